@@ -45,7 +45,7 @@ run: .venv/for-run
 # Further arguments: make site ARGS='--client-id 123'
 site: .venv/for-run
 	@$(COMPILE)
-	@.venv/bin/python -m bot.site.build dist/site --serve 8766 $(ARGS)
+	@.venv/bin/python -m bot.odds_site.build dist/site --serve 8766 $(ARGS)
 
 # A link that leads nowhere is an error. To read it with changes as you type: make docs ARGS=--serve
 docs: .venv/for-dev
@@ -60,7 +60,7 @@ quick: .venv/for-dev
 test: .venv/for-dev
 	@echo "Running the tests."
 	@$(COMPILE)
-	@.venv/bin/python -m bot.languages.catalogues --check || true
+	@.venv/bin/python -m bot.languages.catalogs --check || true
 	@.venv/bin/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: .venv/for-dev
@@ -72,18 +72,18 @@ lint: .venv/for-dev
 	@echo "Checking the import contracts."
 	@.venv/bin/lint-imports --no-cache
 
-# The templates hold every message of the code; each catalogue keeps its entries, gets the new ones, and loses those that
+# The templates hold every message of the code; each catalog keeps its entries, gets the new ones, and loses those that
 # nobody says any more. What is not translated is English. How to translate: bot/languages/README.md
 COMPILE = .venv/bin/python -m bot.languages.compiling
 messages: .venv/for-dev
-	@.venv/bin/python -m bot.languages.catalogues
+	@.venv/bin/python -m bot.languages.catalogs
 	@$(COMPILE)
 
 # What the workflow of a release does before it publishes; the version is that of pyproject.toml.
 release-check: .venv/for-dev
 	@.ci/release "v$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)"
 
-# LANG is one of the languages, as de or pt-BR, GAME a catalogue: xwing, infinity, warsurge, albion, anydice, rollcall
+# LANG is one of the languages, as de or pt-BR, GAME a catalog: xwing, infinity, warsurge, albion, anydice, rollcall
 translate: .venv/for-dev
 	@$(COMPILE)
 	@.venv/bin/python -m docs.translate $(LANG) $(GAME)

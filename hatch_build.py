@@ -1,4 +1,4 @@
-"""Compiles the catalogues of languages whenever the package is built or installed."""
+"""Compiles the catalogs of languages whenever the package is built or installed."""
 
 import subprocess
 import sys

@@ -59,7 +59,7 @@ async def measure(rounds: int) -> dict[str, list[tuple[float, float]]]:
     if core is not None:
         os.sched_setaffinity(0, {cores[0]})
     gc.disable()
-    found: dict[str, list[tuple[float, float]]] = {}
+    result: dict[str, list[tuple[float, float]]] = {}
     async with AsyncExitStack() as stack:
         tables = {subject.name: await opened(stack, subject, core) for subject in subjects()}
         for number in range(rounds):
@@ -67,18 +67,18 @@ async def measure(rounds: int) -> dict[str, list[tuple[float, float]]]:
                 table = tables[name]
                 _, paced = await table.paced(table.attack, round(RATE * PACED_SECONDS))
                 _, flat = await table.flat_out(table.attack)
-                found.setdefault(name, []).append((paced * 1000, flat * 1000))
-    return {name: found[name] for name in tables}
+                result.setdefault(name, []).append((paced * 1000, flat * 1000))
+    return {name: result[name] for name in tables}
 
 
-def report(found: Mapping[str, Sequence[tuple[float, float]]]) -> str:
-    bare = found[BARE_BOT.name]
+def report(result: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+    bare = result[BARE_BOT.name]
     lines = ["| CPU of an attack, ms | 20/s | ratio | flat out | ratio |", "|---|---|---|---|---|"]
-    for name, rounds in found.items():
+    for name, rounds in result.items():
         cells = []
         for at in (0, 1):
-            ratios = [one[at] / other[at] for one, other in zip(rounds, bare, strict=True)]
-            cells.append(f"{statistics.median(one[at] for one in rounds):.2f} | {statistics.median(ratios):.2f}")
+            ratios = [item[at] / other[at] for item, other in zip(rounds, bare, strict=True)]
+            cells.append(f"{statistics.median(item[at] for item in rounds):.2f} | {statistics.median(ratios):.2f}")
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 

@@ -14,7 +14,7 @@ from bot.odds import xwing
 from bot.odds.xwing.advice import advise, aims
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
-from bot.rules.xwing.attack.reading import declare_attack as declare
+from bot.rules.xwing.attack.json_attacks import declare_attack as declare
 from bot.rules.xwing.dice.declared import LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
 

@@ -34,7 +34,7 @@ PICTURE = picture(int(os.environ.get("PICTURE_BYTES", "6000")))
 
 def result() -> tuple[discord.Embed, discord.File]:
     """The one answer that this bot has."""
-    embed = discord.Embed(title="Attack", description="2 hits, 1 crit get through", colour=0xC03030)
+    embed = discord.Embed(title="Attack", description="2 hits, 1 crit get through", color=0xC03030)
     embed.add_field(name="Attack dice", value="hit, hit, crit").add_field(name="Defense dice", value="blank, focus")
     embed.set_image(url="attachment://dice.png").set_footer(text="X-Wing 2.5")
     return embed, discord.File(io.BytesIO(PICTURE), "dice.png", description="hit, hit, crit; blank, focus")

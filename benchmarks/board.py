@@ -12,7 +12,7 @@ from statistics import median
 from time import process_time
 
 from bot.render.card import Roster
-from bot.render.paint import composed
+from bot.render.paint import compose_picture
 from bot.render.xwing import fleet as board
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.match import MATCH, Match, Phase
@@ -32,9 +32,9 @@ def eight() -> Roster:
             ship = give(give(from_card(pilot_ship(pilot, ()), owner), "focus", 1), "stress", 1)
             ship = replace(ship, name=f"{ship.name} {place}", locks=("Howlrunner 0",) if place % 2 else ())
             table[ship.name] = ship
-    found = board.roster(table, {1: "Ana", 2: "Bo"})
-    assert found is not None
-    return found
+    roster = board.roster(table, {1: "Ana", 2: "Bo"})
+    assert roster is not None
+    return roster
 
 
 def changed(roster: Roster, numbers: "count[int]") -> Roster:
@@ -47,11 +47,11 @@ def changed(roster: Roster, numbers: "count[int]") -> Roster:
 def main() -> None:
     roster, numbers = eight(), count()
     began = process_time()
-    size = len(composed((), roster))
+    size = len(compose_picture((), roster))
     print(f"{'first picture of a process':36}{(process_time() - began) * 1000:8.3f} ms  {size} bytes")
-    took = [timed(partial(composed, (), changed(roster, numbers))) for _ in range(200)]
+    took = [timed(partial(compose_picture, (), changed(roster, numbers))) for _ in range(200)]
     print(f"{'one ship changed':36}{median(took):8.3f} ms")
-    again = [timed(partial(composed, (), roster)) for _ in range(200)]
+    again = [timed(partial(compose_picture, (), roster)) for _ in range(200)]
     print(f"{'the same picture again':36}{median(again):8.3f} ms")
 
 

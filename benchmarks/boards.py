@@ -96,7 +96,9 @@ def tables(count: int) -> list[Table]:
     """Tables in servers of both shards by turns."""
     servers = [server(number) for number in range(-(-count // CHANNELS))]
     places = [
-        Channel(int(one["id"]), one["name"], guild_id=int(made["id"])) for made in servers for one in made["channels"]
+        Channel(int(item["id"]), item["name"], guild_id=int(result["id"]))
+        for result in servers
+        for item in result["channels"]
     ]
     places.sort(key=lambda place: place.id % CHANNELS)
     return [
@@ -225,8 +227,8 @@ class Club:
 def places(table: Table, seen: Sequence[tuple[float, Mark]]) -> Iterator[tuple[float, int]]:
     """Which step a board showed when: the newest of its mark that could have been made by then."""
     for when, mark in seen:
-        made = sum(at <= when + 1 for at in table.at)  # the answer and the edit may cross
-        yield when, next((place for place in reversed(range(made)) if table.steps[place] == mark), -1)
+        result = sum(at <= when + 1 for at in table.at)  # the answer and the edit may cross
+        yield when, next((place for place in reversed(range(result)) if table.steps[place] == mark), -1)
 
 
 async def measure(
@@ -246,19 +248,19 @@ async def measure(
         late = await club.all_shown(began)
         limit = wire.rest.limit
         those = len(limit.counted) - counted
-        made = Figures(without, with_boards, late, those, limit.refused, limit.most, club.busy)
+        figures = Figures(without, with_boards, late, those, limit.refused, limit.most, club.busy)
         assert "Traceback" not in bots[0].log()
-    return made
+    return figures
 
 
-def report(made: Figures) -> str:
-    median, slow, slowest = statistics.median(made.late), p99(made.late), max(made.late)
+def report(result: Figures) -> str:
+    median, slow, slowest = statistics.median(result.late), p99(result.late), max(result.late)
     lines = [
-        f"{made.counted} requests that count, at most {made.most} in a second, {made.refused} too many",
-        f"{made.busy} steps were refused because the store was busy",
-        f"{len(made.late)} steps, shown after: median {median:.2f} s, p99 {slow:.2f} s, slowest {slowest:.2f} s",
+        f"{result.counted} requests that count, at most {result.most} in a second, {result.refused} too many",
+        f"{result.busy} steps were refused because the store was busy",
+        f"{len(result.late)} steps, shown after: median {median:.2f} s, p99 {slow:.2f} s, slowest {slowest:.2f} s",
     ]
-    for name, took in (("without boards", made.without), ("with boards", made.with_boards)):
+    for name, took in (("without boards", result.without), ("with boards", result.with_boards)):
         median, slow = 1e3 * statistics.median(took), 1e3 * p99(took)
         lines.append(
             f"{len(took)} answers {name}: median {median:.1f} ms, p99 {slow:.0f}, slowest {1e3 * max(took):.0f}"

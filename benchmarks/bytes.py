@@ -15,10 +15,10 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.games import GAMES
-from bot.rules.game import Choice, Then
-from bot.sessions.place import Person, Place, Request
+from bot.rules.game import AfterOffer, Choice
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.store.database import Database
 from tests.engines import Server, fetch
 
@@ -35,18 +35,20 @@ async def play(url: str, attacks: int) -> None:
     database, chance, xwing = await Database.open(url), Random(1), GAMES["xwing"]
     sessions, numbers = Sessions(database, chance.randrange), iter(range(FIRST, 2 * FIRST))
     for _ in range(attacks):
-        opening = Opening(xwing, xwing.rules.declare(dict(DECLARED)), opponent=BO)
+        opening = RollOpening(xwing, xwing.rules.declare(dict(DECLARED)), opponent=BO)
         roll = await sessions.open(Request(ANA, HERE, interaction_id=next(numbers)), opening)
         while awaited := [
-            offer for offer in roll.offers if offer.is_awaited and not offer.fields and offer.then is not Then.FOLLOWS
+            offer
+            for offer in roll.offers
+            if offer.is_awaited and not offer.fields and offer.then is not AfterOffer.FOLLOWS
         ]:
             offer = chance.choice(awaited)
-            choice = Choice(offer.key, tuple(one.value for one in offer.options[:1]))
+            choice = Choice(offer.key, tuple(option.value for option in offer.options[:1]))
             by = ANA if offer.side.value == "attacker" else BO
             request = Request(by, HERE, interaction_id=next(numbers))
-            made = await sessions.choose(request, Address(roll.session, roll.ply, offer.key), choice)
-            assert isinstance(made, Played)
-            roll = made
+            result = await sessions.choose(request, Address(roll.session, roll.ply, offer.key), choice)
+            assert isinstance(result, Played)
+            roll = result
     await database.close()
 
 

@@ -20,12 +20,12 @@ from typing import Any, Final
 import discord
 import simcord
 
-from bot.app import App
+from bot.runtime.app import App
 from bot.settings import Settings
 
 TEXT, RADIO, BOXES = 4, 21, 22
 """Kinds of fields in a form; any other is a select."""
-STEPS_MOST: Final = 20
+MAX_STEPS: Final = 20
 NOT_PLAYED: Final = (
     "Done",
     "Advice",
@@ -61,7 +61,7 @@ class Table:
 
     def card(self) -> discord.Message:
         """The newest card; what somebody is told alone has none."""
-        return next(one for one in reversed(self.channel.history(viewer=self.ana)) if one.embeds)
+        return next(item for item in reversed(self.channel.history(viewer=self.ana)) if item.embeds)
 
     async def types(self, by: simcord.MemberActor, command: str, **options: Any) -> Any:
         words = [f"/{command}", *(f"{name}:{value}" for name, value in options.items())]
@@ -77,7 +77,8 @@ class Table:
         parts = [part["component"] for part in shown.modal["components"]]
         kinds = {part["custom_id"]: part["type"] for part in parts}
         chosen = {
-            part["custom_id"]: [one["value"] for one in part.get("options", ()) if one.get("default")] for part in parts
+            part["custom_id"]: [item["value"] for item in part.get("options", ()) if item.get("default")]
+            for part in parts
         }
         values: dict[str, Any] = {
             name: options[0] if kinds[name] == RADIO else options for name, options in chosen.items() if options
@@ -92,11 +93,11 @@ class Table:
 
     async def plays(self, *people: simcord.MemberActor) -> None:
         """Play an attack to its end."""
-        for _ in range(STEPS_MOST):
+        for _ in range(MAX_STEPS):
             card = self.card()
             items = [item for row in card.components for item in getattr(row, "children", ())]
             labels = [str(item.label) for item in items if isinstance(item, discord.Button) and item.custom_id]
-            useful = [one for one in labels if not one.startswith(NOT_PLAYED)]
+            useful = [label for label in labels if not label.startswith(NOT_PLAYED)]
             wanted = useful[0] if useful else "Done" if "Done" in labels else ""
             if not wanted:
                 return

@@ -12,9 +12,9 @@ from typing import Any, TypeVar, cast
 
 import discord
 
-from bot import run
+from bot.cli import commands
 from bot.sessions.sessions import Sessions
-from bot.ui import panel
+from bot.ui.roll import roll_message
 
 Act = TypeVar("Act", bound=Callable[..., Awaitable[Any]])
 
@@ -48,12 +48,12 @@ def with_new_file(act: Act) -> Act:
 def main(constant: list[str]) -> int:
     """Run the bot with these parts constant."""
     if "declare" in constant:
-        panel.declare = once(panel.declare)
+        roll_message.declare = once(roll_message.declare)
     if "open" in constant:
         Sessions.open = once(Sessions.open)  # type: ignore[method-assign]  # that is the purpose
     if "card" in constant:
-        panel.current_message = with_new_file(panel.current_message)
-    return run.command("run")
+        roll_message.current_message = with_new_file(roll_message.current_message)
+    return commands.command("run")
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ def print_fair(sides: int) -> None:
         for draw in range(1, DRAWS + 1):
             evidence.add("die", rng.randrange(sides))
             if draw % LOOK == 0 and not suspected:
-                found = chi_square(evidence.counts["die"])
-                suspected = found is not None and found.p < 0.05
+                result = chi_square(evidence.counts["die"])
+                suspected = result is not None and result.p < 0.05
         alarms += evidence.log_highest >= log(ALARM)
         looks += suspected
     noise = sqrt(0.05 * 0.95 / RUNS)
@@ -57,10 +57,10 @@ def print_loaded(sides: int, excess: float) -> None:
     rng = random.Random(sides)
     chance = 1 / sides + excess
     bounds = list(accumulate([chance] + [(1 - chance) / (sides - 1)] * (sides - 1)))
-    found = sorted(draws_until_found(rng, bounds) for _ in range(LOADED_RUNS))
-    low, _, high = quantiles(found, n=4)
+    result = sorted(draws_until_found(rng, bounds) for _ in range(LOADED_RUNS))
+    low, _, high = quantiles(result, n=4)
     print(f"d{sides} with one side at {chance:.1%}, {LOADED_RUNS} runs")
-    print(f"  found after {median(found):,.0f} draws in the median; half of the runs {low:,.0f} to {high:,.0f}")
+    print(f"  found after {median(result):,.0f} draws in the median; half of the runs {low:,.0f} to {high:,.0f}")
     print(f"  found_after says {found_after(sides, excess):,.0f}")
 
 

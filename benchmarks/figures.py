@@ -39,7 +39,7 @@ def main() -> None:
 
 def chart(bars: int, series: int, at: int) -> Bars:
     """Binomial laws side by side, others for each ``at``."""
-    laws = [binomial(bars - 1, Fraction(at + 10 * one + 7, 61)) for one in range(series)]
+    laws = [binomial(bars - 1, Fraction(at + 10 * item + 7, 61)) for item in range(series)]
     means = [sum((count * chance for count, chance in enumerate(law)), Fraction(0)) for law in laws]
     rows = tuple(Bar(Text(str(count)), chances) for count, chances in enumerate(zip(*laws, strict=True)))
     return Bars((Text("focus"), Text("lock and focus"), Text("nothing"))[:series], rows, tuple(means))
@@ -61,16 +61,16 @@ def scale(value: int) -> Scale:
 
 
 def anew(figure: Figure) -> bytes:
-    return paint.composed.__wrapped__((), figure)
+    return paint.compose_picture.__wrapped__((), figure)
 
 
 def table_anew(figure: Figure) -> bytes:
-    grid.kept.cache_clear()
+    grid.draw_unmarked.cache_clear()
     return anew(figure)
 
 
 def card_anew(card: Card) -> bytes | None:
-    paint.composed.cache_clear()
+    paint.compose_picture.cache_clear()
     return paint.picture(card)
 
 
@@ -83,9 +83,9 @@ def measure(
     """Print the median over so many runs, one input after the other, and the size of the first picture."""
     size = max(len(paint_one(one) or b"") for one in inputs)
     took: list[float] = []
-    for one, _ in zip(cycle(inputs), range(times), strict=False):
+    for item, _ in zip(cycle(inputs), range(times), strict=False):
         began = process_time()
-        paint_one(one)
+        paint_one(item)
         took.append((process_time() - began) * 1000)
     print(f"{name:36}{median(took):8.3f} ms  at most {size} bytes{'' if median(took) <= most else '  TOO SLOW'}")
 

@@ -127,11 +127,11 @@ async def one_case(case: str, core: int | None) -> tuple[float, ...]:
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
-        found = statistics.median(seconds) * 1000, p99(seconds) * 1000, mebibytes(bot.pid, "VmHWM"), most[0]
+        result = statistics.median(seconds) * 1000, p99(seconds) * 1000, mebibytes(bot.pid, "VmHWM"), most[0]
         await bot.kill()
         wire.rest.sent.clear()
         wire.rest.refusals.clear()
-    return found
+    return result
 
 
 async def measure(rounds: int, wanted: list[str]) -> None:
@@ -140,8 +140,8 @@ async def measure(rounds: int, wanted: list[str]) -> None:
         os.sched_setaffinity(0, {cores[0]})
     print(f"{'two people send':24}{'p50, ms':>10}{'p99, ms':>10}{'bot, MiB':>10}{'workers, MiB':>14}")
     for case in wanted or cases():
-        found = [await one_case(case, cores[1] if len(cores) > 1 else None) for _ in range(rounds)]
-        cells = [statistics.median(column) for column in zip(*found, strict=True)]
+        result = [await one_case(case, cores[1] if len(cores) > 1 else None) for _ in range(rounds)]
+        cells = [statistics.median(column) for column in zip(*result, strict=True)]
         print(f"{case:24}{cells[0]:10.1f}{cells[1]:10.1f}{cells[2]:10.0f}{cells[3]:14.0f}", flush=True)
 
 

@@ -20,13 +20,13 @@ import aiohttp
 import simcord
 
 from benchmarks.screen import Bench, high
-from bot.activity import Activity, Instance, User
-from bot.app import App
-from bot.page import documents
-from bot.pages import serving
-from bot.play import LOOPBACK
-from bot.sessions.place import Place
+from bot.cli.play import LOOPBACK
+from bot.html import documents
+from bot.runtime.app import App
+from bot.sessions.request import Place
 from bot.settings import Settings
+from bot.web.activity import Activity, ActivityInstance, DiscordUser
+from bot.web.live_pages import serve
 
 FRAMES: Final = (0, 1, 10, 50)
 PRESSES: Final = 200
@@ -60,14 +60,14 @@ class Door:
     """Everybody is in the call, and says who they are."""
 
     def __init__(self, here: Place, people: frozenset[int]) -> None:
-        self._instance = Instance(here.channel_id, here.guild_id, people)
+        self._instance = ActivityInstance(here.channel_id, here.guild_id, people)
 
-    async def user(self, code: str) -> User | None:
+    async def user(self, code: str) -> DiscordUser | None:
         if not code.isdecimal():
             return None
-        return User(int(code), f"player {code[-2:]}", "en-US")
+        return DiscordUser(int(code), f"player {code[-2:]}", "en-US")
 
-    async def instance(self, _: str) -> Instance | None:
+    async def instance(self, _: str) -> ActivityInstance | None:
         return self._instance
 
 
@@ -123,8 +123,8 @@ async def flood(base: str, person: int) -> None:
                     await answer.read()
                 took.append((time.monotonic() - begun) * 1000)
                 await asyncio.sleep(0.02)
-        for one in strangers:
-            one.cancel()
+        for stranger in strangers:
+            stranger.cancel()
         await asyncio.gather(*strangers, return_exceptions=True)
     print(f"own beside 200 joins and 3,000 icons: p50 {median(took):.1f} ms, p99 {high(took):.1f} ms", flush=True)
 
@@ -138,9 +138,9 @@ async def main_async() -> None:
             channel = guild.create_text_channel("dice-table")
             members = [guild.add_member(env.create_user(f"player-{number}")) for number in range(max(FRAMES))]
             await env.settle()
-            here, people = Place(channel.id, guild.id), [one.id for one in members]
+            here, people = Place(channel.id, guild.id), [member.id for member in members]
             activity = Activity(app, Door(here, frozenset(people)))
-            async with serving(app, LOOPBACK, 0, also=activity.add_to) as base:
+            async with serve(app, LOOPBACK, 0, also=activity.add_to) as base:
                 bench = Bench(app, channel, members[0], here)
                 await bench.begin()
                 for count in FRAMES:

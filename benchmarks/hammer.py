@@ -143,14 +143,14 @@ def report(measured: list[dict[str, Any]]) -> str:
     for open_questions, askers in HAMMERS:
         name = f"{open_questions}" + (f" by {askers}" if open_questions else "")
         cells = [
-            statistics.median(one[key(open_questions, askers, what, figure)] for one in measured)
+            statistics.median(item[key(open_questions, askers, what, figure)] for item in measured)
             for what in WHAT
             for figure in ("p50", "p99")
         ]
         lines.append(f"{name:20}" + "".join(f"{cell:12.1f}" for cell in cells))
     lines.append(f"{CROWD} presses on one card at once")
     names = ("late", "busy", "cards drawn", "last answer, ms", "CPU of a press, ms")
-    lines += [f"{name:20}{statistics.median(one[name] for one in measured):12.1f}" for name in names]
+    lines += [f"{name:20}{statistics.median(item[name] for item in measured):12.1f}" for name in names]
     return "\n".join(lines)
 
 

@@ -28,9 +28,9 @@ from benchmarks.wire import p99
 from bot.games import GAMES
 from bot.rules.game import Choice
 from bot.rules.xwing.dice.declared import Declared, LineUp
-from bot.sessions.place import Person, Place, Request
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from tests.engines import Server, fetch
@@ -77,7 +77,7 @@ class Store:
 
     async def open(self) -> Played:
         attack = Declared(attack=LineUp(dice=3, focus=1), defense=LineUp(dice=0))
-        return await self.sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], attack))
+        return await self.sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], attack))
 
     async def fill(self) -> None:
         """An open attack, and so many plies like its first one."""
@@ -126,14 +126,14 @@ async def measure(urls: dict[int, str], rounds: int, server: Callable[[], float]
             await store.turn(store.figures)
     ratios = list[float]()
     for store in stores:
-        made, empty = store.figures, stores[0].figures
+        result, empty = store.figures, stores[0].figures
         line = f"{store.plies:>9,} plies:"
         for name in ("openings", "presses"):
-            took, before = getattr(made, name), statistics.median(getattr(empty, name))
+            took, before = getattr(result, name), statistics.median(getattr(empty, name))
             ratios.append(statistics.median(took) / before)
             line += f" {len(took)} {name} {1e3 * statistics.median(took):.2f} ms (x{ratios[-1]:.2f}), "
             line += f"p99 {1e3 * p99(took):.1f} (x{p99(took) / p99(getattr(empty, name)):.2f});"
-        ours, theirs = (1e3 * statistics.median(one) for one in (made.ours, made.theirs))
+        ours, theirs = (1e3 * statistics.median(item) for item in (result.ours, result.theirs))
         print(f"{line} CPU of both {ours:.2f} and {theirs:.2f} ms; {await store.seldom()}", flush=True)
         await store.database.close()
     return max(ratios) <= MOST

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.rules import test_xwing_row_words as row_words
+from tests.rules.xwing import test_row_words as row_words
 
 ROOT: Final = Path(__file__).parents[1]
 OURS: Final = ("bot", "cogs")
-IMPORTS_MOST: Final = 40
-COMPLEXITY_MOST: Final = 20
+MAX_IMPORTS: Final = 40
+MAX_COMPLEXITY: Final = 20
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 BRANCHES: Final = (
     *(ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.Assert, ast.match_case),
@@ -26,11 +26,11 @@ BRANCHES: Final = (
 def main() -> None:
     files = sources(OURS)
     for folder in (*OURS, "tests", "benchmarks", "migrations"):
-        found = sources((folder,))
-        print(f"{folder:12} {sum(map(lines, found)):7,} lines in {len(found)} files")
+        paths = sources((folder,))
+        print(f"{folder:12} {sum(map(lines, paths)):7,} lines in {len(paths)} files")
     print(f"bot + cogs   {sum(map(lines, files)):7,} lines")
-    show(f"files with more than {IMPORTS_MOST} top-level imports", many_imports(files))
-    show(f"functions above complexity {COMPLEXITY_MOST}", many_branches(files))
+    show(f"files with more than {MAX_IMPORTS} top-level imports", many_imports(files))
+    show(f"functions above complexity {MAX_COMPLEXITY}", many_branches(files))
     show("files outside the grammar of card rows that look at their words", reading_rows())
     print(flush=True)
     subprocess.run(
@@ -48,44 +48,44 @@ def lines(file: Path) -> int:
     return len(file.read_text(encoding="utf-8").splitlines())
 
 
-def show(title: str, found: list[tuple[int, str]]) -> None:
+def show(title: str, result: list[tuple[int, str]]) -> None:
     """A count and its places, the largest first."""
-    print(f"{len(found)} {title}")
-    for count, where in sorted(found, reverse=True):
+    print(f"{len(result)} {title}")
+    for count, where in sorted(result, reverse=True):
         print(f"    {count:3} {where}")
 
 
 def many_imports(files: list[Path]) -> list[tuple[int, str]]:
     """Files with too many import statements at their top; a package that only hands names on does not count."""
-    found = []
+    result = []
     for file in files:
         statements = ast.parse(file.read_text(encoding="utf-8")).body
-        count = sum(isinstance(one, ast.Import | ast.ImportFrom) for one in statements)
-        does = any(isinstance(one, Function | ast.ClassDef) for one in statements)
-        if count > IMPORTS_MOST and (does or file.name != "__init__.py"):
-            found.append((count, str(file.relative_to(ROOT))))
-    return found
+        count = sum(isinstance(statement, ast.Import | ast.ImportFrom) for statement in statements)
+        does = any(isinstance(statement, Function | ast.ClassDef) for statement in statements)
+        if count > MAX_IMPORTS and (does or file.name != "__init__.py"):
+            result.append((count, str(file.relative_to(ROOT))))
+    return result
 
 
 def many_branches(files: list[Path]) -> list[tuple[int, str]]:
     """Functions with too many branches."""
-    found = [
-        (complexity(one), f"{file.relative_to(ROOT)}:{one.lineno} {one.name}")
+    result = [
+        (complexity(node), f"{file.relative_to(ROOT)}:{node.lineno} {node.name}")
         for file in files
-        for one in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(one, Function)
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, Function)
     ]
-    return [one for one in found if one[0] > COMPLEXITY_MOST]
+    return [item for item in result if item[0] > MAX_COMPLEXITY]
 
 
 def reading_rows() -> list[tuple[int, str]]:
     """How often which file looks at words of X-Wing's card rows as text."""
-    found = []
+    result = []
     for file in row_words.READERS:
         looked_at = row_words.looked_at(ast.parse(file.read_text(encoding="utf-8")))
         if count := sum(text.strip() in row_words.VOCABULARY for _, text in looked_at):
-            found.append((count, str(file.relative_to(ROOT))))
-    return found
+            result.append((count, str(file.relative_to(ROOT))))
+    return result
 
 
 def complexity(function: Function) -> int:
@@ -105,10 +105,10 @@ def branches(node: ast.AST) -> int:
 
 def inside(node: ast.AST) -> Iterator[ast.AST]:
     """Everything in a function but the functions in it."""
-    for one in ast.iter_child_nodes(node):
-        if not isinstance(one, Function | ast.ClassDef):
-            yield one
-            yield from inside(one)
+    for item in ast.iter_child_nodes(node):
+        if not isinstance(item, Function | ast.ClassDef):
+            yield item
+            yield from inside(item)
 
 
 if __name__ == "__main__":

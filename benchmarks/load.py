@@ -135,12 +135,12 @@ class Club:
         players, stop = self.players(people), asyncio.Event()
         playing = [asyncio.create_task(player.play(stop, turn)) for player in players]
         await asyncio.wait(playing, timeout=SETTLE, return_when=asyncio.FIRST_EXCEPTION)
-        seen, spent, begun = [len(one.seen.answers) for one in players], self.spent(), time.perf_counter()
+        seen, spent, begun = [len(item.seen.answers) for item in players], self.spent(), time.perf_counter()
         await asyncio.wait(playing, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
         lasted = time.perf_counter() - begun
         used = [after - before for before, after in zip(spent, self.spent(), strict=True)]
         answers: list[Answer] = [
-            answer for one, before in zip(players, seen, strict=True) for answer in one.seen.answers[before:]
+            answer for item, before in zip(players, seen, strict=True) for answer in item.seen.answers[before:]
         ]
         stop.set()
         await asyncio.gather(*playing)
@@ -154,16 +154,16 @@ class Club:
             f"{name}: median": statistics.median(took),
             f"{name}: p99": p99(took),
             f"{name}: commands": sum(answer.type == 4 for answer in answers) / count * 100,
-            f"{name}: refused": sum(len(one.seen.refusals) for one in players),
+            f"{name}: refused": sum(len(item.seen.refusals) for item in players),
         }
 
 
 def places() -> list[Channel]:
     """The channels of all servers."""
     return [
-        Channel(int(one["id"]), one["name"], guild_id=int(made["id"]))
-        for made in map(server, range(SERVERS))
-        for one in made["channels"]
+        Channel(int(item["id"]), item["name"], guild_id=int(result["id"]))
+        for result in map(server, range(SERVERS))
+        for item in result["channels"]
     ]
 
 
@@ -173,10 +173,10 @@ def server_cpu(pid: int) -> float:
     proc(5), stat fields 14 to 17.
     """
     ticks = 0
-    for one in (pid, *children(pid)):
+    for item in (pid, *children(pid)):
         with contextlib.suppress(OSError):  # it has ended
-            words = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-            ticks += sum(map(int, words[11:15] if one == pid else words[11:13]))
+            words = Path(f"/proc/{item}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, words[11:15] if item == pid else words[11:13]))
     return ticks / TICKS
 
 
@@ -192,9 +192,9 @@ async def held(bots: Sequence[BotProcess]) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        for one in holding:
-            one.terminate()
-            await one.wait()
+        for item in holding:
+            item.terminate()
+            await item.wait()
 
 
 async def opened(stack: AsyncExitStack, subject: Subject) -> Club:
@@ -260,11 +260,11 @@ def report(measured: Mapping[str, Sequence[Figures]]) -> str:
         for row, unit in ROWS:
             cells = [statistics.median(one[f"{kind}: {row}"] for one in rounds) for rounds in measured.values()]
             lines.append(f"{row:30}{unit:>4}" + "".join(f"{cell:18.1f}" for cell in cells))
-        for one, other in ((ONE, TWO), (BARE, SQLITE)):
-            if one.name in measured and other.name in measured:
-                pairs = zip(measured[one.name], measured[other.name], strict=True)
+        for item, other in ((ONE, TWO), (BARE, SQLITE)):
+            if item.name in measured and other.name in measured:
+                pairs = zip(measured[item.name], measured[other.name], strict=True)
                 ratios = sorted(b[f"{kind}: answers"] / a[f"{kind}: answers"] for a, b in pairs)
-                lines.append(f"{other.name} / {one.name}, answers: " + " ".join(f"{ratio:.2f}" for ratio in ratios))
+                lines.append(f"{other.name} / {item.name}, answers: " + " ".join(f"{ratio:.2f}" for ratio in ratios))
     return "\n".join(lines)
 
 

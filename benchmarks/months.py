@@ -17,10 +17,10 @@ from sqlalchemy import text
 from benchmarks.retention import ANA, PLAYED, press, written
 from benchmarks.share import cpu_clock
 from bot.games import GAMES
-from bot.rules.xwing.dice.loose import LooseDice
-from bot.sessions.place import Request
+from bot.rules.xwing.dice.loose_dice import LooseDice
+from bot.sessions.request import Request
 from bot.sessions.roll import Played
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from bot.store.schema import metadata, ply, seat, session
@@ -91,7 +91,7 @@ async def prepare(url: str, rolls: int, *, parted: bool) -> None:
         for statement in by_months() if parted else ():
             await connection.execute(text(statement))
     sessions = Sessions(database)
-    await press(sessions, await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3))))
+    await press(sessions, await sessions.open(Request(ANA, PLAYED), RollOpening(GAMES["xwing"], LooseDice(red=3))))
     for month in range(MONTHS):
         async with database.transaction() as connection:
             for statement in old_rolls(month, rolls):
@@ -111,13 +111,13 @@ async def measure(url: str) -> dict[str, float]:
 
     async def opening() -> None:
         request = Request(ANA, PLAYED, interaction_id=next(numbers))
-        rolls.append(await sessions.open(request, Opening(GAMES["xwing"], LooseDice(red=3))))
+        rolls.append(await sessions.open(request, RollOpening(GAMES["xwing"], LooseDice(red=3))))
 
     async def pressing() -> None:
         await press(sessions, rolls.pop())
 
     async def board() -> None:
-        await tables.now(PLAYED)
+        await tables.snapshot(PLAYED)
 
     async with database.transaction() as connection:
         asked = (

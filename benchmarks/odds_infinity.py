@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import icepool
 
-from bot.odds.infinity.json_words import odds
+from bot.odds.infinity.json_odds import odds
 from bot.odds.infinity.rolls import outcomes, scores, winners
 from bot.rules.infinity import declare
-from bot.rules.infinity.declared import Order, TrooperRoll
-from bot.rules.infinity.resolve import CRITICAL, score
+from bot.rules.infinity.dice.resolve import CRITICAL, score
+from bot.rules.infinity.troopers.declared import Order, TrooperRoll
 
 Case = Mapping[str, object]
 
@@ -110,13 +110,15 @@ def answer(case: Case) -> object:
 def main() -> None:
     for question, case in FACE_TO_FACE.items():
         a, b = rolls(case)
-        found, other = outcomes(scores(a), scores(b)), versus_by_icepool(a, b)
-        assert all(Fraction(ways, found.total) == other.probability(one) for one, ways in found.weights.items())
+        distribution, other = outcomes(scores(a), scores(b)), versus_by_icepool(a, b)
+        assert all(
+            Fraction(ways, distribution.total) == other.probability(item) for item, ways in distribution.weights.items()
+        )
         report(question, case, partial(versus_by_icepool, a, b))
     for question, case in SHARED.items():
         shared, *enemies = rolls(case)
         joint, other = winners(shared, enemies), shared_by_icepool(shared, enemies)
-        assert all(Fraction(ways, joint.total) == other.probability(one) for one, ways in joint.weights.items())
+        assert all(Fraction(ways, joint.total) == other.probability(item) for item, ways in joint.weights.items())
         report(question, case, partial(shared_by_icepool, shared, enemies))
     for question, case in OURS_ALONE.items():
         report(question, case, None)

@@ -15,8 +15,8 @@ import icepool
 
 from benchmarks.odds_warsurge import OUR_RUNS, THEIR_RUNS, milliseconds
 from bot.odds.xwing import distribution, odds
-from bot.rules.errors import BadInput
-from bot.rules.xwing.attack.reading import declare_attack as declare
+from bot.rules.errors import BadInputError
+from bot.rules.xwing.attack.json_attacks import declare_attack as declare
 from bot.rules.xwing.dice.declared import Declared, LineUp
 
 SIX: Final = {"dice": 6, "lock": 1, "calculate": 2, "force": 2}
@@ -122,8 +122,8 @@ def met(attack: LineUp, state: Counts, red: Counts, green: Counts) -> Counts:
 
 def agree(declared: Declared) -> bool:
     """Both give the same exact chances."""
-    found, other = distribution(declared), by_icepool(declared)
-    return {results: Fraction(weight, found.total) for results, weight in found.weights.items()} == {
+    result, other = distribution(declared), by_icepool(declared)
+    return {results: Fraction(weight, result.total) for results, weight in result.weights.items()} == {
         results: other.probability(results) for results in other
     }
 
@@ -131,7 +131,7 @@ def agree(declared: Declared) -> bool:
 def ours(declared: Declared) -> str:
     try:
         odds(declared)
-    except BadInput as refused:
+    except BadInputError as refused:
         return f"refused in {milliseconds(partial(refuses, declared), OUR_RUNS):8.3f} ms: {refused}"
     return f"{milliseconds(partial(odds, declared), OUR_RUNS):8.3f} ms"
 
@@ -139,7 +139,7 @@ def ours(declared: Declared) -> str:
 def refuses(declared: Declared) -> bool:
     try:
         odds(declared)
-    except BadInput:
+    except BadInputError:
         return True
     return False
 

@@ -22,9 +22,9 @@ from benchmarks.wire import p99
 from bot.games import GAMES
 from bot.rules.game import Choice
 from bot.rules.xwing.dice.declared import Declared, LineUp
-from bot.sessions.place import Person, Place, Request
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.store.database import Database
 from tests.engines import Server, fetch
 
@@ -71,7 +71,7 @@ class Table:
     async def open(self, channel: int) -> tuple[Played, float]:
         """Open an attack; it, and how many seconds that took."""
         attack, began = Declared(attack=LineUp(dice=3, focus=1), defense=LineUp(dice=0)), time.perf_counter()
-        opened = await self.sessions.open(self.request(channel), Opening(GAMES["xwing"], attack))
+        opened = await self.sessions.open(self.request(channel), RollOpening(GAMES["xwing"], attack))
         return opened, time.perf_counter() - began
 
     async def press(self, channel: int, opened: Played) -> float:
@@ -106,9 +106,9 @@ class Table:
         for _ in range(5):  # plans are made
             await self.press(PLAYED, (await self.open(PLAYED))[0])
         before = await self.read()
-        opened = [await self.open(one) for one in channels]
+        opened = [await self.open(channel) for channel in channels]
         between = await self.read()
-        took = [await self.press(one, roll) for one, (roll, _) in zip(channels, opened, strict=True)]
+        took = [await self.press(item, roll) for item, (roll, _) in zip(channels, opened, strict=True)]
         self.tell(f"an opening {name}", between, before, [seconds for _, seconds in opened])
         self.tell(f"a press {name}", await self.read(), between, took)
 

@@ -17,7 +17,7 @@ from time import process_time
 
 from bot.render import tumble
 from bot.render.card import Card, Strip, Tile
-from bot.render.paint import composed, row_band, unlabelled
+from bot.render.paint import compose_picture, row_band, without_labels
 from bot.rules.text import Text
 
 RED = Strip(
@@ -47,9 +47,9 @@ GREEN_FACES = ("evade", "evade", "evade", "focus", "focus", "blank", "blank", "b
 FRESH = """
 from time import process_time
 began = process_time()
-from benchmarks.paint import RED, composed, unlabelled
+from benchmarks.paint import RED, composed, unlabeled
 loaded = process_time()
-composed(unlabelled((RED,)))
+composed(unlabeled((RED,)))
 print(process_time() - loaded, loaded - began)
 """
 
@@ -82,12 +82,12 @@ def main() -> None:
 
 
 def again(pictured: tuple[Strip, ...]) -> bytes:
-    return composed(unlabelled(pictured))
+    return compose_picture(without_labels(pictured))
 
 
 def new(pictured: tuple[Strip, ...]) -> bytes:
     """The picture of rows that other pictures have shown, past the cache of whole pictures."""
-    return composed.__wrapped__(unlabelled(pictured))
+    return compose_picture.__wrapped__(without_labels(pictured))
 
 
 def new_rows(pictured: tuple[Strip, ...]) -> bytes:
@@ -119,7 +119,7 @@ def attacks(count: int) -> Iterator[tuple[Strip, ...]]:
         green = [Tile("green", chance.choice(GREEN_FACES)) for _ in range(chance.randint(1, 3))]
         attack, defense = Strip(Text("Attack dice"), tuple(red)), Strip(Text("Defense dice"), tuple(green), beside=True)
         over = tuple(replace(tile, fate="unused" if tile.face == "focus" else "stands") for tile in green)
-        yield from (unlabelled((attack,)), (attack, defense), (attack, replace(defense, tiles=over)))
+        yield from (without_labels((attack,)), (attack, defense), (attack, replace(defense, tiles=over)))
 
 
 def fresh(code: str) -> tuple[float, float]:

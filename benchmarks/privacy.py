@@ -20,12 +20,12 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.history import ANA, Figures, Store
-from bot.sessions.people import People, export
-from bot.sessions.place import Place
+from bot.sessions.personal_data import PersonalData, export
+from bot.sessions.request import Place
 from bot.sessions.retention import DAY, GRACE, Retention
 from bot.store.database import Database, Does, Values
-from bot.store.driver import Outcome
 from bot.store.servers import Servers
+from bot.store.sqlite_driver import Outcome
 
 PLIES = 200_000
 MOST = 50.0
@@ -80,27 +80,27 @@ async def prune(database: Database) -> None:
 
 async def erase(database: Database) -> None:
     servers = Servers(database)
-    await servers.left(11, 0)
+    await servers.note_left(11, 0)
     keeper = Retention(database, servers, a_year)
     while await keeper.step(GRACE + DAY // 2) is not None:
         pass
 
 
 async def told(database: Database) -> None:
-    made = await export(ANA.id, People(database).records(ANA.id), int(time.time()))
-    print(f"          export of {sum(map(len, made.files)):,} bytes in {len(made.files)} files")
+    result = await export(ANA.id, PersonalData(database).records(ANA.id), int(time.time()))
+    print(f"          export of {sum(map(len, result.files)):,} bytes in {len(result.files)} files")
 
 
 async def play(file: Path) -> list[float]:
     """Milliseconds of presses while everything old is pruned."""
     database = await Database.open(address(file))
     pruning = asyncio.create_task(prune(database))
-    store, made = Store(database, 0), Figures()
+    store, result = Store(database, 0), Figures()
     while not pruning.done():
-        await store.turn(made)
+        await store.turn(result)
     await pruning
     await database.close()
-    return [1e3 * seconds for seconds in made.presses]
+    return [1e3 * seconds for seconds in result.presses]
 
 
 async def measure() -> int:
@@ -113,7 +113,7 @@ async def measure() -> int:
         works = {
             "prune": prune,
             "erase": erase,
-            "forget": lambda database: People(database).forget(ANA.id),
+            "forget": lambda database: PersonalData(database).forget(ANA.id),
             "export": told,
         }
         for name, work in works.items():

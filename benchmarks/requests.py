@@ -32,7 +32,7 @@ PACE: Final = 0.5
 SETTLED: Final = "emoji of dice:"
 """What its log says when everything that a start brings along is done."""
 TIMES: Final = 10
-STEPS_MOST: Final = 12
+MAX_STEPS: Final = 12
 
 
 class Counted(Wire):
@@ -88,7 +88,7 @@ async def everything(wire: Counted, key: str) -> None:
             continue
         for _ in range(TIMES):
             answer = await wire.slash(ana, wire.channel, line, **options)
-            for _ in range(STEPS_MOST):
+            for _ in range(MAX_STEPS):
                 choices = wire.now(answer.shown).choices if answer.message else ()
                 if not choices or answer.ephemeral:
                     break

@@ -27,11 +27,11 @@ from sqlalchemy import text
 from benchmarks.load import server_cpu
 from bot.games import GAMES
 from bot.rules.game import Choice
-from bot.rules.xwing.dice.loose import LooseDice
-from bot.sessions.place import Person, Place, Request
+from bot.rules.xwing.dice.loose_dice import LooseDice
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.retention import Retention
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.store.database import Database
 from bot.store.servers import Servers
 from tests.engines import Server, fetch
@@ -76,7 +76,9 @@ WHERE s.id >= :base + :first AND s.id <= :base + :last
 
 async def fill(database: Database, sessions: Sessions, rows: int, now: int) -> None:
     """Old rolls, copied from a real one."""
-    model = await press(sessions, await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3))))
+    model = await press(
+        sessions, await sessions.open(Request(ANA, PLAYED), RollOpening(GAMES["xwing"], LooseDice(red=3)))
+    )
     words = {"channels": CHANNELS, "longest": LONGEST, "now": now, "model": model.session, "base": FIRST, "rows": rows}
     for first in range(1, rows + 1, PAGE):
         async with database.transaction() as connection:
@@ -87,15 +89,15 @@ async def fill(database: Database, sessions: Sessions, rows: int, now: int) -> N
 
 def written(statement: str, words: Mapping[str, int]) -> str:
     """A statement with its numbers in it: so each engine knows of what type they are."""
-    return re.sub(r":(\w+)", lambda found: str(words[found[1]]), statement)
+    return re.sub(r":(\w+)", lambda match: str(words[match[1]]), statement)
 
 
 async def press(sessions: Sessions, roll: Played) -> Played:
-    made = await sessions.choose(
+    result = await sessions.choose(
         Request(ANA, PLAYED), Address(roll.session, roll.ply, "cocked"), Choice("cocked", ("red-0",))
     )
-    assert isinstance(made, Played)
-    return made
+    assert isinstance(result, Played)
+    return result
 
 
 @dataclass(slots=True)
@@ -114,7 +116,7 @@ class Presses:
 async def play(sessions: Sessions, presses: Presses) -> None:
     """Press now and then, a few times on each roll: a die remembers whatever happened to it."""
     while True:
-        roll = await sessions.open(Request(ANA, PLAYED), Opening(GAMES["xwing"], LooseDice(red=3)))
+        roll = await sessions.open(Request(ANA, PLAYED), RollOpening(GAMES["xwing"], LooseDice(red=3)))
         for _ in range(OF_A_ROLL):
             await asyncio.sleep(PAUSE)
             took, began = presses.now, time.perf_counter()
@@ -146,7 +148,7 @@ async def measure(url: str, seconds: float, server: Callable[[], float]) -> None
     gc.freeze()  # as the bot does: the first collection of everything takes a tenth of a second
     start, playing = spent(), asyncio.create_task(play(Sessions(database), presses))
     await asyncio.sleep(BEFORE)
-    alone = [(after - one) / len(presses.before) for one, after in zip(start, spent(), strict=True)]
+    alone = [(after - item) / len(presses.before) for item, after in zip(start, spent(), strict=True)]
     keeper = Retention(database, Servers(database), keep_days)
     start, began, took = spent(), clock(), 0.0
     while not is_over and clock() - began < seconds:
@@ -156,7 +158,7 @@ async def measure(url: str, seconds: float, server: Callable[[], float]) -> None
         presses.now = presses.between
         print(f"{clock() - began:.0f} s: {keeper.gone:,} rolls and plies", file=sys.stderr, flush=True)
         await asyncio.sleep(STANDS)
-    ours, theirs = (after - one for one, after in zip(start, spent(), strict=True))
+    ours, theirs = (after - item for item, after in zip(start, spent(), strict=True))
     whole = clock() - began
     playing.cancel()
     went = keeper.gone // 3  # of each the roll and two plies

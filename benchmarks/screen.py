@@ -24,17 +24,17 @@ from typing import Any, Final
 import aiohttp
 import simcord
 
-from bot.app import App
-from bot.pages import serving
-from bot.play import LOOPBACK
+from bot.cli.play import LOOPBACK
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import from_card, join_all
-from bot.sessions import links, watching
-from bot.sessions.facts import Stored
-from bot.sessions.place import Person, Place, Request
+from bot.runtime.app import App
+from bot.sessions import links, live_tables
+from bot.sessions.events import StateStored
+from bot.sessions.request import Person, Place, Request
 from bot.settings import Settings
-from bot.ui import follow
+from bot.ui.live import live_page
+from bot.web.live_pages import serve
 
 WATCHERS: Final = (0, 1, 10, 100, 1000)
 PAGES: Final = (1, 10, 100)
@@ -79,12 +79,12 @@ class Bench:
             player = await self.app.tables.player(
                 self.here, Person(self.ana.id + owner - 1, "Ana" if owner == 1 else "Bo")
             )
-            new = [from_card(pilot_ship(one), player.id) for one in PILOTS]
+            new = [from_card(pilot_ship(pilot), player.id) for pilot in PILOTS]
             await self.app.tables.step(by, "xwing", "brings ships", partial(bring, new))
         told = await self.ana.slash(self.channel, "table link")
-        found = re.search(r"http://\S+", told.response.content)
-        assert found is not None
-        self.address = found[0]
+        match = re.search(r"http://\S+", told.response.content)
+        assert match is not None
+        self.address = match[0]
 
     async def press(self) -> None:
         """One press, as the bot stores it."""
@@ -115,19 +115,19 @@ class Bench:
 
 
 async def cost(bench: Bench, count: int) -> None:
-    """The CPU of this thread from ``Stored`` to the last write."""
+    """The CPU of this thread from ``StateStored`` to the last write."""
     took, process = list[float](), await bench.readers(count)
     if not count:
         bench.app.watching.channels.clear()
     facts = list[float]()
-    original = follow.stored
+    original = live_page.on_stored
 
-    def timed(client: Any, fact: Stored) -> None:
+    def timed(client: Any, fact: StateStored) -> None:
         began = time.thread_time()
         original(client, fact)
         facts.append(time.thread_time() - began)
 
-    follow.stored = timed
+    live_page.on_stored = timed
     for _ in range(PRESSES if count < 1000 else PRESSES // 4):
         await bench.press()
         watched = bench.app.watching.channels.get(bench.here.channel_id)
@@ -136,7 +136,7 @@ async def cost(bench: Bench, count: int) -> None:
             await asyncio.wait({watched.task})
         took.append(time.thread_time() - began + facts[-1])
         await asyncio.sleep(0.002)
-    follow.stored = original
+    live_page.on_stored = original
     await bench.leave(process)
     print(
         f"{count:5} pages: {median(took) * 1000:7.3f} ms CPU a press, the slowest of 100 {high(took) * 1000:7.3f} ms",
@@ -213,14 +213,14 @@ async def lost(bench: Bench) -> None:
 
 
 async def main() -> None:
-    vars(watching).update(READERS_MOST=max(WATCHERS, default=200))
+    vars(live_tables).update(READERS_MOST=max(WATCHERS, default=200))
     vars(links).update(WAIT=LATER)  # simcord waits for whatever the bot does by itself
     folder = Path(tempfile.mkdtemp())
     url = f"sqlite+aiosqlite:///{folder}/rolls.db"
     app = App(
         Settings.model_construct(database_url=url, welcome=False, person_limit=0), rng=Random(1).randrange, faces=()
     )
-    async with simcord.run(app, shard_count=1, check_errors=False) as env, serving(app, LOOPBACK, 0):
+    async with simcord.run(app, shard_count=1, check_errors=False) as env, serve(app, LOOPBACK, 0):
         guild = env.create_guild("The Gaming Club")
         channel = guild.create_text_channel("dice")
         ana = guild.add_member(env.create_user("ana", global_name="Ana"))

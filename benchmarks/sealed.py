@@ -46,28 +46,28 @@ async def block(wire: Wire, bot: BotProcess, channel: Channel, figures: Figures)
     figures.cpu.append((cpu_seconds(bot) - before) / (2 * BLOCK))
 
 
-async def one_bot(blocks: int, found: dict[str, Figures], *, swapped: bool) -> None:
+async def one_bot(blocks: int, result: dict[str, Figures], *, swapped: bool) -> None:
     """A new bot whose one channel is sealed, ``swapped`` the other one."""
     async with Wire(record=False, patience=30) as wire:
         bot = await wire.start_bot()
         pair = (wire.channel, wire.voice) if swapped else (wire.voice, wire.channel)
-        channels = dict(zip(found, pair, strict=True))
+        channels = dict(zip(result, pair, strict=True))
         await seal(wire, channels["sealed"])
         for channel in channels.values():  # a bot that has run for a while has drawn most faces before
             await block(wire, bot, channel, Figures())
         for number in range(blocks):
             for name in sorted(channels, reverse=bool(number % 2)):
-                await block(wire, bot, channels[name], found[name])
+                await block(wire, bot, channels[name], result[name])
 
 
 async def main(blocks: int) -> None:
-    found = {"unsealed": Figures(), "sealed": Figures()}
+    result = {"unsealed": Figures(), "sealed": Figures()}
     for swapped in (False, True):
-        await one_bot(blocks, found, swapped=swapped)
+        await one_bot(blocks, result, swapped=swapped)
     print(f"{'':24}{'unsealed':>10}{'sealed':>10}{'more':>8}")
     for what in ("cpu", "commands", "presses"):
-        plain, sealed = (getattr(found[name], what) for name in ("unsealed", "sealed"))
-        more = [one / other - 1 for one, other in zip(sealed, plain, strict=True)]
+        plain, sealed = (getattr(result[name], what) for name in ("unsealed", "sealed"))
+        more = [item / other - 1 for item, other in zip(sealed, plain, strict=True)]
         low, middle, high = statistics.quantiles(more, n=4)
         title = "CPU an answer, ms" if what == "cpu" else f"{what}, wall ms"
         medians = "".join(f"{1000 * statistics.median(times):10.2f}" for times in (plain, sealed))

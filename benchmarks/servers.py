@@ -25,18 +25,18 @@ READY_WITHIN: Final = 600.0
 
 def server(number: int) -> Json:
     """A server as large as an ordinary club's, in which nobody plays."""
-    made = guild()
+    result = guild()
     key = GUILD_ID + ((number + 1) << 22)
-    channel, role = made["channels"][0], made["roles"][0]
-    return made | {
+    channel, role = result["channels"][0], result["roles"][0]
+    return result | {
         "id": str(key),
         "name": f"Club {number}",
-        "members": made["members"][-1:],
+        "members": result["members"][-1:],
         "channels": [
-            channel | {"id": str(key + 1_000 + one), "name": f"table-{one}", "guild_id": str(key)}
-            for one in range(CHANNELS)
+            channel | {"id": str(key + 1_000 + item), "name": f"table-{item}", "guild_id": str(key)}
+            for item in range(CHANNELS)
         ],
-        "roles": [role | {"id": str(key + one), "name": f"role {one}"} for one in range(ROLES)],
+        "roles": [role | {"id": str(key + item), "name": f"role {item}"} for item in range(ROLES)],
     }
 
 
@@ -58,7 +58,7 @@ async def measure(count: int) -> None:
         ana, *_ = wire.people
         answers = [await wire.slash(ana, wire.channel, "xwing roll", red=3) for _ in range(TURNS)]
         each = (cpu_seconds(bot) - used) / TURNS * 1000
-        seconds = sorted(one.seconds * 1000 for one in answers)
+        seconds = sorted(answer.seconds * 1000 for answer in answers)
         print(
             f"{count:>6} servers: ready after {ready:5.1f} s ({used:5.1f} s of processor), {held:5.0f} MB; "
             f"after {TURNS} answers {memory(bot):5.0f} MB, p50 {seconds[TURNS // 2]:.0f} ms, "

@@ -13,7 +13,7 @@ from typing import Final, NoReturn
 
 LOOK_EVERY: Final = 0.001
 """Seconds from one look to the next."""
-SAVED_MOST: Final = 0.01
+MAX_SAVED: Final = 0.01
 """Seconds of processor time that a process may catch up."""
 
 
@@ -30,7 +30,7 @@ def hold(share: float, pid: int) -> None:
     while True:
         time.sleep(LOOK_EVERY)
         used, before, now = time.clock_gettime(clock), now, time.monotonic()
-        left = min(SAVED_MOST, left + share * (now - before)) - (used - used_before)
+        left = min(MAX_SAVED, left + share * (now - before)) - (used - used_before)
         used_before = used
         if left < 0:
             os.kill(pid, signal.SIGSTOP)

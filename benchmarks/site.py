@@ -16,7 +16,7 @@ from typing import Final
 
 from playwright.sync_api import Browser, sync_playwright
 
-from bot.site import build
+from bot.odds_site import build
 
 VISITS: Final = 3
 ANSWERS: Final = 6

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from benchmarks.hammer import WHAT, everybody_else
 from benchmarks.wire import ROLLCALL_BOT
-from bot import run
-from bot.store import driver
+from bot.cli import commands
+from bot.store import sqlite_driver
 from tests.wire.wire import Wire
 
 STALL: Final = 0.2
@@ -32,19 +32,19 @@ DISKS: Final = ("", "thread", "loop")
 
 def slow(where: str) -> None:
     """Make the disk of this process slow, and move its transactions."""
-    done, transact = count(1), driver.transact
+    done, transact = count(1), sqlite_driver.transact
 
     def stalling(*given: Any) -> Any:
         if not next(done) % EACH:
             time.sleep(STALL)
         return transact(*given)
 
-    async def at_once(self: driver.Connection, body: driver.Body[Any]) -> Any:
+    async def at_once(self: sqlite_driver.ThreadConnection, body: sqlite_driver.Body[Any]) -> Any:
         return stalling(self._direct, body, lambda: True)
 
-    driver.transact = stalling  # type: ignore[assignment]  # that is the purpose
+    sqlite_driver.transact = stalling  # type: ignore[assignment]  # that is the purpose
     if where == "loop":
-        driver.Connection.transact = at_once  # type: ignore[method-assign]  # that is what is tried
+        sqlite_driver.ThreadConnection.transact = at_once  # type: ignore[method-assign]  # that is what is tried
 
 
 async def one_round(where: str, core: int | None) -> dict[str, list[float]]:
@@ -64,7 +64,7 @@ def main() -> None:
     asked = parts.parse_args()
     if asked.where:
         slow(asked.where)
-        sys.exit(run.command("run"))
+        sys.exit(commands.command("run"))
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, cores[:1])
     gc.disable()
@@ -72,8 +72,8 @@ def main() -> None:
     print("|---|" + "---|" * len(WHAT))
     for where in DISKS:
         rounds = [asyncio.run(one_round(where, cores[1] if len(cores) > 1 else None)) for _ in range(asked.rounds)]
-        every = {what: [one for each in rounds for one in each[what]] for what in WHAT}
-        waited = {what: sum(one > STALL / 2 for one in every[what]) / len(every[what]) for what in WHAT}
+        every = {what: [item for each in rounds for item in each[what]] for what in WHAT}
+        waited = {what: sum(item > STALL / 2 for item in every[what]) / len(every[what]) for what in WHAT}
         cells = [f"{statistics.median(every[what]) * 1000:.1f} · {waited[what]:.0%}" for what in WHAT]
         print(f"| {where or 'no stalls'} | " + " | ".join(cells) + " |", flush=True)
 

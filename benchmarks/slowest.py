@@ -85,9 +85,9 @@ async def measured(name: str, core: int | None) -> dict[str, list[float]]:
 def report(name: str, rounds: Sequence[Mapping[str, Sequence[float]]]) -> str:
     rows = []
     for what in sorted(set().union(*rounds)):
-        every = [one[what] for one in rounds if one.get(what)]
-        first, middle = (statistics.median(read(one) * 1000 for one in every) for read in (_first, statistics.median))
-        most = max(second for one in every for second in one) * 1000
+        every = [item[what] for item in rounds if item.get(what)]
+        first, middle = (statistics.median(read(item) * 1000 for item in every) for read in (_first, statistics.median))
+        most = max(second for item in every for second in item) * 1000
         rows.append((most, f"| {what} | {first:.1f} | {middle:.1f} | {most:.1f} | {sum(map(len, every))} |"))
     head = [f"| {name} | first, ms | median | most | times |", "|---|---|---|---|---|"]
     return "\n".join([*head, *(line for _, line in sorted(rows, reverse=True))])

@@ -54,12 +54,12 @@ async def one_round(core: int | None) -> tuple[list[float], float]:
         async def typist(person: Person, first: int) -> list[float]:
             await asyncio.sleep(first / LETTERS / TYPISTS)
             names = [*NAMES[first % len(NAMES) :], *NAMES[: first % len(NAMES)]] * TIMES
-            return [one for name in names for one in await types(wire, person, name)]
+            return [item for name in names for item in await types(wire, person, name)]
 
         gc.collect()
         before = cpu_seconds(bot)
         every = await asyncio.gather(*(typist(person, at) for at, person in enumerate(people(0, TYPISTS))))
-        seconds = [one for each in every for one in each]
+        seconds = [item for each in every for item in each]
         return seconds, (cpu_seconds(bot) - before) / len(seconds)
 
 
@@ -73,7 +73,7 @@ def main() -> None:
     for number in range(parts.parse_args().rounds):
         seconds, cpu = asyncio.run(one_round(cores[1] if len(cores) > 1 else None))
         cells = (statistics.median(seconds) * 1000, p99(seconds) * 1000, cpu * 1000)
-        print(f"| round {number + 1}, {len(seconds)} letters | " + " | ".join(f"{one:.1f}" for one in cells) + " |")
+        print(f"| round {number + 1}, {len(seconds)} letters | " + " | ".join(f"{cell:.1f}" for cell in cells) + " |")
 
 
 if __name__ == "__main__":

@@ -215,7 +215,7 @@ class Table:
         for number in range(times):
             await asyncio.sleep(begin + number / RATE - asyncio.get_running_loop().time())
             tasks.append(asyncio.ensure_future(self.timed(act, is_private=is_private)))
-        seconds = [one for one in await asyncio.gather(*tasks) if one is not None]
+        seconds = [item for item in await asyncio.gather(*tasks) if item is not None]
         return seconds, (cpu_seconds(self._bot) - before) / times
 
     async def flat_out(self, *acts: Act) -> tuple[float, float]:
@@ -320,13 +320,13 @@ def cpu_seconds(bot: BotProcess) -> float:
 
 def children(pid: int) -> list[int]:
     """The processes whose parent is this one (proc(5), stat field 4)."""
-    found = []
+    result = []
     for file in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # it has ended
             words = file.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
             if int(words[1]) == pid:
-                found.append(int(file.parent.name))
-    return found
+                result.append(int(file.parent.name))
+    return result
 
 
 def memory(bot: BotProcess) -> float:
@@ -398,12 +398,12 @@ def report(measured: Mapping[str, Sequence[Figures]]) -> str:
 
 def beside(measured: Mapping[str, Sequence[Figures]], every: Collection[str]) -> list[str]:
     """Each command beside the bare bot's one, what is above the aim marked with ``!``."""
-    bare = [statistics.median(one[row] for one in measured[BARE_BOT.name]) for row in (COMMAND, COMMAND_CPU)]
+    bare = [statistics.median(item[row] for item in measured[BARE_BOT.name]) for row in (COMMAND, COMMAND_CPU)]
     lines = ["| at 20/s | median, ms | ratio | CPU, ms | ratio |", "|---|---|---|---|---|"]
     for line in every:
-        ours = [statistics.median(one[name] for one in measured[ROLLCALL_BOT.name]) for name in (line, cpu_of(line))]
-        ratios = [found / other for found, other in zip(ours, bare, strict=True)]
-        cells = [f"{found:.1f} | {ratio:.2f}" for found, ratio in zip(ours, ratios, strict=True)]
+        ours = [statistics.median(item[name] for item in measured[ROLLCALL_BOT.name]) for name in (line, cpu_of(line))]
+        ratios = [result / other for result, other in zip(ours, bare, strict=True)]
+        cells = [f"{result:.1f} | {ratio:.2f}" for result, ratio in zip(ours, ratios, strict=True)]
         name, mark = line if line in FURTHER else f"`/{line}`", " !" if max(ratios) > EACH else ""
         lines.append(f"| {name}{mark} | {' | '.join(cells)} |")
     return lines

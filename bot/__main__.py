@@ -33,7 +33,7 @@ OF_THE_ORM: Final = ("sqlalchemy.ext.asyncio.scoping", "sqlalchemy.ext.asyncio.s
 """Modules that only offer SQLAlchemy's ORM to asyncio. The package beside them imports both, and so the whole ORM."""
 
 
-class Unused(ModuleType):
+class UnusedModule(ModuleType):
     """A module that has every name, and nothing behind any of them."""
 
     def __getattr__(self, name: str) -> None:
@@ -41,19 +41,23 @@ class Unused(ModuleType):
             raise AttributeError(name)
 
 
-def without_orm() -> None:
+def disable_unused_orm() -> None:
     """To be called before anything imports ``sqlalchemy.ext.asyncio``, else it changes nothing.
 
     Importing the ORM takes 6 MiB and 0.05 s of each start. Whoever asks for it by its own name still gets it.
     """
     for name in OF_THE_ORM:
-        sys.modules.setdefault(name, Unused(name))
+        sys.modules.setdefault(name, UnusedModule(name))
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser that ``commands.toml`` describes."""
+    """Return the parser that ``cli/arguments.toml`` describes."""
     whole = argparse.ArgumentParser(prog="python -m bot", description="Rollcall, a referee of dice on Discord.")
-    add_commands(whole, tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")), "command")
+    add_commands(
+        whole,
+        tomllib.loads((Path(__file__).with_name("cli") / "arguments.toml").read_text(encoding="utf-8")),
+        "command",
+    )
     return whole
 
 
@@ -63,15 +67,15 @@ def add_commands(parent: argparse.ArgumentParser, table: Mapping[str, Any], kind
 
     commands = parent.add_subparsers(dest=kind, required=True, metavar=kind.upper())
     for name, row in table.items():
-        one = commands.add_parser(name, help=row["help"])
-        one.register("type", "number", int)
-        one.register("type", "path", Path)
+        item = commands.add_parser(name, help=row["help"])
+        item.register("type", "number", int)
+        item.register("type", "path", Path)
         for options in row.get("options", ()):
             if options["name"] == "game":
                 options |= {"choices": tuple(by_terminal()), "help": ", ".join(by_terminal())}
-            one.add_argument(options.pop("name"), **options)
+            item.add_argument(options.pop("name"), **options)
         if "parts" in row:
-            add_commands(one, row["parts"], "part")
+            add_commands(item, row["parts"], "part")
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -95,7 +99,7 @@ def terminal(options: argparse.Namespace) -> int:
 
     from secrets import randbelow
 
-    from bot import terminal as shown
+    from bot.cli import terminal as shown
 
     game = options.game
     resolve = partial(shown.odds, game) if options.command == "odds" else partial(shown.roll, game, rng=randbelow)
@@ -117,35 +121,36 @@ def verify(options: argparse.Namespace) -> int:
 
 def invite(options: argparse.Namespace) -> int:
     """Exit code 2 where nothing says whose links they are."""
-    from bot import invitation, settings
+    from bot import settings
+    from bot.discord_api import invite_links
 
     try:
-        client_id = options.client_id or invitation.application_of(settings.token(settings.read()))
+        client_id = options.client_id or invite_links.application_of(settings.token(settings.read()))
     except settings.SettingsError as error:
         return say(f"{error} Or name the application: `invite --client-id ID`.", 2)
     if client_id is None:
         return say("DISCORD_TOKEN is no bot's token. Name the application: `invite --client-id ID`.", 2)
-    return say("\n".join(invitation.lines(client_id)))
+    return say("\n".join(invite_links.lines(client_id)))
 
 
 def squad(options: argparse.Namespace) -> int:
     """The ships of a squad."""
-    from bot.terminal import squads
+    from bot.cli.terminal import squads
 
     return say(squads(options.declaration, as_json=options.json, card_set=options.set))
 
 
 def cards(options: argparse.Namespace) -> int:
     """Card sets."""
-    from bot import card_files
+    from bot.cli import card_files
+    from bot.cli.terminal import named_set
     from bot.render.xwing.card_sets import comparison
-    from bot.terminal import named_set
 
     if options.part == "import":
-        return say(card_files.bring(options.source, options.set, options.as_of))
+        return say(card_files.import_card_set(options.source, options.set, options.as_of))
     if options.part == "diff":
         return say(comparison(named_set(options.new), named_set(options.old)))
-    return say(card_files.listed())
+    return say(card_files.list_card_sets())
 
 
 def use_card_sets() -> None:
@@ -164,12 +169,13 @@ def play(options: argparse.Namespace) -> int:
     try:
         from simcord import SetupError
 
-        from bot import logs, watchdog
-        from bot.play import play as playing
+        from bot import logging_setup
+        from bot.cli.play import play as playing
+        from bot.runtime import watchdog
         from bot.store.errors import StoreError
     except ModuleNotFoundError as error:
         return say(f"`play` needs {error.name}: install it with `pip install 'rollcall[play]'`.", 1)
-    logs.configure("warning")
+    logging_setup.configure("warning")
     logging.getLogger(watchdog.__name__).setLevel(logging.ERROR)  # one person plays here: nobody else waits
     try:
         whole = playing(options.port, Path(options.db).resolve(), alone=options.alone)
@@ -185,7 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code: 0 done, 1 failed on the way, 2 wrong settings or words; 130 and 141 as a shell says them."""
     options = parsed(arguments)
     try:
-        code = carry_out(options)
+        code = run_command(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
@@ -195,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def carry_out(options: argparse.Namespace) -> int:
+def run_command(options: argparse.Namespace) -> int:
     """Exit code 2 for what is refused."""
     from bot.rules.errors import PlayerError
 
@@ -207,14 +213,14 @@ def carry_out(options: argparse.Namespace) -> int:
         except PlayerError as error:
             return say(error, 2)
     with importing():
-        without_orm()
-        from bot import run
+        disable_unused_orm()
+        from bot.cli import commands
 
-    return run.command(options.command, **{key: value for key, value in vars(options).items() if key != "command"})
+    return commands.command(options.command, **{key: value for key, value in vars(options).items() if key != "command"})
 
 
 ACTS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
-    **{one.__name__: one for one in (cards, verify, squad, invite, play)},
+    **{item.__name__: item for item in (cards, verify, squad, invite, play)},
     **dict.fromkeys(("roll", "odds"), terminal),
 }
 """Commands that don't need the settings of a bot on Discord."""

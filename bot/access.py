@@ -1,10 +1,10 @@
 """Who may see which place: one function, asked for as long as anything of that place flows to somebody.
 
 The gateway tells of channels, overwrites, roles, threads, and of who is in a call: each change is judged at once
-(``heard``). Only an answer tells which roles a person has, and who is in a private thread: it counts for ``LASTS``
-seconds, and who chooses something or reads a secret asks for a newer one (``FRESH``). A command or a press tells the
-same for nothing, because Discord lets people act only where they see (``note``). Where the bot is no member, in group
-messages and servers of people who brought it along, nothing else tells.
+(``handle_event``). Only an answer tells which roles a person has, and who is in a private thread: it counts for
+``ANSWER_TTL`` seconds, and who chooses something or reads a secret asks for a newer one (``FRESH_SECONDS``). A command
+or a press tells the same for nothing, because Discord lets people act only where they see (``note_interaction``). Where
+the bot is no member, in group messages and servers of people who brought it along, nothing else tells.
 
 Roles are asked by the gateway, for all people of a server together, which costs none of the requests that Discord
 counts; private threads by a request of the lowest urgency. discord.py gives a thread its parent's permissions.
@@ -23,54 +23,54 @@ from typing import Any, Final, NamedTuple, Protocol, TypeVar
 import discord
 
 from bot import background
-from bot.allowance import Allowances
-from bot.bounded import Bounded
-from bot.budget import Budget, Urgency
-from bot.sessions.place import Place
+from bot.bounded_dict import BoundedDict
+from bot.discord_api.rate_limiter import Priority, RateLimiter
+from bot.resources.quotas import Quotas
+from bot.sessions.request import Place
 
-LASTS: Final = 600.0
+ANSWER_TTL: Final = 600.0
 """Seconds for which an answer about a person counts."""
-AGAIN: Final = 570.0
+REFRESH_AFTER: Final = 570.0
 """Seconds after which it is asked for again while something flows: two beats before it would end."""
-FRESH: Final = 60.0
+FRESH_SECONDS: Final = 60.0
 """Seconds for which it counts for a choice or a secret."""
-UNASKED: Final = 3600.0
+ACTION_TTL: Final = 3600.0
 """Seconds for which a press counts where nothing else tells who is there."""
-PATIENCE: Final = 5.0
+ANSWER_TIMEOUT: Final = 5.0
 """Seconds to wait for an answer."""
-ASKED_MOST: Final = 100
+MAX_ASKED: Final = 100
 """People whom one question of the gateway can name."""
-KNOWN_MOST: Final = 20_000
-GONE: Final = frozenset({"guild_channel_delete", "thread_delete", "raw_thread_delete"})
+MAX_ENTRIES: Final = 20_000
+DELETION_EVENTS: Final = frozenset({"guild_channel_delete", "thread_delete", "raw_thread_delete"})
 """The events by which a place is gone."""
-FACTS: Final = GONE | {
+ACCESS_EVENTS: Final = DELETION_EVENTS | {
     *("guild_channel_update", "guild_role_update", "guild_role_delete", "guild_update", "guild_remove"),
     *("thread_update", "raw_thread_member_remove", "voice_state_update"),
 }
 """The events of the gateway by which somebody may lose sight of a place."""
 
 Key = TypeVar("Key")
-Known = TypeVar("Known")
+Value = TypeVar("Value")
 log = logging.getLogger(__name__)
 
 
 class Host(Protocol):
     """What is used of the bot."""
 
-    allowances: Allowances
-    budget: Budget
+    allowances: Quotas
+    budget: RateLimiter
 
     def get_guild(self, number: int, /) -> discord.Guild | None: ...
 
 
-class Member(NamedTuple):
+class MemberAnswer(NamedTuple):
     """When Discord told of a person in a server, and what; None for who is no member."""
 
     at: float
     member: discord.Member | None
 
 
-class Acted(NamedTuple):
+class LastAction(NamedTuple):
     """When somebody acted in a channel last, of which server it is, and of which channel it is a thread."""
 
     at: float
@@ -79,7 +79,7 @@ class Acted(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Flow:
+class ContentStream:
     """Something that flows to a person: of which place, and ``end``, which hears False, or None where nobody knows.
 
     ``call_id``: the voice channel in whose call they are, and have to stay; 0 for none.
@@ -96,20 +96,20 @@ class Access:
 
     def __init__(self, client: Host, clock: Callable[[], float] = time.monotonic) -> None:
         self._client, self.clock = client, clock
-        self._members: Bounded[tuple[int, int], Member] = Bounded(KNOWN_MOST)
-        self._in_thread: Bounded[tuple[int, int], tuple[float, bool]] = Bounded(KNOWN_MOST)
-        self._acted: Bounded[tuple[int, int], Acted] = Bounded(KNOWN_MOST)
-        self._flows: dict[int, set[Flow]] = {}
+        self._members: BoundedDict[tuple[int, int], MemberAnswer] = BoundedDict(MAX_ENTRIES)
+        self._in_thread: BoundedDict[tuple[int, int], tuple[float, bool]] = BoundedDict(MAX_ENTRIES)
+        self._acted: BoundedDict[tuple[int, int], LastAction] = BoundedDict(MAX_ENTRIES)
+        self._flows: dict[int, set[ContentStream]] = {}
         """By server, 0 for none."""
         self._asked: dict[tuple[int, int], asyncio.Future[None]] = {}
         """Who is asked for, by server and person."""
         self._tasks: dict[object, asyncio.Task[None]] = {}
         """What asks, by server, or by thread and person."""
 
-    async def may_see(self, person_id: int, place: Place, within: float = AGAIN) -> bool | None:
+    async def may_see(self, person_id: int, place: Place, within: float = REFRESH_AFTER) -> bool | None:
         """Whether a person may see a place, by answers of the last ``within`` seconds; None where nobody knows.
 
-        An older answer counts, up to ``LASTS``, where Discord does not give a newer one.
+        An older answer counts, up to ``ANSWER_TTL``, where Discord does not give a newer one.
         """
         guild = self._client.get_guild(place.guild_id or 0)
         if guild is not None:
@@ -117,13 +117,13 @@ class Access:
             if known is None or self.clock() - known.at > within:
                 await self._ask_member(guild, person_id)
             await self._ask_thread(guild, person_id, place, within)
-        return self.sees(person_id, place)
+        return self.may_see_now(person_id, place)
 
-    def sees(self, person_id: int, place: Place) -> bool | None:
+    def may_see_now(self, person_id: int, place: Place) -> bool | None:
         """The same by what is known already."""
         guild = self._client.get_guild(place.guild_id or 0)
         acted = self._acted.get((place.channel_id, person_id))
-        has_acted = acted is not None and self.clock() - acted.at < UNASKED
+        has_acted = acted is not None and self.clock() - acted.at < ACTION_TTL
         if guild is None:
             return True if has_acted else None
         channel = guild.get_channel_or_thread(place.channel_id)
@@ -131,7 +131,7 @@ class Access:
         if channel is None and acted is not None:  # a thread that is archived, or which the bot may not see
             parent = guild.get_channel(acted.parent_id or 0)
         known = self._members.get((guild.id, person_id))
-        if known is None or self.clock() - known.at > LASTS or parent is None:
+        if known is None or self.clock() - known.at > ANSWER_TTL or parent is None:
             return None
         if known.member is None or not may_view(known.member, parent):
             return False
@@ -143,8 +143,8 @@ class Access:
         """Whether one who sees the parent of a thread sees it too; everybody does who sees what is no private one."""
         if not needs_membership(member, channel):
             return True
-        at, is_in = self._in_thread.get((channel.id, member.id), (-LASTS, False))
-        return is_in if self.clock() - at <= LASTS else None
+        at, is_in = self._in_thread.get((channel.id, member.id), (-ANSWER_TTL, False))
+        return is_in if self.clock() - at <= ANSWER_TTL else None
 
     def member_of(self, guild_id: int | None, person_id: int) -> discord.Member | None:
         """Somebody as the member of a server that they were last."""
@@ -159,25 +159,25 @@ class Access:
 
     # What Discord tells by itself
 
-    def note(self, interaction: discord.Interaction[Any]) -> None:
+    def note_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Somebody acts in a channel, so they see it now."""
         number, user, now = interaction.channel_id, interaction.user, self.clock()
         if number is None or (interaction.guild_id and not interaction.permissions.view_channel):
             return
         channel, is_alone = interaction.channel, interaction.context.dm_channel
         parent_id = channel.parent_id if isinstance(channel, discord.Thread) else None
-        self._acted[number, user.id] = Acted(math.inf if is_alone else now, interaction.guild_id, parent_id)
+        self._acted[number, user.id] = LastAction(math.inf if is_alone else now, interaction.guild_id, parent_id)
         if isinstance(user, discord.Member) and self._client.get_guild(user.guild.id) is not None:
-            self._members[user.guild.id, user.id] = Member(now, user)
+            self._members[user.guild.id, user.id] = MemberAnswer(now, user)
             if parent_id is not None:
                 self._in_thread[number, user.id] = (now, True)
 
-    def was_found(self, person_id: int, channel_id: int) -> None:
+    def note_presence(self, person_id: int, channel_id: int) -> None:
         """Discord counts somebody among the people of an Activity in a channel."""
-        before = self._acted.get((channel_id, person_id), Acted(0.0))
+        before = self._acted.get((channel_id, person_id), LastAction(0.0))
         self._acted[channel_id, person_id] = before._replace(at=max(self.clock(), before.at))
 
-    def heard(self, event: str, fact: Any) -> None:
+    def handle_event(self, event: str, fact: Any) -> None:
         """Take in an event of the gateway, and end at once what flows to those who may not see its place any more."""
         if isinstance(fact, discord.RawThreadMembersUpdate):
             for number in fact.data.get("removed_member_ids", ()):
@@ -185,17 +185,17 @@ class Access:
         guild = fact if isinstance(fact, discord.Guild) else getattr(fact, "guild", None)
         number = guild.id if guild is not None else getattr(fact, "guild_id", 0)
         if event == "guild_role_delete":  # discord.py still counts its overwrites for those who had it
-            forget(self._members, lambda key, _: key[0] == number)
-        if event in GONE:  # else a thread would pass for one that is archived
+            drop_entries(self._members, lambda key, _: key[0] == number)
+        if event in DELETION_EVENTS:  # else a thread would pass for one that is archived
             gone = getattr(fact, "thread_id", None) or fact.id
-            forget(self._acted, lambda key, _: key[0] == gone)
+            drop_entries(self._acted, lambda key, _: key[0] == gone)
         if event == "guild_remove":  # else it would pass for one to which people bring the bot along
-            forget(self._acted, lambda _, acted: acted.guild_id == number)
+            drop_entries(self._acted, lambda _, acted: acted.guild_id == number)
         for flow in tuple(self._flows.get(number, ())):
-            self._judge(flow)
+            self._check_stream(flow)
 
-    def _judge(self, flow: Flow) -> None:
-        sees = self.sees(flow.person_id, flow.place)
+    def _check_stream(self, flow: ContentStream) -> None:
+        sees = self.may_see_now(flow.person_id, flow.place)
         if sees and flow.call_id and not self.is_in_call(flow.place.guild_id, flow.call_id, flow.person_id):
             sees = False
         if not sees:
@@ -204,7 +204,7 @@ class Access:
     # What flows
 
     @contextmanager
-    def flowing(self, flow: Flow) -> Iterator[None]:
+    def guard_stream(self, flow: ContentStream) -> Iterator[None]:
         """While something flows: it ends once its person may not see its place any more."""
         here = self._flows.setdefault(flow.place.guild_id or 0, set())
         here.add(flow)
@@ -215,13 +215,17 @@ class Access:
             if not here and self._flows.get(flow.place.guild_id or 0) is here:
                 del self._flows[flow.place.guild_id or 0]
 
-    async def look_again(self) -> None:
+    async def recheck(self) -> None:
         """Ask for what is about to be too old, and end what nobody may see; to be called at each beat."""
-        flows = [one for here in self._flows.values() for one in here]
-        whose = {(one.person_id, one.place.channel_id): one for one in flows}
-        await asyncio.gather(*(self.may_see(one.person_id, one.place) for one in whose.values()))
-        for one in flows:
-            self._judge(one)
+        flows = [content_stream for here in self._flows.values() for content_stream in here]
+        whose = {
+            (content_stream.person_id, content_stream.place.channel_id): content_stream for content_stream in flows
+        }
+        await asyncio.gather(
+            *(self.may_see(content_stream.person_id, content_stream.place) for content_stream in whose.values())
+        )
+        for flow in flows:
+            self._check_stream(flow)
 
     # Questions
 
@@ -231,26 +235,26 @@ class Access:
         if asked is None:
             asked = self._asked[guild.id, person_id] = asyncio.get_running_loop().create_future()
             if guild.id not in self._tasks:
-                self._begin(guild.id, self._ask_members(guild))
-        await asyncio.wait({asked}, timeout=PATIENCE)
+                self._start_once(guild.id, self._ask_members(guild))
+        await asyncio.wait({asked}, timeout=ANSWER_TIMEOUT)
 
     async def _ask_members(self, guild: discord.Guild) -> None:
         questions = self._client.allowances.of(guild.id).questions
-        while people := [person for server, person in self._asked if server == guild.id][:ASKED_MOST]:
-            await asyncio.sleep(questions.wait(1.0))
-            questions.take(1.0)
+        while people := [person for server, person in self._asked if server == guild.id][:MAX_ASKED]:
+            await asyncio.sleep(questions.delay(1.0))
+            questions.consume(1.0)
             try:
-                async with asyncio.timeout(PATIENCE):
-                    found = await guild.query_members(user_ids=people, limit=ASKED_MOST, cache=False)
+                async with asyncio.timeout(ANSWER_TIMEOUT):
+                    result = await guild.query_members(user_ids=people, limit=MAX_ASKED, cache=False)
             except (TimeoutError, discord.DiscordException, OSError, RuntimeError) as error:
                 log.warning("Discord did not say who is in a server: %r", error)
             else:
-                members = {one.id: one for one in found}
-                for one in people:
-                    self._members[guild.id, one] = Member(self.clock(), members.get(one))
+                members = {member.id: member for member in result}
+                for item in people:
+                    self._members[guild.id, item] = MemberAnswer(self.clock(), members.get(item))
             finally:
-                for one in people:
-                    self._asked.pop((guild.id, one)).set_result(None)
+                for item in people:
+                    self._asked.pop((guild.id, item)).set_result(None)
 
     async def _ask_thread(self, guild: discord.Guild, person_id: int, place: Place, within: float) -> None:
         """Ask whether somebody is in a private thread, where that is what counts."""
@@ -258,15 +262,15 @@ class Access:
         if not isinstance(channel, discord.Thread) or member is None or not needs_membership(member, channel):
             return
         key = (channel.id, person_id)
-        at, _ = self._in_thread.get(key, (-LASTS, False))
+        at, _ = self._in_thread.get(key, (-ANSWER_TTL, False))
         if self.clock() - at > within:
             if key not in self._tasks:
-                self._begin(key, self._look_into(channel, person_id))
-            await asyncio.wait({self._tasks[key]}, timeout=PATIENCE)
+                self._start_once(key, self._fetch_membership(channel, person_id))
+            await asyncio.wait({self._tasks[key]}, timeout=ANSWER_TIMEOUT)
 
-    async def _look_into(self, thread: discord.Thread, person_id: int) -> None:
+    async def _fetch_membership(self, thread: discord.Thread, person_id: int) -> None:
         try:
-            async with self._client.budget.turn(Urgency.TIDYING, thread.guild.id):
+            async with self._client.budget.turn(Priority.TIDYING, thread.guild.id):
                 await thread.fetch_member(person_id)
         except discord.NotFound:
             is_in = False
@@ -277,7 +281,7 @@ class Access:
             is_in = True
         self._in_thread[thread.id, person_id] = (self.clock(), is_in)
 
-    def _begin(self, key: object, asking: Coroutine[Any, Any, None]) -> None:
+    def _start_once(self, key: object, asking: Coroutine[Any, Any, None]) -> None:
         async def ask() -> None:
             try:
                 await asking
@@ -287,9 +291,9 @@ class Access:
         self._tasks[key] = background.start(ask())
 
 
-def forget(known: dict[Key, Known], is_over: Callable[[Key, Known], bool]) -> None:
+def drop_entries(known: dict[Key, Value], is_over: Callable[[Key, Value], bool]) -> None:
     """Forget all of which that is so."""
-    for key in [key for key, one in known.items() if is_over(key, one)]:
+    for key in [key for key, item in known.items() if is_over(key, item)]:
         del known[key]
 
 

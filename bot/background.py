@@ -1,7 +1,7 @@
 """Background work: timers and tasks that outlive the request that started them, and that no answer waits for.
 
 Everything of ours that runs later starts here. A host that tracks which work belongs to which request, as the simulated
-Discord of ``bot.play`` does, says once in ``CONTEXT`` where background work runs instead.
+Discord of ``bot.cli.play`` does, says once in ``CONTEXT`` where background work runs instead.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The bot as a type, for cogs and ``bot.ui``. ``bot.app`` makes and runs it."""
+"""The bot as a type, for cogs and ``bot.ui``. ``bot.runtime.app`` makes and runs it."""
 
 import asyncio
 import time
@@ -14,30 +14,32 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord.ext import commands
 
-from bot import access, allowance, languages
-from bot.bounded import Bounded
-from bot.budget import Budget
+from bot import access, languages
+from bot.bounded_dict import BoundedDict
+from bot.discord_api.rate_limiter import RateLimiter
 from bot.render import card, faces
+from bot.resources import quotas
+from bot.resources.worker_pool import WorkerPool
 from bot.rules.text import Shown
-from bot.sessions import calls, facts, links, roll, services, watching
-from bot.sessions.place import Place
-from bot.store import processes, shown
-from bot.workers import Workers
+from bot.sessions import events, links, live_tables, roll, services, turn_notices
+from bot.sessions.request import Place
+from bot.store import coordination, tracked_messages
 
 FAR: Final = 1000
 
 
 @dataclass(slots=True)
-class Live:
-    """A message that follows what it shows, as far as this process knows it; see ``bot.ui.live``.
+class LiveMessageState:
+    """A message that follows what it shows, as far as this process knows it; see
+    ``bot.ui.live.live_messages.live_messages``.
 
     ``selected`` are the pieces that people have selected on a board, by the number of the player. ``stale``: something
     changed, and the task ``editing`` will show it. ``figure`` and ``digest`` are of what Discord shows now, the picture
     and everything else; None and "" where that is not known. ``shown_at``: when it was shown last, by
-    ``time.monotonic``; see ``bot.ui.live.rest``.
+    ``time.monotonic``; see ``bot.ui.live.live_messages.live_messages.postpone_edit``.
     """
 
-    kept: shown.ShownMessage
+    kept: tracked_messages.TrackedMessage
     selected: Mapping[int, str] = field(default_factory=dict)
     stale: bool = False
     editing: asyncio.Task[None] | None = None
@@ -62,7 +64,7 @@ class Live:
         self.figure, self.digest = None, ""
 
     @contextmanager
-    def showing(self, figure: card.Figure | None, digest: str) -> Iterator[None]:
+    def changing(self, figure: card.Figure | None, digest: str) -> Iterator[None]:
         """While a change is on its way. Of two that are so at once nobody knows which one Discord made last."""
         is_alone = not self.on_way
         self.on_way, self.begun = self.on_way + 1, self.begun + 1
@@ -82,7 +84,7 @@ class Live:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ResultCopy:
     """A result that is to be copied: of which roll, where its card is, and what the copy shows.
 
     ``target``: the log channel; None where there is none now, but an earlier copy may have to be marked.
@@ -103,32 +105,32 @@ class ResultLog:
     ``failed``: the reason, by log channel. ``told``: log channels whose GM has been told.
     """
 
-    waiting: dict[int, deque[Result]] = field(default_factory=dict)
+    waiting: dict[int, deque[ResultCopy]] = field(default_factory=dict)
     sending: dict[int, asyncio.Task[None]] = field(default_factory=dict)
     failed: dict[int, Shown] = field(default_factory=dict)
     told: set[int] = field(default_factory=set)
 
 
-HEARD_MOST: Final = 2_000
+MAX_HEARD: Final = 2_000
 """Servers in which it is counted who reads which language."""
-QUESTIONS_MOST: Final = 2_000
+MAX_QUESTIONS: Final = 2_000
 """Questions whose messages are remembered, so that who asks again is led there."""
-RECENT_MOST: Final = 5
+MAX_RECENT: Final = 5
 """Number of a person's last rolls in a channel that are suggested."""
-PLACES_MOST: Final = 10_000
+MAX_PLACES: Final = 10_000
 """Number of people whose last rolls are remembered, each in one channel."""
-TOKENS_MOST: Final = 50_000
+MAX_TOKENS: Final = 50_000
 """Messages whose token is remembered; an edit of others counts against the limit of the whole bot."""
 
 
-class Tokens:
+class InteractionTokens:
     """The token of the interaction by which each message was shown last.
 
     For 15 minutes Discord takes an edit by it, which does not count against the limit of the whole bot.
     """
 
     def __init__(self) -> None:
-        self._tokens: Bounded[int, tuple[str, datetime]] = Bounded(TOKENS_MOST)
+        self._tokens: BoundedDict[int, tuple[str, datetime]] = BoundedDict(MAX_TOKENS)
 
     def note(self, message_id: int, interaction: "Interaction") -> None:
         """A message is the answer to an interaction, follows it, or was pressed and changed by it."""
@@ -148,11 +150,11 @@ class RecentLines:
     """The last lines that people rolled in each channel, as typed, so that they can save them. In memory only."""
 
     def __init__(self) -> None:
-        self._lines: Bounded[tuple[int, int], deque[str]] = Bounded(PLACES_MOST)
+        self._lines: BoundedDict[tuple[int, int], deque[str]] = BoundedDict(MAX_PLACES)
 
     def note(self, channel_id: int, person_id: int, line: str) -> None:
         """Remember a rolled line."""
-        lines = self._lines.setdefault((channel_id, person_id), deque(maxlen=RECENT_MOST))
+        lines = self._lines.setdefault((channel_id, person_id), deque(maxlen=MAX_RECENT))
         if line in lines:
             lines.remove(line)
         lines.appendleft(line)
@@ -169,23 +171,23 @@ class RecentLines:
 class Client(commands.AutoShardedBot, services.Services):
     """The parts of the running bot that cogs and ``bot.ui`` use."""
 
-    bus: facts.Bus
-    """Publishes events to subscribers: see ``bot.ui.after``."""
+    bus: events.EventBus
+    """Publishes events to subscribers: see ``bot.ui.dispatch.subscriptions``."""
     armies: Path
     """The host's folder of Infinity army data, if there is one."""
-    allowances: allowance.Allowances
+    allowances: quotas.Quotas
     """The quota of every server."""
-    workers: Workers
-    readers: Workers
-    """Read what people send and may be large: see ``bot.ui.files``."""
+    workers: WorkerPool
+    readers: WorkerPool
+    """Read what people send and may be large: see ``bot.ui.core.uploads``."""
     rate_limit: "commands.CooldownMapping[discord.Interaction[Client]] | None"
     """Counts the commands and presses of each person; None for no limit."""
     site_url: str
     """Address of the odds page, "" for none."""
     rest: float
-    """Seconds for which a message rests: see ``bot.ui.live.rest``."""
-    locks: processes.Locks
-    budget: Budget
+    """Seconds for which a message rests: see ``bot.ui.live.live_messages.live_messages.postpone_edit``."""
+    locks: coordination.Locks
+    budget: RateLimiter
     """The turns of requests to Discord that count against the limit of the whole bot."""
     arrived: dict[int, float]
     """Arrival times of unanswered interactions, by ``time.perf_counter``."""
@@ -196,26 +198,28 @@ class Client(commands.AutoShardedBot, services.Services):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.watching = watching.Watching()
+        self.watching = live_tables.LiveTables()
         """The tables that somebody watches on a second screen."""
         self.access = access.Access(self)
         """Who may see which place."""
-        self.frames: dict[str, watching.Watching] = {}
+        self.frames: dict[str, live_tables.LiveTables] = {}
         """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
         self.log = ResultLog()
         """The results that still have to be copied to log channels."""
         self.recent_lines = RecentLines()
         self.shown_plies = links.ShownPlies()
-        self.tokens = Tokens()
-        self.calls = calls.Calls()
+        self.tokens = InteractionTokens()
+        self.calls = turn_notices.TurnNotices()
         """People to be notified of their turn."""
-        self.live: dict[tuple[shown.Kind, int, int], Live] = {}
-        """The messages that follow what they show, as far as this process does, by ``ShownMessage.key``."""
+        self.live: dict[tuple[tracked_messages.MessageKind, int, int], LiveMessageState] = {}
+        """The messages that follow what they show, as far as this process does, by ``TrackedMessage.key``."""
         self.unsure: dict[int, float] = {}
-        """Channels in which another process has answered, and when, by the time of the loop: see ``bot.ui.live``."""
+        """Channels in which another process has answered, and when, by the time of the loop: see
+        ``bot.ui.live.live_messages.live_messages``.
+        """
         self.next_cards: dict[int, roll.Played] = {}
         """The roll of each channel on whose card stands what comes next in the game."""
-        self.undo_questions: Bounded[roll.Address, int] = Bounded(QUESTIONS_MOST)
+        self.undo_questions: BoundedDict[roll.Address, int] = BoundedDict(MAX_QUESTIONS)
         """The messages that ask whether something may be taken back, by the request."""
         self.side_questions: dict[int, list[int]] = {}
         """The squad cards of each channel that ask which player somebody is, by message."""
@@ -225,14 +229,14 @@ class Client(commands.AutoShardedBot, services.Services):
         """Tasks that nobody waits for."""
         self.greeted: set[int] = set()
         """The channels of which it is known that something has happened there."""
-        self.heard: Bounded[int, Bounded[int, str]] = Bounded(HEARD_MOST)
+        self.heard: BoundedDict[int, BoundedDict[int, str]] = BoundedDict(MAX_HEARD)
         """Languages of people who recently pressed or typed, by server."""
         self.faces: Mapping[faces.Face, discord.PartialEmoji] = {}
         """The faces of dice for which the application has emoji, as far as they are known yet."""
 
-    def board_in(self, channel_id: int) -> Live | None:
+    def board_in(self, channel_id: int) -> LiveMessageState | None:
         """The board of a channel, if this process follows one."""
-        return self.live.get((shown.Kind.BOARD, channel_id, shown.EVERYBODY))
+        return self.live.get((tracked_messages.MessageKind.BOARD, channel_id, tracked_messages.EVERYBODY))
 
     def is_ours(self, guild_id: int) -> bool:
         """Whether Discord tells this process of a server, 0 for direct messages.
@@ -242,18 +246,18 @@ class Client(commands.AutoShardedBot, services.Services):
         return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
 
     @property
-    def watchings(self) -> tuple[watching.Watching, ...]:
+    def watchings(self) -> tuple[live_tables.LiveTables, ...]:
         """All tables that are being watched, by link or in a frame."""
         return (self.watching, *self.frames.values())
 
     def is_watched(self, channel_id: int) -> bool:
         """Whether somebody watches the table of a channel."""
-        return any(channel_id in one.channels for one in self.watchings)
+        return any(channel_id in item.channels for item in self.watchings)
 
-    def frames_in(self, language: languages.Language) -> watching.Watching:
-        return self.frames.setdefault(language.key, watching.Watching())
+    def frames_in(self, language: languages.Language) -> live_tables.LiveTables:
+        return self.frames.setdefault(language.key, live_tables.LiveTables())
 
-    def will_be_ours(self, guild_id: int) -> bool:
+    def is_assigned_here(self, guild_id: int) -> bool:
         """The same once all shards have started: during a start they wait for their turn, one after the other."""
         return not self.shard_ids or self.is_ours(guild_id)
 

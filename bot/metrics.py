@@ -44,7 +44,7 @@ REQUESTS_A_SECOND: Final = gauge(
 )
 DATABASE: Final = histogram("rollcall_database_seconds", "A transaction, with the wait for it.", buckets=FAST)
 PAINTING: Final = histogram("rollcall_painting_seconds", "The picture of a card.", buckets=FAST)
-LATENCY: Final = gauge("rollcall_gateway_latency_seconds", "From a heartbeat to its acknowledgement.", ["shard"])
+LATENCY: Final = gauge("rollcall_gateway_latency_seconds", "From a heartbeat to its acknowledgment.", ["shard"])
 SERVERS: Final = gauge("rollcall_servers", "Servers that this process knows.")
 LOOP_HELD: Final = counter(
     "rollcall_loop_held", "How often an answer held the event loop for more than 100 ms; nobody else was answered then."

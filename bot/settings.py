@@ -14,23 +14,23 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 def numbers(text: str) -> tuple[int, ...]:
     """The numbers that ``0-3,6`` names, in order. Raises ``ValueError`` for anything else."""
-    found = set[int]()
+    result = set[int]()
     for part in filter(None, text.replace(" ", "").split(",")):
         if not re.fullmatch(r"[0-9]{1,5}(-[0-9]{1,5})?", part):
             raise ValueError("neither a number nor two with a dash between them")
         first, _, last = part.partition("-")
         if int(last or first) < int(first):
             raise ValueError("the second number is below the first")
-        found.update(range(int(first), int(last or first) + 1))
-    return tuple(sorted(found))
+        result.update(range(int(first), int(last or first) + 1))
+    return tuple(sorted(result))
 
 
 def address_and_port(text: str) -> tuple[str, int]:
     """An address, and behind it the port at which it is served. Raises ``ValueError`` for anything else."""
-    found = re.fullmatch(r"(https?://\S+)\s+([0-9]{1,5})", text.strip())
-    if found is None or not 0 < int(found[2]) < 65536:
+    match = re.fullmatch(r"(https?://\S+)\s+([0-9]{1,5})", text.strip())
+    if match is None or not 0 < int(match[2]) < 65536:
         raise ValueError("no address with a port behind it")
-    return str(pydantic.HttpUrl(found[1])), int(found[2])
+    return str(pydantic.HttpUrl(match[1])), int(match[2])
 
 
 class Settings(BaseSettings):
@@ -109,11 +109,11 @@ def shards(settings: Settings, host: str = "") -> Shards | None:
         raise SettingsError("shard_ids", "names a shard that there is not")
     if processes > 1:
         ids = part(count, processes, host or socket.gethostname())
-    found = Shards(count, ids or tuple(range(count)))
-    if len(found.ids) < count and settings.database_url.startswith("sqlite"):
+    result = Shards(count, ids or tuple(range(count)))
+    if len(result.ids) < count and settings.database_url.startswith("sqlite"):
         name = "shard_ids" if settings.shard_ids else "processes"
         raise SettingsError(name, "is for several processes, and they need PostgreSQL (DATABASE_URL)")
-    return found
+    return result
 
 
 def public_pages(settings: Settings) -> tuple[str, str, int] | None:
@@ -130,8 +130,8 @@ def part(count: int, processes: int, host: str) -> tuple[int, ...]:
     """The shards of one of several processes, as equal parts as there can be."""
     if processes > count:
         raise SettingsError("processes", "is more than SHARD_COUNT")
-    found = re.search(r"[0-9]{1,5}$", host.partition(".")[0])
-    number = int(found[0]) if found else processes
+    match = re.search(r"[0-9]{1,5}$", host.partition(".")[0])
+    number = int(match[0]) if match else processes
     if number >= processes:
         raise SettingsError("processes", f"is {processes}, and the host name does not end in a number below that")
     return tuple(range(count * number // processes, count * (number + 1) // processes))
@@ -153,4 +153,4 @@ def secrets(settings: Settings) -> tuple[str, ...]:
     login, at, _ = settings.database_url.partition("://")[2].rpartition("@")
     password = login.partition(":")[2] if at else ""
     activity = settings.activity_secret.get_secret_value() if settings.activity_secret else ""
-    return tuple({one for one in (token, password, unquote(password), activity) if one})
+    return tuple({item for item in (token, password, unquote(password), activity) if item})

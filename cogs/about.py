@@ -6,14 +6,16 @@ from typing import Final
 from discord import app_commands
 from discord.ext import commands
 
-from bot import invitation, package
+from bot import package_info
 from bot.client import Client, Interaction
+from bot.discord_api import invite_links
 from bot.games import IN_A_SENTENCE
 from bot.render import about, fairness
 from bot.rules.text import Text
-from bot.ui import components, display, panel
-from bot.ui.answer import answer
-from bot.ui.options import Given, Option, fitting, takes
+from bot.ui.commands.options import CommandOption, Given, matching_choices, takes
+from bot.ui.core import card_messages, components
+from bot.ui.core.responses import answer
+from bot.ui.roll import roll_message
 
 POINTERS = ("help", "fairness", "privacy")
 """Commands that say more, if they are registered."""
@@ -22,11 +24,13 @@ POINTERS = ("help", "fairness", "privacy")
 async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The kinds of dice that were counted."""
     counted = await interaction.client.fairness.read()
-    return fitting(typed, ((fairness.name(kind), kind) for kind in counted.counts))
+    return matching_choices(typed, ((fairness.name(kind), kind) for kind in counted.counts))
 
 
 Kind = app_commands.Range[str, 1, 40]
-DICE: Final = Option("dice", Kind, Text("Which dice the picture shows. Default: those rolled most"), suggest=kinds)
+DICE: Final = CommandOption(
+    "dice", Kind, Text("Which dice the picture shows. Default: those rolled most"), suggest=kinds
+)
 
 
 class About(commands.Cog):
@@ -36,15 +40,15 @@ class About(commands.Cog):
     async def page(self, interaction: Interaction) -> None:
         answer(interaction).keep_private()
         client = interaction.client
-        found = [one for one in client.tree.get_commands() if one.name in POINTERS]
-        pointers = {one.name: one.description for one in found if not isinstance(one, app_commands.ContextMenu)}
+        result = [command for command in client.tree.get_commands() if command.name in POINTERS]
+        pointers = {item.name: item.description for item in result if not isinstance(item, app_commands.ContextMenu)}
         running = time.perf_counter() - client.started
-        card = about.card(package.read(), IN_A_SENTENCE, pointers, running, len(client.guilds))
+        card = about.card(package_info.read(), IN_A_SENTENCE, pointers, running, len(client.guilds))
         links = [
-            components.link_to(Text("Add me to a server"), invitation.to_server(client.application_id or 0)),
-            components.link_to(Text("Install me for yourself"), invitation.to_person(client.application_id or 0)),
+            components.link_to(Text("Add me to a server"), invite_links.server_link(client.application_id or 0)),
+            components.link_to(Text("Install me for yourself"), invite_links.user_link(client.application_id or 0)),
         ]
-        shown = display.card_message(card, await display.user_display(interaction))
+        shown = card_messages.card_message(card, await card_messages.user_display(interaction))
         await answer(interaction).post_private(**shown, view=components.Components(links))
 
     @app_commands.command(name="fairness", description="How often each side of my dice came, and whether they are fair")
@@ -54,7 +58,9 @@ class About(commands.Cog):
         await client.fairness.step(int(time.time()))
         counted, seals = await client.fairness.read(), await client.seals.counts()
         sealed = fairness.sealed_tables(seals.sealed, seals.revealed, seals.open, seals.lost)
-        await panel.show_card(interaction, fairness.card(counted.counts, counted.log_highest, sealed, given["dice"]))
+        await roll_message.show_card(
+            interaction, fairness.card(counted.counts, counted.log_highest, sealed, given["dice"])
+        )
 
 
 async def setup(client: Client) -> None:

@@ -9,30 +9,31 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.rules import albion
 from bot.rules.text import Shown, Text
-from bot.ui import panel, profiles
-from bot.ui.options import MISSING, SECRET, Given, Option, declaration, secrecy_of, takes
+from bot.ui.commands import profiles
+from bot.ui.commands.options import MISSING, SECRET, CommandOption, Given, declaration, secrecy_of, takes
+from bot.ui.roll import roll_message
 
-SUGGESTED: Final = profiles.offered(albion.KEY, "agility", "stealth", "awareness", "strength")
+SUGGESTED: Final = profiles.suggest_stats(albion.KEY, "agility", "stealth", "awareness", "strength")
 """The options for which Discord suggests the stats of this channel's profiles."""
 
 
-def stat(name: str, about: Shown) -> Option:
-    return Option(name, Range[int, 0, albion.STAT_MOST], about, MISSING, suggest=SUGGESTED[name])
+def stat(name: str, about: Shown) -> CommandOption:
+    return CommandOption(name, Range[int, 0, albion.MAX_STAT], about, MISSING, suggest=SUGGESTED[name])
 
 
 TARGET: Final = (
     stat("agility", Text("The target's Agility: 18 Evasiveness each, 36 if it dodges")),
     stat("stealth", Text("The target's Stealth: 18 Evasiveness each")),
-    Option("dodging", bool, Text("The target dodges, so its Agility counts twice"), False),
+    CommandOption("dodging", bool, Text("The target dodges, so its Agility counts twice"), False),
 )
 ATTACKER: Final = (
     stat("awareness", Text("Your Awareness: 18 Seeker Skill each, and half of it counts")),
     stat("strength", Text("Your Strength: 18 Seeker Skill each, and half of it counts")),
 )
-POWER: Final = Option(
-    "power", Range[int, 0, albion.POWER_MOST], Text("Total Active Power of your action; without it you see the factor")
+POWER: Final = CommandOption(
+    "power", Range[int, 0, albion.MAX_POWER], Text("Total Active Power of your action; without it you see the factor")
 )
-FACES: Final = Option(
+FACES: Final = CommandOption(
     "faces", Range[str, 5, 20], Text("Dice you rolled by hand: Dx36, Dx6 and Dx1, for example 72 0 1")
 )
 
@@ -46,13 +47,15 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
     @takes(*TARGET, *ATTACKER, POWER, FACES, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)
-        declared = await panel.declare(interaction, albion.KEY, sides(given) | declaration(given, POWER, FACES))
-        await panel.open_roll(interaction, albion.KEY, declared, secrecy=secrecy)
+        declared = await roll_message.declare(interaction, albion.KEY, sides(given) | declaration(given, POWER, FACES))
+        await roll_message.open_roll(interaction, albion.KEY, declared, secrecy=secrecy)
 
     @app_commands.command(description="Exact odds of an action: miss, hit and focus point")
     @takes(*TARGET, *ATTACKER)
     async def odds(self, interaction: Interaction, given: Given) -> None:
-        await panel.show_odds(interaction, albion.KEY, await panel.declare(interaction, albion.KEY, sides(given)))
+        await roll_message.show_odds(
+            interaction, albion.KEY, await roll_message.declare(interaction, albion.KEY, sides(given))
+        )
 
 
 def sides(given: Given) -> dict[str, object]:

@@ -10,18 +10,20 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.rules import contest, errors
 from bot.rules.anydice import play, tree
-from bot.rules.contest import By, Ties
+from bot.rules.contest import Ties, WinsBy
 from bot.rules.text import Text
-from bot.ui import panel, place, saved
-from bot.ui.options import SECRET, Given, Option, choice, declaration, secrecy_of, takes
+from bot.ui.commands import saved_rolls
+from bot.ui.commands.options import SECRET, CommandOption, Given, choice, declaration, secrecy_of, takes
+from bot.ui.core import request_context
+from bot.ui.roll import roll_message
 
 KEY: Final = contest.KEY
-Dice = Range[str, 1, tree.TEXT_MOST]
+Dice = Range[str, 1, tree.MAX_TEXT]
 Faces = Range[str, 1, play.FACES_LONGEST]
 BY: Final = (
-    choice(Text("the higher result wins"), By.HIGHER.value),
-    choice(Text("the lower result wins"), By.LOWER.value),
-    choice(Text("more successes win"), By.SUCCESSES.value),
+    choice(Text("the higher result wins"), WinsBy.HIGHER.value),
+    choice(Text("the lower result wins"), WinsBy.LOWER.value),
+    choice(Text("more successes win"), WinsBy.SUCCESSES.value),
 )
 TIES: Final = (
     choice(Text("nobody wins a tie"), Ties.NOBODY.value),
@@ -36,17 +38,21 @@ TYPED_FOR_ANOTHER: Final = Text(
 
 
 OPTIONS: Final = (
-    Option("dice", Dice, Text("Your dice: 1d20+5, 4d6kh3, 6d10>=7"), suggest=saved.suggest_only_dice),
-    Option("opponent", discord.User, Text("Who rolls against you. Default: the first who answers"), word=""),
-    Option("their_dice", Dice, Text("Their dice. Default: they say them in a form"), suggest=saved.suggest_only_dice),
-    Option("by", str, Text("What wins. Default: the higher result"), choices=BY),
-    Option("ties", str, Text("Who wins a tie. Default: nobody"), choices=TIES),
-    Option("name", place.NameOption, Text("The NPC that you roll for")),
-    Option("their_name", place.NameOption, Text("The NPC that you roll against")),
-    Option("between", discord.User, Text("For GMs: the person who rolls the first side instead of you"), word=""),
-    Option("faces", Faces, Text("Your dice, rolled by hand, in the order they fell: 17")),
-    Option("their_faces", Faces, Text("Their dice, rolled by hand")),
-    Option("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
+    CommandOption("dice", Dice, Text("Your dice: 1d20+5, 4d6kh3, 6d10>=7"), suggest=saved_rolls.suggest_only_dice),
+    CommandOption("opponent", discord.User, Text("Who rolls against you. Default: the first who answers"), word=""),
+    CommandOption(
+        "their_dice", Dice, Text("Their dice. Default: they say them in a form"), suggest=saved_rolls.suggest_only_dice
+    ),
+    CommandOption("by", str, Text("What wins. Default: the higher result"), choices=BY),
+    CommandOption("ties", str, Text("Who wins a tie. Default: nobody"), choices=TIES),
+    CommandOption("name", request_context.NameOption, Text("The NPC that you roll for")),
+    CommandOption("their_name", request_context.NameOption, Text("The NPC that you roll against")),
+    CommandOption(
+        "between", discord.User, Text("For GMs: the person who rolls the first side instead of you"), word=""
+    ),
+    CommandOption("faces", Faces, Text("Your dice, rolled by hand, in the order they fell: 17")),
+    CommandOption("their_faces", Faces, Text("Their dice, rolled by hand")),
+    CommandOption("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
     *SECRET,
 )
 
@@ -61,13 +67,15 @@ class Contest(commands.Cog):
         opponent, between, me = given["opponent"], given["between"], interaction.user
         if (given["faces"] and between not in (None, me)) or (given["their_faces"] and opponent not in (None, me)):
             raise errors.PlayerError(TYPED_FOR_ANOTHER)
-        declared = await panel.declare(interaction, KEY, declaration(given, *OPTIONS))
+        declared = await roll_message.declare(interaction, KEY, declaration(given, *OPTIONS))
         if given["odds"]:
-            await panel.show_odds(interaction, KEY, declared)
+            await roll_message.show_odds(interaction, KEY, declared)
             return
         if between is not None:
-            await place.need_gm(interaction)
-        await panel.open_roll(interaction, KEY, declared, opponent, attacker=place.player(between), secrecy=secrecy)
+            await request_context.require_gm(interaction)
+        await roll_message.open_roll(
+            interaction, KEY, declared, opponent, attacker=request_context.player(between), secrecy=secrecy
+        )
 
 
 async def setup(client: Client) -> None:

@@ -12,20 +12,22 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.games import GAMES, Game, by_command
-from bot.games.game import Pressed, written_help
+from bot.games.game import CommandPage, read_help
 from bot.render import help as pages
 from bot.render.card import Card
-from bot.rules.errors import NotOffered
+from bot.rules.errors import NotOfferedError
 from bot.rules.text import Shown, Text, term
-from bot.ui import display, place, practice, press
-from bot.ui.answer import answer
-from bot.ui.components import Answer, Component, Components, Typed, button, option, rows, select
-from bot.ui.options import Given, Option, Slash, choice, takes
+from bot.ui.commands.options import CommandOption, Given, Slash, choice, takes
+from bot.ui.core import card_messages, request_context
+from bot.ui.core.components import AnswerAddress, CommandButton, Component, Components, button, option, rows, select
+from bot.ui.core.responses import answer
+from bot.ui.dispatch import router
+from bot.ui.roll import tutorial
 
-PAGE: Final = Answer("help", "page")
+PAGE: Final = AnswerAddress("help", "page")
 """The select that turns pages."""
 START: Final = "start"
-ALL: Final = Answer("help", "all")
+ALL: Final = AnswerAddress("help", "all")
 """The button that leads to the list of commands."""
 ROLL: Final = "/roll dice:4d6kh3"
 OVERVIEW: Final = "overview"
@@ -35,7 +37,7 @@ SYSTEM: Final = "dice-"
 """Begins the key of a page with rolls to press."""
 
 
-def page_of(game: Game, every: list[pages.Registered]) -> Card:
+def page_of(game: Game, every: list[pages.RegisteredCommand]) -> Card:
     """The help of one game, with its table of numbers where it has one."""
     table = game.help.reference() if game.help.reference is not None else None
     return pages.page(game.rules, every, table, game.slash, game.help.worked_examples, game.help.notes)
@@ -45,20 +47,20 @@ def words_of(game: Game, _: object) -> Card:
     return pages.words(game.title, game.help.examples)
 
 
-def counted_of(game: Game, _: object) -> Card:
-    return pages.counted(game.title, game.help.counted)
+def profile_page(game: Game, _: object) -> Card:
+    return pages.profile_card(game.title, game.help.counted)
 
 
-def at_the_table(every: list[pages.Registered]) -> Card:
-    return pages.at_the_table(every, written_help("table").worked_examples)
+def table_page(every: list[pages.RegisteredCommand]) -> Card:
+    return pages.table_help(every, read_help("table").worked_examples)
 
 
-def to_press(page: Pressed, _: object) -> Card:
-    return pages.to_press(page.title, [(line, meaning) for _, line, meaning in page.commands])
+def command_page(page: CommandPage, _: object) -> Card:
+    return pages.command_card(page.title, [(line, meaning) for _, line, meaning in page.commands])
 
 
 SYSTEMS: Final = {f"{SYSTEM}{page.key}": page for game in GAMES.values() for page in game.help.systems}
-PAGES: Final[dict[str, tuple[Shown, Callable[[list[pages.Registered]], Card]]]] = {
+PAGES: Final[dict[str, tuple[Shown, Callable[[list[pages.RegisteredCommand]], Card]]]] = {
     START: (Text("What to do first"), lambda _: pages.start()),
     OVERVIEW: (Text("All commands"), lambda every: pages.overview(by_command(), every)),
     **{key: (game.title, partial(page_of, game)) for key, game in GAMES.items()},
@@ -68,42 +70,48 @@ PAGES: Final[dict[str, tuple[Shown, Callable[[list[pages.Registered]], Card]]]] 
         if game.help.examples
     },
     **{
-        f"{key}-counted": (Text("{game}: what counts of a profile", game=game.title), partial(counted_of, game))
+        f"{key}-counted": (Text("{game}: what counts of a profile", game=game.title), partial(profile_page, game))
         for key, game in GAMES.items()
         if game.help.counted
     },
-    **{key: (page.title, partial(to_press, page)) for key, page in SYSTEMS.items()},
-    AT_THE_TABLE: (Text("Saved rolls, secret rolls, turn order"), at_the_table),
-    SHARED: (Text("All games: the table, rulesets, privacy"), lambda every: pages.shared(by_command(), every)),
+    **{key: (page.title, partial(command_page, page)) for key, page in SYSTEMS.items()},
+    AT_THE_TABLE: (Text("Saved rolls, secret rolls, turn order"), table_page),
+    SHARED: (Text("All games: the table, rulesets, privacy"), lambda every: pages.shared_help(by_command(), every)),
 }
 """The pages by key, in the order in which people see them: the title, and what makes a page of all commands."""
 TITLES: Final = tuple(choice(title, key) for key, (title, _) in PAGES.items())
-GAME: Final = Option("game", str, Text("One game, or what all games share. Default: what to do first"), choices=TITLES)
+GAME: Final = CommandOption(
+    "game", str, Text("One game, or what all games share. Default: what to do first"), choices=TITLES
+)
 
 
-async def turn(interaction: Interaction, at: Answer) -> None:
+async def turn(interaction: Interaction, at: AnswerAddress) -> None:
     """The page that was picked from the select, or the list of commands, takes the place of the one before."""
-    key = OVERVIEW if at == ALL else place.picked_one(interaction)
+    key = OVERVIEW if at == ALL else request_context.picked_value(interaction)
     await answer(interaction).update(**await message(interaction, key))
 
 
 async def message(interaction: Interaction, key: str) -> dict[str, Any]:
-    """A page, with the list of pages and what is to be pressed. Raises ``NotOffered`` for one that is not there."""
+    """A page, with the list of pages and what to press. Raises ``NotOfferedError`` for one that is not there."""
     if key not in PAGES:
-        raise NotOffered(Text("There is no such page of help."))
-    card = PAGES[key][1]([registered(command) for command in slashes(interaction.client)])
-    options = [option(title, one, is_picked=one == key) for one, (title, _) in PAGES.items()]
+        raise NotOfferedError(Text("There is no such page of help."))
+    card = PAGES[key][1]([describe_command(command) for command in slashes(interaction.client)])
+    options = [option(title, item, is_picked=item == key) for item, (title, _) in PAGES.items()]
     turner = [] if key == START else [select(Text("Turn to another page"), PAGE, options)]
     view = Components(turner, *rows(pressed(key)))
-    return {**display.card_message(card, await display.user_display(interaction)), "view": view}
+    return {**card_messages.card_message(card, await card_messages.user_display(interaction)), "view": view}
 
 
 def pressed(key: str) -> list[Component]:
     """A button for each command of a page that has some to press; of the first page what to do first."""
     if key == START:
-        return [*practice.buttons(), button(Text("Roll 4d6, keep 3"), Typed(ROLL)), button(PAGES[OVERVIEW][0], ALL)]
+        return [
+            *tutorial.buttons(),
+            button(Text("Roll 4d6, keep 3"), CommandButton(ROLL)),
+            button(PAGES[OVERVIEW][0], ALL),
+        ]
     commands = SYSTEMS[key].commands if key in SYSTEMS else ()
-    return [button(label, Typed(line), ButtonStyle.primary) for label, line, _ in commands]
+    return [button(label, CommandButton(line), ButtonStyle.primary) for label, line, _ in commands]
 
 
 def slashes(client: Client) -> Iterator[Slash]:
@@ -112,13 +120,16 @@ def slashes(client: Client) -> Iterator[Slash]:
         if isinstance(root, app_commands.Command):
             yield root
         elif isinstance(root, app_commands.Group):
-            yield from (one for one in root.walk_commands() if isinstance(one, app_commands.Command))
+            yield from (command for command in root.walk_commands() if isinstance(command, app_commands.Command))
 
 
-def registered(command: Slash) -> pages.Registered:
-    options = (one.display_name if one.required else f"[{one.display_name}]" for one in command.parameters)
+def describe_command(command: Slash) -> pages.RegisteredCommand:
+    options = (
+        parameter.display_name if parameter.required else f"[{parameter.display_name}]"
+        for parameter in command.parameters
+    )
     path = tuple(command.qualified_name.split())
-    return pages.Registered(path, term(str(command.description)), tuple(options), tuple(limits(command)))
+    return pages.RegisteredCommand(path, term(str(command.description)), tuple(options), tuple(limits(command)))
 
 
 def limits(command: Slash) -> Iterator[Shown]:
@@ -141,9 +152,9 @@ class Help(commands.Cog):
         await answer(interaction).post_private(**await message(interaction, given["game"] or START))
 
 
-ROUTES: Final[press.Routes] = dict.fromkeys((PAGE, ALL), press.Route(turn, is_private=True))
+ROUTES: Final[router.Routes] = dict.fromkeys((PAGE, ALL), router.Route(turn, is_private=True))
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Help())
-    press.ROUTES.update(ROUTES)
+    router.ROUTES.update(ROUTES)

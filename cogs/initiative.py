@@ -13,34 +13,47 @@ from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.languages.say import say
+from bot.languages.translate import translate
 from bot.render import turns as cards
 from bot.rules import turn_order
-from bot.rules.anydice.tree import TEXT_MOST
-from bot.rules.dice import DICE_MOST, Rng
-from bot.rules.errors import BadInput, Example, PlayerError, shown
+from bot.rules.anydice.tree import MAX_TEXT
+from bot.rules.dice import MAX_DICE, Rng
+from bot.rules.errors import BadInputError, Example, PlayerError, quote_value
 from bot.rules.game import Field
-from bot.rules.name import NAME_MOST
+from bot.rules.name import MAX_NAME
 from bot.rules.name import clean as clean_name
 from bot.rules.pieces import key
 from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, ended, english
 from bot.rules.turn_order import NAME, Combatant, TurnOrder
 from bot.ruleset import ruling, settings
-from bot.sessions.facts import Stepped
-from bot.sessions.place import Place
+from bot.sessions.events import PiecesChanged
+from bot.sessions.request import Place
 from bot.store import errors, people, pieces
-from bot.store.shown import Kind, ShownMessage
-from bot.ui import after, controls, display, live, press, saved
-from bot.ui.answer import answer
-from bot.ui.components import Components, Strange, TurnsAddress, button
-from bot.ui.follow import TURNS, name_of
-from bot.ui.options import MISSING, Given, Option, choice, names, takes
-from bot.ui.place import NameOption, clean, is_gm, link, need_gm, place, request, to_everybody, to_reader
+from bot.store.tracked_messages import MessageKind, TrackedMessage
+from bot.ui.commands import saved_rolls
+from bot.ui.commands.options import MISSING, CommandOption, Given, choice, names, takes
+from bot.ui.core import board_controls, card_messages
+from bot.ui.core.components import Components, InvalidCustomIdError, TurnsAddress, button
+from bot.ui.core.request_context import (
+    NameOption,
+    clean,
+    in_channel_language,
+    in_user_language,
+    is_gm,
+    link,
+    place,
+    request,
+    require_gm,
+)
+from bot.ui.core.responses import answer
+from bot.ui.dispatch import router, subscriptions
+from bot.ui.live import live_messages
+from bot.ui.live.live_page import TURNS, name_of
 
-NPCS_MOST: Final = 10
+MAX_NPCS: Final = 10
 """Maximum number of NPCs that join at once."""
 ROLL: Final = Field("roll", Text("What you roll, or a plain number"), Code(turn_order.EXAMPLE), longest=120)
-NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=NAME_MOST)
+NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=MAX_NAME)
 RUNS_ALREADY: Final = Text(
     "A turn order runs in this channel already. `/initiative show` shows it again, and `/initiative end` ends it."
 )
@@ -49,7 +62,7 @@ Change = Callable[[Mapping[str, Any], Rng], tuple[TurnOrder | None, Shown]]
 """Function from the current pieces to the turn order (None for none) and the step's name."""
 
 
-class TurnIsOver(PlayerError):
+class TurnIsOverError(PlayerError):
     """Someone else has already moved on."""
 
     def __init__(self) -> None:
@@ -59,7 +72,7 @@ class TurnIsOver(PlayerError):
 # Steps
 
 
-async def step(interaction: Interaction, change: Change) -> Stepped:
+async def step(interaction: Interaction, change: Change) -> PiecesChanged:
     """One step on the table, which undo takes back as a whole; who may take it, ``change`` says."""
     said = list[Shown]()
 
@@ -76,30 +89,30 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     """Join with a roll or a number; a GM adds NPCs by ``name``."""
     answer(interaction).keep_private()
     if name or count > 1:
-        await need_gm(interaction)
+        await require_gm(interaction)
     if count > 1 and not name:
-        raise BadInput("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
+        raise BadInputError("name", name, Text("Use the name of the NPCs."), Example("Goblin"))
     expression, asked = turn_order.read_roll(text), await request(interaction)
     ruling.check_count(asked.ruling, max(1, expression.dice) * count)
-    if (dice := expression.dice * count) > DICE_MOST:
-        raise PlayerError("That is {dice} dice. Roll at most {dice_most} at once.", dice=dice, dice_most=DICE_MOST)
+    if (dice := expression.dice * count) > MAX_DICE:
+        raise PlayerError("That is {dice} dice. Roll at most {dice_most} at once.", dice=dice, dice_most=MAX_DICE)
     if not expression.has_dice and not asked.ruling[settings.BY_HAND] and not asked.is_gm:
         raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
     owner = (await interaction.client.tables.player(asked.place, asked.by)).id
     names = [f"{clean_name(name)} {number}" for number in range(1, count + 1)] if count > 1 else [clean_name(name)]
 
     def enter(now: Mapping[str, Any], rng: Rng) -> tuple[TurnOrder, Text]:
-        order = turn_order.running(now)
-        for one in names:
-            order = turn_order.join(order, expression, owner, rng, name=one)
-        rolls = Code(", ".join(str(one.total) for one in order.combatants[-len(names) :]))
+        order = turn_order.running_order(now)
+        for item in names:
+            order = turn_order.join(order, expression, owner, rng, name=item)
+        rolls = Code(", ".join(str(combatant.total) for combatant in order.combatants[-len(names) :]))
         message = N_("joins the turn order: {rolls} ({dice})")
         if name:
             message = N_("adds {names} to the turn order: {rolls} ({dice})")
-        return order, Text(message, names=Name(", ".join(names)), rolls=rolls, dice=Code(expression.understood))
+        return order, Text(message, names=Name(", ".join(names)), rolls=rolls, dice=Code(expression.canonical_text))
 
     joined = (await step(interaction, enter)).after[NAME].combatants[-len(names) :]
-    rolled = ", ".join(f"{one.name}: {one.total}" for one in joined)
+    rolled = ", ".join(f"{item.name}: {item.total}" for item in joined)
     said = ended(Name(rolled)) if name else Text("You join the turn order with {total}.", total=joined[0].total)
     await update(interaction, said)
 
@@ -109,23 +122,27 @@ async def leave(interaction: Interaction, name: str) -> None:
     answer(interaction).keep_private()
     asked = await request(interaction)
     players, by = await interaction.client.tables.players(asked.place), asked.by.id
-    if not name and not any(is_self(one, players, by) for one in (await running(interaction)).combatants):
-        await tell(interaction, Text("You are not in the turn order."), Text("`/initiative join` brings you in."))
+    if not name and not any(
+        is_self(combatant, players, by) for combatant in (await running_order(interaction)).combatants
+    ):
+        await answer_privately(
+            interaction, Text("You are not in the turn order."), Text("`/initiative join` brings you in.")
+        )
         return
 
     def go(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
-        order = turn_order.running(now)
-        one = find(order, players, name, by)
-        holder = players.get(one.owner)
+        order = turn_order.running_order(now)
+        combatant = find(order, players, name, by)
+        holder = players.get(combatant.owner)
         if not asked.is_gm and (holder is None or holder.person_id != by):
-            raise PlayerError(Text("Only a GM, or {name} themselves, can do that.", name=name_of(players)(one)))
-        if one.name:
-            what = Text("takes {gone} out of the turn order", gone=one.name)
-        elif is_self(one, players, by):
+            raise PlayerError(Text("Only a GM, or {name} themselves, can do that.", name=name_of(players)(combatant)))
+        if combatant.name:
+            what = Text("takes {gone} out of the turn order", gone=combatant.name)
+        elif is_self(combatant, players, by):
             what = Text("leaves the turn order")
         else:
             what = Text("takes somebody out of the turn order")
-        return turn_order.leave(order, one.number), what
+        return turn_order.remove_combatant(order, combatant.number), what
 
     gone = find((await step(interaction, go)).before[NAME], players, name, by)
     await update(interaction, Text("{who} is no longer in the turn order.", who=name_of(players)(gone)))
@@ -138,20 +155,20 @@ async def advance(interaction: Interaction, seen: str = "") -> None:
     players = await interaction.client.tables.players(asked.place)
 
     def go_on(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
-        order = turn_order.running(now)
+        order = turn_order.running_order(now)
         if seen and seen != turn_mark(order):
-            raise TurnIsOver
+            raise TurnIsOverError
         if not asked.is_gm:
             check_may_advance(order, players, asked.by.id)
         order = turn_order.advance(order)
         return order, Text("goes on in the turn order: round {round}", round=order.round)
 
     try:
-        made = await step(interaction, go_on)
-    except TurnIsOver:
-        LIST.changed(interaction.client, asked.place.channel_id)
+        result = await step(interaction, go_on)
+    except TurnIsOverError:
+        LIST.mark_changed(interaction.client, asked.place.channel_id)
         raise
-    await update(interaction, cards.headline(made.after[NAME], name_of(players)))
+    await update(interaction, cards.headline(result.after[NAME], name_of(players)))
 
 
 async def end(interaction: Interaction) -> None:
@@ -161,7 +178,7 @@ async def end(interaction: Interaction) -> None:
     players = await interaction.client.tables.players(asked.place)
 
     def finish(now: Mapping[str, Any], _: Rng) -> tuple[None, Text]:
-        starter = players.get(turn_order.running(now).owner)
+        starter = players.get(turn_order.running_order(now).owner)
         if not asked.is_gm and starter is not None and starter.person_id not in (asked.by.id, people.FORGOTTEN):
             message = N_("Only {starter}, who started the turn order, or a GM can end it.")
             raise PlayerError(Text(message, starter=clean(starter.name)))
@@ -173,7 +190,7 @@ async def end(interaction: Interaction) -> None:
 
 def check_may_advance(order: TurnOrder, players: Mapping[int, pieces.Player], person_id: int) -> None:
     """Raises ``PlayerError`` for somebody whose turn it is not; before the first turn all who joined may go on."""
-    acting = order.acting
+    acting = order.current_combatant
     holder = None if acting is None else players.get(acting.owner)
     if acting is not None and holder is not None and holder.person_id != people.FORGOTTEN:
         if holder.person_id != person_id:
@@ -186,25 +203,27 @@ def check_may_advance(order: TurnOrder, players: Mapping[int, pieces.Player], pe
 def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, person_id: int) -> Combatant:
     """Return the combatant with a name; without one, the person. Raises ``PlayerError``."""
     called = name_of(players)
-    for one in order.combatants:
-        if key(english(called(one))) == key(name) if name else is_self(one, players, person_id):
-            return one
+    for combatant in order.combatants:
+        if key(english(called(combatant))) == key(name) if name else is_self(combatant, players, person_id):
+            return combatant
     if not name:
         raise PlayerError(Text("You are not in the turn order."))
-    known = Sentences((called(one) for one in order.in_order), ", ")
+    known = Sentences((called(item) for item in order.in_order), ", ")
     message = N_("Nobody in the turn order is called {name}. In it: {known}.")
-    raise PlayerError(Text(message if known else N_("Nobody is in the turn order yet."), name=shown(name), known=known))
+    raise PlayerError(
+        Text(message if known else N_("Nobody is in the turn order yet."), name=quote_value(name), known=known)
+    )
 
 
-def is_self(one: Combatant, players: Mapping[int, pieces.Player], person_id: int) -> bool:
+def is_self(combatant: Combatant, players: Mapping[int, pieces.Player], person_id: int) -> bool:
     """Whether a combatant is this person themselves, and no NPC."""
-    holder = players.get(one.owner)
-    return not one.name and holder is not None and holder.person_id == person_id
+    holder = players.get(combatant.owner)
+    return not combatant.name and holder is not None and holder.person_id == person_id
 
 
-async def running(interaction: Interaction) -> TurnOrder:
+async def running_order(interaction: Interaction) -> TurnOrder:
     """The turn order of a channel. Raises ``PlayerError`` where there is none."""
-    return turn_order.running(await interaction.client.tables.pieces(place(interaction), TURNS))
+    return turn_order.running_order(await interaction.client.tables.pieces(place(interaction), TURNS))
 
 
 # Presses and forms
@@ -215,7 +234,7 @@ async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
     if await LIST.was_replaced(interaction):
         return
     if at.offer == "join":
-        await running(interaction)
+        await running_order(interaction)
         fields = (ROLL, NPC) if await is_gm(interaction) else (ROLL,)
         await answer(interaction).ask(Text("Join the turn order"), at, fields)
     elif at.offer == "next":
@@ -224,37 +243,41 @@ async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
         await end(interaction)
 
 
-async def joined(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str]) -> None:
+async def submit_join(interaction: Interaction, at: TurnsAddress, filled: Mapping[str, str]) -> None:
     """The form of Join came back."""
     if at.offer != "join":
-        raise Strange
+        raise InvalidCustomIdError
     await join(interaction, filled.get(ROLL.key, ""), clean_name(filled.get(NPC.key, "")))
 
 
 def turn_mark(order: TurnOrder) -> str:
     """Return a mark by which a press recognizes the turn it was made on."""
-    return controls.mark((order.owner, order.round, order.current))
+    return board_controls.mark((order.owner, order.round, order.current))
 
 
 # The message
 
 
-async def draw(client: Client, kept: ShownMessage, _: Mapping[int, str]) -> live.Drawn:
+async def draw(client: Client, kept: TrackedMessage, _: Mapping[int, str]) -> live_messages.RenderedMessage:
     """The list as things stand."""
     here = Place(kept.channel_id, kept.guild_id)
     order = (await client.tables.pieces(here, TURNS)).get(NAME)
     if order is None:
-        return live.Drawn({**display.card_message(cards.OVER), "view": None})
+        return live_messages.RenderedMessage({**card_messages.card_message(cards.OVER), "view": None})
     players, seen = await client.tables.players(here), turn_mark(order)
     buttons = [
         button(Text("Join"), TurnsAddress(seen, "join"), discord.ButtonStyle.primary),
         button(Text("Next"), TurnsAddress(seen, "next"), discord.ButtonStyle.success),
         button(Text("End"), TurnsAddress(seen, "end")),
     ]
-    return live.Drawn({**display.card_message(cards.card(order, name_of(players))), "view": Components(buttons)})
+    return live_messages.RenderedMessage(
+        {**card_messages.card_message(cards.card(order, name_of(players))), "view": Components(buttons)}
+    )
 
 
-LIST: Final = live.LiveMessage(Kind.TURNS, N_("This list was replaced. [Go to the new one]({where})"), draw)
+LIST: Final = live_messages.LiveMessage(
+    MessageKind.TURNS, N_("This list was replaced. [Go to the new one]({where})"), draw
+)
 
 
 async def update(interaction: Interaction, done: Shown) -> None:
@@ -263,48 +286,54 @@ async def update(interaction: Interaction, done: Shown) -> None:
     if interaction.message is not None and await LIST.update(interaction):
         return
     shown_on = await LIST.find(client, here.channel_id)
-    with to_everybody(interaction):
+    with in_channel_language(interaction):
         is_edited = shown_on is not None and await LIST.edit(client, shown_on)
     if shown_on is not None and is_edited:
         where = Text("[Go to the list]({where})", where=Code(link(here, shown_on.kept.message_id)))
-        await tell(interaction, done, where)
+        await answer_privately(interaction, done, where)
         return
-    await tell(interaction, done, Text("The list is in a new message."))
+    await answer_privately(interaction, done, Text("The list is in a new message."))
     if NAME in await client.tables.pieces(here, TURNS):
         await LIST.post(interaction, after_answer=True)
 
 
-async def tell(interaction: Interaction, done: Shown, where: Shown) -> None:
+async def answer_privately(interaction: Interaction, done: Shown, where: Shown) -> None:
     """Answer one person alone, with a line below what a card says."""
-    with to_reader(interaction):
-        shown_card = display.embed(cards.notice(done))
-        shown_card.description = say(where)
+    with in_user_language(interaction):
+        shown_card = card_messages.embed(cards.notice(done))
+        shown_card.description = translate(where)
     await answer(interaction).show(content=None, embed=shown_card, view=None)
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The names in the turn order that contain what is typed so far."""
     try:
-        order = await running(interaction)
+        order = await running_order(interaction)
         called = name_of(await interaction.client.tables.players(place(interaction)))
     except (PlayerError, errors.StoreError):
         return []
-    return names(typed, (say(called(one)) for one in order.in_order))
+    return names(typed, (translate(called(combatant)) for combatant in order.in_order))
 
 
 # Commands
 
 ABOUT: Final = english(Text("Turn order: who acts when, by a roll"))
 LOWEST: Final = "lowest"
-Dice = Range[str, 1, TEXT_MOST]
+Dice = Range[str, 1, MAX_TEXT]
 BY_ROLL: Final = (choice(Text("highest"), "highest"), choice(Text("lowest"), LOWEST))
-FIRST: Final = Option("first", str, Text("Who acts first. Default: the highest roll"), "highest", choices=BY_ROLL)
-JOIN: Final = (
-    Option("roll", Dice, Text("What you roll: 1d20+3, or a plain number"), MISSING, suggest=saved.suggest_only_dice),
-    Option("name", NameOption, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
-    Option("count", Range[int, 1, NPCS_MOST], Text("For GMs: how many such NPCs, each with a roll of its own"), 1),
+FIRST: Final = CommandOption(
+    "first", str, Text("Who acts first. Default: the highest roll"), "highest", choices=BY_ROLL
 )
-WHO: Final = Option("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggested)
+JOIN: Final = (
+    CommandOption(
+        "roll", Dice, Text("What you roll: 1d20+3, or a plain number"), MISSING, suggest=saved_rolls.suggest_only_dice
+    ),
+    CommandOption("name", NameOption, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
+    CommandOption(
+        "count", Range[int, 1, MAX_NPCS], Text("For GMs: how many such NPCs, each with a roll of its own"), 1
+    ),
+)
+WHO: Final = CommandOption("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggested)
 
 
 class Initiative(commands.GroupCog, group_name="initiative", group_description=ABOUT):
@@ -340,7 +369,7 @@ class Initiative(commands.GroupCog, group_name="initiative", group_description=A
 
     @app_commands.command(description="Show the turn order again, below what was written since")
     async def show(self, interaction: Interaction) -> None:
-        await running(interaction)
+        await running_order(interaction)
         await LIST.post(interaction)
 
     @app_commands.command(description="End the turn order, for whoever started it or a GM")
@@ -348,10 +377,10 @@ class Initiative(commands.GroupCog, group_name="initiative", group_description=A
         await end(interaction)
 
 
-ROUTES: Final[press.Routes] = {TurnsAddress: press.Route(pressed, joined)}
+ROUTES: Final[router.Routes] = {TurnsAddress: router.Route(pressed, submit_join)}
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Initiative())
-    after.follows_table(client, LIST)
-    press.ROUTES.update(ROUTES)
+    subscriptions.follows_table(client, LIST)
+    router.ROUTES.update(ROUTES)

@@ -12,13 +12,15 @@ from discord.ext import commands
 from bot.client import Client, Interaction
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Names, Text, english
-from bot.sessions.people import export as export_person
+from bot.sessions.personal_data import export as export_person
 from bot.store.errors import StoreError
-from bot.ui import components, display, follow, press
-from bot.ui.answer import answer
+from bot.ui.core import card_messages, components
+from bot.ui.core.responses import answer
+from bot.ui.dispatch import router
+from bot.ui.live import live_page
 
-FORGET: Final = components.Answer("privacy", "forget")
-KEEP: Final = components.Answer("privacy", "keep")
+FORGET: Final = components.AnswerAddress("privacy", "forget")
+KEEP: Final = components.AnswerAddress("privacy", "keep")
 QUESTION: Final = Text(
     "**Shall I forget you?** I delete your preferences and your saved rolls. On every "
     "roll and table that you took part in, I replace your name with “Somebody” and "
@@ -42,19 +44,21 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
     @app_commands.command(description="Everything I keep about you, as a JSON file that only you can see")
     async def export(self, interaction: Interaction) -> None:
         answer(interaction).keep_private()
-        if not display.may_attach(interaction):
+        if not card_messages.may_attach(interaction):
             raise PlayerError(NO_FILES)
         person = interaction.user.id
-        made = await export_person(person, interaction.client.people.records(person), int(time.time()))
-        several = len(made.files) > 1
-        names = [f"rollcall-{person}{f'-{number}' if several else ''}.json" for number in range(1, len(made.files) + 1)]
-        files = [discord.File(io.BytesIO(held), name) for held, name in zip(made.files, names, strict=True)]
+        result = await export_person(person, interaction.client.people.records(person), int(time.time()))
+        several = len(result.files) > 1
+        names = [
+            f"rollcall-{person}{f'-{number}' if several else ''}.json" for number in range(1, len(result.files) + 1)
+        ]
+        files = [discord.File(io.BytesIO(held), name) for held, name in zip(result.files, names, strict=True)]
         text = Text("This is everything that I keep about you. Nobody else sees this message.")
-        if made.left_out:
+        if result.left_out:
             text = Text(
                 "This is the newest part of what I keep about you. Older entries did not fit: "
                 "{left_out}. Ask whoever runs this bot for the rest. Nobody else sees this message.",
-                left_out=Names(list(made.left_out)),
+                left_out=Names(list(result.left_out)),
             )
         await answer(interaction).post_private(content=text, files=files)
 
@@ -65,7 +69,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
         await answer(interaction).post_private(content=QUESTION, view=view)
 
 
-async def answer_forget(interaction: Interaction, at: components.Answer) -> None:
+async def answer_forget(interaction: Interaction, at: components.AnswerAddress) -> None:
     """Forget the person who pressed, or keep their data."""
     await answer(interaction).update(content=await forget_person(interaction) if at == FORGET else KEPT, view=None)
 
@@ -75,7 +79,7 @@ async def forget_person(interaction: Interaction) -> Text:
     person = interaction.user.id
     try:
         was = await interaction.client.people.forget(person)
-        await follow.look_at_links(interaction.client)
+        await live_page.look_at_links(interaction.client)
     except StoreError as error:
         log.error("the store failed: %s", error.reason)  # noqa: TRY400 - its trace says nothing more
         raise PlayerError(
@@ -85,7 +89,7 @@ async def forget_person(interaction: Interaction) -> Text:
     finally:
         interaction.client.rulesets.forget(person)
         interaction.client.recent_lines.forget(person)
-    found = [
+    counts = [
         Count(was.preferences, "preference", "preferences"),
         Count(was.seats, "seat", "seats"),
         Count(was.presses, "press", "presses"),
@@ -94,13 +98,13 @@ async def forget_person(interaction: Interaction) -> Text:
         Count(was.saved, "saved roll", "saved rolls"),
     ]
     message = N_("I have forgotten you: {found}. Messages that are already on Discord stay: delete them there.")
-    return Text(message, found=Names(found))
+    return Text(message, found=Names(counts))
 
 
-ANSWERED: Final = press.Route(answer_forget, is_private=True, on_private=True)
-ROUTES: Final[press.Routes] = dict.fromkeys((FORGET, KEEP), ANSWERED)
+ANSWERED: Final = router.Route(answer_forget, is_private=True, on_private=True)
+ROUTES: Final[router.Routes] = dict.fromkeys((FORGET, KEEP), ANSWERED)
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Privacy())
-    press.ROUTES.update(ROUTES)
+    router.ROUTES.update(ROUTES)

@@ -11,15 +11,27 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules import anydice
-from bot.rules.anydice import REQUEST_MOST, notation, play, systems, tree
-from bot.rules.errors import BadWord, Known, PlayerError
+from bot.rules.anydice import MAX_REQUEST, notation, play, systems, tree
+from bot.rules.errors import AllowedWords, PlayerError, UnknownWordError
 from bot.rules.text import EMPTY, N_, Code, Shown, Text
-from bot.sessions.place import MENTION
-from bot.ui import panel, place, saved
-from bot.ui.options import FORM, SECRET, CommandForm, Given, Option, declaration, fitting, secrecy_of, takes
+from bot.sessions.request import MENTION
+from bot.ui.commands import saved_rolls
+from bot.ui.commands.options import (
+    FORM,
+    SECRET,
+    CommandForm,
+    CommandOption,
+    Given,
+    declaration,
+    matching_choices,
+    secrecy_of,
+    takes,
+)
+from bot.ui.core import request_context
+from bot.ui.roll import roll_message
 
 KEY: Final = anydice.KEY
-Request = Range[str, 1, REQUEST_MOST]
+Request = Range[str, 1, MAX_REQUEST]
 
 
 TOPIC: Final = re.compile(r"\bdice\s*:\s*(?P<name>[^\n.,;|]+)", re.IGNORECASE)
@@ -29,22 +41,24 @@ TOPIC: Final = re.compile(r"\bdice\s*:\s*(?P<name>[^\n.,;|]+)", re.IGNORECASE)
 async def suggest_systems(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The systems by their titles, that of the channel first."""
     here = system_here(interaction)
-    ordered = sorted(systems.SYSTEMS.values(), key=lambda one: (one.key != here, one.title))
-    return fitting(typed, ((one.title, one.key) for one in ordered))
+    ordered = sorted(systems.SYSTEMS.values(), key=lambda system: (system.key != here, system.title))
+    return matching_choices(typed, ((system.title, system.key) for system in ordered))
 
 
 def system_here(interaction: Interaction) -> str:
     """The key of the system that the topic of this channel names; "" for none."""
     channel = interaction.channel
     topic = getattr(getattr(channel, "parent", None) or channel, "topic", None)
-    found = TOPIC.search(topic or "")
-    return key_of(found["name"]) if found else ""
+    match = TOPIC.search(topic or "")
+    return key_of(match["name"]) if match else ""
 
 
 def key_of(name: str) -> str:
     """The key of a system by its key, its title or another of its names; "" for none."""
     wanted = name.strip().casefold()
-    return next((one.key for one in systems.SYSTEMS.values() if wanted in (*one.names, one.title.casefold())), "")
+    return next(
+        (system.key for system in systems.SYSTEMS.values() if wanted in (*system.names, system.title.casefold())), ""
+    )
 
 
 def with_system(words: Mapping[str, object], typed: str | None, here: str) -> dict[str, object]:
@@ -58,29 +72,31 @@ def with_system(words: Mapping[str, object], typed: str | None, here: str) -> di
     if not (key := here if typed is None else key_of(typed)):
         if typed is None:
             raise PlayerError("Type what to roll in `dice`, for example `4d6kh3`, or name a game in `system`.")
-        known = tuple(name for one in systems.SYSTEMS.values() for name in one.names)
-        raise BadWord("system", typed, Known(known, Text("`system` suggests all games that I know.")))
+        known = tuple(name for system in systems.SYSTEMS.values() for name in system.names)
+        raise UnknownWordError("system", typed, AllowedWords(known, Text("`system` suggests all games that I know.")))
     return rest | {"dice": f"{key} {rest.get('dice', '')}".strip()}
 
 
 OPTIONS: Final = (
-    Option(
+    CommandOption(
         "dice",
-        Range[str, 1, tree.TEXT_MOST],
+        Range[str, 1, tree.MAX_TEXT],
         Text("What to roll: 4d6kh3, 1d20+5, 6d10>=7, 2d6!, d%, 4dF; or a saved roll"),
-        suggest=saved.suggest_dice,
+        suggest=saved_rolls.suggest_dice,
     ),
-    Option(
+    CommandOption(
         "system",
-        Range[str, 1, tree.LABEL_MOST],
+        Range[str, 1, tree.MAX_LABEL],
         Text("A game whose dice these are: Blades, Call of Cthulhu, Genesys ..."),
         suggest=suggest_systems,
     ),
-    Option("label", Range[str, 1, tree.LABEL_MOST], Text("What it is for, shown with the result")),
-    Option("times", Range[int, 1, tree.TIMES_MOST], Text("How often to roll it. Default: once")),
-    Option("faces", Range[str, 1, play.FACES_LONGEST], Text("Dice you rolled by hand, in the order they fell: 6 5 1")),
-    Option("request", Request, Text("Ask people to roll it, each with a bonus: @Ana +5, @Bo; or everybody")),
-    Option("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
+    CommandOption("label", Range[str, 1, tree.MAX_LABEL], Text("What it is for, shown with the result")),
+    CommandOption("times", Range[int, 1, tree.MAX_TIMES], Text("How often to roll it. Default: once")),
+    CommandOption(
+        "faces", Range[str, 1, play.FACES_LONGEST], Text("Dice you rolled by hand, in the order they fell: 6 5 1")
+    ),
+    CommandOption("request", Request, Text("Ask people to roll it, each with a bonus: @Ana +5, @Bo; or everybody")),
+    CommandOption("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
     *SECRET,
 )
 ALSO: Final = ("label", "times", "faces", "odds", "secret", "blind")
@@ -93,7 +109,7 @@ ASKED: Final[Mapping[str, tuple[Shown, Shown]]] = {
     "request": (Text("Whom you ask to roll it"), EMPTY),
 }
 """The fields of the form that opens when nothing is typed, each with its label and an example."""
-FIELDS: Final = tuple(one.field(*ASKED[one.name]) for one in OPTIONS if one.name in ASKED)
+FIELDS: Final = tuple(option.field(*ASKED[option.name]) for option in OPTIONS if option.name in ASKED)
 ROLL_FORM: Final = {FORM: CommandForm(Text("Roll any dice"), FIELDS)}
 
 
@@ -108,39 +124,39 @@ class Roll(commands.Cog):
         words = with_system(typed, given["system"], system_here(interaction))
         if given["request"] is not None:
             if secrecy is not None:
-                await place.need_gm(interaction)
+                await request_context.require_gm(interaction)
             check_people(given["request"])
-            await panel.open_typed(interaction, KEY, words | {"at_once": secrecy is not None}, secrecy=secrecy)
+            await roll_message.open_typed(interaction, KEY, words | {"at_once": secrecy is not None}, secrecy=secrecy)
             return
         line = given["dice"] if given["system"] is None else None
-        if line is not None and (named := await saved.named(interaction, line)) is not None:
+        if line is not None and (named := await saved_rolls.find_saved(interaction, line)) is not None:
             also = {name: given[name] for name in ALSO if given[name]}
-            await saved.run(interaction, named, also)
+            await saved_rolls.run(interaction, named, also)
             return
-        declared = await panel.declare(interaction, KEY, words)
+        declared = await roll_message.declare(interaction, KEY, words)
         if given["odds"]:
-            await panel.show_odds(interaction, KEY, declared)
+            await roll_message.show_odds(interaction, KEY, declared)
         else:
-            await panel.open_roll(interaction, KEY, declared, secrecy=secrecy)
+            await roll_message.open_roll(interaction, KEY, declared, secrecy=secrecy)
 
 
 def check_people(request: str) -> None:
     """Raises ``PlayerError`` for more people than one card asks by name."""
     named = len(set(MENTION.findall(request)))
-    if named > place.PEOPLE_MOST:
+    if named > request_context.MAX_PEOPLE:
         message = N_(
             "You ask {named} people, and one card asks at most {most} by name. Write `everybody`, and each of them "
             "presses the same button, or ask the others on a second card."
         )
-        raise PlayerError(Text(message, named=named, most=place.PEOPLE_MOST))
+        raise PlayerError(Text(message, named=named, most=request_context.MAX_PEOPLE))
 
 
 async def roll_this(interaction: Interaction, message: discord.Message) -> None:
     """Roll the first dice that stand in a message."""
-    found = notation.find(message.content)
-    if found is None:
+    result = notation.find(message.content)
+    if result is None:
         raise PlayerError(Text("I found no dice in this message. Type `/roll` with dice like `4d6kh3` or `1d20+5`."))
-    await panel.open_roll(interaction, KEY, await panel.declare(interaction, KEY, {"dice": found}))
+    await roll_message.open_roll(interaction, KEY, await roll_message.declare(interaction, KEY, {"dice": result}))
 
 
 async def setup(client: Client) -> None:

@@ -17,29 +17,31 @@ from discord import app_commands
 from discord.app_commands import Choice, Range
 from discord.ext import commands
 
-from bot.bounded import Bounded
+from bot.bounded_dict import BoundedDict
 from bot.client import Client, Interaction
 from bot.languages import LANGUAGES, Language
-from bot.languages.say import say
+from bot.languages.translate import translate
 from bot.render.card import Card
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Sentences, Shown, Text, as_text, english, with_plain
 from bot.ruleset import card as cards
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, LOG_CHANNEL, OF_SERVER, SETTINGS, Setting, find
 from bot.store.rulesets import Scope
-from bot.ui import after, display, files, log_channel, place, press
-from bot.ui.answer import Answered, answer
-from bot.ui.components import Answer, Components, button, option, select
-from bot.ui.options import MISSING, Given, Option, choice, fitting, takes
+from bot.ui.commands.options import MISSING, CommandOption, Given, choice, matching_choices, takes
+from bot.ui.core import card_messages, request_context, uploads
+from bot.ui.core.components import AnswerAddress, Components, button, option, select
+from bot.ui.core.responses import Answered, answer
+from bot.ui.dispatch import router, subscriptions
+from bot.ui.notify import log_channel
 
 Where = Literal["channel", "server"]
 Value = Range[str, 1, 100]
 
 FILE: Final = "ruleset.json"
 CHANNEL: Final = re.compile(r"<#(\d+)>")
-OTHERS: Final = Answer("ruleset", "others")
+OTHERS: Final = AnswerAddress("ruleset", "others")
 NO_PREFERENCE: Final = Text("no preference")
 BACKUP: Final = Text("The file holds the ruleset as it was before. To go back, use /ruleset import.")
 INTEGRATIONS: Final = Text("To let this role use /ruleset too, allow it in Server Settings, Integrations, Rollcall.")
@@ -48,13 +50,13 @@ NOTHING: Final = N_(
     "Nothing is set for {source_of}, so there is nothing to export. Set something with "
     "/ruleset set, or choose another ruleset with `where`."
 )
-PEOPLE_LEAST: Final = 5
+MIN_PEOPLE: Final = 5
 """Minimum number of people who have pressed or typed something before an admin is asked about the language."""
-PEOPLE_MOST: Final = 200
+MAX_PEOPLE: Final = 200
 """Maximum number of people counted per server, the latest ones."""
-SPEAK: Final = {Answer("language", key[:2]): one for key, one in LANGUAGES.items()}
+SPEAK: Final = {AnswerAddress("language", key[:2]): language for key, language in LANGUAGES.items()}
 """The answers that choose a language; the words of ids have no hyphens."""
-STAY: Final = Answer("language", "stay")
+STAY: Final = AnswerAddress("language", "stay")
 ASKED: Final = N_(
     "Most people here have Discord in {language}. Shall everything that everybody sees be in {language}? Private "
     "answers already are in the language of whoever reads them."
@@ -64,24 +66,24 @@ ASKED: Final = N_(
 # Showing
 
 
-async def show_one(interaction: Interaction, _: Answer) -> None:
+async def show_one(interaction: Interaction, _: AnswerAddress) -> None:
     """Show the setting that was picked from the list of those that nobody changed."""
-    card = cards.one(await everybodys(interaction), find(place.picked_one(interaction)))
-    await answer(interaction).post_private(**display.card_message(with_channel_names(interaction, card)))
+    card = cards.setting_card(await shared_ruling(interaction), find(request_context.picked_value(interaction)))
+    await answer(interaction).post_private(**card_messages.card_message(with_channel_names(interaction, card)))
 
 
-async def everybodys(interaction: Interaction) -> Ruling:
+async def shared_ruling(interaction: Interaction) -> Ruling:
     """Return the settings that apply here without anyone's preferences."""
-    counts = await place.ruling(interaction)
+    counts = await request_context.ruling(interaction)
     return Ruling(tuple(layer for layer in counts.layers if layer[0] is not Source.PERSON))
 
 
 def with_channel_names(interaction: Interaction, card: Card) -> Card:
     """A card with channels by their names: its text is escaped, so that Discord shows no mentions."""
 
-    def name(found: re.Match[str]) -> str:
-        channel = log_channel.find(interaction.guild, int(found[1]))
-        return f"#{channel.name}" if channel is not None else say(Text("a channel that is gone"))
+    def name(match: re.Match[str]) -> str:
+        channel = log_channel.find(interaction.guild, int(match[1]))
+        return f"#{channel.name}" if channel is not None else translate(Text("a channel that is gone"))
 
     def named(text: Shown) -> Shown:
         return as_text(with_plain(text, lambda plain: CHANNEL.sub(name, plain)))
@@ -92,9 +94,9 @@ def with_channel_names(interaction: Interaction, card: Card) -> Card:
 
 def with_backup(interaction: Interaction, text: Shown, before: Ruleset) -> dict[str, Any]:
     """A sentence, with the ruleset as it was before as a file, if there was one and the bot may attach files."""
-    if not before or not display.may_attach(interaction):
-        return display.card_message(cards.notice(text))
-    return {**display.card_message(cards.notice(text, BACKUP)), "file": ruleset_file(before)}
+    if not before or not card_messages.may_attach(interaction):
+        return card_messages.card_message(cards.notice(text))
+    return {**card_messages.card_message(cards.notice(text, BACKUP)), "file": ruleset_file(before)}
 
 
 def ruleset_file(rules: Ruleset) -> discord.File:
@@ -106,14 +108,14 @@ def ruleset_file(rules: Ruleset) -> discord.File:
 
 async def choose(interaction: Interaction, setting: Setting[Any], text: str, where: Where, *, lock: bool) -> None:
     """Set one setting for a channel or for the server."""
-    await need_right(interaction, where, [setting])
+    await require_right(interaction, where, [setting])
     rule = Rule(setting.parse(named_in(interaction, setting, text)), lock)
     file.check_lock(setting, lock)
     check(interaction, {setting.key: rule}, where)
-    await interaction.client.rulesets.put(scope(interaction, where), interaction.guild_id, {setting.key: rule})
+    await interaction.client.rulesets.set_rules(scope(interaction, where), interaction.guild_id, {setting.key: rule})
     hint = INTEGRATIONS if setting is GM_ROLE and rule.value else EMPTY
-    card = cards.changed(setting, rule, source_of(interaction, where), hint)
-    await answer(interaction).post(**display.card_message(with_channel_names(interaction, card)))
+    card = cards.changed_card(setting, rule, source_of(interaction, where), hint)
+    await answer(interaction).post(**card_messages.card_message(with_channel_names(interaction, card)))
 
 
 async def preferred(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
@@ -123,27 +125,27 @@ async def preferred(interaction: Interaction, setting: Setting[Any], text: str |
         raise PlayerError(Text(message, setting=setting.title))
     if text is None:
         takes_back = Text("{none} takes it back.", none=Code(f"`{english(NO_PREFERENCE)}`"))
-        raise BadInput("value", None, *setting.kind.wanted, takes_back)
+        raise BadInputError("value", None, *setting.kind.expected, takes_back)
     mine = Scope("person", interaction.user.id)
     if text.strip().casefold() == NO_PREFERENCE:
         await interaction.client.rulesets.reset(mine, setting.key)
         return Text("{setting}: you no longer have a preference.", setting=setting.title)
     value = setting.parse(text)
-    await interaction.client.rulesets.put(mine, None, {setting.key: Rule(value)})
+    await interaction.client.rulesets.set_rules(mine, None, {setting.key: Rule(value)})
     return Text("{setting}: you prefer {words}.", setting=setting.title, words=setting.words(value))
 
 
-async def need_right(interaction: Interaction, where: Where, settings: list[Setting[Any]]) -> None:
+async def require_right(interaction: Interaction, where: Where, settings: list[Setting[Any]]) -> None:
     """Raises ``PlayerError`` for a person who may not set these: admins set the server's, GMs also a channel's."""
     if where == "server" or any(setting.for_admins for setting in settings):
-        place.need_admin(interaction)
+        request_context.require_admin(interaction)
     else:
-        await place.need_gm(interaction)
+        await request_context.require_gm(interaction)
 
 
 def scope(interaction: Interaction, where: Where) -> Scope:
     """Return the owner of the ruleset that ``where`` means; a thread has its own."""
-    here = place.place(interaction)
+    here = request_context.place(interaction)
     if here.guild_id is None:
         raise PlayerError(Text("Rulesets belong to servers. In a direct message, choose for yourself with /prefer."))
     return Scope("server", here.guild_id) if where == "server" else Scope("channel", here.channel_id)
@@ -152,7 +154,7 @@ def scope(interaction: Interaction, where: Where) -> Scope:
 def source_of(interaction: Interaction, where: Where) -> Source:
     if where == "server":
         return Source.SERVER
-    return Source.CHANNEL if place.place(interaction).parent_id is None else Source.THREAD
+    return Source.CHANNEL if request_context.place(interaction).parent_id is None else Source.THREAD
 
 
 def check(interaction: Interaction, rules: Mapping[str, Rule], where: Where) -> None:
@@ -163,7 +165,7 @@ def check(interaction: Interaction, rules: Mapping[str, Rule], where: Where) -> 
     """
     rule = rules.get(GM_ROLE.key)
     if rule is not None and rule.value is not None and rule.value not in {role.id for role in gm_roles(interaction)}:
-        raise BadInput(GM_ROLE.key, rule.value, *GM_ROLE.kind.wanted)
+        raise BadInputError(GM_ROLE.key, rule.value, *GM_ROLE.kind.expected)
     rule = rules.get(LOG_CHANNEL.key)
     if rule is not None and isinstance(rule.value, int):
         log_channel.check(interaction, rule.value, of_channel=where == "channel")
@@ -179,7 +181,7 @@ def named_in(interaction: Interaction, setting: Setting[Any], text: str) -> str:
     elif setting is LOG_CHANNEL and interaction.guild is not None:
         named = interaction.guild.channels
     name = text.strip().removeprefix("@" if setting is GM_ROLE else "#").casefold()
-    return next((str(one.id) for one in named if one.name.casefold() == name), text)
+    return next((str(item.id) for item in named if item.name.casefold() == name), text)
 
 
 def gm_roles(interaction: Interaction) -> list[discord.Role]:
@@ -196,31 +198,39 @@ async def follow(fact: Answered) -> None:
     interaction, guild = fact.interaction, fact.interaction.guild
     if guild is None:
         return
-    people = interaction.client.heard.get(guild.id) or Bounded(PEOPLE_MOST)
+    people = interaction.client.heard.get(guild.id) or BoundedDict(MAX_PEOPLE)
     interaction.client.heard[guild.id] = people
-    people[interaction.user.id] = place.language_of_reader(interaction).key
+    people[interaction.user.id] = request_context.language_of_reader(interaction).key
     wanted = most_read(people)
-    if wanted is None or not place.may(interaction, "manage_guild") or not interaction.response.is_done():
+    if (
+        wanted is None
+        or not request_context.has_permission(interaction, "manage_guild")
+        or not interaction.response.is_done()
+    ):
         return
-    counts = await place.ruling(interaction)
-    if counts[LANGUAGE] != OF_SERVER or place.language_of_table(counts, guild) is wanted:
+    counts = await request_context.ruling(interaction)
+    if counts[LANGUAGE] != OF_SERVER or request_context.language_of_table(counts, guild) is wanted:
         return
     if await interaction.client.servers.ask_language(guild.id, int(time.time())):
-        with place.to_reader(interaction):
-            speak = button(Text("Speak {language}", language=Name(wanted.name)), Answer("language", wanted.key[:2]))
+        with request_context.in_user_language(interaction):
+            speak = button(
+                Text("Speak {language}", language=Name(wanted.name)), AnswerAddress("language", wanted.key[:2])
+            )
             view = Components([speak, button(Text("Leave it as it is"), STAY)])
-            await interaction.followup.send(say(Text(ASKED, language=Name(wanted.name))), view=view, ephemeral=True)
+            await interaction.followup.send(
+                translate(Text(ASKED, language=Name(wanted.name))), view=view, ephemeral=True
+            )
 
 
 def most_read(people: dict[int, str]) -> Language | None:
     """Return the language of more than half of the people, if there are enough of them."""
-    if len(people) < PEOPLE_LEAST:
+    if len(people) < MIN_PEOPLE:
         return None
     key, count = Counter(people.values()).most_common(1)[0]
     return LANGUAGES[key] if 2 * count > len(people) else None
 
 
-async def answered(interaction: Interaction, at: Answer) -> None:
+async def answered(interaction: Interaction, at: AnswerAddress) -> None:
     """A press on that question. Raises ``PlayerError`` for somebody who may not choose for the server."""
     if at == STAY:
         text = Text("It stays as it is. `/ruleset set` changes it: its setting is `language`.")
@@ -237,7 +247,7 @@ async def suggest_settings(_: Interaction, typed: str) -> list[Choice[str]]:
 
     Games bring some of their own, so they may become more than the 25 fixed choices that Discord takes.
     """
-    return fitting(typed, ((setting.title, setting.key) for setting in SETTINGS))
+    return matching_choices(typed, ((setting.title, setting.key) for setting in SETTINGS))
 
 
 async def suggest_values(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -250,25 +260,27 @@ async def suggest_values(interaction: Interaction, typed: str) -> list[Choice[st
     if setting is GM_ROLE:
         named += [(Name(f"@{role.name}"), str(role.id)) for role in gm_roles(interaction)]
     if setting is LOG_CHANNEL and interaction.guild is not None:
-        found_channels = (log_channel.find(interaction.guild, one.id) for one in interaction.guild.channels)
+        found_channels = (log_channel.find(interaction.guild, item.id) for item in interaction.guild.channels)
         named += [(Name(f"#{channel.name}"), str(channel.id)) for channel in found_channels if channel is not None]
-    return fitting(typed, named)
+    return matching_choices(typed, named)
 
 
 async def suggest_preferences(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """Suggest the same, and the value that clears the preference."""
-    found = await suggest_values(interaction, typed)
-    return [*found, choice(NO_PREFERENCE, english(NO_PREFERENCE))] if interaction.namespace.setting else found
+    result = await suggest_values(interaction, typed)
+    return [*result, choice(NO_PREFERENCE, english(NO_PREFERENCE))] if interaction.namespace.setting else result
 
 
 # Commands
 
 ABOUT: Final = english(Text("Settings of this server and its channels"))
-SETTING: Final = Option("setting", str, Text("Which setting"), MISSING, suggest=suggest_settings)
-WHERE: Final = Option("where", Where, Text("Default: this channel or thread. Only admins set the server"), "channel")
+SETTING: Final = CommandOption("setting", str, Text("Which setting"), MISSING, suggest=suggest_settings)
+WHERE: Final = CommandOption(
+    "where", Where, Text("Default: this channel or thread. Only admins set the server"), "channel"
+)
 SET: Final = (
     SETTING,
-    Option(
+    CommandOption(
         "value",
         Value,
         Text("Its value, for example on, off, Balanced, N4, text or 20"),
@@ -276,14 +288,16 @@ SET: Final = (
         suggest=suggest_values,
     ),
     WHERE,
-    Option("lock", bool, Text("Lock it, so that players' preferences no longer count"), False),
+    CommandOption("lock", bool, Text("Lock it, so that players' preferences no longer count"), False),
 )
 RESET: Final = (replace(SETTING, about=Text("Which setting to clear. Default: all of them"), default=None), WHERE)
-IMPORT: Final = (Option("file", discord.Attachment, Text("A file from /ruleset export"), MISSING), WHERE)
-PERSONAL: Final = tuple(choice(one.title, one.key) for one in SETTINGS if one.personal)
+IMPORT: Final = (CommandOption("file", discord.Attachment, Text("A file from /ruleset export"), MISSING), WHERE)
+PERSONAL: Final = tuple(choice(setting.title, setting.key) for setting in SETTINGS if setting.personal)
 PREFERENCE: Final = (
-    Option("setting", str, Text("Which setting"), choices=PERSONAL),
-    Option("value", Value, Text("What you prefer, for example Balanced, N4 or text"), suggest=suggest_preferences),
+    CommandOption("setting", str, Text("Which setting"), choices=PERSONAL),
+    CommandOption(
+        "value", Value, Text("What you prefer, for example Balanced, N4 or text"), suggest=suggest_preferences
+    ),
 )
 
 
@@ -294,10 +308,10 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
 
     @app_commands.command(description="Which settings count here, and where each value comes from")
     async def show(self, interaction: Interaction) -> None:
-        counts = await everybodys(interaction)
-        rest = [one for one in SETTINGS if not cards.is_chosen(counts, one)]
-        options = [option(one.title, one.key, one.words(one.built_in)) for one in rest]
-        shown = display.card_message(with_channel_names(interaction, cards.overview(counts)))
+        counts = await shared_ruling(interaction)
+        rest = [setting for setting in SETTINGS if not cards.is_chosen(counts, setting)]
+        options = [option(setting.title, setting.key, setting.words(setting.built_in)) for setting in rest]
+        shown = card_messages.card_message(with_channel_names(interaction, cards.overview(counts)))
         if options:
             shown["view"] = Components([select(Text("Settings that nobody changed"), OTHERS, options)])
         await answer(interaction).post(**shown)
@@ -313,10 +327,10 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
         setting, where = find(given["setting"]) if given["setting"] else None, given["where"]
         rulesets, at = interaction.client.rulesets, scope(interaction, where)
         before = await rulesets.ruleset(at)
-        cleared = [one for one in SETTINGS if one.key in before] if setting is None else [setting]
-        await need_right(interaction, where, cleared)
+        cleared = [item for item in SETTINGS if item.key in before] if setting is None else [setting]
+        await require_right(interaction, where, cleared)
         here = source_of(interaction, where)
-        if not any(one.key in before for one in cleared):
+        if not any(item.key in before for item in cleared):
             problem = Text("No setting is set for {here}.", here=here)
             if setting is not None:
                 problem = Text("{setting} is not set for {here}.", setting=setting.title, here=here)
@@ -331,28 +345,32 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
     @takes(WHERE)
     async def export(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
-        if not display.may_attach(interaction):
+        if not card_messages.may_attach(interaction):
             raise PlayerError(NO_FILES)
         rules = await interaction.client.rulesets.ruleset(scope(interaction, given["where"]))
         here = source_of(interaction, given["where"])
         if not rules:
             raise PlayerError(Text(NOTHING, source_of=here))
         text = Text("This file holds the ruleset of {source_of}. /ruleset import reads it.", source_of=here)
-        await answer(interaction).post_private(**display.card_message(cards.notice(text)), file=ruleset_file(rules))
+        await answer(interaction).post_private(
+            **card_messages.card_message(cards.notice(text)), file=ruleset_file(rules)
+        )
 
     @app_commands.command(name="import", description="Replace this ruleset with the one in a file")
     @takes(*IMPORT)
     async def import_(self, interaction: Interaction, given: Given) -> None:
         where, rulesets = given["where"], interaction.client.rulesets
-        await need_right(interaction, where, [])
+        await require_right(interaction, where, [])
         what = Text("a ruleset as /ruleset export writes it")
-        sent = await files.fetch(interaction, given["file"], what, file.BYTES_MOST)
-        rules = await files.read(interaction, file.read, sent)
+        sent = await uploads.fetch(interaction, given["file"], what, file.MAX_BYTES)
+        rules = await uploads.read(interaction, file.read, sent)
         at = scope(interaction, where)
         before = await rulesets.ruleset(at)
-        await need_right(interaction, where, [one for one in SETTINGS if one.key in (rules.keys() | before.keys())])
+        await require_right(
+            interaction, where, [setting for setting in SETTINGS if setting.key in (rules.keys() | before.keys())]
+        )
         check(interaction, rules, where)
-        await rulesets.put(at, interaction.guild_id, rules, whole=True)
+        await rulesets.set_rules(at, interaction.guild_id, rules, whole=True)
         count, here = Count(len(rules), "setting", "settings"), source_of(interaction, where)
         text = Text("{settings} imported for {source_of}.", settings=count, source_of=here)
         await answer(interaction).post(**with_backup(interaction, text, before))
@@ -369,22 +387,22 @@ class Prefer(commands.Cog):
         if setting is not None:
             text = await preferred(interaction, setting, value)
         elif value is not None:
-            raise BadInput("setting", None, Text("Name the setting that the value is for."))
-        here, rulesets = place.place(interaction), interaction.client.rulesets
+            raise BadInputError("setting", None, Text("Name the setting that the value is for."))
+        here, rulesets = request_context.place(interaction), interaction.client.rulesets
         counts = await rulesets.ruling(here, interaction.user.id)  # as it is from now
         if setting is not None and (by := counts.lookup(setting).locked_by):
             text = Sentences([text, Text("It does not count here, because {by} has locked it.", by=by)])
-        await answer(interaction).post_private(**display.card_message(cards.preferences(counts, text)))
+        await answer(interaction).post_private(**card_messages.card_message(cards.preferences(counts, text)))
 
 
-ROUTES: Final[press.Routes] = {
-    OTHERS: press.Route(show_one, is_private=True),
-    **dict.fromkeys((*SPEAK, STAY), press.Route(answered)),
+ROUTES: Final[router.Routes] = {
+    OTHERS: router.Route(show_one, is_private=True),
+    **dict.fromkeys((*SPEAK, STAY), router.Route(answered)),
 }
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Rulesets())
     await client.add_cog(Prefer())
-    client.bus.on(Answered, follow, after.reads_another)
-    press.ROUTES.update(ROUTES)
+    client.bus.subscribe(Answered, follow, subscriptions.reads_another)
+    router.ROUTES.update(ROUTES)

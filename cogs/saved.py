@@ -8,40 +8,41 @@ from discord.app_commands import Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.languages.say import speaking
+from bot.languages.translate import using_language
 from bot.render import saved as cards
 from bot.render.card import Card
-from bot.rules.errors import BadInput, Example, PlayerError, shown
+from bot.rules.errors import BadInputError, Example, PlayerError, quote_value
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, N_, Code, Name, Shown, Text, english
 from bot.sessions.saved import of_channels
 from bot.store.rulesets import Scope
 from bot.store.saved import PERSON, SavedRoll, of_person
-from bot.store.shown import EVERYBODY, Kind
-from bot.ui import press, saved
-from bot.ui.answer import answer
-from bot.ui.components import Components, SavedAddress, button, rows
-from bot.ui.display import card_message, user_display
-from bot.ui.live import Drawn, LiveMessage
-from bot.ui.options import MISSING, Given, Option, choice, takes
-from bot.ui.place import NameOption, clean, language_at, need_gm, person, place
+from bot.store.tracked_messages import EVERYBODY, MessageKind
+from bot.ui.commands import saved_rolls
+from bot.ui.commands.options import MISSING, CommandOption, Given, choice, takes
+from bot.ui.core.card_messages import card_message, user_display
+from bot.ui.core.components import Components, SavedAddress, button, rows
+from bot.ui.core.request_context import NameOption, clean, language_at, person, place, require_gm
+from bot.ui.core.responses import answer
+from bot.ui.dispatch import router
+from bot.ui.live.live_messages import LiveMessage, RenderedMessage
 
 Whose = Literal["mine", "channel"]
-Line = Range[str, 1, saved.LINE_MOST]
+Line = Range[str, 1, saved_rolls.MAX_LINE]
 ABOUT: Final = english(Text("Rolls of any game that you saved under a name"))
-PANEL: Final = LiveMessage(Kind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
-PANEL_ROLLS_MOST: Final = 25
-NEW: Final = Option("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved.suggest)
-KNOWN: Final = NEW.said(Text("Which roll"))
-ROLL: Final = Option(
+PANEL: Final = LiveMessage(MessageKind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
+MAX_PANEL_ROLLS: Final = 25
+NEW: Final = CommandOption("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved_rolls.suggest)
+KNOWN: Final = NEW.with_description(Text("Which roll"))
+ROLL: Final = CommandOption(
     "roll",
     Line,
     Text("Dice or a command: 8d6, /infinity roll sv:12. Default: your last roll here"),
-    suggest=saved.suggest_lines,
+    suggest=saved_rolls.suggest_lines,
 )
 OWNERS: Final = tuple(choice(Text(whose), whose) for whose in get_args(Whose))
 OWN: Final = Text("Default: your own. Only a GM changes those of the channel")
-WHOSE: Final = Option("whose", str, OWN, "mine", choices=OWNERS)
+WHOSE: Final = CommandOption("whose", str, OWN, "mine", choices=OWNERS)
 
 
 async def keep_right(interaction: Interaction, whose: Whose) -> None:
@@ -49,7 +50,7 @@ async def keep_right(interaction: Interaction, whose: Whose) -> None:
     if whose == "mine":
         answer(interaction).keep_private()
     else:
-        await need_gm(interaction)
+        await require_gm(interaction)
 
 
 async def send(interaction: Interaction, card: Card, whose: Whose) -> None:
@@ -60,11 +61,19 @@ async def send(interaction: Interaction, card: Card, whose: Whose) -> None:
 async def show_list(interaction: Interaction) -> None:
     """Show a person the rolls available by name."""
     answer(interaction).keep_private()
-    found = await interaction.client.saved.find(place(interaction), person(interaction.user))
+    result = await interaction.client.saved.find(place(interaction), person(interaction.user))
     own = of_person(interaction.user.id)
     card = cards.overview(
-        [(one.name, saved.told(interaction, one.line)) for one in found if one.scope == own],
-        [(one.name, saved.told(interaction, one.line)) for one in found if one.scope != own],
+        [
+            (saved_roll.name, saved_rolls.line_text(interaction, saved_roll.line))
+            for saved_roll in result
+            if saved_roll.scope == own
+        ],
+        [
+            (saved_roll.name, saved_rolls.line_text(interaction, saved_roll.line))
+            for saved_roll in result
+            if saved_roll.scope != own
+        ],
     )
     await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
 
@@ -75,15 +84,20 @@ def scope_of(interaction: Interaction, whose: Whose) -> Scope:
 
 async def pressed(interaction: Interaction, at: SavedAddress) -> None:
     """Handle a panel's button: the roll belongs to the person who pressed."""
-    numbered = interaction.client.saved.numbered
-    await saved.run(interaction, await numbered(at.number, place(interaction), person(interaction.user)))
+    numbered = interaction.client.saved.find_by_number
+    await saved_rolls.run(interaction, await numbered(at.number, place(interaction), person(interaction.user)))
 
 
-def panel_message(rolls: list[SavedRoll], whose: Shown) -> Drawn:
+def panel_message(rolls: list[SavedRoll], whose: Shown) -> RenderedMessage:
     """The parts of a panel: what is saved, and a button for each roll."""
-    shown, style = rolls[:PANEL_ROLLS_MOST], discord.ButtonStyle.primary
+    shown, style = rolls[:MAX_PANEL_ROLLS], discord.ButtonStyle.primary
     view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id), style) for roll in shown]))
-    return Drawn({**card_message(cards.panel(whose, [(one.name, Code(one.line)) for one in rolls])), "view": view})
+    return RenderedMessage(
+        {
+            **card_message(cards.panel(whose, [(saved_roll.name, Code(saved_roll.line)) for saved_roll in rolls])),
+            "view": view,
+        }
+    )
 
 
 async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
@@ -91,9 +105,13 @@ async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
     here, client, of_id = place(interaction), interaction.client, scope.id if scope.kind == PERSON else EVERYBODY
     rolls = await client.saved.of_panel(here, of_id)
     whose = clean(interaction.user.display_name) if of_id else EMPTY  # people change only their own
-    for channel_id in [one.channel_id for one in await client.shown.of(Kind.SAVED, of_id)] if of_id else [scope.id]:
+    for channel_id in (
+        [tracked.channel_id for tracked in await client.shown.by_subject(MessageKind.SAVED, of_id)]
+        if of_id
+        else [scope.id]
+    ):
         if (live := await PANEL.find(client, channel_id, of_id)) is not None:
-            with speaking(await language_at(client, live.place)):
+            with using_language(await language_at(client, live.place)):
                 await PANEL.edit(client, live, panel_message(rolls, whose))
 
 
@@ -106,9 +124,9 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
         name, text, whose = given["name"], given["roll"], given["whose"]
         await keep_right(interaction, whose)
         if not name:
-            raise BadInput("name", name, Text("Use a name that can be seen."))
-        if saved.reads_as_dice(name):
-            raise BadInput("name", name, Text("Use a name that is not dice."), Example("Fireball"))
+            raise BadInputError("name", name, Text("Use a name that can be seen."))
+        if saved_rolls.reads_as_dice(name):
+            raise BadInputError("name", name, Text("Use a name that is not dice."), Example("Fireball"))
         here, scope = place(interaction), scope_of(interaction, whose)
         recent = interaction.client.recent_lines.of(here.channel_id, interaction.user.id)
         if text is None and not recent:
@@ -116,22 +134,24 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
                 "I do not know your last roll in this channel. Type it as `roll`: dice like `8d6`, "
                 "or a command like `/infinity roll sv:12 burst:3`."
             )
-        line = saved.in_english(saved.full_line(one_line(recent[0] if text is None else text, saved.LINE_MOST)))
-        await saved.check_reads(interaction, line)
-        replaced = await interaction.client.saved.put(here, scope, name, line)
-        told, for_channel = saved.told(interaction, line), whose == "channel"
-        await send(interaction, cards.added(name, told, for_channel=for_channel, replaced=replaced), whose)
+        line = saved_rolls.in_english(
+            saved_rolls.full_line(one_line(recent[0] if text is None else text, saved_rolls.MAX_LINE))
+        )
+        await saved_rolls.check_reads(interaction, line)
+        replaced = await interaction.client.saved.save(here, scope, name, line)
+        told, for_channel = saved_rolls.line_text(interaction, line), whose == "channel"
+        await send(interaction, cards.saved_card(name, told, for_channel=for_channel, replaced=replaced), whose)
         await refresh_panels(interaction, scope)
 
     @app_commands.command(description="Roll a saved roll; typing its name in /roll does the same")
     @takes(KNOWN)
     async def roll(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
-        found = await interaction.client.saved.named(place(interaction), person(interaction.user), name)
-        if found is None:
+        saved_roll = await interaction.client.saved.find_by_name(place(interaction), person(interaction.user), name)
+        if saved_roll is None:
             message = N_("There is no saved roll {name}. `/saved list` shows what you can roll here.")
-            raise PlayerError(Text(message, name=shown(name)))
-        await saved.run(interaction, found)
+            raise PlayerError(Text(message, name=quote_value(name)))
+        await saved_rolls.run(interaction, saved_roll)
 
     @app_commands.command(name="list", description="Your saved rolls, and those of this channel; only you see them")
     async def list_(self, interaction: Interaction) -> None:
@@ -143,11 +163,11 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
         await keep_right(interaction, given["whose"])
         scope = scope_of(interaction, given["whose"])
         gone = await interaction.client.saved.remove(scope, given["name"])
-        await send(interaction, cards.removed(gone.name, gone.line), given["whose"])
+        await send(interaction, cards.removed_card(gone.name, gone.line), given["whose"])
         await refresh_panels(interaction, scope)
 
     @app_commands.command(description="Post a panel with a button for each saved roll")
-    @takes(WHOSE.said(Text("Yours, for you to press, or those of the channel. Default: yours")))
+    @takes(WHOSE.with_description(Text("Yours, for you to press, or those of the channel. Default: yours")))
     async def panel(self, interaction: Interaction, given: Given) -> None:
         by = person(interaction.user)
         owner = by.id if given["whose"] == "mine" else EVERYBODY
@@ -158,9 +178,9 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
             await show_list(interaction)  # it says how to save one
 
 
-ROUTES: Final[press.Routes] = {SavedAddress: press.Route(pressed)}
+ROUTES: Final[router.Routes] = {SavedAddress: router.Route(pressed)}
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Saved())
-    press.ROUTES.update(ROUTES)
+    router.ROUTES.update(ROUTES)

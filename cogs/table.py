@@ -11,18 +11,22 @@ from bot.games import GAMES
 from bot.render import table
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
-from bot.rules.text import N_, Count, Name, Text, english, labelled, term
+from bot.rules.text import N_, Count, Name, Text, english, labeled, term
 from bot.sessions.tables import TABLE
-from bot.ui import board, components, display, follow, panel, partner, plans, press, recap, reveal, seal
-from bot.ui.answer import answer
-from bot.ui.options import MISSING, PRIVATE, Given, Option, choice, fitting, takes
-from bot.ui.place import calling, clean, name_shown, need_gm, place, request
+from bot.ui.commands.options import MISSING, PRIVATE, CommandOption, Given, choice, matching_choices, takes
+from bot.ui.core import card_messages, components
+from bot.ui.core.request_context import clean, mentions_of, name_shown, place, request, require_gm
+from bot.ui.core.responses import answer
+from bot.ui.dispatch import router
+from bot.ui.live import live_page
+from bot.ui.roll import bot_player, roll_message, secret_rolls
+from bot.ui.table import board, plans, recap, sealing
 
 OF_GAMES = [choice(game.title, key) for key, game in GAMES.items()]
 OF_GAMES.append(choice(Text("Changes to the table"), TABLE))
 ABOUT: Final = english(Text("The table of this channel: board, undo, history"))
-CLEAR: Final = components.Answer("table", "clear")
-KEEP: Final = components.Answer("table", "keep")
+CLEAR: Final = components.AnswerAddress("table", "clear")
+KEEP: Final = components.AnswerAddress("table", "keep")
 SEATS: Final = {
     (Side.ATTACKER, False): N_("{by} gives the attacker's seat to {whom}."),
     (Side.ATTACKER, True): N_("{by} gives the attacker's seat to whoever presses first."),
@@ -34,35 +38,37 @@ SEATS: Final = {
 
 async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
     """The open rolls of a channel, as Discord suggests them."""
-    found = board.with_turn(await interaction.client.tables.rolls(place(interaction)))
-    return fitting(str(typed), ((labelled(roll.game.title, card.turn), roll.session) for roll, card in found))
+    result = board.with_turn(await interaction.client.tables.rolls(place(interaction)))
+    return matching_choices(str(typed), ((labeled(roll.game.title, card.turn), roll.session) for roll, card in result))
 
 
-async def cleared(interaction: Interaction, at: components.Answer) -> None:
+async def cleared(interaction: Interaction, at: components.AnswerAddress) -> None:
     """Apply the GM's answer: remove every piece, or keep them."""
-    await need_gm(interaction)
+    await require_gm(interaction)
     text, names = Text("The table stays as it is."), tuple[Name, ...]()
     if at == CLEAR:
         names = await interaction.client.tables.clear(await request(interaction))
         who = clean(interaction.user.display_name)
         text = Text("{display_name} clears the table. /table undo brings it back.", display_name=who)
-    await answer(interaction).update(embed=display.embed(table.notice(text, names)), view=None)
+    await answer(interaction).update(embed=card_messages.embed(table.notice(text, names)), view=None)
 
 
 SIDES: Final = tuple(choice(term(side.value), side.value) for side in Side)
 SEAT: Final = (
-    Option("side", str, Text("Which side; in Infinity the attacker is the active trooper"), MISSING, choices=SIDES),
-    Option("player", discord.User, Text("Who plays that side. Default: whoever presses first")),
-    Option("roll", int, Text("Which open roll. Default: the newest"), suggest=rolls),
+    CommandOption(
+        "side", str, Text("Which side; in Infinity the attacker is the active trooper"), MISSING, choices=SIDES
+    ),
+    CommandOption("player", discord.User, Text("Who plays that side. Default: whoever presses first")),
+    CommandOption("roll", int, Text("Which open roll. Default: the newest"), suggest=rolls),
 )
 HISTORY: Final = (
-    Option("player", discord.User, Text("Only what this player did")),
-    Option("game", str, Text("Only this game"), choices=tuple(OF_GAMES)),
+    CommandOption("player", discord.User, Text("Only what this player did")),
+    CommandOption("game", str, Text("Only this game"), choices=tuple(OF_GAMES)),
 )
-OPPONENT: Final = Option(
+OPPONENT: Final = CommandOption(
     "opponent", discord.User, Text("The other player, who gives a word too; in a call of two that is clear")
 )
-REVOKE: Final = Option("revoke", bool, Text("End the link to that page instead"), False)
+REVOKE: Final = CommandOption("revoke", bool, Text("End the link to that page instead"), False)
 
 
 class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
@@ -79,7 +85,7 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
     @app_commands.command(description="Give a side of an open roll to a player, or free it (GMs only)")
     @takes(*SEAT)
     async def seat(self, interaction: Interaction, given: Given) -> None:
-        await need_gm(interaction)
+        await require_gm(interaction)
         here, side, player, session = place(interaction), Side(given["side"]), given["player"], given["roll"]
         if session is None:
             rolls = board.with_turn(await interaction.client.tables.rolls(here))
@@ -87,14 +93,14 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
                 raise PlayerError("No open roll in this channel waits for a player. Start one with a command first.")
             session = rolls[0][0].session
         game = (await interaction.client.sessions.find(session, here)).game
-        who = partner.opponent(interaction, game, player)
+        who = bot_player.opponent(interaction, game, player)
         roll = await interaction.client.tables.seat(await request(interaction), session, side, who)
-        roll = await partner.play_on(interaction, roll)
+        roll = await bot_player.play_on(interaction, roll)
         old = interaction.client.links.of(roll)
-        whom, called = Name(player.mention if player is not None else ""), calling([player.id] if player else [])
+        whom, called = Name(player.mention if player is not None else ""), mentions_of([player.id] if player else [])
         told = Text(SEATS[side, player is None], by=name_shown(interaction.user), whom=whom)
-        await panel.post_roll(interaction, roll, content=told, allowed_mentions=called)
-        await panel.link_to_new(interaction, old, interaction.client.links.of(roll), roll)
+        await roll_message.post_roll(interaction, roll, content=told, allowed_mentions=called)
+        await roll_message.link_to_new(interaction, old, interaction.client.links.of(roll), roll)
 
     @app_commands.command(description="The last rolls and changes here, with links to them")
     @takes(*HISTORY)
@@ -107,7 +113,7 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
 
     @app_commands.command(description="Secret rolls here that you may see: look, reveal", extras={PRIVATE: True})
     async def secrets(self, interaction: Interaction) -> None:
-        await reveal.show_list(interaction)
+        await secret_rolls.show_list(interaction)
 
     @app_commands.command(description="Your own plans here, as dials: only you see them", extras={PRIVATE: True})
     async def plan(self, interaction: Interaction) -> None:
@@ -120,30 +126,30 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
     @app_commands.command(description="A page that shows this table live, on a second screen", extras={PRIVATE: True})
     @takes(REVOKE)
     async def link(self, interaction: Interaction, given: Given) -> None:
-        await (follow.revoke_link(interaction) if given["revoke"] else follow.make_link(interaction))
-        board.BOARD.changed(interaction.client, place(interaction).channel_id)
+        await (live_page.revoke_link(interaction) if given["revoke"] else live_page.make_link(interaction))
+        board.BOARD.mark_changed(interaction.client, place(interaction).channel_id)
 
     @app_commands.command(description="Seal this table: nobody can choose a result, and anyone can check the dice")
     @takes(OPPONENT)
     async def seal(self, interaction: Interaction, given: Given) -> None:
-        await seal.ask(interaction, given["opponent"])
+        await sealing.ask(interaction, given["opponent"])
 
     @app_commands.command(description="End the sealed table, and get the transcript with which you check every die")
     async def unseal(self, interaction: Interaction) -> None:
-        await seal.unseal(interaction)
+        await sealing.unseal(interaction)
 
     @app_commands.command(description="Remove every piece from this channel (GMs only; I ask first)")
     async def clear(self, interaction: Interaction) -> None:
-        await need_gm(interaction)
-        pieces = (await interaction.client.tables.now(place(interaction))).pieces
-        held = {name: one for found in pieces.values() for name, one in found.items()}
-        names = [Name(name) for name, one in held.items() if getattr(one, "name", "")]
+        await require_gm(interaction)
+        pieces = (await interaction.client.tables.snapshot(place(interaction))).pieces
+        held = {name: item for result in pieces.values() for name, item in result.items()}
+        names = [Name(name) for name, item in held.items() if getattr(item, "name", "")]
         view = components.yes_or_no(CLEAR, Text("Clear the table"), KEEP, Text("Keep it"))
         asked: dict[str, Any] = {"view": view} if held else {}
         text = Text("The table is already empty.")
         if held:
             text = Text("Remove {pieces} from the table?", pieces=Count(len(held), "piece", "pieces"))
-        await answer(interaction).post(embed=display.embed(table.notice(text, names)), **asked)
+        await answer(interaction).post(embed=card_messages.embed(table.notice(text, names)), **asked)
 
 
 class Luck(commands.Cog):
@@ -154,10 +160,10 @@ class Luck(commands.Cog):
         await recap.of_person(interaction)
 
 
-ROUTES: Final[press.Routes] = dict.fromkeys((CLEAR, KEEP), press.Route(cleared))
+ROUTES: Final[router.Routes] = dict.fromkeys((CLEAR, KEEP), router.Route(cleared))
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Table())
     await client.add_cog(Luck())
-    press.ROUTES.update(ROUTES)
+    router.ROUTES.update(ROUTES)

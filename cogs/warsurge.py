@@ -10,25 +10,26 @@ from discord.app_commands import Choice, Range
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.odds.warsurge import by_each_method, count
+from bot.odds.warsurge import count, declare_each_method
 from bot.render import warsurge as cards
 from bot.rules import dice, game, warsurge
-from bot.rules.name import plain
-from bot.rules.text import Code, Name, Shown, Text, beside, english, labelled
+from bot.rules.name import search_key
+from bot.rules.text import Code, Name, Shown, Text, english, joined, labeled
 from bot.rules.warsurge import methods, units
-from bot.rules.warsurge.units import AP_MOST, HP_MOST, LINE_MOST, SAVES, TYPED_MOST, Unit
-from bot.sessions import facts, tables
-from bot.ui import components, options
-from bot.ui.options import FORM, MISSING, SECRET, Given, Option, choice, declaration, secrecy_of, takes
-from bot.ui.panel import ask_rest, declare, open_roll, show_card, show_change, show_counted, show_odds
-from bot.ui.place import NameOption, place, request
+from bot.rules.warsurge.units import MAX_AP, MAX_HP, MAX_LINE, MAX_TYPED, SAVES, Unit
+from bot.sessions import events, tables
+from bot.ui.commands import options
+from bot.ui.commands.options import FORM, MISSING, SECRET, CommandOption, Given, choice, declaration, secrecy_of, takes
+from bot.ui.core import components
+from bot.ui.core.request_context import NameOption, place, request
+from bot.ui.roll.roll_message import ask_rest, declare, open_roll, show_card, show_change, show_counted, show_odds
 
 KEY: Final = warsurge.KEY
 
-Value = Range[int, 0, TYPED_MOST]
-Dice = Range[int, 1, dice.DICE_MOST]
-Ap = Range[int, 0, AP_MOST]
-Line = Range[str, 1, LINE_MOST]
+Value = Range[int, 0, MAX_TYPED]
+Dice = Range[int, 1, dice.MAX_DICE]
+Ap = Range[int, 0, MAX_AP]
+Line = Range[str, 1, MAX_LINE]
 Faces = Range[str, 1, 1000]
 METHODS: Final = tuple(choice(method.label, method.value) for method in methods.Method)
 ARMOUR_SAVES: Final = options.chosen_as(f"{face}+" for face in SAVES)
@@ -38,11 +39,13 @@ ARMOUR_SAVES: Final = options.chosen_as(f"{face}+" for face in SAVES)
 
 
 def numbers(option: str) -> Any:
-    """Return suggestions for ``Option.suggest``: the stats of units that fit an option: ``Angus Rifle: Power 6``."""
+    """Return suggestions for ``CommandOption.suggest``: the stats of units that fit an option: ``Angus Rifle: Power
+    6``.
+    """
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
-        found = [one for unit in await in_order(interaction) for one in suggestions(unit, option)]
-        return options.fitting(typed, found)
+        result = [suggestion for unit in await in_order(interaction) for suggestion in suggestions(unit, option)]
+        return options.matching_choices(typed, result)
 
     return suggested
 
@@ -50,15 +53,15 @@ def numbers(option: str) -> Any:
 def suggestions(unit: Unit, option: str) -> list[tuple[Shown, int]]:
     if option == "defence":
         known = [unit.defence] if unit.defence is not None else []
-        return [(Text("{unit}: Defence {number}", unit=unit.name, number=one), one) for one in known]
-    found = [(f"{unit.name} {weapon.name}".strip(), getattr(weapon, option)) for weapon in unit.weapons]
+        return [(Text("{unit}: Defence {number}", unit=unit.name, number=item), item) for item in known]
+    result = [(f"{unit.name} {weapon.name}".strip(), getattr(weapon, option)) for weapon in unit.weapons]
     title = units.WEAPON_STATS[option].title
-    return [(labelled(Name(name), beside(title, number)), number) for name, number in found if number is not None]
+    return [(labeled(Name(name), joined(title, number)), number) for name, number in result if number is not None]
 
 
 async def in_order(interaction: Interaction) -> list[Unit]:
     """The units of this channel in the order of their names."""
-    return sorted((await options.held(interaction, KEY)).values(), key=lambda unit: unit.name.casefold())
+    return sorted((await options.channel_pieces(interaction, KEY)).values(), key=lambda unit: unit.name.casefold())
 
 
 async def suggest_units(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -67,31 +70,40 @@ async def suggest_units(interaction: Interaction, typed: str) -> list[Choice[str
 
 async def suggest_weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The weapons of the attacker that is typed already, after those that stand in the option."""
-    attacker = plain(str(getattr(interaction.namespace, "attacker", None) or ""))
+    attacker = search_key(str(getattr(interaction.namespace, "attacker", None) or ""))
     before, comma, last = typed.rpartition(",")
-    mine = [unit for unit in await in_order(interaction) if plain(unit.name) == attacker]
-    found = [one.name for unit in mine for one in unit.weapons if one.name and options.holds(one.name, last)]
-    return options.names("", [f"{before}{comma} {name}".strip() for name in found])
+    mine = [unit for unit in await in_order(interaction) if search_key(unit.name) == attacker]
+    names = [
+        weapon.name
+        for unit in mine
+        for weapon in unit.weapons
+        if weapon.name and options.label_contains(weapon.name, last)
+    ]
+    return options.names("", [f"{before}{comma} {name}".strip() for name in names])
 
 
 # Options
 
-POWER: Final = Option("power", Value, Text("Power of the attack; above 20 counts as 20"), suggest=numbers("power"))
-DEFENCE: Final = Option(
+POWER: Final = CommandOption(
+    "power", Value, Text("Power of the attack; above 20 counts as 20"), suggest=numbers("power")
+)
+DEFENCE: Final = CommandOption(
     "defence", Value, Text("Defence of the target; above 15 counts as 15"), suggest=numbers("defence")
 )
-DICE: Final = Option("dice", Dice, Text("Attack dice. Default: 1"), word="attack_dice", suggest=numbers("dice"))
-METHOD: Final = Option(
+DICE: Final = CommandOption("dice", Dice, Text("Attack dice. Default: 1"), word="attack_dice", suggest=numbers("dice"))
+METHOD: Final = CommandOption(
     "method", str, Text("How the need is found. Default: this table's method, else Casual"), choices=METHODS
 )
-SAVE: Final = Option("save", str, Text("The target's armour save, rolled once for each success"), choices=ARMOUR_SAVES)
-AP: Final = Option("ap", Ap, Text("How much the weapon worsens the armour save: AP 1 makes 4+ a 5+"))
+SAVE: Final = CommandOption(
+    "save", str, Text("The target's armour save, rolled once for each success"), choices=ARMOUR_SAVES
+)
+AP: Final = CommandOption("ap", Ap, Text("How much the weapon worsens the armour save: AP 1 makes 4+ a 5+"))
 UNITS: Final = (
-    Option("attacker", NameOption, Text("Your unit: brings its weapons"), suggest=suggest_units),
-    Option(
+    CommandOption("attacker", NameOption, Text("Your unit: brings its weapons"), suggest=suggest_units),
+    CommandOption(
         "weapons", Line, Text("Weapons of your unit: Rifle, Cannon. Default: I ask, or all"), suggest=suggest_weapons
     ),
-    Option(
+    CommandOption(
         "target",
         NameOption,
         Text("The unit you attack: brings its Defence, its save and its HP"),
@@ -102,10 +114,10 @@ COMPARED: Final = (POWER, DEFENCE, DICE, SAVE, AP, *UNITS)
 """Options of every command that rolls or computes an attack."""
 COUNTED: Final = (POWER, DEFENCE, DICE, METHOD, SAVE, AP, *UNITS)
 BY_HAND: Final = (
-    Option("faces", Faces, Text("Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2")),
-    Option("save_faces", Faces, Text("Armour saves by hand, beside the attack dice in faces: 5 2")),
+    CommandOption("faces", Faces, Text("Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2")),
+    CommandOption("save_faces", Faces, Text("Armour saves by hand, beside the attack dice in faces: 5 2")),
 )
-OPPONENT: Final = Option(
+OPPONENT: Final = CommandOption(
     "opponent", discord.User, Text("Who rolls the armour saves or types them. Default: I roll"), word=""
 )
 
@@ -152,7 +164,7 @@ def weapons_field(armed: Sequence[Unit]) -> game.Field:
         for weapon in unit.weapons:
             holders.setdefault(weapon.name, []).append(unit.name)
     if "" in holders or len(holders) > options.MOST:
-        return game.Field("weapons", label, Code("Rifle, Cannon"), required=False, longest=LINE_MOST)
+        return game.Field("weapons", label, Code("Rifle, Cannon"), required=False, longest=MAX_LINE)
     arms = tuple(game.Option(name, Name(name), Name(", ".join(units))) for name, units in holders.items())
     return game.Field("weapons", label, required=False, options=arms, several=True)
 
@@ -178,9 +190,9 @@ COMPARE_FORM: Final = {FORM: options.CommandForm(Text("WARSURGE: the three metho
 
 ABOUT: Final = english(Text("WARSURGE: attack dice, three methods"))
 ABOUT_UNITS: Final = english(Text("Units of this channel: Defence, save, HP and weapons"))
-UNIT: Final = Option("name", NameOption, Text("Which unit"), MISSING, suggest=suggest_units)
-STATS: Final = Option("stats", Line, Text("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1"), MISSING)
-LEFT: Final = Option("left", Range[int, 0, HP_MOST], Text("HP left. Default: all of them"))
+UNIT: Final = CommandOption("name", NameOption, Text("Which unit"), MISSING, suggest=suggest_units)
+STATS: Final = CommandOption("stats", Line, Text("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1"), MISSING)
+LEFT: Final = CommandOption("left", Range[int, 0, MAX_HP], Text("HP left. Default: all of them"))
 
 # Commands
 
@@ -188,16 +200,16 @@ LEFT: Final = Option("left", Range[int, 0, HP_MOST], Text("HP left. Default: all
 class UnitGroup(app_commands.Group):
     """The units of this channel. Each change is one step, which `/table undo` takes back."""
 
-    async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> facts.Stepped:
+    async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> events.PiecesChanged:
         return await interaction.client.tables.step(await request(interaction), KEY, what, change)
 
     @app_commands.command(name="set", description="Save a unit with all its HP; it replaces the one of that name")
-    @takes(UNIT.said(Text("What the unit is called")), STATS)
+    @takes(UNIT.with_description(Text("What the unit is called")), STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
-        made = units.parse(given["name"], given["stats"])
-        what = Text("saves {made}: {write}", made=made.name, write=units.write(made))
-        await self.step(interaction, what, lambda now: units.put(now, made))
-        await show_change(interaction, cards.step(Text("{made} is saved.", made=made.name), {made.name: made}))
+        unit = units.parse(given["name"], given["stats"])
+        what = Text("saves {made}: {write}", made=unit.name, write=units.write(unit))
+        await self.step(interaction, what, lambda now: units.add_or_replace(now, unit))
+        await show_change(interaction, cards.step(Text("{made} is saved.", made=unit.name), {unit.name: unit}))
 
     @app_commands.command(description="Set how many HP a unit has left")
     @takes(UNIT, LEFT)
@@ -211,8 +223,8 @@ class UnitGroup(app_commands.Group):
         what = (
             Text("heals {name}", name=name) if left is None else Text("sets {name} to {left} HP", name=name, left=left)
         )
-        made = await self.step(interaction, what, change)
-        unit = units.find(made.after, name)
+        step = await self.step(interaction, what, change)
+        unit = units.find(step.after, name)
         text = Text("{unit} has {hp_left} of {hp} HP.", unit=unit.name, hp_left=unit.hp_left, hp=unit.hp)
         await show_change(interaction, cards.step(text, {unit.name: unit}))
 
@@ -221,8 +233,8 @@ class UnitGroup(app_commands.Group):
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
         what = Text("removes {name}", name=name)
-        made = await self.step(interaction, what, lambda now: {units.find(now, name).name: None})
-        gone = units.find(made.before, name).name
+        step = await self.step(interaction, what, lambda now: {units.find(now, name).name: None})
+        gone = units.find(step.before, name).name
         await show_change(interaction, cards.step(Text("{gone} is removed.", gone=gone), {}))
 
     @app_commands.command(name="list", description="All units of this channel: stats, HP left and weapons")
@@ -257,7 +269,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description=ABOUT
     @takes(*COMPARED)
     async def compare(self, interaction: Interaction, given: Given) -> None:
         declared = await declare(interaction, KEY, declaration(given, *COMPARED))
-        await show_counted(interaction, partial(count, by_each_method(declared)), cards.compare_card)
+        await show_counted(interaction, partial(count, declare_each_method(declared)), cards.compare_card)
 
     @app_commands.command(description="The Attack Dice Chart as printed, with your cell marked")
     @takes(POWER, DEFENCE)

@@ -19,7 +19,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.play import emoji_pictures
+from bot.cli.play import emoji_pictures
 from docs import pictures
 
 WIDTHS: Final = {"phone": ("", 390), "desk": ("desk/", 1280)}
@@ -29,15 +29,15 @@ GROUND: Final = {"dark": (49, 51, 56), "light": (255, 255, 255)}
 
 def at_commit(commit: str, path: str) -> Image.Image | None:
     """A committed picture as it was; None where there was none."""
-    found = subprocess.run(["git", "show", f"{commit}:docs/{path}"], capture_output=True, check=False)  # noqa: S603, S607 - git of whoever runs this
-    return Image.open(BytesIO(found.stdout)).convert("RGB") if found.returncode == 0 else None
+    result = subprocess.run(["git", "show", f"{commit}:docs/{path}"], capture_output=True, check=False)  # noqa: S603, S607 - git of whoever runs this
+    return Image.open(BytesIO(result.stdout)).convert("RGB") if result.returncode == 0 else None
 
 
 async def in_light(names: Sequence[str]) -> dict[str, Path]:
     """The cards as they are now, photographed on a light page."""
     from playwright.async_api import async_playwright
 
-    folder, found = Path(tempfile.mkdtemp()), dict[str, Path]()
+    folder, result = Path(tempfile.mkdtemp()), dict[str, Path]()
     async with async_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -47,16 +47,16 @@ async def in_light(names: Sequence[str]) -> dict[str, Path]:
                 club.env.preview(club.channel, viewers=[club.ana], assets=emoji_pictures(app)) as preview,
             ):
                 for kind, (_, width) in WIDTHS.items():
-                    path = found[f"{name}-{kind}"] = folder / f"{name}-{kind}.png"
+                    path = result[f"{name}-{kind}"] = folder / f"{name}-{kind}.png"
                     await pictures.shoot(browser, preview.url, path, width, 1, scheme="light")
         await browser.close()
-    return found
+    return result
 
 
 def beside(before: Image.Image | None, after: Image.Image, width: int, ground: tuple[int, int, int]) -> Image.Image:
     """Both on one sheet, each so many pixels wide."""
-    halves = [one and one.resize((width, one.height * width // one.width)) for one in (before, after)]
-    high = max(one.height for one in halves if one is not None)
+    halves = [image and image.resize((width, image.height * width // image.width)) for image in (before, after)]
+    high = max(image.height for image in halves if image is not None)
     sheet = Image.new("RGB", (2 * width + 3 * GAP, high + 3 * GAP), ground)
     ink = ImageDraw.Draw(sheet)
     for at, (word, half) in enumerate(zip(("before", "after"), halves, strict=True)):

@@ -45,7 +45,7 @@ def letters() -> Iterator[int]:
         yield from range(first, last + 1)
 
 
-def cut(source: str, made: str) -> None:
+def cut(source: str, result: str) -> None:
     weights = instancer.instantiateVariableFont(TTFont(source), {"opsz": 14, "wght": (400, 700)})
     for table in weights["cmap"].tables:
         table.cmap.update(
@@ -61,7 +61,7 @@ def cut(source: str, made: str) -> None:
     subsetter.populate(unicodes=letters())
     subsetter.subset(font)
     font.flavor = "woff2"
-    font.save(made)
+    font.save(result)
 
 
 if __name__ == "__main__":

@@ -31,14 +31,14 @@ import discord
 import simcord
 from PIL import Image
 
-from bot.app import App
+from bot.cli.play import emoji_pictures
 from bot.languages import LANGUAGES
-from bot.pages import serving
-from bot.play import emoji_pictures
 from bot.render.faces import FACES
+from bot.runtime.app import App
 from bot.settings import Settings
-from bot.ui import emoji
-from bot.ui.controls import name_mark
+from bot.ui.core import emoji
+from bot.ui.core.board_controls import name_mark
+from bot.web.live_pages import serve
 from docs.words import SAID
 from docs.words import write as write_counts
 
@@ -98,7 +98,7 @@ class Club:
     def board(self) -> discord.Message:
         """The newest message with the buttons of a board."""
         every = reversed(self.channel.history(viewer=self.ana))
-        return next(one for one in every if any("rc1:on:" in str(row.to_dict()) for row in one.components))
+        return next(item for item in every if any("rc1:on:" in str(row.to_dict()) for row in item.components))
 
     async def types(self, command: str, **options: Any) -> None:
         await self.ana.slash(self.channel, command, **options)
@@ -108,7 +108,7 @@ class Club:
 
     async def takes(self, by: simcord.MemberActor, offer: str) -> None:
         """Press the button of an offer, by its key: in every language the same."""
-        await by.click(self.card, custom_id=next(one for one in self.offered if one.endswith(f":{offer}")))
+        await by.click(self.card, custom_id=next(item for item in self.offered if item.endswith(f":{offer}")))
 
     @property
     def offered(self) -> list[str]:
@@ -134,7 +134,7 @@ async def xwing_attack(club: Club) -> None:
     """The same attack when it is over."""
     await xwing_window(club)
     club.dice.fall(1)
-    await club.ana.select(club.card, ["3"], custom_id=next(one for one in club.offered if "lock" in one))
+    await club.ana.select(club.card, ["3"], custom_id=next(item for item in club.offered if "lock" in item))
     club.dice.fall(4, 6)
     await club.takes(club.ana, "focus")
     await club.takes(club.bo, "focus")
@@ -205,7 +205,7 @@ async def shoots(club: Club, by: simcord.MemberActor, attacker: str, defender: s
     club.dice.waiting.clear()
     club.dice.fall(*draws)
     await by.slash(club.channel, "xwing attack", attacker=attacker, defender=defender, range=2)
-    if any(one.endswith(":done") for one in club.offered):  # a card asks something that nobody wants now
+    if any(item.endswith(":done") for item in club.offered):  # a card asks something that nobody wants now
         await club.takes(by, "done")
 
 
@@ -373,14 +373,14 @@ async def xwing_sides(club: Club) -> None:
     """The board: which side of a card lies up stands on its ship, and Luke has just closed his S-foils."""
     await club.types("xwing squad", text=json.dumps(FOILS), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(INTERCEPTORS))
-    listed = next(one for one in club.offered if ":list:" in one)
+    listed = next(item for item in club.offered if ":list:" in item)
     await club.ana.select(club.card, ["flip-servomotorsfoils-1"], custom_id=listed)
 
 
 async def xwing_start(club: Club) -> None:
     """The start of the Engagement Phase: what a card does there is asked before any ship engages."""
     await xwing_sides(club)
-    await club.ana.click(club.card, custom_id=next(one for one in club.offered if ":phase:" in one))
+    await club.ana.click(club.card, custom_id=next(item for item in club.offered if ":phase:" in item))
 
 
 async def xwing_odds_cards(club: Club) -> None:
@@ -851,20 +851,20 @@ async def played(name: str, before: Callable[[simcord.Env], None] | None = None)
 def said(card: discord.Message) -> dict[str, list[str]]:
     """What a card says: its text, its controls, and what its picture says to those who do not see it."""
     text: list[str | None] = [card.content]
-    alt = [one.description for one in card.attachments]
-    for one in card.embeds:
-        fields = [part for field in one.fields for part in (field.name, field.value)]
-        text += [one.author.name, one.title, one.description, *fields, one.footer.text]
+    alt = [attachment.description for attachment in card.attachments]
+    for embed in card.embeds:
+        fields = [part for field in embed.fields for part in (field.name, field.value)]
+        text += [embed.author.name, embed.title, embed.description, *fields, embed.footer.text]
     items = [item for row in card.components for item in getattr(row, "children", ())]
     controls = [getattr(item, "label", None) or getattr(item, "placeholder", None) for item in items]
     parts: dict[str, list[str | None]] = {"card": text, "controls": controls, "alt": alt}
-    return {name: [CHANGING.sub("#", part) for part in found if part] for name, found in parts.items()}
+    return {name: [CHANGING.sub("#", part) for part in result if part] for name, result in parts.items()}
 
 
 async def photograph(browser: "Browser", name: str) -> dict[str, list[str]]:
     """Play one scene and keep the pictures of its card; what the card says."""
     async with played(name) as (club, app):
-        gifs = [one for one in club.card.attachments if one.filename.endswith(".gif")]
+        gifs = [attachment for attachment in club.card.attachments if attachment.filename.endswith(".gif")]
         if gifs:
             (FOLDER / f"{name}.gif").write_bytes(await gifs[0].read())
             return said(club.card)
@@ -894,7 +894,7 @@ async def shoot(
 
 async def film(browser: "Browser") -> None:
     """The first X-Wing attack press by press: the card, and beside it the live page of the table: ``attack.gif``."""
-    async with played("xwing-window") as (club, app), serving(app, "127.0.0.1", 0):
+    async with played("xwing-window") as (club, app), serve(app, "127.0.0.1", 0):
         shots = list[Image.Image]()
         told = await club.bo.slash(club.channel, "table link")
         address = re.search(r"http://\S+", told.response.content if told.response is not None else "")
@@ -917,7 +917,7 @@ async def film(browser: "Browser") -> None:
 
         await keep()
         club.dice.fall(1)
-        await club.ana.select(club.card, ["3"], custom_id=next(one for one in club.offered if "lock" in one))
+        await club.ana.select(club.card, ["3"], custom_id=next(item for item in club.offered if "lock" in item))
         await keep()
         club.dice.fall(4, 6)
         await club.takes(club.ana, "focus")
@@ -926,11 +926,11 @@ async def film(browser: "Browser") -> None:
         await keep()
         await club.takes(club.bo, "evade")
         await keep()
-    high = max(one.height for one in shots)
-    frames = [Image.new("RGB", (WIDTH + LIVE, high), one.getpixel((2, one.height - 2))) for one in shots]
+    high = max(image.height for image in shots)
+    frames = [Image.new("RGB", (WIDTH + LIVE, high), image.getpixel((2, image.height - 2))) for image in shots]
     for frame, shot in zip(frames, shots, strict=True):
         frame.paste(shot)
-    still = [one.quantize(128, dither=Image.Dither.NONE) for one in frames]
+    still = [image.quantize(128, dither=Image.Dither.NONE) for image in frames]
     still[0].save(FILM, save_all=True, append_images=still[1:], duration=[2200] * 4 + [4000], loop=0, optimize=True)
 
 
@@ -955,12 +955,12 @@ async def make(names: Sequence[str]) -> None:
 
 async def stale(names: Sequence[str]) -> list[str]:
     """Those of these names whose cards say something else now than when their pictures were taken."""
-    kept, found = json.loads(SAID.read_text()), list[str]()
+    kept, result = json.loads(SAID.read_text()), list[str]()
     for name in names:
         async with played(name) as (club, _):
             if said(club.card) != kept.get(name):
-                found.append(name)
-    return found
+                result.append(name)
+    return result
 
 
 def main(words: Sequence[str]) -> None:

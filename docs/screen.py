@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 import simcord
 
-from bot.app import App
-from bot.pages import serving
+from bot.runtime.app import App
 from bot.settings import Settings
+from bot.web.live_pages import serve
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -78,7 +78,7 @@ async def main() -> None:
     async with (
         async_playwright() as playwright,
         simcord.run(app, shard_count=1, check_errors=False) as env,
-        serving(app, "127.0.0.1", 0),
+        serve(app, "127.0.0.1", 0),
     ):
         browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         guild = env.create_guild("The Gaming Club")
@@ -99,10 +99,10 @@ async def main() -> None:
         await bo.slash(channel, "xwing attack", attacker="Darth Vader", defender="Luke Skywalker", range=1)
         told = await ana.slash(channel, "table link")
         assert told.response is not None  # noqa: S101 - Ana plays here
-        found = re.search(r"http://\S+", told.response.content)
-        assert found is not None, told.response.content  # noqa: S101 - and so she gets a link
+        match = re.search(r"http://\S+", told.response.content)
+        assert match is not None, told.response.content  # noqa: S101 - and so she gets a link
         for name, looks in SHOTS.items():
-            await shoot(browser, name, found[0], **looks)
+            await shoot(browser, name, match[0], **looks)
         for by in (bo, ana):
             card = channel.last_message
             with contextlib.suppress(simcord.backend.errors.SetupError):  # the dice may leave them nothing to do

@@ -18,7 +18,7 @@ from bot.render.art.palette import (
     BODY_INKS,
     BRIGHT,
     GOLD,
-    GREY,
+    GRAY,
     KINDS,
     MUTED,
     NEUTRAL,
@@ -30,7 +30,7 @@ from bot.render.art.palette import (
     dim,
     pale,
 )
-from bot.render.card import Bar, Bars, Card, Mark, Roster, Scale, Section, Strip, Team, Tile, Unit
+from bot.render.card import Bar, Bars, Card, Roster, RosterShip, Scale, Section, Strip, Team, Tile, TokenMark
 from bot.render.paint import picture
 from bot.render.warsurge import chart_card
 
@@ -40,7 +40,7 @@ THEMES: Final[Mapping[str, Ink]] = {
     "onyx": (0x00, 0x00, 0x00),
 }
 """What lies around a picture."""
-TEXT_LEAST, SHAPE_LEAST = 4.5, 3.0
+MIN_TEXT, MIN_SHAPE = 4.5, 3.0
 """WCAG 2, 1.4.3 and 1.4.11."""
 SHOWN: Final = 330
 """Pixels of each picture, as many as a phone gives it in CSS pixels."""
@@ -60,35 +60,35 @@ class Pair(NamedTuple):
         return contrast(self.ink, self.ground)
 
 
-def luminance(colour: Iterable[int]) -> float:
+def luminance(color: Iterable[int]) -> float:
     """Relative luminance as WCAG 2 defines it, 0 to 1."""
-    shares = [part / 255 for part in colour]
+    shares = [part / 255 for part in color]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in shares)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: Iterable[int], other: Iterable[int]) -> float:
-    """From 1 for equal colours to 21 for black on white."""
-    low, high = sorted((luminance(one), luminance(other)))
+def contrast(item: Iterable[int], other: Iterable[int]) -> float:
+    """From 1 for equal colors to 21 for black on white."""
+    low, high = sorted((luminance(item), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def pairs() -> Iterator[Pair]:
     """Everything that is drawn, with what it lies on. All of it lies on the tray, whatever the theme."""
     for name, ink in (("text", TEXT), ("labels", MUTED), ("gold", GOLD)):
-        yield Pair(f"{name} on the tray", ink, TRAY, TEXT_LEAST)
-    yield Pair("a header that is asked for", TRAY, GOLD, TEXT_LEAST)
+        yield Pair(f"{name} on the tray", ink, TRAY, MIN_TEXT)
+    yield Pair("a header that is asked for", TRAY, GOLD, MIN_TEXT)
     for ink in BODY_INKS:
-        yield Pair("the glyph of a die", WHITE, ink, TEXT_LEAST)
-        yield Pair("the glyph of a die that counts for nothing", pale(ink), dim(ink), TEXT_LEAST)
-        yield Pair("a number beside the dice", pale(ink), TRAY, TEXT_LEAST)
-        yield Pair("a die, and the edge of one that counts for nothing", ink, TRAY, SHAPE_LEAST)
+        yield Pair("the glyph of a die", WHITE, ink, MIN_TEXT)
+        yield Pair("the glyph of a die that counts for nothing", pale(ink), dim(ink), MIN_TEXT)
+        yield Pair("a number beside the dice", pale(ink), TRAY, MIN_TEXT)
+        yield Pair("a die, and the edge of one that counts for nothing", ink, TRAY, MIN_SHAPE)
     for ink in BRIGHT.values():
-        yield Pair("a word cut out of a token", TRAY, ink, TEXT_LEAST)
+        yield Pair("a word cut out of a token", TRAY, ink, MIN_TEXT)
     for ink in (*KINDS, NEUTRAL):
-        yield Pair("text in a cell", TEXT, ink, TEXT_LEAST)
-    for ink in (*SERIES, *map(pale, SERIES), GREY):
-        yield Pair("bars, lines and sections", ink, TRAY, SHAPE_LEAST)
+        yield Pair("text in a cell", TEXT, ink, MIN_TEXT)
+    for ink in (*SERIES, *map(pale, SERIES), GRAY):
+        yield Pair("bars, lines and sections", ink, TRAY, MIN_SHAPE)
 
 
 def cards() -> Iterator[Card]:
@@ -110,9 +110,9 @@ def cards() -> Iterator[Card]:
     bars = tuple(Bar(str(at), both) for at, both in enumerate(chances))
     yield Card("", "", figure=Bars(("focus", "lock"), bars, (Fraction(5, 4), Fraction(1))))
     yield chart_card(3, 6)
-    tokens = (Mark("focus", "green", 2), Mark("stress", "red"), Mark("lock", "red", text="Howlrunner"))
-    luke = Unit("Luke Skywalker", 5, (3, 4), (0, 2), tokens, "next")
-    howlrunner = Unit("Howlrunner", 5, (3, 3), marks=(Mark("calculate", "green"),), state="done")
+    tokens = (TokenMark("focus", "green", 2), TokenMark("stress", "red"), TokenMark("lock", "red", text="Howlrunner"))
+    luke = RosterShip("Luke Skywalker", 5, (3, 4), (0, 2), tokens, "next")
+    howlrunner = RosterShip("Howlrunner", 5, (3, 3), marks=(TokenMark("calculate", "green"),), state="done")
     yield Card("", "", figure=Roster((Team("Ana", (luke,)), Team("Bo", (howlrunner,)))))
 
 
@@ -123,15 +123,15 @@ def dice(*strips: Strip) -> Card:
 def sheet() -> Image.Image:
     """Every picture on every ground, a column for each."""
     pictures = [Image.open(BytesIO(picture(card) or b"")).convert("RGBA") for card in cards()]
-    small = [one.resize((SHOWN, one.height * SHOWN // one.width), Image.Resampling.LANCZOS) for one in pictures]
-    wide, high = SHOWN + 2 * EDGE, sum(one.height + EDGE for one in small) + EDGE
+    small = [item.resize((SHOWN, item.height * SHOWN // item.width), Image.Resampling.LANCZOS) for item in pictures]
+    wide, high = SHOWN + 2 * EDGE, sum(item.height + EDGE for item in small) + EDGE
     whole = Image.new("RGBA", (wide * len(THEMES), high))
     for column, ground in enumerate(THEMES.values()):
         whole.paste((*ground, 255), (column * wide, 0, (column + 1) * wide, high))
         top = EDGE
-        for one in small:
-            whole.alpha_composite(one, (column * wide + EDGE, top))
-            top += one.height + EDGE
+        for image in small:
+            whole.alpha_composite(image, (column * wide + EDGE, top))
+            top += image.height + EDGE
     return whole.convert("RGB")
 
 

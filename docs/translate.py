@@ -25,7 +25,7 @@ from babel.messages.catalog import Catalog, Message
 from simcord.backend.errors import SetupError
 
 from bot.games import GAMES
-from bot.languages import DOMAINS, FOLDER, LANGUAGES, Translated, catalogues
+from bot.languages import DOMAINS, FOLDER, LANGUAGES, Translated, catalogs
 from bot.rules.text import InContext
 from cogs.help import PAGES, START
 from docs.pictures import SCENES, played, said
@@ -51,7 +51,7 @@ class Shown:
     def says(self, entry: Message) -> bool:
         """Whether it reads as the entry, translated or in English, with something in each place."""
         text = "\n".join((*self.words, *self.controls))
-        return any(reads_as(one, text) for one in {*catalogues.forms(entry), *ids(entry)} if one)
+        return any(reads_as(item, text) for item in {*catalogs.forms(entry), *ids(entry)} if item)
 
 
 def ids(entry: Message) -> tuple[str, ...]:
@@ -64,27 +64,27 @@ def reads_as(message: str, text: str) -> bool:
     return any(map(str.isalpha, message)) and re.search(rf"(?<!\w){pattern}(?!\w)", text) is not None
 
 
-def catalogue(language: Translated, name: str) -> Catalog:
+def catalog(language: Translated, name: str) -> Catalog:
     locale = str(language.locale)
-    return catalogues.read(FOLDER / locale / "LC_MESSAGES" / f"{name}.po", locale)
+    return catalogs.read(FOLDER / locale / "LC_MESSAGES" / f"{name}.po", locale)
 
 
 @contextmanager
 def heard(language: Translated) -> Iterator[set[str]]:
     """The English of every message that is said in a language meanwhile."""
-    found = set[str]()
+    result = set[str]()
     message, count = type(language).message, type(language).count
 
     def hears(self: Translated, english: str) -> str:
-        found.add(f"{english.context}\x04{english}" if isinstance(english, InContext) else english)
+        result.add(f"{english.context}\x04{english}" if isinstance(english, InContext) else english)
         return message(self, english)
 
-    def counts(self: Translated, number: int, one: str, many: str) -> str:
-        found.add(one)
-        return count(self, number, one, many)
+    def counts(self: Translated, number: int, item: str, many: str) -> str:
+        result.add(item)
+        return count(self, number, item, many)
 
     with mock.patch.object(Translated, "message", hears), mock.patch.object(Translated, "count", counts):
-        yield found
+        yield result
 
 
 def named(names: Mapping[str, str], place: re.Match[str]) -> str:
@@ -106,18 +106,18 @@ def everybody_reads(env: simcord.Env, locale: str) -> None:
 def pressed_in(language: Translated) -> Iterator[None]:
     """Meanwhile the buttons that scenes name in English are found by what they say."""
     click = simcord.MemberActor.click
-    every = [one for name in DOMAINS for one in catalogues.entries(catalogue(language, name)) if one.string]
-    every.sort(key=lambda one: -len(PLACE.sub("", ids(one)[0])))  # of those that fit, the one with most words
+    every = [item for name in DOMAINS for item in catalogs.entries(catalog(language, name)) if item.string]
+    every.sort(key=lambda item: -len(PLACE.sub("", ids(item)[0])))  # of those that fit, the one with most words
 
     def of(label: str) -> str:
         """A label with names in it says them in the places of its message."""
         for entry in every:
-            found = re.fullmatch(
+            match = re.fullmatch(
                 PLACE.sub("(.+)", re.escape(ids(entry)[0]).replace(r"\{", "{").replace(r"\}", "}")), label
             )
-            if found is not None and not entry.fuzzy:
-                names = dict(zip(PLACE.findall(ids(entry)[0]), found.groups(), strict=True))
-                return PLACE.sub(partial(named, names), catalogues.forms(entry)[0])
+            if match is not None and not entry.fuzzy:
+                names = dict(zip(PLACE.findall(ids(entry)[0]), match.groups(), strict=True))
+                return PLACE.sub(partial(named, names), catalogs.forms(entry)[0])
         return label
 
     async def finds(self: simcord.MemberActor, message: Any, *, label: str | None = None, **how: Any) -> Any:
@@ -130,25 +130,25 @@ def pressed_in(language: Translated) -> Iterator[None]:
 async def cards_of(scene: str, game: str, language: Translated, folder: Path) -> tuple[list[Shown], set[str]]:
     """The cards of one scene, their pictures written into the folder, and what was said on the way."""
     shown = list[Shown]()
-    with heard(language) as found, pressed_in(language):
+    with heard(language) as result, pressed_in(language):
 
         def begin(env: simcord.Env) -> None:
             everybody_reads(env, language.key)
-            found.clear()  # every description of a command was said when the bot started
+            result.clear()  # every description of a command was said when the bot started
 
         async with played(scene.partition(":")[0] + f".{language.key}", begin) as (club, _):
             cards: Sequence[discord.Message] = club.channel.history(viewer=club.ana)
             if scene.endswith(HELP):
-                found.clear()
+                result.clear()
                 pages = [game, f"{game}-words"] if game in GAMES else [START]
-                results = [await club.ana.slash(club.channel, "help", game=one) for one in pages if one in PAGES]
-                cards = [cast("discord.Message", one.response) for one in results if one.response is not None]
+                results = [await club.ana.slash(club.channel, "help", game=item) for item in pages if item in PAGES]
+                cards = [cast("discord.Message", item.response) for item in results if item.response is not None]
             for number, card in enumerate(cards):
-                files = [await kept(one, folder / f"{scene}-{number}") for one in card.attachments]
+                files = [await kept(attachment, folder / f"{scene}-{number}") for attachment in card.attachments]
                 parts = said(card)
                 if words := tuple(parts["card"] + parts["alt"]):
                     shown.append(Shown(scene, words, tuple(parts["controls"]), tuple(filter(None, files))))
-    return shown, found
+    return shown, result
 
 
 async def kept(picture: discord.Attachment, path: Path) -> str:
@@ -167,18 +167,18 @@ def scenes_of(game: str) -> list[str]:
 
 def key(entry: Message) -> set[str]:
     """As what ``heard`` notes an entry."""
-    one = ids(entry)[0]
-    return {one, f"{entry.context}\x04{one}"}
+    item = ids(entry)[0]
+    return {item, f"{entry.context}\x04{item}"}
 
 
 def placed(entries: Sequence[Message], cards: Sequence[tuple[Shown, set[str]]]) -> dict[int, list[Message]]:
     """The entries by the place of the first card that shows them, else of one of their scene; -1: there is none."""
-    found: dict[int, list[Message]] = {}
+    result: dict[int, list[Message]] = {}
     for entry in entries:
         said_at = [at for at, (_, spoken) in enumerate(cards) if key(entry) & spoken]
         read_at = (at for at in said_at if cards[at][0].says(entry))
-        found.setdefault(next(read_at, said_at[-1] if said_at else -1), []).append(entry)
-    return found
+        result.setdefault(next(read_at, said_at[-1] if said_at else -1), []).append(entry)
+    return result
 
 
 STYLE: Final = """
@@ -200,7 +200,7 @@ def page(title: str, cards: Sequence[Shown], by_card: dict[int, list[Message]]) 
     """The page, in one file beside its pictures."""
     sections = [section(card(cards[at]), by_card[at]) for at in sorted(by_card) if at >= 0]
     rest = by_card.get(-1, [])
-    shown = sum(len(one) for at, one in by_card.items() if at >= 0)
+    shown = sum(len(item) for at, item in by_card.items() if at >= 0)
     count = f"{shown} sentences at {len(sections)} cards, {len(rest)} that no scene shows"
     last = section('<div class="card">On no card of these scenes.</div>', rest) if rest else ""
     only = "<label><input type=checkbox onchange=\"document.body.classList.toggle('left')\"> only what is left</label>"
@@ -215,15 +215,15 @@ def section(beside: str, entries: Sequence[Message]) -> str:
 
 
 def card(shown: Shown) -> str:
-    pictures = "".join(f'<img src="{escape(one)}" alt="">' for one in shown.pictures)
-    controls = "".join(f"<b>{escape(one)}</b>" for one in shown.controls)
+    pictures = "".join(f'<img src="{escape(picture)}" alt="">' for picture in shown.pictures)
+    controls = "".join(f"<b>{escape(control)}</b>" for control in shown.controls)
     words = "\n".join(map(escape, shown.words))
     return f'<div class="card"><span class="what">{escape(shown.scene)}</span>\n{pictures}{words}\n{controls}</div>'
 
 
 def sentence(entry: Message) -> str:
     """What it is, the English, and what the language says or lacks."""
-    own = [escape(one) for one in catalogues.forms(entry) if one]
+    own = [escape(form) for form in catalogs.forms(entry) if form]
     state = "fuzzy" if entry.fuzzy else "done" if own else "empty"
     what = " · ".join(filter(None, (entry.context or "", *entry.auto_comments)))
     former = f" (was: {' '.join(map(str, entry.previous_id))})" if entry.fuzzy and entry.previous_id else ""
@@ -246,18 +246,18 @@ async def make(language: Translated, game: str, scenes: Sequence[str], target: P
         except SetupError as missing:  # a button whose name has a place in it says something else there
             sys.stdout.write(f"{scene} cannot be played in {language.name}: {missing}\n")
             continue
-        cards += [(one, spoken) for one in shown]
-    entries = catalogues.entries(catalogue(language, game))
+        cards += [(item, spoken) for item in shown]
+    entries = catalogs.entries(catalog(language, game))
     written = folder / "index.html"
     title = f"{language.name}: {game}"
-    written.write_text(page(title, [one for one, _ in cards], placed(entries, cards)), encoding="utf-8")
+    written.write_text(page(title, [item for item, _ in cards], placed(entries, cards)), encoding="utf-8")
     return written
 
 
 def main(arguments: Sequence[str]) -> None:
     language, game = LANGUAGES.get(arguments[0] if arguments else ""), arguments[1] if len(arguments) > 1 else ""
     if not isinstance(language, Translated) or game not in DOMAINS:
-        languages = "|".join(one.key for one in LANGUAGES.values() if isinstance(one, Translated))
+        languages = "|".join(item.key for item in LANGUAGES.values() if isinstance(item, Translated))
         sys.exit(USE.format(languages=languages, games="|".join(DOMAINS)))
     sys.stdout.write(f"Playing the scenes of {game} in {language.name}.\n")
     sys.stdout.write(f"Open {asyncio.run(make(language, game, scenes_of(game)))} in a browser.\n")

@@ -47,13 +47,13 @@ COVER = {"roll": LARGE, "by": ID, "hidden": HASH}  # what stands for a ply that 
 FORM = {"header": HEADER, "key": HASH, "hidden_key": {None, HASH}, "hashes": [HASH], "names": dict, "plies": list}
 
 
-class Unfit(Exception):
+class UnfitError(Exception):
     """The first thing that does not fit."""
 
 
 def need(fits, sentence):
     if not fits:
-        raise Unfit(sentence)
+        raise UnfitError(sentence)
 
 
 def has_form(value, form):
@@ -63,9 +63,9 @@ def has_form(value, form):
     if isinstance(form, range):
         return type(value) is int and value in form
     if isinstance(form, set):
-        return any(has_form(value, one) for one in form)
+        return any(has_form(value, item) for item in form)
     if isinstance(form, list):
-        return isinstance(value, list) and all(has_form(part, one) for part in value for one in form)
+        return isinstance(value, list) and all(has_form(part, item) for part in value for item in form)
     if isinstance(form, tuple):
         return isinstance(value, list) and len(value) == len(form) and all(map(has_form, value, form))
     if isinstance(form, dict):
@@ -211,39 +211,41 @@ def check(t):
 
 def check_plans(match):
     """Recompute the plans in the file of a match, and compare them with what its plies show."""
-    sheets, domain = {one["root"]: one for one in match["plans"]}, b"rollcall-plan/1"
-    for one in sheets.values():
-        if not one["leaves"]:
+    sheets, domain = {item["root"]: item for item in match["plans"]}, b"rollcall-plan/1"
+    for sheet in sheets.values():
+        if not sheet["leaves"]:
             continue  # nothing of it is open yet
-        header = {"leaves": one["leaves"], "owner": str(one["owner"]), "sheet": one["sheet"]}
-        fits = len(one["of"]) == len(one["leaves"])
-        fits = fits and sha256(domain, b"|root|", canonical(header)).hex() == one["root"]
-        need(fits, f"The commitment {one['root'][:8]} ({one['sheet']}) does not follow from its leaves.")
-        for leaf in one["opened"]:
+        header = {"leaves": sheet["leaves"], "owner": str(sheet["owner"]), "sheet": sheet["sheet"]}
+        fits = len(sheet["of"]) == len(sheet["leaves"])
+        fits = fits and sha256(domain, b"|root|", canonical(header)).hex() == sheet["root"]
+        need(fits, f"The commitment {sheet['root'][:8]} ({sheet['sheet']}) does not follow from its leaves.")
+        for leaf in sheet["opened"]:
             plain = {name: leaf[name] for name in ("choice", "of", "salt")}
             right = sha256(domain, b"|leaf|", canonical(plain)).hex()
-            fits = leaf["of"] in one["of"] and right == one["leaves"][one["of"].index(leaf["of"])]
-            need(fits, f"The plan of {leaf['of']} ({one['sheet']}) is not the one that was committed to.")
+            fits = leaf["of"] in sheet["of"] and right == sheet["leaves"][sheet["of"].index(leaf["of"])]
+            need(fits, f"The plan of {leaf['of']} ({sheet['sheet']}) is not the one that was committed to.")
     for held in [match["start"], match["end"]] + [ply.get("pieces", {}) for ply in match["plies"]]:
-        for shown in [one for pieces in held.values() for one in pieces.values() if one and one.get("kind") == "plans"]:
+        for shown in [
+            piece for pieces in held.values() for piece in pieces.values() if piece and piece.get("kind") == "plans"
+        ]:
             named = f"({shown['sheet']}) was shown"
             lacks = f"The commitment {shown['root'][:8]} {named}, and the file lacks its plans."
             need(shown["root"] in sheets, lacks)
             for leaf in shown.get("opened", []):
                 fits = leaf in sheets[shown["root"]]["opened"]
                 need(fits, f"The plan of {leaf['of']} {named} as something else than it was.")
-    opened = sum(len(one["opened"]) for one in sheets.values())
-    closed = sum(len(one["of"]) for one in sheets.values()) - opened
+    opened = sum(len(item["opened"]) for item in sheets.values())
+    closed = sum(len(item["of"]) for item in sheets.values()) - opened
     return f"Every plan fits. Commitments: {len(sheets)}. Plans open: {opened}. Plans still closed: {closed}."
 
 
 def match_in(data):
     """The match in a file, None for a file that is none."""
     try:
-        found = json.loads(data.decode())
+        result = json.loads(data.decode())
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and found.get("format") == "rollcall-match/1" else None
+    return result if isinstance(result, dict) and result.get("format") == "rollcall-match/1" else None
 
 
 def moment(number):
@@ -257,21 +259,21 @@ def shown_time(number):
 
 def about_the_seal(t):
     """What fits and should be looked at all the same."""
-    header, found = t["header"], []
+    header, result = t["header"], []
     if header["earlier"]:
-        found.append(f"Seals of this channel that were begun before and given up: {header['earlier']}. Ask why: with ")
-        found[-1] += "each of them somebody could have tried for better dice."
+        result.append(f"Seals of this channel that were begun before and given up: {header['earlier']}. Ask why: with ")
+        result[-1] += "each of them somebody could have tried for better dice."
     commit, word, seal = (moment(header[name]) for name in ("commit_message", "last_word", "seal"))
     if not commit <= word <= seal:
-        found.append("The commitment, the last word and the seal did not come in this order. Do not trust this seal.")
+        result.append("The commitment, the last word and the seal did not come in this order. Do not trust this seal.")
     elif seal - word > 10000:
-        found.append(f"The seal came {(seal - word) // 1000} seconds after the last word. A message in between may ")
-        found[-1] += "have been deleted: ask whoever was there."
+        result.append(f"The seal came {(seal - word) // 1000} seconds after the last word. A message in between may ")
+        result[-1] += "have been deleted: ask whoever was there."
     if hidden := sum("hidden" in ply for ply in t["plies"]):
-        found.append(
+        result.append(
             f"Plies that are still hidden: {hidden}. Nobody can check their dice yet; a later file opens them."
         )
-    return found
+    return result
 
 
 def main(data):
@@ -279,7 +281,7 @@ def main(data):
         try:
             print(check_plans(match_in(data)))
         except (KeyError, TypeError, AttributeError):
-            raise Unfit("The plans of this file are not as docs/match.md says.") from None
+            raise UnfitError("The plans of this file are not as docs/match.md says.") from None
         print("Now compare the commitments with those on the board in Discord; they show that no plan was changed,")
         print("not that nobody has looked.")
         return
@@ -288,7 +290,7 @@ def main(data):
     names = t["names"]
     drawn, typed = (sum(len(ply.get(name, ())) for ply in t["plies"]) for name in ("draws", "typed"))
     print(f"Every die fits. Plies: {len(t['plies'])}. Dice drawn: {drawn}. Dice typed by hand: {typed}.")
-    print(*(f"Warning: {one}\n" for one in warnings), sep="", end="")
+    print(*(f"Warning: {warning}\n" for warning in warnings), sep="", end="")
     print("Now compare with Discord; no file can prove that it is the one that was sealed there.")
     print("Commitment:", header["commit"])
     print("Seal number", header["number"], "of this channel")
@@ -303,7 +305,7 @@ def main(data):
     for person, word, given in header["players"]:
         first = f", given as its hash {given} first" if given else ""
         print(f"Word of {called(person)}: {json.dumps(word)}{first}")
-    silent = {ply["by"] for ply in t["plies"] if ply.get("draws", True)} - {one[0] for one in header["players"]}
+    silent = {ply["by"] for ply in t["plies"] if ply.get("draws", True)} - {item[0] for item in header["players"]}
     print("Rolled without a word:", ", ".join(map(called, sorted(silent, key=int))) or "nobody")
     for i, (ply, shown) in enumerate(zip(t["plies"], t["hashes"][1:]), 1):  # noqa: B905 - Python 3.8 knows no strict
         dice = (f"d{n}={face} (side {k})" if face else f"d{n}={k}" for n, k, face in ply.get("draws", ()))
@@ -320,5 +322,5 @@ if __name__ == "__main__":
         sys.exit(f"{sys.argv[1]} cannot be read: {error.strerror}. Name the file again.")
     try:
         main(file)
-    except Unfit as unfit:
+    except UnfitError as unfit:
         sys.exit(f"{unfit}\nDo not trust this transcript. If a new download does not fit either, ask who runs the bot.")

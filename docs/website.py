@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from bot.package import address_of, read
+from bot.package_info import address_of, read
 
 ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = ROOT / "dist" / "docs-source"
@@ -45,10 +45,10 @@ def with_links(text: str, page: str, source: str) -> str:
         path = target.partition("#")[0]
         if "://" in target or not path:
             return link[0]
-        found = (ROOT / page).parent.joinpath(path).resolve()
-        if not found.exists() or not found.is_relative_to(ROOT) or is_page(str(found.relative_to(ROOT))):
+        result = (ROOT / page).parent.joinpath(path).resolve()
+        if not result.exists() or not result.is_relative_to(ROOT) or is_page(str(result.relative_to(ROOT))):
             return link[0]  # where it leads nowhere, the strict build says so
-        address = address_of(str(found.relative_to(ROOT)), source)
+        address = address_of(str(result.relative_to(ROOT)), source)
         return f"[{label}]({address})" if address else label
 
     return LINK.sub(replaced, text)

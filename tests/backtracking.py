@@ -10,7 +10,7 @@ from re import _constants as op  # type: ignore[attr-defined]  # Python has no p
 from re import _parser as parser  # type: ignore[attr-defined]  # nor of their parts
 from typing import Any, Final
 
-STEPS_MOST: Final = 10_000
+MAX_STEPS: Final = 10_000
 SIGNS: Final = "ax0 (,-\n\"/@#+'é"
 """Characters of which one stands for each set of a pattern, if it is in it."""
 STRANGE: Final = "\x01"
@@ -63,7 +63,7 @@ class Matcher:
 
     def one(self, part: Any, at: int, then: Next) -> bool:
         self.steps += 1
-        if self.steps > STEPS_MOST:
+        if self.steps > MAX_STEPS:
             raise TooManyError
         kind, value = part
         if kind in (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN):
@@ -151,7 +151,7 @@ def takes(part: Any, sign: str, flags: int) -> bool:
     if kind is op.NOT_LITERAL:
         return chr(value) not in signs
     negated = bool(value) and value[0][0] is op.NEGATE
-    return any(in_set(one, each, flags) for one in value[negated:] for each in signs) != negated
+    return any(in_set(item, each, flags) for item in value[negated:] for each in signs) != negated
 
 
 CATEGORIES: Final = {op.CATEGORY_DIGIT: r"\d", op.CATEGORY_SPACE: r"\s", op.CATEGORY_WORD: r"\w"} | {
@@ -172,7 +172,7 @@ def in_set(part: Any, sign: str, flags: int) -> bool:
 
 def sample(parts: list[Any], flags: int) -> str:
     """A short text that the parts take."""
-    return "".join(sample_of(one, flags) for one in parts)
+    return "".join(sample_of(part, flags) for part in parts)
 
 
 def sample_of(part: Any, flags: int) -> str:
@@ -221,9 +221,9 @@ def pumped(parts: list[Any], before: str, flags: int) -> Iterator[tuple[str, str
 def alphabet(pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
     """Its characters, alone and in pairs."""
     signs = list(dict.fromkeys(each for each in sample(parsed(pattern), pattern.flags)))
-    for one in signs[:6]:
-        yield "", one
-        yield from (("", one + other) for other in signs[:6] if other != one)
+    for sign in signs[:6]:
+        yield "", sign
+        yield from (("", sign + other) for other in signs[:6] if other != sign)
 
 
 def steps(pattern: re.Pattern[str], text: str, *, is_searched: bool) -> int:

@@ -10,11 +10,11 @@ from itertools import islice
 from typing import Any, Final
 
 from bot.render.xwing import card_sets
-from bot.rules.infinity import army
-from bot.rules.xwing.cards.card_sets import shipped
+from bot.resources.worker_pool import UploadedFile
+from bot.rules.infinity.table import army
+from bot.rules.xwing.cards.card_sets import shipped_path
 from bot.rules.xwing.table.squad import parse_with
 from bot.ruleset import file as rulesets
-from bot.workers import Sent
 
 Reader = Callable[..., object]
 SHIP: Final[dict[str, Any]] = {
@@ -27,10 +27,10 @@ SHIP: Final[dict[str, Any]] = {
 PILOT: Final[dict[str, Any]] = {"name": "Tester", "xws": "tester", "initiative": 3}
 UNIT: Final[dict[str, Any]] = {"id": 1, "name": "Fusiliers"}
 
-CARDS: Final[Reader] = partial(card_sets.bring, "a.json", "2026-08-01", "")
-SQUAD: Final[Reader] = partial(parse_with, [shipped("xwa")])
+CARDS: Final[Reader] = partial(card_sets.import_uploaded_set, "a.json", "2026-08-01", "")
+SQUAD: Final[Reader] = partial(parse_with, [shipped_path("xwa")])
 ARMY: Final[Reader] = partial(army.read_trooper, "Fusiliers", "")
-MERGED: Final[Reader] = army.merged
+MERGED: Final[Reader] = army.merge_texts
 RULES: Final[Reader] = rulesets.read
 LARGE: Final = b"[" + b"[]," * 4_000_000 + b"0]"
 """12 MB, 340 MiB as lists: more than a worker may take. To pack more of it by bzip2 would take seconds."""
@@ -83,7 +83,7 @@ def cards() -> Iterator[tuple[str, bytes]]:
         "24 ships of 4,900 pilots each",
         json.dumps(
             [
-                {**SHIP, "xws": f"s{n}", "pilots": [{**one, "xws": f"s{n}{one['xws']}"} for one in pilots[:3200]]}
+                {**SHIP, "xws": f"s{n}", "pilots": [{**pilot, "xws": f"s{n}{pilot['xws']}"} for pilot in pilots[:3200]]}
                 for n in range(24)
             ]
         ).encode()[: MOST[CARDS]],
@@ -143,12 +143,12 @@ def cards() -> Iterator[tuple[str, bytes]]:
         "an entry that is smaller than it says",
         packed(("a.json", b"[]")).replace(struct.pack("<I", 2), struct.pack("<I", 39_000)),
     )
-    one = packed(("a.json", b"[]" + b" " * 900_000))
-    directory = one.index(b"PK\x01\x02")
-    entry, end = one[directory : one.index(b"PK\x05\x06")], one[one.index(b"PK\x05\x06") :]
+    data = packed(("a.json", b"[]" + b" " * 900_000))
+    directory = data.index(b"PK\x01\x02")
+    entry, end = data[directory : data.index(b"PK\x05\x06")], data[data.index(b"PK\x05\x06") :]
     count = 1_900
     overlap = (
-        one[:directory] + entry * count + end[:8] + struct.pack("<HHI", count, count, len(entry) * count) + end[16:]
+        data[:directory] + entry * count + end[:8] + struct.pack("<HHI", count, count, len(entry) * count) + end[16:]
     )
     yield "1,900 entries that are the same bytes", overlap
     yield "an archive in an archive", packed(("a.json", packed(("b.json", issue))))
@@ -203,11 +203,11 @@ GROUPS: Final[dict[str, tuple[Reader, Callable[[], Iterable[tuple[str, bytes]]]]
 }
 
 
-def of(group: str) -> Iterator[tuple[str, Reader, Sent]]:
+def of(group: str) -> Iterator[tuple[str, Reader, UploadedFile]]:
     reader, bombs = GROUPS[group]
     for name, content in bombs():
         yield name, reader, sent(content[: MOST[reader]], reader is not CARDS)
 
 
-def sent(content: bytes, is_text: bool) -> Sent:
-    return Sent(name="a.json", content=content, what="what is asked for", is_text=is_text)
+def sent(content: bytes, is_text: bool) -> UploadedFile:
+    return UploadedFile(name="a.json", content=content, what="what is asked for", is_text=is_text)

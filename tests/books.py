@@ -14,7 +14,7 @@ from bot.ruleset.file import check_lock
 from bot.ruleset.settings import find
 from bot.sessions import codec, pieces
 from bot.sessions.codec import UNDO
-from bot.sessions.saved import ROLLS_MOST
+from bot.sessions.saved import MAX_ROLLS
 from bot.sessions.tables import TABLE
 from bot.store.sessions import CLOSE
 from tests.engines import Asker
@@ -146,10 +146,10 @@ def _of_saved_rolls(connection: sqlite3.Connection) -> Iterator[str]:
         if row["scope"] not in ("channel", "person") or (row["scope"] == "person" and row["guild_id"] is not None):
             yield f"saved roll {row['name']!r} is of {scope} in server {row['guild_id']}"
         if row["key"] != key(row["name"]) or not any(
-            f"{row['line']} ".startswith(f"/{one} ") for one in roll_commands()
+            f"{row['line']} ".startswith(f"/{command} ") for command in roll_commands()
         ):
             yield f"saved roll {row['name']!r} is found as {row['key']!r} and rolls {row['line']!r}"
-    yield from (f"{scope} has {count} saved rolls" for scope, count in counts.items() if count > ROLLS_MOST)
+    yield from (f"{scope} has {count} saved rolls" for scope, count in counts.items() if count > MAX_ROLLS)
 
 
 class Watch:

@@ -25,25 +25,25 @@ from discord import app_commands
 from simcord.enums import ComponentType, InteractionType
 from simcord.results import ResponseMessage
 
-import bot.app
 import bot.languages
+import bot.runtime.app
+import bot.runtime.maintenance
 import bot.sessions.links
-import bot.ui.live
-import bot.ui.log_channel
-import bot.upkeep
-from bot.app import App
+import bot.ui.live.live_messages
+import bot.ui.notify.log_channel
+from bot.cli.commands import COLLECTIONS
 from bot.client import Interaction
 from bot.languages import ENGLISH
-from bot.languages.compiling import compile_catalogues
-from bot.languages.say import SPOKEN
+from bot.languages.compiling import compile_catalogs
+from bot.languages.translate import CURRENT_LANGUAGE
+from bot.resources.worker_pool import READING
 from bot.rules.xwing.cards.deck import DECK_SIZE
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.run import COLLECTIONS
+from bot.runtime.app import App
 from bot.settings import Settings
 from bot.store import database as store
 from bot.store.database import Database, migrate
-from bot.ui.answer import Answer
-from bot.workers import READING
+from bot.ui.core.responses import Answer
 from tests import engines
 from tests.engines import Server
 from tests.pseudo import PSEUDO
@@ -57,7 +57,7 @@ hypothesis.settings.register_profile("patient", without_a_clock)
 hypothesis.settings.register_profile("quick", without_a_clock, max_examples=20)  # what `make quick` says
 hypothesis.settings.load_profile("patient")
 
-compile_catalogues()  # what changed since the package was installed
+compile_catalogs()  # what changed since the package was installed
 
 ROOT: Final = Path(__file__).parents[1]
 SLOW: Final = {
@@ -73,12 +73,12 @@ SLOW: Final = {
     "tests/cogs/test_plan_leaks": 5.0,
     "tests/cogs/test_xwing_board_machine": 12.0,
     "tests/sessions/test_undo": 0.4,
-    "tests/site/test_page": 4.5,
+    "tests/odds_site/test_page": 4.5,
     "tests/test_bombs": 4.0,
-    "tests/test_commands_of_operations": 0.6,
-    "tests/test_main": 0.7,
+    "tests/cli/test_operations_commands": 0.6,
+    "tests/cli/test_main": 0.7,
     "tests/test_mutants": 3.5,
-    "tests/test_play": 30.0,
+    "tests/cli/test_play": 30.0,
     "tests/test_second_game": 14.0,
     "tests/wire/test_plan_leaks": 14.0,
     "tests/wire/test_processes": 7.0,
@@ -87,7 +87,7 @@ SLOW: Final = {
 """What takes long, mostly because it starts processes, and about how many seconds one test of it takes; the first that
 fits says so."""
 PEOPLE = ("Ana", "Bo", "Cleo")
-REST_MOST: Final = 600.0
+MAX_REST: Final = 600.0
 """Real seconds within which the bot comes to rest after whatever it was asked; far more than it takes."""
 LATER: Final = 1000.0
 FALSE_PLURAL: Final = re.compile(r"(?:\b([A-Za-z]+) )?(?<![\w.,/:+-])1[ \xa0](\w+s)\b(?!:)")
@@ -161,7 +161,7 @@ class Club:
     def sent(self) -> Any:
         """What the bot's last answer to an interaction said."""
         asked = [request.json or {} for request in self.env.http_requests]
-        return next(one["data"] for one in reversed(asked) if "data" in one)
+        return next(item["data"] for item in reversed(asked) if "data" in item)
 
     @property
     def embed(self) -> discord.Embed:
@@ -276,8 +276,10 @@ class Club:
 
 def false_plurals(text: str) -> list[str]:
     """Every ``1 hits`` in a text, with some words around it."""
-    found = [one for one in FALSE_PLURAL.finditer(text) if one[2] not in NO_PLURALS and not is_stat(one[1] or "")]
-    return [text[max(0, one.start() - 40) : one.end() + 20] for one in found]
+    matches = [
+        match for match in FALSE_PLURAL.finditer(text) if match[2] not in NO_PLURALS and not is_stat(match[1] or "")
+    ]
+    return [text[max(0, match.start() - 40) : match.end() + 20] for match in matches]
 
 
 def is_stat(word: str) -> bool:
@@ -338,9 +340,9 @@ def dealt(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
     A file of slow ones stays together, because its tests share a browser.
     """
     quick = deque(item for item in items if not seconds(item))
-    slow = {path: [*found] for path, found in groupby((one for one in items if seconds(one)), lambda one: one.path)}
+    slow = {path: [*result] for path, result in groupby((one for one in items if seconds(one)), lambda one: one.path)}
     parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
-    for one in sorted(slow.values(), key=lambda found: -sum(map(seconds, found))):
+    for one in sorted(slow.values(), key=lambda result: -sum(map(seconds, result))):
         min(parts, key=lambda part: sum(map(seconds, part))).extend(one)
     order: list[pytest.Item] = []
     for left, part in zip(range(processes, 0, -1), parts, strict=True):
@@ -378,9 +380,9 @@ def postgres() -> Iterator[Server]:
 @pytest.fixture
 def rolls(postgres: Server) -> Iterator[str]:
     """The address of a database of the test's own on the server."""
-    made = postgres.database()
-    yield made
-    postgres.give_back(made)
+    result = postgres.database()
+    yield result
+    postgres.give_back(result)
 
 
 @pytest.fixture
@@ -416,11 +418,11 @@ def simcord_bot(settings: Settings, dice: Dice) -> App:
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
     """However busy the machine is, nobody loses patience with the store, nor with a file that is read; tests of
-    ``Busy`` lock the store by other means.
+    ``DatabaseBusyError`` lock the store by other means.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(store, "POOL_SECONDS", REST_MOST)
-        patch.setattr("bot.app.READING", replace(READING, patience=REST_MOST))
+        patch.setattr(store, "POOL_SECONDS", MAX_REST)
+        patch.setattr("bot.runtime.app.READING", replace(READING, patience=MAX_REST))
         yield
 
 
@@ -428,11 +430,11 @@ def patient() -> Iterator[None]:
 def registered_once() -> Iterator[None]:
     """The same commands are registered once for all the bots of a process: simcord's next Discord knows them then.
 
-    The catalogues, which stay as they are, are read once too, and stay in memory after the commands are registered.
+    The catalogs, which stay as they are, are read once too, and stay in memory after the commands are registered.
     """
     known: dict[tuple[str, int], tuple[list[Any], dict[Any, Any]]] = {}
     digests: dict[int, str] = {}
-    fingerprint = bot.app.fingerprint
+    fingerprint = bot.runtime.app.fingerprint
 
     def noted(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> str:
         digests[id(tree)] = fingerprint(tree, guild)
@@ -448,7 +450,7 @@ def registered_once() -> Iterator[None]:
         return registered
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bot.app, "fingerprint", noted)
+        patch.setattr(bot.runtime.app, "fingerprint", noted)
         patch.setattr(app_commands.CommandTree, "sync", once)
         patch.setattr(bot.languages, "fingerprint", cache(bot.languages.fingerprint))
         patch.setattr(bot.languages, "forget", lambda: None)
@@ -470,16 +472,16 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that, and edits
     that it gathers for a moment come at once.
     """
-    monkeypatch.setattr(bot.ui.live, "PAUSE", SOON)
-    monkeypatch.setattr(bot.upkeep, "TIDY_FIRST", LATER)
-    monkeypatch.setattr(bot.app, "CARDS_LOST_ELSEWHERE", LATER)
+    monkeypatch.setattr(bot.ui.live.live_messages, "PAUSE", SOON)
+    monkeypatch.setattr(bot.runtime.maintenance, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.runtime.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
-    monkeypatch.setattr(bot.ui.log_channel, "LAST_COPIES", LATER)
-    env = PatientEnv(app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
+    monkeypatch.setattr(bot.ui.notify.log_channel, "LAST_COPIES", LATER)
+    env = PatientEnv(app, shard_count=1, check_errors=False, settle_timeout=MAX_REST)
     begin = Answer.__init__
 
-    def begin_on_simcords_clock(made: Answer, interaction: Interaction) -> None:
-        begin(made, interaction)
+    def begin_on_simcords_clock(answer: Answer, interaction: Interaction) -> None:
+        begin(answer, interaction)
         for timer in env._work.callbacks:
             if timer.label == Answer._defer_later.__qualname__ and timer.real_handle is not None:
                 timer.real_handle.cancel()
@@ -489,9 +491,9 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     yield env
     await env.shutdown()
     await env.bot.close()
-    sent = [one.json for one in env.http_requests if not one.path.endswith("/commands")]
+    sent = [request.json for request in env.http_requests if not request.path.endswith("/commands")]
     said = json.dumps(sent, ensure_ascii=False).replace("\\n", " ")  # else the n would belong to the line's first word
-    if SPOKEN.get() in (ENGLISH, PSEUDO):
+    if CURRENT_LANGUAGE.get() in (ENGLISH, PSEUDO):
         assert false_plurals(said) == [], "one thing is called as if there were more"
 
 

@@ -15,9 +15,9 @@ from simcord.enums import ComponentType
 from simcord.results import to_discord_message
 
 from bot.sessions.roll import Address
-from bot.ui.components import (
+from bot.ui.core.components import (
     AdvisedAddress,
-    Answer,
+    AnswerAddress,
     At,
     BoardAddress,
     CommandAddress,
@@ -26,7 +26,7 @@ from bot.ui.components import (
     read,
     write,
 )
-from bot.ui.press import ON_CARDS, ROUTES
+from bot.ui.dispatch.router import ON_CARDS, ROUTES
 from tests.conftest import Club
 from tests.pseudo import CYRILLIC
 
@@ -45,11 +45,11 @@ def kind_of(at: At) -> str:
         offer = re.sub(r"[0-9a-f]{6,}|\d+", "#", at.offer)
     elif isinstance(at, CommandAddress | FilledForm):
         offer = at.path
-    elif isinstance(at, Answer):
+    elif isinstance(at, AnswerAddress):
         offer = f"{at.subject}:{at.answer}"
     else:
         offer = "/".join(
-            str(one) for one in (getattr(at, "what", ""), getattr(at, "offer", ""), getattr(at, "flag", ""))
+            str(item) for item in (getattr(at, "what", ""), getattr(at, "offer", ""), getattr(at, "flag", ""))
         )
     return f"{type(at).__name__} {offer}"
 
@@ -57,14 +57,14 @@ def kind_of(at: At) -> str:
 def route_of(at: At) -> str:
     """The line of the tables of presses that an address leads to."""
     if type(at) is Address:
-        found = next((key for key in ON_CARDS if key.endswith("-") and at.offer.startswith(key)), at.offer)
-        return found if found in ON_CARDS else "a choice"
+        result = next((key for key in ON_CARDS if key.endswith("-") and at.offer.startswith(key)), at.offer)
+        return result if result in ON_CARDS else "a choice"
     return str(at) if at in ROUTES else type(at).__name__
 
 
 def all_routes() -> set[str]:
     """Every line of the tables of presses."""
-    return {"a choice", *ON_CARDS, *(one.__name__ if isinstance(one, type) else str(one) for one in ROUTES)}
+    return {"a choice", *ON_CARDS, *(route.__name__ if isinstance(route, type) else str(route) for route in ROUTES)}
 
 
 def components(shown: Any) -> Iterator[Mapping[str, Any]]:
@@ -72,16 +72,16 @@ def components(shown: Any) -> Iterator[Mapping[str, Any]]:
     if isinstance(shown, Mapping):
         if "custom_id" in shown and "type" in shown:
             yield shown
-        for one in shown.values():
-            yield from components(one)
+        for item in shown.values():
+            yield from components(item)
     elif isinstance(shown, list | tuple):
-        for one in shown:
-            yield from components(one)
+        for item in shown:
+            yield from components(item)
 
 
 def rows_of(message: Any) -> list[Any]:
     """The components of a message or an answer, as Discord has them."""
-    return [one if isinstance(one, dict) else one.to_dict() for one in message.components]
+    return [component if isinstance(component, dict) else component.to_dict() for component in message.components]
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class Crawler:
 
     async def run(self, by: simcord.MemberActor, command: str, presses: int = 12, /, **options: Any) -> None:
         """Run a command, and press what it brings."""
-        given = {name.removesuffix("_"): one for name, one in options.items()}
+        given = {name.removesuffix("_"): item for name, item in options.items()}
         self.note(f"/{command} {given}")
         try:
             result = await by.slash(self.club.channel, command, **given)
@@ -126,9 +126,9 @@ class Crawler:
 
     async def suggest(self, by: simcord.MemberActor, command: str, option: str, typed: str = "") -> list[Any]:
         self.note(f"suggest /{command} {option}:{typed}")
-        found = await by.autocomplete(self.club.channel, command, option, typed)
-        self.suggested += len(found)
-        return [one["value"] for one in found]
+        result = await by.autocomplete(self.club.channel, command, option, typed)
+        self.suggested += len(result)
+        return [item["value"] for item in result]
 
     async def follow(self, by: simcord.MemberActor, result: simcord.InteractionResult, presses: int = 12) -> None:
         """Press what is new on what has come, one after the other, until nothing is or it was enough."""
@@ -143,8 +143,8 @@ class Crawler:
     def newest(self) -> list[Any]:
         """The last messages of the channel that everybody sees, the newest first."""
         held = self.club.env.backend.messages.get(self.club.channel.id, {}).values()
-        public = [one for one in list(held)[-12:] if one.visible_to(None)]
-        return [to_discord_message(self.club.env, one) for one in public[: -1 - RECENT : -1]]
+        public = [item for item in list(held)[-12:] if item.visible_to(None)]
+        return [to_discord_message(self.club.env, item) for item in public[: -1 - RECENT : -1]]
 
     def untried(self, messages: Sequence[Any]) -> Iterator[tuple[Any, Mapping[str, Any], At]]:
         for message in messages:
@@ -166,7 +166,7 @@ class Crawler:
             if part["type"] == ComponentType.BUTTON:
                 result = await by.click(message, custom_id=part["custom_id"])
             else:
-                values = [one["value"] for one in part.get("options", ())][: max(1, part.get("min_values", 1))]
+                values = [item["value"] for item in part.get("options", ())][: max(1, part.get("min_values", 1))]
                 result = await by.select(message, values, custom_id=part["custom_id"])
         except simcord.SetupError:
             return []  # it is gone, or another person's
@@ -192,14 +192,14 @@ class Crawler:
             except simcord.SetupError as error:
                 self.not_taken.append(f"{form['custom_id']}: {error}")
                 return []
-        return [one for one in (result.response, *result.followups) if one is not None and one.ephemeral]
+        return [item for item in (result.response, *result.followups) if item is not None and item.ephemeral]
 
 
 def filled(form: Mapping[str, Any], somebody: simcord.MemberActor) -> dict[str, Any]:
     """What stands in a form, and in its empty fields the examples; of a list the first."""
     values: dict[str, Any] = {}
     for part in components(form["components"]):
-        key, kind, options = part["custom_id"], part["type"], [one["value"] for one in part.get("options") or ()]
+        key, kind, options = part["custom_id"], part["type"], [item["value"] for item in part.get("options") or ()]
         if kind == ComponentType.TEXT_INPUT:
             example = part.get("placeholder", "").translate(TYPED)
             values[key] = part.get("value") or example[: part.get("max_length", 4000)]

@@ -30,9 +30,9 @@ T = TypeVar("T")
 
 def programs() -> Path | None:
     """The folder with PostgreSQL's programs: where Debian keeps the newest, or on the path."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda one: int(one.parts[-3]))
+    paths = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     on_path = shutil.which("postgres")
-    return found[-1].parent if found else Path(on_path).resolve().parent if on_path else None
+    return paths[-1].parent if paths else Path(on_path).resolve().parent if on_path else None
 
 
 def why_not() -> str:
@@ -57,11 +57,13 @@ class Server:
 
     def __init__(self, **settings: str) -> None:
         """``settings`` are those of PostgreSQL that shall be other than here."""
-        found = programs()
-        assert found is not None, why_not()
-        self._programs, self._settings = found, settings
+        path = programs()
+        assert path is not None, why_not()
+        self._programs, self._settings = path, settings
         self._folder = Path(tempfile.mkdtemp(prefix="rollcall-postgres-"))
-        self._user = next((one for one in ("postgres", "nobody") if known(one)), "nobody") if os.getuid() == 0 else None
+        self._user = (
+            next((item for item in ("postgres", "nobody") if known(item)), "nobody") if os.getuid() == 0 else None
+        )
         if self._user is not None:
             shutil.chown(self._folder, self._user)
         self._run("initdb", "-D", "data", "-U", "rollcall", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")

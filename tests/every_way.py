@@ -48,7 +48,7 @@ class Way(PooledRng):
     @property
     def weight(self) -> int:
         """How many ways this run stands for."""
-        return prod(among[one][1] for one, among in zip(self.heard, self.among, strict=True))
+        return prod(among[item][1] for item, among in zip(self.heard, self.among, strict=True))
 
     def following(self) -> list[int] | None:
         """What to tell the next run: the last answer that has one after it, that one; None after the last way."""
@@ -72,14 +72,14 @@ def every_way(play: Callable[[Rng], T]) -> dict[T, Fraction]:
     ``play`` must ask the same question after the same answers. It runs once for each way that looks different: 16 times
     for two red dice, which have four faces on eight sides, 400 times for two dice of twenty sides.
     """
-    found: Counter[tuple[T, int]] = Counter()
+    counts: Counter[tuple[T, int]] = Counter()
     told: list[int] | None = []
     while told is not None:
         way = Way(told)
-        found[play(way), prod(way.sides)] += way.weight
+        counts[play(way), prod(way.sides)] += way.weight
         told = way.following()
     chances: dict[T, Fraction] = defaultdict(Fraction)
-    for (outcome, ways), count in found.items():
+    for (outcome, ways), count in counts.items():
         chances[outcome] += Fraction(count, ways)
     return dict(chances)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.rules.game import Leave, Offer
+from bot.rules.game import Offer, RequiredSetting
 
 TOLD: Final = (
     *("note", "why", "source", "expect", "passes", "fails", "threshold", "total", "nothing", "p_nothing"),
@@ -22,4 +22,4 @@ def declaration(case: Mapping[str, Any]) -> dict[str, Any]:
 def is_save(offer: Offer) -> bool:
     """Whether an offer makes a Saving Roll with what is known; a Guts Roll asks for a value first."""
     known = all(field.value or not field.required for field in offer.fields)
-    return bool(offer.fields) and offer.leave is not Leave.BY_HAND and known
+    return bool(offer.fields) and offer.leave is not RequiredSetting.BY_HAND and known

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Then
+from bot.rules.game import AfterOffer, Choice
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.match import next_phase, ships_of
 from bot.rules.xwing.table.ship import from_card, give, join_all, lock
 from bot.sessions.matches import Matches
-from bot.sessions.place import Person, Place, Request
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from tests.starts import drawn
@@ -21,7 +21,7 @@ from tests.starts import drawn
 PEOPLE: Final = (Person(1, "Ana"), Person(2, "Bo"))
 SQUADS: Final = (("lukeskywalker", "wedgeantilles", "bluesquadronescort"), ("darthvader", "howlrunner", "academypilot"))
 KEY: Final = "xwing"
-PRESSES_MOST: Final = 14
+MAX_PRESSES: Final = 14
 
 
 class Evening:
@@ -63,9 +63,13 @@ class Evening:
         words = {"attacker": mine, "defender": theirs, "range": self.random.randint(1, 3)}
         declared = GAMES[KEY].declare(words, await self.tables.pieces(self.place, KEY))
         person = PEOPLE[0] if ships[mine].owner == 1 else PEOPLE[1]
-        roll: Any = await self.sessions.open(self.by(person), Opening(GAMES[KEY], declared))
-        for _ in range(PRESSES_MOST):
-            offers = [one for one in roll.offers if one.is_awaited and not one.fields and one.then is not Then.FOLLOWS]
+        roll: Any = await self.sessions.open(self.by(person), RollOpening(GAMES[KEY], declared))
+        for _ in range(MAX_PRESSES):
+            offers = [
+                offer
+                for offer in roll.offers
+                if offer.is_awaited and not offer.fields and offer.then is not AfterOffer.FOLLOWS
+            ]
             if not offers:
                 return
             roll = await self.press(roll, self.random.choice(offers))
@@ -73,7 +77,7 @@ class Evening:
     async def press(self, roll: Played, offer: Any) -> Any:
         picked = drawn(offer, self.random)
         person = roll.seats.get(offer.side) or next(
-            one for one in PEOPLE if one.id not in {held.id for held in roll.seats.values()}
+            item for item in PEOPLE if item.id not in {held.id for held in roll.seats.values()}
         )
         at = Address(roll.session, roll.ply, offer.key)
         return await self.sessions.choose(self.by(person), at, Choice(offer.key, picked))
@@ -94,9 +98,9 @@ class Evening:
         ships = sorted(await self.ships())
         if len(ships) < 2:
             return
-        one, other = self.random.sample(ships, 2)
+        item, other = self.random.sample(ships, 2)
         by = self.by(self.random.choice(PEOPLE))
-        await self.tables.step(by, KEY, f"locks {other}", lambda table: lock(ships_of(table), one, other), of=())
+        await self.tables.step(by, KEY, f"locks {other}", lambda table: lock(ships_of(table), item, other), of=())
 
     async def phase(self) -> None:
         await self.tables.step(self.by(PEOPLE[0]), KEY, "goes on to the next phase", next_phase, of=())

@@ -30,7 +30,7 @@ from typing import Final
 
 ENDLESS: Final = 60, 10
 """Seconds of processor that tests may take at least, and how many times as long as without a mutant."""
-MEMORY_MOST: Final = 4 << 30
+MAX_MEMORY: Final = 4 << 30
 FEW: Final = 40
 """So many of the quickest tests are run before the others: most mutants are caught by them."""
 MANY: Final = 400
@@ -48,7 +48,7 @@ PAIRS: Final[tuple[tuple[type[ast.AST], type[ast.AST]], ...]] = (
     (ast.BitAnd, ast.BitOr),
     (ast.LShift, ast.RShift),
 )
-OTHER: Final = dict([*PAIRS, *((two, one) for one, two in PAIRS)])
+OTHER: Final = dict([*PAIRS, *((two, item) for item, two in PAIRS)])
 """What takes the place of an operator."""
 TOOK: Final = re.compile(r"^([\d.]+)s (?:setup|call|teardown) +(.+)$", re.MULTILINE)
 """A line of pytest's report of durations."""
@@ -83,7 +83,7 @@ def mutants(path: str, source: bytes) -> list[Mutant]:
     starts, lines = [0], source.splitlines(keepends=True)
     for line in lines:
         starts.append(starts[-1] + len(line))
-    found = list[Mutant]()
+    result = list[Mutant]()
     for node in run_parts(ast.parse(source)):
         if not isinstance(node, ast.expr | ast.Expr):
             continue
@@ -91,10 +91,10 @@ def mutants(path: str, source: bytes) -> list[Mutant]:
         span = starts[node.lineno - 1] + node.col_offset, starts[last - 1] + (node.end_col_offset or 0)
         old = source[slice(*span)].decode()
         for new in changes(node):
-            found.append(
+            result.append(
                 Mutant(path, range(node.lineno, last + 1), span, old, new, lines[node.lineno - 1].decode().strip())
             )
-    return sorted(found, key=lambda one: (one.span, one.new))
+    return sorted(result, key=lambda item: (item.span, item.new))
 
 
 def run_parts(node: ast.AST) -> Iterator[ast.AST]:
@@ -137,15 +137,15 @@ def changes(node: ast.expr | ast.Expr) -> Iterator[str]:
 
 def files(root: Path, paths: Sequence[str]) -> list[str]:
     """The Python files of some paths, named from the top of the project."""
-    found = {
+    result = {
         file for path in paths for file in ([root / path] if path.endswith(".py") else (root / path).rglob("*.py"))
     }
-    return sorted(str(file.relative_to(root)) for file in found)
+    return sorted(str(file.relative_to(root)) for file in result)
 
 
 def drawn(root: Path, paths: Sequence[str], seed: int, count: int) -> list[Mutant]:
     """So many mutants of some paths; the same for the same seed and the same files."""
-    every = [one for path in files(root, paths) for one in mutants(path, (root / path).read_bytes())]
+    every = [mutant for path in files(root, paths) for mutant in mutants(path, (root / path).read_bytes())]
     return Random(seed).sample(every, min(count, len(every)))
 
 
@@ -183,9 +183,9 @@ class Covered:
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests for a mutant, the quickest first."""
         by_line = self._data.contexts_by_lineno(mutant.path)
-        here = {self.test(one) for line in mutant.lines for one in by_line.get(line, ())} - {""}
-        found = here or {self.test(one) for names in by_line.values() for one in names} - {""}
-        return sorted(found & self.seconds.keys(), key=lambda test: (self.seconds[test], test))[:MANY]
+        here = {self.test(item) for line in mutant.lines for item in by_line.get(line, ())} - {""}
+        result = here or {self.test(name) for names in by_line.values() for name in names} - {""}
+        return sorted(result & self.seconds.keys(), key=lambda test: (self.seconds[test], test))[:MANY]
 
     @staticmethod
     def test(context: str) -> str:
@@ -202,7 +202,7 @@ def run(
 
     def limit() -> None:
         if seconds is not None:
-            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_MOST, MEMORY_MOST))
+            resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 5))
 
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *arguments]
@@ -241,13 +241,13 @@ def caught_by(root: Path, mutant: Mutant, covered: Covered) -> str:
     compiled = list((file.parent / "__pycache__").glob(f"{file.stem}.*"))
     try:
         file.write_bytes(mutant.of(source))
-        for one in compiled:  # one of the same second and size would count as up to date
-            one.unlink()
+        for path in compiled:  # one of the same second and size would count as up to date
+            path.unlink()
         return next(filter(None, (fails(root, part, covered) for part in (tests[:FEW], tests[FEW:]) if part)), "")
     finally:
         file.write_bytes(source)
-        for one in compiled:
-            one.unlink(missing_ok=True)
+        for path in compiled:
+            path.unlink(missing_ok=True)
 
 
 def copied(root: Path, to: Path) -> Path:
@@ -255,7 +255,7 @@ def copied(root: Path, to: Path) -> Path:
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"], cwd=root, capture_output=True, text=True, check=False
     )
-    names = listed.stdout.splitlines() or [str(one.relative_to(root)) for one in root.rglob("*") if one.is_file()]
+    names = listed.stdout.splitlines() or [str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()]
     for name in names:
         if (root / name).is_file():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
@@ -272,9 +272,9 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="keeps there which tests pass which lines, or knows it from there")
     asked = parser.parse_args()
     missed = 0
-    with tempfile.TemporaryDirectory(prefix="mutants-") as made:
-        root = copied(Path.cwd(), Path(made) / "project")
-        folder = (asked.keep or Path(made) / "covered").absolute()
+    with tempfile.TemporaryDirectory(prefix="mutants-") as result:
+        root = copied(Path.cwd(), Path(result) / "project")
+        folder = (asked.keep or Path(result) / "covered").absolute()
         folder.mkdir(parents=True, exist_ok=True)
         covered = Covered(root, folder, asked.paths, asked.tests)
         for mutant in drawn(root, asked.paths, asked.seed, asked.count):

@@ -1,4 +1,4 @@
-"""A pseudo-language: every message accented and a third longer, so that English that escaped the catalogue is seen."""
+"""A pseudo-language: every message accented and a third longer, so that English that escaped the catalog is seen."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from bot.languages import DOMAINS, FOLDER, Language, Translated, catalogues
+from bot.languages import DOMAINS, FOLDER, Language, Translated, catalogs
 from tests.pseudo_letters import ACCENTED, PLAIN
 
 LETTERS: Final = str.maketrans(PLAIN, ACCENTED)
@@ -28,11 +28,11 @@ class Invented(Language):
     def message(self, english: str) -> str:
         return self.how(english)
 
-    def as_it_is(self, typed: str) -> str:
+    def verbatim(self, typed: str) -> str:
         return typed if self.letters is None else typed.translate(self.letters)
 
-    def count(self, number: int, one: str, many: str) -> str:
-        return f"{number:,} {self.how(one if number == 1 else many)}"
+    def count(self, number: int, item: str, many: str) -> str:
+        return f"{number:,} {self.how(item if number == 1 else many)}"
 
     def names(self, names: Sequence[str], word: str) -> str:
         return super().names(names, self.how(word))
@@ -46,7 +46,7 @@ def pseudo(message: str) -> str:
 
 
 class Strict(Translated):
-    """A language of ours that notes which messages the template of all catalogues does not have."""
+    """A language of ours that notes which messages the template of all catalogs does not have."""
 
     def __init__(self, key: str, name: str) -> None:
         super().__init__(key, name)
@@ -59,16 +59,16 @@ class Strict(Translated):
 
     def taken_unknown(self) -> set[str]:
         """The messages that were unknown so far; they are noted no longer."""
-        found = set(self.__dict__["unknown"])
+        result = set(self.__dict__["unknown"])
         self.__dict__["unknown"].clear()
-        return found
+        return result
 
 
 @cache
 def template() -> frozenset[str]:
     """Every message of the code, as ``make messages`` finds them; a noun in the singular and in the plural."""
-    found = [one.id for domain in DOMAINS for one in catalogues.read(FOLDER / f"{domain}.pot") if one.id]
-    return frozenset(part for one in found for part in ((one,) if isinstance(one, str) else one))
+    result = [entry.id for domain in DOMAINS for entry in catalogs.read(FOLDER / f"{domain}.pot") if entry.id]
+    return frozenset(part for item in result for part in ((item,) if isinstance(item, str) else item))
 
 
 PSEUDO: Final = Invented(how=pseudo, letters=CYRILLIC)

@@ -37,9 +37,9 @@ def reword() -> None:
         new.message, new.places = message, places or text.NOTHING
         return new
 
-    def counted(cls: Any, number: int, one: str, many: str) -> Any:
-        new = text.NEW(cls, f"{number:,} {reworded(one if number == 1 else many)}")
-        new.message, new.places = one, {"number": number, "one": one, "many": many}
+    def counted(cls: Any, number: int, item: str, many: str) -> Any:
+        new = text.NEW(cls, f"{number:,} {reworded(item if number == 1 else many)}")
+        new.message, new.places = item, {"number": number, "one": item, "many": many}
         return new
 
     text.Text.__new__ = staticmethod(said)  # type: ignore[method-assign]  # every text, also those of other modules
@@ -75,13 +75,15 @@ def played(game: Any, declared: Any) -> Iterator[object]:
     for step in range(STEPS):
         offers = game.rules.offers(state)
         yield [
-            [one.key, [option.value for option in one.options], [field.key for field in one.fields]] for one in offers
+            [item.key, [option.value for option in item.options], [field.key for field in item.fields]]
+            for item in offers
         ]
         if not offers:
             break
         offer = offers[step * 5 % len(offers)]
         filled = {
-            one.key: one.value or one.options[0].value if one.options else one.value or "9" for one in offer.fields
+            item.key: item.value or item.options[0].value if item.options else item.value or "9"
+            for item in offer.fields
         }
         least = offer.asks.least if isinstance(offer.asks, Pick) else 0
         picked = tuple(option.value for option in offer.options[:least])
@@ -100,14 +102,14 @@ def answers() -> Iterator[str]:
     games = by_terminal()
     for at, (key, words) in enumerate(questions()):
         game = games[key]
-        found: list[object] = []
+        result: list[object] = []
         try:
             declared = game.rules.declare(words)
-            found += played(game, declared)
-            found += [game.odds(declared)] * (at % ODDS == 0)
+            result += played(game, declared)
+            result += [game.odds(declared)] * (at % ODDS == 0)
         except PlayerError as error:
-            found.append(str(error))
-        yield json.dumps([key, words, found], default=str, ensure_ascii=False)
+            result.append(str(error))
+        yield json.dumps([key, words, result], default=str, ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -8,5 +8,5 @@ import pytest
 
 def seeds(every: Iterable[int], first: int = 1) -> list[object]:
     """Values of a parametrized test: those after the ``first`` so many are marked as long."""
-    found = iter(every)
-    return [*islice(found, first), *(pytest.param(one, marks=pytest.mark.long) for one in found)]
+    result = iter(every)
+    return [*islice(result, first), *(pytest.param(item, marks=pytest.mark.long) for item in result)]

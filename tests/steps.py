@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any, Final
 
-STEPS_MOST: Final = 100_000
+MAX_STEPS: Final = 100_000
 """Steps for which one typed text may hold the event loop: what about 10 ms pay for."""
 ROOT: Final = Path(__file__).parents[1]
 READS_TEXT: Final[tuple[ModuleType, ...]] = (difflib, fractions, json, re, textwrap, tomllib)
@@ -28,9 +28,9 @@ COUNTED: Final = tuple(
     for folder in (
         ROOT / "bot",
         ROOT / "cogs",
-        *(Path(str(one.__file__)).parent for one in READS_TEXT if hasattr(one, "__path__")),
+        *(Path(str(item.__file__)).parent for item in READS_TEXT if hasattr(item, "__path__")),
     )
-) + tuple(str(one.__file__) for one in READS_TEXT if not hasattr(one, "__path__"))
+) + tuple(str(item.__file__) for item in READS_TEXT if not hasattr(item, "__path__"))
 
 
 class Steps:

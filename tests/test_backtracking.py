@@ -17,7 +17,7 @@ import pytest
 import bot
 import cogs
 from bot.rules.anydice import phrases
-from tests.backtracking import STEPS_MOST, hard_texts, steps
+from tests.backtracking import MAX_STEPS, hard_texts, steps
 
 ROOT: Final = Path(__file__).parents[1]
 SEARCHES: Final = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
@@ -28,8 +28,8 @@ FEW: Final = 600
 """A pattern that needs no more steps than this for the long text is not looked at: it hardly repeats anything."""
 TO_READ_FILES: Final = frozenset(
     {
-        "bot.pages",  # its own pages
-        "bot.site.build",  # its own files
+        "bot.web.live_pages",  # its own pages
+        "bot.odds_site.build",  # its own files
     }
 )
 """Modules whose patterns read what we have written ourselves."""
@@ -48,7 +48,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 @cache
 def searched() -> frozenset[tuple[str, str]]:
     """The modules and names of patterns that are searched for anywhere in a text; others are matched at one place."""
-    found = set[tuple[str, str]]()
+    result = set[tuple[str, str]]()
     for module, tree in sources():
         known = {name: module for node in tree.body for name in assigned(node)}
         for node in ast.walk(tree):
@@ -57,30 +57,30 @@ def searched() -> frozenset[tuple[str, str]]:
                     is_module = importlib.util.find_spec(str(node.module)).submodule_search_locations is not None  # type: ignore[union-attr]  # it is there
                     known[alias.asname or alias.name] = f"{node.module}.{alias.name}" if is_module else str(node.module)
         calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
-        for one in (func.value for func in calls if isinstance(func, ast.Attribute) and func.attr in SEARCHES):
-            if isinstance(one, ast.Name):
-                found.add((known.get(one.id, module), one.id))
-            elif isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
-                found.add((known.get(one.value.id, module), one.attr))
-    return frozenset(found)
+        for item in (func.value for func in calls if isinstance(func, ast.Attribute) and func.attr in SEARCHES):
+            if isinstance(item, ast.Name):
+                result.add((known.get(item.id, module), item.id))
+            elif isinstance(item, ast.Attribute) and isinstance(item.value, ast.Name):
+                result.add((known.get(item.value.id, module), item.attr))
+    return frozenset(result)
 
 
 def assigned(node: ast.stmt) -> Iterator[str]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    return (one.id for one in targets if isinstance(one, ast.Name))
+    return (target.id for target in targets if isinstance(target, ast.Name))
 
 
 def written_in_place() -> Patterns:
     """``re.sub(r"...", ...)``: patterns that have no name."""
-    found = Patterns()
+    patterns = Patterns()
     for module, tree in sources():
         for node in ast.walk(tree):
             is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > 1
             if is_call and ast.unparse(node.func.value) == "re" and isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]  # it is a call
                 name = node.func.attr  # type: ignore[attr-defined]  # see above
                 if name != "compile" and isinstance(node.args[0].value, str):  # type: ignore[attr-defined]  # see above
-                    found[re.compile(node.args[0].value)] = f"{module}:{node.lineno}", name in SEARCHES  # type: ignore[attr-defined]  # see above
-    return found
+                    patterns[re.compile(node.args[0].value)] = f"{module}:{node.lineno}", name in SEARCHES  # type: ignore[attr-defined]  # see above
+    return patterns
 
 
 def held_by(value: Any) -> Iterator[re.Pattern[str]]:
@@ -88,24 +88,24 @@ def held_by(value: Any) -> Iterator[re.Pattern[str]]:
     if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
         yield value
     elif isinstance(value, dict):
-        yield from (one for each in value.values() for one in held_by(each))
+        yield from (item for each in value.values() for item in held_by(each))
     elif isinstance(value, tuple | list):
-        yield from (one for each in value for one in held_by(each))
+        yield from (item for each in value for item in held_by(each))
 
 
 def named() -> Patterns:
     """The patterns that modules keep, and the rows of phrases."""
-    found = Patterns()
+    patterns = Patterns()
     for package in (bot, cogs):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if module.name in TO_READ_FILES or module.name.endswith("__main__"):
                 continue
             for name, value in vars(importlib.import_module(module.name)).items():
-                for one in held_by(value):
-                    found[one] = f"{module.name}.{name}", (module.name, name) in searched() or one is not value
+                for item in held_by(value):
+                    patterns[item] = f"{module.name}.{name}", (module.name, name) in searched() or item is not value
     for part in ("games", "read", "near", "named", "elsewhere"):
-        found |= {row.pattern: (f"phrases: {row.pattern.pattern}", True) for row in phrases.table(part)}
-    return found
+        patterns |= {row.pattern: (f"phrases: {row.pattern.pattern}", True) for row in phrases.table(part)}
+    return patterns
 
 
 def grows(pattern: re.Pattern[str], *, is_searched: bool, single_blanks: bool = False) -> str:
@@ -114,19 +114,19 @@ def grows(pattern: re.Pattern[str], *, is_searched: bool, single_blanks: bool = 
         if single_blanks and re.search(r"\s\s", long):
             continue
         many = steps(pattern, long, is_searched=is_searched)
-        if many > FEW and (many > STEPS_MOST or many > GROWS * steps(pattern, short, is_searched=is_searched)):
+        if many > FEW and (many > MAX_STEPS or many > GROWS * steps(pattern, short, is_searched=is_searched)):
             return long
     return ""
 
 
 def every(patterns: Patterns) -> list[str]:
     """What backtracks, a line each. It needs a deep stack."""
-    found: list[str] = []
+    result: list[str] = []
 
     def look() -> None:
         for pattern, (where, is_searched) in patterns.items():
             if text := grows(pattern, is_searched=is_searched, single_blanks=where.startswith(SINGLE_BLANKS)):
-                found.append(f"{where}: {pattern.pattern!r} on {text[:30]!r}")
+                result.append(f"{where}: {pattern.pattern!r} on {text[:30]!r}")
 
     limit, size = sys.getrecursionlimit(), threading.stack_size(256 * 1024 * 1024)
     sys.setrecursionlimit(200_000)
@@ -135,7 +135,7 @@ def every(patterns: Patterns) -> list[str]:
     thread.join()
     threading.stack_size(size)
     sys.setrecursionlimit(limit)
-    return found
+    return result
 
 
 @pytest.mark.slow

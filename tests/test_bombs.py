@@ -10,34 +10,34 @@ from dataclasses import replace
 
 import pytest
 
+from bot.resources.worker_pool import READING, UploadedFile, WorkerPool, reading
+from bot.resources.worker_process import MAX_ANSWER
 from bot.rules.errors import PlayerError
 from bot.rules.text import english
-from bot.worker import ANSWER_MOST
-from bot.workers import READING, Sent, Workers, reading
 from tests import bombs
 
 
 @pytest.fixture
-async def readers() -> AsyncIterator[Workers]:
-    made = Workers(1, replace(READING, patience=2.0))
-    yield made
-    await made.close()
+async def readers() -> AsyncIterator[WorkerPool]:
+    pool = WorkerPool(1, replace(READING, patience=2.0))
+    yield pool
+    await pool.close()
 
 
 @pytest.mark.parametrize("group", bombs.GROUPS)
-async def test_a_bomb_is_read_or_refused_in_a_short_answer(readers: Workers, group: str) -> None:
+async def test_a_bomb_is_read_or_refused_in_a_short_answer(readers: WorkerPool, group: str) -> None:
     tried = 0
     for name, reader, sent in bombs.of(group):
         answer = await outcome(readers, reader, sent)
-        is_short = len(pickle.dumps(answer)) < (20_000 if isinstance(answer, PlayerError) else ANSWER_MOST)
+        is_short = len(pickle.dumps(answer)) < (20_000 if isinstance(answer, PlayerError) else MAX_ANSWER)
         assert is_short, name
         assert not isinstance(answer, PlayerError) or len(english(answer.text)) < 2_500, name
         tried += 1
     assert tried > 2
 
 
-async def outcome(readers: Workers, reader: bombs.Reader, sent: Sent) -> object:
+async def outcome(readers: WorkerPool, reader: bombs.Reader, sent: UploadedFile) -> object:
     try:
-        return await readers.count(reading(reader, sent))
+        return await readers.run(reading(reader, sent))
     except PlayerError as error:
         return error

@@ -11,9 +11,9 @@ import pytest
 
 from bot import metrics
 from bot.__main__ import parser
-from bot.app import DRAIN
-from bot.operations import Operations
+from bot.runtime.app import DRAIN
 from bot.settings import Settings
+from bot.web.health import HealthEndpoints
 
 ROOT: Final = Path(__file__).parents[1]
 DEPLOY: Final = sorted((ROOT / "deploy").iterdir())
@@ -24,7 +24,9 @@ OF_OTHERS: Final = re.compile("POSTGRES_[A-Z]+")
 """Settings of PostgreSQL's own image."""
 VARIABLES: Final = frozenset(name.upper() for name in Settings.model_fields)
 PATHS: Final = frozenset(
-    one.resource.canonical for one in Operations.routes(Operations.__new__(Operations)).router.routes() if one.resource
+    route.resource.canonical
+    for route in HealthEndpoints.routes(HealthEndpoints.__new__(HealthEndpoints)).router.routes()
+    if route.resource
 )
 
 
@@ -39,20 +41,22 @@ def test_pods_may_write_only_where_they_say() -> None:
         "capabilities: { drop: [ALL] }",
     ):
         assert right in pod
-    mounted, made = (set(re.findall(pattern, pod)) for pattern in (r"name: (\w+), mountPath", r"name: (\w+), emptyDir"))
-    assert mounted == made == {"data", "tmp"}
+    mounted, result = (
+        set(re.findall(pattern, pod)) for pattern in (r"name: (\w+), mountPath", r"name: (\w+), emptyDir")
+    )
+    assert mounted == result == {"data", "tmp"}
 
 
 def exported() -> dict[str, set[str]]:
     """What Prometheus reads from ``/metrics``, and the labels of each; a histogram has three names."""
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     suffixes = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_count", "_sum")}
     for collector in metrics.REGISTRY._collector_to_names:
         labels = set(getattr(collector, "_labelnames", ()))
         for family in collector.collect():
             for suffix in suffixes[family.type]:
-                found[family.name + suffix] = labels | ({"le"} if suffix == "_bucket" else set())
-    return found
+                result[family.name + suffix] = labels | ({"le"} if suffix == "_bucket" else set())
+    return result
 
 
 def dashboard() -> Any:
@@ -62,7 +66,9 @@ def dashboard() -> Any:
 def questions() -> dict[str, str]:
     """Every question to Prometheus, by where it stands."""
     asked = {
-        f"{panel['title']} {one['refId']}": one["expr"] for panel in dashboard()["panels"] for one in panel["targets"]
+        f"{panel['title']} {item['refId']}": item["expr"]
+        for panel in dashboard()["panels"]
+        for item in panel["targets"]
     }
     alerts = (ROOT / "deploy" / "alerts.yaml").read_text(encoding="utf-8")
     return asked | dict(re.findall(r"- alert: (\w+)\n +expr: (.+)\n", alerts))
@@ -125,7 +131,7 @@ def test_the_note_names_settings_paths_commands_and_files_that_there_are() -> No
     paths = set(re.findall(r"`(/\w+)`", OPERATIONS))
     assert paths
     assert paths <= set(PATHS)
-    commands = next(one for one in parser()._actions if one.dest == "command").choices
+    commands = next(action for action in parser()._actions if action.dest == "command").choices
     assert commands is not None
     named = set(re.findall(r"(?:python -m bot|^rollcall) (\w+)", OPERATIONS, re.MULTILINE))
     assert named
@@ -161,9 +167,9 @@ def test_kubernetes_asks_what_the_bot_answers() -> None:
 def test_a_process_has_the_time_that_it_needs_to_stop(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     pattern = r"(?:stop_grace_period: |terminationGracePeriodSeconds: |TimeoutStopSec=)(\d+)s?\b"
-    seconds = [int(found) for found in re.findall(pattern, text)]
+    seconds = [int(result) for result in re.findall(pattern, text)]
     assert seconds
-    assert all(found > DRAIN + 2 for found in seconds), "it has ended after ten seconds"
+    assert all(result > DRAIN + 2 for result in seconds), "it has ended after ten seconds"
 
 
 @pytest.mark.parametrize("file", UNITS, ids=lambda file: file.name)
@@ -177,7 +183,7 @@ def test_a_unit_starts_the_bot_again_but_not_with_wrong_settings(file: Path) -> 
 
 
 def test_the_image_is_built_from_all_that_the_package_is_made_of() -> None:
-    """What hatchling reads is copied, and not ignored; the catalogues are compiled there."""
+    """What hatchling reads is copied, and not ignored; the catalogs are compiled there."""
     copied = set(" ".join(re.findall(r"^COPY (?!--)(.+) \S+$", dockerfile(), re.MULTILINE)).split())
     kept = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     hatch = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]

@@ -18,22 +18,22 @@ import pytest
 import bot.odds
 import bot.rules
 import cogs
-from bot.app import App
 from bot.games import GAMES
 from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.rules.text import english
+from bot.runtime.app import App
 from bot.settings import Settings
 from tests.pseudo import pseudo
 
 ROOT = Path(__file__).parents[1]
 OURS = ("bot", "cogs", "migrations")
-IMPORTS_MOST = 40
+MAX_IMPORTS = 40
 """Import statements at the top of a file."""
-DESCRIPTION_MOST = 75
+MAX_DESCRIPTION = 75
 """Characters of a description: Discord takes 100, and other languages need more room than English."""
-COMMAND_MOST = 8000
+MAX_COMMAND = 8000
 """Characters of names and descriptions in one slash command with all its subcommands: Discord's limit."""
-ENGLISH_MOST = 5700
+MAX_ENGLISH = 5700
 """The same in English alone: of each text Discord counts the longest language, and others need more room."""
 
 
@@ -87,9 +87,9 @@ def test_the_rules_know_no_loop_no_chance_and_no_picture() -> None:
 def test_nobody_knows_everybody(trees: dict[Path, ast.Module]) -> None:
     """A file that imports so much is the only one that knows all, and grows with everything."""
     imports = {
-        path: sum(isinstance(one, ast.Import | ast.ImportFrom) for one in tree.body) for path, tree in trees.items()
+        path: sum(isinstance(item, ast.Import | ast.ImportFrom) for item in tree.body) for path, tree in trees.items()
     }
-    assert {path: number for path, number in imports.items() if number > IMPORTS_MOST} == {}
+    assert {path: number for path, number in imports.items() if number > MAX_IMPORTS} == {}
 
 
 def test_nobody_says_random(trees: dict[Path, ast.Module]) -> None:
@@ -108,12 +108,12 @@ def imported(tree: ast.Module) -> Iterator[str]:
 
 AT_ONCE: Final = {
     "bot/background.py": "it starts them",
-    "bot/ui/answer.py": "the clock of an answer, which every action waits for",
-    "bot/play.py": "the simulated Discord's own, around the bot",
-    "bot/store/processes.py": "waited for where it starts, beside its lock",
-    "bot/run.py": "the process's own, around the bot",
-    "bot/pages.py": "a server's own, for as long as it serves",
-    "bot/activity.py": "a server's own, for as long as it serves",
+    "bot/ui/core/responses.py": "the clock of an answer, which every action waits for",
+    "bot/cli/play.py": "the simulated Discord's own, around the bot",
+    "bot/store/coordination.py": "waited for where it starts, beside its lock",
+    "bot/cli/commands.py": "the process's own, around the bot",
+    "bot/web/live_pages.py": "a server's own, for as long as it serves",
+    "bot/web/activity.py": "a server's own, for as long as it serves",
 }
 """Where timers and tasks begin otherwise than by ``bot.background``, and why."""
 
@@ -121,24 +121,24 @@ AT_ONCE: Final = {
 def test_what_runs_later_begins_in_the_background(trees: dict[Path, ast.Module]) -> None:
     """Else an action in the simulated Discord waits for it, seconds before it is due."""
     starts = {"create_task", "ensure_future", "call_later", "call_at"}
-    found = {
+    result = {
         path.relative_to(ROOT).as_posix()
         for path, tree in trees.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr in starts and getattr(node.value, "id", "") != "background"
     }
-    assert found == AT_ONCE.keys()
+    assert result == AT_ONCE.keys()
 
 
 def test_the_environment_is_read_in_one_place(trees: dict[Path, ast.Module]) -> None:
-    """Whoever starts a process hands on what ``bot.environment`` lets through."""
+    """Whoever starts a process hands on what ``bot.child_environment`` lets through."""
     readers = {
         path.relative_to(ROOT).as_posix()
         for path, tree in trees.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "environb")
     }
-    assert readers == {"bot/environment.py"}
+    assert readers == {"bot/child_environment.py"}
 
 
 # Lists
@@ -205,7 +205,7 @@ def test_a_command_fits_into_what_discord_takes(commands: list[dict[str, Any]]) 
         texts = [part.get(key, "") for part in parts(command) for key in ("name", "description")]
         choices = [choice for part in parts(command) for choice in part.get("choices") or ()]
         texts += [text for choice in choices for text in (choice["name"], str(choice["value"]))]
-        assert sum(map(len, texts)) < ENGLISH_MOST, command["name"]
+        assert sum(map(len, texts)) < MAX_ENGLISH, command["name"]
 
 
 def test_a_command_fits_in_a_language_that_is_a_third_longer(commands: list[dict[str, Any]]) -> None:
@@ -218,14 +218,14 @@ def test_a_command_fits_in_a_language_that_is_a_third_longer(commands: list[dict
             names = [choice["name"] for choice in part.get("choices") or ()]
             held += len(part["name"]) + len(said) + sum(len(pseudo(name)) for name in names)
             held += sum(len(str(choice["value"])) for choice in part.get("choices") or ())
-        assert held <= COMMAND_MOST, f"{command['name']} has {held} characters"
+        assert held <= MAX_COMMAND, f"{command['name']} has {held} characters"
 
 
 def test_every_command_and_option_says_what_it_is(commands: list[dict[str, Any]]) -> None:
     for command in commands:
         for part in parts(command):
             text = part["description"]
-            assert 5 <= len(text) <= DESCRIPTION_MOST, f"{command['name']} {part['name']}: {text}"
+            assert 5 <= len(text) <= MAX_DESCRIPTION, f"{command['name']} {part['name']}: {text}"
             assert len(part.get("options", ())) <= 25
             names = [option["name"] for option in part.get("options", ())]
             assert len(set(names)) == len(names)
@@ -292,7 +292,9 @@ def test_the_page_for_newcomers_names_files_that_are_there() -> None:
 # Pages in other languages
 
 
-@pytest.mark.parametrize("language", [one for one in LANGUAGES.values() if one is not ENGLISH], ids=lambda one: one.key)
+@pytest.mark.parametrize(
+    "language", [language for language in LANGUAGES.values() if language is not ENGLISH], ids=lambda item: item.key
+)
 def test_a_page_in_another_language_says_what_is_true(language: Language) -> None:
     """Every game has two examples, and the button has its name; that commands and files are there test_pages asks."""
     page = (ROOT / "docs" / f"README.{language.key}.md").read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """How much of the rules still cuts or compares keys of offers and ids of cards as text: it only becomes less.
 
-An act, and the id of a card, is a value with a text form (``bot/rules/worded.py``): it is read once, and typed after.
+An act, and the id of a card, is a value with a text form (``bot/rules/text_values.py``): it is read once, and typed
+after.
 """
 
 import ast
@@ -12,13 +13,13 @@ RULES: Final = Path(__file__).parents[1] / "bot" / "rules"
 CUTS: Final = {"startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition", "split", "rsplit"}
 KEYS: Final = {"key", "offer", "act", "card", "row", "by", "picked"}
 """Names of keys, of ids of cards, and of what was picked."""
-CUTS_MOST: Final = 14
-COMPARED_MOST: Final = 62
+MAX_CUTS: Final = 14
+MAX_COMPARED: Final = 62
 
 
 def words(node: ast.AST) -> set[str]:
-    names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    return names | {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
+    names = {item.id for item in ast.walk(node) if isinstance(item, ast.Name)}
+    return names | {item.attr for item in ast.walk(node) if isinstance(item, ast.Attribute)}
 
 
 def is_key(node: ast.AST) -> bool:
@@ -35,17 +36,17 @@ def nodes() -> Iterator[tuple[str, ast.AST]]:
 def test_keys_and_ids_are_cut_no_more_often() -> None:
     cut = [
         where
-        for where, one in nodes()
-        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr in CUTS
-        if words(one.func.value) & KEYS
+        for where, item in nodes()
+        if isinstance(item, ast.Call) and isinstance(item.func, ast.Attribute) and item.func.attr in CUTS
+        if words(item.func.value) & KEYS
     ]
-    assert len(cut) <= CUTS_MOST, cut
+    assert len(cut) <= MAX_CUTS, cut
 
 
 def test_keys_are_compared_no_more_often() -> None:
     compared = [
         where
-        for where, one in nodes()
-        if isinstance(one, ast.Compare) and any(is_key(part) for part in (one.left, *one.comparators))
+        for where, item in nodes()
+        if isinstance(item, ast.Compare) and any(is_key(part) for part in (item.left, *item.comparators))
     ]
-    assert len(compared) <= COMPARED_MOST, compared
+    assert len(compared) <= MAX_COMPARED, compared

@@ -1,4 +1,4 @@
-"""The catalogues of the languages: they are whole, they hold what the English holds, and Discord takes them."""
+"""The catalogs of the languages: they are whole, they hold what the English holds, and Discord takes them."""
 
 import difflib
 import gettext
@@ -19,53 +19,42 @@ import pytest
 from babel.messages import mofile
 from babel.messages.catalog import Catalog, Message
 
-from bot.app import App
-from bot.languages import (
-    DOMAIN,
-    DOMAINS,
-    ENGLISH,
-    FOLDER,
-    LANGUAGES,
-    Language,
-    Translated,
-    catalogues,
-    of_locale,
-    rename,
-)
-from bot.languages.compiling import SHORT, compile_catalogues, contexts
+from bot.languages import DOMAIN, DOMAINS, ENGLISH, FOLDER, LANGUAGES, Language, Translated, catalogs, of_locale, rename
+from bot.languages.compiling import SHORT, compile_catalogs, contexts
 from bot.languages.extract import PLACES, extract
-from bot.languages.say import say, speaking
+from bot.languages.translate import translate, using_language
 from bot.rules.text import N_, Count, Names, Noun, Numeral, Shown, Text, english, read_text, write_text
 from bot.rules.xwing.dice.faces import Face
+from bot.runtime.app import App
 from bot.settings import Settings
-from bot.ui.options import Translator
-from tests.test_house import COMMAND_MOST, cog_names, parts
+from bot.ui.commands.options import Translator
+from tests.test_house import MAX_COMMAND, cog_names, parts
 
-OURS: Final = [one for one in LANGUAGES.values() if one is not ENGLISH]
-DISCORD_MOST: Final = 100
+OURS: Final = [language for language in LANGUAGES.values() if language is not ENGLISH]
+MAX_DISCORD: Final = 100
 """Characters that Discord takes of a description."""
 TYPED: Final = re.compile(r"`[^`]*`")
 PLACE: Final = re.compile(r"\{(\w*)\}")
 WORDS: Final = re.compile(r"[^\W\d_]{2}")
 MOST: Final = re.compile(r"At most (\d+) characters\.")
 
-every_language = pytest.mark.parametrize("language", OURS, ids=lambda one: one.key)
+every_language = pytest.mark.parametrize("language", OURS, ids=lambda item: item.key)
 
 
 @cache
 def template(domain: str) -> Catalog:
-    return catalogues.read(FOLDER / f"{domain}.pot")
+    return catalogs.read(FOLDER / f"{domain}.pot")
 
 
 @cache
-def catalogue_of(language: Language, domain: str) -> Catalog:
+def catalog_of(language: Language, domain: str) -> Catalog:
     assert isinstance(language, Translated)
-    return catalogues.read(FOLDER / str(language.locale) / "LC_MESSAGES" / f"{domain}.po", str(language.locale))
+    return catalogs.read(FOLDER / str(language.locale) / "LC_MESSAGES" / f"{domain}.po", str(language.locale))
 
 
-def catalogue(language: Language) -> Iterator[Message]:
+def catalog(language: Language) -> Iterator[Message]:
     """Every entry of a language, of all its domains."""
-    return (one for domain in DOMAINS for one in catalogue_of(language, domain) if one.id)
+    return (entry for domain in DOMAINS for entry in catalog_of(language, domain) if entry.id)
 
 
 def forms(message: Message) -> Iterator[tuple[str, str]]:
@@ -77,51 +66,51 @@ def forms(message: Message) -> Iterator[tuple[str, str]]:
 
 
 def translated(language: Language) -> Iterator[tuple[Message, str, str]]:
-    for message in catalogue(language):
+    for message in catalog(language):
         if message.id:
             yield from ((message, english, text) for english, text in forms(message) if text)
 
 
 def typed(text: str) -> Counter[str]:
     """The words in backticks that people type; those that are a place differ with what is put there."""
-    return Counter(one for one in TYPED.findall(text) if "{" not in one)
+    return Counter(item for item in TYPED.findall(text) if "{" not in item)
 
 
 @cache
 def extracted() -> dict[str, Catalog]:
     """What the code says now; to read all of it takes seconds, so who changes something takes a copy."""
-    return catalogues.templates()
+    return catalogs.templates()
 
 
 def test_the_templates_hold_the_messages_of_the_code() -> None:
-    for domain, made in extracted().items():
-        assert keys(made) == keys(template(domain)), "`make messages`"
+    for domain, catalog in extracted().items():
+        assert keys(catalog) == keys(template(domain)), "`make messages`"
 
 
-def keys(made: Catalog) -> set[catalogues.Key]:
-    return {catalogues.key_of(one) for one in made if one.id}
+def keys(catalog: Catalog) -> set[catalogs.Key]:
+    return {catalogs.key_of(entry) for entry in catalog if entry.id}
 
 
 @every_language
 def test_an_entry_stands_once(language: Language) -> None:
-    entries = Counter(catalogues.key_of(one)[:2] for one in catalogue(language))
-    assert [one for one, times in entries.items() if times > 1] == []
+    entries = Counter(catalogs.key_of(entry)[:2] for entry in catalog(language))
+    assert [item for item, times in entries.items() if times > 1] == []
 
 
 def messages_of_code() -> Iterator[Message]:
-    return (one for made in extracted().values() for one in made if one.id)
+    return (entry for catalog in extracted().values() for entry in catalog if entry.id)
 
 
 def test_a_short_message_says_what_it_is() -> None:
     """A word or two translate differently as a button, as a stat and as what happened."""
-    short = [key for key in map(catalogues.key_of, messages_of_code()) if len(catalogues.singular(key).split()) < SHORT]
+    short = [key for key in map(catalogs.key_of, messages_of_code()) if len(catalogs.singular(key).split()) < SHORT]
     unsaid = sorted(message for context, message, *_ in short if not context)
     assert unsaid == [], "write each into a context of bot/languages/contexts.toml"
-    assert contexts().keys() <= set(map(catalogues.singular, short)), "rows that nobody says"
+    assert contexts().keys() <= set(map(catalogs.singular, short)), "rows that nobody says"
 
 
 def test_a_place_says_what_stands_in_it() -> None:
-    said = {name for one in messages_of_code() for text, _ in forms(one) for name in PLACE.findall(text)}
+    said = {name for entry in messages_of_code() for text, _ in forms(entry) for name in PLACE.findall(text)}
     assert sorted(said - PLACES.keys()) == [], "say in bot/languages/places.toml what stands there"
     assert sorted(PLACES.keys() - said) == [], "rows that no message needs"
 
@@ -131,20 +120,20 @@ def test_a_message_in_context_is_looked_up_there() -> None:
     rewind, first = Text(N_("First", "a button that steps through a recording")), Text("First")
     assert english(rewind) == english(first) == "First"
     again = read_text(write_text(rewind))
-    with speaking(Apart("de", "Deutsch")):
-        assert [say(one) for one in (rewind, again, first)] == ["Anfang", "Anfang", "Erste"]
+    with using_language(Apart("de", "Deutsch")):
+        assert [translate(text) for text in (rewind, again, first)] == ["Anfang", "Anfang", "Erste"]
 
 
 class Apart(Translated):
     """A language of two entries."""
 
     @property
-    def catalogue(self) -> gettext.NullTranslations:
-        made = Catalog(locale="de")
-        made.add("First", "Anfang", context="a button that steps through a recording")
-        made.add("First", "Erste")
+    def catalog(self) -> gettext.NullTranslations:
+        catalog = Catalog(locale="de")
+        catalog.add("First", "Anfang", context="a button that steps through a recording")
+        catalog.add("First", "Erste")
         file = io.BytesIO()
-        mofile.write_mo(file, made)
+        mofile.write_mo(file, catalog)
         file.seek(0)
         return gettext.GNUTranslations(file)
 
@@ -162,16 +151,16 @@ def test_what_equals_its_english_has_a_reason(language: Language) -> None:
     assert isinstance(language, Translated)
     known = {message for where, message in alike() if where in ("all", str(language.locale))}
     equal = {
-        catalogues.singular(catalogues.key_of(one))
-        for one in catalogue(language)
-        if not one.fuzzy and all(text == original for original, text in forms(one))
+        catalogs.singular(catalogs.key_of(entry))
+        for entry in catalog(language)
+        if not entry.fuzzy and all(text == original for original, text in forms(entry))
     }
-    has_words = {one for one in equal if WORDS.search(TYPED.sub("", PLACE.sub("", one)))}
+    has_words = {item for item in equal if WORDS.search(TYPED.sub("", PLACE.sub("", item)))}
     assert sorted(has_words - known) == [], "translate it, or say in bot/languages/alike.toml why it is the same"
 
 
 def test_every_reason_is_of_a_message() -> None:
-    said = {catalogues.singular(catalogues.key_of(one)) for domain in DOMAINS for one in template(domain) if one.id}
+    said = {catalogs.singular(catalogs.key_of(entry)) for domain in DOMAINS for entry in template(domain) if entry.id}
     assert sorted({message for _, message in alike()} - said) == [], "rows that nobody says"
 
 
@@ -199,46 +188,48 @@ msgstr "Fertig"
 def test_a_sentence_that_changed_keeps_its_translation_as_fuzzy(tmp_path: Path) -> None:
     path = tmp_path / "old.po"
     path.write_text(OLD, encoding="utf-8")
-    head, new = catalogues.read(path, "de"), Catalog()
+    head, new = catalogs.read(path, "de"), Catalog()
     for message, context in (("Ana attacks Bo, now.", None), ("Done", "a button"), (("hit", "hits"), "after a number")):
         new.add(message, None, [("bot/b.py", 1)], context=context)
-    held = {catalogues.key_of(one): one for one in head if one.id}
-    before = catalogues.renamed(held, [catalogues.key_of(one) for one in new if one.id])
-    made = catalogues.entries(catalogues.brought(held, head, new, before))
-    changed, done, counted = made
+    held = {catalogs.key_of(entry): entry for entry in head if entry.id}
+    before = catalogs.match_renamed(held, [catalogs.key_of(entry) for entry in new if entry.id])
+    entries = catalogs.entries(catalogs.merge_translations(held, head, new, before))
+    changed, done, counted = entries
     assert (changed.id, changed.string) == ("Ana attacks Bo, now.", "Ana greift Bo an.")
     assert (changed.fuzzy, changed.previous_id) == (True, ["Ana attacks Bo."])
     assert (done.id, done.context, done.string) == ("Done", "a button", "Fertig"), "what gets a context is carried over"
     assert not done.fuzzy
-    assert not any(catalogues.forms(counted))
+    assert not any(catalogs.forms(counted))
 
 
-DIFF_MOST: Final = 40
-"""Lines that a changed comma may change in a template and six catalogues."""
+MAX_DIFF: Final = 40
+"""Lines that a changed comma may change in a template and six catalogs."""
 
 
 def test_a_comma_changes_few_lines_and_loses_no_translation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Measured: 26 lines. The old translation stays, marked, with the English that it was made for."""
-    made = deepcopy(extracted())
+    result = deepcopy(extracted())
     copy_catalogs(tmp_path, monkeypatch)
-    catalogues.write_all(made)  # what the code says now, so that only the comma is new
+    catalogs.write_all(result)  # what the code says now, so that only the comma is new
     before = lines_under(tmp_path)
-    former = next(one for one in catalogue_of(LANGUAGES["de"], "xwing") if one.id and " " in one.id and "," in one.id)
+    former = next(
+        item for item in catalog_of(LANGUAGES["de"], "xwing") if item.id and " " in item.id and "," in item.id
+    )
     assert isinstance(former.id, str)
     changed = former.id.replace(",", "", 1)
-    entry = made["xwing"].get(former.id, former.context)
+    entry = result["xwing"].get(former.id, former.context)
     assert entry is not None
     entry.id = changed
-    catalogues.write_all(made)
+    catalogs.write_all(result)
     after = lines_under(tmp_path)
     both = (line for name in before for line in difflib.unified_diff(before[name], after[name], n=0, lineterm=""))
     found = [line for line in both if line[0] in "+-" and line[:3] not in ("+++", "---")]
-    assert 0 < len(found) <= DIFF_MOST, found
+    assert 0 < len(found) <= MAX_DIFF, found
     for language in OURS:
         assert isinstance(language, Translated)
         path = tmp_path / str(language.locale) / "LC_MESSAGES" / "xwing.po"
-        now = catalogues.read(path, str(language.locale)).get(changed, former.context)
-        old = catalogue_of(language, "xwing").get(former.id, former.context)
+        now = catalogs.read(path, str(language.locale)).get(changed, former.context)
+        old = catalog_of(language, "xwing").get(former.id, former.context)
         assert now is not None
         assert old is not None
         assert now.string == old.string, "nothing that was translated is lost"
@@ -246,11 +237,15 @@ def test_a_comma_changes_few_lines_and_loses_no_translation(tmp_path: Path, monk
 
 
 def lines_under(folder: Path) -> dict[str, list[str]]:
-    """The lines of every template and catalogue."""
+    """The lines of every template and catalog."""
     return {str(path): path.read_text(encoding="utf-8").splitlines() for path in sorted(folder.rglob("*.po*"))}
 
 
-XWING, INFINITY, SHARED = "bot/rules/xwing/table/ship.py", "bot/rules/infinity/saves.py", "bot/ui/press.py"
+XWING, INFINITY, SHARED = (
+    "bot/rules/xwing/table/ship.py",
+    "bot/rules/infinity/dice/saves.py",
+    "bot/ui/dispatch/router.py",
+)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +264,7 @@ XWING, INFINITY, SHARED = "bot/rules/xwing/table/ship.py", "bot/rules/infinity/s
     ],
 )
 def test_a_message_belongs_to_the_game_that_said_it_first(paths: list[str], first: str | None, wanted: str) -> None:
-    assert catalogues.domain(paths, first=first) == wanted
+    assert catalogs.domain(paths, first=first) == wanted
 
 
 def test_the_check_counts_what_is_not_said(
@@ -278,31 +273,31 @@ def test_the_check_counts_what_is_not_said(
     """An entry that is fuzzy or empty, or of whose plurals one is, is said in English: no release goes out with it."""
     copy_catalogs(tmp_path, monkeypatch)
     path = tmp_path / "de" / "LC_MESSAGES" / "xwing.po"
-    catalog = catalogues.read(path, "de")
+    catalog = catalogs.read(path, "de")
     plain, counted = (
-        [one for one in catalogues.entries(catalog) if isinstance(one.id, str) is is_plain]
+        [entry for entry in catalogs.entries(catalog) if isinstance(entry.id, str) is is_plain]
         for is_plain in (True, False)
     )
     plain[0].flags.add("fuzzy")
     plain[1].string = ""
     counted[0].string = ("eins", "")
-    catalogues.write(path, catalog)
+    catalogs.write(path, catalog)
     before = lines_under(tmp_path)
-    left = catalogues.untranslated(german())
-    assert {catalogues.key_of(one) for one in (plain[0], plain[1], counted[0])} <= set(left)
-    assert catalogues.main(["--check"]) == 1
+    left = catalogs.untranslated(german())
+    assert {catalogs.key_of(entry) for entry in (plain[0], plain[1], counted[0])} <= set(left)
+    assert catalogs.main(["--check"]) == 1
     assert f"Deutsch lacks {len(left)}" in capsys.readouterr().out
     assert lines_under(tmp_path) == before, "a check writes nothing"
-    for one in OURS:
-        monkeypatch.delitem(LANGUAGES, one.key)
-    assert catalogues.main(["--check"]) == 0
+    for language in OURS:
+        monkeypatch.delitem(LANGUAGES, language.key)
+    assert catalogs.main(["--check"]) == 0
 
 
 def test_what_is_fuzzy_is_not_said(tmp_path: Path) -> None:
     folder = tmp_path / "de" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     (folder / "rollcall.po").write_text(OLD + '\n#, fuzzy\nmsgid "Ana waits."\nmsgstr "Ana geht."\n', encoding="utf-8")
-    (written,) = compile_catalogues(tmp_path)
+    (written,) = compile_catalogs(tmp_path)
     with written.open("rb") as file:
         said = gettext.GNUTranslations(file)
     assert said.gettext("Ana attacks Bo.") == "Ana greift Bo an."
@@ -318,7 +313,7 @@ def german() -> Translated:
 def copy_catalogs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Copy the catalogs into a folder, which takes the place of theirs."""
     shutil.copytree(FOLDER, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.mo", "*.py"))
-    monkeypatch.setattr(catalogues, "FOLDER", folder)
+    monkeypatch.setattr(catalogs, "FOLDER", folder)
     monkeypatch.setattr(rename, "FOLDER", folder)
 
 
@@ -335,32 +330,34 @@ def test_a_reworded_message_keeps_its_translations(tmp_path: Path, monkeypatch: 
     copy_catalogs(now, monkeypatch)
     for language in {*OURS} - {german()}:
         monkeypatch.delitem(LANGUAGES, language.key)
-    made = {"warsurge": Catalog()}
-    entries = [one for one in extracted()["warsurge"] if one.id]
-    plain = [one for one in entries if isinstance(one.id, str) and len(one.id.split()) > SHORT][:3]
-    (counted, *_) = (one for one in entries if not isinstance(one.id, str))
+    result = {"warsurge": Catalog()}
+    entries = [item for item in extracted()["warsurge"] if item.id]
+    plain = [item for item in entries if isinstance(item.id, str) and len(item.id.split()) > SHORT][:3]
+    (counted, *_) = (item for item in entries if not isinstance(item.id, str))
     near = f"{plain[0].id} {plain[0].id[-9:]}"
     rewordings = {plain[0].id: near, plain[1].id: "Quite different now, isn't it?"}
     rewordings |= dict(zip(counted.id, ("zig", "zags"), strict=True))
-    kept = [one for one in entries if one not in (*plain, counted)]
-    reworded = [reword(one, rewordings[one.id]) for one in plain[:2]] + [reword(counted, ("zig", "zags"))]
+    kept = [item for item in entries if item not in (*plain, counted)]
+    reworded = [reword(item, rewordings[item.id]) for item in plain[:2]] + [reword(counted, ("zig", "zags"))]
     for entry in (*kept, plain[2], *reworded):
-        made["warsurge"].add(entry.id, None, entry.locations, auto_comments=entry.auto_comments, context=entry.context)
-    catalogues.write_all(made)  # the translation of the first is fuzzy now, those of the others are lost
+        result["warsurge"].add(
+            entry.id, None, entry.locations, auto_comments=entry.auto_comments, context=entry.context
+        )
+    catalogs.write_all(result)  # the translation of the first is fuzzy now, those of the others are lost
     path = now / "de" / "LC_MESSAGES" / "warsurge.po"
-    catalog = catalogues.read(path, "de")
+    catalog = catalogs.read(path, "de")
     lost = catalog.get(plain[2].id, plain[2].context)
     assert lost is not None
     lost.string = ""
-    catalogues.write(path, catalog)
-    monkeypatch.setattr(catalogues, "templates", lambda: made)
+    catalogs.write(path, catalog)
+    monkeypatch.setattr(catalogs, "templates", lambda: result)
     table = tmp_path / "table.tsv"
     first_step = "words in between, that nobody says"
     rows = [(plain[1].id, first_step), (first_step, rewordings[plain[1].id]), (plain[0].id, near)]
-    rows += [(one, rewordings[one]) for one in counted.id]
+    rows += [(item, rewordings[item]) for item in counted.id]
     table.write_text("".join(f"{before}\t{after}\n".replace("\n", "\\n", before.count("\n")) for before, after in rows))
     rename.main([str(table), "--from", str(old)])
-    before, after = catalogues.read(old / "de" / "LC_MESSAGES" / "warsurge.po", "de"), catalogues.read(path, "de")
+    before, after = catalogs.read(old / "de" / "LC_MESSAGES" / "warsurge.po", "de"), catalogs.read(path, "de")
     for was, new in zip((*plain[:2], counted, plain[2]), (*reworded, plain[2]), strict=True):
         had, has = before.get(was.id, was.context), after.get(new.id, new.context)
         assert had is not None
@@ -400,8 +397,8 @@ def test_places_and_typed_words_stay(language: Language) -> None:
 
 @every_language
 def test_every_plural_is_there(language: Language) -> None:
-    plurals = catalogue_of(language, DOMAIN).num_plurals
-    for message in catalogue(language):
+    plurals = catalog_of(language, DOMAIN).num_plurals
+    for message in catalog(language):
         if not isinstance(message.id, str):
             texts = [text for _, text in forms(message)]
             assert not any(texts) or (len(texts) == plurals and all(texts)), message.id
@@ -420,7 +417,7 @@ async def payloads() -> list[dict[str, Any]]:
     for name in sorted(cog_names()):
         await importlib.import_module(f"cogs.{name}").setup(app)
     slashes = app.tree.get_commands(type=discord.AppCommandType.chat_input)
-    return [await one.get_translated_payload(app.tree, translator) for one in slashes]
+    return [await slash.get_translated_payload(app.tree, translator) for slash in slashes]
 
 
 async def test_commands_are_described_in_every_language() -> None:
@@ -430,15 +427,15 @@ async def test_commands_are_described_in_every_language() -> None:
         for part in parts(payload):
             assert not part.get("name_localizations"), "names stay English"
             said = {"en-US": part["description"], **part["description_localizations"]}
-            for language in {*OURS} - {of_locale(one) for one in said}:  # typed words are the same in all of them
+            for language in {*OURS} - {of_locale(item) for item in said}:  # typed words are the same in all of them
                 assert language.message(part["description"]) == part["description"]
             assert said["en-GB"] == part["description"]
-            assert max(map(len, said.values())) <= DISCORD_MOST, said
+            assert max(map(len, said.values())) <= MAX_DISCORD, said
             held += len(part["name"]) + max(map(len, said.values()))
             for choice in part.get("choices") or ():
                 names = (choice["name"], *choice.get("name_localizations", {}).values())
                 held += max(map(len, names)) + len(str(choice["value"]))
-        assert held <= COMMAND_MOST, f"{payload['name']} has {held} characters"
+        assert held <= MAX_COMMAND, f"{payload['name']} has {held} characters"
 
 
 @pytest.mark.parametrize(
@@ -451,8 +448,8 @@ def test_the_language_of_a_locale(locale: str, key: str) -> None:
 
 def test_numbers_lists_and_plurals_are_those_of_the_language() -> None:
     def said(key: str, text: Shown) -> str:
-        with speaking(LANGUAGES[key]):
-            return say(text).replace("\xa0", " ").replace("\u202f", " ")
+        with using_language(LANGUAGES[key]):
+            return translate(text).replace("\xa0", " ").replace("\u202f", " ")
 
     share, many = Numeral("12.5 %"), Numeral("1,234.5")
     assert [said(key, share) for key in ("de", "it", "pl")] == ["12,5 %", "12,5%", "12,5%"]
@@ -468,18 +465,18 @@ def test_numbers_lists_and_plurals_are_those_of_the_language() -> None:
 
 
 def test_what_nobody_has_translated_is_english() -> None:
-    with speaking(LANGUAGES["de"]):
-        assert say(Text("No catalogue has this, {name}.", name="Ana")) == "No catalogue has this, Ana."
-        assert say(Text("")) == "", "gettext keeps the header of a catalogue under the empty message"
+    with using_language(LANGUAGES["de"]):
+        assert translate(Text("No catalog has this, {name}.", name="Ana")) == "No catalog has this, Ana."
+        assert translate(Text("")) == "", "gettext keeps the header of a catalog under the empty message"
 
 
-def test_a_catalogue_is_compiled_when_it_is_newer(tmp_path: Path) -> None:
+def test_a_catalog_is_compiled_when_it_is_newer(tmp_path: Path) -> None:
     folder = tmp_path / "de" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     source = folder / f"{DOMAIN}.po"
     source.write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\nmsgid "a"\nmsgstr "b"\n')
-    assert compile_catalogues(tmp_path) == [source.with_suffix(".mo")]
-    assert compile_catalogues(tmp_path) == []
+    assert compile_catalogs(tmp_path) == [source.with_suffix(".mo")]
+    assert compile_catalogs(tmp_path) == []
 
 
 def test_a_message_is_found_where_it_is_written(tmp_path: Path) -> None:
@@ -493,17 +490,17 @@ def say(kind, count):
     path = tmp_path / "code.py"
     path.write_text(code)
     with path.open("rb") as file:
-        found = {message for _, _, message, _ in extract(file, (), (), {})}
-    assert found == {
+        result = {message for _, _, message, _ in extract(file, (), (), {})}
+    assert result == {
         *("one", "many {x}", "{x} of a table", "{x} of b", "plain {x}", "{x}'s"),
         *(("a face", "blank"), ("a face", "Blank"), ("after a number", "hit", "hits")),
     }
 
 
-def test_the_glossary_is_that_of_the_catalogues() -> None:
+def test_the_glossary_is_that_of_the_catalogs() -> None:
     page = (FOLDER / "README.md").read_text(encoding="utf-8").partition("## Glossary")[2]
     rows = [[cell.strip().removesuffix("\\*") for cell in line.strip("|").split("|")] for line in page.splitlines()]
     terms = {row[0]: row[1:] for row in rows if len(row) == len(LANGUAGES) and row[0].strip("-")}
     assert len(terms) > 50
     for term, said_so in terms.items():
-        assert said_so == [one.message(term) for one in OURS], term
+        assert said_so == [language.message(term) for language in OURS], term

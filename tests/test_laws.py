@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.games import Game
-from bot.rules.dice import Rolled, Step
-from bot.rules.errors import NotOffered
+from bot.rules.dice import DieStep, Rolled
+from bot.rules.errors import NotOfferedError
 from bot.rules.game import Choice, Offer
 from bot.sessions import codec
 from tests.starts import chance, declarations, every_game, pick_of, some_choice, walk
@@ -75,7 +75,7 @@ def wrong_picks(offer: Offer) -> list[tuple[str, ...]]:
 
 
 def refused(game: Game, state: Any, choice: Choice) -> None:
-    with pytest.raises(NotOffered):
+    with pytest.raises(NotOfferedError):
         game.rules.choose(state, choice, chance(0))
 
 
@@ -106,11 +106,11 @@ def test_dice_never_vanish_and_their_stories_only_grow(game: Game, data: st.Data
             after.remove(continued(trail, after))
 
 
-def continued(trail: tuple[Step, ...], among: list[tuple[Step, ...]]) -> tuple[Step, ...]:
+def continued(trail: tuple[DieStep, ...], among: list[tuple[DieStep, ...]]) -> tuple[DieStep, ...]:
     """The story that goes on from a trail; AssertionError if there is none."""
-    found = [other for other in among if other[: len(trail)] == trail]
-    assert found, f"a die vanished: {trail}"
-    return min(found, key=len)
+    result = [other for other in among if other[: len(trail)] == trail]
+    assert result, f"a die vanished: {trail}"
+    return min(result, key=len)
 
 
 @every_game
@@ -132,8 +132,8 @@ def test_offers_end(game: Game, data: st.DataObject) -> None:
 @given(data=st.data(), seed=st.integers(0, 10**6))
 def test_equal_declaration_and_equal_chance_give_equal_state(game: Game, data: st.DataObject, seed: int) -> None:
     declared = data.draw(declarations(game))
-    one, two = chance(seed), chance(seed)
-    first, second = game.rules.start(declared, one), game.rules.start(declared, two)
+    item, two = chance(seed), chance(seed)
+    first, second = game.rules.start(declared, item), game.rules.start(declared, two)
     for _ in range(8):
         assert first == second
         assert game.rules.offers(first) == game.rules.offers(second)
@@ -141,7 +141,7 @@ def test_equal_declaration_and_equal_chance_give_equal_state(game: Game, data: s
         if not game.rules.offers(first):
             break
         choice = some_choice(data, data.draw(st.sampled_from(game.rules.offers(first))))
-        first, second = game.rules.choose(first, choice, one), game.rules.choose(second, choice, two)
+        first, second = game.rules.choose(first, choice, item), game.rules.choose(second, choice, two)
 
 
 @every_game

@@ -19,7 +19,7 @@ from packaging.requirements import Requirement
 from tests.ports import free_port
 
 ROOT: Final = Path(__file__).parents[1]
-LOCKS: Final = {one.stem: one.read_text(encoding="utf-8") for one in sorted((ROOT / "locks").glob("*.txt"))}
+LOCKS: Final = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "locks").glob("*.txt"))}
 EXTRAS: Final = {"play": ["play"], "run": ["postgres", "speed"], "dev": ["dev", "docs", "postgres", "play", "speed"]}
 
 
@@ -30,15 +30,15 @@ def plain(name: str) -> str:
 def pins(lock: str) -> dict[str, str]:
     """Each package and its version; every line that is not a pin is a hash of the one above."""
     entries = re.split(r"\n(?! )", lock.strip())
-    found = {}
+    result = {}
     for entry in entries:
         first, *hashes = entry.split(" \\\n")
         pinned = re.fullmatch(r"([A-Za-z0-9._-]+)(?:\[[a-z0-9, -]+\])?==([^ ;]+)( ; .+)?", first)
         assert pinned is not None, first
         assert hashes, entry
-        assert all(re.fullmatch(r" +--hash=sha256:[0-9a-f]{64}", one) for one in hashes), entry
-        found[plain(pinned[1])] = pinned[2]
-    return found
+        assert all(re.fullmatch(r" +--hash=sha256:[0-9a-f]{64}", item) for item in hashes), entry
+        result[plain(pinned[1])] = pinned[2]
+    return result
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -47,9 +47,9 @@ def test_a_lock_has_everything_by_its_hash(name: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [
         *project["dependencies"],
-        *(one for extra in EXTRAS[name] for one in project["optional-dependencies"][extra]),
+        *(item for extra in EXTRAS[name] for item in project["optional-dependencies"][extra]),
     ]
-    names = {plain(re.split(r"[\[<>=;~! ]", one)[0]) for one in wanted} | {"hatchling", "editables"}
+    names = {plain(re.split(r"[\[<>=;~! ]", item)[0]) for item in wanted} | {"hatchling", "editables"}
     assert names - {"rollcall"} <= locked.keys()
     assert locked.items() <= pins(LOCKS["dev"]).items(), "one version of each package everywhere"
 
@@ -65,9 +65,11 @@ def test_an_extra_that_a_package_asks_for_stands_in_the_lock() -> None:
             wanted = metadata.requires(name) or []
         except metadata.PackageNotFoundError:
             continue  # it is for another system
-        for one in map(Requirement, wanted):
-            if any(one.marker is None or one.marker.evaluate({"extra": mine}) for mine in {"", *extras.get(name, ())}):
-                assert one.extras <= extras.get(plain(one.name), set()), f"{name} asks for {one}"
+        for item in map(Requirement, wanted):
+            if any(
+                item.marker is None or item.marker.evaluate({"extra": mine}) for mine in {"", *extras.get(name, ())}
+            ):
+                assert item.extras <= extras.get(plain(item.name), set()), f"{name} asks for {item}"
 
 
 # The audit
@@ -80,7 +82,7 @@ def source(answer: dict[str, Any]) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            results = [answer.get(one["package"]["name"], {}) for one in asked["queries"]]
+            results = [answer.get(item["package"]["name"], {}) for item in asked["queries"]]
             body = json.dumps({"results": results}).encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))

@@ -45,7 +45,7 @@ def test_a_change_that_a_test_notices_is_caught_and_one_that_none_notices_is_not
 def test_the_same_seed_draws_the_same_and_every_mutant_is_a_program() -> None:
     assert mutants.drawn(ROOT, ["bot/rules/albion.py"], 5, 8) == mutants.drawn(ROOT, ["bot/rules/albion.py"], 5, 8)
     source = (ROOT / "bot/rules/albion.py").read_bytes()
-    for one in mutants.mutants("bot/rules/albion.py", source):
-        changed = one.of(source)
+    for mutant in mutants.mutants("bot/rules/albion.py", source):
+        changed = mutant.of(source)
         assert changed != source
-        compile(changed, one.path, "exec")
+        compile(changed, mutant.path, "exec")

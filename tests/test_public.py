@@ -13,17 +13,17 @@ from typing import Any, Final
 
 import discord
 
-from bot.app import App
 from bot.fair import plans, protocol
 from bot.games import GAMES, by_terminal
 from bot.metrics import REGISTRY
 from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.errors import PlayerError
-from bot.rules.infinity.fields import BY_WORD
-from bot.rules.xwing.dice.words import ENGLISH_WORDS
+from bot.rules.infinity.orders.fields import BY_WORD
+from bot.rules.xwing.dice.typed_sides import ENGLISH_WORDS
 from bot.ruleset.settings import SETTINGS
+from bot.runtime.app import App
 from bot.settings import Settings
-from bot.ui.components import KINDS, PREFIX
+from bot.ui.core.components import KINDS, PREFIX
 from tests.test_house import ROOT, cog_names
 
 Kind = discord.AppCommandOptionType

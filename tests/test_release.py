@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import package
+from bot import package_info
 
 ROOT = Path(__file__).parents[1]
 
@@ -36,7 +36,7 @@ def tree(tmp_path: Path) -> Path:
 def set_catalog_check(tree: Path, status: int) -> None:
     """Put a check of the catalogs in place that ends with this status."""
     code = f"import sys\nassert sys.argv[1:] == ['--check']\nsys.exit({status})\n"
-    (tree / "bot" / "languages" / "catalogues.py").write_text(code)
+    (tree / "bot" / "languages" / "catalogs.py").write_text(code)
 
 
 def test_a_tag_of_another_version_is_refused(tree: Path) -> None:
@@ -47,13 +47,13 @@ def test_a_tag_of_another_version_is_refused(tree: Path) -> None:
 
 def test_a_version_without_notes_is_refused(tree: Path) -> None:
     (tree / "CHANGELOG.md").write_text("# Changelog\n\n## [0.0.1]\n\n- Old.\n")
-    ended = release(tree, f"v{package.read().version}")
+    ended = release(tree, f"v{package_info.read().version}")
     assert ended.returncode == 1
     assert "Write it" in ended.stdout
 
 
 def test_the_notes_are_the_section_of_the_version(tree: Path) -> None:
-    version = package.read().version
+    version = package_info.read().version
     (tree / "CHANGELOG.md").write_text(f"# Changelog\n\n## [{version}] - today\n\n- New.\n\n## [0.0.1]\n\n- Old.\n")
     release(tree, f"v{version}")
     assert (tree / "dist/NOTES.md").read_text().strip() == "- New."
@@ -61,24 +61,24 @@ def test_the_notes_are_the_section_of_the_version(tree: Path) -> None:
 
 def test_a_language_that_lacks_a_message_stops_a_release(tree: Path) -> None:
     set_catalog_check(tree, 1)
-    ended = release(tree, f"v{package.read().version}")
+    ended = release(tree, f"v{package_info.read().version}")
     assert ended.returncode == 1
     assert "Translate what is missing" in ended.stdout
     set_catalog_check(tree, 0)
-    assert "Translate what is missing" not in release(tree, f"v{package.read().version}").stdout
+    assert "Translate what is missing" not in release(tree, f"v{package_info.read().version}").stdout
 
 
 def jobs() -> dict[str, str]:
     """The text of each job of the workflow."""
     workflow = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
-    _, *found = re.split(r"^  (?=\w+:$)", workflow.partition("\njobs:\n")[2], flags=re.MULTILINE)
-    return {one.partition(":")[0]: one for one in found}
+    _, *result = re.split(r"^  (?=\w+:$)", workflow.partition("\njobs:\n")[2], flags=re.MULTILINE)
+    return {item.partition(":")[0]: item for item in result}
 
 
 def test_no_job_may_do_more_than_it_does() -> None:
     """A job that runs our tests, with all that they bring along, may write nowhere."""
     assert "\npermissions: {} #" in (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
-    rights = {name: set(re.findall(r"^      (\S+): write", one, re.MULTILINE)) for name, one in jobs().items()}
+    rights = {name: set(re.findall(r"^      (\S+): write", item, re.MULTILINE)) for name, item in jobs().items()}
     assert rights == {
         "release": set(),
         "wheel": {"contents", "id-token", "attestations"},
@@ -96,12 +96,12 @@ def test_what_goes_out_says_where_it_was_built_and_of_what(name: str) -> None:
 def test_the_bill_of_materials_has_every_package_of_the_lock() -> None:
     ended = subprocess.run([ROOT / ".ci/sbom"], capture_output=True, text=True, check=True)
     bill = json.loads(ended.stdout)
-    found = {(one["name"], one["version"]): len(one["properties"]) for one in bill["components"]}
+    result = {(item["name"], item["version"]): len(item["properties"]) for item in bill["components"]}
     lock = (ROOT / "locks/run.txt").read_text(encoding="utf-8")
-    assert len(found) == len(re.findall(r"^\S+==", lock, re.MULTILINE)) > 20
-    assert sum(found.values()) == lock.count("--hash=sha256:")
-    assert all(one["purl"].startswith("pkg:pypi/") for one in bill["components"])
-    assert bill["metadata"]["component"]["version"] == package.read().version
+    assert len(result) == len(re.findall(r"^\S+==", lock, re.MULTILINE)) > 20
+    assert sum(result.values()) == lock.count("--hash=sha256:")
+    assert all(item["purl"].startswith("pkg:pypi/") for item in bill["components"])
+    assert bill["metadata"]["component"]["version"] == package_info.read().version
 
 
 def test_the_workflow_calls_the_script_and_pins_what_it_uses() -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from bot.__main__ import main
-from bot.rules.infinity.codes import decode
+from bot.rules.infinity.table.army_codes import decode
 
 CASES: Final[list[dict[str, Any]]] = json.loads(
     (Path(__file__).parent / "golden" / "reports.json").read_text(encoding="utf-8")
@@ -81,39 +81,39 @@ def answered(*arguments: str) -> dict[str, Any]:
     printed = io.StringIO()
     with redirect_stdout(printed):
         main([*arguments, "--json"])
-    found: dict[str, Any] = json.loads(printed.getvalue())
-    return found
+    result: dict[str, Any] = json.loads(printed.getvalue())
+    return result
 
 
-def law(found: dict[str, str]) -> dict[int, Fraction]:
-    return {int(value): Fraction(chance) for value, chance in found.items()}
+def law(result: dict[str, str]) -> dict[int, Fraction]:
+    return {int(value): Fraction(chance) for value, chance in result.items()}
 
 
-def check_odds(found: dict[str, Any], wanted: object) -> None:
+def check_odds(result: dict[str, Any], wanted: object) -> None:
     if wanted in (ASKED, REFUSED):
-        assert "error" in found
-        assert (len(found.get("choices", ())) > 1) == (wanted == ASKED)
+        assert "error" in result
+        assert (len(result.get("choices", ())) > 1) == (wanted == ASKED)
     elif isinstance(wanted, str):
-        assert found["understood"] == wanted
+        assert result["understood"] == wanted
     elif isinstance(wanted, Fraction):
-        assert abs(Fraction(found["mean"]) - wanted) <= Fraction(found.get("cut_off", "0"))
+        assert abs(Fraction(result["mean"]) - wanted) <= Fraction(result.get("cut_off", "0"))
     elif isinstance(wanted, dict) and all(isinstance(name, str) for name in wanted):
-        assert {name: Fraction(found["readings"][name]) for name in wanted} == wanted
+        assert {name: Fraction(result["readings"][name]) for name in wanted} == wanted
     elif isinstance(wanted, dict):
-        assert law(found["distribution"]) == {value: Fraction(ways, 216) for value, ways in wanted.items()}
+        assert law(result["distribution"]) == {value: Fraction(ways, 216) for value, ways in wanted.items()}
 
 
-def check_infinity(found: dict[str, Any], declared: dict[str, Any]) -> None:
+def check_infinity(result: dict[str, Any], declared: dict[str, Any]) -> None:
     if "order" not in declared:
-        assert law(found["wounds"]).items() >= SAVES["weapon"].items()
+        assert law(result["wounds"]).items() >= SAVES["weapon"].items()
     elif (least := WOUNDS.get(declared["order"])) is not None:
-        wounds = law(found["wounds_on_b"])
+        wounds = law(result["wounds_on_b"])
         for number, wanted in enumerate(least, 1):
             assert float(sum(chance for count, chance in wounds.items() if count >= number)) == pytest.approx(
                 wanted, abs=1e-5
             )
     else:
-        assert "error" in found or found["mean_wounds_on_b"] == "108/125"
+        assert "error" in result or result["mean_wounds_on_b"] == "108/125"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['door']}: {str(case['input'])[:40]}")
@@ -122,13 +122,13 @@ def test_a_report_is_answered_rightly(case: dict[str, Any]) -> None:
     if door == "army code":
         assert len(decode(given).members) == 15
     elif door == "squad":
-        found = answered("squad", given)
-        assert [one["pilot"] for one in found["ships"]] == PILOTS[given if given in PILOTS else given[0]]
-        assert bool(found["unknown"]) == given.startswith("{"), "what was read in another way is said"
+        result = answered("squad", given)
+        assert [item["pilot"] for item in result["ships"]] == PILOTS[given if given in PILOTS else given[0]]
+        assert bool(result["unknown"]) == given.startswith("{"), "what was read in another way is said"
     elif door == "roll dice":
-        found = answered("roll", "dice", json.dumps(given))
+        result = answered("roll", "dice", json.dumps(given))
         shown = ROLLS[given["dice"], given["faces"]]
-        assert shown in (found.get("reading"), str(found["totals"][0]))
+        assert shown in (result.get("reading"), str(result["totals"][0]))
     elif door == "odds dice":
         check_odds(answered("odds", "dice", json.dumps(given)), ODDS[given["dice"]])
     else:

@@ -24,22 +24,22 @@ def collected() -> list[Any]:
 @pytest.mark.parametrize("processes", [1, 2, 3, 5])
 def test_every_process_begins_with_its_share_of_what_takes_long(processes: int) -> None:
     order = dealt(collected(), processes)
-    assert sorted(one.nodeid for one in order) == sorted(one.nodeid for one in collected())
+    assert sorted(item.nodeid for item in order) == sorted(item.nodeid for item in collected())
     share = sum(map(seconds, order)) / processes
-    longest = max(sum(map(seconds, found)) for _, found in groupby(order, lambda one: one.path))
+    longest = max(sum(map(seconds, result)) for _, result in groupby(order, lambda item: item.path))
     for left in range(processes, 0, -1):
         part, order = order[: len(order) // left], order[len(order) // left :]
-        kinds = [is_slow for is_slow, _ in groupby(part, lambda one: seconds(one) > 0)]
+        kinds = [is_slow for is_slow, _ in groupby(part, lambda item: seconds(item) > 0)]
         assert kinds == [True, False], "what is slow comes first"
         assert abs(sum(map(seconds, part)) - share) <= longest, "no process has more than a file too much"
 
 
 def test_tests_of_a_file_that_take_long_stay_together() -> None:
     for processes in (2, 3):
-        files = [path for path, _ in groupby(one.path for one in dealt(collected(), processes) if seconds(one))]
+        files = [path for path, _ in groupby(item.path for item in dealt(collected(), processes) if seconds(item))]
         assert len(files) == len(set(files))
 
 
 def test_where_all_take_long_none_is_lost() -> None:
-    slow = [one for one in collected() if seconds(one)]
-    assert sorted(one.nodeid for one in dealt(slow, 3)) == sorted(one.nodeid for one in slow)
+    slow = [item for item in collected() if seconds(item)]
+    assert sorted(item.nodeid for item in dealt(slow, 3)) == sorted(item.nodeid for item in slow)

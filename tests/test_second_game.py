@@ -23,15 +23,15 @@ RECIPE: Final = dict(re.findall(r"### `([\w/]+\.py)`\n\n```python\n(.*?)```", PA
 ASKED: Final = (
     "tests/test_laws.py",
     "tests/test_house.py",
-    "tests/test_terminal.py",
+    "tests/cli/test_terminal.py",
     "tests/cogs/test_help.py",
     "tests/odds/test_luck.py",
     "tests/render/test_faces.py",
     "tests/render/test_help.py",
     "tests/rules/test_rolled.py",
     "tests/ruleset/test_settings.py",
-    "tests/ui/test_display.py",
-    "tests/ui/test_panel.py",
+    "tests/ui/test_card_messages.py",
+    "tests/ui/test_roll_message.py",
 )
 """The tests that ask every game."""
 OF_ALL: Final = " or ".join(
@@ -54,7 +54,7 @@ from dataclasses import dataclass
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.game import Choice, Offer, taken
-from bot.rules.reading import Reader
+from bot.rules.json_reader import Reader
 from bot.rules.text import Name
 
 KEY = "onedie"
@@ -147,7 +147,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.rules import onedie
-from bot.ui.panel import declare, open_roll
+from bot.ui.roll.roll_message import declare, open_roll
 
 
 class OneDie(commands.Cog):
@@ -212,7 +212,7 @@ def test_it_passes_the_linters(project: Path) -> None:
 def test_no_catalog_of_another_game_changes(project: Path) -> None:
     folder = project / "bot" / "languages"
     before = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.po*")}
-    run(project, "bot.languages.catalogues")
+    run(project, "bot.languages.catalogs")
     after = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.po*")}
     assert {path.stem for path in after.keys() - before.keys()} == {"target", "onedie"}
     changed = [path for path in before if after[path] != before[path]]

@@ -9,10 +9,10 @@ from typing import Any
 import discord
 import pytest
 
-from bot import upkeep
-from bot.app import App
+from bot.runtime import maintenance
+from bot.runtime.app import App
 from bot.sessions.retention import GRACE
-from bot.store.errors import Busy
+from bot.store.errors import DatabaseBusyError
 from tests.conftest import Club
 
 
@@ -53,12 +53,12 @@ async def played(club: Club) -> None:
     await club.attack(dice=1, agility=0)
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, hull=4)
     await club.ana.slash(club.channel, "table show")
-    await club.env.advance_time(upkeep.TIDY_AGAIN)
+    await club.env.advance_time(maintenance.TIDY_AGAIN)
 
 
 async def test_a_server_that_the_bot_joins_is_noted_with_the_next_tidying(club: Club) -> None:
     assert servers(club) == {}
-    await club.env.advance_time(upkeep.TIDY_AGAIN)
+    await club.env.advance_time(maintenance.TIDY_AGAIN)
     assert servers(club) == {club.guild.id: False}
 
 
@@ -104,13 +104,13 @@ async def test_a_restart_during_an_outage_is_no_farewell(club: Club, monkeypatch
     await club.restart()
     await outage(club)
     await bot(club).on_ready()
-    await club.env.advance_time(upkeep.TIDY_AGAIN)
+    await club.env.advance_time(maintenance.TIDY_AGAIN)
     assert servers(club) == {club.guild.id: False}
 
 
 async def test_who_comes_back_within_thirty_days_finds_everything(club: Club) -> None:
     await played(club)
-    await bot(club).servers.left(club.guild.id, int(time.time()) - GRACE + 60)
+    await bot(club).servers.note_left(club.guild.id, int(time.time()) - GRACE + 60)
     assert servers(club) == {club.guild.id: True}
     await bot(club).on_guild_join(bot(club).get_guild(club.guild.id))  # type: ignore[arg-type]  # it is there
     await tidied(club, 31)
@@ -124,7 +124,7 @@ async def test_a_removal_while_the_bot_was_down_is_found_on_the_next_start(club:
         file.execute("INSERT INTO server (id) VALUES (4194304)")
         file.commit()
     await club.restart()
-    await club.env.advance_time(upkeep.TIDY_FIRST)
+    await club.env.advance_time(maintenance.TIDY_FIRST)
     assert servers(club) == {club.guild.id: False, 4194304: True}
 
 
@@ -134,16 +134,16 @@ async def test_a_return_while_the_bot_was_down_is_found_on_the_next_start(club: 
         file.execute("UPDATE server SET left_at = 1000")
         file.commit()
     await club.restart()
-    await club.env.advance_time(upkeep.TIDY_FIRST)
+    await club.env.advance_time(maintenance.TIDY_FIRST)
     assert servers(club) == {club.guild.id: False}
     assert len(rows(club, "SELECT * FROM piece")) == 1, "nothing was erased before Discord was heard"
 
 
 async def test_a_server_of_another_shard_s_process_is_not_this_one_s(club: Club) -> None:
-    one = bot(club)
-    assert one.is_ours(club.guild.id)
-    one.shard_count = 2
-    assert [one.is_ours(key << 22) for key in range(4)] == [True, False, True, False], "shard 0 is here, 1 is not"
+    app = bot(club)
+    assert app.is_ours(club.guild.id)
+    app.shard_count = 2
+    assert [app.is_ours(key << 22) for key in range(4)] == [True, False, True, False], "shard 0 is here, 1 is not"
 
 
 async def test_a_farewell_that_could_not_be_written_is_written_later(
@@ -162,7 +162,7 @@ async def test_a_farewell_that_could_not_be_written_is_written_later(
 async def test_tidying_goes_on_whatever_happens(
     club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    errors: list[Exception] = [Busy("locked"), RuntimeError("a bug")]
+    errors: list[Exception] = [DatabaseBusyError("locked"), RuntimeError("a bug")]
     steps: list[int] = []
 
     async def step(now: int) -> int | None:
@@ -172,18 +172,18 @@ async def test_tidying_goes_on_whatever_happens(
         return 1 if len(steps) < 5 else None
 
     monkeypatch.setattr(bot(club).upkeep.keeper, "step", step)
-    await club.env.advance_time(upkeep.TIDY_FIRST)
+    await club.env.advance_time(maintenance.TIDY_FIRST)
     assert len(steps) == 1
-    await club.env.advance_time(2 * upkeep.TIDY_LATER + 10)
+    await club.env.advance_time(2 * maintenance.TIDY_LATER + 10)
     assert len(steps) == 5
     assert "old rows were not taken away: locked" in caplog.text
     assert "a bug" in caplog.text
-    await club.env.advance_time(upkeep.TIDY_AGAIN)
+    await club.env.advance_time(maintenance.TIDY_AGAIN)
     assert len(steps) == 6
 
 
 async def test_tidying_ends_with_the_bot(club: Club) -> None:
-    await club.env.advance_time(upkeep.TIDY_FIRST)
+    await club.env.advance_time(maintenance.TIDY_FIRST)
     (task,) = [task for task in asyncio.all_tasks() if task.get_name() == "tidy"]
     await bot(club).close()
     assert task.cancelled()

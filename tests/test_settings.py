@@ -163,8 +163,8 @@ def shards_of(monkeypatch: pytest.MonkeyPatch, host: str = "", **variables: str)
 def test_a_process_has_the_shards_that_it_is_given(
     clean: Path, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], ids: tuple[int, ...]
 ) -> None:
-    found = shards_of(monkeypatch, **variables)
-    assert found == (int(variables["SHARD_COUNT"]), ids)
+    shards = shards_of(monkeypatch, **variables)
+    assert shards == (int(variables["SHARD_COUNT"]), ids)
 
 
 def test_without_a_count_discord_says_how_many_there_are(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +178,7 @@ def test_processes_with_numbers_share_all_shards_in_equal_parts(
     variables = {"SHARD_COUNT": str(count), "PROCESSES": str(processes)}
     parts = [shards_of(monkeypatch, f"rollcall-{number}.dice.example", **variables) for number in range(processes)]
     ids = [part.ids for part in parts if part is not None]
-    assert [one for part in ids for one in part] == list(range(count))
+    assert [item for part in ids for item in part] == list(range(count))
     assert max(map(len, ids)) - min(map(len, ids)) <= 1
 
 
@@ -219,10 +219,10 @@ def test_shards_that_make_no_sense_are_one_sentence(
 
 
 def test_a_file_serves_a_process_that_has_all_shards(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = shards_of(
+    shards = shards_of(
         monkeypatch, SHARD_COUNT="2", SHARD_IDS="0,1", DATABASE_URL=Settings.model_fields["database_url"].default
     )
-    assert found == (2, (0, 1))
+    assert shards == (2, (0, 1))
 
 
 def test_a_process_that_cannot_know_its_shards_does_not_start(tmp_path: Path) -> None:

@@ -17,32 +17,32 @@ TYPED: Final = "what people type, or read in order to type it"
 WORDS_OF_ROWS: Final = "words of the rows of cards, which are read again"
 EXCEPTIONS: Final = {
     "bot/rules/xwing/dice/declared.py": "names of tokens",
-    "bot/ui/options.py": "the log, which names options and lengths",
-    "bot/odds/infinity/json_words.py": "keys of JSON",
+    "bot/ui/commands/options.py": "the log, which names options and lengths",
+    "bot/odds/infinity/json_odds.py": "keys of JSON",
     "bot/rules/anydice/formula.py": "the name of what a formula asks",
     "bot/rules/anydice/systems.py": TYPED,
     "bot/rules/dice.py": "the purpose of a draw, which is stored",
-    "bot/rules/infinity/army.py": TYPED,
-    "bot/rules/infinity/forms.py": TYPED,
-    "bot/rules/infinity/markers.py": "a line of a private plan, which is stored and read again",
-    "bot/rules/infinity/open_order.py": TYPED,
-    "bot/rules/infinity/reading.py": "the name of an enemy that has none",
-    "bot/rules/infinity/skills.py": "names of skills, as people write them",
-    "bot/rules/infinity/trooper.py": TYPED,
-    "bot/rules/infinity/weapon.py": TYPED,
-    "bot/rules/infinity/words.py": TYPED,
+    "bot/rules/infinity/table/army.py": TYPED,
+    "bot/rules/infinity/orders/forms.py": TYPED,
+    "bot/rules/infinity/table/markers.py": "a line of a private plan, which is stored and read again",
+    "bot/rules/infinity/orders/open_order.py": TYPED,
+    "bot/rules/infinity/orders/json_orders.py": "the name of an enemy that has none",
+    "bot/rules/infinity/troopers/skills.py": "names of skills, as people write them",
+    "bot/rules/infinity/troopers/trooper.py": TYPED,
+    "bot/rules/infinity/troopers/weapon.py": TYPED,
+    "bot/rules/infinity/orders/typed_orders.py": TYPED,
     "bot/rules/xwing/dice/conditions.py": WORDS_OF_ROWS,
     "bot/rules/xwing/dice/costs.py": WORDS_OF_ROWS,
-    "bot/rules/xwing/dice/deeds.py": WORDS_OF_ROWS,
+    "bot/rules/xwing/dice/consequences.py": WORDS_OF_ROWS,
     "bot/rules/xwing/cards/facts.py": "the name of an arc in the data",
-    "bot/rules/xwing/table/hurt.py": "the purpose of a draw, which is stored",
+    "bot/rules/xwing/table/ship_damage.py": "the purpose of a draw, which is stored",
     "bot/rules/xwing/table/match.py": "the purpose of a draw, which is stored",
     "bot/rules/xwing/cards/rows.py": WORDS_OF_ROWS,
     "bot/rules/xwing/table/ship.py": TYPED,
     "bot/rules/xwing/table/squad.py": "the place in a file, and the name of a number that nobody knows",
-    "bot/rules/xwing/dice/words.py": TYPED,
+    "bot/rules/xwing/dice/typed_sides.py": TYPED,
     "bot/ruleset/file.py": "a file",
-    "bot/sessions/watching.py": "lines of a stream of events",
+    "bot/sessions/live_tables.py": "lines of a stream of events",
     "cogs/infinity/options.py": TYPED,
 }
 """Files whose f-strings with words in them are no sentences, and what they are."""
@@ -52,15 +52,16 @@ PAGES: Final = ROOT / "bot" / "page"
 SHOWN: Final = {
     "Offer": (2,),
     "Option": (1, 2),
+    "CommandOption": (1, 2),
     "Pick": (1, 2),
     "Field": (1,),
     "Strip": (0,),
-    "NotNow": (0,),
-    "Unpayable": (0,),
-    "BadText": (0,),
-    "NotOffered": (0, 1),
-    "BadInput": (2, 3, 4),
-    "BadWord": (2, 3, 4),
+    "NotAllowedNowError": (0,),
+    "UnpayableCostError": (0,),
+    "BadTextError": (0,),
+    "NotOfferedError": (0, 1),
+    "BadInputError": (2, 3, 4),
+    "UnknownWordError": (2, 3, 4),
     "button": (0,),
     "select": (0,),
     "modal": (0,),
@@ -110,7 +111,7 @@ def bare(node: ast.expr) -> Iterator[ast.expr]:
     if isinstance(node, ast.IfExp):
         yield from (*bare(node.body), *bare(node.orelse))
     elif isinstance(node, ast.BoolOp):
-        yield from (found for one in node.values for found in bare(one))
+        yield from (result for value in node.values for result in bare(value))
     elif isinstance(node, ast.BinOp):
         yield from (*bare(node.left), *bare(node.right))
     elif isinstance(node, ast.JoinedStr):
@@ -123,11 +124,11 @@ def shown(tree: ast.AST) -> Iterator[ast.expr]:
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and (name_of(call) in SHOWN or name_of(call) == "Card"):
             yield from (call.args[at] for at in SHOWN.get(name_of(call), ()) if at < len(call.args))
-            yield from (one.value for one in call.keywords if one.arg in SHOWN_BY_NAME)
+            yield from (keyword.value for keyword in call.keywords if keyword.arg in SHOWN_BY_NAME)
 
 
-def in_order(path: Path, found: Iterator[ast.expr] | Iterator[ast.JoinedStr]) -> list[str]:
-    return [f"{path.relative_to(ROOT)}:{one.lineno}: {ast.unparse(one)}" for one in found]
+def in_order(path: Path, result: Iterator[ast.expr] | Iterator[ast.JoinedStr]) -> list[str]:
+    return [f"{path.relative_to(ROOT)}:{item.lineno}: {ast.unparse(item)}" for item in result]
 
 
 def test_no_sentence_is_glued(trees: dict[Path, ast.Module]) -> None:
@@ -141,7 +142,7 @@ def test_no_sentence_is_glued(trees: dict[Path, ast.Module]) -> None:
 
 def test_what_is_shown_is_a_text(trees: dict[Path, ast.Module]) -> None:
     for path, tree in trees.items():
-        assert in_order(path, (found for one in shown(tree) for found in bare(one))) == []
+        assert in_order(path, (result for item in shown(tree) for result in bare(item))) == []
 
 
 def calls(trees: dict[Path, ast.Module], names: Container[str]) -> Iterator[tuple[Path, ast.Call]]:
@@ -170,8 +171,8 @@ FORMS: Final = ROOT / "bot" / "rules" / "text.py"
 def test_a_message_has_words(trees: dict[Path, ast.Module]) -> None:
     """One of places only gives a translator nothing to read, and is a sentence glued of fragments."""
     for path, call in calls(trees, MARKS):
-        for one in ast.walk(call.args[0]) if path != FORMS else ():
-            said = one.value if isinstance(one, ast.Constant) and isinstance(one.value, str) else ""
+        for item in ast.walk(call.args[0]) if path != FORMS else ():
+            said = item.value if isinstance(item, ast.Constant) and isinstance(item.value, str) else ""
             assert "{" not in said or re.search(r"[^\W\d_]", PLACE.sub("", said)), f"{path}:{call.lineno}: {said}"
 
 

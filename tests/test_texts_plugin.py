@@ -24,14 +24,14 @@ LOST: Final = {
     "a message that is no literal": "def told(words: str) -> Text:\n    return Text(words)",
     "an error that is no literal": "from bot.rules.errors import PlayerError\n\n\n"
     "def refused(words: str) -> PlayerError:\n    return PlayerError(words)",
-    "a kind of error in no catalogue": "from bot.rules.errors import NotNow\nNotNow('Wait.')",
+    "a kind of error in no catalog": "from bot.rules.errors import NotNow\nNotNow('Wait.')",
     "a noun that is no literal": "def some(noun: str) -> Text:\n    return Count(2, noun, noun + 's')",
 }
 KINDS: Final = {
     "what comes next": "def label(ship: Shown) -> Text:\n    return Text(f'Next: {ship} attacks')",
     "How? of X-Wing": "from bot.rules.dice import Step\nStep('changed', 'hit', 'focus')",
-    "How? of Infinity": "from bot.rules.infinity.declared import Mod\nMod(3, 'Range 10 inches')",
-    "How? of any dice": "from bot.rules.dice import Step\nStep('cancelled', 1, 'dropped')",
+    "How? of Infinity": "from bot.rules.infinity.troopers.declared import Mod\nMod(3, 'Range 10 inches')",
+    "How? of any dice": "from bot.rules.dice import Step\nStep('canceled', 1, 'dropped')",
     "a side in a refusal": "def refusal(side: str) -> Text:\n    return Text('It is for {who} ({side}).', side=side)",
     "a weapon on a button": "Text('Shoot with {weapon}', weapon='Combi')",
     "the mean of a chart": "def words(mean: float) -> Shown:\n    return f'mean {mean}'",
@@ -46,13 +46,13 @@ KINDS: Final = {
     "Unclear(SHIP, 'dice', ('ro1',), ('rerolled once',))",
     "a name in an error": "from bot.rules.errors import PlayerError\nPlayerError('{who} waits.', who='Luke')",
     "a state in a sentence": "Text('{who} is {state}.', who=Name('Angus'), state='Stunned')",
-    "a claim among odds": "from bot.rules.text import labelled\nlabelled('Howlrunner near', Name('Luke'))",
+    "a claim among odds": "from bot.rules.text import labeled\nlabeled('Howlrunner near', Name('Luke'))",
     "a title on Discord": "import discord\ndiscord.Embed(title='X-Wing')",
     "a text that nobody said": "import discord\ndiscord.Embed(description=english(SHIP))",
     "a message on Discord": "import discord\n\n\nasync def tell(channel: discord.TextChannel) -> None:\n"
     "    await channel.send('Done.')",
     "a choice": "from discord.app_commands import Choice\nChoice(name='both', value=1)",
-    "an answer": "from bot.ui.answer import Answer\n\n\nasync def tell(answer: Answer) -> None:\n"
+    "an answer": "from bot.ui.core.responses import Answer\n\n\nasync def tell(answer: Answer) -> None:\n"
     "    await answer.post(content='Done.')",
     "a contest in secret": "def outcome() -> Text:\n    return 'A roll in secret'",
 }
@@ -76,8 +76,8 @@ def refused(tmp_path: Path, source: str) -> str:
     module.parent.mkdir(exist_ok=True)
     module.write_text(HEAD + source + "\n", "utf-8")
     cache = str(tmp_path.parent / "mypy")  # that of the project holds what stands in its files
-    options = ["--config-file", "pyproject.toml", "--cache-dir", cache, "--shadow-file", "bot/card_files.py"]
-    said, problems, _ = api.run([*options, str(module), "bot/card_files.py"])
+    options = ["--config-file", "pyproject.toml", "--cache-dir", cache, "--shadow-file", "bot/cli/card_files.py"]
+    said, problems, _ = api.run([*options, str(module), "bot/cli/card_files.py"])
     return said + problems
 
 
@@ -89,4 +89,4 @@ def test_what_keeps_the_language_is_fine(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [*LOST, *KINDS])
 def test_what_loses_the_language_does_not_compile(tmp_path: Path, how: str) -> None:
-    assert "bot/card_files.py:" in refused(tmp_path, {**LOST, **KINDS}[how])
+    assert "bot/cli/card_files.py:" in refused(tmp_path, {**LOST, **KINDS}[how])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.languages import FOLDER, LANGUAGES, Translated, catalogues
+from bot.languages import FOLDER, LANGUAGES, Translated, catalogs
 from docs import translate
 
 pytestmark = pytest.mark.slow
@@ -16,14 +16,14 @@ async def test_a_page_has_every_sentence_once_and_its_cards_beside_it(tmp_path: 
     assert isinstance(german, Translated)
     written = await translate.make(german, "albion", ["albion-attack", "albion-attack:help"], tmp_path)
     page = written.read_text(encoding="utf-8")
-    every = catalogues.entries(catalogues.read(FOLDER / "de" / "LC_MESSAGES" / "albion.po", "de"))
+    every = catalogs.entries(catalogs.read(FOLDER / "de" / "LC_MESSAGES" / "albion.po", "de"))
     assert page.count("<article") == len(every)
     cards, _, rest = page.partition("On no card of these scenes.")
     assert "Fokuspunkt! {came} schlägt {focus}: {power}." in cards, "it is read on the card"
     assert "Use a face of Dx36" in rest, "a refusal stands on no card"
     pictures = re.findall(r'<img src="([^"]+)"', cards)
     assert pictures
-    assert all((written.parent / one).is_file() for one in pictures)
+    assert all((written.parent / picture).is_file() for picture in pictures)
     assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
 
 

@@ -1,7 +1,7 @@
 """What mypy cannot see of a text by its type alone, checked as a plugin of mypy: see ``bot/rules/text.py``.
 
 A text in an f-string, in ``str.format`` or in ``str`` compiles, since anything may stand there, and loses its language.
-A message that is no literal is in no catalogue. Tests read English, so they may do both, and write names as plain
+A message that is no literal is in no catalog. Tests read English, so they may do both, and write names as plain
 strings.
 """
 
@@ -32,7 +32,7 @@ ERROR: Final = "bot.rules.errors.PlayerError"
 """Made of a text, or as one is."""
 LOST: Final = ErrorCode("text-lost", "A text loses its language", "Texts")
 UNTYPED: Final = ErrorCode("text-place", "A place that does not say what it is", "Texts")
-UNMARKED: Final = ErrorCode("text-unmarked", "A message that no catalogue has", "Texts")
+UNMARKED: Final = ErrorCode("text-unmarked", "A message that no catalog has", "Texts")
 MESSAGES: Final = {"Text": slice(0, 1), "Count": slice(1, 3), "Noun": slice(0, 2)}
 """Which arguments are messages."""
 SHOWN_BY_DISCORD: Final = {
@@ -52,7 +52,7 @@ SHOWN_BY_DISCORD: Final = {
     ),
 }
 """What people read of what discord.py makes and sends, by the name of the class or method."""
-FORMS: Final = frozenset({"labelled", "bracketed", "aside", "beside", "titled", "headed", "ended"})
+FORMS: Final = frozenset({"labeled", "bracketed", "parenthesized", "joined", "titled", "headed", "ended"})
 """Messages of places only."""
 
 
@@ -98,8 +98,8 @@ class Texts(Plugin):
 
     def is_error(self, fullname: str) -> bool:
         """Whether it is an error that is made as ``PlayerError`` is."""
-        found = self.lookup_fully_qualified(fullname)
-        made = found.node.get("__init__") if found is not None and isinstance(found.node, TypeInfo) else None
+        result = self.lookup_fully_qualified(fullname)
+        made = result.node.get("__init__") if result is not None and isinstance(result.node, TypeInfo) else None
         return made is not None and isinstance(made.node, FuncDef) and made.node.info.fullname == ERROR
 
 
@@ -125,7 +125,7 @@ def with_plain_names(context: FunctionSigContext | MethodSigContext, signature: 
     if is_of_the_bot(context) or not isinstance(signature, CallableType):
         return signature
     plain = Plain(context.api.named_generic_type("builtins.str", []))
-    return signature.copy_modified(arg_types=[one.accept(plain) for one in signature.arg_types])
+    return signature.copy_modified(arg_types=[item.accept(plain) for item in signature.arg_types])
 
 
 class Plain(TypeTranslator):
@@ -148,7 +148,7 @@ class Plain(TypeTranslator):
 
 def keeps_language(context: MethodContext | FunctionContext) -> Type:
     """``f"{text}"``, ``"{}".format(text)``, ``str(text)``."""
-    if is_of_the_bot(context) and any(may_be_text(one) for types in context.arg_types for one in types):
+    if is_of_the_bot(context) and any(may_be_text(item) for types in context.arg_types for item in types):
         context.api.fail(
             "A text loses its language here: make it a place of a Text, or say it", context.context, code=LOST
         )
@@ -166,17 +166,17 @@ def is_marked(context: FunctionContext) -> Type:
     for expression, kind in given[MESSAGES.get(name, slice(0, 1))]:
         if is_of_the_bot(context) and not is_literal(expression) and not is_message(kind):
             context.api.fail(
-                "This message is in no catalogue: write it here, or mark it with N_", expression, code=UNMARKED
+                "This message is in no catalog: write it here, or mark it with N_", expression, code=UNMARKED
             )
     return has_typed_places(context, 1) if name == "Text" else context.default_return_type
 
 
 def error_is_marked(context: FunctionContext) -> Type:
-    """``PlayerError(words)``: ``words`` has to be a text, or as in ``Text``; those of its kinds are in no catalogue."""
+    """``PlayerError(words)``: ``words`` has to be a text, or as in ``Text``; those of its kinds are in no catalog."""
     for expression, kind in zip(context.args[0], context.arg_types[0], strict=True):
         is_here = is_literal(expression) and str(get_proper_type(context.default_return_type)) == ERROR
         if is_of_the_bot(context) and not (is_here or may_be_text(kind) or is_message(kind)):
-            context.api.fail("This message is in no catalogue: make a Text of it", expression, code=UNMARKED)
+            context.api.fail("This message is in no catalog: make a Text of it", expression, code=UNMARKED)
     return has_typed_places(context, 1)
 
 

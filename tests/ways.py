@@ -78,7 +78,7 @@ async def test_board_press(club: Club) -> None:
         return [part for row in club.card.components for part in getattr(row, "children", ())]
 
     for part in parts():
-        picks = [one for one in getattr(part, "options", None) or () if one.label.startswith("Luke")]
+        picks = [item for item in getattr(part, "options", None) or () if item.label.startswith("Luke")]
         if picks:
             await club.press(club.ana, part.custom_id, [picks[0].value])
             break

@@ -13,10 +13,10 @@ from typing import Final
 DOMAIN: Final = b"rollcall-fair/2"
 VERSION: Final = 2
 KEY_BYTES: Final = 32
-WORD_MOST: Final = 64
-SIDES_MOST: Final = 2**32
+MAX_WORD: Final = 64
+MAX_SIDES: Final = 2**32
 """A draw reads words of 32 bits, so a die has at most this many sides."""
-INTEGER_MOST: Final = 2**53 - 1
+MAX_INTEGER: Final = 2**53 - 1
 """The largest integer that every reader of JSON keeps exactly."""
 
 
@@ -36,8 +36,8 @@ def word(typed: str) -> str:
     Raises ``ValueError`` with a sentence for the player.
     """
     normal = unicodedata.normalize("NFC", typed.strip())
-    if not 1 <= len(normal) <= WORD_MOST or not normal.isprintable():
-        raise ValueError(f"A word has 1 to {WORD_MOST} visible characters. Choose another.")
+    if not 1 <= len(normal) <= MAX_WORD or not normal.isprintable():
+        raise ValueError(f"A word has 1 to {MAX_WORD} visible characters. Choose another.")
     return normal
 
 
@@ -53,13 +53,13 @@ def hash_of(word: str) -> str:
 
 def seal(header: Mapping[str, object]) -> bytes:
     """Step 3: S, 32 bytes, from the header as JSON."""
-    return sha256(DOMAIN + b"|seal|" + canonical(header)).digest()
+    return sha256(DOMAIN + b"|seal|" + canonical_json(header)).digest()
 
 
 _WRITER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def canonical(value: object) -> bytes:
+def canonical_json(value: object) -> bytes:
     """The one way to write a JSON value: keys sorted, no spaces, UTF-8 not escaped.
 
     Raises ``ValueError`` for what not every reader keeps exactly: fractions, integers beyond 2^53 - 1, and text that is
@@ -80,7 +80,7 @@ def check_exact(value: object) -> None:
         if part is None or isinstance(part, str):
             continue
         if isinstance(part, int):
-            if not -INTEGER_MOST <= part <= INTEGER_MOST:
+            if not -MAX_INTEGER <= part <= MAX_INTEGER:
                 raise ValueError("an integer is too large")
         elif isinstance(part, dict):
             for name in part:
@@ -104,11 +104,11 @@ class Stream:
 
     def __call__(self, sides: int) -> int:
         """Raises ``ValueError`` for a die of no sides, or of more than 2^32."""
-        if not 1 <= sides <= SIDES_MOST:
-            raise ValueError(f"a die has 1 to {SIDES_MOST} sides, not {sides}")
+        if not 1 <= sides <= MAX_SIDES:
+            raise ValueError(f"a die has 1 to {MAX_SIDES} sides, not {sides}")
         # Each side must own equally many words. The largest multiple of n that fits into 2^32 is shared out evenly by
         # x mod n; the fewer than n words above it are skipped. At worst (n just above 2^31) every second word is.
-        limit = SIDES_MOST // sides * sides
+        limit = MAX_SIDES // sides * sides
         return next(word for word in self._words if word < limit) % sides
 
 
@@ -129,14 +129,14 @@ def secret(hidden_key: bytes, sealed: bytes, place: int) -> bytes:
     return hmac.digest(hidden_key, DOMAIN + b"|secret|" + sealed + place.to_bytes(8, "big"), "sha256")
 
 
-def cover(ply: Mapping[str, object]) -> str:
+def hide_ply(ply: Mapping[str, object]) -> str:
     """Step 5: what stands in the chain for a secret ply, 64 hex digits. Its own key in it cannot be guessed."""
-    return sha256(DOMAIN + b"|ply|" + canonical(ply)).hexdigest()
+    return sha256(DOMAIN + b"|ply|" + canonical_json(ply)).hexdigest()
 
 
 def chain(previous: bytes, ply: Mapping[str, object]) -> bytes:
     """Step 5: P_i from P_{i-1} and ply i as JSON, covered if it is secret; P_0 is S."""
-    return link(previous, canonical(ply))
+    return link(previous, canonical_json(ply))
 
 
 def link(previous: bytes, written: bytes) -> bytes:

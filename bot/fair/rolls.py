@@ -8,18 +8,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
 from bot.fair import protocol
-from bot.fair.transcript import TABLE, Cover, Drawn, Ply, Unfit
+from bot.fair.transcript import TABLE, ChainPly, Drawn, HiddenPly, VerificationError
 
 
-class ComesAgain(Exception):
+class RepeatedDieError(Exception):
     """A secret ply asks for a die that was taken back and comes again: everybody has seen it."""
 
 
-class Dice:
+class PlyDice:
     """The ``Rng`` of one ply: draws that wait for the one whose dice these are come first, then those of the stream.
 
     A die takes the first waiting draw of its number of sides. ``draws`` are all that fell, ``waiting`` what is left.
-    In a secret ply none may come again: raises ``ComesAgain``.
+    In a secret ply none may come again: raises ``RepeatedDieError``.
     """
 
     def __init__(self, fresh: Callable[[int], int], waiting: Sequence[Drawn], *, is_secret: bool = False) -> None:
@@ -32,22 +32,22 @@ class Dice:
         again = next((draw for draw in self.waiting if draw[0] == sides), None)
         if again is not None:
             if self._is_secret:
-                raise ComesAgain
+                raise RepeatedDieError
             self.waiting.remove(again)
         draw = again or (sides, self._fresh(sides))
         self.draws.append(draw)
         return draw[1]
 
 
-class Rolls:
+class TableRolls:
     """All rolls of one sealed table, ply by ply. ``elsewhere`` are dice that came again in another roll.
 
-    Dice wait for the player whose piece or seat rolled them (``Ply.of``), whoever pressed, so nobody can get rid of
-    them by having someone else roll.
+    Dice wait for the player whose piece or seat rolled them (``ChainPly.of``), whoever pressed, so nobody can get rid
+    of them by having someone else roll.
     """
 
     def __init__(self) -> None:
-        self._plies: list[Ply | Cover] = []
+        self._plies: list[ChainPly | HiddenPly] = []
         self._standing: defaultdict[int, list[int]] = defaultdict(list)
         """The places of the plies that stand, by roll."""
         self._waiting: defaultdict[str, list[tuple[Drawn, int]]] = defaultdict(list)
@@ -60,38 +60,40 @@ class Rolls:
         """The place of the next ply, and the number of the roll that it opens, if it opens one."""
         return len(self._plies) + 1
 
-    def waiting(self, of: str) -> list[Drawn]:
+    def pending_draws(self, of: str) -> list[Drawn]:
         return [draw for draw, _ in self._waiting[of]]
 
     def of(self, place: int) -> str:
         """Return the owner of the dice at a place; for a hidden ply, the person who made it."""
         ply = self._plies[place - 1]
-        return ply.of if isinstance(ply, Ply) else ply.by
+        return ply.of if isinstance(ply, ChainPly) else ply.by
 
     @property
-    def never_again(self) -> dict[int, int]:
+    def count_unused_redraws(self) -> dict[int, int]:
         """Return the number of dice taken back that never came again, by the ply that last showed them."""
         left = Counter(place for waiting in self._waiting.values() for _, place in waiting)
         return dict(sorted(left.items()))
 
-    def dice(self, key: bytes, sealed: bytes, of: str, *, is_secret: bool = False) -> Dice:
+    def dice(self, key: bytes, sealed: bytes, of: str, *, is_secret: bool = False) -> PlyDice:
         """The dice of the next ply, by whose they are; ``key`` is the ply's own of a secret one."""
         fresh = protocol.stream(key, sealed, self.next_place)
-        return Dice(fresh, self.waiting(of), is_secret=is_secret)
+        return PlyDice(fresh, self.pending_draws(of), is_secret=is_secret)
 
-    def last(self, roll: int) -> int | None:
+    def last_place(self, roll: int) -> int | None:
         """The place of the last ply of a roll that stands: the one that may be taken back."""
         return self._standing[roll][-1] if self._standing[roll] else None
 
-    def check(self, ply: Ply | Cover, key: bytes, sealed: bytes) -> None:
-        """Raises ``Unfit`` for the first thing in the next ply that does not follow."""
-        place, last = self.next_place, self.last(ply.roll)
+    def check(self, ply: ChainPly | HiddenPly, key: bytes, sealed: bytes) -> None:
+        """Raises ``VerificationError`` for the first thing in the next ply that does not follow."""
+        place, last = self.next_place, self.last_place(ply.roll)
         if ply.roll not in (TABLE, place) and last is None:
-            raise Unfit(f"nothing stands of roll {ply.roll}. A roll that begins here has number {place}.", place)
-        if isinstance(ply, Cover) or ply.secret is not None:
+            raise VerificationError(
+                f"nothing stands of roll {ply.roll}. A roll that begins here has number {place}.", place
+            )
+        if isinstance(ply, HiddenPly) or ply.secret is not None:
             if ply.roll != place:
-                raise Unfit("a secret ply begins a roll.", place)
-            if isinstance(ply, Cover):
+                raise VerificationError("a secret ply begins a roll.", place)
+            if isinstance(ply, HiddenPly):
                 return
         if ply.undoes is not None:
             self._check_undo(ply, last)
@@ -101,35 +103,39 @@ class Rolls:
             shown = f"die {at} of {len(ply.draws)} shows side {side} of {sides}"
             try:
                 right = dice(sides)
-            except ComesAgain:
-                raise Unfit(f"{shown} in secret, but a die of {sides} sides waits to come again.", place) from None
+            except RepeatedDieError:
+                raise VerificationError(
+                    f"{shown} in secret, but a die of {sides} sides waits to come again.", place
+                ) from None
             if side != right:
-                raise Unfit(f"{shown}, but the key gives side {right}.", place)
+                raise VerificationError(f"{shown}, but the key gives side {right}.", place)
 
-    def _check_undo(self, ply: Ply, last: int | None) -> None:
+    def _check_undo(self, ply: ChainPly, last: int | None) -> None:
         place = self.next_place
         if last is None or ply.undoes != last:
             stands = "nothing of it stands" if last is None else f"the last that stands is ply {last}"
-            raise Unfit(f"it takes back ply {ply.undoes} of roll {ply.roll}, but {stands}.", place)
-        if isinstance(self._plies[last - 1], Cover):
-            raise Unfit(f"it takes back ply {last}, which is still hidden.", place)
+            raise VerificationError(f"it takes back ply {ply.undoes} of roll {ply.roll}, but {stands}.", place)
+        if isinstance(self._plies[last - 1], HiddenPly):
+            raise VerificationError(f"it takes back ply {last}, which is still hidden.", place)
         if ply.draws:
-            raise Unfit("a ply that takes one back draws no dice.", place)
+            raise VerificationError("a ply that takes one back draws no dice.", place)
 
-    def add(self, ply: Ply | Cover) -> None:
+    def add(self, ply: ChainPly | HiddenPly) -> None:
         """Count a ply that ``check`` lets pass."""
         place = self.next_place
         self._plies.append(ply)
-        if isinstance(ply, Ply) and ply.undoes is not None:
+        if isinstance(ply, ChainPly) and ply.undoes is not None:
             gone = self._plies[self._standing[ply.roll].pop() - 1]
-            if isinstance(gone, Ply):  # in front: what was taken back last fell before everything that waits already
+            if isinstance(
+                gone, ChainPly
+            ):  # in front: what was taken back last fell before everything that waits already
                 self._waiting[gone.of][:0] = [((sides, side), ply.undoes) for sides, side, _ in gone.draws]
             return
         self._standing[ply.roll].append(place)
-        if isinstance(ply, Ply):
+        if isinstance(ply, ChainPly):
             self._use(ply, place)
 
-    def _use(self, ply: Ply, place: int) -> None:
+    def _use(self, ply: ChainPly, place: int) -> None:
         """Remove dice that came again from those that wait, and record those that came in another roll."""
         waiting, used = self._waiting[ply.of], dict[int, None]()
         if not waiting:
@@ -140,7 +146,7 @@ class Rolls:
                 used[waiting.pop(at)[1]] = None
         for first in used:
             before = self._plies[first - 1]
-            if not isinstance(before, Ply) or before.roll == ply.roll:
+            if not isinstance(before, ChainPly) or before.roll == ply.roll:
                 continue
-            if protocol.canonical(before.choice) != protocol.canonical(ply.choice):
+            if protocol.canonical_json(before.choice) != protocol.canonical_json(ply.choice):
                 self.elsewhere.append((place, first))

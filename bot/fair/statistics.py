@@ -11,7 +11,7 @@ from typing import Final
 
 ALARM: Final = 20
 """An e-value that fair dice ever reach with a chance of at most 1 / 20, however often somebody looks."""
-EXPECTED_LEAST: Final = 5
+MIN_EXPECTED: Final = 5
 """Chi-square is an approximation; below this many draws for each side it is not shown."""
 
 
@@ -27,7 +27,7 @@ class ChiSquare:
 def chi_square(counts: Sequence[int]) -> ChiSquare | None:
     """The chi-square test of the counts of a die's sides; None below five draws for each side, and for one side."""
     sides, total = len(counts), sum(counts)
-    if sides < 2 or total < EXPECTED_LEAST * sides:
+    if sides < 2 or total < MIN_EXPECTED * sides:
         return None
     # With the expected count n/s: sum((n_k - n/s)^2 / (n/s)) = s/n * sum(n_k^2) - n.
     statistic = Fraction(sides * sum(count * count for count in counts), total) - total
@@ -37,7 +37,7 @@ def chi_square(counts: Sequence[int]) -> ChiSquare | None:
 def chi_square_tail(degrees: int, statistic: float) -> float:
     """The chance that chi-square with so many degrees of freedom is at least ``statistic``.
 
-    This is Q(a, y), the regularised upper incomplete gamma function, with a = degrees / 2 and y = statistic / 2. For
+    This is Q(a, y), the regularized upper incomplete gamma function, with a = degrees / 2 and y = statistic / 2. For
     half-integers a it is a finite sum: integration by parts gives Q(a + 1, y) = Q(a, y) + y^a e^-y / Gamma(a + 1), from
     Q(1/2, y) = erfc(sqrt(y)) and Q(1, y) = e^-y.
     """
@@ -95,7 +95,7 @@ class Evidence:
             return 0.0
         # log(mean(e^l)) = top + log(mean(e^(l - top))): no power is above 1.
         top = max(self._logs.values())
-        return top + log(fsum(exp(one - top) for one in self._logs.values()) / len(self._logs))
+        return top + log(fsum(exp(item - top) for item in self._logs.values()) / len(self._logs))
 
     def add(self, kind: str, side: int) -> None:
         """Count one fresh draw. Raises ``KeyError`` for an unknown kind, ``IndexError`` for a side that it lacks."""

@@ -20,11 +20,11 @@ Draw = tuple[int, int, str]
 
 TABLE: Final = 0
 """The roll number of the table itself: the steps on it (tokens, obstacles, damage)."""
-NAME_MOST: Final = 100
+MAX_NAME: Final = 100
 CHANGED: Final = "The words, the players or the seal were changed: the first hash is that of another header."
 
 
-class Unfit(Exception):
+class VerificationError(Exception):
     """The first thing that does not fit, as a sentence; ``ply`` is the place of the ply in the chain, from 1."""
 
     def __init__(self, reason: str, ply: int | None = None) -> None:
@@ -57,7 +57,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ply:
+class ChainPly:
     """One step of the game as the chain keeps it.
 
     ``roll`` is the place of the ply that opened its roll: its own, if it opens one. ``by`` is who took ``offer`` with
@@ -82,20 +82,20 @@ class Ply:
 
     def to_json(self) -> dict[str, object]:
         lists = {"draws": [list(draw) for draw in self.draws], "typed": list(self.typed)}
-        return {name: getattr(self, name) for name in Ply.__slots__} | lists
+        return {name: getattr(self, name) for name in ChainPly.__slots__} | lists
 
     @property
-    def cover(self) -> "Cover":
+    def as_hidden(self) -> "HiddenPly":
         """Return its placeholder while it is hidden."""
-        return Cover(roll=self.roll, by=self.by, hidden=protocol.cover(self.to_json()))
+        return HiddenPly(roll=self.roll, by=self.by, hidden=protocol.hide_ply(self.to_json()))
 
-    def in_chain(self) -> dict[str, object]:
+    def chain_json(self) -> dict[str, object]:
         """Return the form that is hashed: a secret ply is covered, so that it can be hidden and opened later."""
-        return self.to_json() if self.secret is None else self.cover.to_json()
+        return self.to_json() if self.secret is None else self.as_hidden.to_json()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cover:
+class HiddenPly:
     """A secret ply that is still hidden: ``hidden`` is a hash of all of it."""
 
     roll: int
@@ -105,7 +105,7 @@ class Cover:
     def to_json(self) -> dict[str, object]:
         return {"roll": self.roll, "by": self.by, "hidden": self.hidden}
 
-    in_chain = to_json
+    chain_json = to_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,7 @@ class Transcript:
     key: bytes
     hidden_key: bytes | None
     header: Header
-    plies: tuple[Ply | Cover, ...]
+    plies: tuple[ChainPly | HiddenPly, ...]
     hashes: tuple[str, ...]
     names: Mapping[str, str]
 
@@ -132,29 +132,29 @@ class Transcript:
             "hashes": list(self.hashes),
             "names": dict(self.names),
         }
-        return protocol.canonical(parts) + b"\n"
+        return protocol.canonical_json(parts) + b"\n"
 
     @property
     def hidden(self) -> int:
         """Number of plies that are still hidden."""
-        return sum(isinstance(ply, Cover) for ply in self.plies)
+        return sum(isinstance(ply, HiddenPly) for ply in self.plies)
 
 
 def transcript(
     key: bytes,
     hidden_key: bytes,
     header: Header,
-    plies: Sequence[Ply | Cover],
+    plies: Sequence[ChainPly | HiddenPly],
     names: Mapping[str, str] | None = None,
 ) -> Transcript:
     """The transcript of these plies, with their chain. The key of hidden plies is in it once none is hidden."""
     last = protocol.seal(header.to_json())
     hashes = [last.hex()]
     for ply in plies:
-        last = protocol.chain(last, ply.in_chain())
+        last = protocol.chain(last, ply.chain_json())
         hashes.append(last.hex())
     hashes.append(protocol.chain(last, names or {}).hex())
-    is_open = not any(isinstance(ply, Cover) for ply in plies)
+    is_open = not any(isinstance(ply, HiddenPly) for ply in plies)
     return Transcript(
         key=key,
         hidden_key=hidden_key if is_open else None,
@@ -180,7 +180,7 @@ def new_header(
     """
     hidden = protocol.hidden_commitment(hidden_key)
     players = tuple((str(person), *words[person]) for person in sorted(words))
-    commit, texts = protocol.commitment(key, hidden), {name: str(one) for name, one in ids.items()}
+    commit, texts = protocol.commitment(key, hidden), {name: str(item) for name, item in ids.items()}
     return Header(number=number, earlier=earlier, commit=commit, hidden=hidden, players=players, **texts)
 
 
@@ -188,11 +188,11 @@ def new_header(
 
 
 def read(raw: Mapping[str, Any]) -> Transcript:
-    """The transcript in the JSON of a file. Raises ``Unfit`` for a form that is not the protocol's."""
+    """The transcript in the JSON of a file. Raises ``VerificationError`` for a form that is not the protocol's."""
     check_parts(raw)
     plies = tuple(to_ply(ply) for ply in raw["plies"])
-    if (raw["hidden_key"] is None) != any(isinstance(ply, Cover) for ply in plies):
-        raise Unfit("The hidden_key of the transcript must be null while a ply is hidden, and only then.")
+    if (raw["hidden_key"] is None) != any(isinstance(ply, HiddenPly) for ply in plies):
+        raise VerificationError("The hidden_key of the transcript must be null while a ply is hidden, and only then.")
     return Transcript(
         key=bytes.fromhex(raw["key"]),
         hidden_key=bytes.fromhex(raw["hidden_key"]) if raw["hidden_key"] else None,
@@ -206,28 +206,30 @@ def read(raw: Mapping[str, Any]) -> Transcript:
 def parse(data: bytes) -> Any:
     """The JSON value of a file in canonical form."""
     if not data.endswith(b"}\n"):
-        raise Unfit("The file is cut off, or something follows its end. Download it again.")
+        raise VerificationError("The file is cut off, or something follows its end. Download it again.")
     try:
         raw = json.loads(data.decode())
-        is_canonical = protocol.canonical(raw) + b"\n" == data
+        is_canonical = protocol.canonical_json(raw) + b"\n" == data
     except (ValueError, RecursionError):  # no UTF-8, no JSON, or nothing that every program reads alike
         is_canonical = False
     if not is_canonical:
-        raise Unfit("The file is not canonical JSON: somebody changed it, or it is another file. Download it again.")
+        raise VerificationError(
+            "The file is not canonical JSON: somebody changed it, or it is another file. Download it again."
+        )
     return raw
 
 
 def check_parts(raw: Mapping[str, Any]) -> None:
-    """Raises ``Unfit`` unless the parts, each ply and the number of hashes are as the protocol says."""
+    """Raises ``VerificationError`` unless the parts, each ply and the number of hashes are as the protocol says."""
     for name, is_right in PARTS.items():
         if not is_right(raw[name]):
-            raise Unfit(f"The {name} of the transcript is not as the protocol says.")
+            raise VerificationError(f"The {name} of the transcript is not as the protocol says.")
     for place, ply in enumerate(raw["plies"], 1):
         if not (is_cover(ply) or is_open_ply(ply)):
-            raise Unfit("it is not as the protocol says.", place)
+            raise VerificationError("it is not as the protocol says.", place)
     right = len(raw["plies"]) + 2
     if len(raw["hashes"]) != right:
-        raise Unfit(f"There must be {right} hashes, but there are {len(raw['hashes'])}.")
+        raise VerificationError(f"There must be {right} hashes, but there are {len(raw['hashes'])}.")
 
 
 def to_header(raw: Mapping[str, Any]) -> Header:
@@ -235,18 +237,18 @@ def to_header(raw: Mapping[str, Any]) -> Header:
     return Header(**parts | {"players": tuple((person, word, given) for person, word, given in raw["players"])})
 
 
-def to_ply(raw: Mapping[str, Any]) -> Ply | Cover:
+def to_ply(raw: Mapping[str, Any]) -> ChainPly | HiddenPly:
     if "hidden" in raw:
-        return Cover(**raw)
+        return HiddenPly(**raw)
     draws = tuple((sides, side, face) for sides, side, face in raw["draws"])
-    return Ply(**{**raw, "draws": draws, "typed": tuple(raw["typed"])})
+    return ChainPly(**{**raw, "draws": draws, "typed": tuple(raw["typed"])})
 
 
 Check = Callable[[Any], bool]
 """Whether a value is of some kind."""
 
 
-def whole(most: int, least: int = 0) -> Check:
+def check_integer(most: int, least: int = 0) -> Check:
     """An integer; a flag is none."""
     return lambda value: type(value) is int and least <= value <= most
 
@@ -260,7 +262,7 @@ def or_null(kind: Check) -> Check:
     return lambda value: value is None or kind(value)
 
 
-def several(kind: Check) -> Check:
+def check_list(kind: Check) -> Check:
     """A list of values of one kind."""
     return lambda value: isinstance(value, list) and all(map(kind, value))
 
@@ -270,7 +272,7 @@ def row(*kinds: Check) -> Check:
     return lambda value: (
         isinstance(value, list)
         and len(value) == len(kinds)
-        and all(kind(one) for kind, one in zip(kinds, value, strict=True))
+        and all(kind(item) for kind, item in zip(kinds, value, strict=True))
     )
 
 
@@ -283,11 +285,11 @@ def parts(**kinds: Check) -> Check:
     )
 
 
-is_integer, is_text, is_null = whole(protocol.INTEGER_MOST), text(".*"), or_null(lambda _: False)
+is_integer, is_text, is_null = check_integer(protocol.MAX_INTEGER), text(".*"), or_null(lambda _: False)
 is_id = text("[1-9][0-9]{0,19}")
 """A number of Discord's as a decimal string."""
 is_hash = text("[0-9a-f]{64}")
-is_draw = row(whole(protocol.SIDES_MOST, 1), whole(protocol.SIDES_MOST - 1), is_text)
+is_draw = row(check_integer(protocol.MAX_SIDES, 1), check_integer(protocol.MAX_SIDES - 1), is_text)
 is_cover = parts(roll=is_integer, by=is_id, hidden=is_hash)
 is_open_ply = parts(
     roll=is_integer,
@@ -295,15 +297,15 @@ is_open_ply = parts(
     of=is_id,
     offer=is_text,
     choice=lambda value: isinstance(value, dict),
-    draws=several(is_draw),
-    typed=several(lambda value: is_text(value) or is_integer(value)),
+    draws=check_list(is_draw),
+    typed=check_list(lambda value: is_text(value) or is_integer(value)),
     undoes=or_null(is_integer),
     salt=or_null(text("[0-9a-f]{32}")),
     secret=or_null(is_hash),
 )
-have_players = several(row(is_id, text(f".{{1,{protocol.WORD_MOST}}}"), or_null(is_hash)))
+have_players = check_list(row(is_id, text(f".{{1,{protocol.MAX_WORD}}}"), or_null(is_hash)))
 has_header_parts = parts(
-    v=whole(protocol.VERSION),
+    v=check_integer(protocol.VERSION),
     beacon=is_null,
     application=is_id,
     channel=is_id,
@@ -328,9 +330,9 @@ def is_header(value: Any) -> bool:
     )
 
 
-def are_names(value: Any) -> bool:
+def check_names(value: Any) -> bool:
     """Names by ids."""
-    is_name = text(f".{{1,{NAME_MOST}}}")
+    is_name = text(f".{{1,{MAX_NAME}}}")
     return isinstance(value, dict) and all(is_id(person) and is_name(name) for person, name in value.items())
 
 
@@ -338,8 +340,8 @@ PARTS: Final[Mapping[str, Check]] = {
     "header": is_header,
     "key": is_hash,
     "hidden_key": or_null(is_hash),
-    "hashes": several(is_hash),
-    "names": are_names,
+    "hashes": check_list(is_hash),
+    "names": check_names,
     "plies": lambda value: isinstance(value, list),
 }
 """The parts in the order in which they are looked at."""

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from bot.fair import plans, transcript
 from bot.fair.protocol import VERSION, chain, commitment, hash_of, hidden_commitment, seal, secret
-from bot.fair.rolls import Rolls
-from bot.fair.transcript import CHANGED, Cover, Header, Ply, Transcript, Unfit, is_integer, parse
+from bot.fair.rolls import TableRolls
+from bot.fair.transcript import CHANGED, ChainPly, Header, HiddenPly, Transcript, VerificationError, is_integer, parse
 
 COMPARE: Final = "Now compare with Discord; no file can prove that it is the one that was sealed there."
 COMPARE_PLANS: Final = (
@@ -44,15 +44,15 @@ def verify(data: bytes) -> Verdict:
             return Verdict(True, plans.check_match(match))
         raw = parse(data)
         check_version(raw)
-        found = transcript.read(raw)
-        rolls = check(found)
-        warnings = tuple(warnings_of(found, rolls))
-    except Unfit as unfit:
+        result = transcript.read(raw)
+        rolls = check(result)
+        warnings = tuple(warnings_of(result, rolls))
+    except VerificationError as unfit:
         return Verdict(False, str(unfit))
-    opened = [ply for ply in found.plies if not isinstance(ply, Cover)]
+    opened = [ply for ply in result.plies if not isinstance(ply, HiddenPly)]
     drawn, typed = sum(len(ply.draws) for ply in opened), sum(len(ply.typed) for ply in opened)
-    counts = f"Plies: {len(found.plies)}. Dice drawn: {drawn}. Dice typed by hand: {typed}."
-    return Verdict(True, f"Every die fits. {counts}", transcript=found, warnings=warnings)
+    counts = f"Plies: {len(result.plies)}. Dice drawn: {drawn}. Dice typed by hand: {typed}."
+    return Verdict(True, f"Every die fits. {counts}", transcript=result, warnings=warnings)
 
 
 def match_in(data: bytes) -> dict[str, Any] | None:
@@ -65,40 +65,42 @@ def match_in(data: bytes) -> dict[str, Any] | None:
 
 
 def check_version(raw: Any) -> None:
-    """Raises ``Unfit`` for a file of another version, or without the parts of a transcript."""
+    """Raises ``VerificationError`` for a file of another version, or without the parts of a transcript."""
     header = raw.get("header")
     version = header.get("v") if isinstance(header, dict) else None
     if is_integer(version) and version != VERSION:
-        raise Unfit(f"The file has version {version} of the protocol; this program knows version {VERSION}.")
+        raise VerificationError(
+            f"The file has version {version} of the protocol; this program knows version {VERSION}."
+        )
     if raw.keys() != transcript.PARTS.keys():
-        raise Unfit("The file is not a transcript.")
+        raise VerificationError("The file is not a transcript.")
 
 
-def check(found: Transcript) -> Rolls:
-    """Its rolls, all of which fit. Raises ``Unfit`` for the first thing that does not."""
-    header, hidden_key = found.header, found.hidden_key
+def check(result: Transcript) -> TableRolls:
+    """Its rolls, all of which fit. Raises ``VerificationError`` for the first thing that does not."""
+    header, hidden_key = result.header, result.hidden_key
     if hidden_key is not None and hidden_commitment(hidden_key) != header.hidden:
-        raise Unfit("The key of hidden plies does not fit its commitment.")
-    if commitment(found.key, header.hidden) != header.commit:
-        raise Unfit("The key does not fit the commitment.")
+        raise VerificationError("The key of hidden plies does not fit its commitment.")
+    if commitment(result.key, header.hidden) != header.commit:
+        raise VerificationError("The key does not fit the commitment.")
     sealed = last = seal(header.to_json())
-    if found.hashes[0] != sealed.hex():
-        raise Unfit(CHANGED)
+    if result.hashes[0] != sealed.hex():
+        raise VerificationError(CHANGED)
     for person, word, given in header.players:
         if given is not None and hash_of(word) != given:
-            raise Unfit(f"The word of {person} does not fit the hash that they gave first.")
-    rolls = Rolls()
-    for place, ply in enumerate(found.plies, 1):
-        last = chain(last, ply.in_chain())
-        if found.hashes[place] != last.hex():
-            raise Unfit("the chain breaks here.", place)
-        own = ply.secret if isinstance(ply, Ply) else None
+            raise VerificationError(f"The word of {person} does not fit the hash that they gave first.")
+    rolls = TableRolls()
+    for place, ply in enumerate(result.plies, 1):
+        last = chain(last, ply.chain_json())
+        if result.hashes[place] != last.hex():
+            raise VerificationError("the chain breaks here.", place)
+        own = ply.secret if isinstance(ply, ChainPly) else None
         if hidden_key is not None and own not in (None, secret(hidden_key, sealed, place).hex()):
-            raise Unfit("its secret does not follow from the key of hidden plies.", place)
-        rolls.check(ply, found.key, sealed)
+            raise VerificationError("its secret does not follow from the key of hidden plies.", place)
+        rolls.check(ply, result.key, sealed)
         rolls.add(ply)
-    if found.hashes[-1] != chain(last, found.names).hex():
-        raise Unfit("The names were changed.")
+    if result.hashes[-1] != chain(last, result.names).hex():
+        raise VerificationError("The names were changed.")
     return rolls
 
 
@@ -107,20 +109,20 @@ def moment(number: str) -> int:
     return (int(number) >> 22) + DISCORD_BEGAN
 
 
-def shown_time(number: str) -> str:
+def format_time(number: str) -> str:
     """The time in an id, in UTC."""
     return datetime.fromtimestamp(moment(number) // 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def warnings_of(found: Transcript, rolls: Rolls) -> Iterator[str]:
+def warnings_of(result: Transcript, rolls: TableRolls) -> Iterator[str]:
     """Yield warnings about valid parts that deserve a look: how the seal came about, and what nobody can check yet."""
-    header = found.header
+    header = result.header
     if header.earlier:
         yield (
             f"Seals of this channel that were begun before and given up: {header.earlier}. Ask why: with each of them "
             "somebody could have tried for better dice."
         )
-    commit, word, sealed = (moment(one) for one in (header.commit_message, header.last_word, header.seal))
+    commit, word, sealed = (moment(item) for item in (header.commit_message, header.last_word, header.seal))
     if not commit <= word <= sealed:
         yield "The commitment, the last word and the seal did not come in this order. Do not trust this seal."
     elif sealed - word > 1000 * SOON:
@@ -128,14 +130,14 @@ def warnings_of(found: Transcript, rolls: Rolls) -> Iterator[str]:
             f"The seal came {seconds_to_seal(header)} seconds after the last word. A message in between may have been "
             "deleted: ask whoever was there."
         )
-    if found.hidden:
-        yield f"Plies that are still hidden: {found.hidden}. Nobody can check their dice yet; a later file opens them."
+    if result.hidden:
+        yield f"Plies that are still hidden: {result.hidden}. Nobody can check their dice yet; a later file opens them."
     for place, first in rolls.elsewhere:
         yield (
             f"Ply {place}: dice that were taken back with ply {first} came again here, in another roll. "
             "Look whether somebody wanted to be rid of them."
         )
-    for place, count in rolls.never_again.items():
+    for place, count in rolls.count_unused_redraws.items():
         yield (
             f"Dice of ply {place} that were taken back and never came again: {count}. Look whether somebody wanted to "
             "be rid of them."
@@ -149,43 +151,43 @@ def seconds_to_seal(header: Header) -> int:
 
 def report(verdict: Verdict) -> str:
     """The verdict in lines for a terminal, with what a reader compares with Discord."""
-    found = verdict.transcript
-    if found is None and verdict.fits:
+    result = verdict.transcript
+    if result is None and verdict.fits:
         return f"{verdict.sentence}\n{COMPARE_PLANS}"
-    if found is None:
+    if result is None:
         return f"{verdict.sentence}\n{ADVICE}"
-    warned = [f"Warning: {one}" for one in verdict.warnings]
-    return "\n".join([verdict.sentence, *warned, COMPARE, *comparisons(found), *lines(found)])
+    warned = [f"Warning: {warning}" for warning in verdict.warnings]
+    return "\n".join([verdict.sentence, *warned, COMPARE, *comparisons(result), *lines(result)])
 
 
-def comparisons(found: Transcript) -> Iterator[str]:
+def comparisons(result: Transcript) -> Iterator[str]:
     """Yield what a reader compares with Discord: no file can prove that it is the one that was sealed there."""
-    header = found.header
+    header = result.header
     yield f"Commitment: {header.commit}"
     yield f"Seal number {header.number} of this channel"
-    yield f"Commitment: message {header.commit_message}, {shown_time(header.commit_message)}"
-    yield f"Last word: {shown_time(header.last_word)}, {seconds_to_seal(header)} seconds before the seal"
-    yield f"Seal: message {header.seal} in channel {header.channel}, {shown_time(header.seal)}"
+    yield f"Commitment: message {header.commit_message}, {format_time(header.commit_message)}"
+    yield f"Last word: {format_time(header.last_word)}, {seconds_to_seal(header)} seconds before the seal"
+    yield f"Seal: message {header.seal} in channel {header.channel}, {format_time(header.seal)}"
     for person, word, given in header.players:
         first = f", given as its hash {given} first" if given else ""
-        yield f"Word of {called(found, person)}: {json.dumps(word)}{first}"
-    rolled = {ply.by for ply in found.plies if isinstance(ply, Cover) or ply.draws}
+        yield f"Word of {name_person(result, person)}: {json.dumps(word)}{first}"
+    rolled = {ply.by for ply in result.plies if isinstance(ply, HiddenPly) or ply.draws}
     if silent := sorted(rolled - {player[0] for player in header.players}, key=int):
-        yield f"Rolled without a word: {', '.join(called(found, one) for one in silent)}"
-    yield f"Last card: {len(found.plies)} {found.hashes[len(found.plies)][:8]}"
+        yield f"Rolled without a word: {', '.join(name_person(result, item) for item in silent)}"
+    yield f"Last card: {len(result.plies)} {result.hashes[len(result.plies)][:8]}"
 
 
-def called(found: Transcript, person: str) -> str:
+def name_person(result: Transcript, person: str) -> str:
     """A person by their id, and by the name that the file has for them."""
-    name = found.names.get(person)
+    name = result.names.get(person)
     return f"{json.dumps(name)} ({person})" if name else person
 
 
-def lines(found: Transcript) -> Iterator[str]:
+def lines(result: Transcript) -> Iterator[str]:
     """A line for each ply: its place and hash as the card shows them, who did what, and each face and side drawn."""
-    for place, (ply, shown) in enumerate(zip(found.plies, found.hashes[1:], strict=False), 1):
-        start = f"{place} {shown[:8]} roll {ply.roll} by {called(found, ply.by)}"
-        if isinstance(ply, Cover):
+    for place, (ply, shown) in enumerate(zip(result.plies, result.hashes[1:], strict=False), 1):
+        start = f"{place} {shown[:8]} roll {ply.roll} by {name_person(result, ply.by)}"
+        if isinstance(ply, HiddenPly):
             yield f"{start} hidden"
         else:
             yield f"{start} {json.dumps(ply.offer)}{''.join(die(*draw) for draw in ply.draws)}"

@@ -18,10 +18,10 @@ def of_fields(fields: game.Words) -> Action:
     return rules.declare({"target": target, "attacker": game.numbers(fields, "awareness", "strength")})
 
 
-def of_albion(one: Action) -> game.Question:
-    stats = {key: str(getattr(one, key)) for key in ("awareness", "strength", "agility", "stealth")}
-    fields = game.filled({**stats, "dodging": "yes" if one.dodging else ""})
-    return (fields,) if of_fields(fields) == one else ()
+def of_albion(declared: Action) -> game.Question:
+    stats = {key: str(getattr(declared, key)) for key in ("awareness", "strength", "agility", "stealth")}
+    fields = game.read_fields({**stats, "dodging": "yes" if declared.dodging else ""})
+    return (fields,) if of_fields(fields) == declared else ()
 
 
 GAME: Final = game.Game(
@@ -29,16 +29,16 @@ GAME: Final = game.Game(
     odds=odds.odds,
     card=cards.card,
     chances=game.Chances(
-        card=game.OddsCard(rules.working, cards.odds_card, asked=of_albion), luck=odds.luck, results=odds.roll_results
+        card=game.OddsCard(rules.calculate, cards.odds_card, asked=of_albion), luck=odds.luck, results=odds.roll_results
     ),
-    table=game.Table(
+    table=game.GameTable(
         pieces=Profiles(
-            stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, rules.STAT_MOST)),
+            stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, rules.MAX_STAT)),
             example="Agility 5, Stealth 2",
         ),
         facts=profiles.facts,
     ),
-    help=game.written_help(rules.KEY),
+    help=game.read_help(rules.KEY),
     commands=game.Commands(rolls=("attack",)),
     form=game.Form(
         title=Text("Albion"),
@@ -49,10 +49,10 @@ GAME: Final = game.Game(
             game.number_field("stealth", Text("The target's Stealth"), 12),
             game.tick_field("dodging", Text("The target dodges")),
         ),
-        cards=lambda _, asks: [cards.odds_card(rules.working(of_fields(one))) for one in asks],
+        cards=lambda _, asks: [cards.odds_card(rules.calculate(of_fields(ask))) for ask in asks],
         most=3,
         example={"awareness": "3", "strength": "3", "agility": "4", "stealth": "3"},
     ),
-    not_secret=game.never_waits,
-    samples=game.written_samples(rules.KEY),
+    not_secret=game.refuse_secret,
+    samples=game.read_samples(rules.KEY),
 )

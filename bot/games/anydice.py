@@ -17,10 +17,10 @@ from bot.rules.game import Field
 from bot.rules.text import Code, Name, Names, Noun, Text, term
 
 
-def of_dice(declared: Dice | anydice.Ask) -> game.Question:
-    text = str(declared.expression.understood)
-    made = None if isinstance(declared, anydice.Ask) else rules.declare({"dice": text})
-    return ({"dice": text},) if isinstance(made, Dice) and made.expression == declared.expression else ()
+def of_dice(declared: Dice | anydice.RollRequest) -> game.Question:
+    text = str(declared.expression.canonical_text)
+    result = None if isinstance(declared, anydice.RollRequest) else rules.declare({"dice": text})
+    return ({"dice": text},) if isinstance(result, Dice) and result.expression == declared.expression else ()
 
 
 MANY: Final = 4
@@ -30,19 +30,21 @@ OTHERS_OF_A_PAGE: Final = 20
 """A message has twenty buttons below its select, and a system at most five examples."""
 
 
-def pages() -> Iterator[game.Pressed]:
+def pages() -> Iterator[game.CommandPage]:
     """The help pages of systems, with examples to press."""
-    named = [one for one in SYSTEMS.values() if len(one.examples) >= MANY]
+    named = [system for system in SYSTEMS.values() if len(system.examples) >= MANY]
     for at in range(0, len(named), NAMED_OF_A_PAGE):
         shown = named[at : at + NAMED_OF_A_PAGE]
         # A label has 80 characters, so it leaves editions out.
-        title = Text("Dice of {game}", game=Names([Name(one.title.partition(" (")[0]) for one in shown]))
-        yield game.Pressed(shown[0].key, title, tuple(command(example) for one in shown for example in one.examples))
-    others = [one for one in SYSTEMS.values() if one not in named]
+        title = Text("Dice of {game}", game=Names([Name(system.title.partition(" (")[0]) for system in shown]))
+        yield game.CommandPage(
+            shown[0].key, title, tuple(command(example) for system in shown for example in system.examples)
+        )
+    others = [system for system in SYSTEMS.values() if system not in named]
     for number, at in enumerate(range(0, len(others), OTHERS_OF_A_PAGE), 1):
         title = Text("Dice of other games, page {number}", number=number)
-        examples = (one.examples[0] for one in others[at : at + OTHERS_OF_A_PAGE])
-        yield game.Pressed(f"others{number}", title, tuple(map(command, examples)))
+        examples = (other.examples[0] for other in others[at : at + OTHERS_OF_A_PAGE])
+        yield game.CommandPage(f"others{number}", title, tuple(map(command, examples)))
 
 
 def command(example: tuple[str, str]) -> tuple[Code, Code, Text]:
@@ -57,8 +59,8 @@ GAME: Final = game.Game(
     chances=game.Chances(
         card=game.OddsCard(odds.count, dice_card.odds_card, asked=of_dice), luck=odds.luck, is_luck_apart=True
     ),
-    table=game.Table(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
-    help=replace(game.written_help(rules.KEY), systems=tuple(pages())),
+    table=game.GameTable(pieces=turn_order, facts=turns.facts, piece=Noun("turn order", "turn orders")),
+    help=replace(game.read_help(rules.KEY), systems=tuple(pages())),
     commands=game.Commands(
         slash="roll",
         terminal="dice",
@@ -71,12 +73,12 @@ GAME: Final = game.Game(
         title=Text("Any dice"),
         asked=(Field("dice", Text("Dice"), Code("4d6kh3"), longest=200),),
         cards=lambda _, asks: [
-            dice_card.odds_card(odds.count(rules.declare({"dice": one.get("dice", "")}))) for one in asks
+            dice_card.odds_card(odds.count(rules.declare({"dice": ask.get("dice", "")}))) for ask in asks
         ],
         most=3,
         example={"dice": "4d6kh3"},
     ),
     not_secret=rules.not_secret,
     is_general=True,
-    samples=game.written_samples(rules.KEY),
+    samples=game.read_samples(rules.KEY),
 )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.games.game import Chances, Commands, Game, OddsCard, written_help, written_samples
+from bot.games.game import Chances, Commands, Game, OddsCard, read_help, read_samples
 from bot.odds import contest as odds
 from bot.render import contest as cards
 from bot.rules import contest as rules
@@ -12,9 +12,9 @@ GAME: Final = Game(
     odds=odds.odds,
     card=cards.card,
     chances=Chances(card=OddsCard(odds.count, cards.odds_card), luck=odds.luck),
-    help=written_help(rules.KEY),
+    help=read_help(rules.KEY),
     commands=Commands(rolls=("",)),
     not_secret=rules.not_secret,
     is_general=True,
-    samples=written_samples(rules.KEY),
+    samples=read_samples(rules.KEY),
 )

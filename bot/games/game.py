@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from bot.bounded import Bounded
-from bot.odds.advice import Adviser, Move, Number
-from bot.odds.luck import CACHED, Luck, RollResult
+from bot.bounded_dict import BoundedDict
+from bot.odds.advice import Adviser, Move, NamedNumber
+from bot.odds.luck import CACHED, RollLuck, RollResult
 from bot.render import odds as odds_cards
 from bot.render.card import Card, Figure, Grid, People
-from bot.rules import errors, phrase, plans
-from bot.rules.dice import typed_by
+from bot.rules import errors, phrase_parser, plans
+from bot.rules.dice import list_typists
 from bot.rules.game import Field, Option, Rules, Side, Variant
-from bot.rules.pieces import Changes, Controls, Done, FollowUps, Pieces
+from bot.rules.pieces import BoardChange, Controls, FollowUps, PieceChanges, Pieces
 from bot.rules.text import EMPTY, Code, Noun, Numeral, Shown, Text
 
 Facts = tuple[tuple[Shown, Shown], ...]
@@ -33,15 +33,15 @@ Said = tuple[Mapping[str, object], Any]
 """The words of a command, and the declaration that they made."""
 
 
-def filled(fields: Words) -> Words:
+def read_fields(fields: Words) -> Words:
     return {key: text for key, text in fields.items() if text}
 
 
 def numbers(fields: Words, *keys: str) -> dict[str, object]:
-    """The numbers among fields that hold some. Raises ``BadInput`` for what is none."""
+    """The numbers among fields that hold some. Raises ``BadInputError`` for what is none."""
     for key in keys:
         if key in fields and not fields[key].isdecimal():
-            raise errors.BadInput(key, fields[key], Text("Use a whole number."))
+            raise errors.BadInputError(key, fields[key], Text("Use a whole number."))
     return {key: int(fields[key][:6]) for key in keys if key in fields}
 
 
@@ -69,7 +69,7 @@ class Form:
 
 def number_field(key: str, label: Text, most: int, least: int = 0) -> Field:
     """A small number, to be picked in a form of the page."""
-    options = tuple(Option(str(one), Numeral(str(one))) for one in range(least, most + 1))
+    options = tuple(Option(str(item), Numeral(str(item))) for item in range(least, most + 1))
     return Field(key, label, required=False, options=options)
 
 
@@ -83,7 +83,7 @@ def nothing(_: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OddsCard:
-    """The answer to an odds command. ``count`` may take long, see ``bot.odds.effort``; ``draw`` is quick.
+    """The answer to an odds command. ``count`` may take long, see ``bot.odds.size_limit``; ``draw`` is quick.
 
     ``count`` takes the question: a declaration, or whatever the game's own command compares. It is a function of a
     module, and question and answer can be pickled, because a large question is computed in another process.
@@ -114,12 +114,12 @@ class Chances:
     """
 
     card: OddsCard | None = None
-    luck: Callable[[Any], Luck | None] | None = None
+    luck: Callable[[Any], RollLuck | None] | None = None
     stake: Callable[[Any], Hashable] = nothing
     results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
     moves: Callable[[Any], tuple[Move, ...]] | None = None
-    targets: Callable[[Mapping[str, Any], str, str], Mapping[str, tuple[Number, ...]]] | None = None
+    targets: Callable[[Mapping[str, Any], str, str], Mapping[str, tuple[NamedNumber, ...]]] | None = None
     plan: Callable[[Mapping[str, Any], str], str] | None = None
     is_luck_apart: bool = False
 
@@ -129,7 +129,7 @@ Examples = tuple[tuple[Code, Text], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class CommandPage:
     """A help page with commands to press: its key and title, and for each a label, the command, and what it does."""
 
     key: str
@@ -165,24 +165,24 @@ class Help:
     notes: tuple[tuple[Text, Text], ...] = ()
     reference: Callable[[], Grid] | None = None
     counted: tuple[tuple[Shown, Shown], ...] = ()
-    systems: tuple[Pressed, ...] = ()
+    systems: tuple[CommandPage, ...] = ()
     practice: Practice | None = None
 
 
-def written(key: str) -> dict[str, Any]:
+def read_help_file(key: str) -> dict[str, Any]:
     """Return a game's entries in ``help/``, by name."""
     lists: dict[str, Any] = json.loads((Path(__file__).parent / "help" / f"{key}.json").read_text(encoding="utf-8"))
     return lists
 
 
-def written_samples(key: str) -> tuple[Mapping[str, object], ...]:
+def read_samples(key: str) -> tuple[Mapping[str, object], ...]:
     """The sample declarations of a game, as ``help/`` has them."""
-    return tuple(written(key)["samples"])
+    return tuple(read_help_file(key)["samples"])
 
 
-def written_help(key: str) -> Help:
+def read_help(key: str) -> Help:
     """The examples and notes of a game, or of the table, and a first roll to try, as ``help/`` has them."""
-    lists = written(key)
+    lists = read_help_file(key)
     examples, worked = (
         tuple((Code(row["typed"]), Text(row["means"])) for row in lists.get(name, ()))
         for name in ("examples", "worked_examples")
@@ -190,7 +190,7 @@ def written_help(key: str) -> Help:
     notes = tuple((Text(row["says"]), Text(row["does"])) for row in lists.get("notes", ()))
     practice = None
     for row, begins in zip(lists.get("practice", ()), lists.get("begins", ()), strict=True):
-        first, second = ((Text(one["means"]), one["words"]) for one in lists["starts"])
+        first, second = ((Text(item["means"]), item["words"]) for item in lists["starts"])
         begin = Text(begins["means"]), begins["typed"]
         practice = Practice(situation=Text(row["says"]), starts=(first, second), why=Text(row["does"]), begins=begin)
     return Help(examples=examples, worked_examples=worked, notes=notes, practice=practice)
@@ -219,7 +219,7 @@ class Commands:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class MatchEnding:
     """The end of a match. Players are their numbers in the channel, by which pieces name their owner.
 
     ``winner``: from the pieces before and after a step; None while the match goes on, 0 if nobody wins.
@@ -272,14 +272,14 @@ class Board:
     beside: tuple[tuple[Shown, str], ...] = ()
     begins: tuple[tuple[Text, str], ...] = ()
     secrets: Callable[[Any], Card] | None = None
-    told: Callable[[Shown, Done, Mapping[str, Any], Mapping[str, Any]], Card] | None = None
+    told: Callable[[Shown, BoardChange, Mapping[str, Any], Mapping[str, Any]], Card] | None = None
 
 
 PROFILE: Final = Noun("profile", "profiles")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class GameTable:
     """What stays in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
 
     ``pieces``: their type. ``changes``: what a roll takes from them; without it no roll changes any.
@@ -312,7 +312,7 @@ class Table:
 
     pieces: Pieces
     facts: Callable[..., Facts]
-    changes: Changes | None = None
+    changes: PieceChanges | None = None
     piece: Noun = PROFILE
     board: Board | None = None
     declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
@@ -324,10 +324,10 @@ class Table:
     follow_ups: FollowUps | None = None
     about: Callable[[Any], tuple[str, ...]] | None = None
     is_out: Callable[[Any], bool] | None = None
-    ending: Ending | None = None
+    ending: MatchEnding | None = None
     planning: plans.Planning | None = None
-    planned: Callable[[plans.Asked, Mapping[str, str]], Card] | None = None
-    due: Callable[[Mapping[str, Any], Sequence[str], Mapping[str, str], plans.Event], Iterable[str]] | None = None
+    planned: Callable[[plans.PlanForm, Mapping[str, str]], Card] | None = None
+    due: Callable[[Mapping[str, Any], Sequence[str], Mapping[str, str], plans.PlanEvent], Iterable[str]] | None = None
 
     def facts_of(self, pieces: Mapping[str, Any], owners: Mapping[int, Shown]) -> Facts:
         """The facts of some pieces; ``owners`` are the names of the players by number."""
@@ -344,7 +344,7 @@ class Game:
 
     ``chances``: charts, luck, and advice. ``table``: what stays in a channel beyond a roll.
     ``help``: its help pages. ``commands``: the words by which people reach it.
-    ``form``: the game on the static page; for those that take squads and profiles see ``bot.site``.
+    ``form``: the game on the static page; for those that take squads and profiles see ``bot.odds_site``.
     ``variants``: words of its declarations for which a table may choose a value (edition, method).
     ``not_secret``: why a declaration can't be rolled in secret, in a sentence, "" for one that can: its dice are rolled
     at once, wait for nobody's choice, and change no piece, whatever they show. Without it, nothing of the game can.
@@ -360,7 +360,7 @@ class Game:
     odds: Callable[[Any], Mapping[str, object]]
     card: Callable[[Any, People], Card]
     chances: Chances = Chances()
-    table: Table | None = None
+    table: GameTable | None = None
     help: Help = Help()
     commands: Commands = Commands()
     form: Form | None = None
@@ -371,11 +371,11 @@ class Game:
     has_undo: bool = False
     is_general: bool = False
     samples: tuple[Mapping[str, object], ...] = ({},)
-    lucks: Bounded[Hashable, Luck | None] = field(
-        default_factory=lambda: Bounded(CACHED), init=False, repr=False, compare=False
+    lucks: BoundedDict[Hashable, RollLuck | None] = field(
+        default_factory=lambda: BoundedDict(CACHED), init=False, repr=False, compare=False
     )
-    declarations: Bounded[Hashable, Any] = field(
-        default_factory=lambda: Bounded(CACHED), init=False, repr=False, compare=False
+    declarations: BoundedDict[Hashable, Any] = field(
+        default_factory=lambda: BoundedDict(CACHED), init=False, repr=False, compare=False
     )
 
     @property
@@ -395,7 +395,7 @@ class Game:
     @property
     def odds_answer(self) -> OddsCard:
         """The answer to its odds command: its own chart, or the numbers of ``odds`` in a list."""
-        return self.chances.card or OddsCard(self.odds, partial(odds_cards.plain, self.title))
+        return self.chances.card or OddsCard(self.odds, partial(odds_cards.number_list, self.title))
 
     @property
     def board(self) -> Board | None:
@@ -403,7 +403,7 @@ class Game:
         return None if self.table is None else self.table.board
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> MatchEnding | None:
         """The end of a match of its pieces; None for a game without matches."""
         return None if self.table is None else self.table.ending
 
@@ -412,7 +412,7 @@ class Game:
         """The rolls that follow from one that is over."""
         return None if self.table is None else self.table.follow_ups
 
-    def about(self, state: Any) -> tuple[str, ...]:
+    def subject_pieces(self, state: Any) -> tuple[str, ...]:
         """The names of the pieces that a roll is about."""
         return () if self.table is None or self.table.about is None else self.table.about(state)
 
@@ -433,7 +433,7 @@ class Game:
         """
         if self.names_pieces(words):
             return self._read(words, pieces)
-        typed = (phrase.READER.get(), *((word, type(value), value) for word, value in words.items()))
+        typed = (phrase_parser.READER.get(), *((word, type(value), value) for word, value in words.items()))
         try:
             kept = self.declarations.get(typed)
         except TypeError:  # line-ups as JSON
@@ -452,11 +452,11 @@ class Game:
         table = self.table
         return {} if table is None or table.played_by is None else table.played_by(declared)
 
-    def rolling(self, before: Any, after: Any) -> tuple[str, ...]:
+    def rolling_pieces(self, before: Any, after: Any) -> tuple[str, ...]:
         """The pieces with which a ply declares or rolls, for their owners alone."""
         return () if self.table is None or self.table.rolling is None else self.table.rolling(before, after)
 
-    def luck_of(self, state: Any) -> Luck | None:
+    def luck_of(self, state: Any) -> RollLuck | None:
         """Return a roll's luck; None if people rolled any of the dice by hand."""
         if self.chances.luck is None or self._is_typed(state):
             return None
@@ -467,7 +467,7 @@ class Game:
             self.lucks[stake] = self.chances.luck(state)
         return self.lucks[stake]
 
-    def knows_luck(self, state: Any) -> bool:
+    def has_cached_luck(self, state: Any) -> bool:
         """Whether the luck of such a roll is in memory."""
         return self.chances.stake(state) in self.lucks
 
@@ -478,9 +478,9 @@ class Game:
         return self.chances.results(state)
 
     def _is_typed(self, state: Any) -> bool:
-        return bool(typed_by(self.rules.rolled(state)))
+        return bool(list_typists(self.rules.rolled(state)))
 
 
-def never_waits(_: object) -> Text:
+def refuse_secret(_: object) -> Text:
     """Value of ``not_secret`` for a game whose rolls are all over at once and concern nothing else."""
     return EMPTY

@@ -3,33 +3,36 @@
 from dataclasses import replace
 from typing import Final
 
-from bot.games.game import Board, Chances, Commands, Game, OddsCard, Question, Table, written_help, written_samples
-from bot.odds.infinity import json_words, partner, sides
+from bot.games.game import Board, Chances, Commands, Game, GameTable, OddsCard, Question, read_help, read_samples
+from bot.odds.infinity import json_odds, partner, sides
 from bot.render import infinity as cards
 from bot.render.infinity import odds as odds_card
 from bot.render.infinity import troopers
 from bot.rules import infinity as rules
 from bot.rules.game import Variant
-from bot.rules.infinity import controls, declared, markers, open_order, pieces, play, skills, states, turn
+from bot.rules.infinity.orders import open_order, play
+from bot.rules.infinity.table import controls, markers, pieces
+from bot.rules.infinity.troopers import declared, skills, states
+from bot.rules.infinity.turn import player_turn
 from bot.rules.text import Code, Text
 
 
 def of_infinity(order: declared.Order, _: tuple[str, str]) -> Question:
     if len(order.rolls) > 2:
         return ()
-    named = [(one.name or side, one) for one, side in zip(order.rolls, "AB", strict=False)]
-    sides = [f"{name} SV {one.attribute} b{one.burst}" for name, one in named]
+    named = [(roll.name or side, roll) for roll, side in zip(order.rolls, "AB", strict=False)]
+    sides = [f"{name} SV {roll.attribute} b{roll.burst}" for name, roll in named]
     text = " vs ".join(sides) if len(sides) > 1 else f"{sides[0]} normal vs B"
-    made = rules.declare({"order": text, "edition": order.edition})
-    assert isinstance(made, declared.Order), "a text without AROs"  # noqa: S101 - states it
-    same = tuple(replace(one, name=mine.name) for one, mine in zip(made.rolls, order.rolls, strict=False))
-    is_same = same == order.rolls and len(made.meetings) == len(order.meetings)
+    result = rules.declare({"order": text, "edition": order.edition})
+    assert isinstance(result, declared.Order), "a text without AROs"  # noqa: S101 - states it
+    same = tuple(replace(roll, name=mine.name) for roll, mine in zip(result.rolls, order.rolls, strict=False))
+    is_same = same == order.rolls and len(result.meetings) == len(order.meetings)
     return ({"order": text, "edition": order.edition},) if is_same else ()
 
 
 GAME: Final = Game(
     rules=rules,
-    odds=json_words.odds,
+    odds=json_odds.odds,
     card=cards.card,
     chances=Chances(
         card=OddsCard(sides.count, odds_card.card, asked=of_infinity),
@@ -37,32 +40,32 @@ GAME: Final = Game(
         results=sides.roll_results,
         moves=partner.moves,
     ),
-    table=Table(
+    table=GameTable(
         pieces=pieces,
         changes=pieces,
         facts=troopers.facts,
-        seen=troopers.seen,
+        seen=troopers.as_everybody_sees,
         board=Board(
             controls=controls,
             picture=lambda _held, _owners: None,  # troopers are told in words
             summary=troopers.summary,
             headline=troopers.summary,
-            is_running=turn.runs,
+            is_running=player_turn.runs,
             beside=((Text("Courtesy List"), Code("courtesy")),),
             select=Text("Select your trooper"),
             left=Text("That trooper has left the table. You see how things stand now; look again."),
             not_shown=Text("The board shows none of your troopers. Select one of yours there, then press again."),
         ),
         planning=markers,
-        due=markers.due,
+        due=markers.due_reveals,
         declare=pieces.declare,
         form=open_order.declare_form,
         played_by=pieces.by_side,
-        rolling=pieces.rolling,
+        rolling=pieces.rolling_names,
         about=pieces.about,
         is_out=troopers.is_out,
     ),
-    help=replace(written_help(rules.KEY), counted=skills.told() + states.told()),
+    help=replace(read_help(rules.KEY), counted=skills.skill_help() + states.state_help()),
     commands=Commands(rolls=("roll", "versus", "order", "save")),
     variants=(
         Variant(
@@ -74,6 +77,6 @@ GAME: Final = Game(
         ),
     ),
     not_secret=pieces.not_secret,
-    forced=play.forced,
-    samples=written_samples(rules.KEY),
+    forced=play.count_forced,
+    samples=read_samples(rules.KEY),
 )

@@ -22,15 +22,22 @@ def of_fields(fields: game.Words) -> Hits | Volley:
 
 
 def of_warsurge(attacks: Sequence[object]) -> game.Question:
-    found = list[game.Words]()
-    for one in attacks:
-        if not isinstance(one, Hits):
+    result = list[game.Words]()
+    for attack in attacks:
+        if not isinstance(attack, Hits):
             return ()
-        asked = {"power": one.power, "defence": one.defence, "attack_dice": one.attack_dice, "save": one.save or ""}
-        found.append(game.filled({"method": str(one.method)} | {key: str(number) for key, number in asked.items()}))
-        if of_fields(found[-1]) != one:
+        asked = {
+            "power": attack.power,
+            "defence": attack.defence,
+            "attack_dice": attack.attack_dice,
+            "save": attack.save or "",
+        }
+        result.append(
+            game.read_fields({"method": str(attack.method)} | {key: str(number) for key, number in asked.items()})
+        )
+        if of_fields(result[-1]) != attack:
             return ()
-    return tuple(found)
+    return tuple(result)
 
 
 GAME: Final = game.Game(
@@ -42,7 +49,7 @@ GAME: Final = game.Game(
         luck=odds.luck,
         results=odds.roll_results,
     ),
-    table=game.Table(
+    table=game.GameTable(
         pieces=pieces,
         changes=pieces,
         facts=cards.facts,
@@ -50,10 +57,10 @@ GAME: Final = game.Game(
         declare=pieces.declare,
         form=pieces.weapons_form,
         words=("attacker", "target"),
-        about=pieces.about,
+        about=pieces.subject_units,
         is_out=attrgetter("is_destroyed"),
     ),
-    help=game.written_help(rules.KEY),
+    help=game.read_help(rules.KEY),
     commands=game.Commands(rolls=("attack",)),
     form=game.Form(
         title=Text("WARSURGE"),
@@ -61,11 +68,11 @@ GAME: Final = game.Game(
             game.number_field("power", Text("Power"), 20),
             game.number_field("defence", Text("Defence"), 20),
             game.number_field("attack_dice", Text("Attack dice"), 20, 1),
-            Field("method", Text("Method"), options=tuple(Option(one, one.label) for one in methods.Method)),
+            Field("method", Text("Method"), options=tuple(Option(method, method.label) for method in methods.Method)),
             game.number_field("save", Text("Armour save, or better"), 6, 2),
             game.number_field("ap", Text("AP"), 6),
         ),
-        cards=lambda _, asks: [cards.odds_card(odds.count([of_fields(one)])) for one in asks],
+        cards=lambda _, asks: [cards.odds_card(odds.count([of_fields(ask)])) for ask in asks],
         most=3,
         example={"power": "7", "defence": "4", "attack_dice": "3", "method": methods.Method.CASUAL},
     ),
@@ -79,5 +86,5 @@ GAME: Final = game.Game(
         ),
     ),
     not_secret=pieces.not_secret,
-    samples=game.written_samples(rules.KEY),
+    samples=game.read_samples(rules.KEY),
 )

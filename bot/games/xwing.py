@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.games import game
-from bot.games.game import Question, Words, filled, numbers
+from bot.games.game import Question, Words, numbers, read_fields
 from bot.odds import xwing as odds
 from bot.odds.xwing import advice, partner
 from bot.render import xwing as cards
@@ -18,30 +18,30 @@ from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice.declared import Declared as Attack
 from bot.rules.xwing.dice.declared import LineUp
-from bot.rules.xwing.dice.words import Brought, in_english, write
+from bot.rules.xwing.dice.typed_sides import SideInput, in_english, write
 from bot.rules.xwing.table import aftermath, controls, match, pieces, planning
 
 
 def of_xwing(line_ups: Sequence[tuple[str, Attack]]) -> Question:
-    found = tuple(attack_fields(one) for _, one in line_ups)
+    result = tuple(attack_fields(item) for _, item in line_ups)
     declared = (
-        rules.declare({**one, "obstructed": bool(one.get("obstructed"))} | numbers(one, "dice", "agility", "range"))
-        for one in found
+        rules.declare({**item, "obstructed": bool(item.get("obstructed"))} | numbers(item, "dice", "agility", "range"))
+        for item in result
     )
-    return found if all(made == one for made, (_, one) in zip(declared, line_ups, strict=True)) else ()
+    return result if all(made == item for made, (_, item) in zip(declared, line_ups, strict=True)) else ()
 
 
-def attack_fields(one: Attack) -> Words:
-    defense = one.defense or LineUp()
-    against = Brought(line_up=replace(defense, dice=0), hull=one.hull, shields=one.shields)
-    return filled(
+def attack_fields(declared: Attack) -> Words:
+    defense = declared.defense or LineUp()
+    against = SideInput(line_up=replace(defense, dice=0), hull=declared.hull, shields=declared.shields)
+    return read_fields(
         {
-            "dice": str(one.attack.dice),
+            "dice": str(declared.attack.dice),
             "agility": str(defense.dice),
-            "range": "" if one.range is None else str(one.range),
-            "with": write(Brought(line_up=replace(one.attack, dice=0)), Side.ATTACKER),
+            "range": "" if declared.range is None else str(declared.range),
+            "with": write(SideInput(line_up=replace(declared.attack, dice=0)), Side.ATTACKER),
             "against": write(against, Side.DEFENDER),
-            "obstructed": "yes" if one.obstructed else "",
+            "obstructed": "yes" if declared.obstructed else "",
         }
     )
 
@@ -60,7 +60,7 @@ GAME: Final = game.Game(
         targets=partner.targets,
         plan=partner.dial,
     ),
-    table=game.Table(
+    table=game.GameTable(
         pieces=pieces,
         changes=pieces,
         facts=fleet.facts,
@@ -76,24 +76,24 @@ GAME: Final = game.Game(
             ends_at=match.ends_at,
             beside=((Text("Score and clock"), "show-score"),),
             begins=((Text("Add a ship"), "xwing-ship-add"), (Text("An attack"), "xwing-attack")),
-            secrets=fleet.its_cards,
-            told=fleet.told,
+            secrets=fleet.ship_cards_card,
+            told=fleet.step_card,
         ),
         declare=pieces.declare,
         words=("attacker", "defender"),
-        seen=pieces.seen,
+        seen=pieces.public_view,
         played_by=pieces.by_side,
         follow_ups=aftermath,
-        about=pieces.about,
+        about=pieces.subject_ships,
         planning=planning,
-        planned=fleet.planned,
-        ending=game.Ending(
+        planned=fleet.dials_card,
+        ending=game.MatchEnding(
             winner=match.winner,
-            lost=match.lost,
+            lost=match.lost_ships,
             players=match.players,
-            rounds=match.rounds,
+            rounds=match.count_rounds,
             rematch=match.rematch,
-            decided=match.decided,
+            decided=match.decided_winner,
             points=score.points_by_player,
             picture=score.share,
             clock=match.clock_ends,
@@ -101,7 +101,7 @@ GAME: Final = game.Game(
         ),
     ),
     help=replace(
-        game.written_help(rules.KEY),
+        game.read_help(rules.KEY),
         reference=lambda: odds_card.average_table(odds.averages()),
     ),
     commands=game.Commands(rolls=("attack", "roll"), translated={"with": in_english, "against": in_english}),
@@ -115,7 +115,7 @@ GAME: Final = game.Game(
         Variant(
             word="cards",
             title=Text("X-Wing cards"),
-            values=card_sets.Choices(),
+            values=card_sets.CardSetChoices(),
             built_in=card_sets.AUTOMATIC,
             personal=True,
             fills=False,
@@ -131,5 +131,5 @@ GAME: Final = game.Game(
     not_secret=attack.not_secret,
     by_hand_words=("camera",),
     has_undo=True,
-    samples=game.written_samples(rules.KEY),
+    samples=game.read_samples(rules.KEY),
 )

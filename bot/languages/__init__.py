@@ -1,8 +1,8 @@
 """The languages of the bot: which there are, which one a person or a table reads, and how each of them says a message.
 
-English is what stands in the code, and the key of every catalogue. The others are gettext catalogues beside this
+English is what stands in the code, and the key of every catalog. The others are gettext catalogs beside this
 module, compiled by ``make messages``; one is read when its language is first spoken, and what it lacks is English.
-Plurals follow the catalogue, lists and numbers Unicode's CLDR. How a language is added: ``README.md`` here.
+Plurals follow the catalog, lists and numbers Unicode's CLDR. How a language is added: ``README.md`` here.
 """
 
 import gettext
@@ -24,8 +24,8 @@ COUNTED: Final = "after a number"
 """The context of every noun that is counted."""
 TEMPLATES: Final = (*FOLDER.glob("*.pot"),) or (*FOLDER.glob("*/LC_MESSAGES/*.mo"),)
 """The page of odds has no templates, only what was made of them."""
-DOMAINS: Final = (DOMAIN, *sorted({one.stem for one in TEMPLATES} - {DOMAIN}))
-"""The catalogues of a language: what all games share, and one for each game."""
+DOMAINS: Final = (DOMAIN, *sorted({template.stem for template in TEMPLATES} - {DOMAIN}))
+"""The catalogs of a language: what all games share, and one for each game."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,13 @@ class Language:
         """A message; its places in braces stay."""
         return english
 
-    def as_it_is(self, typed: str) -> str:
+    def verbatim(self, typed: str) -> str:
         """A name or a code: the same in every language, but for one that a test invents."""
         return typed
 
-    def count(self, number: int, one: str, many: str) -> str:
+    def count(self, number: int, item: str, many: str) -> str:
         """A number with its noun, of which both English forms are given."""
-        return f"{number:,} {one if number == 1 else many}"
+        return f"{number:,} {item if number == 1 else many}"
 
     def names(self, names: Sequence[str], word: str) -> str:
         """A list; ``word`` is ``and`` or ``or``."""
@@ -58,14 +58,14 @@ class Language:
 
 
 class Translated(Language):
-    """A language with a catalogue."""
+    """A language with a catalog."""
 
     @cached_property
-    def catalogue(self) -> gettext.NullTranslations:
-        """Its messages, of all domains; none where the catalogues were not compiled."""
+    def catalog(self) -> gettext.NullTranslations:
+        """Its messages, of all domains; none where the catalogs were not compiled."""
         first, *others = (gettext.translation(domain, FOLDER, [str(self.locale)], fallback=True) for domain in DOMAINS)
-        for one in others:
-            first.add_fallback(one)
+        for other in others:
+            first.add_fallback(other)
         return first
 
     @cached_property
@@ -87,24 +87,24 @@ class Translated(Language):
         return pattern[pattern.rindex("0") + 1 :]
 
     @cached_property
-    def said(self) -> dict[str, str]:
-        """The messages of the catalogue that were said so far; gettext keeps its header under the empty one."""
+    def cache(self) -> dict[str, str]:
+        """The messages of the catalog that were said so far; gettext keeps its header under the empty one."""
         return {"": ""}
 
     def message(self, english: str) -> str:
         key = f"{english.context}\x04{english}" if type(english) is InContext else english  # as gettext writes it
-        found = self.said.get(key)
-        if found is None:
-            found = self.catalogue.gettext(key)
-            if found is key:  # a noun that is said alone, and elsewhere after a number
-                found = self.catalogue.npgettext(COUNTED, key, key, 1)
-            if found is key:  # it is in no catalogue, and may be what somebody typed: nobody keeps that
+        result = self.cache.get(key)
+        if result is None:
+            result = self.catalog.gettext(key)
+            if result is key:  # a noun that is said alone, and elsewhere after a number
+                result = self.catalog.npgettext(COUNTED, key, key, 1)
+            if result is key:  # it is in no catalog, and may be what somebody typed: nobody keeps that
                 return english
-            self.said[key] = found
-        return found
+            self.cache[key] = result
+        return result
 
-    def count(self, number: int, one: str, many: str) -> str:
-        return f"{self.number(f'{number:,}')} {self.catalogue.npgettext(COUNTED, one, many, number)}"
+    def count(self, number: int, item: str, many: str) -> str:
+        return f"{self.number(f'{number:,}')} {self.catalog.npgettext(COUNTED, item, many, number)}"
 
     def names(self, names: Sequence[str], word: str) -> str:
         from babel.lists import format_list
@@ -117,8 +117,8 @@ class Translated(Language):
 
 ENGLISH: Final = Language()
 LANGUAGES: Final[Mapping[str, Language]] = {
-    one.key: one
-    for one in (
+    language.key: language
+    for language in (
         ENGLISH,
         Translated("de", "Deutsch"),
         Translated("es", "Español"),
@@ -131,15 +131,15 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 
 
 def fingerprint() -> str:
-    """A digest of all catalogues."""
+    """A digest of all catalogs."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(FOLDER.rglob("*.mo")))).hexdigest()
 
 
 def forget() -> None:
     """Drop the cached catalogs."""
-    for one in LANGUAGES.values():
-        for name in ("catalogue", "said"):
-            one.__dict__.pop(name, None)
+    for language in LANGUAGES.values():
+        for name in ("catalog", "said"):
+            language.__dict__.pop(name, None)
 
 
 @lru_cache(maxsize=64)

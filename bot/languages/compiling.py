@@ -1,4 +1,4 @@
-"""``python -m bot.languages.compiling``: compiles the catalogues that are newer than what was compiled of them.
+"""``python -m bot.languages.compiling``: compiles the catalogs that are newer than what was compiled of them.
 
 The package is built by this (``hatch_build.py``), and so does ``make`` before it starts the bot or its tests.
 """
@@ -20,7 +20,7 @@ def contexts() -> dict[str, str]:
     return {message: context for context, messages in groups.items() for message in messages}
 
 
-def compile_catalogues(folder: Path = FOLDER) -> list[Path]:
+def compile_catalogs(folder: Path = FOLDER) -> list[Path]:
     """Write a ``.mo`` file beside each ``.po`` file that has none, or an older one. Returns what was written.
 
     Entries marked as fuzzy are left out: nobody has looked at them yet. A context is a part of the key where a mark in
@@ -30,26 +30,26 @@ def compile_catalogues(folder: Path = FOLDER) -> list[Path]:
     known: dict[str, str] = {}
     for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
-        newest = max(one.stat().st_mtime for one in (source, TABLE))
+        newest = max(path.stat().st_mtime for path in (source, TABLE))
         if target.exists() and target.stat().st_mtime >= newest:
             continue
         from babel.messages import mofile, pofile
 
         known = known or contexts()
         with source.open("rb") as file:
-            catalogue = pofile.read_po(file)
-        for entry in [one for one in catalogue if one.context]:
+            catalog = pofile.read_po(file)
+        for entry in [item for item in catalog if item.context]:
             if isinstance(entry.id, str) and entry.context == known.get(entry.id):
-                catalogue.delete(entry.id, entry.context)
-                catalogue.add(entry.id, entry.string, flags=entry.flags)
-        made = io.BytesIO()
-        mofile.write_mo(made, catalogue)
+                catalog.delete(entry.id, entry.context)
+                catalog.add(entry.id, entry.string, flags=entry.flags)
+        result = io.BytesIO()
+        mofile.write_mo(result, catalog)
         part = target.with_suffix(".part")
-        part.write_bytes(made.getvalue())
+        part.write_bytes(result.getvalue())
         part.replace(target)  # at once: somebody may be reading it
         written.append(target)
     return written
 
 
 if __name__ == "__main__":
-    compile_catalogues()
+    compile_catalogs()

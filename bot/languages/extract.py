@@ -28,14 +28,15 @@ ONE: Final = MARKS | {"Text", "as_text", "PlayerError"}
 COUNTED: Final[Mapping[str, slice]] = {"Count": slice(1, 3), "Noun": slice(0, 2)}
 """Positions of the singular and plural arguments."""
 NAMED: Final = frozenset({"description", "group_description"})
-"""Arguments of discord.py whose literals ``bot/ui/options.py`` says."""
+"""Arguments of discord.py whose literals ``bot/ui/commands/options.py`` says."""
 OF_ERRORS: Final = "sentence"
 """The attribute of an error of the store that says it to people: the store knows no texts."""
 TERMS_BY_NAME: Final = ("tables/states.json", "tables/tokens.json", "tables/hazards.json")
 """Rows whose names are terms of a game."""
 ROOM: Final[Mapping[str, tuple[int, int]]] = {
     "Option": (2, 100),
-    "said": (0, 100),
+    "CommandOption": (2, 100),
+    "with_description": (0, 100),
     "Offer": (2, 80),
     "button": (0, 80),
     "link_to": (0, 80),
@@ -57,31 +58,31 @@ def extract(
 ) -> Iterator[Found]:
     """The messages of one file, as Babel asks for them."""
     if fileobj.name.endswith(".toml"):
-        found = of_systems(tomllib.load(fileobj))
+        result = of_systems(tomllib.load(fileobj))
     elif fileobj.name.endswith(".json"):
-        found = of_rows(json.load(fileobj), are_terms=fileobj.name.endswith(TERMS_BY_NAME))
+        result = of_rows(json.load(fileobj), are_terms=fileobj.name.endswith(TERMS_BY_NAME))
     else:
-        found = iter(sorted(messages(ast.parse(fileobj.read())), key=lambda found: found[0]))
-    yield from map(explained, found)
+        result = iter(sorted(messages(ast.parse(fileobj.read())), key=lambda found: found[0]))
+    yield from map(explained, result)
 
 
-def explained(found: Found) -> Found:
+def explained(result: Found) -> Found:
     """Return the message with its context and a comment for each placeholder."""
-    line, function, said, comments = found
+    line, function, said, comments = result
     places = dict.fromkeys(PLACE.findall(said if isinstance(said, str) else said[-1]))
-    comments = [*comments, *(f"{{{one}}}: {PLACES[one]}" for one in places if one in PLACES)]
+    comments = [*comments, *(f"{{{place}}}: {PLACES[place]}" for place in places if place in PLACES)]
     if isinstance(said, str):
-        return (line, "pgettext", (CONTEXTS[said], said), comments) if said in CONTEXTS else (*found[:3], comments)
-    return (line, "npgettext", (AFTER_A_NUMBER, *said), comments) if function == "ngettext" else (*found[:3], comments)
+        return (line, "pgettext", (CONTEXTS[said], said), comments) if said in CONTEXTS else (*result[:3], comments)
+    return (line, "npgettext", (AFTER_A_NUMBER, *said), comments) if function == "ngettext" else (*result[:3], comments)
 
 
 def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
     """The names of results and charts, what is counted, what a check says, and the examples of the dice of games."""
     for row in systems.values():
-        said = [one["name"] for part in ("results", "also", "charts") for one in row.get(part, ())]
-        said += [one["says"] for one in row.get("check", ())] + [means for _, means in row["examples"]]
-        yield from ((1, "gettext", one, []) for one in said)
-        yield from ((1, "ngettext", (one["one"], one["many"]), []) for one in row.get("counts", ()))
+        said = [item["name"] for part in ("results", "also", "charts") for item in row.get(part, ())]
+        said += [item["says"] for item in row.get("check", ())] + [means for _, means in row["examples"]]
+        yield from ((1, "gettext", item, []) for item in said)
+        yield from ((1, "ngettext", (item["one"], item["many"]), []) for item in row.get("counts", ()))
 
 
 def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
@@ -95,7 +96,7 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
                 reminder = REMINDER.search(str(row.get("do", "")))
                 said = [*map(row.get, ("ask", "means", "says", "does", "near")), reminder and reminder[1]]
                 said += dict.fromkeys((row["name"], row["name"].capitalize())) if are_terms else ()
-                yield from ((1, "gettext", one, []) for one in said if one and LETTER.search(one))
+                yield from ((1, "gettext", item, []) for item in said if item and LETTER.search(item))
                 if "noun" in row:
                     yield 1, "ngettext", tuple(row["noun"]), []
 
@@ -109,7 +110,7 @@ def messages(tree: ast.Module) -> Iterator[Found]:
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name) and target.id == OF_ERRORS:
-                yield from ((node.lineno, "gettext", one, []) for one in literals(node.value))
+                yield from ((node.lineno, "gettext", literal, []) for literal in literals(node.value))
 
 
 def of_call(node: ast.Call, room: int | None) -> Iterator[Found]:
@@ -118,20 +119,22 @@ def of_call(node: ast.Call, room: int | None) -> Iterator[Found]:
     if name in ONE and node.args:
         yield from of_mark(node, name, [f"At most {room} characters."] if room is not None else [])
     if name in COUNTED:
-        pair = [one for given in node.args[COUNTED[name]] for one in literals(given)]
+        pair = [literal for given in node.args[COUNTED[name]] for literal in literals(given)]
         if len(pair) == 2:
             yield node.lineno, "ngettext", (pair[0], pair[1]), []
     for given in node.keywords:
         if given.arg in NAMED:
-            yield from ((node.lineno, "gettext", one, ["At most 100 characters."]) for one in literals(given.value))
+            yield from (
+                (node.lineno, "gettext", literal, ["At most 100 characters."]) for literal in literals(given.value)
+            )
 
 
 def of_mark(node: ast.Call, name: str, comments: list[str]) -> Iterator[Found]:
     """Yield a marked message with its context; a term also in its form at the beginning of a sentence."""
     context = next(literals(node.args[1]), "") if name in MARKS and len(node.args) > 1 else ""
-    for one in literals(node.args[0]):
-        if name in MARKS or LETTER.search(PLACE.sub("", one)):
-            for said in dict.fromkeys((one, one.capitalize() if name == "T_" else one)):
+    for literal in literals(node.args[0]):
+        if name in MARKS or LETTER.search(PLACE.sub("", literal)):
+            for said in dict.fromkeys((literal, literal.capitalize() if name == "T_" else literal)):
                 function, arguments = ("pgettext", (context, said)) if context else ("gettext", said)
                 yield node.lineno, function, arguments, comments
 

@@ -22,8 +22,8 @@ from typing import Final
 
 from babel.messages.catalog import Message
 
-from bot.languages import FOLDER, Translated, catalogues
-from bot.languages.catalogues import Key, entries, forms, is_translated, key_of
+from bot.languages import FOLDER, Translated, catalogs
+from bot.languages.catalogs import Key, entries, forms, is_translated, key_of
 
 TABLES: Final = ("contexts.toml", "alike.toml")
 """Files that name messages."""
@@ -48,7 +48,7 @@ def older_translations(source: str, language: Translated) -> Iterator[Message]:
     locale = str(language.locale)
     if Path(source).is_dir():
         for path in sorted((Path(source) / locale / "LC_MESSAGES").glob("*.po")):
-            yield from entries(catalogues.read(path, locale))
+            yield from entries(catalogs.read(path, locale))
         return
     command = ["git", "archive", "--format=tar", source, "--", f"{FOLDER.name}/{locale}"]
     with tempfile.TemporaryDirectory() as folder:
@@ -90,8 +90,8 @@ def carry_over(catalog: Iterable[Message], known: Mapping[Key, Message], table: 
         if is_translated(entry):
             continue
         for key in former_keys(key_of(entry), table):
-            if found := known.get(key) or anywhere.get(key[1:]):
-                entry.string = found.string
+            if result := known.get(key) or anywhere.get(key[1:]):
+                entry.string = result.string
                 entry.flags.discard("fuzzy")
                 entry.previous_id = []
                 count += 1
@@ -118,19 +118,19 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--from", dest="source", help="an older folder bot/languages, or a revision of git")
     given = parser.parse_args(arguments)
     table = read_table(given.table)
-    names = catalogues.domains()
+    names = catalogs.domains()
     known = {}
-    for language in catalogues.translated():
+    for language in catalogs.translated():
         older = older_translations(given.source, language) if given.source else ()
-        current = (entry for one in catalogues.catalogs_of(language, names).values() for entry in entries(one))
+        current = (entry for item in catalogs.catalogs_of(language, names).values() for entry in entries(item))
         known[language.key] = known_translations((*older, *current))
     rename_rows(table)
-    catalogues.write_all(catalogues.templates())
-    for language in catalogues.translated():
+    catalogs.write_all(catalogs.templates())
+    for language in catalogs.translated():
         count = 0
-        for name, catalog in catalogues.catalogs_of(language, names).items():
+        for name, catalog in catalogs.catalogs_of(language, names).items():
             count += carry_over(catalog, known[language.key], table)
-            catalogues.write(catalogues.path_of(language, name), catalog)
+            catalogs.write(catalogs.path_of(language, name), catalog)
         sys.stdout.write(f"{language.name}: {count} translations carried over.\n")
 
 

@@ -10,7 +10,7 @@ from bot.rules.text import EMPTY, Shown
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NamedNumber:
     """A named number: a probability, or an expected value. ``is_main``: people choose by it."""
 
     name: Shown
@@ -31,7 +31,7 @@ class Advice:
     offer: str = ""
     label: Shown
     picked: tuple[str, ...] = ()
-    numbers: tuple[Number, ...]
+    numbers: tuple[NamedNumber, ...]
     is_best: bool = False
 
 
@@ -44,7 +44,8 @@ class Adviser(Protocol):
     def advise(self, state: Any, aim: str) -> tuple[Advice, ...]:
         """Every open choice, the best first, then what keeping a token would mean; the state is not touched.
 
-        Raises ``NotOffered`` for an aim that ``aims`` does not hold, ``BadInput`` where there is too much to count.
+        Raises ``NotOfferedError`` for an aim that ``aims`` does not hold, ``BadInputError`` where there is too much to
+        count.
         """
 
 
@@ -57,5 +58,5 @@ class Move:
 
     choice: Choice
     label: Shown
-    numbers: tuple[Number, ...] = ()
+    numbers: tuple[NamedNumber, ...] = ()
     why: Shown = EMPTY

@@ -4,28 +4,28 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import Luck, RollResult, Unit, luck_of
-from bot.rules.albion import FOCUS, VALUES, AttackRoll, Declared, named, result, working
+from bot.odds.luck import ResultUnit, RollLuck, RollResult, luck_of
+from bot.rules.albion import FOCUS, VALUES, AttackRoll, Declared, calculate, named_values, result
 from bot.rules.game import Side
 from bot.rules.text import Text
 
 
 def distribution(declared: Declared) -> Distribution[int]:
     """Return the distribution of the power multiplier, in halves, over 216 equal values; fixed faces are ignored."""
-    worked = working(declared)
+    worked = calculate(declared)
     counts = {0: VALUES - worked.hits, 2: worked.hits - worked.focus_points, int(2 * FOCUS): worked.focus_points}
     return Distribution({halves: count for halves, count in counts.items() if count}, VALUES)
 
 
 def odds(declared: Declared) -> Mapping[str, object]:
     """The named numbers, the lowest values, and the exact counts and probabilities, in JSON words."""
-    worked = working(declared)
+    worked = calculate(declared)
     hits, focus_points = worked.hits, worked.focus_points
     return {
-        **named(worked),
-        "hit": "guaranteed" if worked.total_miss_chance <= 0 else possible(worked.lowest_hit),
+        **named_values(worked),
+        "hit": "guaranteed" if worked.total_miss_chance <= 0 else possible_text(worked.lowest_hit),
         "lowest_hit": worked.lowest_hit,
-        "focus": Text("every value") if worked.lowest_focus == 0 else possible(worked.lowest_focus),
+        "focus": Text("every value") if worked.lowest_focus == 0 else possible_text(worked.lowest_focus),
         "lowest_focus": worked.lowest_focus,
         "n_miss": VALUES - hits,
         "n_hit_only": hits - focus_points,
@@ -37,12 +37,12 @@ def odds(declared: Declared) -> Mapping[str, object]:
     }
 
 
-def possible(lowest: int | None) -> str:
+def possible_text(lowest: int | None) -> str:
     """Whether a value can bring it."""
     return "impossible" if lowest is None else "roll"
 
 
-def luck(state: AttackRoll) -> Luck | None:
+def luck(state: AttackRoll) -> RollLuck | None:
     """Return the luck by the value of the three dice; None if every value has the same result."""
     if len(distribution(state.declared).weights) < 2:
         return None
@@ -54,5 +54,7 @@ def roll_results(state: AttackRoll) -> tuple[RollResult, ...]:
     """Return the attacker's power multiplier."""
     law, halves = distribution(state.declared), int(2 * result(state).multiplier)
     return (
-        RollResult(distribution=law, value=halves, side=Side.ATTACKER, unit=Unit(Text("times the power")), parts=2),
+        RollResult(
+            distribution=law, value=halves, side=Side.ATTACKER, unit=ResultUnit(Text("times the power")), parts=2
+        ),
     )

@@ -7,13 +7,22 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
-from bot.odds import effort
-from bot.odds.dice_laws import TOO_MANY_RESULTS, Uncountable, cut_off, faces_of, law, ordered, power, uncountable
+from bot.odds import size_limit
+from bot.odds.dice_laws import (
+    TOO_MANY_RESULTS,
+    UncountableRollError,
+    cut_off_chance,
+    faces_of,
+    law,
+    ordered,
+    power,
+    uncountable,
+)
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import CACHED, Luck, luck_of
-from bot.rules.anydice import Ask, Asking, State, formula, notation, systems
-from bot.rules.anydice.play import Cause, Declared, was_changed
-from bot.rules.anydice.tree import Comparison, Line, Pool, evaluated
+from bot.odds.luck import CACHED, RollLuck, luck_of
+from bot.rules.anydice import RequestedRoll, RollRequest, State, formula, notation, systems
+from bot.rules.anydice.play import Declared, DieCause, was_changed
+from bot.rules.anydice.tree import Comparison, DicePool, ExpressionLine, evaluate_tree
 from bot.rules.text import Text
 
 
@@ -25,7 +34,7 @@ class LineOdds:
     ``cut_off``: the chance that a die would explode, or be rerolled, more often than allowed; the law holds as rolled.
     """
 
-    line: Line
+    line: ExpressionLine
     distribution: Distribution[int]
     readings: Mapping[str, Fraction]
     cut_off: Fraction
@@ -36,24 +45,28 @@ class LineOdds:
 class RollOdds:
     """The answer that the odds card draws, of each different roll for one time."""
 
-    declared: Declared | Ask
+    declared: Declared | RollRequest
     lines: tuple[LineOdds, ...]
 
 
-def count(declared: Declared | Ask) -> RollOdds:
-    """The answer to ``/roll`` with ``odds``. Raises ``Uncountable``."""
+def count(declared: Declared | RollRequest) -> RollOdds:
+    """The answer to ``/roll`` with ``odds``. Raises ``UncountableRollError``."""
     return RollOdds(declared, tuple(map(line_odds, declared.expression.lines)))
 
 
-def line_odds(line: Line) -> LineOdds:
+def line_odds(line: ExpressionLine) -> LineOdds:
     game = line.game
     if game is None:
-        found, chances = law(line.notation), dict[str, Fraction]()
+        distribution, chances = law(line.notation), dict[str, Fraction]()
         if any(pool.failure for pool in line.pools):  # dice can take successes away
-            chances["botch"] = found.probability(lambda net: net < 0)
-        return LineOdds(line, found, chances, cut_off(line))
-    ways = thrown(game, line.pools)
-    total, readings, named = sum(ways.values()), [game.read(known(line, game, state)) for state in ways], Counter[str]()
+            chances["botch"] = distribution.probability(lambda net: net < 0)
+        return LineOdds(line, distribution, chances, cut_off_chance(line))
+    ways = states_after_dice(game, line.pools)
+    total, readings, named = (
+        sum(ways.values()),
+        [game.read(formula_values(line, game, state)) for state in ways],
+        Counter[str](),
+    )
     for reading, weight in zip(readings, ways.values(), strict=True):
         named.update(dict.fromkeys(reading.names, weight))
 
@@ -63,36 +76,36 @@ def line_odds(line: Line) -> LineOdds:
             weights[value] += weight
         return ordered(Distribution(dict(weights), total))
 
-    scores = law_by(one.score for one in readings) if game.score else law(line.notation)
+    scores = law_by(item.score for item in readings) if game.score else law(line.notation)
     shares = {name: Fraction(named[name], total) for name in game.readings if named[name]}
-    charts = {one.name: law_by(reading.charts[at] for reading in readings) for at, one in enumerate(game.charts)}
-    return LineOdds(line, scores, shares, cut_off(line), charts)
+    charts = {chart.name: law_by(reading.charts[at] for reading in readings) for at, chart in enumerate(game.charts)}
+    return LineOdds(line, scores, shares, cut_off_chance(line), charts)
 
 
 @lru_cache(maxsize=CACHED)
 def law_of(text: str) -> Distribution[int]:
-    """The distribution of what dice come to, as their system counts. Raises ``Uncountable``."""
+    """The distribution of what dice come to, as their system counts. Raises ``UncountableRollError``."""
     return line_odds(notation.parse(text).line).distribution
 
 
-def odds(declared: Declared | Ask) -> Mapping[str, object]:
+def odds(declared: Declared | RollRequest) -> Mapping[str, object]:
     """Return how it was ``understood``, and ``numbers`` for each different roll, for one time.
 
-    A single roll's numbers are beside ``understood``; several are a list, ``rolls``. Raises ``Uncountable``.
+    A single roll's numbers are beside ``understood``; several are a list, ``rolls``. Raises ``UncountableRollError``.
     """
-    understood = {"understood": declared.expression.understood}
-    rolls = [line_numbers(one) for one in count(declared).lines]
+    understood = {"understood": declared.expression.canonical_text}
+    rolls = [line_numbers(line) for line in count(declared).lines]
     return {**understood, **rolls[0]} if len(rolls) == 1 else {**understood, "rolls": rolls}
 
 
-def line_numbers(one: LineOdds) -> dict[str, object]:
-    words = numbers(one.distribution)
-    if one.readings:
-        words["readings"] = {name: exact(chance) for name, chance in one.readings.items()}
-    if one.charts:
-        words["charts"] = {name: numbers(law) for name, law in one.charts.items()}
-    if one.cut_off:
-        words["cut_off"] = exact(one.cut_off)
+def line_numbers(item: LineOdds) -> dict[str, object]:
+    words = numbers(item.distribution)
+    if item.readings:
+        words["readings"] = {name: exact(chance) for name, chance in item.readings.items()}
+    if item.charts:
+        words["charts"] = {name: numbers(law) for name, law in item.charts.items()}
+    if item.cut_off:
+        words["cut_off"] = exact(item.cut_off)
     return words
 
 
@@ -105,16 +118,16 @@ def numbers(distribution: Distribution[int]) -> dict[str, object]:
     return {"mean": exact(mean), "variance": exact(variance), "least": least, "most": most, "distribution": shares}
 
 
-def luck(state: State) -> Luck | None:
+def luck(state: State) -> RollLuck | None:
     """Return the luck by the sum of all times; None for several rolls, rerolled dice, and uncountable odds."""
-    if isinstance(state, Asking):
+    if isinstance(state, RequestedRoll):
         return None
     lines = state.expression.lines
-    if len(lines) > 1 or was_changed(state, Cause.PUSHED) or was_changed(state, Cause.REROLLED):
+    if len(lines) > 1 or was_changed(state, DieCause.PUSHED) or was_changed(state, DieCause.REROLLED):
         return None
     try:
         distribution = power(line_odds(lines[0]).distribution, lines[0].times)
-    except Uncountable:
+    except UncountableRollError:
         return None
     return luck_of(sum(state.totals), distribution, Text("rolls"), Text("Luck of whoever wants a high result"), None)
 
@@ -125,25 +138,25 @@ def luck(state: State) -> Luck | None:
 # the highest, a net of symbols, what each pool adds up to. So the law of n dice is made of few states, each with its
 # weight.
 
-STEPS_MOST: Final = 250_000
+MAX_STEPS: Final = 250_000
 """So often, at most, a state is joined with a face of a die: some seconds."""
 Fallen = tuple[Any, ...]
 """Partial state of a roll: totals of pools, values of the last pool that may still count, and its measures."""
 Ways = Mapping[Fallen, int]
 
 
-def known(line: Line, game: systems.System, state: Fallen) -> dict[str | formula.Measured, int]:
+def formula_values(line: ExpressionLine, game: systems.System, state: Fallen) -> dict[str | formula.Measured, int]:
     """Return the values that a system's formulas need, for one state."""
     totals, _, *parts = state
     tree = line.tree.left if isinstance(line.tree, Comparison) else line.tree
     pools = {pool.note: total for pool, total in zip(line.pools, totals, strict=True)}
     left = iter(totals)
-    rolled = evaluated(tree, lambda _: next(left)) if game.needs_totals else 0
-    measured = (one.value(part) for one, part in zip(game.measures, parts, strict=True))
-    return game.asked(line.options, pools, rolled, measured)
+    rolled = evaluate_tree(tree, lambda _: next(left)) if game.needs_totals else 0
+    measured = (item.value(part) for item, part in zip(game.measures, parts, strict=True))
+    return game.formula_values(line.options, pools, rolled, measured)
 
 
-def thrown(game: systems.System, pools: tuple[Pool, ...]) -> Ways:
+def states_after_dice(game: systems.System, pools: tuple[DicePool, ...]) -> Ways:
     """The states after all dice."""
     ways: Ways = {((), (), *(None for _ in game.measures)): 1}
     steps = 0
@@ -151,50 +164,51 @@ def thrown(game: systems.System, pools: tuple[Pool, ...]) -> Ways:
         die = of_system_die(game, pool)
         for _ in range(pool.count):
             steps += len(ways) * len(die)
-            effort.check(steps, STEPS_MOST // 100)
-            if steps > STEPS_MOST:
+            size_limit.check(steps, MAX_STEPS // 100)
+            if steps > MAX_STEPS:
                 raise uncountable(TOO_MANY_RESULTS)
             ways = with_die(game, pool, ways, die)
         ways = with_total(ways)
     return ways
 
 
-def with_die(game: systems.System, pool: Pool, ways: Ways, die: Ways) -> Ways:
+def with_die(game: systems.System, pool: DicePool, ways: Ways, die: Ways) -> Ways:
     """The states after one more die of a pool."""
-    found: defaultdict[Fallen, int] = defaultdict(int)
+    result: defaultdict[Fallen, int] = defaultdict(int)
     for (totals, values, *parts), weight in ways.items():
         for (value, *others), times in die.items():
             together = (
-                one.joined(*pair) for one, pair in zip(game.measures, zip(parts, others, strict=True), strict=True)
+                item.join_parts(*pair)
+                for item, pair in zip(game.measures, zip(parts, others, strict=True), strict=True)
             )
-            found[(totals, counting(pool, (*values, value)), *together)] += weight * times
-    return found
+            result[(totals, countable_values(pool, (*values, value)), *together)] += weight * times
+    return result
 
 
 def with_total(ways: Ways) -> Ways:
     """The states at the end of a pool, of which only the total matters from now on."""
-    found: defaultdict[Fallen, int] = defaultdict(int)
+    result: defaultdict[Fallen, int] = defaultdict(int)
     for (totals, values, *parts), weight in ways.items():
-        found[((*totals, sum(values)), (), *parts)] += weight
-    return found
+        result[((*totals, sum(values)), (), *parts)] += weight
+    return result
 
 
-def counting(pool: Pool, values: tuple[int, ...]) -> tuple[int, ...]:
+def countable_values(pool: DicePool, values: tuple[int, ...]) -> tuple[int, ...]:
     """The values that may still count: their sum, or of dice of which some are kept the highest or the lowest."""
     if pool.keep is None:
         return (sum(values),)
-    low, high = pool.keep.kept(pool.count)
+    low, high = pool.keep.count_dropped(pool.count)
     ordered = sorted(values)
     if low:
         return tuple(ordered[-(pool.count - low) :])
     return tuple(ordered[: pool.count - high]) if high else tuple(ordered)
 
 
-def of_system_die(game: systems.System, pool: Pool) -> Ways:
+def of_system_die(game: systems.System, pool: DicePool) -> Ways:
     """Return what one die adds, explosions included, and what each measure sees of the die itself."""
-    found: defaultdict[Fallen, int] = defaultdict(int)
+    result: defaultdict[Fallen, int] = defaultdict(int)
     for face, value, weight in faces_of(pool):
         symbols = game.symbols(pool.note, face)
-        parts = (one.part(pool.note, face, symbols) for one in game.measures)
-        found[(value if game.needs_totals else 0, *parts)] += weight
-    return found
+        parts = (measure.part_of_die(pool.note, face, symbols) for measure in game.measures)
+        result[(value if game.needs_totals else 0, *parts)] += weight
+    return result

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.odds.anydice import law_of
-from bot.odds.dice_laws import Uncountable, calculated, duel
+from bot.odds.dice_laws import UncountableRollError, apply_operator, duel
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import Luck, luck_of
-from bot.rules.anydice.tree import Calculation, Number
-from bot.rules.contest import By, Contest, Contestant, Declared, Ties
+from bot.odds.luck import RollLuck, luck_of
+from bot.rules.anydice.tree import Calculation, NumberLiteral
+from bot.rules.contest import Contest, Contestant, Declared, Ties, WinsBy
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 
@@ -34,7 +34,7 @@ def sides(declared: Declared) -> tuple[Contestant, Contestant]:
 
 
 def count(declared: Declared) -> ContestOdds:
-    """Return each side's chance to win. Raises ``Uncountable``.
+    """Return each side's chance to win. Raises ``UncountableRollError``.
 
     Where a tie is rolled again until somebody wins, the rounds are alike and independent. So with w for a win, l for a
     loss and t = 1 - w - l for a tie in one round, the chance to win in the end is w + t w + t^2 w + ... = w / (w + l).
@@ -42,7 +42,7 @@ def count(declared: Declared) -> ContestOdds:
     first, second = sides(declared)
     laws = law_of(first.dice), law_of(second.dice)
     higher, equal, lower = (Fraction(ways, laws[0].total * laws[1].total) for ways in duel(*laws))
-    wins, loses = (lower, higher) if declared.by is By.LOWER else (higher, lower)
+    wins, loses = (lower, higher) if declared.by is WinsBy.LOWER else (higher, lower)
     if declared.ties is Ties.FIRST:
         wins += equal
     elif declared.ties is Ties.SECOND:
@@ -54,26 +54,28 @@ def count(declared: Declared) -> ContestOdds:
 
 def odds(declared: Declared) -> Mapping[str, object]:
     """The chances in JSON words."""
-    found = count(declared)
+    result = count(declared)
     return {
-        "p_first": exact(found.first),
-        "p_second": exact(found.second),
-        "p_nobody": exact(found.nobody),
-        "p_tie": exact(found.tie),
-        "mean_first": exact(found.laws[0].mean(int)),
-        "mean_second": exact(found.laws[1].mean(int)),
+        "p_first": exact(result.first),
+        "p_second": exact(result.second),
+        "p_nobody": exact(result.nobody),
+        "p_tie": exact(result.tie),
+        "mean_first": exact(result.laws[0].mean(int)),
+        "mean_second": exact(result.laws[1].mean(int)),
     }
 
 
-def luck(state: Contest) -> Luck | None:
+def luck(state: Contest) -> RollLuck | None:
     """Return the luck by the first side's lead; None before the roll, after a tie was rerolled, or if unknown."""
     if state.results is None or len(state.rounds) > 1:
         return None
     first, second = sides(state.declared)
-    sign = -1 if state.declared.by is By.LOWER else 1
+    sign = -1 if state.declared.by is WinsBy.LOWER else 1
     try:
-        margins = calculated(law_of(first.dice), Calculation("-", Number(0), Number(0)), law_of(second.dice))
-    except Uncountable:
+        margins = apply_operator(
+            law_of(first.dice), Calculation("-", NumberLiteral(0), NumberLiteral(0)), law_of(second.dice)
+        )
+    except UncountableRollError:
         return None
     ahead = sign * (state.results[0] - state.results[1])
     return luck_of(ahead, margins.map(sign.__mul__), Text("contests"), Text("Luck of the first side"))

@@ -3,7 +3,7 @@
 Pools are independent, so a tree is counted from its leaves: a pool of n equal dice is the n-th power of the
 distribution of one die, a sum is a convolution, and a comparison splits two distributions.
 
-Convolutions are done by Kronecker substitution (``distribution.convolved``): 100 dice of 20 sides take 4 ms, and term
+Convolutions are done by Kronecker substitution (``distribution.convolve``): 100 dice of 20 sides take 4 ms, and term
 by term 600.
 """
 
@@ -17,27 +17,37 @@ from math import comb, gcd, lcm, prod
 from operator import neg
 from typing import Any, Final, TypeVar
 
-from bot.odds import effort, luck
-from bot.odds.distribution import Distribution, convolved, digit_size, packed, unpacked
+from bot.odds import luck, size_limit
+from bot.odds.distribution import Distribution, convolve, digit_size, pack, unpack
 from bot.rules.anydice import notation, play
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.tree import Best, Calculation, Comparison, Digits, Line, Node, Number, Pool, Rounded
+from bot.rules.anydice.tree import (
+    Best,
+    Calculation,
+    Comparison,
+    DicePool,
+    Digits,
+    ExpressionLine,
+    Node,
+    NumberLiteral,
+    Rounded,
+)
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 
 K = TypeVar("K", bound=Hashable)
 
-BYTES_MOST: Final = 120_000
+MAX_BYTES: Final = 120_000
 """The longest integer that a distribution is packed into: Python multiplies two such in some 50 ms, without a pause."""
-PAIRS_MOST: Final = 100_000
+MAX_PAIRS: Final = 100_000
 """The most pairs of outcomes that are looked at one by one."""
-KEEP_MOST: Final = 3_000_000
+MAX_KEEP: Final = 3_000_000
 """The most bytes that are moved to count which dice are kept."""
 AT_ONCE: Final = 10
-"""Within ``effort.small_only`` a tenth of each of these: some 2 ms."""
+"""Within ``size_limit.refuse_large_questions`` a tenth of each of these: some 2 ms."""
 
 
-class Uncountable(PlayerError):
+class UncountableRollError(PlayerError):
     """The exact distribution of a roll takes too long, or is not known."""
 
 
@@ -45,28 +55,32 @@ TOO_MANY_DICE: Final = Text("there are too many dice or too many sides")
 TOO_MANY_RESULTS: Final = Text("there are too many results to combine")
 
 
-def uncountable(why: Text) -> Uncountable:
-    return Uncountable(Text("I can roll this, but not count its exact odds: {why}.", why=why))
+def uncountable(why: Text) -> UncountableRollError:
+    return UncountableRollError(Text("I can roll this, but not count its exact odds: {why}.", why=why))
 
 
 def check(size: int, most: int, why: Text) -> None:
-    """Raises ``Uncountable`` for a size above ``most``, and ``TooLarge`` for one that is not counted at once."""
-    effort.check(size, most // AT_ONCE)
+    """Raises ``UncountableRollError`` for a size above ``most``, and ``QuestionTooLargeError`` for one that is not
+    counted at once.
+    """
+    size_limit.check(size, most // AT_ONCE)
     if size > most:
         raise uncountable(why)
 
 
 @lru_cache(maxsize=luck.CACHED)
 def law(text: str) -> Distribution[int]:
-    """The distribution of what dice notation comes to, in the order of the totals. Raises ``Uncountable``."""
+    """The distribution of what dice notation comes to, in the order of the totals. Raises ``UncountableRollError``."""
     return ordered(of_tree(notation.parse(text).line.tree))
 
 
 def ordered(distribution: Distribution[int]) -> Distribution[int]:
-    return reduced({value: distribution.weights[value] for value in sorted(distribution.weights)}, distribution.total)
+    return reduce_weights(
+        {value: distribution.weights[value] for value in sorted(distribution.weights)}, distribution.total
+    )
 
 
-def reduced(weights: Mapping[K, int], total: int) -> Distribution[K]:
+def reduce_weights(weights: Mapping[K, int], total: int) -> Distribution[K]:
     """Return the distribution with weights divided by their common divisor, without impossible outcomes."""
     divisor = gcd(total, *weights.values())
     return Distribution({value: weight // divisor for value, weight in weights.items() if weight}, total // divisor)
@@ -74,9 +88,9 @@ def reduced(weights: Mapping[K, int], total: int) -> Distribution[K]:
 
 def of_tree(node: Node, calculates: trees.Calculates = trees.calculate) -> Distribution[Any]:
     """The law of a tree, whose parts are independent; ``calculates`` as in ``tree.evaluate``."""
-    if isinstance(node, Number):
+    if isinstance(node, NumberLiteral):
         return Distribution({node.value: 1}, 1)
-    if isinstance(node, Pool):
+    if isinstance(node, DicePool):
         return of_pool(node)
     if isinstance(node, Digits):
         return of_digits(node)
@@ -84,9 +98,9 @@ def of_tree(node: Node, calculates: trees.Calculates = trees.calculate) -> Distr
         return reduced_values(of_tree(node.node, trees.calculate_exactly), trees.ROUNDINGS[node.how])
     parts = [of_tree(child, calculates) for child in trees.children(node)]
     if isinstance(node, Best):
-        return best(parts, highest=node.highest) if node.count == 1 else best_of(parts, node)
+        return best_outcome(parts, highest=node.highest) if node.count == 1 else best_of(parts, node)
     left, right = parts
-    return compared(left, node, right) if isinstance(node, Comparison) else calculated(left, node, right, calculates)
+    return compare(left, node, right) if isinstance(node, Comparison) else apply_operator(left, node, right, calculates)
 
 
 def of_digits(node: Digits) -> Distribution[int]:
@@ -95,21 +109,24 @@ def of_digits(node: Digits) -> Distribution[int]:
     return Distribution(dict.fromkeys(numbers, 1), len(numbers))
 
 
-def best(laws: Sequence[Distribution[int]], *, highest: bool) -> Distribution[int]:
+def best_outcome(laws: Sequence[Distribution[int]], *, highest: bool) -> Distribution[int]:
     """The highest of independent outcomes is at most v where each of them is: P(all <= v) is a product.
 
     The lowest is the highest of the negatives.
     """
     if not highest:
-        return best([one.map(neg) for one in laws], highest=True).map(neg)
-    effort.check(sum(len(one.weights) for one in laws), PAIRS_MOST // AT_ONCE)
-    values = sorted({value for one in laws for value in one.weights})
-    below, total, weights = [0] * len(laws), prod(one.total for one in laws), dict[int, int]()
+        return best_outcome([distribution.map(neg) for distribution in laws], highest=True).map(neg)
+    size_limit.check(sum(len(distribution.weights) for distribution in laws), MAX_PAIRS // AT_ONCE)
+    values = sorted({value for distribution in laws for value in distribution.weights})
+    below, total, weights = [0] * len(laws), prod(distribution.total for distribution in laws), dict[int, int]()
     before = 0
     for value in values:
-        below = [sum_so_far + one.weights.get(value, 0) for sum_so_far, one in zip(below, laws, strict=True)]
+        below = [
+            sum_so_far + distribution.weights.get(value, 0)
+            for sum_so_far, distribution in zip(below, laws, strict=True)
+        ]
         weights[value], before = prod(below) - before, prod(below)
-    return reduced(weights, total)
+    return reduce_weights(weights, total)
 
 
 def best_of(laws: Sequence[Distribution[int]], node: Best) -> Distribution[int]:
@@ -118,13 +135,13 @@ def best_of(laws: Sequence[Distribution[int]], node: Best) -> Distribution[int]:
     The outcomes are placed value by value, the one that is kept first at first. ``ways[left, sum]``: how many of each
     law are not placed yet, and what those that are kept add up to.
     """
-    kinds = list({tuple(one.weights.items()): one for one in laws}.values())
-    counts = tuple(sum(other.weights == one.weights for other in laws) for one in kinds)
+    kinds = list({tuple(distribution.weights.items()): distribution for distribution in laws}.values())
+    counts = tuple(sum(other.weights == kind.weights for other in laws) for kind in kinds)
     ways: Mapping[tuple[tuple[int, ...], int], int] = {(counts, 0): 1}
     steps = 0
-    for value in sorted({value for one in kinds for value in one.weights}, reverse=node.highest):
+    for value in sorted({value for kind in kinds for value in kind.weights}, reverse=node.highest):
         after = defaultdict[tuple[tuple[int, ...], int], int](int)
-        weights = [one.weights.get(value, 0) for one in kinds]
+        weights = [kind.weights.get(value, 0) for kind in kinds]
         for (left, so_far), weight in ways.items():
             free = max(0, node.count - (len(laws) - sum(left)))
             for more in product(*(range(many + 1 if here else 1) for many, here in zip(left, weights, strict=True))):
@@ -132,37 +149,37 @@ def best_of(laws: Sequence[Distribution[int]], node: Best) -> Distribution[int]:
                 rest = tuple(many - n for many, n in zip(left, more, strict=True))
                 after[rest, so_far + value * min(free, sum(more))] += weight * times
                 steps += 1
-            check(steps, PAIRS_MOST, TOO_MANY_RESULTS)
+            check(steps, MAX_PAIRS, TOO_MANY_RESULTS)
         ways = after
     none_left = tuple(0 for _ in kinds)
     weights_of = {so_far: weight for (left, so_far), weight in ways.items() if left == none_left}
-    return reduced(weights_of, prod(one.total for one in laws))
+    return reduce_weights(weights_of, prod(distribution.total for distribution in laws))
 
 
-def calculated(
+def apply_operator(
     left: Distribution[Any], node: Calculation, right: Distribution[Any], calculates: trees.Calculates = trees.calculate
 ) -> Distribution[Any]:
     pairs = len(left.weights) * len(right.weights)
-    if node.operator in "+-" and pairs > PAIRS_MOST // 20 and calculates is trees.calculate:
-        return summed(left, right.map(int.__neg__) if node.operator == "-" else right)
-    return combined(left, right, partial(calculates, node.operator))
+    if node.operator in "+-" and pairs > MAX_PAIRS // 20 and calculates is trees.calculate:
+        return add_laws(left, right.map(int.__neg__) if node.operator == "-" else right)
+    return combine(left, right, partial(calculates, node.operator))
 
 
-def combined(left: Distribution[K], right: Distribution[K], combine: Callable[[K, K], K]) -> Distribution[K]:
+def combine(left: Distribution[K], right: Distribution[K], combine: Callable[[K, K], K]) -> Distribution[K]:
     """The law of what is made of two independent outcomes, pair by pair."""
-    check(len(left.weights) * len(right.weights), PAIRS_MOST, TOO_MANY_RESULTS)
+    check(len(left.weights) * len(right.weights), MAX_PAIRS, TOO_MANY_RESULTS)
     weights: defaultdict[K, int] = defaultdict(int)
-    for (one, here), (other, there) in product(left.weights.items(), right.weights.items()):
-        weights[combine(one, other)] += here * there
-    return reduced(weights, left.total * right.total)
+    for (item, here), (other, there) in product(left.weights.items(), right.weights.items()):
+        weights[combine(item, other)] += here * there
+    return reduce_weights(weights, left.total * right.total)
 
 
-def compared(left: Distribution[int], node: Comparison, right: Distribution[int]) -> Distribution[int]:
+def compare(left: Distribution[int], node: Comparison, right: Distribution[int]) -> Distribution[int]:
     """The weight of 1 where it holds, and of 0 where not."""
     ways = zip((1, 0, -1), duel(left, right), strict=True)  # the left is higher, both are equal, it is lower
     holds = sum(count for order, count in ways if trees.compare(order, node.sign, 0))
     total = left.total * right.total
-    return reduced({0: total - holds, 1: holds}, total)
+    return reduce_weights({0: total - holds, 1: holds}, total)
 
 
 def duel(left: Distribution[int], right: Distribution[int]) -> tuple[int, int, int]:
@@ -184,37 +201,37 @@ def duel(left: Distribution[int], right: Distribution[int]) -> tuple[int, int, i
 
 
 def size_of(total: int, length: int) -> int:
-    """Bytes of a digit that holds ``total``. Raises ``Uncountable`` if so many digits are too long."""
+    """Bytes of a digit that holds ``total``. Raises ``UncountableRollError`` if so many digits are too long."""
     size = digit_size(total)
-    check(size * length, BYTES_MOST, TOO_MANY_DICE)
+    check(size * length, MAX_BYTES, TOO_MANY_DICE)
     return size
 
 
-def summed(left: Distribution[int], right: Distribution[int]) -> Distribution[int]:
-    """The distribution of the sum of two independent outcomes. Raises ``Uncountable``."""
-    size_of(left.total * right.total, sum(max(one.weights) - min(one.weights) for one in (left, right)) + 1)
-    found = convolved(left, right)
-    return reduced(found.weights, found.total)
+def add_laws(left: Distribution[int], right: Distribution[int]) -> Distribution[int]:
+    """The distribution of the sum of two independent outcomes. Raises ``UncountableRollError``."""
+    size_of(left.total * right.total, sum(max(item.weights) - min(item.weights) for item in (left, right)) + 1)
+    distribution = convolve(left, right)
+    return reduce_weights(distribution.weights, distribution.total)
 
 
-def power(one: Distribution[int], times: int) -> Distribution[int]:
+def power(distribution: Distribution[int], times: int) -> Distribution[int]:
     """The distribution of the sum of ``times`` independent outcomes."""
     if times == 1:
-        return one
-    first = times * min(one.weights)
-    length = times * max(one.weights) - first + 1
+        return distribution
+    first = times * min(distribution.weights)
+    length = times * max(distribution.weights) - first + 1
     # Before one.total ** times is worked out: it is what makes the digits long.
-    if one.total.bit_length() * times // 8 * length > BYTES_MOST + length:
+    if distribution.total.bit_length() * times // 8 * length > MAX_BYTES + length:
         raise uncountable(TOO_MANY_DICE)
-    total = one.total**times
+    total = distribution.total**times
     size = size_of(total, length)
-    return reduced(unpacked(packed(one, size) ** times, size, first, length, total).weights, total)
+    return reduce_weights(unpack(pack(distribution, size) ** times, size, first, length, total).weights, total)
 
 
 # Pools
 
 
-def of_pool(pool: Pool) -> Distribution[int]:
+def of_pool(pool: DicePool) -> Distribution[int]:
     if pool.bonus:
         return of_tens(pool)
     if pool.unique:
@@ -224,13 +241,13 @@ def of_pool(pool: Pool) -> Distribution[int]:
     if pool.keep is None:
         return power(of_chain(pool), pool.count)
     if pool.explode is None:
-        return kept(pool, of_die(pool))
-    if pool.grows:
-        return kept(pool, grown(pool))
+        return keep_dice(pool, of_die(pool))
+    if pool.is_exploding_sum:
+        return keep_dice(pool, exploding_sum(pool))
     raise uncountable(Text("dice explode, and only some of them are kept"))
 
 
-def of_tens(pool: Pool) -> Distribution[int]:
+def of_tens(pool: DicePool) -> Distribution[int]:
     """A d100 with bonus or penalty dice: with its own there are k tens, and the best, or worst, of their results stays.
 
     With ones u the ten results t + u, in their order, are v_1 < ... < v_10 (00 with a 0 is 100). The best of k is v_i
@@ -241,20 +258,20 @@ def of_tens(pool: Pool) -> Distribution[int]:
         results = sorted(play.percent(ten, ones) for ten in trees.TENS)
         for at, result in enumerate(results if pool.bonus < 0 else reversed(results), 1):
             weights[result] = at**tens - (at - 1) ** tens
-    return reduced(weights, 10 * 10**tens)
+    return reduce_weights(weights, 10 * 10**tens)
 
 
-def of_different(pool: Pool) -> Distribution[int]:
+def of_different(pool: DicePool) -> Distribution[int]:
     """Dice of which each shows another face: every choice of n faces is as likely as any other.
 
     Faces are taken or left, the lowest first. The j-th that is taken has the j-th place in their order, so whether it
     is kept is known. ``ways[j, sum]``: the choices so far of j faces with such a sum.
     """
     dice = pool.count
-    low, high = pool.keep.kept(dice) if pool.keep else (0, 0)
+    low, high = pool.keep.count_dropped(dice) if pool.keep else (0, 0)
     values = [pool.value(face) for face in pool.faces]
     steps = len(values) * dice * (dice * (max(values) - min(values)) + 1)
-    check(steps, PAIRS_MOST * AT_ONCE, TOO_MANY_DICE)
+    check(steps, MAX_PAIRS * AT_ONCE, TOO_MANY_DICE)
     ways: Mapping[tuple[int, int], int] = {(0, 0): 1}
     for value in values:
         after = defaultdict[tuple[int, int], int](int, ways)
@@ -263,10 +280,10 @@ def of_different(pool: Pool) -> Distribution[int]:
                 after[taken + 1, so_far + value * (low <= taken < dice - high)] += weight
         ways = after
     sums = {so_far: weight for (taken, so_far), weight in ways.items() if taken == dice}
-    return reduced(sums, comb(len(values), dice))
+    return reduce_weights(sums, comb(len(values), dice))
 
 
-def of_different_once(pool: Pool) -> Distribution[int]:
+def of_different_once(pool: DicePool) -> Distribution[int]:
     """Dice that are rerolled once where they show what one before them shows.
 
     ``ways[faces, sum]``: which faces lie there, and what they add up to. Each die has two throws, of which the second
@@ -283,15 +300,15 @@ def of_different_once(pool: Pool) -> Distribution[int]:
                 times = len(lie) + (0 if face in lie else sides)
                 after[lie | {face}, so_far + pool.value(face)] += weight * times
         steps += len(ways) * sides
-        check(steps, PAIRS_MOST, TOO_MANY_DICE)
+        check(steps, MAX_PAIRS, TOO_MANY_DICE)
         ways = after
     weights = defaultdict[int, int](int)
     for (_, so_far), weight in ways.items():
         weights[so_far] += weight
-    return reduced(weights, sides ** (2 * pool.count))
+    return reduce_weights(weights, sides ** (2 * pool.count))
 
 
-def of_one_for_all(pool: Pool) -> Distribution[int]:
+def of_one_for_all(pool: DicePool) -> Distribution[int]:
     """Dice that bring one more together, if any of them fits: all ways, of which those without a fit bring none."""
     test = pool.explode
     assert test is not None  # noqa: S101 - whoever calls has looked
@@ -299,10 +316,10 @@ def of_one_for_all(pool: Pool) -> Distribution[int]:
     every = power(reduced_values(die, pool.value), pool.count)
     share, plain = part_of(die, lambda face: not test.fits(face))
     if not share:
-        return summed(every, more)
+        return add_laws(every, more)
     none = power(reduced_values(plain, pool.value), pool.count)
     share **= pool.count
-    return mixture((Fraction(1), summed(every, more)), (-share, summed(none, more)), (share, none))
+    return mixture((Fraction(1), add_laws(every, more)), (-share, add_laws(none, more)), (share, none))
 
 
 def part_of(die: Distribution[int], event: Callable[[int], bool]) -> tuple[Fraction, Distribution[int]]:
@@ -313,15 +330,15 @@ def part_of(die: Distribution[int], event: Callable[[int], bool]) -> tuple[Fract
 
 def mixture(*parts: tuple[Fraction, Distribution[int]]) -> Distribution[int]:
     """Laws with their shares, which may be below 0 and add up to 1."""
-    found = defaultdict[int, Fraction](Fraction)
-    for share, one in parts:
-        for value, weight in one.weights.items():
-            found[value] += share * Fraction(weight, one.total)
-    total = lcm(*(chance.denominator for chance in found.values()))
-    return reduced({value: int(chance * total) for value, chance in found.items()}, total)
+    result = defaultdict[int, Fraction](Fraction)
+    for share, distribution in parts:
+        for value, weight in distribution.weights.items():
+            result[value] += share * Fraction(weight, distribution.total)
+    total = lcm(*(chance.denominator for chance in result.values()))
+    return reduce_weights({value: int(chance * total) for value, chance in result.items()}, total)
 
 
-def of_die(pool: Pool) -> Distribution[int]:
+def of_die(pool: DicePool) -> Distribution[int]:
     """The faces of one die after its rerolls.
 
     Of s faces m are rerolled, at most r times in all. A face that stays comes at the first throw, or after 1, ..., r
@@ -331,39 +348,39 @@ def of_die(pool: Pool) -> Distribution[int]:
     sides, test = len(pool.faces), pool.reroll
     if test is None:
         return Distribution(dict.fromkeys(pool.faces, 1), sides)
-    most = 1 if pool.reroll_once else trees.CHAIN_MOST
+    most = 1 if pool.reroll_once else trees.MAX_CHAIN
     matched = sum(map(test.fits, pool.faces))
     stays = sum(matched**at * sides ** (most - at) for at in range(most + 1))
     weights = {face: matched**most if test.fits(face) else stays for face in pool.faces}
-    return reduced(weights, sides ** (most + 1))
+    return reduce_weights(weights, sides ** (most + 1))
 
 
-def of_chain(pool: Pool) -> Distribution[int]:
+def of_chain(pool: DicePool) -> Distribution[int]:
     """Return what one die adds to its pool, with the dice that explode out of it.
 
     Let X_0 be one die and X_j a die with at most j more behind it: a face that does not explode adds its value, one
     that does adds its value and X_(j-1). So X_j is a mixture of shifts, up to X_10. A die behind another one may count
     less: then the first die has values of its own.
     """
-    if pool.grows:
-        return reduced_values(grown(pool), pool.value)
+    if pool.is_exploding_sum:
+        return reduced_values(exploding_sum(pool), pool.value)
     die = of_die(pool)
     if not pool.implode:
         return with_followers(pool, die)
     taken = of_die(replace(pool, reroll=None)).map(int.__neg__)
     less, low = part_of(die, lambda face: face <= pool.implode)
     more, high = part_of(die, lambda face: face > pool.implode)
-    return mixture((less, summed(with_followers(pool, low), taken)), (more, with_followers(pool, high)))
+    return mixture((less, add_laws(with_followers(pool, low), taken)), (more, with_followers(pool, high)))
 
 
-def with_followers(pool: Pool, die: Distribution[int]) -> Distribution[int]:
+def with_followers(pool: DicePool, die: Distribution[int]) -> Distribution[int]:
     """Return what a die adds with the dice that explode out of it, if there are any."""
     if pool.explode is None:
         return reduced_values(die, pool.value)
-    return chained(pool, die, of_followers(pool), pool.value)
+    return chain_explosion(pool, die, of_followers(pool), pool.value)
 
 
-def of_followers(pool: Pool) -> Distribution[int]:
+def of_followers(pool: DicePool) -> Distribution[int]:
     """Return what the dice after an exploding die add: X_9, or X_0 where they bring no more."""
     die, less = of_die(pool), int(pool.explosion == "penetrating")
     if pool.explosion == "one for all":
@@ -374,31 +391,31 @@ def of_followers(pool: Pool) -> Distribution[int]:
 
     behind = reduced_values(die, value)
     for _ in range(pool.links - 1):
-        behind = chained(pool, die, behind, value)
+        behind = chain_explosion(pool, die, behind, value)
     return behind
 
 
 def reduced_values(distribution: Distribution[K], value: Callable[[K], int]) -> Distribution[int]:
-    found = distribution.map(value)
-    return reduced(found.weights, found.total)
+    result = distribution.map(value)
+    return reduce_weights(result.weights, result.total)
 
 
-def grown(pool: Pool) -> Distribution[int]:
+def exploding_sum(pool: DicePool) -> Distribution[int]:
     """Return the value of one die that adds up everything that explodes out of it, before limits."""
     die = of_die(pool)
     behind = die
-    for _ in range(trees.CHAIN_MOST):
-        behind = chained(pool, die, behind, int)
+    for _ in range(trees.MAX_CHAIN):
+        behind = chain_explosion(pool, die, behind, int)
     return behind
 
 
-def chained(
-    pool: Pool, die: Distribution[int], behind: Distribution[int], value: Callable[[int], int]
+def chain_explosion(
+    pool: DicePool, die: Distribution[int], behind: Distribution[int], value: Callable[[int], int]
 ) -> Distribution[int]:
     """A die that adds ``behind`` if it explodes."""
     assert pool.explode is not None  # noqa: S101 - whoever calls has looked
     exploding = sum(map(pool.explode.fits, die.weights))
-    check(len(behind.weights) * exploding, PAIRS_MOST, Text("the dice have too many sides to explode"))
+    check(len(behind.weights) * exploding, MAX_PAIRS, Text("the dice have too many sides to explode"))
     weights: defaultdict[int, int] = defaultdict(int)
     for face, weight in die.weights.items():
         if pool.explode.fits(face):
@@ -406,10 +423,10 @@ def chained(
                 weights[value(face) + more] += weight * ways
         else:
             weights[value(face)] += weight * behind.total
-    return reduced(weights, die.total * behind.total)
+    return reduce_weights(weights, die.total * behind.total)
 
 
-def kept(pool: Pool, die: Distribution[int]) -> Distribution[int]:
+def keep_dice(pool: DicePool, die: Distribution[int]) -> Distribution[int]:
     """Return the sum of a pool's kept dice, of which each shows ``die``.
 
     The dice are placed value by value, the lowest first: c of the n - j dice that are not placed yet lie on a value of
@@ -418,14 +435,14 @@ def kept(pool: Pool, die: Distribution[int]) -> Distribution[int]:
     polynomial of the sum so far, packed; adding is a shift. Values are counted from the lowest: none is negative.
     """
     assert pool.keep is not None  # noqa: S101 - whoever calls has looked
-    faces = die.map(pool.limited)  # the order, and what is dropped, goes by what a die counts after mi and ma
-    low, high = pool.keep.kept(pool.count)
+    faces = die.map(pool.limit_face)  # the order, and what is dropped, goes by what a die counts after mi and ma
+    low, high = pool.keep.count_dropped(pool.count)
     dice, middle = pool.count, pool.count - high
     adds = {face: pool.value(face) for face in faces.weights}
     first = min(adds.values())
     length = (middle - low) * (max(adds.values()) - first) + 1
     moved = die.total.bit_length() * dice // 8 * length * len(adds) * dice * dice // 8 // 40
-    check(moved, KEEP_MOST, Text("there are too many dice of which some are kept"))
+    check(moved, MAX_KEEP, Text("there are too many dice of which some are kept"))
     total = die.total**dice
     size = size_of(total, length)
     ways = {0: 1}
@@ -438,43 +455,43 @@ def kept(pool: Pool, die: Distribution[int]) -> Distribution[int]:
                 shift = 8 * size * between * (adds[face] - first)
                 after[placed + more] += (so_far * (comb(dice - placed, more) * powers[more])) << shift
         ways = dict(after)
-    return reduced(unpacked(ways[dice], size, first * (middle - low), length, total).weights, total)
+    return reduce_weights(unpack(ways[dice], size, first * (middle - low), length, total).weights, total)
 
 
-def faces_of(pool: Pool) -> list[tuple[int, int, int]]:
+def faces_of(pool: DicePool) -> list[tuple[int, int, int]]:
     """The faces of one die, each with what it adds and a weight; a face that explodes adds more in several ways."""
     if pool.bonus:
         return [(face, face, weight) for face, weight in of_tens(pool).weights.items()]
-    die = grown(pool) if pool.grows else of_die(pool)
-    if pool.explode is None or pool.grows:
-        return [(pool.limited(face), pool.value(face), weight) for face, weight in die.weights.items()]
+    die = exploding_sum(pool) if pool.is_exploding_sum else of_die(pool)
+    if pool.explode is None or pool.is_exploding_sum:
+        return [(pool.limit_face(face), pool.value(face), weight) for face, weight in die.weights.items()]
     behind, nothing = of_followers(pool), Distribution({0: 1}, 1)
     taken = of_die(replace(pool, reroll=None)).map(int.__neg__) if pool.implode else nothing
-    found = []
+    result = []
     for face, weight in die.weights.items():
         more = behind if pool.explode.fits(face) else taken if pool.implode and face <= pool.implode else nothing
         share = weight * (behind.total * taken.total // more.total)
-        found += [(face, pool.value(face) + value, share * ways) for value, ways in more.weights.items()]
-    return found
+        result += [(face, pool.value(face) + value, share * ways) for value, ways in more.weights.items()]
+    return result
 
 
 # Where chains end
 
 
-def cut_off(line: Line) -> Fraction:
+def cut_off_chance(line: ExpressionLine) -> Fraction:
     """The chance that any die would go on after its last explosion or reroll. Each of n dice stays below it alone."""
     stays = Fraction(1)
     for pool in line.pools:
-        stays *= (1 - cut_off_of_die(pool)) ** pool.count
+        stays *= (1 - cut_off_chance_of_die(pool)) ** pool.count
     return 1 - stays
 
 
-def cut_off_of_die(pool: Pool) -> Fraction:
+def cut_off_chance_of_die(pool: DicePool) -> Fraction:
     """A die that is rerolled until it fits is cut off after 10 rerolls; a chain, where it would go on after 10 more."""
     chance = Fraction(0)
-    if pool.explode is not None and pool.links == trees.CHAIN_MOST:
+    if pool.explode is not None and pool.links == trees.MAX_CHAIN:
         die = of_die(pool)
-        chance = die.probability(pool.explode.fits) ** (trees.CHAIN_MOST + 1)
+        chance = die.probability(pool.explode.fits) ** (trees.MAX_CHAIN + 1)
     elif pool.reroll is not None and not pool.reroll_once:
-        chance = Fraction(sum(map(pool.reroll.fits, pool.faces)), len(pool.faces)) ** (trees.CHAIN_MOST + 1)
+        chance = Fraction(sum(map(pool.reroll.fits, pool.faces)), len(pool.faces)) ** (trees.MAX_CHAIN + 1)
     return chance

@@ -33,7 +33,7 @@ class Distribution(Generic[K]):
         return Distribution(dict(weights), self.total)
 
 
-def convolved(left: Distribution[int], right: Distribution[int]) -> Distribution[int]:
+def convolve(left: Distribution[int], right: Distribution[int]) -> Distribution[int]:
     """The distribution of the sum of two independent numbers, by Kronecker substitution.
 
     Write a distribution as the polynomial sum(weight_v x^v) and put x = 2^(8 b), with b bytes enough for every weight
@@ -45,7 +45,7 @@ def convolved(left: Distribution[int], right: Distribution[int]) -> Distribution
     length = max(left.weights) + max(right.weights) - first + 1
     total = left.total * right.total
     size = digit_size(total)
-    return unpacked(packed(left, size) * packed(right, size), size, first, length, total)
+    return unpack(pack(left, size) * pack(right, size), size, first, length, total)
 
 
 def digit_size(total: int) -> int:
@@ -53,14 +53,14 @@ def digit_size(total: int) -> int:
     return (total.bit_length() + 7) // 8
 
 
-def packed(distribution: Distribution[int], size: int) -> int:
+def pack(distribution: Distribution[int], size: int) -> int:
     """The weights as digits of ``size`` bytes, the least outcome first."""
     outcomes = range(min(distribution.weights), max(distribution.weights) + 1)
     digits = (distribution.weights.get(value, 0).to_bytes(size, "little") for value in outcomes)
     return int.from_bytes(b"".join(digits), "little")
 
 
-def unpacked(number: int, size: int, first: int, length: int, total: int) -> Distribution[int]:
+def unpack(number: int, size: int, first: int, length: int, total: int) -> Distribution[int]:
     """The distribution whose weights are the ``length`` digits of a number, that of the outcome ``first`` at first."""
     digits = number.to_bytes(size * length, "little")
     weights = (int.from_bytes(digits[at * size : (at + 1) * size], "little") for at in range(length))

@@ -1,7 +1,7 @@
 """The luck of a finished roll or of a whole match: the result's place in its exact distribution.
 
 Each game's ``luck(state)`` stands beside its odds. It puts results in order by one whole number; more is better for
-one side, which ``Luck.side`` and ``Luck.of`` name. Luck of docs/fairness.md.
+one side, which ``RollLuck.side`` and ``RollLuck.of`` name. Luck of docs/fairness.md.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ CACHED: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Luck:
+class RollLuck:
     """The probabilities that a roll of the same declaration goes better for a side, and worse.
 
     ``rolls`` is what such rolls are called ("attacks"); ``side`` is whose luck it is, in words ("the attacker"), and
@@ -34,12 +34,12 @@ class Luck:
     of: Side | None = None
 
 
-class Uncountable(Exception):
+class UncountableLuckError(Exception):
     """A roll whose distribution takes too long to be counted exactly, however much time there is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class ResultUnit:
     """A unit of results: its name for one, and for any other number where that differs."""
 
     one: Shown
@@ -62,7 +62,7 @@ class RollResult:
     distribution: Distribution[int]
     value: int
     side: Side
-    unit: Unit
+    unit: ResultUnit
     parts: int = 1
     is_loss: bool = False
     player: int = 0
@@ -70,13 +70,13 @@ class RollResult:
 
 def luck_of(
     result: int, distribution: Distribution[int], rolls: Shown, side: Shown, of: Side | None = Side.ATTACKER
-) -> Luck | None:
+) -> RollLuck | None:
     """Return the place of a result in its distribution; None if only one result is possible."""
     if len(distribution.weights) < 2:
         return None
     better = distribution.probability(lambda other: other > result)
     worse = distribution.probability(lambda other: other < result)
-    return Luck(better=better, worse=worse, rolls=rolls, side=side, of=of)
+    return RollLuck(better=better, worse=worse, rolls=rolls, side=side, of=of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,9 @@ def match_luck(rolls: Sequence[tuple[Distribution[int], int]]) -> MatchLuck:
     would make bad play look like no play.
     """
     result = sum(came for _, came in rolls)
-    weights = distribution_of_sum(one.weights for one, _ in rolls)
+    weights = distribution_of_sum(distribution.weights for distribution, _ in rolls)
     every = Distribution(weights, sum(weights.values()))
-    mean = sum((one.mean(int) for one, _ in rolls), Fraction(0))
+    mean = sum((distribution.mean(int) for distribution, _ in rolls), Fraction(0))
     better = every.probability(lambda value: value > result)
     worse = every.probability(lambda value: value < result)
     return MatchLuck(rolls=len(rolls), result=result, mean=mean, better=better, worse=worse)

@@ -7,8 +7,8 @@ from functools import lru_cache, reduce
 from math import gcd, prod
 from typing import Final
 
-from bot.odds.distribution import Distribution, convolved, exact
-from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
+from bot.odds.distribution import Distribution, convolve, exact
+from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
 from bot.rules.game import Side
 from bot.rules.text import Code, Text
 from bot.rules.warsurge.declared import Declared, Volley
@@ -16,11 +16,11 @@ from bot.rules.warsurge.methods import Method, Need
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, saves_open
 from bot.rules.warsurge.play import hp_loss as hp_lost
 
-HP: Final = Unit(Code("HP"))
+HP: Final = ResultUnit(Code("HP"))
 
 
 @dataclass(frozen=True, slots=True)
-class AttackOdds:
+class MethodOdds:
     """An attack or a volley by one method: the answer that the cards of odds and of the comparison draw."""
 
     declared: Declared | Volley
@@ -56,7 +56,7 @@ def hp_loss(declared: Declared | Volley) -> Distribution[int]:
     losses add up.
     """
     if isinstance(declared, Volley):
-        return reduce(convolved, map(hp_loss, declared.attacks))
+        return reduce(convolve, map(hp_loss, declared.attacks))
     return binomial(*trials(declared))
 
 
@@ -101,14 +101,14 @@ def odds(declared: Declared | Volley) -> Mapping[str, object]:
     """
     if isinstance(declared, Declared):
         return attack_odds(declared)
-    (found,) = count([declared])
-    losses = found.hp_loss
+    (method_odds,) = count([declared])
+    losses = method_odds.hp_loss
     words: dict[str, object] = {
-        "attacks": [{"weapon": one.weapon, **attack_odds(one)} for one in declared.attacks],
+        "attacks": [{"weapon": attack.weapon, **attack_odds(attack)} for attack in declared.attacks],
         "mean_hp_loss": exact(losses.mean(int)),
         "hp_loss": {str(hp): exact(Fraction(weight, losses.total)) for hp, weight in losses.weights.items()},
     }
-    return words if found.destroyed is None else words | {"p_destroyed": exact(found.destroyed)}
+    return words if method_odds.destroyed is None else words | {"p_destroyed": exact(method_odds.destroyed)}
 
 
 def attack_odds(declared: Declared) -> Mapping[str, object]:
@@ -128,23 +128,23 @@ def attack_odds(declared: Declared) -> Mapping[str, object]:
     }
 
 
-def count(attacks: Sequence[Declared | Volley]) -> tuple[AttackOdds, ...]:
-    """The answer to ``/warsurge odds`` and, with ``by_each_method``, to ``/warsurge compare``."""
-    return tuple(AttackOdds(declared, hp_loss(declared)) for declared in attacks)
+def count(attacks: Sequence[Declared | Volley]) -> tuple[MethodOdds, ...]:
+    """The answer to ``/warsurge odds`` and, with ``declare_each_method``, to ``/warsurge compare``."""
+    return tuple(MethodOdds(declared, hp_loss(declared)) for declared in attacks)
 
 
-def by_each_method(declared: Declared | Volley) -> tuple[Declared | Volley, ...]:
+def declare_each_method(declared: Declared | Volley) -> tuple[Declared | Volley, ...]:
     """Return the attack or volley declared by each of the three methods, without typed dice: they fit one need only."""
     every = []
     for method in Method:
         changed = [
-            replace(one, method=method, faces=None, save_faces=None, asks_saves=False) for one in declared.attacks
+            replace(attack, method=method, faces=None, save_faces=None, asks_saves=False) for attack in declared.attacks
         ]
         every.append(replace(declared, attacks=tuple(changed)) if isinstance(declared, Volley) else changed[0])
     return tuple(every)
 
 
-def luck(state: AttackRoll | VolleyRoll) -> Luck | None:
+def luck(state: AttackRoll | VolleyRoll) -> RollLuck | None:
     """Return the luck by the HP lost; None while armour saves are open."""
     if saves_open(state):
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.package import Package
+from bot.package_info import PackageInfo
 from bot.render.card import Card
 from bot.rules.text import EMPTY, Code, Count, Names, Noun, Sentences, Shown, Text, term
 
@@ -17,24 +17,26 @@ DICE: Final = Text(
 ODDS: Final = Text("I count them exactly, as fractions. I never estimate.")
 
 
-def card(package: Package, games: Sequence[Shown], pointers: Mapping[str, str], seconds: float, servers: int) -> Card:
+def card(
+    package: PackageInfo, games: Sequence[Shown], pointers: Mapping[str, str], seconds: float, servers: int
+) -> Card:
     """``games`` are the titles of the games; ``pointers`` are commands that say more, each with its description.
 
     ``seconds``: how long the bot has been running.
     """
-    licence = Text("{licence} licence", licence=Code(package.licence)) if package.licence else EMPTY
-    code = Sentences([licence, Code(package.source)], " · ")
+    license_line = Text("{license} license", license=Code(package.license)) if package.license else EMPTY
+    code = Sentences([license_line, Code(package.source)], " · ")
     facts: list[tuple[Shown, Shown]] = [(Text("Dice"), DICE), (Text("Odds"), ODDS)]
     facts += [(Code(f"/{name}"), term(description)) for name, description in pointers.items()]
     facts += [(Text("Code"), code)] if code else []
     title = Text("Rollcall {version}", version=Code(package.version))
     outcome = Text("I referee the dice of {games}.", games=Names(list(games)))
     many = Count(servers, "server", "servers")
-    small = Text("Running for {lasting} · in {servers}", lasting=lasting(seconds), servers=many)
+    small = Text("Running for {lasting} · in {servers}", lasting=format_duration(seconds), servers=many)
     return Card(title, outcome, facts=tuple(facts), small=small)
 
 
-def lasting(seconds: float) -> Text:
+def format_duration(seconds: float) -> Text:
     """``2 days and 3 hours``: the two largest units; the smaller one only if it is not zero."""
     left, parts = int(seconds), list[Text]()
     for span, noun in SPANS:

@@ -4,14 +4,14 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.advice import Advice, Number
+from bot.odds.advice import Advice, NamedNumber
 from bot.render.card import Card, Meter, Meters
-from bot.render.text import decimal, percent
-from bot.render.text import figure as figure_text
-from bot.rules.text import EMPTY, Code, Names, Opening, Sentences, Shown, Text, beside
+from bot.render.plain_text import decimal, percent
+from bot.render.plain_text import figure as figure_text
+from bot.rules.text import EMPTY, Capitalized, Code, Names, Sentences, Shown, Text, joined
 
 BEST: Final = "★"
-LINES_MOST: Final = 3
+MAX_LINES: Final = 3
 """Number of choices shown at first."""
 SMALL: Final = Text("Exact, if both sides play well after it. Only you see this.")
 
@@ -26,41 +26,44 @@ def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card
     longest = max((one.numbers[0].value for one in shown), default=Fraction(0)) or Fraction(1)
     counted = {number.name for one in shown for number in one.numbers if number.value}
     meters = []
-    for one in shown:
-        name = beside(Code(BEST), one.label) if one.is_best else one.label
-        main, rest = numbers(one, counted, is_main=True), numbers(one, counted, is_main=False)
-        values, detail = Sentences((written(each, 0) for each in main), ", "), in_words(rest) if is_full else EMPTY
-        meters.append(Meter(name, values, one.numbers[0].value / longest, detail=detail, leads=one.is_best))
+    for item in shown:
+        name = joined(Code(BEST), item.label) if item.is_best else item.label
+        main, rest = numbers(item, counted, is_main=True), numbers(item, counted, is_main=False)
+        values, detail = (
+            Sentences((format_number(each, 0) for each in main), ", "),
+            format_numbers(rest) if is_full else EMPTY,
+        )
+        meters.append(Meter(name, values, item.numbers[0].value / longest, detail=detail, leads=item.is_best))
     main = numbers(shown[0], counted, is_main=True) if shown else []
     # what the numbers of each bar are: ``Average damage, destroyed``
-    figure = Meters(Opening(Sentences((each.name for each in main), ", ")), tuple(meters))
+    figure = Meters(Capitalized(Sentences((each.name for each in main), ", ")), tuple(meters))
     title, alt = Text("Advice: {aim}", aim=aim), figure_text(figure)
     return Card(title, verdict(advice), figure=figure, alt=alt, small=SMALL, ahead="open")
 
 
-def numbers(one: Advice, counted: Collection[Shown], *, is_main: bool) -> list[Number]:
+def numbers(advice: Advice, counted: Collection[Shown], *, is_main: bool) -> list[NamedNumber]:
     """The numbers of a choice by which people choose, or the others, of those that are ``counted``."""
-    return [each for each in one.numbers if each.is_main is is_main and each.name in counted]
+    return [each for each in advice.numbers if each.is_main is is_main and each.name in counted]
 
 
-def written(number: Number, decimals: int) -> Shown:
+def format_number(number: NamedNumber, decimals: int) -> Shown:
     """``1.94``, ``45 %``, a probability with so many decimals."""
     return percent(number.value, decimals) if number.is_probability else decimal(number.value)
 
 
 def shortest(advice: Sequence[Advice]) -> list[Advice]:
     """The choices that are shown at first: the best ones."""
-    return [one for one in advice if one.offer][:LINES_MOST]
+    return [item for item in advice if item.offer][:MAX_LINES]
 
 
 def verdict(advice: Sequence[Advice]) -> Text:
     """Return which choice is best for the aim, or that several are."""
-    best = list(dict.fromkeys(one.label for one in advice if one.is_best))
+    best = list(dict.fromkeys(item.label for item in advice if item.is_best))
     if len(best) > 1:
         return Text("Equally good for this aim: {choices}", choices=Names(best, "or"))
     return Text("Best for this aim: {best}", best=advice[0].label)
 
 
-def in_words(numbers: Sequence[Number]) -> Shown:
+def format_numbers(numbers: Sequence[NamedNumber]) -> Shown:
     """``average damage 1.94 · at least 1 damage 87.5 %``."""
-    return Sentences((beside(one.name, written(one, 1)) for one in numbers), " · ")
+    return Sentences((joined(number.name, format_number(number, 1)) for number in numbers), " · ")

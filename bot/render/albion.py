@@ -4,9 +4,9 @@ from fractions import Fraction
 from typing import Final
 
 from bot.render.card import Card, Fate, People, Scale, Section, Strip, Tile
-from bot.render.text import percent
-from bot.rules.albion import VALUES, AttackRoll, Declared, Result, Working, result, working
-from bot.rules.text import EMPTY, N_, Code, Sentences, Shown, Text, beside, ended
+from bot.render.plain_text import percent
+from bot.rules.albion import VALUES, AttackResult, AttackRoll, Declared, Working, calculate, result
+from bot.rules.text import EMPTY, N_, Code, Sentences, Shown, Text, ended, joined
 
 FATES: Final = {
     (False, False): (Text("miss"), Text("a miss")),
@@ -18,7 +18,7 @@ FATES: Final = {
 
 def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game's card is asked with the names
     """The card of an action that was rolled."""
-    worked, came = working(state.declared), result(state)
+    worked, came = calculate(state.declared), result(state)
     sentence, figure = outcome(worked, came), scale(worked, came.value)
     fate: Fate = "stands" if came.is_hit else "failed"
     tiles = tuple(Tile(die.kind.lower(), str(die.face), fate) for die in state.dice)
@@ -33,7 +33,7 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
         strips=(Strip(Code(" + ".join(die.kind for die in state.dice)), tiles),) if tiles else (),
         trail=(sum_text(state, came),) if state.dice else (),
         facts=((Text("Thresholds"), thresholds(figure)), (Text("Working"), working_text(state.declared, worked))),
-        small=small(worked),
+        small=chances_text(worked),
         alt=Sentences([in_alt, Text("Scale: {thresholds}", thresholds=thresholds(figure))]),
         figure=figure,
         number=Code(str(came.value)) if state.dice else EMPTY,
@@ -42,7 +42,7 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
     )
 
 
-def outcome(worked: Working, came: Result) -> Text:
+def outcome(worked: Working, came: AttackResult) -> Text:
     """One sentence that can be read aloud: hit or miss, the threshold, and the resulting power."""
     miss, focus = Code(number(worked.total_miss_chance)), Code(number(worked.focus_point_miss_chance))
     if came.is_focus:
@@ -60,7 +60,7 @@ def outcome(worked: Working, came: Result) -> Text:
     return Text(message, came=came.value, miss=miss, power=power(came))
 
 
-def power(came: Result) -> Text:
+def power(came: AttackResult) -> Text:
     """The factor for the Total Active Power, and the resulting power if the power is known."""
     factor = Text("power x{number}", number=Code(number(came.multiplier)))
     return factor if came.power is None else Text("{factor} is {power}", factor=factor, power=Code(number(came.power)))
@@ -71,7 +71,7 @@ def number(exact: Fraction | int) -> str:
     return str(int(exact)) if exact == int(exact) else str(float(exact))
 
 
-def sum_text(state: AttackRoll, came: Result) -> Shown:
+def sum_text(state: AttackRoll, came: AttackResult) -> Shown:
     """The three dice and their sum in words."""
     return Code(" + ".join(f"{die.kind} {die.face}" for die in state.dice) + f" = {came.value}")
 
@@ -92,7 +92,7 @@ def thresholds(shown: Scale) -> Shown:
     """The sections of the scale in words."""
     firsts = [shown.least, *(section.last + 1 for section in shown.sections)]
     parts = zip(firsts, shown.sections, strict=False)
-    return Sentences((beside(one.label, Code(f"{first}-{one.last}")) for first, one in parts), ", ")
+    return Sentences((joined(item.label, Code(f"{first}-{item.last}")) for first, item in parts), ", ")
 
 
 def working_text(declared: Declared, worked: Working) -> Shown:
@@ -116,7 +116,7 @@ def working_text(declared: Declared, worked: Working) -> Shown:
     return Sentences((Sentences([name, how, Code(number(exact))], " = ") for name, how, exact in lines), "\n")
 
 
-def small(worked: Working) -> Shown:
+def chances_text(worked: Working) -> Shown:
     """The exact chances, of 216 equal values."""
     hit, focus = (percent(Fraction(values, VALUES)) for values in (worked.hits, worked.focus_points))
     return Text("chance of a hit {hit} · chance of a focus point {focus}", hit=hit, focus=focus)

@@ -13,26 +13,26 @@ from typing import Final
 
 from bot.odds.anydice import LineOdds, RollOdds
 from bot.odds.distribution import Distribution
-from bot.render import text
+from bot.render import plain_text
 from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile
-from bot.render.odds import BARS_MOST
-from bot.render.text import decimal, percent
+from bot.render.odds import MAX_BARS
+from bot.render.plain_text import decimal, percent
 from bot.rules import text as texts
-from bot.rules.anydice import Ask, Asking, State, offers
+from bot.rules.anydice import RequestedRoll, RollRequest, State, offers
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.play import Cause, DiceRoll, Row, verdict
+from bot.rules.anydice.play import DiceRoll, DieCause, RolledLine, verdict
 from bot.rules.anydice.systems import Reading, System
-from bot.rules.anydice.tree import Comparison, Node, Pool
+from bot.rules.anydice.tree import Comparison, DicePool, Node
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Noun, Numeral, Sentences, Shown, Text, beside, term
+from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Noun, Numeral, Sentences, Shown, Text, joined, term
 
 BODIES: Final = {"d20": "d20-attacker"}
 """Bodies that have another name than the kind of die."""
 PLAIN: Final[Mapping[str, str]] = {}
-TILES_MOST: Final = 120
+MAX_TILES: Final = 120
 """Dice in the picture of a roll; a roll with more than these says so."""
-TERMS_MOST: Final = 6
+MAX_TERMS: Final = 6
 """Dice that a sentence adds up one by one."""
 FUDGE: Final = {"-1": "−", "0": "blank", "1": "+"}
 TESTS: Final[Mapping[trees.Sign, Message]] = {
@@ -56,13 +56,13 @@ READ: Final[Mapping[str, Message]] = {
 SUCCESSES: Final = Noun("success", "successes")
 SUCCESS: Final = (Text("successes"), Text("success"))
 """Noun for what is counted, by whether the count is one."""
-LINES_MOST: Final = 12
+MAX_LINES: Final = 12
 """Lines of a list of chances."""
 
 
 def card(state: State, names: People) -> Card:
     """The card of a roll, or of a request as it stands."""
-    return asked_card(state, names) if isinstance(state, Asking) else roll_card(state, names)
+    return request_card(state, names) if isinstance(state, RequestedRoll) else roll_card(state, names)
 
 
 def roll_card(state: DiceRoll, names: People) -> Card:
@@ -73,19 +73,19 @@ def roll_card(state: DiceRoll, names: People) -> Card:
     totals = came if is_told else Text("Result: {totals}", totals=Names([str(row.total) for row in rows]))
     return Card(
         title=title(state),
-        outcome=texts.labelled(Name(label), came) if label else came,
+        outcome=texts.labeled(Name(label), came) if label else came,
         strips=shown,
         trail=tuple(trail(rows)),
-        small=hidden(state.dice),
-        below=hidden(state.dice),
-        alt=Sentences([texts.ended(text.strips(shown)), totals]),
+        small=hidden_dice_note(state.dice),
+        below=hidden_dice_note(state.dice),
+        alt=Sentences([texts.ended(plain_text.strips(shown)), totals]),
         number=number(rows[0]) if len(rows) == 1 else EMPTY,
         unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes else EMPTY,
-        ahead=ahead(rows),
+        ahead=leading_side(rows),
     )
 
 
-def number(row: Row) -> Shown:
+def number(row: RolledLine) -> Shown:
     """Return a roll's result; for a check, the value that was compared; empty for symbols alone."""
     if row.line.game is not None and way_read(row) == "shows":
         return EMPTY
@@ -95,18 +95,18 @@ def number(row: Row) -> Shown:
 def title(state: DiceRoll) -> Shown:
     """The game, and the dice as they were understood."""
     systems = [Name(line.game.title) for line in state.expression.lines if line.game]
-    return Sentences(dict.fromkeys([Text("Any dice"), *systems, Code(state.expression.understood)]), " · ")
+    return Sentences(dict.fromkeys([Text("Any dice"), *systems, Code(state.expression.canonical_text)]), " · ")
 
 
-def ahead(rows: Sequence[Row]) -> Ahead:
-    """Whether the only check was passed: green, or red; no colour where nothing was checked."""
-    passed = [one for one in map(is_passed, rows) if one is not None]
+def leading_side(rows: Sequence[RolledLine]) -> Ahead:
+    """Whether the only check was passed: green, or red; no color where nothing was checked."""
+    passed = [item for item in map(is_passed, rows) if item is not None]
     if len(rows) > 1 or not passed:
         return "unchecked"
     return "passed" if passed[0] else "failed"
 
 
-def is_passed(row: Row) -> bool | None:
+def is_passed(row: RolledLine) -> bool | None:
     """Whether a roll succeeds; None where nothing was checked."""
     if row.reading is not None:
         return row.reading.good
@@ -118,52 +118,52 @@ def is_passed(row: Row) -> bool | None:
 # The outcome
 
 
-def outcome(rows: Sequence[Row], who: Shown) -> Text:
+def outcome(rows: Sequence[RolledLine], who: Shown) -> Text:
     """Return a roll's result in sentences that can be read aloud."""
     if len(rows) == 1:
         rounded = Text("The division is rounded down.") if has_rest(rows[0]) else EMPTY
-        return Sentences([one_outcome(rows[0], who), NATURAL.get(natural_face(rows[0])), rounded])
+        return Sentences([one_outcome(rows[0], who), NATURAL.get(natural_d20_face(rows[0])), rounded])
     lines = {row.line for row in rows}
     if all(isinstance(line.tree, Comparison) for line in lines) and len(lines) == 1:
         passed = sum(row.total for row in rows)
         return Text("{who} succeeds {passed} of {times} times.", who=who, passed=passed, times=len(rows))
     is_counted = len(lines) == 1 and rows[0].line.counts_successes
-    totals = [beside(Name(one.line.label), result(one)) if one.line.label else result(one) for one in rows]
+    totals = [joined(Name(item.line.label), result(item)) if item.line.label else result(item) for item in rows]
     return Text(N_("{who} has {totals}.") if is_counted else N_("{who} rolls {totals}."), who=who, totals=Names(totals))
 
 
-def result(row: Row) -> Shown:
+def result(row: RolledLine) -> Shown:
     """Return the result of one of several rows."""
     if row.reading is not None and row.reading.words:
-        return texts.bracketed(Code(with_minus(row.total)), in_full(row.reading))
+        return texts.bracketed(Code(with_minus(row.total)), full_reading(row.reading))
     passed = is_passed(row)
     if isinstance(row.line.tree, Comparison) and passed is not None:
         return Text("succeeds") if passed else Text("fails")
     return SUCCESSES.of(row.total) if row.line.counts_successes else Code(with_minus(row.total))
 
 
-def one_outcome(row: Row, who: Shown) -> Text:
+def one_outcome(row: RolledLine, who: Shown) -> Text:
     tree = row.line.tree
     if row.reading is not None and row.reading.words:
         left, right = row.sides if isinstance(tree, Comparison) else (row.total, 0)
         told, net = way_of(tree.left if isinstance(tree, Comparison) else tree, row, left), Code(with_minus(row.total))
         places = {"way": told, "right": Code(right), "count": SUCCESSES.of(row.total), "net": net}
-        return Text(READ[way_read(row)], who=who, reading=in_full(row.reading), **places)
+        return Text(READ[way_read(row)], who=who, reading=full_reading(row.reading), **places)
     if isinstance(tree, Comparison):
-        return checked(row, tree, who)
+        return check_sentence(row, tree, who)
     if is_plain(row):
         return Text("{who} ends with {net}.", who=who, net=Code(with_minus(row.total)))
     if not row.line.counts_successes:
         return Text("{who} rolls {way}.", who=who, way=way(row))
-    return counted(row, who)
+    return count_sentence(row, who)
 
 
-def way_read(row: Row) -> str:
+def way_read(row: RolledLine) -> str:
     """Return the key of the sentence for a system's reading of a roll."""
     game, tree = row.line.game, row.line.tree
     if row.total < 0 or (game is not None and game.score and game.marks) or is_plain(row):
         return "net"
-    if any(step.by == Cause.PUSHED for pool in row.dice for die in pool for step in die.trail):
+    if any(step.by == DieCause.PUSHED for pool in row.dice for die in pool for step in die.trail):
         return "pushed"
     if row.line.counts_successes or (game is not None and game.score):
         return "has"
@@ -172,29 +172,29 @@ def way_read(row: Row) -> str:
     return "shows" if game is not None and game.faces and set(game.faces) == set(game.pools) else "rolls"
 
 
-def is_plain(row: Row) -> bool:
+def is_plain(row: RolledLine) -> bool:
     """Whether what its system counts is a number, and no successes."""
     return row.line.game is not None and row.line.game.plain and not row.line.counts_successes
 
 
-def in_full(reading: Reading) -> Text:
+def full_reading(reading: Reading) -> Text:
     """``a success, 2 advantages``."""
-    counts = (Noun(Message(one.one), Message(one.many)).of(amount) for one, amount in reading.counts)
+    counts = (Noun(Message(count.one), Message(count.many)).of(amount) for count, amount in reading.counts)
     return Sentences([*map(term, reading.said), *counts], ", ")
 
 
-def checked(row: Row, tree: Comparison, who: Shown) -> Text:
+def check_sentence(row: RolledLine, tree: Comparison, who: Shown) -> Text:
     """A comparison: what was asked for, and what came."""
     left, right = row.sides
     asked = Text(TESTS[tree.sign], left=Code(str(tree.left)), right=Code(str(tree.right)))
     came = way_of(tree.left, row, left)
     message = N_("{who} succeeds: {asked}; it is {came}.") if row.total else N_("{who} fails: {asked}; it is {came}.")
-    if not isinstance(tree.right, trees.Number):
+    if not isinstance(tree.right, trees.NumberLiteral):
         came = Text("{came} against {right}", came=came, right=right)
     return Text(message, who=who, asked=asked, came=came)
 
 
-def counted(row: Row, who: Shown) -> Text:
+def count_sentence(row: RolledLine, who: Shown) -> Text:
     """A number of dice that fit, less those that fail."""
     faces = [int(die.face) for pool in row.dice for die in pool if die.counts]
     failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
@@ -209,13 +209,13 @@ NATURAL: Final[Mapping[int | None, Text]] = {20: Text("A natural 20!"), 1: Text(
 """Sentences for a lone d20 that shows 20 or 1."""
 
 
-def natural_face(row: Row) -> int | None:
+def natural_d20_face(row: RolledLine) -> int | None:
     """Return the face of the only d20 that counts; None if there isn't exactly one."""
     twenties = [die for pool in row.dice for die in pool if die.kind == "d20" and die.counts]
     return int(twenties[0].face) if len(twenties) == 1 else None
 
 
-def has_rest(row: Row) -> bool:
+def has_rest(row: RolledLine) -> bool:
     """Whether any division outside of ``ceil`` and the like leaves a rest."""
     rests = list[bool]()
 
@@ -231,12 +231,12 @@ def has_rest(row: Row) -> bool:
 # The way to a total
 
 
-def way(row: Row) -> Shown:
+def way(row: RolledLine) -> Shown:
     """``3 + 5 = 8``: how a total came about; the total alone where nothing was added."""
     return way_of(row.line.tree, row, row.total)
 
 
-def way_of(node: Node, row: Row, total: int) -> Shown:
+def way_of(node: Node, row: RolledLine, total: int) -> Shown:
     """The same for the whole roll, or the left side of its comparison."""
     alone = len(list(trees.pools_of(node))) == 1
     told, _ = terms(node, iter(row.values), alone=alone)
@@ -244,28 +244,28 @@ def way_of(node: Node, row: Row, total: int) -> Shown:
     return shown if texts.english(told) in (shown, f"({shown})") else Sentences([told, shown], " = ")
 
 
-Values = Iterator[tuple[Pool, Sequence[Rolled], int]]
+Values = Iterator[tuple[DicePool, Sequence[Rolled], int]]
 """Each pool with its dice and what they come to, in the order of the text."""
 SIGNS: Final = {"*": "×", "/": "÷", "%": "%", "^": "^", "-": "−", "+": "+"}
 
 
 def terms(node: Node, values: Values, *, alone: bool) -> tuple[Shown, int]:
     """A part with its numbers, and how tightly it holds together. ``alone``: its only pool is added up die by die."""
-    if isinstance(node, Pool):
+    if isinstance(node, DicePool):
         pool, dice, came = next(values)
         kept = [int(die.face) for die in dice if die.counts]
-        if alone and pool.success is None and 1 < len(kept) <= TERMS_MOST:
+        if alone and pool.success is None and 1 < len(kept) <= MAX_TERMS:
             return Code(" + ".join(map(signed, kept))), trees.SUM
         return Code(signed(came)), trees.FACTOR
     if isinstance(node, trees.Calculation):
         return calculation_terms(node, values, alone=alone)
     if isinstance(node, trees.Best):
-        parts = [terms(one, values, alone=False)[0] for one in node.choices]
+        parts = [terms(choice, values, alone=False)[0] for choice in node.choices]
         return Text(BEST[node.highest, node.count == 1], parts=Names(parts), n=node.count), 0
     if isinstance(node, trees.Rounded):
         inside, _ = terms(node.node, values, alone=alone)
         return Sentences([Code(f"{node.how}("), inside, Code(")")], ""), trees.FACTOR
-    return Code(trees.evaluated(node, lambda _: next(values)[2])), trees.FACTOR
+    return Code(trees.evaluate_tree(node, lambda _: next(values)[2])), trees.FACTOR
 
 
 BEST: Final = {
@@ -289,22 +289,22 @@ def with_minus(number: int) -> str:
 def calculation_terms(node: trees.Calculation, values: Values, *, alone: bool) -> tuple[Shown, int]:
     left = terms(node.left, values, alone=alone)
     right = terms(node.right, values, alone=alone)
-    if node.operator == "-" and node.left == trees.Number(0):
-        return Sentences([Code("−"), held(right, trees.FACTOR)], ""), trees.SUM
+    if node.operator == "-" and node.left == trees.NumberLiteral(0):
+        return Sentences([Code("−"), held_text(right, trees.FACTOR)], ""), trees.SUM
     level = trees.TIGHTNESS[node.operator]
     tight = level if node.operator == "+" else level + 1
-    return Sentences([held(left, level), Code(SIGNS[node.operator]), held(right, tight)]), level
+    return Sentences([held_text(left, level), Code(SIGNS[node.operator]), held_text(right, tight)]), level
 
 
-def held(part: tuple[Shown, int], least: int) -> Shown:
+def held_text(part: tuple[Shown, int], least: int) -> Shown:
     told, level = part
-    return told if level >= least else texts.aside(told)
+    return told if level >= least else texts.parenthesized(told)
 
 
 # The dice
 
 
-def strips(rows: Sequence[Row], body: Mapping[str, str] = PLAIN) -> tuple[Strip, ...]:
+def strips(rows: Sequence[RolledLine], body: Mapping[str, str] = PLAIN) -> tuple[Strip, ...]:
     """The dice: a strip for each pool of a single roll; of several rolls a strip each, with its total at the end."""
     found, lines = list[Strip](), {row.line for row in rows}
     if len(rows) == 1:
@@ -316,89 +316,96 @@ def strips(rows: Sequence[Row], body: Mapping[str, str] = PLAIN) -> tuple[Strip,
         for at, row in enumerate(rows, 1):
             tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
             name = Name(row.line.label) or Code(row.line.notation if len(lines) > 1 else "")
-            found.append(Strip(Sentences([texts.ended(at), name]) if name else Numeral(str(at)), (*tiles, end_of(row))))
-    return limited(found)
+            found.append(
+                Strip(Sentences([texts.ended(at), name]) if name else Numeral(str(at)), (*tiles, end_tile(row)))
+            )
+    return limit_strips(found)
 
 
-def end_of(row: Row) -> Tile:
+def end_tile(row: RolledLine) -> Tile:
     """Return the tile at the end of a row: its result; for a check, the compared value, gray if it failed."""
     if isinstance(row.line.tree, Comparison):
         return Tile("sum", f"= {row.sides[0]}", "stands" if row.total else "failed")
     return Tile("sum", f"= {row.total}")
 
 
-def label_of(pool: Pool) -> Shown:
+def label_of(pool: DicePool) -> Shown:
     return Name(pool.note) if pool.note else Code(replace(pool, note=""))
 
 
-def limited(found: Sequence[Strip]) -> tuple[Strip, ...]:
+def limit_strips(found: Sequence[Strip]) -> tuple[Strip, ...]:
     """Return no more dice than a picture holds."""
-    left, shown = TILES_MOST, list[Strip]()
+    left, shown = MAX_TILES, list[Strip]()
     for strip in found:
         shown.append(replace(strip, tiles=strip.tiles[: max(0, left)]))
         left -= len(strip.tiles)
     return tuple(strip for strip in shown if strip.tiles)
 
 
-def tiles_of(row: Row, pool: Pool, rolled: Sequence[Rolled], body: Mapping[str, str] = PLAIN) -> list[Tile]:
+def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Mapping[str, str] = PLAIN) -> list[Tile]:
     """The dice of a pool; ``body``: by kind of die what is drawn in its place.
 
-    A die is struck out if it was dropped, grey if it is no success, chained to the die that it exploded out of. One
-    with symbols says something whether or not it is added up. A natural 20 has a gold ring, and a natural 1 is grey.
+    A die is struck out if it was dropped, gray if it is no success, chained to the die that it exploded out of. One
+    with symbols says something whether or not it is added up. A natural 20 has a gold ring, and a natural 1 is gray.
     """
-    colour = row.line.game.colours.get(pool.note) if row.line.game else None
-    natural, is_said = natural_face(row), pool.only and is_symbolic(row, pool)
-    found = list[Tile]()
+    color = row.line.game.colors.get(pool.note) if row.line.game else None
+    natural, is_said = natural_d20_face(row), pool.only and is_symbolic(row, pool)
+    tiles = list[Tile]()
     for die in rolled:
-        kind, falls = die.kind.lower(), [one.face for one in die.trail if one.how in ("rolled", "rerolled", "entered")]
+        kind, falls = (
+            die.kind.lower(),
+            [step.face for step in die.trail if step.how in ("rolled", "rerolled", "entered")],
+        )
         failed = pool.success is not None and pool.value(int(die.face)) <= 0
         failed = failed or (die.kind == "d20" and natural == 1)
-        was = pool.grows or die.kind != pool.kind or len(falls) < 2
-        found.append(
+        was = pool.is_exploding_sum or die.kind != pool.kind or len(falls) < 2
+        tiles.append(
             Tile(
-                body.get(kind) or (f"{kind}-{colour}" if colour else BODIES.get(kind, kind)),
+                body.get(kind) or (f"{kind}-{color}" if color else BODIES.get(kind, kind)),
                 face_of(row, pool, die, die.face),
                 "cancelled" if not die.counts and not is_said else "failed" if failed else "stands",
                 ghost="" if was else face_of(row, pool, die, falls[-2]),
-                linked=die.trail[0].cause in (Cause.EXPLODES, Cause.IMPLODES),
+                linked=die.trail[0].cause in (DieCause.EXPLODES, DieCause.IMPLODES),
                 shapes=shapes_of(row, pool, die),
                 critical=die.counts and die.kind == "d20" and natural == 20,
             )
         )
-    return found
+    return tiles
 
 
-def face_of(row: Row, pool: Pool, die: Rolled, face: object) -> str:
+def face_of(row: RolledLine, pool: DicePool, die: Rolled, face: object) -> str:
     """Return a die's face; symbols by name (``success + advantage``), ``blank`` if it has none."""
     if pool.fudge:
         return FUDGE[str(face)]
     game = row.line.game
     if game is not None and is_symbolic(row, pool):
         letters = letters_of(game, pool, int(str(face)))
-        return " + ".join(game.marks[one].name if one in game.marks else one for one in letters) or "blank"
-    return f"{face:02}" if die.trail[0].cause == Cause.BONUS and face in trees.TENS else str(face).replace("-", "−")
+        return " + ".join(game.marks[letter].name if letter in game.marks else letter for letter in letters) or "blank"
+    return f"{face:02}" if die.trail[0].cause == DieCause.BONUS and face in trees.TENS else str(face).replace("-", "−")
 
 
-def is_symbolic(row: Row, pool: Pool) -> bool:
+def is_symbolic(row: RolledLine, pool: DicePool) -> bool:
     """Whether the faces of a pool have symbols in place of numbers."""
     return row.line.game is not None and pool.note in row.line.game.faces
 
 
-def letters_of(game: System, pool: Pool, face: int) -> list[str]:
+def letters_of(game: System, pool: DicePool, face: int) -> list[str]:
     symbols = game.symbols(pool.note, face)
     return [symbols] if symbols in game.marks or symbols.isdigit() else list(symbols)
 
 
-def shapes_of(row: Row, pool: Pool, die: Rolled) -> tuple[str, ...]:
+def shapes_of(row: RolledLine, pool: DicePool, die: Rolled) -> tuple[str, ...]:
     """The marks of a die with symbols, where all of its face are."""
     game = row.line.game
     if game is None or not is_symbolic(row, pool):
         return ()
     letters = letters_of(game, pool, int(die.face))
-    return tuple(game.marks[one].shape for one in letters) if all(one in game.marks for one in letters) else ()
+    return (
+        tuple(game.marks[letter].shape for letter in letters) if all(letter in game.marks for letter in letters) else ()
+    )
 
 
-def trail(rows: Sequence[Row]) -> list[Shown]:
+def trail(rows: Sequence[RolledLine]) -> list[Shown]:
     """A line for each pool: its dice with what happened to them, and what it came to."""
     lines: list[Shown] = []
     for at, row in enumerate(rows, 1):
@@ -408,49 +415,49 @@ def trail(rows: Sequence[Row]) -> list[Shown]:
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
             came_to = story if is_symbolic(row, pool) else Sentences([story, result], " = ")
-            lines.append(texts.labelled(Name(name), came_to))
+            lines.append(texts.labeled(Name(name), came_to))
     return lines
 
 
-def steps(row: Row, pool: Pool, die: Rolled) -> Shown:
+def steps(row: RolledLine, pool: DicePool, die: Rolled) -> Shown:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
     seen = (face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent"))
     way = Code(" → ".join(seen))
     return way if die.counts else Text("{way} (dropped)", way=way)
 
 
-def hidden(pools: Sequence[Sequence[Rolled]]) -> Shown:
+def hidden_dice_note(pools: Sequence[Sequence[Rolled]]) -> Shown:
     """Return a note if the picture leaves dice out."""
     fell = sum(map(len, pools))
-    return Text("The picture shows {shown} of {fell} dice", shown=TILES_MOST, fell=fell) if fell > TILES_MOST else EMPTY
+    return Text("The picture shows {shown} of {fell} dice", shown=MAX_TILES, fell=fell) if fell > MAX_TILES else EMPTY
 
 
 # Rolls that several people are asked for
 
 
-def asked_card(state: Asking, names: People) -> Card:
+def request_card(state: RequestedRoll, names: People) -> Card:
     asker = names.get(Side.ATTACKER, Text("Somebody"))
     rows = [(name_of(number, asker), row) for number, row in state.rows]
-    shown = limited([asked_strip(name, row) for name, row in rows])
+    shown = limit_strips([request_strip(name, row) for name, row in rows])
     came = answers(state, asker)
     label = state.declared.label
-    cut = hidden([pool for _, row in rows for pool in row.dice])
+    cut = hidden_dice_note([pool for _, row in rows for pool in row.dice])
     return Card(
         title=Text("Any dice · {dice_of}", dice_of=Code(dice_of(state.declared))),
-        outcome=texts.labelled(Name(label), came) if label else came,
+        outcome=texts.labeled(Name(label), came) if label else came,
         strips=shown,
         turn=turn(state),
         trail=tuple(Sentences([name, line], ", ") for name, row in rows for line in trail([row])),
         small=cut,
         below=cut,
-        alt=Sentences([texts.ended(text.strips(shown)), came]) if shown else EMPTY,
+        alt=Sentences([texts.ended(plain_text.strips(shown)), came]) if shown else EMPTY,
         ahead="open" if offers(state) else "nobody",
     )
 
 
-def dice_of(declared: Ask) -> str:
+def dice_of(declared: RollRequest) -> str:
     """The dice that people are asked for, with a sign that they add something."""
-    understood = declared.expression.understood
+    understood = declared.expression.canonical_text
     return f"{understood}+…" if declared.asks_bonus else understood
 
 
@@ -459,12 +466,12 @@ def name_of(number: int, asker: Shown) -> Shown:
     return Code(f"@{number}") if number else asker
 
 
-def answers(state: Asking, asker: Shown) -> Text:
+def answers(state: RequestedRoll, asker: Shown) -> Text:
     """Return who has rolled what so far, in one sentence that can be read aloud."""
     if state.given:
-        results = [beside(name_of(number, asker), result(row)) for number, row in state.rows]
+        results = [joined(name_of(number, asker), result(row)) for number, row in state.rows]
         return texts.ended(Names(results))
-    dice, people = dice_of(state.declared), [f"@{one.number}" for one in state.declared.people]
+    dice, people = dice_of(state.declared), [f"@{person.number}" for person in state.declared.people]
     if state.closed:
         return Text("{asker} closes the request; nobody rolled.", asker=asker)
     if not people:
@@ -472,21 +479,21 @@ def answers(state: Asking, asker: Shown) -> Text:
     return Text("{asker} asks {people} for {dice}.", asker=asker, people=Names(people), dice=Code(dice))
 
 
-def turn(state: Asking) -> Shown:
+def turn(state: RequestedRoll) -> Shown:
     """Return who hasn't rolled yet."""
     if not offers(state):
         return EMPTY
     if not state.declared.people:
         return Text("Anybody here, press Roll. Everybody rolls once.")
-    return Text("Not rolled yet: {people}.", people=Names([f"@{one.number}" for one in state.missing]))
+    return Text("Not rolled yet: {people}.", people=Names([f"@{invited.number}" for invited in state.missing]))
 
 
-def asked_strip(name: Shown, row: Row) -> Strip:
+def request_strip(name: Shown, row: RolledLine) -> Strip:
     """Return one person's dice, with the total at the end."""
     tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled)]
     pools = row.line.pools
     label = label_of(pools[0]) if str(row.line.tree) == str(pools[0]) else row.line.notation
-    return Strip(texts.labelled(name, label), (*tiles, end_of(row)))
+    return Strip(texts.labeled(name, label), (*tiles, end_tile(row)))
 
 
 # Odds
@@ -497,77 +504,77 @@ def odds_card(answer: RollOdds) -> Card:
     lines, declared = answer.lines, answer.declared
     alone = len(lines) == 1
     drawn = symbol_laws(lines[0]) if alone else {}
-    names: Sequence[Shown] = [term(name) for name in drawn] or [Code(one.line.notation) for one in lines]
-    shown = chart(names, list(drawn.values()) or [one.distribution for one in lines])
-    facts = tuple(fact for one in lines for fact in line_facts(one, alone=alone))
-    small = Text("Exact, for one time") if any(one.line.times > 1 for one in lines) else Text("Exact")
+    names: Sequence[Shown] = [term(name) for name in drawn] or [Code(line.line.notation) for line in lines]
+    shown = chart(names, list(drawn.values()) or [line.distribution for line in lines])
+    facts = tuple(fact for line in lines for fact in line_facts(line, alone=alone))
+    small = Text("Exact, for one time") if any(line.line.times > 1 for line in lines) else Text("Exact")
     in_words = list[Shown]()
     for at, name in enumerate(names[: len(drawn) or 1]):
         bars = [bar for bar in shown.bars if bar.chances[at] or not drawn]
-        chances = Sentences([texts.labelled(bar.label, percent(bar.chances[at], 1)) for bar in bars], ", ")
-        in_words.append(texts.ended(texts.labelled(name, chances)) if drawn else chances)
-    title = Text("Any dice: odds · {understood}", understood=Code(declared.expression.understood))
-    outcome = Sentences([average(one) for one in lines])
+        chances = Sentences([texts.labeled(bar.label, percent(bar.chances[at], 1)) for bar in bars], ", ")
+        in_words.append(texts.ended(texts.labeled(name, chances)) if drawn else chances)
+    title = Text("Any dice: odds · {understood}", understood=Code(declared.expression.canonical_text))
+    outcome = Sentences([average(line) for line in lines])
     return Card(title, outcome, facts=facts, small=small, alt=Sentences(in_words), figure=shown)
 
 
-def symbol_laws(one: LineOdds) -> dict[str, Distribution[int]]:
+def symbol_laws(line_odds: LineOdds) -> dict[str, Distribution[int]]:
     """The law of each number that its system draws, without those that none of these dice can show."""
-    return {name: law for name, law in one.charts.items() if set(law.weights) != {0}}
+    return {name: law for name, law in line_odds.charts.items() if set(law.weights) != {0}}
 
 
-def average(one: LineOdds) -> Text:
+def average(line_odds: LineOdds) -> Text:
     """Return a roll's mean, or its chance of success."""
-    mean = one.distribution.mean(int)
-    if isinstance(one.line.tree, Comparison):
+    mean = line_odds.distribution.mean(int)
+    if isinstance(line_odds.line.tree, Comparison):
         return Text("Chance of a success: {chance}.", chance=percent(mean))
-    if drawn := symbol_laws(one):
-        means = [beside(term(name), decimal(law.mean(int))) for name, law in drawn.items()]
-        return Text("Average of {dice}: {means}.", dice=Code(one.line.notation), means=Sentences(means, ", "))
-    return Text("Average of {dice}: {mean}.", dice=Code(one.line.notation), mean=decimal(mean))
+    if drawn := symbol_laws(line_odds):
+        means = [joined(term(name), decimal(law.mean(int))) for name, law in drawn.items()]
+        return Text("Average of {dice}: {means}.", dice=Code(line_odds.line.notation), means=Sentences(means, ", "))
+    return Text("Average of {dice}: {mean}.", dice=Code(line_odds.line.notation), mean=decimal(mean))
 
 
-def line_facts(one: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
+def line_facts(line_odds: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]:
     """The range of a roll, its chances, what its system makes of them, and what is beyond."""
-    law, behind = one.distribution, Code("" if alone else f", {one.line.notation}")
+    law, behind = line_odds.distribution, Code("" if alone else f", {line_odds.line.notation}")
     mean = law.mean(int)
     spread = Numeral(f"{sqrt(law.mean(lambda value: value * value) - mean * mean):.2f}")
     found = list[tuple[Shown, Shown]]()
-    if one.readings:
-        named = [texts.labelled(term(name), percent(chance)) for name, chance in one.readings.items()]
+    if line_odds.readings:
+        named = [texts.labeled(term(name), percent(chance)) for name, chance in line_odds.readings.items()]
         found.append((Text("Results{behind}", behind=behind), Sentences(named, "\n")))
     message, values = N_("{least} to {most}, standard deviation {spread}"), law.weights
     range_of = Text(message, least=min(values), most=max(values), spread=spread)
     found.append((Text("Range{behind}", behind=behind), range_of))
-    drawn = symbol_laws(one) if alone else {}
+    drawn = symbol_laws(line_odds) if alone else {}
     for name, each in drawn.items():
         found.append((Text("Chances, {what}", what=term(name)), Sentences(at_least_lines(each), "\n")))
     if not drawn:
         found.append((Text("Chances{behind}", behind=behind), Sentences(at_least_lines(law), "\n")))
-    if one.cut_off:
-        left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(one.cut_off))
+    if line_odds.cut_off:
+        left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(line_odds.cut_off))
         found.append((Text("Bounds{behind}", behind=behind), left))
     return found
 
 
 def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:
     """Distributions as bars over all their results; where these are too many, several to a bar."""
-    least, most = min(min(one.weights) for one in laws), max(max(one.weights) for one in laws)
-    wide = -(-(most - least + 1) // BARS_MOST)
+    least, most = min(min(law.weights) for law in laws), max(max(law.weights) for law in laws)
+    wide = -(-(most - least + 1) // MAX_BARS)
     bars = []
     for first in range(least, most + 1, wide):
         last = min(first + wide - 1, most)
-        counts = [sum(one.weights.get(value, 0) for value in range(first, last + 1)) for one in laws]
-        chances = tuple(Fraction(count, one.total) for count, one in zip(counts, laws, strict=True))
+        counts = [sum(law.weights.get(value, 0) for value in range(first, last + 1)) for law in laws]
+        chances = tuple(Fraction(count, distribution.total) for count, distribution in zip(counts, laws, strict=True))
         bars.append(Bar(Numeral(str(first) if first == last else f"{first}–{last}"), chances))
-    means = ((one.mean(int) - least) / wide - Fraction(wide - 1, 2 * wide) for one in laws)
+    means = ((law.mean(int) - least) / wide - Fraction(wide - 1, 2 * wide) for law in laws)
     return Bars(tuple(names), tuple(bars), tuple(means))
 
 
 def at_least_lines(distribution: Distribution[int]) -> list[Shown]:
     """``at least 9: 83.80 %`` for some results from the second lowest to the highest."""
     values = sorted(distribution.weights)[1:]
-    step = -(-len(values) // LINES_MOST) or 1
+    step = -(-len(values) // MAX_LINES) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])
     lines: list[Shown] = [
         Text("at least {least}: {chance}", least=least, chance=percent(distribution.probability(partial(le, least))))

@@ -22,11 +22,11 @@ Fate = Literal["stands", "failed", "unused", "cancelled"]
 class Tile:
     """One die, as it is drawn.
 
-    ``body``: its shape and colour: ``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``dx36``, or ``sum``
+    ``body``: its shape and color: ``red``, ``green``, ``d20-attacker``, ``d20-defender``, ``d6``, ``dx36``, or ``sum``
     for a number beside the dice. Any other word is drawn as a plain die.
     ``face``: its number or result: ``4``, ``hit``; ``blank`` or nothing for an empty face.
     ``fate``: ``stands`` if it counts, ``failed`` if not, ``unused`` if it could have become one that counts and
-    did not, ``cancelled`` if something cancelled it (struck out). All but the first are dimmed.
+    did not, ``canceled`` if something canceled it (struck out). All but the first are dimmed.
     ``badge``: what changed the die: ``focus``, ``calculate``, ``force``, ``evade`` or ``card``.
     ``ghost``: the face that it showed before its last reroll.
     ``added``: it was added to the pool and never rolled.
@@ -72,7 +72,7 @@ class Bar:
 class Bars:
     """Distributions as a bar chart.
 
-    ``series``: the names, one colour for each. ``bars``: the outcomes from left to right.
+    ``series``: the names, one color for each. ``bars``: the outcomes from left to right.
     ``means``: for each series the place of its average, in bars (0 is the first), or None.
     """
 
@@ -122,8 +122,8 @@ Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A token or charge beside a ship: its name, its colour by kind, and how many there are.
+class TokenMark:
+    """A token or charge beside a ship: its name, its color by kind, and how many there are.
 
     ``text``: what stands beside the sign: whom a lock is on, which damage card lies faceup.
     """
@@ -135,7 +135,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class RosterShip:
     """A ship in a roster: its initiative, what is left of hull and shields and of how many, its tokens.
 
     ``dice``: its weapon value and its agility, None where they do not matter any more. ``below``: the upgrades that it
@@ -147,7 +147,7 @@ class Unit:
     initiative: int
     hull: tuple[int, int]
     shields: tuple[int, int] = (0, 0)
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[TokenMark, ...] = ()
     state: Literal["", "next", "done", "out"] = ""
     dice: tuple[int, int] | None = None
     below: Shown = EMPTY
@@ -158,7 +158,7 @@ class Team:
     """The ships of one side, under a title."""
 
     title: Shown
-    units: tuple[Unit, ...]
+    units: tuple[RosterShip, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Roster:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class SideScore:
     """A side of a match: who plays it, its points, and what they are made of, a few words a line."""
 
     name: Shown
@@ -183,7 +183,7 @@ class Scoreboard:
     """The score of a match under a title, with lines on the match below it, and perhaps the ships of both sides."""
 
     title: Shown
-    sides: tuple[Scored, ...]
+    sides: tuple[SideScore, ...]
     lines: tuple[Shown, ...] = ()
     ships: Roster | None = None
 
@@ -214,7 +214,7 @@ class Meters:
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """A manoeuvre of a ship: its speed, its arrow, its colour, and all of that in words.
+    """A maneuver of a ship: its speed, its arrow, its color, and all of that in words.
 
     ``arrow``: a letter of ``figures.dials.PATHS`` or ``MIRRORED``, ``O`` for no movement, "" where nothing is known.
     ``tone``: ``blue``, ``white``, ``red`` or ``purple``. ``below``: what follows, in small print. ``is_now``: it is the
@@ -232,7 +232,7 @@ class Dial:
 
 @dataclass(frozen=True, slots=True)
 class Dials:
-    """Manoeuvres, and perhaps the ships of both sides below them."""
+    """Maneuvers, and perhaps the ships of both sides below them."""
 
     dials: tuple[Dial, ...]
     ships: Roster | None = None
@@ -261,7 +261,7 @@ class Card:
     ``reminders``: rules that matter here; people read them with the trail, behind **How?**.
     ``alt``: the picture in words, for people who do not see it.
     ``ahead``: who is winning, how a check against nobody ended, ``unchecked`` where nothing was checked, or ``open``
-    while the roll is open; it decides the colour.
+    while the roll is open; it decides the color.
     """
 
     title: Shown

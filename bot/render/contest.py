@@ -4,24 +4,24 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.odds.contest import ContestOdds
-from bot.render import text
+from bot.render import plain_text
 from bot.render.anydice import SUCCESSES, chart, strips, trail, way
 from bot.render.card import Ahead, Card, People, Strip, Tile
-from bot.render.text import decimal, percent
-from bot.rules.anydice.play import Row
-from bot.rules.contest import By, Contest, Contestant, Declared, Ties, contestant_of
+from bot.render.plain_text import decimal, percent
+from bot.rules.anydice.play import RolledLine
+from bot.rules.contest import Contest, Contestant, Declared, Ties, WinsBy, contestant_of
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Shown, Text, beside, bracketed, ended, labelled
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Shown, Text, bracketed, ended, joined, labeled
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("Side 1"), Side.DEFENDER: Text("Side 2")}
 BODY: Final[Mapping[Side, Mapping[str, str]]] = {
     Side.ATTACKER: {"d20": "d20-attacker"},
     Side.DEFENDER: {"d20": "d20-defender", "d6": "d6-defender"},
 }
-RULES: Final[Mapping[By, Shown]] = {
-    By.HIGHER: Text("The higher result wins"),
-    By.LOWER: Text("The lower result wins"),
-    By.SUCCESSES: Text("More successes win"),
+RULES: Final[Mapping[WinsBy, Shown]] = {
+    WinsBy.HIGHER: Text("The higher result wins"),
+    WinsBy.LOWER: Text("The lower result wins"),
+    WinsBy.SUCCESSES: Text("More successes win"),
 }
 
 
@@ -36,16 +36,16 @@ def card(state: Contest, names: People) -> Card:
         turn=turn(state, who),
         trail=tuple(Sentences([who[side], line], ", ") for side in Side for line in trail(rounds_of(state, side))),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
-        below=unusual(state.declared, who),
-        alt=Sentences([ended(text.strips(shown)), outcome(state, who)]) if shown else EMPTY,
+        below=unusual_rules(state.declared, who),
+        alt=Sentences([ended(plain_text.strips(shown)), outcome(state, who)]) if shown else EMPTY,
         number=Code(" : ".join(map(str, state.results))) if state.results is not None else EMPTY,
-        ahead=ahead(state),
+        ahead=leading_side(state),
     )
 
 
-def unusual(declared: Declared, who: People) -> Shown:
+def unusual_rules(declared: Declared, who: People) -> Shown:
     """Return the rules that differ from the usual ones; How? lists all of them."""
-    parts = [] if declared.by is By.HIGHER else [RULES[declared.by]]
+    parts = [] if declared.by is WinsBy.HIGHER else [RULES[declared.by]]
     parts += [] if declared.ties is Ties.NOBODY else [ties(declared, who)]
     return Sentences(parts, " · ")
 
@@ -58,7 +58,11 @@ def name_of(state: Contest, side: Side, names: People) -> Shown:
 
 
 def title(declared: Declared) -> Shown:
-    known = [one.expression.understood for one in (declared.first, declared.second) if one is not None]
+    known = [
+        contestant.expression.canonical_text
+        for contestant in (declared.first, declared.second)
+        if contestant is not None
+    ]
     if not known:
         return Text("Contest")
     message = N_("Contest · {first} against {second}") if len(known) > 1 else N_("Contest · {first}")
@@ -72,10 +76,10 @@ def outcome(state: Contest, who: People) -> Text:
         return Text("{first} withdraws; no dice fell.", first=first)
     if state.results is None:
         known = state.declared.first
-        dice = Code(known.expression.understood) if known is not None else EMPTY
+        dice = Code(known.expression.canonical_text) if known is not None else EMPTY
         message = CHALLENGES[bool(dice), bool(second)]
         return Text(message, first=first or Text("Somebody"), second=second, dice=dice)
-    result = counted(state, state.results[0])
+    result = counted_result(state, state.results[0])
     if state.winner is None:
         message = N_("{first} and {second} tie: {result} each.")
         if state.declared.ties is Ties.AGAIN:
@@ -100,22 +104,22 @@ CHALLENGES: Final = {
 def side_way(state: Contest, side: Side) -> Shown:
     """Return how a side's result came about: ``12 + 5 = 17``."""
     row = rounds_of(state, side)[-1]
-    if state.declared.by is By.SUCCESSES:
-        return counted(state, row.total) if side is state.winner else Code(row.total)
+    if state.declared.by is WinsBy.SUCCESSES:
+        return counted_result(state, row.total) if side is state.winner else Code(row.total)
     return way(row)
 
 
-def rounds_of(state: Contest, side: Side) -> list[Row]:
+def rounds_of(state: Contest, side: Side) -> list[RolledLine]:
     """Return a side's rolls, round by round."""
     named = contestant_of(state.declared, side)
     if named is None:
         return []
-    return [Row(line=named.expression.line, dice=one[side is Side.DEFENDER]) for one in state.rounds]
+    return [RolledLine(line=named.expression.line, dice=item[side is Side.DEFENDER]) for item in state.rounds]
 
 
-def counted(state: Contest, result: int) -> Shown:
+def counted_result(state: Contest, result: int) -> Shown:
     """A result, with its unit where successes are compared."""
-    return SUCCESSES.of(result) if state.declared.by is By.SUCCESSES else Code(result)
+    return SUCCESSES.of(result) if state.declared.by is WinsBy.SUCCESSES else Code(result)
 
 
 def turn(state: Contest, who: People) -> Shown:
@@ -143,7 +147,7 @@ def ties(declared: Declared, who: People) -> Text:
     return Text(N_("{who} wins ties") if who[side] else role, who=who[side])
 
 
-def ahead(state: Contest) -> Ahead:
+def leading_side(state: Contest) -> Ahead:
     if state.winner is None:
         return "open" if state.results is None and not state.withdrawn else "nobody"
     return "attacker" if state.winner is Side.ATTACKER else "defender"
@@ -157,34 +161,34 @@ def side_strip(state: Contest, side: Side, who: Shown) -> Strip | None:
         return None
     row = rounds[-1]
     if len(tiles) > 1 or row.line.notation != str(row.line.pools[0]):
-        tiles = [*(one for one in tiles if one.body != "sum"), Tile("sum", f"= {row.total}")]
+        tiles = [*(item for item in tiles if item.body != "sum"), Tile("sum", f"= {row.total}")]
     won, dice = state.winner is side, Code(row.line.notation)
-    label = Text("{who} wins: {dice}", who=who, dice=dice) if won else labelled(who, dice)
+    label = Text("{who} wins: {dice}", who=who, dice=dice) if won else labeled(who, dice)
     return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
 
 
 # Odds
 
 
-def odds_card(found: ContestOdds) -> Card:
+def odds_card(odds: ContestOdds) -> Card:
     """The laws of both sides as a chart, and who wins how often."""
-    declared = found.declared
+    declared = odds.declared
     names = [side_name(declared.first, Text("First")), side_name(declared.second, Text("Second"))]
-    shown = chart(names, found.laws)
+    shown = chart(names, odds.laws)
     message = N_("Chance to win: {name} {first}, {other} {second}.")
-    if found.nobody:
+    if odds.nobody:
         message = N_("Chance to win: {name} {first}, {other} {second}, nobody {nobody}.")
-    first, second, nobody = (percent(chance, 1) for chance in (found.first, found.second, found.nobody))
-    averages = (beside(name, decimal(law.mean(int))) for name, law in zip(names, found.laws, strict=True))
+    first, second, nobody = (percent(chance, 1) for chance in (odds.first, odds.second, odds.nobody))
+    averages = (joined(name, decimal(law.mean(int))) for name, law in zip(names, odds.laws, strict=True))
     laws = list[Text]()
     for at, name in enumerate(names):
-        each = (beside(bar.label, percent(bar.chances[at], 1)) for bar in shown.bars if bar.chances[at])
-        laws.append(labelled(name, Sentences(each, ", ")))
+        each = (joined(bar.label, percent(bar.chances[at], 1)) for bar in shown.bars if bar.chances[at])
+        laws.append(labeled(name, Sentences(each, ", ")))
     return Card(
         title=Text("{title} · odds", title=title(declared)),
         outcome=Text(message, name=names[0], first=first, other=names[1], second=second, nobody=nobody),
-        facts=((Text("A tie"), percent(found.tie)), (Text("Averages"), Sentences(averages, ", "))),
-        small=Sentences([Text("Exact"), unusual(declared, dict(zip(Side, names, strict=True)))], " · "),
+        facts=((Text("A tie"), percent(odds.tie)), (Text("Averages"), Sentences(averages, ", "))),
+        small=Sentences([Text("Exact"), unusual_rules(declared, dict(zip(Side, names, strict=True)))], " · "),
         alt=Sentences(laws, ". "),
         figure=shown,
     )

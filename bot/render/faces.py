@@ -28,19 +28,19 @@ SHORT: Final = {"red": "red", "green": "green", "d20-attacker": "d20a", "d20-def
 FATES: Final[dict[Fate, str]] = {"stands": "", "failed": "_off", "unused": "_idle", "cancelled": "_cut"}
 
 
-def every(body: str, values: Iterable[object], *fates: Fate) -> tuple[Face, ...]:
+def list_faces(body: str, values: Iterable[object], *fates: Fate) -> tuple[Face, ...]:
     return tuple(Face(body, str(value), fate) for fate in ("stands", *fates) for value in values)
 
 
 FACES: Final = (
-    *every("red", ("hit", "crit", "focus", "blank"), "cancelled"),
-    *every("green", ("evade", "focus", "blank"), "cancelled"),
+    *list_faces("red", ("hit", "crit", "focus", "blank"), "cancelled"),
+    *list_faces("green", ("evade", "focus", "blank"), "cancelled"),
     *(Face(body, "focus", "unused") for body in ("red", "green")),
-    *every("d20-attacker", range(1, 21), "failed", "cancelled"),
-    *every("d20-defender", range(1, 21), "failed", "cancelled"),
-    *every("d6", range(1, 7), "failed", "cancelled"),
-    *every("d6-defender", range(1, 7), "failed"),
-    *every(DX[0], (*range(7), *range(12, 37, 6), *range(72, 181, 36)), "failed"),
+    *list_faces("d20-attacker", range(1, 21), "failed", "cancelled"),
+    *list_faces("d20-defender", range(1, 21), "failed", "cancelled"),
+    *list_faces("d6", range(1, 7), "failed", "cancelled"),
+    *list_faces("d6-defender", range(1, 7), "failed"),
+    *list_faces(DX[0], (*range(7), *range(12, 37, 6), *range(72, 181, 36)), "failed"),
 )
 """Every face of the dice of the games, in each fate that it can have. Other dice (d4, d8, d100, d7) are in words."""
 
@@ -70,7 +70,7 @@ def name(face: Face) -> str:
     return f"{SHORT.get(face.body, face.body)}_{face.face}{FATES[face.fate]}_{DRAWINGS[face.body]}"
 
 
-def cut_out(face: Face) -> Image.Image:
+def crop_die(face: Face) -> Image.Image:
     """The picture of the die, cut at its edges."""
     return sprite(face, SIZE).crop((EDGE, EDGE, SIZE - EDGE, SIZE - EDGE))
 
@@ -79,5 +79,5 @@ def cut_out(face: Face) -> Image.Image:
 def painted(face: Face) -> bytes:
     """The picture as PNG."""
     out = BytesIO()
-    cut_out(face).save(out, "PNG", compress_level=3)
+    crop_die(face).save(out, "PNG", compress_level=3)
     return out.getvalue()

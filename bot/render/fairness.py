@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.fair.statistics import ALARM, chi_square, deviations, found_after
 from bot.render.card import Bar, Bars, Card
-from bot.render.text import decimal, percent
-from bot.rules.text import N_, Code, Count, Numeral, Opening, Sentences, Shown, Text, labelled
+from bot.render.plain_text import decimal, percent
+from bot.rules.text import N_, Capitalized, Code, Count, Numeral, Sentences, Shown, Text, labeled
 
 TITLE: Final = Text("Are the dice fair?")
 KINDS: Final[Mapping[str, Shown]] = {
@@ -18,7 +18,7 @@ KINDS: Final[Mapping[str, Shown]] = {
     "d6": Code("d6"),
 }
 """Names of kinds of dice; the others go by their own name."""
-LISTED_MOST: Final = 24
+MAX_LISTED: Final = 24
 FURTHEST: Final = 5
 """A die of more sides than that lists only those that are furthest off."""
 EXCESS: Final = 0.01
@@ -42,7 +42,7 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
     kind = shown if shown in rolled else most
     draws, sides = found_after(len(rolled[kind]), EXCESS, len(rolled)), rolled[kind]
     outcome = headline(sum(map(sum, rolled.values())), log_highest, draws)
-    facts = (*((Opening(name(one)), numbers(each)) for one, each in sorted(rolled.items())), of_tables)
+    facts = (*((Capitalized(name(item)), numbers(each)) for item, each in sorted(rolled.items())), of_tables)
     return Card(TITLE, outcome, facts=facts, small=SMALL, alt=in_words(kind, sides), figure=bars(kind, sides))
 
 
@@ -67,17 +67,17 @@ def numbers(sides: Sequence[int]) -> Shown:
     """Return the number of draws, each side's deviation, and chi-square if there are enough draws."""
     off = list(enumerate(deviations(sides), 1))
     shown = Text("by side")
-    if len(off) > LISTED_MOST:
-        off = sorted(sorted(off, key=lambda one: -abs(one[1]))[:FURTHEST])
+    if len(off) > MAX_LISTED:
+        off = sorted(sorted(off, key=lambda item: -abs(item[1]))[:FURTHEST])
         shown = Text("the sides furthest off")
-    points = ((side, Numeral(f"{float(one):+.2f}".replace("-", "−"))) for side, one in off)
-    listed = Sentences((labelled(*one) for one in points), ", ")
+    points = ((side, Numeral(f"{float(item):+.2f}".replace("-", "−"))) for side, item in off)
+    listed = Sentences((labeled(*point) for point in points), ", ")
     drawn = N_("{sides} drawn. Percentage points too many or too few, {shown}: {listed}")
     lines = [Text(drawn, sides=Numeral(f"{sum(sides):,}"), shown=shown, listed=listed)]
-    if (found := chi_square(sides)) is not None:
-        message, p = N_("chi-square {decimal} with {degrees} of freedom, p = {p}"), Numeral(f"{found.p:.2f}")
-        degrees = Count(found.degrees, "degree", "degrees")
-        lines.append(Text(message, decimal=decimal(found.statistic), degrees=degrees, p=p))
+    if (result := chi_square(sides)) is not None:
+        message, p = N_("chi-square {decimal} with {degrees} of freedom, p = {p}"), Numeral(f"{result.p:.2f}")
+        degrees = Count(result.degrees, "degree", "degrees")
+        lines.append(Text(message, decimal=decimal(result.statistic), degrees=degrees, p=p))
     return Sentences(lines, "\n")
 
 
@@ -90,7 +90,7 @@ def bars(kind: str, sides: Sequence[int]) -> Bars:
 
 def in_words(kind: str, sides: Sequence[int]) -> Shown:
     total = sum(sides)
-    shares = (labelled(side, percent(Fraction(count, total), 1)) for side, count in enumerate(sides, 1))
+    shares = (labeled(side, percent(Fraction(count, total), 1)) for side, count in enumerate(sides, 1))
     return Text("Share of each side of the {name}: {shares}", name=name(kind), shares=Sentences(shares, ", "))
 
 

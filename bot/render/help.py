@@ -7,14 +7,27 @@ from typing import Final
 
 from bot.render.card import Card, Grid
 from bot.rules.game import Rules
-from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Shown, Text, aside, beside, ended, english, lines_of
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Message,
+    Sentences,
+    Shown,
+    Text,
+    ended,
+    english,
+    joined,
+    lines_of,
+    parenthesized,
+)
 
-BLOCK_MOST: Final = 900
+MAX_BLOCK: Final = 900
 """Characters of a block: Discord shows 1024 of them, and escaping adds some."""
-FIELDS_MOST: Final = 25
+MAX_FIELDS: Final = 25
 """Discord's limit for one message."""
 JOINED: Final = " · "
-JOINED_MOST: Final = 600
+MAX_JOINED: Final = 600
 """Characters of what the commands of a subgroup say together; other languages need more room than English."""
 OPTIONAL: Final = Text("[Options in brackets] are optional.")
 ROUNDED: Final = Text("The averages are exact, rounded to two decimals.")
@@ -32,7 +45,7 @@ NOTES: Final = Text("What the rules say → what I do")
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class RegisteredCommand:
     """A command as Discord knows it: its path ``("xwing", "ship", "add")``, its description and its options.
 
     Optional ones are in brackets. ``only``: where it works and who may use it, for example ``servers only``.
@@ -49,7 +62,7 @@ class Registered:
 
     @property
     def limits(self) -> Shown:
-        return aside(Sentences(self.only, ", ")) if self.only else EMPTY
+        return parenthesized(Sentences(self.only, ", ")) if self.only else EMPTY
 
 
 def start() -> Card:
@@ -60,31 +73,37 @@ def start() -> Card:
     return Card(Text("Rollcall"), outcome, facts=((Text("Any dice"), any_dice), (Text("A game"), a_game)))
 
 
-def overview(games: Iterable[str], every: Iterable[Registered]) -> Card:
+def overview(games: Iterable[str], every: Iterable[RegisteredCommand]) -> Card:
     """Return all commands: those of each game, then those that all games share."""
-    roots: dict[str, list[Registered]] = {key: [] for key in games}
-    for one in every:
-        roots.setdefault(one.root, []).append(one)
-    told = ((Sentences([Code(f"/{key}"), found[0].limits]), in_short(found)) for key, found in roots.items() if found)
+    roots: dict[str, list[RegisteredCommand]] = {key: [] for key in games}
+    for command in every:
+        roots.setdefault(command.root, []).append(command)
+    told = (
+        (Sentences([Code(f"/{key}"), commands[0].limits]), command_summary(commands))
+        for key, commands in roots.items()
+        if commands
+    )
     outcome = Text("Type a command. Buttons then offer what the rules allow next.")
     small = Text("For a game's options, and how I read its rules, choose it in /help.")
     return Card(Text("Rollcall"), outcome, facts=tuple(told), small=small)
 
 
-def in_short(found: Sequence[Registered]) -> Shown:
+def command_summary(commands: Sequence[RegisteredCommand]) -> Shown:
     """``attack · ship add, set, remove``; for a command without subcommands its description."""
-    if len(found[0].path) == 1:
-        return found[0].description
+    if len(commands[0].path) == 1:
+        return commands[0].description
     parts = []
-    for group, inside in groupby(sorted(found, key=lambda one: len(one.path)), key=lambda one: one.path[1:-1]):
-        names = [one.path[-1] for one in inside]
+    for group, inside in groupby(
+        sorted(commands, key=lambda command: len(command.path)), key=lambda command: command.path[1:-1]
+    ):
+        names = [command.path[-1] for command in inside]
         parts.append(Code(f"{' '.join(group)} {', '.join(names)}" if group else " · ".join(names)))
     return Sentences(parts, " · ")
 
 
 def page(
     rules: Rules,
-    every: Iterable[Registered],
+    every: Iterable[RegisteredCommand],
     table: Grid | None = None,
     command: str = "",
     worked_examples: Iterable[tuple[Shown, Shown]] = (),
@@ -95,23 +114,23 @@ def page(
 
     ``command``: its slash command, if not its key.
     """
-    tried = blocks(TRY, to_try(worked_examples))
-    read = [beside(Code("•"), ended(Sentences([says, does], " → "))) for says, does in notes]
+    tried = blocks(TRY, examples_text(worked_examples))
+    read = [joined(Code("•"), ended(Sentences([says, does], " → "))) for says, does in notes]
     noted = blocks(NOTES, read)
-    own = [one for one in every if one.root == (command or rules.KEY)]
-    told = usages(own) if len(own) + len(tried) + len(noted) <= FIELDS_MOST else by_group(own)
+    own = [item for item in every if item.root == (command or rules.KEY)]
+    told = usages(own) if len(own) + len(tried) + len(noted) <= MAX_FIELDS else group_commands(own)
     message, small = N_("{title}: its commands, and how I read its rules."), [OPTIONAL, ROUNDED if table else EMPTY]
     shown = of_game(rules.TITLE, message, (*tried, *told, *noted), Sentences(small))
     if table is None:
         return shown
     # in words its first column, because the others are multiples of it
-    averages = (beside(name, row[0]) for name, row in zip(table.rows, table.cells, strict=True))
+    averages = (joined(name, row[0]) for name, row in zip(table.rows, table.cells, strict=True))
     return replace(shown, figure=table, alt=Text("Average for one die: {averages}", averages=Sentences(averages, ", ")))
 
 
-def to_try(examples: Iterable[tuple[Shown, Shown]]) -> list[Sentences]:
+def examples_text(examples: Iterable[tuple[Shown, Shown]]) -> list[Sentences]:
     """Worked examples, each with what it means."""
-    return [Sentences([typed, beside(Code("→"), meaning)], "\n") for typed, meaning in examples]
+    return [Sentences([typed, joined(Code("→"), meaning)], "\n") for typed, meaning in examples]
 
 
 def words(title: Shown, examples: Iterable[tuple[Shown, Shown]]) -> Card:
@@ -120,13 +139,13 @@ def words(title: Shown, examples: Iterable[tuple[Shown, Shown]]) -> Card:
     return of_game(title, N_("{title}: what you can type in short words."), examples, separate)
 
 
-def counted(title: Shown, facts: Iterable[tuple[Shown, Shown]]) -> Card:
+def profile_card(title: Shown, facts: Iterable[tuple[Shown, Shown]]) -> Card:
     """Return which parts of a profile are used."""
-    told = (one for name, text in facts for one in blocks(name, lines_of(text)))
+    told = (block for name, text in facts for block in blocks(name, lines_of(text)))
     return of_game(title, N_("{title}: what counts of a profile."), told)
 
 
-def to_press(title: Shown, commands: Iterable[tuple[Shown, Shown]]) -> Card:
+def command_card(title: Shown, commands: Iterable[tuple[Shown, Shown]]) -> Card:
     """Rolls that the tables of a game type, each with what it does; buttons below roll them."""
     message = N_("{title}: what you can roll. Press one, or type it with your numbers.")
     return of_game(title, message, commands, Text("Whoever presses rolls, for everybody to see."))
@@ -136,52 +155,52 @@ def of_game(title: Shown, outcome: Message, facts: Iterable[tuple[Shown, Shown]]
     return Card(Text("Rollcall · {title}", title=title), Text(outcome, title=title), facts=tuple(facts), small=small)
 
 
-def shared(games: Collection[str], every: Iterable[Registered]) -> Card:
-    """The help of all commands that belong to no single game, but for those of ``at_the_table``."""
-    others = (one for one in every if one.root not in games and one.root not in AT_THE_TABLE)
+def shared_help(games: Collection[str], every: Iterable[RegisteredCommand]) -> Card:
+    """The help of all commands that belong to no single game, but for those of ``table_help``."""
+    others = (command for command in every if command.root not in games and command.root not in AT_THE_TABLE)
     title, outcome = Text("Rollcall · all games"), Text("The commands that all games share.")
     return Card(title, outcome, facts=(*usages(others), (Text("Sealed tables"), SEALED)), small=OPTIONAL)
 
 
-def at_the_table(every: Iterable[Registered], worked_examples: Iterable[tuple[Shown, Shown]]) -> Card:
+def table_help(every: Iterable[RegisteredCommand], worked_examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """The help of what a table keeps beside its games."""
     title = Text("Rollcall · saved rolls, turn order")
     outcome = Text("Rolls under a name, and whose turn it is, for any game.")
-    told = usages(one for one in every if one.root in AT_THE_TABLE)
-    return Card(title, outcome, facts=(*blocks(TRY, to_try(worked_examples)), *told), small=OPTIONAL)
+    told = usages(command for command in every if command.root in AT_THE_TABLE)
+    return Card(title, outcome, facts=(*blocks(TRY, examples_text(worked_examples)), *told), small=OPTIONAL)
 
 
-def usages(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
+def usages(commands: Iterable[RegisteredCommand]) -> tuple[tuple[Shown, Shown], ...]:
     """Each command with its description and options; commands in subgroups last."""
     told = list[tuple[Shown, Shown]]()
-    for one in sorted(found, key=lambda one: len(one.path)):
-        options = Text("Options: {options}", options=Code(", ".join(one.options))) if one.options else EMPTY
-        name = Sentences([Code(f"/{' '.join(one.path)}"), one.limits])
-        told.append((name, Sentences([one.description, options], "\n")))
+    for command in sorted(commands, key=lambda item: len(item.path)):
+        options = Text("Options: {options}", options=Code(", ".join(command.options))) if command.options else EMPTY
+        name = Sentences([Code(f"/{' '.join(command.path)}"), command.limits])
+        told.append((name, Sentences([command.description, options], "\n")))
     return tuple(told)
 
 
-def by_group(found: Iterable[Registered]) -> tuple[tuple[Shown, Shown], ...]:
+def group_commands(commands: Iterable[RegisteredCommand]) -> tuple[tuple[Shown, Shown], ...]:
     """The same with commands of a small subgroup in one field, where there are too many."""
     told = list[tuple[Shown, Shown]]()
-    ordered = sorted(found, key=lambda one: len(one.path))
-    for _, group in groupby(ordered, key=lambda one: one.path[:-1]):
+    ordered = sorted(commands, key=lambda command: len(command.path))
+    for _, group in groupby(ordered, key=lambda command: command.path[:-1]):
         each = usages(group)
         together = Sentences([text for _, text in each], "\n")
-        is_short = len(english(each[0][0]).split()) > 2 and len(english(together)) <= JOINED_MOST
+        is_short = len(english(each[0][0]).split()) > 2 and len(english(together)) <= MAX_JOINED
         told += [(Sentences([name for name, _ in each], JOINED), together)] if is_short else each
     return tuple(told)
 
 
 def blocks(name: Shown, lines: Sequence[Shown]) -> list[tuple[Shown, Shown]]:
     """Lines under a name, split into blocks that are short enough to be shown whole."""
-    found: list[list[Shown]] = [[]]
+    result: list[list[Shown]] = [[]]
     for line in lines:
-        if sum(len(english(one)) + 1 for one in found[-1]) + len(english(line)) > BLOCK_MOST:
-            found.append([])
-        found[-1].append(line)
+        if sum(len(english(item)) + 1 for item in result[-1]) + len(english(line)) > MAX_BLOCK:
+            result.append([])
+        result[-1].append(line)
     return [
         (name if not at else Text("{name}, continued", name=name), Sentences(block, "\n"))
-        for at, block in enumerate(found)
+        for at, block in enumerate(result)
         if block
     ]

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from bot.odds.luck import Luck, MatchLuck, Unit
+from bot.odds.luck import MatchLuck, ResultUnit, RollLuck
 from bot.render.card import Card, Figure, Meter, Meters
-from bot.render.text import decimal, percent
-from bot.render.text import figure as figure_text
+from bot.render.plain_text import decimal, percent
+from bot.render.plain_text import figure as figure_text
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Count, Opening, Sentences, Shown, Text, beside, bracketed, labelled
+from bot.rules.text import EMPTY, N_, Capitalized, Count, Sentences, Shown, Text, bracketed, joined, labeled
 
 NOBODY: Final[Mapping[Side, Shown]] = {}
 USUAL: Final = Fraction(1, 4)
@@ -19,17 +19,17 @@ LEAST: Final = Fraction(1, 200)
 """Chances below this round to zero."""
 
 
-def line(luck: Luck, names: Mapping[Side, Shown] = NOBODY) -> Text:
+def line(luck: RollLuck, names: Mapping[Side, Shown] = NOBODY) -> Text:
     """``Luck of Ana: better than 77 % of such attacks``; at either end, how many come to the same.
 
     ``names`` are those of the people on each side; without one it is that of a role.
     """
     same = 1 - luck.better - luck.worse  # the probability of just this result
     who = names.get(luck.of, "") if luck.of is not None else ""
-    return labelled(Text("Luck of {who}", who=who) if who else luck.side, than(luck, same))
+    return labeled(Text("Luck of {who}", who=who) if who else luck.side, compare_luck(luck, same))
 
 
-def than(luck: Luck, same: Fraction) -> Text:
+def compare_luck(luck: RollLuck, same: Fraction) -> Text:
     """Return the comparison that follows the name in a line about luck."""
     if same >= USUAL and not (luck.better and luck.worse):
         return Text("like {share} of such {rolls}", share=share(same), rolls=luck.rolls)
@@ -61,7 +61,7 @@ def share(chance: Fraction) -> Shown:
 # A match
 
 NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
-FACTS_MOST: Final = 24
+MAX_FACTS: Final = 24
 """An embed has 25 fields; one is for the luckiest roll."""
 EXPLAINED: Final = Text(
     "Exact: the distributions of all finished rolls, added up. In X-Wing they have both "
@@ -71,64 +71,68 @@ EXPLAINED: Final = Text(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LuckLine:
     """The luck of somebody in one game: ``parts`` of the result make one ``unit``; ``is_loss``: fewer is better."""
 
     name: Shown
     luck: MatchLuck
-    unit: Unit
+    unit: ResultUnit
     parts: int
     is_loss: bool
 
     @property
-    def came(self) -> Fraction:
+    def actual_result(self) -> Fraction:
         return Fraction(self.luck.result, self.parts)
 
     @property
-    def expected(self) -> Fraction:
+    def expected_result(self) -> Fraction:
         return self.luck.mean / self.parts
 
     @property
-    def what(self) -> Text:
+    def result_text(self) -> Text:
         """``8 damage``."""
-        return beside(decimal(self.came), self.unit.name(self.came))
+        return joined(decimal(self.actual_result), self.unit.name(self.actual_result))
 
-    def better(self, match: tuple[Shown, Shown]) -> Text:
+    def share_that_does_better(self, match: tuple[Shown, Shown]) -> Text:
         """``14 % of such matches do better``; ``match`` is what one of them is called, and many."""
-        better, (one, many) = self.luck.worse if self.is_loss else self.luck.better, match
+        better, (item, many) = self.luck.worse if self.is_loss else self.luck.better, match
         if not better:
-            return Text("no such {one} does better", one=one)
+            return Text("no such {one} does better", one=item)
         return Text("{share} of such {many} do better", share=share(better), many=many)
 
     def sentence(self, match: tuple[Shown, Shown]) -> Text:
         """``9 damage, 7.2 expected; 14 % of such matches do better.``"""
-        message, expected = N_("{result}, {expected} expected; {how_many}."), decimal(self.expected)
-        return Text(message, result=self.what, expected=expected, how_many=self.better(match))
+        message, expected = N_("{result}, {expected} expected; {how_many}."), decimal(self.expected_result)
+        return Text(message, result=self.result_text, expected=expected, how_many=self.share_that_does_better(match))
 
 
-def bars(lines: Sequence[Line], match: tuple[Shown, Shown]) -> Meters:
+def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
     """A bar for each line, and a mark where it was to end; lines of one unit have one measure."""
-    longest: dict[Unit, Fraction] = {}
-    for one in lines:
-        longest[one.unit] = max(longest.get(one.unit, Fraction(0)), one.came, one.expected)
+    longest: dict[ResultUnit, Fraction] = {}
+    for item in lines:
+        longest[item.unit] = max(longest.get(item.unit, Fraction(0)), item.actual_result, item.expected_result)
     meters = list[Meter]()
-    for one in lines:
-        part, mark = (max(Fraction(0), end) / (longest[one.unit] or 1) for end in (one.came, one.expected))
-        expected = Text("{expected} expected", expected=decimal(one.expected))
-        detail = Sentences([expected, one.better(match), Count(one.luck.rolls, "roll", "rolls")], " · ")
-        meters.append(Meter(one.name, one.what, part, mark, detail))
+    for item in lines:
+        part, mark = (
+            max(Fraction(0), end) / (longest[item.unit] or 1) for end in (item.actual_result, item.expected_result)
+        )
+        expected = Text("{expected} expected", expected=decimal(item.expected_result))
+        detail = Sentences(
+            [expected, item.share_that_does_better(match), Count(item.luck.rolls, "roll", "rolls")], " · "
+        )
+        meters.append(Meter(item.name, item.result_text, part, mark, detail))
     return Meters(Text("The white line: what was to be expected"), tuple(meters))
 
 
 def luckiest(name: Shown, outcome: Shown, chance: Fraction) -> Text:
     """The roll of a match whose result was the least likely to be reached."""
     message = N_("{name}: {outcome} {share} of such rolls come out as well or better.")
-    return Text(message, name=name, outcome=outcome, share=Opening(share(chance)))
+    return Text(message, name=name, outcome=outcome, share=Capitalized(share(chance)))
 
 
 def card(
     title: Shown,
-    lines: Sequence[Line],
+    lines: Sequence[LuckLine],
     match: tuple[Shown, Shown],
     headline: Shown = EMPTY,
     too_large: int = 0,
@@ -141,13 +145,13 @@ def card(
     """
     rolls = Count(too_large, "roll", "rolls")
     left_out = Text("Not counted, since too large to be counted exactly: {rolls}.", rolls=rolls)
-    first = labelled(lines[0].name, lines[0].sentence(match)) if lines else NOTHING
+    first = labeled(lines[0].name, lines[0].sentence(match)) if lines else NOTHING
     facts: dict[Shown, Shown] = dict(before)
     if figure is None and lines and not headline:
-        figure = bars(lines[:FACTS_MOST], match)
+        figure = bars(lines[:MAX_FACTS], match)
     else:
-        for one in lines:
-            line = bracketed(one.sentence(match), Count(one.luck.rolls, "roll", "rolls"))
-            facts[one.name] = Sentences([facts.get(one.name, EMPTY), line], "\n")
-    shown, small = tuple(facts.items())[:FACTS_MOST], left_out if too_large else EMPTY
+        for item in lines:
+            line = bracketed(item.sentence(match), Count(item.luck.rolls, "roll", "rolls"))
+            facts[item.name] = Sentences([facts.get(item.name, EMPTY), line], "\n")
+    shown, small = tuple(facts.items())[:MAX_FACTS], left_out if too_large else EMPTY
     return Card(title, headline or first, facts=shown, small=small, figure=figure, alt=figure_text(figure))

@@ -9,12 +9,12 @@ from typing import Final, TypeVar
 
 from bot.odds.distribution import Distribution
 from bot.render.card import Bar, Bars, Card
-from bot.render.text import decimal, percent
-from bot.rules.text import Code, Noun, Numeral, Sentences, Shown, Text, beside, bracketed, ended, labelled, lines_of
+from bot.render.plain_text import decimal, percent
+from bot.rules.text import Code, Noun, Numeral, Sentences, Shown, Text, bracketed, ended, joined, labeled, lines_of
 
 K = TypeVar("K", bound=Hashable)
 
-BARS_MOST: Final = 24
+MAX_BARS: Final = 24
 """Bars of one chart; larger counts go into the last one."""
 
 Shares = Mapping[int, Fraction]
@@ -34,7 +34,7 @@ def at_least(share: Shares, least: int) -> Fraction:
 def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Fraction]) -> Bars:
     """The distributions as bars. Counts beyond the last bar are included in it, as ``24+``."""
     values = sorted({count for share in shares for count in share})
-    shown, rest = values[:BARS_MOST], values[BARS_MOST - 1 :]
+    shown, rest = values[:MAX_BARS], values[MAX_BARS - 1 :]
     bars = [Bar(Numeral(str(value)), tuple(share.get(value, Fraction(0)) for share in shares)) for value in shown]
     if len(rest) > 1:
         tail = tuple(sum((share.get(value, Fraction(0)) for value in rest), Fraction(0)) for share in shares)
@@ -44,22 +44,22 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Frac
 
 def in_words(name: Shown, share: Shares, noun: Noun) -> Text:
     """A distribution in words, for people who do not see the chart."""
-    parts = (beside(noun.of(count), percent(chance, 1)) for count, chance in share.items() if chance)
-    return labelled(name, Sentences(parts, ", "))
+    parts = (joined(noun.of(count), percent(chance, 1)) for count, chance in share.items() if chance)
+    return labeled(name, Sentences(parts, ", "))
 
 
 def averages(what: Shown, means: Sequence[Fraction], names: Sequence[Shown]) -> Shown:
     """``Average damage: 1.36.``, or each average with its name."""
     if len(means) == 1:
-        return ended(labelled(what, decimal(means[0])))
+        return ended(labeled(what, decimal(means[0])))
     listed = (bracketed(decimal(mean), name) for mean, name in zip(means, names, strict=True))
-    return ended(labelled(what, Sentences(listed, ", ")))
+    return ended(labeled(what, Sentences(listed, ", ")))
 
 
-def plain(title: Shown, numbers: Mapping[str, object]) -> Card:
+def number_list(title: Shown, numbers: Mapping[str, object]) -> Card:
     """The numbers of any game's odds in a list, fractions as percentages; a distribution has a line for each result."""
     facts = tuple((Code(name.replace("_", " ")), listed_number(value)) for name, value in numbers.items())
-    alt = Sentences((labelled(name, Sentences(lines_of(text), ", ")) for name, text in facts), ". ")
+    alt = Sentences((labeled(name, Sentences(lines_of(text), ", ")) for name, text in facts), ". ")
     head, outcome = Text("{title} odds", title=title), Text("{title}: the exact odds.", title=title)
     return Card(head, outcome, facts=facts, alt=alt)
 
@@ -67,7 +67,7 @@ def plain(title: Shown, numbers: Mapping[str, object]) -> Card:
 def listed_number(value: object) -> Shown:
     """``3/4 (75.00 %)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
     if isinstance(value, Mapping):
-        lines = (labelled(label, listed_number(part)) for label, part in value.items())
+        lines = (labeled(label, listed_number(part)) for label, part in value.items())
         return Sentences(lines, "\n")
     try:
         exact = Fraction(str(value))

@@ -18,9 +18,22 @@ from typing import Final, Literal, NamedTuple, assert_never
 from PIL import Image, ImageChops
 
 from bot.languages import ENGLISH, Language
-from bot.languages.say import SPOKEN, say
+from bot.languages.translate import CURRENT_LANGUAGE, translate
 from bot.render.art import dice, letters, palette
-from bot.render.art.dice import BODIES, COLOURED, D6, FACES, MIDDLE, OTHER, PIPS, Body, Glyph, pips, together, written
+from bot.render.art.dice import (
+    BODIES,
+    COLORED,
+    D6,
+    FACES,
+    MIDDLE,
+    OTHER,
+    PIPS,
+    Body,
+    Glyph,
+    combine_marks,
+    pips,
+    text_glyph,
+)
 from bot.render.art.letters import DRAWING
 from bot.render.art.palette import Ink
 from bot.render.art.sheet import CELL as UNITS
@@ -34,9 +47,9 @@ from bot.rules.text import EMPTY, Shown
 
 CELL: Final = 156
 """Pixels of a die with its margin: 51 CSS pixels on a phone, and 62 where Discord shows a picture 400 wide."""
-ROW_MOST: Final = (WIDTH - 2 * PAD) // CELL
+MAX_ROW: Final = (WIDTH - 2 * PAD) // CELL
 """Dice of a row."""
-APART: Final = WIDTH - 2 * PAD - ROW_MOST * CELL
+APART: Final = WIDTH - 2 * PAD - MAX_ROW * CELL
 """Pixels between two strips beside each other, with a line in their middle, on top of the margins that cells have."""
 GAP: Final = 16
 """Pixels between two strips, on top of the margins that cells have."""
@@ -71,8 +84,8 @@ class Block:
     def cut(self, right: int) -> "Block":
         """Return the block with its label reduced or shortened, so that it ends before ``right``."""
         room = right - self.left - 2 * INDENT
-        size = next((one for one in LABEL_SIZES if letters.width(self.label, one) <= room), LABEL_SIZES[-1])
-        return replace(self, label=letters.fitting(self.label, size, room), size=size)
+        size = next((item for item in LABEL_SIZES if letters.width(self.label, item) <= room), LABEL_SIZES[-1])
+        return replace(self, label=letters.fit_text(self.label, size, room), size=size)
 
 
 Line = tuple[Block, ...]
@@ -85,20 +98,20 @@ def lines(strips: tuple[Strip, ...]) -> list[Line]:
     A strip beside another begins in the middle of the picture, or after the other if that is longer. Where only the
     labels are too long for that, they are smaller or cut.
     """
-    found: list[Line] = []
+    result: list[Line] = []
     for strip in strips:
         if not strip.tiles:
             continue
         block = Block(tuple(rows(strip.tiles)), label(strip.label), won=strip.won)
-        beside = next_to(found[-1], block) if found and strip.beside else None
+        beside = append_block(result[-1], block) if result and strip.beside else None
         if beside is None:
-            found.append((block,))
+            result.append((block,))
         else:
-            found[-1] = beside
-    return found
+            result[-1] = beside
+    return result
 
 
-def next_to(line: Line, block: Block) -> Line | None:
+def append_block(line: Line, block: Block) -> Line | None:
     """The line with one block more at its end; None where its dice have no room there."""
     *before, last = line
     for right in (last.right, last.right_of_dice):
@@ -112,23 +125,23 @@ def next_to(line: Line, block: Block) -> Line | None:
 
 def label(text: Shown) -> str:
     """The label as it is drawn, cut to the width of a picture; empty if the font lacks a letter of it."""
-    said = say(text)
-    if letters.plain(said).count("?") > said.count("?"):
+    said = translate(text)
+    if letters.printable(said).count("?") > said.count("?"):
         return ""
-    return letters.fitting(said, LABEL, WIDTH - 2 * PAD - 2 * INDENT)
+    return letters.fit_text(said, LABEL, WIDTH - 2 * PAD - 2 * INDENT)
 
 
 def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
-    """Rows of at most ``ROW_MOST`` tiles. A chain starts a new row rather than split, unless no row could hold it."""
+    """Rows of at most ``MAX_ROW`` tiles. A chain starts a new row rather than split, unless no row could hold it."""
     row: tuple[Tile, ...] = ()
     for chain in chains(tiles):
-        if row and len(row) + len(chain) > ROW_MOST:
+        if row and len(row) + len(chain) > MAX_ROW:
             yield row
             row = ()
         row += chain
-        while len(row) > ROW_MOST:
-            yield row[:ROW_MOST]
-            row = row[ROW_MOST:]
+        while len(row) > MAX_ROW:
+            yield row[:MAX_ROW]
+            row = row[MAX_ROW:]
     yield row
 
 
@@ -141,7 +154,7 @@ def rows(tiles: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 INDEXED: Final = (8, 3, 0, 0, 0)
-"""Bits of an index, and colour type 3: indices into a palette (PNG specification, 11.2.2)."""
+"""Bits of an index, and color type 3: indices into a palette (PNG specification, 11.2.2)."""
 ZLIB_HEADER: Final = b"\x78\x9c"
 LAST_BLOCK: Final = b"\x03\x00"
 """An empty block that says that it is the last one."""
@@ -154,7 +167,7 @@ AT_ONCE: Final = 32
 ADLER: Final = 65521
 
 
-class Band(NamedTuple):
+class ImageBand(NamedTuple):
     """Rows of pixels from one edge of a picture to the other: how many, deflated, with the checksum and size before."""
 
     rows: int
@@ -163,7 +176,7 @@ class Band(NamedTuple):
     size: int
 
 
-def band(image: Image.Image) -> Band:
+def band(image: Image.Image) -> ImageBand:
     """An ``L`` image of palette indices as a band."""
     width = image.width + 1  # each row of a PNG begins with its filter: 0, none
     filtered = Image.new("L", (width, min(AT_ONCE, image.height)))
@@ -174,22 +187,22 @@ def band(image: Image.Image) -> Band:
         rows = filtered.tobytes()[: (image.height - top) * width]
         adler = zlib.adler32(rows, adler)
         deflated.append(packer.compress(rows))
-    return Band(image.height, b"".join((*deflated, packer.flush(zlib.Z_FULL_FLUSH))), adler, image.height * width)
+    return ImageBand(image.height, b"".join((*deflated, packer.flush(zlib.Z_FULL_FLUSH))), adler, image.height * width)
 
 
-def joined(width: int, bands: Sequence[Band], colours: bytes, alphas: bytes) -> bytes:
-    """A PNG of the bands from top to bottom; colours and opacities as in ``palette``."""
+def join_bands(width: int, bands: Sequence[ImageBand], colors: bytes, alphas: bytes) -> bytes:
+    """A PNG of the bands from top to bottom; colors and opacities as in ``palette``."""
     adler = 1
-    for one in bands:
-        adler = combined(adler, one.adler, one.size)
+    for item in bands:
+        adler = combine_checksums(adler, item.adler, item.size)
     data = b"".join((ZLIB_HEADER, *(one.deflated for one in bands), LAST_BLOCK, pack(">I", adler)))
     head = pack(">II5B", width, sum(one.rows for one in bands), *INDEXED)
-    chunks = ((b"IHDR", head), (b"PLTE", colours), (b"tRNS", alphas), (b"IDAT", data), (b"IEND", b""))
+    chunks = ((b"IHDR", head), (b"PLTE", colors), (b"tRNS", alphas), (b"IDAT", data), (b"IEND", b""))
     checked = ((kind, body, zlib.crc32(body, zlib.crc32(kind))) for kind, body in chunks)
     return SIGNATURE + b"".join(pack(">I", len(body)) + kind + body + pack(">I", crc) for kind, body, crc in checked)
 
 
-def combined(first: int, second: int, size: int) -> int:
+def combine_checksums(first: int, second: int, size: int) -> int:
     """The Adler-32 of two texts joined, from that of each and the size of the second.
 
     The low half of an Adler-32 is 1 + the sum of all bytes; the high half is the sum of the low halves after each byte
@@ -229,7 +242,7 @@ def picture(card: Card) -> bytes | None:
     """
     if not is_pictured(card):
         return None
-    return composed(shown(card.strips), card.figure, card.number, card.unit, SPOKEN.get())
+    return compose_picture(strips_with_dice(card.strips), card.figure, card.number, card.unit, CURRENT_LANGUAGE.get())
 
 
 def is_pictured(card: Card) -> bool:
@@ -237,18 +250,18 @@ def is_pictured(card: Card) -> bool:
     return card.figure is not None or any(strip.tiles for strip in card.strips)
 
 
-def shown(strips: Sequence[Strip]) -> tuple[Strip, ...]:
+def strips_with_dice(strips: Sequence[Strip]) -> tuple[Strip, ...]:
     """The strips that have dice; a single one needs no label."""
-    found = tuple(strip for strip in strips if strip.tiles)
-    return found if len(found) > 1 else unlabelled(found)
+    result = tuple(strip for strip in strips if strip.tiles)
+    return result if len(result) > 1 else without_labels(result)
 
 
-def unlabelled(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:
+def without_labels(strips: tuple[Strip, ...]) -> tuple[Strip, ...]:
     return tuple(replace(strip, label=EMPTY) for strip in strips)
 
 
 @lru_cache(maxsize=256)
-def composed(
+def compose_picture(
     strips: tuple[Strip, ...],
     figure: Figure | None = None,
     number: str = "",
@@ -260,32 +273,32 @@ def composed(
     wide = WIDTH if figure is not None else width_of_tray(stack, number, unit)
     bands = [edge("top", wide)]
     for at, line in enumerate(stack):
-        bands += [space(wide)] if at else []
+        bands += [blank_band(wide)] if at else []
         bands += line_bands(line, wide)
     bands += [number_band(number, unit, wide)] if number else []
     if figure is not None:
-        bands += [space(wide)] if strips else []
+        bands += [blank_band(wide)] if strips else []
         bands.append(band(figure_image(figure)))
-    return joined(WIDTH, [*bands, edge("bottom", wide)], palette.COLOURS, palette.ALPHAS)
+    return join_bands(WIDTH, [*bands, edge("bottom", wide)], palette.COLORS, palette.ALPHAS)
 
 
 def figure_image(figure: Figure) -> Image.Image:
     """A figure in palette indices, as wide as a picture."""
     match figure:
         case Bars():
-            return bars.drawn(figure)
+            return bars.draw_figure(figure)
         case Grid():
-            return grid.drawn(figure)
+            return grid.draw_figure(figure)
         case Scale():
-            return scale.drawn(figure)
+            return scale.draw_figure(figure)
         case Roster():
-            return roster.drawn(figure)
+            return roster.draw_figure(figure)
         case Meters():
-            return meters.drawn(figure)
+            return meters.draw_figure(figure)
         case Scoreboard():
             return roster.scoreboard(figure)
         case Dials():
-            return dials.drawn(figure)
+            return dials.draw_figure(figure)
         case _:
             assert_never(figure)
 
@@ -299,7 +312,7 @@ def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
     return min(WIDTH, max(rights, default=WIDTH) + PAD)
 
 
-def line_bands(line: Line, wide: int) -> list[Band]:
+def line_bands(line: Line, wide: int) -> list[ImageBand]:
     """The labels of strips that lie beside each other, then their dice row by row."""
     inks = ((block, palette.GOLD if block.won else palette.MUTED) for block in line if block.label)
     labels = tuple((block.left, block.label, block.size, ink) for block, ink in inks)
@@ -307,32 +320,32 @@ def line_bands(line: Line, wide: int) -> list[Band]:
     between = tuple(block.left - (APART + THIN) // 2 for block in line[1:])
     places = [tuple((block.left, block.rows[at]) for block in line if at < len(block.rows)) for at in range(deepest)]
     above = [label_band(labels, between, wide)] if labels else []
-    return [*above, *(row_band(one, between, wide) for one in places)]
+    return [*above, *(row_band(place, between, wide) for place in places)]
 
 
 @lru_cache(maxsize=512)
-def row_band(places: Places, between: tuple[int, ...], wide: int) -> Band:
+def row_band(places: Places, between: tuple[int, ...], wide: int) -> ImageBand:
     """A row of dice; four red dice alone have 256 different ones."""
     return band(row(places, between, wide))
 
 
 def row(places: Places, between: tuple[int, ...], wide: int) -> Image.Image:
     """The dice in palette indices, a line at each of ``between``."""
-    canvas = bare(CELL, wide, between)
+    canvas = blank_piece(CELL, wide, between)
     for left, tiles in places:
         for at, tile in enumerate(tiles):
             holds = at + 1 < len(tiles) and tiles[at + 1].linked
-            canvas.paste(kept(tile, holds), (left + at * CELL, 0))
+            canvas.paste(cached_cell(tile, holds), (left + at * CELL, 0))
     return canvas
 
 
 @lru_cache(maxsize=512)
-def label_band(labels: tuple[tuple[int, str, int, Ink], ...], between: tuple[int, ...], wide: int) -> Band:
+def label_band(labels: tuple[tuple[int, str, int, Ink], ...], between: tuple[int, ...], wide: int) -> ImageBand:
     """The labels of one line, each with the left edge of its strip, its size and its ink."""
-    canvas = bare(LABEL_HIGH, wide, between)
+    canvas = blank_piece(LABEL_HIGH, wide, between)
     for left, text, size, ink in labels:
         shape, covered = letters.word(text, size, ink, palette.TRAY)
-        canvas.paste(shape, (left + INDENT, LABEL_HIGH // 2 - letters.above(size)), covered)
+        canvas.paste(shape, (left + INDENT, LABEL_HIGH // 2 - letters.reach_above_middle(size)), covered)
     return band(canvas)
 
 
@@ -342,12 +355,12 @@ def number_size(number: str) -> int:
     return NUMBER if any(letter.isdigit() for letter in number) else WORD
 
 
-def number_band(number: str, unit: str, wide: int) -> Band:
+def number_band(number: str, unit: str, wide: int) -> ImageBand:
     """Return the band with the result in large type, and its unit."""
     large = number_size(number)
-    canvas, line = bare(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(large)) // 2
+    canvas, line = blank_piece(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(large)) // 2
     x = PAD + INDENT
-    number = letters.fitting(number, large, WIDTH - 2 * x)
+    number = letters.fit_text(number, large, WIDTH - 2 * x)
     for text, size, ink in ((number, large, palette.TEXT), (unit, UNIT, palette.MUTED)):
         if text:
             shape, covered = letters.word(text, size, ink, palette.TRAY)
@@ -357,14 +370,14 @@ def number_band(number: str, unit: str, wide: int) -> Band:
 
 
 @lru_cache(maxsize=64)
-def space(wide: int) -> Band:
-    return band(bare(GAP, wide))
+def blank_band(wide: int) -> ImageBand:
+    return band(blank_piece(GAP, wide))
 
 
 @lru_cache(maxsize=64)
-def edge(side: Literal["top", "bottom"], wide: int) -> Band:
+def edge(side: Literal["top", "bottom"], wide: int) -> ImageBand:
     """The upper or the lower edge of the tray, with its rounded corners."""
-    canvas = bare(PAD, wide)
+    canvas = blank_piece(PAD, wide)
     top_left, top_right, bottom_right, bottom_left = corners()
     left, right = (top_left, top_right) if side == "top" else (bottom_left, bottom_right)
     y = 0 if side == "top" else PAD - left.height
@@ -373,7 +386,7 @@ def edge(side: Literal["top", "bottom"], wide: int) -> Band:
     return band(canvas)
 
 
-def bare(high: int, wide: int, between: Sequence[int] = ()) -> Image.Image:
+def blank_piece(high: int, wide: int, between: Sequence[int] = ()) -> Image.Image:
     """A piece of a picture with nothing but the lines ``between`` pools: the tray, and what is clear beside it."""
     canvas = Image.new("L", (WIDTH, high), palette.CLEAR)
     canvas.paste(palette.INDEX[palette.TRAY], (0, 0, wide, high))
@@ -383,21 +396,21 @@ def bare(high: int, wide: int, between: Sequence[int] = ()) -> Image.Image:
 
 
 @lru_cache(maxsize=512)
-def kept(tile: Tile, holds: bool) -> Image.Image:
+def cached_cell(tile: Tile, holds: bool) -> Image.Image:
     """One cell in palette indices, ``L``; ``holds``: the next die is chained to it. Nobody may draw on it again."""
     with DRAWING:
-        return palette.indexed(drawn(tile, CELL, holds))
+        return palette.to_indices(draw_cell(tile, CELL, holds))
 
 
 def sprite(tile: Tile, size: int) -> Image.Image:
     """One die with its marks, RGBA on a transparent background, ``size`` pixels wide and high."""
     with DRAWING:
-        return drawn(tile, size)
+        return draw_cell(tile, size)
 
 
-def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
+def draw_cell(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     body = body_of(tile)
-    dead = tile.fate != "stands" or glyph_of(tile) is None  # it failed, it was cancelled, or its face is empty
+    dead = tile.fate != "stands" or glyph_of(tile) is None  # it failed, it was canceled, or its face is empty
     scale = 1.0 if tile.fate == "stands" else 0.9
     ground, ink = (palette.dim(body.ink), palette.pale(body.ink)) if dead else (body.ink, palette.WHITE)
     sheet = Sheet(size)
@@ -418,11 +431,11 @@ def drawn(tile: Tile, size: int, holds: bool = False) -> Image.Image:
         dice.rerolled(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
     if tile.badge:
         dice.badge(sheet, ground, ink, tile.badge)
-    return sheet.reduced()
+    return sheet.finish()
 
 
 def body_of(tile: Tile) -> Body:
-    return BODIES.get(tile.body) or COLOURED.get(tile.body, OTHER)
+    return BODIES.get(tile.body) or COLORED.get(tile.body, OTHER)
 
 
 def draw_body(sheet: Sheet, body: Body, scale: float, added: bool, dead: bool) -> None:
@@ -456,11 +469,11 @@ def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> N
 
 
 def glyph_of(tile: Tile) -> Glyph | None:
-    return together(tile.shapes) if tile.shapes else glyph(tile.body, tile.face)
+    return combine_marks(tile.shapes) if tile.shapes else glyph(tile.body, tile.face)
 
 
 def glyph(body: str, face: str) -> Glyph | None:
     """The glyph of a face; None if the face is empty."""
     if face in ("blank", ""):
         return None
-    return pips(face) if body in D6 and face in PIPS else FACES.get(face) or written(face)
+    return pips(face) if body in D6 and face in PIPS else FACES.get(face) or text_glyph(face)

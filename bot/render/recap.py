@@ -22,7 +22,7 @@ def headline(
     ``names``, what was ``lost`` and ``points`` go by the number of the player; the winner is None while the match goes
     on, and 0 where nobody wins.
     """
-    one, *others = numbers = sorted(names, key=lambda number: number != winner)
+    item, *others = numbers = sorted(names, key=lambda number: number != winner)
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []
     parts = list[Text]()
     if counts and points:
@@ -33,7 +33,7 @@ def headline(
     if winner is None:
         who: Text = Names(list(names.values()))
         if counts:
-            who = Text("{one} against {other}", one=names[one], other=names[others[0]])
+            who = Text("{one} against {other}", one=names[item], other=names[others[0]])
         who = Text("Round {round}: {people}", round=rounds, people=who) if rounds else who
     else:
         message = N_("{name} wins in round {round}") if rounds else N_("{name} wins")
@@ -47,4 +47,4 @@ def losses(
     """Return each player's losses: ``Bo``, ``Lost 2 ships: Darth Vader and Howlrunner.``"""
     gone = ((as_shown(name), lost[number]) for number, name in names.items() if lost.get(number))
     message = N_("Lost {pieces}: {lost}.")
-    return tuple((name, Text(message, pieces=piece.of(len(one)), lost=Names(one))) for name, one in gone)
+    return tuple((name, Text(message, pieces=piece.of(len(item)), lost=Names(item))) for name, item in gone)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import EMPTY, N_, Code, Name, Sentences, Shown, Text, english, labelled
+from bot.rules.text import EMPTY, N_, Code, Name, Sentences, Shown, Text, english, labeled
 
 TITLE = Text("Saved rolls")
-LINE_MOST = 150
+MAX_LINE = 150
 """Characters of a command that a list shows."""
 HOW = Text("/saved roll rolls one, and so does /roll with its name. /saved panel makes a button of each.")
 NONE = Text("/saved add saves a roll under a name, for example: `name: Fireball, roll: 8d6`")
@@ -33,7 +33,7 @@ def panel(whose: Shown, rolls: Named) -> Card:
     return Card(TITLE, outcome, facts=tuple(blocks(Text("Rolls"), lines(rolls))), small=who)
 
 
-def added(name: str, line: Shown, *, for_channel: bool, replaced: bool) -> Card:
+def saved_card(name: str, line: Shown, *, for_channel: bool, replaced: bool) -> Card:
     """A roll was saved."""
     saved = N_("{name} is saved for this channel.") if for_channel else N_("{name} is saved for you.")
     again = Text("It replaces the one of the same name.") if replaced else EMPTY
@@ -41,16 +41,16 @@ def added(name: str, line: Shown, *, for_channel: bool, replaced: bool) -> Card:
     return Card(TITLE, outcome, facts=((Text("Rolls"), cut(Code(line))),), small=HOW)
 
 
-def removed(name: str, line: str) -> Card:
+def removed_card(name: str, line: str) -> Card:
     """A roll is gone."""
     return Card(TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(Code(line))),))
 
 
 def lines(rolls: Named) -> list[Shown]:
-    return [labelled(Name(name), cut(line)) for name, line in rolls]
+    return [labeled(Name(name), cut(line)) for name, line in rolls]
 
 
 def cut(line: Shown) -> Code:
     """A command on one line, as much of it as a list has room for."""
     whole = " ".join(english(line).split())
-    return Code(whole if len(whole) <= LINE_MOST else f"{whole[: LINE_MOST - 1]}…")
+    return Code(whole if len(whole) <= MAX_LINE else f"{whole[: MAX_LINE - 1]}…")

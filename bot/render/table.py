@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.languages.say import say
-from bot.render import text
+from bot.languages.translate import translate
+from bot.render import plain_text
 from bot.render.card import Ahead, Card, Figure
 from bot.rules.text import EMPTY, Count, Name, Names, Noun, Sentences, Shown, Text, bracketed
 
 TITLE: Final = Text("The table")
-FACTS_MOST: Final = 23
+MAX_FACTS: Final = 23
 """An embed has 25 fields: one is for the open rolls, one names the pieces that have no field of their own."""
-TEXT_MOST: Final = 3500
+MAX_TEXT: Final = 3500
 """Characters of all facts together: an embed holds 6000, and escaping Markdown adds some."""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PieceGroup:
     """The pieces of one game: the game's title ("" for dice of any game), what one piece is called (``ship``), and each
     with its lines.
 
@@ -37,23 +37,23 @@ class Group:
         return self.facts if self.figure is None else ()
 
 
-def board(groups: Sequence[Group], open_rolls: int) -> Card:
+def board(groups: Sequence[PieceGroup], open_rolls: int) -> Card:
     """Return everything in play, and the number of open rolls. A game with a picture has the board to itself."""
     drawn = next((group for group in groups if group.figure is not None), None)
     shown = [drawn] if drawn is not None else groups
     every = [fact for group in shown for fact in group.lines]
-    if len(every) > FACTS_MOST:
-        every = [*every[:FACTS_MOST], (Text("And more"), Sentences((name for name, _ in every[FACTS_MOST:]), ", "))]
-    longest = TEXT_MOST // max(1, len(every))
-    cut = ((name, lines, say(lines)) for name, lines in every)
+    if len(every) > MAX_FACTS:
+        every = [*every[:MAX_FACTS], (Text("And more"), Sentences((name for name, _ in every[MAX_FACTS:]), ", "))]
+    longest = MAX_TEXT // max(1, len(every))
+    cut = ((name, lines, translate(lines)) for name, lines in every)
     every = [(name, lines if len(said) <= longest else Name(f"{said[: longest - 1]}…")) for name, lines, said in cut]
     figure = drawn.figure if drawn is not None else None
-    outcome = Sentences([*(group.summary for group in shown), counted(groups, drawn, open_rolls)])
+    outcome = Sentences([*(group.summary for group in shown), count_sentence(groups, drawn, open_rolls)])
     ahead: Ahead = "open" if groups or open_rolls else "nobody"
-    return Card(TITLE, outcome, facts=tuple(every), figure=figure, alt=text.figure(figure), ahead=ahead)
+    return Card(TITLE, outcome, facts=tuple(every), figure=figure, alt=plain_text.figure(figure), ahead=ahead)
 
 
-def counted(groups: Sequence[Group], drawn: Group | None, open_rolls: int) -> Shown:
+def count_sentence(groups: Sequence[PieceGroup], drawn: PieceGroup | None, open_rolls: int) -> Shown:
     """Return the numbers of pieces and open rolls; if a game has a picture, what else is here."""
     is_said = drawn is not None and bool(drawn.summary)
     others = [(group.piece.of(len(group.facts)), group.title) for group in groups if group is not drawn or not is_said]

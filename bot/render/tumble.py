@@ -22,18 +22,18 @@ from PIL import GifImagePlugin, Image
 from bot.render import paint
 from bot.render.art.dice import BODIES, MIDDLE, OTHER
 from bot.render.art.letters import DRAWING
-from bot.render.art.palette import BODY_INKS, CLEAR, COLOURS, GOLD, STEPS, TRAY, WHITE, between, dim, pale, quantized
+from bot.render.art.palette import BODY_INKS, CLEAR, COLORS, GOLD, STEPS, TRAY, WHITE, dim, mix_inks, pale, quantize
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.card import Card, Strip, Tile
 from bot.render.figures.panel import PAD
 from bot.render.paint import CELL, GAP, LABEL_HIGH
 from bot.rules.text import Shown
 
-BYTES_MOST: Final = 150_000
+MAX_BYTES: Final = 150_000
 """Maximum file size. A throw that needs more is shown at rest."""
-TUMBLING_MOST: Final = 12
+MAX_TUMBLING: Final = 12
 """Dice of one throw that tumble; more would need a larger file."""
-SMOOTH_MOST: Final = 6
+MAX_SMOOTH: Final = 6
 """Dice of one throw that are shown in every position of their flight; of more, every second position is."""
 POSITIONS: Final = 10
 """Number of positions of a die from the first frame until it lies still."""
@@ -68,14 +68,14 @@ IN_FLIGHT: Final[dict[str, tuple[str, ...]]] = {
 """Faces that a die shows in the air."""
 ON_ALL: Final = ("2", "1")
 """Faces that every kind of die has."""
-MADE: Final = ((ink, dim(ink), pale(ink), between(TRAY, ink, 0.5), between(ink, WHITE, 0.5)) for ink in BODY_INKS)
+MADE: Final = ((ink, dim(ink), pale(ink), mix_inks(TRAY, ink, 0.5), mix_inks(ink, WHITE, 0.5)) for ink in BODY_INKS)
 INKS: Final = tuple(dict.fromkeys((TRAY, WHITE, GOLD, *chain.from_iterable(MADE))))
 """Colors of dice in flight. Fewer than for dice at rest, which makes the file a sixth smaller."""
 WHOLE: Final = tuple(CLEAR if at < STEPS / 2 else max(at, STEPS) for at in range(256))
 """Maps each palette index to one without half-transparent pixels; ``STEPS`` is the index of the tray."""
 
 
-class Position(NamedTuple):
+class FlightPosition(NamedTuple):
     """A die's pose in flight: rotation in degrees, size, and height above its place in cells."""
 
     angle: float
@@ -83,7 +83,7 @@ class Position(NamedTuple):
     height: float
 
 
-class Die(NamedTuple):
+class FlyingDie(NamedTuple):
     """A die with the left and the top of its cell in the picture."""
 
     tile: Tile
@@ -93,24 +93,24 @@ class Die(NamedTuple):
 
 def picture(card: Card, before: Card | None = None) -> bytes | None:
     """The throw as a GIF, None if there is none to show. ``before``: the card as it was; without it all dice fell."""
-    dice = [die for die, fell in zip(placed(card.strips), thrown(card, before), strict=True) if fell]
-    still = paint.picture(card) if 0 < len(dice) <= TUMBLING_MOST else None
+    dice = [die for die, fell in zip(place_dice(card.strips), just_rolled(card, before), strict=True) if fell]
+    still = paint.picture(card) if 0 < len(dice) <= MAX_TUMBLING else None
     gif = animated(still, dice) if still is not None else b""
-    return gif if 0 < len(gif) <= BYTES_MOST else None
+    return gif if 0 < len(gif) <= MAX_BYTES else None
 
 
-def thrown(card: Card, before: Card | None = None) -> list[bool]:
+def just_rolled(card: Card, before: Card | None = None) -> list[bool]:
     """Return for each die whether it was rolled since the card was ``before``: new or rerolled."""
     old = defaultdict[Shown, list[Sequence[Tile]]](list)
     for strip in before.strips if before is not None else ():
         old[strip.label].append(strip.tiles)
-    found: list[bool] = []
+    result: list[bool] = []
     for strip in card.strips:
         was = old[strip.label].pop(0) if old[strip.label] else ()  # of strips with one label, the first is the first
         for at, tile in enumerate(strip.tiles):
             lay = at < len(was) and not has_fallen(was[at], tile)
-            found.append(not (lay or tile.added or paint.body_of(tile).bare))
-    return found
+            result.append(not (lay or tile.added or paint.body_of(tile).bare))
+    return result
 
 
 def has_fallen(old: Tile, new: Tile) -> bool:
@@ -120,23 +120,25 @@ def has_fallen(old: Tile, new: Tile) -> bool:
     return new.face != old.face and new.badge == old.badge
 
 
-def placed(strips: Sequence[Strip]) -> Iterator[Die]:
-    """Every die in its place, strip by strip, as ``paint.composed`` stacks them."""
+def place_dice(strips: Sequence[Strip]) -> Iterator[FlyingDie]:
+    """Every die in its place, strip by strip, as ``paint.compose_picture`` stacks them."""
     top = PAD
-    for at, line in enumerate(paint.lines(paint.shown(strips))):
+    for at, line in enumerate(paint.lines(paint.strips_with_dice(strips))):
         top += (GAP if at else 0) + (LABEL_HIGH if any(block.label for block in line) else 0)
         for block in line:
             for row, tiles in enumerate(block.rows):
-                yield from (Die(tile, block.left + nth * CELL, top + row * CELL) for nth, tile in enumerate(tiles))
+                yield from (
+                    FlyingDie(tile, block.left + nth * CELL, top + row * CELL) for nth, tile in enumerate(tiles)
+                )
         top += CELL * max(len(block.rows) for block in line)
 
 
-def animated(still: bytes, dice: Sequence[Die]) -> bytes:
+def animated(still: bytes, dice: Sequence[FlyingDie]) -> bytes:
     """A GIF of the dice tumbling to where they lie in the PNG ``still``.
 
     After the first frame only the cells of dice that move are drawn, clear pixels between them, which change nothing.
     """
-    every, time = (1, SMOOTH) if len(dice) <= SMOOTH_MOST else (2, COARSE)
+    every, time = (1, SMOOTH) if len(dice) <= MAX_SMOOTH else (2, COARSE)
     flight = POSITIONS // every
     opened = Image.open(BytesIO(still))
     lying = Image.frombytes("L", opened.size, opened.tobytes()).point(WHOLE)
@@ -147,7 +149,7 @@ def animated(still: bytes, dice: Sequence[Die]) -> bytes:
         for nth, die in enumerate(dice):
             at = now - nth % WAVE
             if at < flight:
-                cells.append((turning(die.tile, at * every, nth), die.left, die.top))
+                cells.append((flight_frame(die.tile, at * every, nth), die.left, die.top))
             elif at == flight:
                 cell = (die.left, die.top, die.left + CELL, die.top + CELL)
                 cells.append((lying.crop(cell), die.left, die.top))
@@ -157,54 +159,54 @@ def animated(still: bytes, dice: Sequence[Die]) -> bytes:
         for cell_picture, x, y in cells:
             moving.paste(cell_picture, (x - left, y - top))
         frames.append(frame(moving, LAST if now == last else time, left, top))
-    return joined(opened.size, frames)
+    return join_frames(opened.size, frames)
 
 
-def turning(tile: Tile, at: int, nth: int) -> Image.Image:
+def flight_frame(tile: Tile, at: int, nth: int) -> Image.Image:
     """The ``nth`` die of a throw in frame ``at`` of its flight: a cell of the tray in palette indices."""
     faces, angle = IN_FLIGHT.get(tile.body, ON_ALL), position(at).angle
     face = tile.face if angle <= OWN_FACE else faces[int(angle // 90 + nth) % len(faces)]
-    return turned(tile.body, face, at, nth % 2 > 0)
+    return turn_die(tile.body, face, at, nth % 2 > 0)
 
 
-def position(at: int) -> Position:
+def position(at: int) -> FlightPosition:
     """Return a die's pose in frame ``at`` of its flight; before frame 0 it is still shaken.
 
     It turns ever slower, and each of its hops is lower.
     """
     share = (at + 1) / (POSITIONS + 1)
-    hops = (one for one in HOPS if one[0] < share < one[1])
+    hops = (item for item in HOPS if item[0] < share < item[1])
     height = sum(4 * high * (share - begin) * (end - share) / (end - begin) ** 2 for begin, end, high in hops)
     comes = max(0.0, share - COMES) / (1 - COMES)
-    return Position(360 * TURNS * (1 - share) ** 1.6, 1 - AWAY * (1 - comes**1.5), height)
+    return FlightPosition(360 * TURNS * (1 - share) ** 1.6, 1 - AWAY * (1 - comes**1.5), height)
 
 
 @lru_cache(maxsize=256)
-def turned(body: str, face: str, at: int, left: bool) -> Image.Image:
+def turn_die(body: str, face: str, at: int, left: bool) -> Image.Image:
     """A die in frame ``at`` of its flight, turning left or right. Nobody may draw on it again."""
     where, middle = position(at), CELL / 2
     angle = math.radians(where.angle if left else -where.angle)
-    scale = min(where.scale, largest(body, angle, where.height))
+    scale = min(where.scale, largest_scale(body, angle, where.height))
     across, down = math.cos(angle) / scale, math.sin(angle) / scale
     y = middle - where.height * CELL
     source = (across, down, middle - across * middle - down * y, -down, across, middle + down * middle - across * y)
     how = Image.Transform.AFFINE, source, Image.Resampling.BICUBIC
-    moved = flat(body, face).transform((CELL, CELL), *how, fillcolor=TRAY)
+    moved = flat_die(body, face).transform((CELL, CELL), *how, fillcolor=TRAY)
     with DRAWING:
-        return quantized(moved, INKS)
+        return quantize(moved, INKS)
 
 
-def largest(body: str, angle: float, height: float) -> float:
+def largest_scale(body: str, angle: float, height: float) -> float:
     """Return the largest size at which a die's corners stay inside the cell, turned by radians and raised."""
     turn = cmath.rect(1, -angle)
     corners = [complex(x - MIDDLE, y - MIDDLE) * turn for x, y in BODIES.get(body, OTHER).outline()]
     room = MIDDLE - SPARE
-    sideways, up = max(abs(one.real) for one in corners), max(-one.imag for one in corners)
-    return min(room / sideways, room / max(one.imag for one in corners), (room - height * UNITS) / up)
+    sideways, up = max(abs(corner.real) for corner in corners), max(-corner.imag for corner in corners)
+    return min(room / sideways, room / max(corner.imag for corner in corners), (room - height * UNITS) / up)
 
 
 @lru_cache(maxsize=64)
-def flat(body: str, face: str) -> Image.Image:
+def flat_die(body: str, face: str) -> Image.Image:
     """A die that lies on the tray, RGB."""
     laid = Image.new("RGBA", (CELL, CELL), TRAY)
     laid.alpha_composite(paint.sprite(Tile(body, face), CELL))
@@ -216,8 +218,8 @@ def frame(indices: Image.Image, milliseconds: int, left: int = 0, top: int = 0) 
     return b"".join(GifImagePlugin.getdata(indices, (left, top), duration=milliseconds, disposal=1, transparency=CLEAR))
 
 
-def joined(size: tuple[int, int], frames: Sequence[bytes]) -> bytes:
+def join_frames(size: tuple[int, int], frames: Sequence[bytes]) -> bytes:
     """A GIF with the palette of all pictures; it plays once, having no extension to repeat it."""
-    every_colour = 0b1_111_0_111  # a table for all frames, of 8 bits a colour and 2 ** 8 colours
-    head = b"GIF89a" + pack("<HHBBB", *size, every_colour, CLEAR, 0)
-    return b"".join((head, COLOURS.ljust(3 * 256, b"\0"), *frames, b";"))
+    every_color = 0b1_111_0_111  # a table for all frames, of 8 bits a color and 2 ** 8 colors
+    head = b"GIF89a" + pack("<HHBBB", *size, every_color, CLEAR, 0)
+    return b"".join((head, COLORS.ljust(3 * 256, b"\0"), *frames, b";"))

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.help import blocks
-from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, beside, bracketed, labelled
+from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, bracketed, joined, labeled
 from bot.rules.turn_order import Combatant, TurnOrder
 
 TITLE: Final = Text("Turn order")
@@ -22,7 +22,7 @@ NameOf = Callable[[Combatant], Shown]
 
 def card(order: TurnOrder, name_of: NameOf) -> Card:
     """Return all combatants in order, with the current one marked."""
-    lines = [line(place, one, order, name_of) for place, one in enumerate(order.in_order, start=1)]
+    lines = [line(place, combatant, order, name_of) for place, combatant in enumerate(order.in_order, start=1)]
     first = Text("The lowest roll acts first.") if order.lowest else Text("The highest roll acts first.")
     facts, small = blocks(Text("In order"), lines), Text("{first} Ties are rolled off with a d20.", first=first)
     return Card(TITLE, headline(order, name_of), facts=tuple(facts), small=small, ahead="open")
@@ -30,29 +30,29 @@ def card(order: TurnOrder, name_of: NameOf) -> Card:
 
 def headline(order: TurnOrder, name_of: NameOf) -> Shown:
     """Return whose turn it is, in a sentence."""
-    if order.acting is not None:
-        return Text("Round {round}: it is {name}'s turn.", round=order.round, name=name_of(order.acting))
+    if order.current_combatant is not None:
+        return Text("Round {round}: it is {name}'s turn.", round=order.round, name=name_of(order.current_combatant))
     if not order.combatants:
         return Text("Who takes part? Join with a roll.")
     return Text("Join with a roll, or press Next for the first turn.")
 
 
-def line(place: int, one: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
+def line(place: int, combatant: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
-    why: list[Shown] = [Code(one.dice)] if one.dice != str(one.total) else []
-    why += [Text("d20 against ties: {ties}", ties=Code(", ".join(map(str, one.ties))))] if one.ties else []
-    rolled = bracketed(one.total, Sentences(why, "; ")) if why else Code(one.total)
-    said = labelled(place, Sentences([name_of(one), rolled], ", "))
-    return beside(Code("▶"), said) if one.number == order.current else said
+    why: list[Shown] = [Code(combatant.dice)] if combatant.dice != str(combatant.total) else []
+    why += [Text("d20 against ties: {ties}", ties=Code(", ".join(map(str, combatant.ties))))] if combatant.ties else []
+    rolled = bracketed(combatant.total, Sentences(why, "; ")) if why else Code(combatant.total)
+    said = labeled(place, Sentences([name_of(combatant), rolled], ", "))
+    return joined(Code("▶"), said) if combatant.number == order.current else said
 
 
 def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:
     """The turn order on the board of a channel, which has no names of players."""
-    found = list[tuple[Name, Text]]()
-    for name, one in pieces.items():
-        message = N_("round {round}, {many} in it") if one.round else N_("{many} in it, not begun")
-        found.append((Name(name), Text(message, round=one.round, many=len(one.combatants))))
-    return tuple(found)
+    result = list[tuple[Name, Text]]()
+    for name, turn_order in pieces.items():
+        message = N_("round {round}, {many} in it") if turn_order.round else N_("{many} in it, not begun")
+        result.append((Name(name), Text(message, round=turn_order.round, many=len(turn_order.combatants))))
+    return tuple(result)
 
 
 def notice(outcome: Shown) -> Card:

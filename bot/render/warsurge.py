@@ -5,26 +5,26 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from typing import Final
 
-from bot.odds.warsurge import AttackOdds, success
+from bot.odds.warsurge import MethodOdds, success
 from bot.render.card import Card, Fate, Grid, People, Strip, Tile
 from bot.render.odds import averages, chart, in_words, shares
-from bot.render.text import decimal, percent
+from bot.render.plain_text import decimal, percent
 from bot.rules import text as texts
 from bot.rules.game import Side
-from bot.rules.reading import whole
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Noun, Numeral, Sentences, Shown, Text, beside, labelled
+from bot.rules.json_reader import check_whole_number
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Noun, Numeral, Sentences, Shown, Text, joined, labeled
 from bot.rules.warsurge.declared import Declared, Volley
-from bot.rules.warsurge.methods import CHART, DEFENCE_MOST, POWER_MOST, Applied, Method, Need, read_need
-from bot.rules.warsurge.play import AttackRoll, Tally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
-from bot.rules.warsurge.units import TYPED_MOST, Unit, Units, write_stats, write_weapon
+from bot.rules.warsurge.methods import CHART, MAX_DEFENCE, MAX_POWER, AppliedLine, Method, Need, read_need
+from bot.rules.warsurge.play import AttackRoll, DamageTally, VolleyRoll, faces, hp_left, hp_loss, saves_open, tally
+from bot.rules.warsurge.units import MAX_TYPED, Unit, Units, write_stats, write_weapon
 
 HP: Final = Noun("HP", "HP")
 SAVES: Final = Noun("armour save", "armour saves")
 UNITS: Final = Text("WARSURGE · units")
 
-TILES_MOST: Final = 24
+MAX_TILES: Final = 24
 """Dice drawn on one card; the rest of a larger pool is described in words."""
-ROW_LEAST: Final = 3
+MIN_ROW: Final = 3
 """Dice drawn of each row at least, however many rows there are: a chain has so many."""
 
 
@@ -41,17 +41,17 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
         line = state.declared.line
         sentence = outcome(state.declared, tally(state), waiting)
         needed = Text("{method}: need {text}", method=method, text=Code(line.need.text))
-        told = [(Text("Method"), Sentences((method, needed_by(line), applies(line)), "\n"))]
+        told = [(Text("Method"), Sentences((method, need_text(line), applied_line_text(line)), "\n"))]
     defender, saves = names.get(Side.DEFENDER, Text("The defender")), SAVES.of(waiting)
     return Card(
         title=title(state.declared),
         outcome=sentence,
         strips=tuple(Strip(row.label, row.tiles) for row in dice_rows),
         turn=Text("{defender} rolls {saves}.", defender=defender, saves=saves) if waiting else EMPTY,
-        trail=tuple(labelled(row.label, Sentences([row.faces, row.rest])) for row in dice_rows),
+        trail=tuple(labeled(row.label, Sentences([row.faces, row.hidden_dice_text])) for row in dice_rows),
         facts=tuple(told),
-        small=Sentences(small(every), " · "),
-        below=Sentences((needed, *small(every)), " · "),
+        small=Sentences(small_print(every), " · "),
+        below=Sentences((needed, *small_print(every)), " · "),
         alt=Sentences((in_alt_text(row) for row in dice_rows), ". ") or sentence,
         number=EMPTY if waiting else Code(str(lost)),
         unit=Text("HP lost"),
@@ -59,12 +59,12 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     )
 
 
-def weapon(one: AttackRoll) -> tuple[Shown, Shown]:
+def weapon(attack_roll: AttackRoll) -> tuple[Shown, Shown]:
     """A weapon of a volley, and what it came to."""
-    declared = one.declared
+    declared = attack_roll.declared
     values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
-    came = outcome(declared, tally(one), one.saves_open)
-    return label(declared), Sentences((values, needed_by(declared.line), applies(declared.line), came), "\n")
+    came = outcome(declared, tally(attack_roll), attack_roll.saves_open)
+    return label(declared), Sentences((values, need_text(declared.line), applied_line_text(declared.line), came), "\n")
 
 
 def title(declared: Declared | Volley, *, is_odds: bool = False) -> Text:
@@ -111,7 +111,7 @@ ATTACKS: Final = {
 """Sentences by whether attacker and target have names."""
 
 
-def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
+def outcome(declared: Declared, counted: DamageTally, saves_wait: int = 0) -> Shown:
     """One sentence that can be read aloud, in the order of the calculation. ``saves_wait``: armour saves not rolled."""
     need = declared.line.need
     if not need.multiplier:
@@ -122,8 +122,8 @@ def outcome(declared: Declared, counted: Tally, saves_wait: int = 0) -> Shown:
     if saves_wait:
         return Text("{parts}: {saves} to roll.", parts=parts[0], saves=SAVES.of(saves_wait))
     times = Text("times {multiplier}", multiplier=need.multiplier) if need.multiplier > 1 else EMPTY
-    made = Text("{saved} of {saves} made", saved=counted.saved, saves=SAVES.of(counted.saves))
-    saves = made if counted.saves else EMPTY
+    text = Text("{saved} of {saves} made", saved=counted.saved, saves=SAVES.of(counted.saves))
+    saves = text if counted.saves else EMPTY
     parts += [times, saves] if declared.method is Method.CHART else [saves, times]
     return Text("{parts}: {hp_loss} HP lost.", parts=Sentences(parts, ", "), hp_loss=counted.hp_loss)
 
@@ -137,12 +137,12 @@ SUCCEED: Final = {
 """Phrases by whether one die succeeds, and whether it does so automatically."""
 
 
-def needed_by(line: Applied) -> Text:
+def need_text(line: AppliedLine) -> Text:
     """Return one attack die's need, as printed and in words."""
     return Text("Need {text}: {need_in_words}", text=Code(line.need.text), need_in_words=need_in_words(line))
 
 
-def need_in_words(line: Applied) -> Text:
+def need_in_words(line: AppliedLine) -> Text:
     """Return the meaning of a need for one attack die."""
     need = line.need
     if need.steps:
@@ -166,16 +166,18 @@ def rolls(need: Need) -> Text:
     return Text(message, first=first, second=then[0], third=then[-1])
 
 
-def applies(line: Applied) -> Text:
+def applied_line_text(line: AppliedLine) -> Text:
     """The line of the method that applies, with the values that it compares."""
     message = N_("Line: {words} (Power {power}, Defence {defence})")
     return Text(message, words=line.words, power=line.power, defence=line.defence)
 
 
-def small(attacks: Sequence[AttackRoll]) -> list[Shown]:
+def small_print(attacks: Sequence[AttackRoll]) -> list[Shown]:
     """The small print, each line once: caps, gaps in the rules, AP, and saves that the bot rolled for typed dice."""
-    lines = [line for one in attacks for line in notes(one.declared)]
-    if any(one.saves and one.declared.faces is not None and one.declared.save_faces is None for one in attacks):
+    lines = [line for attack in attacks for line in notes(attack.declared)]
+    if any(
+        attack.saves and attack.declared.faces is not None and attack.declared.save_faces is None for attack in attacks
+    ):
         lines.append(Text("I rolled the armour saves"))
     return list(dict.fromkeys(lines))
 
@@ -183,7 +185,7 @@ def small(attacks: Sequence[AttackRoll]) -> list[Shown]:
 def notes(declared: Declared) -> list[Shown]:
     """The caps that applied, and whether the rules have no line for these values."""
     line = declared.line
-    values = ((Text("Power"), declared.power, POWER_MOST), (Text("Defence"), declared.defence, DEFENCE_MOST))
+    values = ((Text("Power"), declared.power, MAX_POWER), (Text("Defence"), declared.defence, MAX_DEFENCE))
     lines: list[Shown] = [
         Text("{name} {value} counts as {most}", name=name, value=value, most=most)
         for name, value, most in values
@@ -203,7 +205,7 @@ Dice = tuple[tuple[tuple[int, ...], bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DiceRow:
     """A row of dice of a ``body``; the first ``drawn`` are drawn, and the rest is described in words."""
 
     label: Shown
@@ -221,23 +223,23 @@ class Row:
         return Code(", ".join("→".join(map(str, faces)) for faces, _ in self.dice[: self.drawn]))
 
     @property
-    def rest(self) -> Shown:
+    def hidden_dice_text(self) -> Shown:
         """The dice that are not drawn, in words."""
         left = [good for _, good in self.dice[self.drawn :]]
         message = N_("and {count} more ({successful} successful)")
         return Text(message, count=len(left), successful=sum(left)) if left else EMPTY
 
 
-def rows(attacks: Sequence[AttackRoll]) -> list[Row]:
+def rows(attacks: Sequence[AttackRoll]) -> list[DiceRow]:
     """The attack dice and the armour saves of each weapon; where they are too many, all rows get the same room."""
-    pools = [pool for one in attacks for pool in pools_of(one, is_one_of_many=len(attacks) > 1) if pool.dice]
+    pools = [pool for attack in attacks for pool in pools_of(attack, is_one_of_many=len(attacks) > 1) if pool.dice]
     count = sum(len(shown) for pool in pools for shown, _ in pool.dice)
-    room = TILES_MOST if count <= TILES_MOST else max(TILES_MOST // len(pools), ROW_LEAST)
-    return [fitted(pool, room) for pool in pools]
+    room = MAX_TILES if count <= MAX_TILES else max(MAX_TILES // len(pools), MIN_ROW)
+    return [fit_row(pool, room) for pool in pools]
 
 
-def pools_of(state: AttackRoll, *, is_one_of_many: bool) -> tuple[Row, Row]:
-    """The attack dice of a weapon, and the armour saves against it in the defender's colour."""
+def pools_of(state: AttackRoll, *, is_one_of_many: bool) -> tuple[DiceRow, DiceRow]:
+    """The attack dice of a weapon, and the armour saves against it in the defender's color."""
     declared, need = state.declared, state.declared.line.need
     attack = tuple((faces(die), need.is_met(faces(die))) for die in state.dice)
     saves = tuple((faces(die), int(die.face) >= (declared.saves_on or 0)) for die in state.saves)
@@ -246,10 +248,10 @@ def pools_of(state: AttackRoll, *, is_one_of_many: bool) -> tuple[Row, Row]:
     if is_one_of_many:
         mine = label(declared)
         theirs = Text("Saves {saves_on}+ against {label}", saves_on=declared.saves_on, label=mine)
-    return Row(mine, "d6", attack, len(attack)), Row(theirs, "d6-defender", saves, len(saves))
+    return DiceRow(mine, "d6", attack, len(attack)), DiceRow(theirs, "d6-defender", saves, len(saves))
 
 
-def fitted(row: Row, room: int) -> Row:
+def fit_row(row: DiceRow, room: int) -> DiceRow:
     """Return as many whole dice as fit into ``room`` tiles; if not all fit, successes come first."""
     if sum(len(faces) for faces, _ in row.dice) <= room:
         return row
@@ -259,42 +261,42 @@ def fitted(row: Row, room: int) -> Row:
 
 
 def tiles(faces: tuple[int, ...], good: bool, body: str) -> list[Tile]:
-    """A die as tiles. A chain is linked, and the last face, which decides, is framed. A failed die is grey."""
+    """A die as tiles. A chain is linked, and the last face, which decides, is framed. A failed die is gray."""
     fate: Fate = "stands" if good else "failed"
     last = len(faces) - 1
     return [Tile(body, str(face), fate, framed=0 < at == last, linked=at > 0) for at, face in enumerate(faces)]
 
 
-def in_alt_text(row: Row) -> Text:
+def in_alt_text(row: DiceRow) -> Text:
     """A row in words, for alt text."""
     succeeds, fails = N_("{faces} succeeds"), N_("{faces} fails")
-    dice = [Text(succeeds if good else fails, faces=then(faces)) for faces, good in row.dice[: row.drawn]]
-    return labelled(row.label, Sentences([Sentences(dice, ", "), row.rest]))
+    dice = [Text(succeeds if good else fails, faces=chain_text(faces)) for faces, good in row.dice[: row.drawn]]
+    return labeled(row.label, Sentences([Sentences(dice, ", "), row.hidden_dice_text]))
 
 
-def then(faces: tuple[int, ...]) -> Shown:
+def chain_text(faces: tuple[int, ...]) -> Shown:
     """The faces of a chain one after the other."""
     *before, last = faces
-    return Text("{first} then {face}", first=then(tuple(before)), face=last) if before else Code(last)
+    return Text("{first} then {face}", first=chain_text(tuple(before)), face=last) if before else Code(last)
 
 
-def compare_card(attacks: Sequence[AttackOdds]) -> Card:
+def compare_card(attacks: Sequence[MethodOdds]) -> Card:
     """Compare one attack or volley by each method: needs, table lines used, and the exact HP loss."""
-    small = dict.fromkeys(note for attack in attacks for one in attack.attacks for note in notes(one))
+    small = dict.fromkeys(note for attack in attacks for declared in attack.attacks for note in notes(declared))
     return replace(
         odds_card(attacks, is_compared=True),
         title=title(attacks[0].declared),
-        outcome=compared(attacks),
+        outcome=compare_methods(attacks),
         small=Sentences(small, " · "),
     )
 
 
-def odds_card(attacks: Sequence[AttackOdds], *, is_compared: bool = False) -> Card:
+def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Card:
     """The HP loss of one attack or volley by one or several methods, with numbers of each and the chart of all."""
     names, means = [attack.method.label for attack in attacks], [attack.hp_loss.mean(int) for attack in attacks]
     losses = [shares(attack.hp_loss, int) for attack in attacks]
     alone = ((attack.method.label, attack.declared) for attack in attacks)
-    applied = (labelled(name, one.line.words) for name, one in alone if isinstance(one, Declared))
+    applied = (labeled(name, item.line.words) for name, item in alone if isinstance(item, Declared))
     in_alt = (in_words(name, loss, HP) for name, loss in zip(names, losses, strict=True))
     return Card(
         title=title(attacks[0].declared, is_odds=True),
@@ -306,10 +308,10 @@ def odds_card(attacks: Sequence[AttackOdds], *, is_compared: bool = False) -> Ca
     )
 
 
-def compared(attacks: Sequence[AttackOdds]) -> Shown:
+def compare_methods(attacks: Sequence[MethodOdds]) -> Shown:
     """The methods with the highest average, or that all have the same."""
     means = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
-    dice, highest = sum(one.attack_dice for one in attacks[0].attacks), max(means.values())
+    dice, highest = sum(declared.attack_dice for declared in attacks[0].attacks), max(means.values())
     most = [name for name, mean in means.items() if mean == highest]
     message = N_("{dice}. Highest average HP loss: {decimal} by {most}.")
     if len(most) == len(means):
@@ -317,7 +319,7 @@ def compared(attacks: Sequence[AttackOdds]) -> Shown:
     return Text(message, dice=Count(dice, "attack die", "attack dice"), decimal=decimal(highest), most=Names(most))
 
 
-def numbers(attack: AttackOdds, *, is_compared: bool) -> Shown:
+def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:
     """Needs, the average and the chance of any HP loss, and the chance to destroy a target whose HP are counted."""
     declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
     some, lines = percent(attack.hp_loss.probability(bool)), needs(attack, is_compared=is_compared)
@@ -332,17 +334,17 @@ def numbers(attack: AttackOdds, *, is_compared: bool) -> Shown:
     return Sentences(lines, "\n")
 
 
-def needs(attack: AttackOdds, *, is_compared: bool) -> list[Shown]:
+def needs(attack: MethodOdds, *, is_compared: bool) -> list[Shown]:
     """Return each weapon's need, and the armour save against it; the alt text adds the table line."""
     declared = attack.declared
     if isinstance(declared, Volley):
         lines = list[Shown]()
-        for one in attack.attacks:
-            dice, need = Count(one.attack_dice, "die", "dice"), Code(one.line.need.text)
-            message = NEEDS[is_compared, bool(one.saves_on)]
-            lines.append(Text(message, label=label(one), dice=dice, need=need, save=one.saves_on))
+        for item in attack.attacks:
+            dice, need = Count(item.attack_dice, "die", "dice"), Code(item.line.need.text)
+            message = NEEDS[is_compared, bool(item.saves_on)]
+            lines.append(Text(message, label=label(item), dice=dice, need=need, save=item.saves_on))
         return lines
-    first, save = needed_by(declared.line), N_("Armour save {saves_on}+")
+    first, save = need_text(declared.line), N_("Armour save {saves_on}+")
     if not is_compared:
         first, save = Text("need {need}", need=Code(declared.line.need.text)), N_("armour save {saves_on}+")
     return [first, *([Text(save, saves_on=declared.saves_on)] if declared.saves_on else [])]
@@ -362,8 +364,8 @@ KINDS: Final = (Text("automatic"), Text("one die"), Text("chain of two"), Text("
 PRINTED: Final = Grid(
     row_title=Text("Power"),
     column_title=Text("Defence"),
-    rows=(*(Numeral(str(power)) for power in range(1, POWER_MOST)), Numeral(f"{POWER_MOST}+")),
-    columns=(*(Numeral(str(defence)) for defence in range(DEFENCE_MOST)), Numeral(f"{DEFENCE_MOST}+")),
+    rows=(*(Numeral(str(power)) for power in range(1, MAX_POWER)), Numeral(f"{MAX_POWER}+")),
+    columns=(*(Numeral(str(defence)) for defence in range(MAX_DEFENCE)), Numeral(f"{MAX_DEFENCE}+")),
     cells=tuple(tuple(map(Code, line)) for line in CHART),
     kinds=KINDS,
     cell_kinds=tuple(tuple(len(read_need(cell).steps) for cell in row) for row in CHART),
@@ -374,7 +376,7 @@ BESIDE: Final = 2
 """Number of neighbors shown beside a whole row or column."""
 
 
-def part(row: int | None, column: int | None) -> Grid:
+def chart_part(row: int | None, column: int | None) -> Grid:
     """The part of the chart around a cell; around a row or a column, all of it; the whole chart for neither.
 
     A row is shown as a column, because a phone is too narrow for all its cells.
@@ -391,8 +393,8 @@ def part(row: int | None, column: int | None) -> Grid:
 def cut(grid: Grid, row: int | None, column: int) -> Grid:
     """The rows and columns around this cell, which is marked; without a row, all rows."""
     side = BESIDE if row is None else AROUND
-    down = slice(None) if row is None else near(row, side, len(grid.rows))
-    across = near(column, side, len(grid.columns))
+    down = slice(None) if row is None else nearby_places(row, side, len(grid.rows))
+    across = nearby_places(column, side, len(grid.columns))
     return replace(
         grid,
         rows=grid.rows[down],
@@ -403,7 +405,7 @@ def cut(grid: Grid, row: int | None, column: int) -> Grid:
     )
 
 
-def near(place: int, side: int, count: int) -> slice:
+def nearby_places(place: int, side: int, count: int) -> slice:
     """Return the slice with ``side`` neighbors on each side; it keeps its length at the ends."""
     first = max(0, min(place - side, count - 2 * side - 1))
     return slice(first, first + 2 * side + 1)
@@ -422,28 +424,30 @@ def grid_in_words(grid: Grid) -> Text:
 def chart_card(power: int | None = None, defence: int | None = None) -> Card:
     """The part of the Attack Dice Chart around a cell in a frame, or around a row or column; without values all of it.
 
-    Values are as typed, before the caps. Raises ``BadInput`` below 0 or beyond ``TYPED_MOST``.
+    Values are as typed, before the caps. Raises ``BadInputError`` below 0 or beyond ``MAX_TYPED``.
     """
     for name, value in (("power", power), ("defence", defence)):
         if value is not None:
-            whole(name, value, 0, TYPED_MOST)
+            check_whole_number(name, value, 0, MAX_TYPED)
     sentence, facts = chart_words(power, defence)
-    row = None if power is None else min(power, POWER_MOST) - 1
-    column = None if defence is None else min(defence, DEFENCE_MOST)
-    figure = PRINTED if power == 0 else part(row, column)  # Power 0 is not printed
+    row = None if power is None else min(power, MAX_POWER) - 1
+    column = None if defence is None else min(defence, MAX_DEFENCE)
+    figure = PRINTED if power == 0 else chart_part(row, column)  # Power 0 is not printed
     in_frame = [Text("In the frame: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
     line = [Sentences(texts.lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
     return Card(
         title=Text("WARSURGE · Attack Dice Chart"),
         outcome=sentence,
         facts=facts,
-        small=Sentences(notes(charted(1 if power is None else power, 1 if defence is None else defence)), " · "),
+        small=Sentences(
+            notes(declare_by_chart(1 if power is None else power, 1 if defence is None else defence)), " · "
+        ),
         alt=Sentences([grid_in_words(figure), *in_frame, *line]),
         figure=figure,
     )
 
 
-def charted(power: int, defence: int) -> Declared:
+def declare_by_chart(power: int, defence: int) -> Declared:
     """One attack die by the chart."""
     return Declared(method=Method.CHART, power=power, defence=defence)
 
@@ -451,18 +455,18 @@ def charted(power: int, defence: int) -> Declared:
 def chart_words(power: int | None, defence: int | None) -> tuple[Text, tuple[tuple[Shown, Shown], ...]]:
     """One sentence that can be read aloud, and facts on the marked cell, row or column."""
     if power is not None and defence is not None:
-        line = charted(power, defence).line
+        line = declare_by_chart(power, defence).line
         message, need = N_("Power {power} against Defence {defence}, need {text}: {need_in_words}."), line.need.text
         means = need_in_words(line)
         sentence = Text(message, power=power, defence=defence, text=Code(need), need_in_words=means)
         return sentence, ((Text("One attack die"), Text("succeeds: {chance}", chance=percent(success(line.need)))),)
     if power is not None:
-        needs = [charted(power, value).line.need for value in range(DEFENCE_MOST + 1)]
+        needs = [declare_by_chart(power, value).line.need for value in range(MAX_DEFENCE + 1)]
         return Text("What Power {power} needs against each Defence.", power=power), (
             (Text("Power {power}", power=power), runs(needs, 0, Text("Defence"))),
         )
     if defence is not None:
-        needs = [charted(value, defence).line.need for value in range(1, POWER_MOST + 1)]
+        needs = [declare_by_chart(value, defence).line.need for value in range(1, MAX_POWER + 1)]
         return Text("What each Power needs against Defence {defence}.", defence=defence), (
             (Text("Defence {defence}", defence=defence), runs(needs, 1, Text("Power"))),
         )
@@ -476,7 +480,7 @@ def runs(needs: Sequence[Need], first: int, value: Shown) -> Shown:
         end = first + len(list(group)) - 1
         span = str(first) if first == end else f"{first}-{end}"
         plus = "+" if end == last else ""
-        lines.append(labelled(text, beside(value, Code(f"{span}{plus}"))))
+        lines.append(labeled(text, joined(value, Code(f"{span}{plus}"))))
         first = end + 1
     return Sentences(lines, "\n")
 

@@ -10,10 +10,10 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from bot.rules.dice import Rng, Rolled, entered, roll
-from bot.rules.errors import BadInput, BadWord, Example, Known
-from bot.rules.game import Choice, Offer, Side, carry_out, once_more
-from bot.rules.reading import Reader
+from bot.rules.dice import Rng, Rolled, enter_physical_dice, roll
+from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError
+from bot.rules.game import Choice, Offer, Side, carry_out, roll_again_offer
+from bot.rules.json_reader import JsonReader
 from bot.rules.text import Code, Name, Text
 
 KEY = "albion"
@@ -27,8 +27,8 @@ DICE: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """Point 1. The source leaves the face lists blank; these are the only regular ones that give 0 to 215 evenly."""
 VALUES: Final = 216
-STAT_MOST: Final = 99
-POWER_MOST: Final = 1_000_000
+MAX_STAT: Final = 99
+MAX_POWER: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
 """Factor of a focus point on the Total Active Power."""
 
@@ -102,7 +102,7 @@ def lowest_above(threshold: Fraction | int) -> int | None:
     return lowest if lowest < VALUES else None
 
 
-def working(declared: Declared) -> Working:
+def calculate(declared: Declared) -> Working:
     """Points 2 to 4; dodging doubles only what comes from Agility."""
     agility, stealth = 18 * declared.agility * (2 if declared.dodging else 1), 18 * declared.stealth
     accuracy, reach = 18 * declared.awareness, 18 * declared.strength
@@ -123,7 +123,7 @@ def working(declared: Declared) -> Working:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class AttackResult:
     """The result of a roll. ``value`` is None if nothing was rolled; ``power`` is None if none was declared."""
 
     value: int | None
@@ -137,44 +137,44 @@ def declare(raw: Mapping[str, object]) -> Declared:
     """A declaration in the words of the golden files: ``target``, ``attacker``, ``power``, ``faces``.
 
     ``faces`` is a list or typed text, or the three words ``d36``, ``d6`` and ``d1`` of a golden roll. Raises
-    ``BadInput`` naming the field, ``BadWord`` for a key or a typed face that nobody knows.
+    ``BadInputError`` naming the field, ``UnknownWordError`` for a key or a typed face that nobody knows.
     """
-    reader = Reader(raw)
-    target, attacker = reader.part("target"), reader.part("attacker")
+    reader = JsonReader(raw)
+    target, attacker = reader.take_object("target"), reader.take_object("attacker")
     declared = Declared(
-        agility=target.whole("agility", 0, STAT_MOST),
-        stealth=target.whole("stealth", 0, STAT_MOST),
+        agility=target.take_whole_number("agility", 0, MAX_STAT),
+        stealth=target.take_whole_number("stealth", 0, MAX_STAT),
         dodging=target.flag("dodging"),
-        awareness=attacker.whole("awareness", 0, STAT_MOST),
-        strength=attacker.whole("strength", 0, STAT_MOST),
-        power=reader.whole("power", 0, POWER_MOST) if reader.has("power") else None,
+        awareness=attacker.take_whole_number("awareness", 0, MAX_STAT),
+        strength=attacker.take_whole_number("strength", 0, MAX_STAT),
+        power=reader.take_whole_number("power", 0, MAX_POWER) if reader.has("power") else None,
         faces=read_faces(reader),
     )
     for part in (target, attacker):
-        part.done()
+        part.check_all_taken()
     for word in TOLD:
-        reader.raw(word)
-    reader.done()
+        reader.take_raw(word)
+    reader.check_all_taken()
     return declared
 
 
-def read_faces(reader: Reader) -> tuple[int, int, int] | None:
+def read_faces(reader: JsonReader) -> tuple[int, int, int] | None:
     """The three faces in the order Dx36, Dx6, Dx1; None when missing."""
-    words = [reader.raw(key) for key in ("d36", "d6", "d1")]
-    given = reader.raw("faces")
+    words = [reader.take_raw(key) for key in ("d36", "d6", "d1")]
+    given = reader.take_raw("faces")
     if given is None or given == "":
         return None if words == [None] * 3 else check_faces(words)
     return parse(given) if isinstance(given, str) else check_faces(reader.items("faces", len(DICE)))
 
 
 def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
-    """Raises ``BadInput`` unless these are a face of Dx36, one of Dx6 and one of Dx1."""
+    """Raises ``BadInputError`` unless these are a face of Dx36, one of Dx6 and one of Dx1."""
     if len(given) != len(DICE):
-        raise BadInput("faces", " ".join(map(str, given)), HOW)
+        raise BadInputError("faces", " ".join(map(str, given)), HOW)
     checked = []
     for (die, faces), face in zip(DICE.items(), given, strict=True):
         if not isinstance(face, int) or isinstance(face, bool) or face not in faces:
-            raise BadInput(Text("faces, {die}", die=Code(die)), face, Known(tuple(map(str, faces))))
+            raise BadInputError(Text("faces, {die}", die=Code(die)), face, AllowedWords(tuple(map(str, faces))))
         checked.append(face)
     first, second, third = checked
     return first, second, third
@@ -185,20 +185,23 @@ def parse(text: str) -> tuple[int, int, int]:
     words = re.split(r"[\s,+]+", text.strip())
     for word in words:
         if not word.isdecimal() or len(word) > len("180"):
-            raise BadWord("faces", word, HOW)
+            raise UnknownWordError("faces", word, HOW)
     return check_faces([int(word) for word in words])
 
 
 def dice_count(declared: Declared) -> int:
     """Always the same three, and none for a guaranteed miss."""
-    return 0 if working(declared).lowest_hit is None else len(DICE)
+    return 0 if calculate(declared).lowest_hit is None else len(DICE)
 
 
 def start(declared: Declared, rng: Rng) -> AttackRoll:
     """The whole roll. A guaranteed hit still rolls, for the focus point; a guaranteed miss rolls nothing (point 6)."""
     if declared.faces is not None:
-        dice = tuple(entered(kind, (face,), Side.ATTACKER)[0] for kind, face in zip(DICE, declared.faces, strict=True))
-    elif working(declared).lowest_hit is None:
+        dice = tuple(
+            enter_physical_dice(kind, (face,), Side.ATTACKER)[0]
+            for kind, face in zip(DICE, declared.faces, strict=True)
+        )
+    elif calculate(declared).lowest_hit is None:
         dice = ()
     else:
         dice = tuple(roll(kind, faces, 1, rng)[0] for kind, faces in DICE.items())
@@ -210,20 +213,20 @@ def rolled(state: AttackRoll) -> tuple[Rolled, ...]:
     return state.dice
 
 
-def result(state: AttackRoll) -> Result:
+def result(state: AttackRoll) -> AttackResult:
     """Points 3 to 5: hit or miss, focus point or not, and the resulting power."""
-    worked, power = working(state.declared), state.declared.power
+    worked, power = calculate(state.declared), state.declared.power
     value = sum(int(die.face) for die in state.dice) if state.dice else None
     is_hit, is_focus = reaches(value, worked.lowest_hit), reaches(value, worked.lowest_focus)
     multiplier = FOCUS if is_focus else Fraction(is_hit)
-    return Result(value, is_hit, is_focus, multiplier, None if power is None else power * multiplier)
+    return AttackResult(value, is_hit, is_focus, multiplier, None if power is None else power * multiplier)
 
 
 def reaches(value: int | None, lowest: int | None) -> bool:
     return value is not None and lowest is not None and value >= lowest
 
 
-AGAIN: Final = once_more(start, Text("Again"))
+AGAIN: Final = roll_again_offer(start, Text("Again"))
 
 
 def offers(state: AttackRoll) -> tuple[Offer, ...]:
@@ -232,7 +235,7 @@ def offers(state: AttackRoll) -> tuple[Offer, ...]:
 
 
 def choose(state: AttackRoll, choice: Choice, rng: Rng) -> AttackRoll:
-    """The same action rolled anew; raises ``NotOffered`` for anything else."""
+    """The same action rolled anew; raises ``NotOfferedError`` for anything else."""
     after: AttackRoll = carry_out(offers(state), state, choice, rng)
     return after
 
@@ -246,12 +249,12 @@ def outcome(state: AttackRoll) -> Mapping[str, object]:
         "hit": came.is_hit,
         "focus": came.is_focus,
         "power_multiplier": ratio(came.multiplier),
-        **named(working(state.declared)),
+        **named_values(calculate(state.declared)),
     }
     return words if came.power is None else words | {"resulting_power": ratio(came.power)}
 
 
-def named(worked: Working) -> dict[str, int | str]:
+def named_values(worked: Working) -> dict[str, int | str]:
     """The named numbers in JSON words: whole numbers as such, halves as ``"27/2"``."""
     numbers: dict[str, Fraction | int] = {field.name: getattr(worked, field.name) for field in fields(worked)}
     return {name: int(number) if number == int(number) else str(number) for name, number in numbers.items()}

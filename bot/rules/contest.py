@@ -6,22 +6,22 @@ from enum import StrEnum
 from typing import Final
 
 from bot.rules.anydice import notation, play, tree
-from bot.rules.dice import DICE_MOST, Rng, Rolled
-from bot.rules.errors import BadInput, Example, PlayerError
-from bot.rules.game import Choice, Does, Field, Fill, Offer, Rank, Side, carry_out, once_more
-from bot.rules.name import NAME_MOST, clean
-from bot.rules.reading import Reader
+from bot.rules.dice import MAX_DICE, Rng, Rolled
+from bot.rules.errors import BadInputError, Example, PlayerError
+from bot.rules.game import ButtonRank, Choice, Field, Fill, Offer, PlainAct, Side, carry_out, roll_again_offer
+from bot.rules.json_reader import JsonReader
+from bot.rules.name import MAX_NAME, clean
 from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Text
 
 KEY = "contest"
 TITLE = Text("Contest")
 SCHEMA = 1
 EXAMPLE: Final = "1d20+5"
-ROUNDS_MOST: Final = 20
+MAX_ROUNDS: Final = 20
 """So often both may roll again after a tie."""
 
 
-class By(StrEnum):
+class WinsBy(StrEnum):
     """The value that decides a contest."""
 
     HIGHER = "higher"
@@ -55,7 +55,7 @@ class Contestant:
 class Declared:
     """What is compared, who wins ties, and the two sides; None for one that hasn't chosen its dice yet."""
 
-    by: By = By.HIGHER
+    by: WinsBy = WinsBy.HIGHER
     ties: Ties = Ties.NOBODY
     first: Contestant | None = None
     second: Contestant | None = None
@@ -80,7 +80,7 @@ class Contest:
         if not self.rounds or (sides := self.declared.sides) is None:
             return None
         last = zip(sides, self.rounds[-1], strict=True)
-        first, second = (play.Row(line=side.expression.line, dice=dice).total for side, dice in last)
+        first, second = (play.RolledLine(line=side.expression.line, dice=dice).total for side, dice in last)
         return first, second
 
     @property
@@ -95,7 +95,7 @@ class Contest:
         first, second = self.results
         if first == second:
             return {Ties.FIRST: Side.ATTACKER, Ties.SECOND: Side.DEFENDER}.get(self.declared.ties)
-        return Side.ATTACKER if (first < second) == (self.declared.by is By.LOWER) else Side.DEFENDER
+        return Side.ATTACKER if (first < second) == (self.declared.by is WinsBy.LOWER) else Side.DEFENDER
 
 
 State = Contest
@@ -106,50 +106,50 @@ def declare(raw: Mapping[str, object]) -> Declared:
 
     Also ``name`` and ``their_name`` of NPCs, ``faces`` and ``their_faces`` as rolled by hand. Raises ``PlayerError``.
     """
-    reader = Reader(raw)
-    by = By(reader.word("by", tuple(By), By.HIGHER))
+    reader = JsonReader(raw)
+    by = WinsBy(reader.word("by", tuple(WinsBy), WinsBy.HIGHER))
     ties = Ties(reader.word("ties", tuple(Ties), Ties.NOBODY))
     first, second = contestant(reader, "", by, Side.ATTACKER), contestant(reader, "their_", by, Side.DEFENDER)
-    reader.done()
-    return checked(Declared(by=by, ties=ties, first=first, second=second))
+    reader.check_all_taken()
+    return check_declared(Declared(by=by, ties=ties, first=first, second=second))
 
 
-def contestant(reader: Reader, prefix: str, by: By, side: Side) -> Contestant | None:
+def contestant(reader: JsonReader, prefix: str, by: WinsBy, side: Side) -> Contestant | None:
     """A side; None if it has not said what it rolls."""
-    text, name = reader.text(f"{prefix}dice", tree.TEXT_MOST), clean(reader.text(f"{prefix}name", NAME_MOST))
-    faces = reader.raw(f"{prefix}faces")
+    text, name = reader.text(f"{prefix}dice", tree.MAX_TEXT), clean(reader.text(f"{prefix}name", MAX_NAME))
+    faces = reader.take_raw(f"{prefix}faces")
     if text:
-        return one_side(text, name, faces, by, side, prefix)
+        return read_side(text, name, faces, by, side, prefix)
     if name or faces:
         of_npc, of_faces = N_("Use dice like `{example}` for {name}."), N_("Use dice like `{example}` for those faces.")
         why = Text(of_npc if name else of_faces, example=Code(EXAMPLE), name=name)
-        raise BadInput(Text("{prefix}dice", prefix=Code(prefix)), None, why)
+        raise BadInputError(Text("{prefix}dice", prefix=Code(prefix)), None, why)
     return None
 
 
-def one_side(text: str, name: str, faces: object, by: By, side: Side, prefix: str = "") -> Contestant:
+def read_side(text: str, name: str, faces: object, by: WinsBy, side: Side, prefix: str = "") -> Contestant:
     """A side of what was typed. Raises ``PlayerError`` for dice that cannot be read or compared so."""
     field = f"{prefix}dice"
     expression = notation.parse(text, field)
     if not expression.is_single:
-        raise BadInput(field, text, Text("Use dice that are rolled once."), Example(EXAMPLE))
+        raise BadInputError(field, text, Text("Use dice that are rolled once."), Example(EXAMPLE))
     line = expression.line
-    if by is By.SUCCESSES and not (line.counts_successes or isinstance(line.tree, tree.Comparison)):
-        raise BadInput(field, text, Text("Use dice that say what a success is."), Example("6d10>=7"))
+    if by is WinsBy.SUCCESSES and not (line.counts_successes or isinstance(line.tree, tree.Comparison)):
+        raise BadInputError(field, text, Text("Use dice that say what a success is."), Example("6d10>=7"))
     by_hand = play.read_faces(faces, f"{prefix}faces")
     if by_hand is not None:
-        play.roll_all(expression, play.never, by_hand, side, f"{prefix}faces")
-    return Contestant(dice=expression.written, name=Name(name), faces=by_hand)
+        play.roll_all(expression, play.refuse_chance, by_hand, side, f"{prefix}faces")
+    return Contestant(dice=expression.full_text, name=Name(name), faces=by_hand)
 
 
-def checked(declared: Declared) -> Declared:
+def check_declared(declared: Declared) -> Declared:
     """The declaration, if both sides together can be rolled and can differ."""
     sides, dice = declared.sides, dice_count(declared)
-    if sides is not None and dice > DICE_MOST:
+    if sides is not None and dice > MAX_DICE:
         message = N_("That is {dice_count} dice. Both sides together roll at most {dice_most}.")
-        raise PlayerError(Text(message, dice_count=dice, dice_most=DICE_MOST))
+        raise PlayerError(Text(message, dice_count=dice, dice_most=MAX_DICE))
     if sides is not None and not any(side.expression.has_dice for side in sides):
-        raise BadInput("dice", sides[0].dice, Text("Use at least one die on one of the sides."), Example(EXAMPLE))
+        raise BadInputError("dice", sides[0].dice, Text("Use at least one die on one of the sides."), Example(EXAMPLE))
     return declared
 
 
@@ -166,7 +166,7 @@ def not_secret(declared: Declared) -> Text:
 
 def start(declared: Declared, rng: Rng) -> Contest:
     """Both sides roll at once, as soon as both have said what."""
-    return rolled_out(Contest(declared=checked(declared)), rng)
+    return rolled_out(Contest(declared=check_declared(declared)), rng)
 
 
 def rolled_out(state: Contest, rng: Rng) -> Contest:
@@ -174,12 +174,12 @@ def rolled_out(state: Contest, rng: Rng) -> Contest:
     if (sides := state.declared.sides) is None:
         return state
     named = zip(sides, Side, ("faces", "their_faces"), strict=True)
-    first, second = (play.roll_all(one.expression, rng, one.faces, side, field) for one, side, field in named)
+    first, second = (play.roll_all(item.expression, rng, item.faces, side, field) for item, side, field in named)
     return replace(state, rounds=(*state.rounds, (first, second)))
 
 
 def rolled(state: Contest) -> tuple[Rolled, ...]:
-    return tuple(die for one in state.rounds for side in one for pool in side for die in pool)
+    return tuple(die for item in state.rounds for side in item for pool in side for die in pool)
 
 
 def offers(state: Contest) -> tuple[Offer, ...]:
@@ -191,7 +191,7 @@ def offers(state: Contest) -> tuple[Offer, ...]:
         missing = [side for side in Side if contestant_of(declared, side) is None]
         return (*(answer_offer(side, declared.by) for side in missing), WITHDRAW)
     by_hand = any(side.faces is not None for side in declared.sides)
-    if state.is_tied and declared.ties is Ties.AGAIN and not by_hand and len(state.rounds) < ROUNDS_MOST:
+    if state.is_tied and declared.ties is Ties.AGAIN and not by_hand and len(state.rounds) < MAX_ROUNDS:
         return (BREAK_TIE,)
     return () if by_hand else (AGAIN,)
 
@@ -200,28 +200,28 @@ def contestant_of(declared: Declared, side: Side) -> Contestant | None:
     return declared.first if side is Side.ATTACKER else declared.second
 
 
-def answer_offer(side: Side, by: By) -> Offer:
+def answer_offer(side: Side, by: WinsBy) -> Offer:
     """The form in which a side says what it rolls."""
-    example = "6d10>=7" if by is By.SUCCESSES else EXAMPLE
-    dice = Field("dice", Text("Your dice"), Code(example), longest=tree.TEXT_MOST)
+    example = "6d10>=7" if by is WinsBy.SUCCESSES else EXAMPLE
+    dice = Field("dice", Text("Your dice"), Code(example), longest=tree.MAX_TEXT)
     faces = Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=play.FACES_LONGEST)
     label = Text("Say what you roll") if side is Side.ATTACKER else Text("Answer")
-    act = Does(f"answer-{side}", lambda state, choice, rng: answer(state, side, choice.filled or {}, rng))
+    act = PlainAct(f"answer-{side}", lambda state, choice, rng: enter_side(state, side, choice.filled or {}, rng))
     return Offer(act, side, label, Fill((dice, faces)))
 
 
-def answer(state: Contest, side: Side, filled: Mapping[str, str], rng: Rng) -> Contest:
+def enter_side(state: Contest, side: Side, filled: Mapping[str, str], rng: Rng) -> Contest:
     """A side says what it rolls."""
-    said = one_side(filled.get("dice", ""), "", filled.get("faces", ""), state.declared.by, side)
+    said = read_side(filled.get("dice", ""), "", filled.get("faces", ""), state.declared.by, side)
     is_first = side is Side.ATTACKER
     declared = replace(state.declared, first=said) if is_first else replace(state.declared, second=said)
-    return rolled_out(replace(state, declared=checked(declared)), rng)
+    return rolled_out(replace(state, declared=check_declared(declared)), rng)
 
 
-AGAIN: Final = once_more(start, Text("Again"))
-WITHDRAWS: Final = Does("withdraw", lambda state, *_: replace(state, withdrawn=True))
-WITHDRAW: Final = Offer(WITHDRAWS, Side.ATTACKER, Text("Withdraw"), rank=Rank.LAST)
-BREAKS_TIE: Final = Does("break-tie", lambda state, _, rng: rolled_out(state, rng))
+AGAIN: Final = roll_again_offer(start, Text("Again"))
+WITHDRAWS: Final = PlainAct("withdraw", lambda state, *_: replace(state, withdrawn=True))
+WITHDRAW: Final = Offer(WITHDRAWS, Side.ATTACKER, Text("Withdraw"), rank=ButtonRank.LAST)
+BREAKS_TIE: Final = PlainAct("break-tie", lambda state, _, rng: rolled_out(state, rng))
 BREAK_TIE: Final = Offer(BREAKS_TIE, Side.ATTACKER, Text("A tie: both roll again"))
 
 

@@ -1,6 +1,6 @@
 """One die on the table and what happened to it.
 
-A die is never overwritten: each event adds a step to its ``trail``, so the story of a roll is data. Cancelled and
+A die is never overwritten: each event adds a step to its ``trail``, so the story of a roll is data. Canceled and
 spent dice stay, marked. Chance comes in as an argument.
 """
 
@@ -32,12 +32,12 @@ class PooledRng(ABC):
 Face = str | int
 How = Literal["rolled", "entered", "added", "rerolled", "changed", "cancelled", "spent"]
 
-DICE_MOST: Final = 100
+MAX_DICE: Final = 100
 """No roll has more dice than this, in any game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DieStep:
     """One event: how it came, the face shown after it, and what caused it.
 
     ``by`` is empty for the roll itself; for an entered face it is the side that typed it. ``cause`` is a word by which
@@ -55,7 +55,7 @@ class Rolled:
     """A die on the table: its kind (``red``, ``green``, ``d20``, ``d6``) and its trail, oldest step first."""
 
     kind: str
-    trail: tuple[Step, ...]
+    trail: tuple[DieStep, ...]
 
     @property
     def face(self) -> Face:
@@ -64,24 +64,24 @@ class Rolled:
 
     @property
     def counts(self) -> bool:
-        """Neither cancelled nor spent."""
+        """Neither canceled nor spent."""
         return self.trail[-1].how not in ("cancelled", "spent")
 
     @property
     def was_rerolled(self) -> bool:
         return any(step.how == "rerolled" for step in self.trail)
 
-    def then(self, how: How, by: Shown, face: Face | None = None) -> "Rolled":
+    def after_step(self, how: How, by: Shown, face: Face | None = None) -> "Rolled":
         """Return the die with one more step; without ``face`` it keeps its face."""
-        return replace(self, trail=(*self.trail, Step(how, self.face if face is None else face, by)))
+        return replace(self, trail=(*self.trail, DieStep(how, self.face if face is None else face, by)))
 
 
-def standing(dice: Iterable[Rolled]) -> list[Face]:
+def active_faces(dice: Iterable[Rolled]) -> list[Face]:
     """Return the faces of dice that are neither canceled nor spent."""
     return [die.trail[-1].face for die in dice if die.counts]
 
 
-def typed_by(dice: Iterable[Rolled]) -> list[str]:
+def list_typists(dice: Iterable[Rolled]) -> list[str]:
     """The side of each face that was rolled by hand; [] where the bot rolled everything."""
     return [english(step.by) for die in dice for step in die.trail if step.how == "entered"]
 
@@ -97,14 +97,16 @@ def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng, purpose: str = 
     ``purpose`` tells dice of the same kind apart that are thrown for different ends, as attack dice and saves.
     """
     rng = in_pool(rng, kind, purpose, faces)
-    return tuple(Rolled(kind, (Step("rolled", faces[rng(len(faces))]),)) for _ in range(count))
+    return tuple(Rolled(kind, (DieStep("rolled", faces[rng(len(faces))]),)) for _ in range(count))
 
 
-def entered(kind: str, shown: Sequence[Face], by: str) -> tuple[Rolled, ...]:
+def enter_physical_dice(kind: str, shown: Sequence[Face], by: str) -> tuple[Rolled, ...]:
     """Dice that the side ``by`` rolled by hand, as they lie."""
-    return tuple(Rolled(kind, (Step("entered", face, Name(by)),)) for face in shown)
+    return tuple(Rolled(kind, (DieStep("entered", face, Name(by)),)) for face in shown)
 
 
 def reroll(die: Rolled, faces: Sequence[Face], by: Shown, rng: Rng) -> Rolled:
     """The die thrown again. Whether it may be is the game's to say."""
-    return die.then("rerolled", by, faces[in_pool(rng, die.kind, f"rerolled {english(by)}".strip(), faces)(len(faces))])
+    return die.after_step(
+        "rerolled", by, faces[in_pool(rng, die.kind, f"rerolled {english(by)}".strip(), faces)(len(faces))]
+    )

@@ -9,18 +9,18 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, N_, Code, Message, Names, Noun, Place, Sentences, Shown, Text, beside
+from bot.rules.text import EMPTY, N_, Code, Message, Names, Noun, Place, Sentences, Shown, Text, joined
 
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
 
 
-SHOWN_MOST: Final = 6
+MAX_SHOWN: Final = 6
 """Maximum number of errors shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeNumber:
     """A whole number from ``least`` to ``most`` would do."""
 
     least: int
@@ -29,7 +29,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class AllowedWords:
     """A list of valid words. ``sentence`` replaces the list where it is long."""
 
     words: tuple[str, ...]
@@ -56,22 +56,22 @@ class Example:
     sentence: Text | None = None
 
 
-Fact = Whole | Known | AtMost | Example
+Fact = WholeNumber | AllowedWords | AtMost | Example
 """What an error knows about valid values; ``sentence``, if present, replaces the usual one."""
 
 
-def said(fact: Fact | Text) -> Text:
+def fact_sentence(fact: Fact | Text) -> Text:
     """The sentence of a fact. A text is a sentence already."""
     if isinstance(fact, Text):
         return fact
     if fact.sentence is not None:
         return fact.sentence
     match fact:
-        case Whole(least, most) if least == most:
+        case WholeNumber(least, most) if least == most:
             return Text("Use {number}.", number=least)
-        case Whole(least, most):
+        case WholeNumber(least, most):
             return Text("Use a whole number from {least} to {most}.", least=least, most=most)
-        case Known(words):
+        case AllowedWords(words):
             return Text("Use {words}.", words=Names([Code(f"`{word}`") for word in words], "or"))
         case AtMost(most, noun):
             return Text("Use at most {count}.", count=noun.of(most))
@@ -102,7 +102,7 @@ class PlayerError(Exception):
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]  # pickle's own
 
 
-class BadInput(PlayerError):
+class BadInputError(PlayerError):
     """A field has a value that is not allowed.
 
     ``field``: its name, as people know it; a plain string is that of an option, or a place in JSON. ``given``: its
@@ -114,44 +114,46 @@ class BadInput(PlayerError):
     def __init__(self, field: Text | str, given: object, *wanted: Text | Fact) -> None:
         is_short = not hasattr(given, "__len__") or (isinstance(given, str) and len(given) <= LOOKED_AT)
         self.field = Code(field[:LOOKED_AT]) if isinstance(field, str) else field
-        self.given, self.wanted = given if is_short else shown(given), wanted
+        self.given, self.wanted = given if is_short else quote_value(given), wanted
         message = N_("`{field}` was missing.") if given is None else N_("`{field}` was {given}.")
-        super().__init__(Sentences([Text(message, field=self.field, given=shown(given)), *map(said, wanted)]))
+        super().__init__(
+            Sentences([Text(message, field=self.field, given=quote_value(given)), *map(fact_sentence, wanted)])
+        )
 
 
-class BadWord(PlayerError):
+class UnknownWordError(PlayerError):
     """A typed word that is not known.
 
-    ``wanted``: what would do, as facts or whole sentences. ``near`` is the nearest of the words that a ``Known`` among
-    them holds, or None.
+    ``wanted``: what would do, as facts or whole sentences. ``near`` is the nearest of the words that a ``AllowedWords``
+    among them holds, or None.
     """
 
     def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
         self.field, self.word, self.wanted = Code(field), word, wanted
-        known = [one for fact in wanted if isinstance(fact, Known) for one in fact.words]
+        known = [item for fact in wanted if isinstance(fact, AllowedWords) for item in fact.words]
         close = get_close_matches(word[:LOOKED_AT].lower(), known, n=1, cutoff=0.6)
         self.near = close[0] if close else None
         hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
-        head = Text("In `{field}` I do not understand {word}.", field=self.field, word=shown(word))
-        super().__init__(Sentences([head, *hint, *map(said, wanted)]))
+        head = Text("In `{field}` I do not understand {word}.", field=self.field, word=quote_value(word))
+        super().__init__(Sentences([head, *hint, *map(fact_sentence, wanted)]))
 
 
-def renamed(error: PlayerError, names: Mapping[str, str]) -> PlayerError:
+def with_field_names(error: PlayerError, names: Mapping[str, str]) -> PlayerError:
     """The error with its fields called as people know them, where those have other names."""
-    if isinstance(error, Collected):
-        return Collected(error.count, [renamed(one, names) for one in error.first])
-    if isinstance(error, BadInput) and isinstance(error.field, str) and error.field in names:
-        return BadInput(names[error.field], error.given, *error.wanted)
-    if isinstance(error, BadWord) and error.field in names:
-        return BadWord(names[error.field], error.word, *error.wanted)
+    if isinstance(error, CombinedError):
+        return CombinedError(error.count, [with_field_names(player_error, names) for player_error in error.first])
+    if isinstance(error, BadInputError) and isinstance(error.field, str) and error.field in names:
+        return BadInputError(names[error.field], error.given, *error.wanted)
+    if isinstance(error, UnknownWordError) and error.field in names:
+        return UnknownWordError(names[error.field], error.word, *error.wanted)
     return error
 
 
-class BadText(PlayerError):
+class BadTextError(PlayerError):
     """A text that cannot be taken as it stands; the sentence says what would do."""
 
 
-class NotUnderstood(BadText):
+class NotUnderstoodError(BadTextError):
     """A text that cannot be read: its first ``sign`` that is not understood, and the ``nearest`` text that is.
 
     ``nearest`` holds everything that was typed, and is "" where no text does. ``sign`` is "" at the end. ``field``: the
@@ -163,7 +165,7 @@ class NotUnderstood(BadText):
         self.field, self.sign, self.nearest = field, sign, nearest
 
 
-class Unclear(PlayerError):
+class AmbiguousTextError(PlayerError):
     """A text with two readings. ``choices``: each as it is written so that it has one only; ``names``: what each is.
 
     ``field``: the name of what was typed, as people know it.
@@ -174,7 +176,7 @@ class Unclear(PlayerError):
         self.field, self.choices, self.names = field, choices, names
 
 
-class Collected(PlayerError):
+class CombinedError(PlayerError):
     """Two or more errors in what someone typed, in their order in the text.
 
     ``count``: number of errors. ``first``: those that are shown, because a message has little room.
@@ -183,9 +185,9 @@ class Collected(PlayerError):
     def __init__(self, count: int, first: Sequence[PlayerError]) -> None:
         self.count, self.first = count, tuple(first)
         self.head = Text("{count} things are wrong:", count=count)
-        if count > SHOWN_MOST:
-            self.head = Text("{count} things are wrong. The first {most}:", count=count, most=SHOWN_MOST)
-        lines = [beside(Code("-"), error.text) for error in first]
+        if count > MAX_SHOWN:
+            self.head = Text("{count} things are wrong. The first {most}:", count=count, most=MAX_SHOWN)
+        lines = [joined(Code("-"), error.text) for error in first]
         super().__init__(Sentences([self.head, *lines], "\n"))
 
 
@@ -199,7 +201,7 @@ class Collector:
                 read(text)
     ```
 
-    At its end it raises the only error, or ``Collected``. An error that is there twice counts once.
+    At its end it raises the only error, or ``CombinedError``. An error that is there twice counts once.
     """
 
     def __init__(self) -> None:
@@ -207,10 +209,10 @@ class Collector:
         self._known: set[int] = set()
         """The sentences so far, as their hashes: a file may be wrong in a hundred thousand places."""
         self._more = 0
-        """Further ones that another ``Collected`` counts."""
+        """Further ones that another ``CombinedError`` counts."""
 
     @contextmanager
-    def also(self) -> Iterator[None]:
+    def collect(self) -> Iterator[None]:
         """Keep an error that is raised here, and go on after it."""
         try:
             yield
@@ -218,12 +220,12 @@ class Collector:
             self.add(error)
 
     def add(self, error: PlayerError) -> None:
-        if isinstance(error, Collected):
+        if isinstance(error, CombinedError):
             self._more += error.count - len(error.first)
-        for one in error.first if isinstance(error, Collected) else (error,):
-            if len(self._first) < SHOWN_MOST and hash(str(one)) not in self._known:
-                self._first.append(one)
-            self._known.add(hash(str(one)))
+        for player_error in error.first if isinstance(error, CombinedError) else (error,):
+            if len(self._first) < MAX_SHOWN and hash(str(player_error)) not in self._known:
+                self._first.append(player_error)
+            self._known.add(hash(str(player_error)))
 
     @property
     def count(self) -> int:
@@ -239,24 +241,24 @@ class Collector:
         elif raised is not None:
             return
         if self.count > 1:
-            raise Collected(self.count, self._first) from None
+            raise CombinedError(self.count, self._first) from None
         if self._first:
             raise self._first[0] from None
 
 
-class Unpayable(PlayerError):
+class UnpayableCostError(PlayerError):
     """A cost that whoever declared it cannot pay; nothing was rolled."""
 
 
-MENDABLE: Final = (BadInput, BadWord, BadText, Unclear, Collected, Unpayable)
+MENDABLE: Final = (BadInputError, UnknownWordError, BadTextError, AmbiguousTextError, CombinedError, UnpayableCostError)
 """Refusals of what somebody typed, which may be typed otherwise."""
 
 
-class NotNow(PlayerError):
+class NotAllowedNowError(PlayerError):
     """A valid request that the current situation at the table forbids; it may be allowed later."""
 
 
-class NotOffered(PlayerError):
+class NotOfferedError(PlayerError):
     """The rules do not allow this choice now."""
 
     def __init__(self, reason: Text = EMPTY, next_step: Text = EMPTY) -> None:
@@ -265,7 +267,7 @@ class NotOffered(PlayerError):
         super().__init__(Sentences([first, then]))
 
 
-def shown(given: object) -> Shown:
+def quote_value(given: object) -> Shown:
     """A value as a short quotation in backticks that cannot break the sentence around it."""
     text = given if isinstance(given, str) else repr(given)
     seen = one_line(text[:LOOKED_AT], LOOKED_AT + 2)

@@ -10,9 +10,9 @@ from enum import Enum, IntEnum, StrEnum
 from typing import Any, Final, Protocol
 
 from bot.rules.dice import Rng, Rolled
-from bot.rules.errors import AtMost, BadInput, Collector, NotOffered
+from bot.rules.errors import AtMost, BadInputError, Collector, NotOfferedError
 from bot.rules.text import EMPTY, N_, T_, Shown, Text
-from bot.rules.worded import Worded, reader
+from bot.rules.text_values import TextValue, value_reader
 
 
 class Side(StrEnum):
@@ -26,7 +26,7 @@ class Side(StrEnum):
 
 Side.ATTACKER.other, Side.DEFENDER.other = Side.DEFENDER, Side.ATTACKER
 
-OPTIONS_MOST: Final = 25
+MAX_OPTIONS: Final = 25
 """A list holds so many options."""
 Shows = tuple[str, str]
 """A face as the rules name it: the kind of the die and what it shows, ``("red", "hit")``."""
@@ -68,7 +68,7 @@ class Field:
     by_hand: bool = False
     detail: Shown = EMPTY
 
-    def picked(self, text: str) -> tuple[str, ...]:
+    def picked_values(self, text: str) -> tuple[str, ...]:
         """The values of options that a text holds."""
         return tuple(text.split(", ") if self.several else (text,)) if text else ()
 
@@ -77,18 +77,19 @@ OF: Final = "of"
 """The field of an offer that ``LOOKS``: a place of a plan."""
 
 
-class Act(Worded):
+class Act(TextValue):
     """What an offer does. Its words are the key of the offer: ``[a-z0-9-]``, at most 40 characters."""
 
     def apply(self, *args: Any, **kwargs: Any) -> Any:
-        """The state after it, from the state, the choice, and chance; on a board what changes, from an ``On``.
+        """The state after it, from the state, the choice, and chance; on a board what changes, from an
+        ``BoardContext``.
 
         Raises ``PlayerError`` for what a form holds.
         """
         raise NotImplementedError
 
 
-class Does(Act):
+class PlainAct(Act):
     """An act that has no values: its word, and what it does."""
 
     word: str
@@ -101,10 +102,10 @@ class Does(Act):
         return self.does(*args, **kwargs)
 
 
-def acts(*known: Does | type[Act]) -> Callable[[str], Act | None]:
+def act_reader(*known: PlainAct | type[Act]) -> Callable[[str], Act | None]:
     """Reads the keys of these acts; None for any other."""
-    words = {one.word: one for one in known if isinstance(one, Does)}
-    read = reader(*(one for one in known if isinstance(one, type)))
+    words = {plain_act.word: plain_act for plain_act in known if isinstance(plain_act, PlainAct)}
+    read = value_reader(*(plain_act for plain_act in known if isinstance(plain_act, type)))
     return lambda key: words.get(key) or read(key)
 
 
@@ -141,7 +142,7 @@ class Fill:
 PRESS: Final = Press()
 
 
-def asking(fields: tuple[Field, ...], title: Shown = EMPTY) -> Press | Fill:
+def form_or_press(fields: tuple[Field, ...], title: Shown = EMPTY) -> Press | Fill:
     """The form of these fields; a press where there is none."""
     return Fill(fields, title) if fields else PRESS
 
@@ -149,7 +150,7 @@ def asking(fields: tuple[Field, ...], title: Shown = EMPTY) -> Press | Fill:
 # Who may take it
 
 
-class May(Enum):
+class OpenTo(Enum):
     """People who may take an offer of a side besides the side's player."""
 
     SEAT = "nobody"
@@ -161,7 +162,7 @@ class May(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Eligible:
     """People who may take an offer that isn't for one seat alone.
 
     ``player``: the person with this number (``@1``), who need not sit on the side; 0 for nobody. If they were
@@ -169,22 +170,22 @@ class Who:
     """
 
     side: Side = Side.ATTACKER
-    may: May = May.SEAT
+    may: OpenTo = OpenTo.SEAT
     player: int = 0
 
 
-OWNER: Final = Who(may=May.OWNER)
+OWNER: Final = Eligible(may=OpenTo.OWNER)
 
 
-def named(player: int) -> Who:
+def only_player(player: int) -> Eligible:
     """On a board: that player alone, or for 0 whoever owns the piece."""
-    return Who(may=May.OWNER, player=player)
+    return Eligible(may=OpenTo.OWNER, player=player)
 
 
 # What follows
 
 
-class Then(Enum):
+class AfterOffer(Enum):
     """The consequence of taking an offer."""
 
     GOES_ON = "the roll, or on a board the table, goes on as the act says"
@@ -198,13 +199,13 @@ class Then(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Opens:
+class OpensPlace:
     """On a board: this place of a plan opens, for everybody to see; the one that a field ``OF`` of its form says."""
 
     place: str
 
 
-class Rank(IntEnum):
+class ButtonRank(IntEnum):
     """A button's rank among others: ``LAST`` never leads on; several ``ASIDE`` share one menu."""
 
     MAIN = 0
@@ -214,7 +215,7 @@ class Rank(IntEnum):
     ASIDE = 4
 
 
-class Leave(Enum):
+class RequiredSetting(Enum):
     """The rule of a table without which something is not offered: dice rolled by hand, rerolls of a finished roll."""
 
     BY_HAND = "by_hand"
@@ -226,17 +227,17 @@ class Offer:
     """A choice that the rules allow now: what it does, who may take it, what is asked, and what follows.
 
     ``who``: a side is its seat alone. ``shows``: the face that results, if it is one face. ``barred``: why it cannot be
-    taken now, "" where it can: a board shows it grey, and a press is told that.
+    taken now, "" where it can: a board shows it gray, and a press is told that.
     """
 
     act: Any
-    who: Side | Who
+    who: Side | Eligible
     label: Shown
     asks: Press | Pick | Fill = PRESS
-    then: Then | Opens = Then.GOES_ON
-    rank: Rank = Rank.PLAIN
+    then: AfterOffer | OpensPlace = AfterOffer.GOES_ON
+    rank: ButtonRank = ButtonRank.PLAIN
     shows: Shows | None = None
-    leave: Leave | None = None
+    leave: RequiredSetting | None = None
     barred: Text = EMPTY
 
     @property
@@ -249,8 +250,8 @@ class Offer:
         return self.who if isinstance(self.who, Side) else self.who.side
 
     @property
-    def may(self) -> May:
-        return May.SEAT if isinstance(self.who, Side) else self.who.may
+    def may(self) -> OpenTo:
+        return OpenTo.SEAT if isinstance(self.who, Side) else self.who.may
 
     @property
     def player(self) -> int:
@@ -269,12 +270,12 @@ class Offer:
 
     @property
     def is_aside(self) -> bool:
-        return self.rank is Rank.ASIDE
+        return self.rank is ButtonRank.ASIDE
 
     @property
     def is_awaited(self) -> bool:
         """Whether the roll is open until somebody takes it or another one."""
-        return self.then in (Then.GOES_ON, Then.CLOSES)
+        return self.then in (AfterOffer.GOES_ON, AfterOffer.CLOSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +329,7 @@ class Rules(Protocol):
         """The frozen dataclass, or a union of several, that a session stores."""
 
     def declare(self, raw: Mapping[str, object]) -> Any:
-        """A checked declaration from plain JSON. Raises ``BadInput`` naming the field."""
+        """A checked declaration from plain JSON. Raises ``BadInputError`` naming the field."""
 
     def dice_count(self, declared: Any) -> int:
         """Return the number of dice rolled at once, before any that follow from their faces."""
@@ -340,63 +341,63 @@ class Rules(Protocol):
         """
 
     def rolled(self, state: Any) -> tuple[Rolled, ...]:
-        """Every die on the table, cancelled and spent ones too."""
+        """Every die on the table, canceled and spent ones too."""
 
     def offers(self, state: Any) -> tuple[Offer, ...]:
         """The choices now; ``()`` if the roll is over."""
 
     def choose(self, state: Any, choice: Choice, rng: Rng) -> Any:
-        """The state after a choice. Raises ``NotOffered`` for a choice that is not in ``offers``."""
+        """The state after a choice. Raises ``NotOfferedError`` for a choice that is not in ``offers``."""
 
     def outcome(self, state: Any) -> Mapping[str, object]:
         """The result so far in plain JSON."""
 
 
-def taken(offers: tuple[Offer, ...], choice: Choice) -> Offer:
+def find_offer(offers: tuple[Offer, ...], choice: Choice) -> Offer:
     """The offer that a choice takes. Every ``choose`` begins with this: here, stale and forged presses fail.
 
-    Raises ``NotOffered`` for an offer or option that is not there, ``BadInput`` or ``Collected`` for a form that is
-    not filled in well.
+    Raises ``NotOfferedError`` for an offer or option that is not there, ``BadInputError`` or ``CombinedError`` for a
+    form that is not filled in well.
     """
     offer = next((offer for offer in offers if offer.key == choice.offer), None)
     if offer is None:
-        raise NotOffered
+        raise NotOfferedError
     values = {option.value for option in offer.options}
     if not values.issuperset(choice.picked) or len(set(choice.picked)) != len(choice.picked):
-        raise NotOffered(Text("One of those dice cannot be chosen now."))
+        raise NotOfferedError(Text("One of those dice cannot be chosen now."))
     if isinstance(pick := offer.asks, Pick) and not pick.least <= len(choice.picked) <= pick.most:
         some, all_of = N_("Choose {least} to {most}, not {count}."), N_("Choose {most}, not {count}.")
         message = some if pick.least < pick.most else all_of
-        raise NotOffered(Text(message, least=pick.least, most=pick.most, count=len(choice.picked)))
+        raise NotOfferedError(Text(message, least=pick.least, most=pick.most, count=len(choice.picked)))
     if offer.fields:
         check_form(offer.fields, choice.filled or {})
     return offer
 
 
 def carry_out(offers: tuple[Offer, ...], state: Any, choice: Choice, rng: Rng) -> Any:
-    """Return the state after a choice. Raises as ``taken``, and ``PlayerError`` for what a form holds."""
-    return taken(offers, choice).act.apply(state, choice, rng)
+    """Return the state after a choice. Raises as ``find_offer``, and ``PlayerError`` for what a form holds."""
+    return find_offer(offers, choice).act.apply(state, choice, rng)
 
 
-def once_more(start: Callable[[Any, Rng], Any], label: Text) -> Offer:
+def roll_again_offer(start: Callable[[Any, Rng], Any], label: Text) -> Offer:
     """Offer a new roll of the same declaration."""
-    act = Does("again", lambda state, _, rng: start(state.declared, rng))
-    return Offer(act, Side.ATTACKER, label, then=Then.REOPENS, rank=Rank.LAST)
+    act = PlainAct("again", lambda state, _, rng: start(state.declared, rng))
+    return Offer(act, Side.ATTACKER, label, then=AfterOffer.REOPENS, rank=ButtonRank.LAST)
 
 
 def check_form(form: tuple[Field, ...], filled: Mapping[str, str]) -> None:
-    """Raises ``Collected`` naming all fields that are not filled in well, or ``BadInput`` for a single one."""
+    """Raises ``CombinedError`` naming all fields that are not filled in well, or ``BadInputError`` for a single one."""
     with Collector() as wrong:
         for field in form:
-            with wrong.also():
+            with wrong.collect():
                 check_field(field, filled.get(field.key, ""))
 
 
 def check_field(field: Field, text: str) -> None:
-    """Raises ``BadInput`` naming a field that is not filled in well."""
+    """Raises ``BadInputError`` naming a field that is not filled in well."""
     if field.required and not text.strip():
-        raise BadInput(field.label, text, Text("Type a value."))
-    if field.options and not {option.value for option in field.options}.issuperset(field.picked(text)):
-        raise BadInput(field.label, text, Text("Use one of the things that the form offers."))
+        raise BadInputError(field.label, text, Text("Type a value."))
+    if field.options and not {option.value for option in field.options}.issuperset(field.picked_values(text)):
+        raise BadInputError(field.label, text, Text("Use one of the things that the form offers."))
     if not field.options and len(text) > field.longest:
-        raise BadInput(field.label, text, AtMost(field.longest))
+        raise BadInputError(field.label, text, AtMost(field.longest))

@@ -9,12 +9,12 @@ from typing import Final
 
 from bot.rules.text import Name
 
-NAME_MOST: Final = 32
-MARKS_MOST: Final = 3
+MAX_NAME: Final = 32
+MAX_MARKS: Final = 3
 """Accents on one letter. No living script needs more, and a pile of them covers the lines above and below."""
 
 ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
-"""Invisible characters that join several emoji into one, or show one in colour."""
+"""Invisible characters that join several emoji into one, or show one in color."""
 ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 """Around a name that is written from right to left, so that the words after it keep their order."""
 
@@ -26,15 +26,15 @@ UNSEEN: Final = re.compile(
 
 def clean(name: str) -> Name:
     """A name on one line that cannot mention anybody."""
-    return harmless(name, NAME_MOST)
+    return without_mentions(name, MAX_NAME)
 
 
-def harmless(text: str, longest: int) -> Name:
+def without_mentions(text: str, longest: int) -> Name:
     """What somebody typed on one line, as in ``one_line``, that cannot mention anybody: mentions begin with ``<@``."""
     return Name(one_line(text, longest).replace("<@", "‹@"))
 
 
-def plain(name: str) -> str:
+def search_key(name: str) -> str:
     """Return the key by which a name is found."""
     return clean(name).casefold()
 
@@ -52,7 +52,7 @@ def one_line(text: str, longest: int) -> str:
     for place, sign in enumerate(seen):
         if sign.isspace():
             kept.append(" ")
-        elif (is_seen(sign) and not is_piled(sign, kept)) or joins(sign, seen[place + 1 : place + 2], kept):
+        elif (is_seen(sign) and not is_piled(sign, kept)) or joins_emoji(sign, seen[place + 1 : place + 2], kept):
             kept.append(sign)
     line = " ".join(unicodedata.normalize("NFC", "".join(kept)).replace("`", "'").split())
     cut = line[: longest - 2 if is_right_to_left(line) else longest].rstrip(f" {ZERO_WIDTH_JOINER}")
@@ -71,15 +71,15 @@ def is_seen(sign: str) -> bool:
 
 def is_piled(sign: str, before: list[str]) -> bool:
     """Whether this accent is one too many on its letter."""
-    last = before[-MARKS_MOST:]
-    return is_mark(sign) and len(last) == MARKS_MOST and all(map(is_mark, last))
+    last = before[-MAX_MARKS:]
+    return is_mark(sign) and len(last) == MAX_MARKS and all(map(is_mark, last))
 
 
 def is_mark(sign: str) -> bool:
     return unicodedata.category(sign) in ("Mn", "Me")
 
 
-def joins(sign: str, after: str, before: list[str]) -> bool:
+def joins_emoji(sign: str, after: str, before: list[str]) -> bool:
     """Whether an invisible character is part of the emoji before it."""
     last = before[-1] if before else ""
     if sign == EMOJI_SELECTOR:

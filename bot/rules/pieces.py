@@ -1,7 +1,7 @@
 """Pieces of a channel that outlive a roll (ships, profiles), and what a roll takes from them.
 
-``Pieces`` and ``Changes`` are Protocols; a module or an object of the game fits them. The sessions load the pieces that
-a state names, let ``settle`` say what the ply changes on them, and keep both in one transaction.
+``Pieces`` and ``PieceChanges`` are Protocols; a module or an object of the game fits them. The sessions load the pieces
+that a state names, let ``settle`` say what the ply changes on them, and keep both in one transaction.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Pieces(Protocol):
         """The frozen dataclass of one piece."""
 
 
-class Changes(Protocol):
+class PieceChanges(Protocol):
     """Interface for changes that a game's rolls make to its pieces."""
 
     def names(self, state: Any) -> tuple[str, ...] | None:
@@ -44,7 +44,7 @@ class Changes(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class On:
+class BoardContext:
     """Where an act on a board is done: the pieces by name, the one it is about, and what its form holds.
 
     ``player`` is the number of who pressed, 0 for none. ``rng`` is for what is drawn because of it.
@@ -58,7 +58,7 @@ class On:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class BoardChange:
     """The result of a choice on the board: changes by name, and a sentence without its subject, for the history.
 
     ``is_told``: everyone is shown a card of it, with the ``dice`` that were rolled, each pool with its owner.
@@ -99,7 +99,7 @@ class Controls(Protocol):
     def next_offers(self, table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
         """Return the game's next steps, each with its piece, or ``MATCH``; () if they aren't known."""
 
-    def choose(self, table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> Done:
+    def choose(self, table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> BoardChange:
         """Return the result of a choice; ``player`` is the presser's number, 0 for none. Raises ``PlayerError``."""
 
     def attack_words(self, name: str, filled: Mapping[str, str], offer: str) -> Mapping[str, Any]:
@@ -115,7 +115,7 @@ class FollowUps(Protocol):
     def declare_words(self, state: Any, act: Any, filled: Mapping[str, str]) -> Mapping[str, Any]:
         """The words of the declaration."""
 
-    def left_open(self, state: Any, table: Mapping[str, Any]) -> Shown:
+    def open_follow_ups(self, state: Any, table: Mapping[str, Any]) -> Shown:
         """Say what may still follow from a finished roll before the game continues; "" for nothing."""
 
     def decision(self, offer: str) -> Shown:

@@ -1,16 +1,17 @@
 """Plans: choices that the owner of a piece makes in private, and that become public by a rule of the game.
 
 Others see *that* a plan is there, never what it is. How a game has plans, in four steps; ``bot.sessions.plans`` does
-the rest (what is stored, random bytes, commitments, who may), ``bot.ui.plans`` asks and shows:
+the rest (what is stored, random bytes, commitments, who may), ``bot.ui.table.plans`` asks and shows:
 
 1. It gives its ``Table`` in ``bot.games.game`` a ``Planning``, and puts ``Commitment`` into the union ``Body`` of its
    pieces. A commitment is a piece like every other one: undo, sealed tables, the history and the match file know it.
-2. ``Planning.asked`` says what a player chooses now on a *sheet*, place by place. A place is a ship, or a line of a
+2. ``Planning.plan_form`` says what a player chooses now on a *sheet*, place by place. A place is a ship, or a line of a
    list of fixed length (a Lieutenant, who lies hidden), so that the number of lines tells nothing. ``sheet`` is a name
    that the game gives ("round 3", "CAMO 2"); "" asks for the one that is due. Without options a place takes any text.
 3. Once the player is ready, all places of the sheet get 32 random bytes each, and everybody sees one commitment over
-   them. ``Planning.ready`` says what that changes besides; it always keeps the piece that it is given.
-4. ``Planning.opened`` says what changes when one place is opened. The others stay closed: each opens without them.
+   them. ``Planning.finish_planning`` says what that changes besides; it always keeps the piece that it is given.
+4. ``Planning.reveal_place`` says what changes when one place is opened. The others stay closed: each opens without
+them.
 
 On a board an offer that ``plans`` asks for plans, and one that ``opens`` a place opens it (``bot.rules.game.Offer``);
 a command may call ``bot.sessions.plans.Plans`` with a ``Request`` itself.
@@ -29,9 +30,9 @@ from typing import Any, Final, Literal, Protocol
 from bot.rules import dice, game, pieces
 from bot.rules.text import EMPTY, Shown
 
-CHOICE_MOST: Final = 4200
+MAX_CHOICE: Final = 4200
 """Characters of what is chosen for a place."""
-PLACES_MOST: Final = 40
+MAX_PLACES: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,9 @@ class Commitment:
     looked: tuple[tuple[str, int], ...] = ()
 
     @property
-    def closed(self) -> tuple[str, ...]:
+    def closed_places(self) -> tuple[str, ...]:
         """The places that nobody has seen yet."""
-        return tuple(of for of in self.of if of not in {one.of for one in self.opened})
+        return tuple(of for of in self.of if of not in {leaf.of for leaf in self.opened})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class PlanPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlanForm:
     """A player's pending choices; ``about`` explains them to that player alone. ``name``: of the commitment."""
 
     sheet: str
@@ -98,18 +99,18 @@ class Asked:
 class Planning(Protocol):
     """Interface of a game with plans. ``table`` holds all its pieces by name, ``player`` is a number."""
 
-    def asked(self, table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
+    def plan_form(self, table: Mapping[str, Any], player: int, sheet: str = "") -> PlanForm:
         """Return the player's pending choices. Raises ``PlayerError`` that says why there are none, or no longer."""
 
-    def check(self, table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: str) -> None:
+    def check(self, table: Mapping[str, Any], player: int, asked: PlanForm, of: str, choice: str) -> None:
         """Raises ``PlayerError`` for a place that is not theirs, or what cannot be chosen for it."""
 
-    def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: dice.Rng, /) -> pieces.Done:
+    def finish_planning(self, table: Mapping[str, Any], commitment: Commitment, rng: dice.Rng, /) -> pieces.BoardChange:
         """Return the changes when a commitment's owner is ready; ``table`` already has it, and it is stored anyway."""
 
-    def opened(
+    def reveal_place(
         self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: dice.Rng, /
-    ) -> pieces.Done:
+    ) -> pieces.BoardChange:
         """Return the changes when a place opens; ``leaf`` is None if the plan is no longer stored.
 
         ``filled``: what was entered with it in a form, {} for none. ``table`` already has the commitment with the open
@@ -118,7 +119,7 @@ class Planning(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class PlanEvent:
     """What somebody has just done: a step, with the pieces by name before and after it, or a press on a roll.
 
     ``was`` and ``state``: the roll before and after the press; None where there was none, as for a step.
@@ -132,9 +133,9 @@ class Event:
 
 def commitments(table: Mapping[str, Any]) -> dict[str, Commitment]:
     """The sheets that are on a table, by the names of their pieces."""
-    return {name: one for name, one in table.items() if isinstance(one, Commitment)}
+    return {name: commitment for name, commitment in table.items() if isinstance(commitment, Commitment)}
 
 
-def over(table: Mapping[str, Any], of: str) -> Commitment | None:
+def sheet_of(table: Mapping[str, Any], of: str) -> Commitment | None:
     """The sheet on which a place stands that is still closed; None where there is none."""
-    return next((one for one in commitments(table).values() if of in one.closed), None)
+    return next((commitment for commitment in commitments(table).values() if of in commitment.closed_places), None)

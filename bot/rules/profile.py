@@ -9,36 +9,45 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final, Protocol, TypeVar
 
-from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole, shown
-from bot.rules.name import clean, plain
-from bot.rules.reading import whole
+from bot.rules.errors import (
+    AllowedWords,
+    AtMost,
+    BadInputError,
+    Example,
+    PlayerError,
+    UnknownWordError,
+    WholeNumber,
+    quote_value,
+)
+from bot.rules.json_reader import check_whole_number
+from bot.rules.name import clean, search_key
 from bot.rules.text import N_, Code, Message, Name, Names, Text
 
-PROFILES_MOST: Final = 24
+MAX_PROFILES: Final = 24
 """Maximum number of one game's profiles in a channel; this many fit on one card."""
-LINE_MOST: Final = 200
+MAX_LINE: Final = 200
 """Characters of a typed line."""
 NUMBER_LONGEST: Final = 12
 """Characters of a number, which is refused then."""
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class NamedProfile:
     """A name, and whole numbers by stat, in the order in which the game writes them."""
 
     name: Name
     stats: Mapping[str, int]
 
 
-class Named(Protocol):
+class HasName(Protocol):
     """A piece that is found by its name."""
 
     @property
     def name(self) -> Name: ...
 
 
-N = TypeVar("N", bound=Named)
-Held = Mapping[str, Profile]
+N = TypeVar("N", bound=HasName)
+Held = Mapping[str, NamedProfile]
 """The profiles of one game in a channel, by name."""
 
 
@@ -54,28 +63,30 @@ class Profiles:
     example: str
 
     SCHEMA = 1
-    Body = Profile
+    Body = NamedProfile
 
-    def parse(self, name: str, line: str) -> Profile:
+    def parse(self, name: str, line: str) -> NamedProfile:
         """The profile of a line like ``BS 12, Burst 3, ARM 1``.
 
-        Raises ``BadWord`` for a word that does not fit, ``BadInput`` for a number out of range, or an empty or long
-        line.
+        Raises ``UnknownWordError`` for a word that does not fit, ``BadInputError`` for a number out of range, or an
+        empty or long line.
         """
         parts = [part for part in (" ".join(piece.split()) for piece in line.split(",")) if part]
-        if not parts or len(line) > LINE_MOST:
-            raise BadInput("stats", line, AtMost(LINE_MOST), Example(self.example))
+        if not parts or len(line) > MAX_LINE:
+            raise BadInputError("stats", line, AtMost(MAX_LINE), Example(self.example))
         labels, typed = {label.casefold(): label for label in self.stats}, dict[str, int]()
         message = N_("You can use {stats}, each with a whole number: `{example}`.")
         allowed = Text(message, stats=Code(", ".join(labels.values())), example=Code(self.example))
         for part in parts:
             label, number = read_stat(part, self.stats, labels, allowed)
             if label in typed:
-                raise BadWord("stats", part, Text("You gave {label} twice. Give each stat once.", label=Code(label)))
+                raise UnknownWordError(
+                    "stats", part, Text("You gave {label} twice. Give each stat once.", label=Code(label))
+                )
             typed[label] = number
         if not clean(name):
-            raise BadInput("name", name, Text("Use a name that can be seen."))
-        return Profile(clean(name), {label: typed[label] for label in self.stats if label in typed})
+            raise BadInputError("name", name, Text("Use a name that can be seen."))
+        return NamedProfile(clean(name), {label: typed[label] for label in self.stats if label in typed})
 
     def stats_for(self, option: str) -> tuple[str, ...]:
         """The stats that an option of the game's commands takes: the one of its name."""
@@ -87,32 +98,32 @@ def read_stat(
 ) -> tuple[str, int]:
     """A stat as it is written, and its number; ``labels`` has the words for each, ``allowed`` is for any other word."""
     word, number = part, ""
-    if found := re.fullmatch(r"([^0-9]*?) ?(-?[0-9]+)", part):
-        word, number = found[1], found[2]
+    if match := re.fullmatch(r"([^0-9]*?) ?(-?[0-9]+)", part):
+        word, number = match[1], match[2]
     label = labels.get(word.casefold())
     if label is None:
-        raise BadWord("stats", word or part, Known(tuple(labels), allowed))
+        raise UnknownWordError("stats", word or part, AllowedWords(tuple(labels), allowed))
     least, most = stats[label]
     if not number or len(number) > NUMBER_LONGEST:
-        raise BadInput(label, int(number[:NUMBER_LONGEST]) if number else None, Whole(least, most))
-    return label, whole(label, int(number), least, most)
+        raise BadInputError(label, int(number[:NUMBER_LONGEST]) if number else None, WholeNumber(least, most))
+    return label, check_whole_number(label, int(number), least, most)
 
 
-def write(profile: Profile) -> str:
+def write(profile: NamedProfile) -> str:
     """``BS 12, Burst 3, ARM 1``, which ``parse`` reads."""
     return ", ".join(f"{label} {number}" for label, number in profile.stats.items())
 
 
 FULL: Final = Text(
-    "This channel has {profiles_most} profiles of this game already. Remove one first.", profiles_most=PROFILES_MOST
+    "This channel has {profiles_most} profiles of this game already. Remove one first.", profiles_most=MAX_PROFILES
 )
 
 NEAR: Final = N_("Use a profile of this channel: {names}.")
 
 
-def put(held: Mapping[str, N], piece: N, full: Text = FULL) -> dict[str, N | None]:
+def add_or_replace(held: Mapping[str, N], piece: N, full: Text = FULL) -> dict[str, N | None]:
     """A piece comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
-    if len(held) >= PROFILES_MOST and plain(piece.name) not in map(plain, held):
+    if len(held) >= MAX_PROFILES and search_key(piece.name) not in map(search_key, held):
         raise PlayerError(full)
     return {piece.name: piece}
 
@@ -124,12 +135,12 @@ def find(
     none: Text = Text("This channel has no profile yet. Add one first."),
     near: Message = NEAR,
 ) -> N:
-    """The piece of that name, whatever its case. Raises ``BadInput`` that names the nearest ones."""
-    known = {plain(one): piece for one, piece in held.items()}
-    if plain(name) in known:
-        return known[plain(name)]
-    found = get_close_matches(plain(name), known, n=3) or sorted(known)[:5]
-    if not found:
-        raise BadInput(field, name, none)
-    names = tuple(known[one].name for one in found)
-    raise BadInput(field, name, Known(names, Text(near, names=Names(map(shown, names), "or"))))
+    """The piece of that name, whatever its case. Raises ``BadInputError`` that names the nearest ones."""
+    known = {search_key(item): piece for item, piece in held.items()}
+    if search_key(name) in known:
+        return known[search_key(name)]
+    result = get_close_matches(search_key(name), known, n=3) or sorted(known)[:5]
+    if not result:
+        raise BadInputError(field, name, none)
+    names = tuple(known[item].name for item in result)
+    raise BadInputError(field, name, AllowedWords(names, Text(near, names=Names(map(quote_value, names), "or"))))

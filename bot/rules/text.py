@@ -1,7 +1,7 @@
 """Sentences that remember their parts, so that the last step before a person reads them can say them in a language.
 
 A ``Text`` is a plain English string everywhere: rules return it, tests compare it, the terminal prints it. It also
-keeps its *message* (the English pattern, the key of a catalogue) and its *places* (what stands in the braces). A
+keeps its *message* (the English pattern, the key of a catalog) and its *places* (what stands in the braces). A
 sentence is whole: one message for each case, no glued fragments, no verb that a number chooses inside an f-string.
 
     Text("{ship} spends {tokens}.", ship="Luke", tokens=Count(2, "focus token", "focus tokens"))
@@ -20,11 +20,11 @@ T = TypeVar("T")
 NOTHING: Mapping[str, Any] = {}
 
 Message = NewType("Message", str)
-"""An English sentence with its places in braces, marked where it stands: the key of a catalogue."""
+"""An English sentence with its places in braces, marked where it stands: the key of a catalog."""
 
 
 class InContext(str):
-    """A message of which the English stands for something else too: the catalogues have it under its ``context``."""
+    """A message of which the English stands for something else too: the catalogs have it under its ``context``."""
 
     __slots__ = ("context",)
     context: str
@@ -97,7 +97,7 @@ def english(text: "Shown") -> str:
 
 
 class Text(Spoken):
-    """``Text("{n} of {what}", n=2, what=...)``: plain English as it is, and its message and places for a catalogue.
+    """``Text("{n} of {what}", n=2, what=...)``: plain English as it is, and its message and places for a catalog.
 
     A message without places is taken as it stands, braces included; with places it is a ``str.format`` pattern of bare
     names, where a doubled brace is a brace.
@@ -113,7 +113,7 @@ class Text(Spoken):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return again, (type(self), self.message, dict(self.places))
+        return rebuild, (type(self), self.message, dict(self.places))
 
 
 def as_text(sentence: "Shown") -> Text:
@@ -129,10 +129,10 @@ class Count(Text):
 
     __slots__ = ()
 
-    def __new__(cls, number: int, one: str, many: str) -> Self:
-        text = f"{number:,} {one if number == 1 else many}"
+    def __new__(cls, number: int, item: str, many: str) -> Self:
+        text = f"{number:,} {item if number == 1 else many}"
         self: Self = NEW(cls, text)
-        self.message, self.places = one, {"number": number, "one": one, "many": many}
+        self.message, self.places = item, {"number": number, "one": item, "many": many}
         return self
 
 
@@ -171,13 +171,13 @@ class Sentences(Text):
     __slots__ = ()
 
     def __new__(cls, texts: Iterable["Shown | None"], between: str = " ") -> Self:
-        every = tuple(one for one in texts if one)
+        every = tuple(text for text in texts if text)
         self: Self = NEW(cls, between.join(map(english, every)))
         self.message, self.places = between, {"texts": every, "between": between}
         return self
 
 
-class Opening(Text):
+class Capitalized(Text):
     """The beginning of a line: its first letter is a capital in every language."""
 
     __slots__ = ()
@@ -188,7 +188,7 @@ class Opening(Text):
         return self
 
 
-def labelled(label: "Place", value: "Place") -> Text:
+def labeled(label: "Place", value: "Place") -> Text:
     """``Ana: 7``. This and the forms below are the only messages without words: signs differ between languages too."""
     return Text(N_("{label}: {value}"), label=label, value=value)
 
@@ -198,12 +198,12 @@ def bracketed(what: "Place", more: "Place") -> Text:
     return Text(N_("{what} ({more})"), what=what, more=more)
 
 
-def aside(more: "Place") -> Text:
+def parenthesized(more: "Place") -> Text:
     """``(two hits)``, behind something else."""
     return Text(N_("({more})"), more=more)
 
 
-def beside(first: "Place", second: "Place") -> Text:
+def joined(first: "Place", second: "Place") -> Text:
     """A name with its number, a number with what it counts, or a name with what it did: ``Ana 7``."""
     return Text(N_("{first} {second}"), first=first, second=second)
 
@@ -263,13 +263,13 @@ def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> 
         case Code() | Count() | Numeral() | StrEnum():
             pass
         case Text():  # also one that opens a line
-            now = again(type(text), text.message, {name: changed(one) for name, one in text.places.items()})
+            now = rebuild(type(text), text.message, {name: changed(item) for name, item in text.places.items()})
         case str():
             now = Name(change(text))
     return cast(T, now)
 
 
-def again(kind: Callable[..., Text], message: str, places: dict[str, Any]) -> Text:
+def rebuild(kind: Callable[..., Text], message: str, places: dict[str, Any]) -> Text:
     """A text that was pickled or copied."""
     return kind(message, **places) if kind in (Text, Numeral) else kind(**places)
 
@@ -282,7 +282,7 @@ def write_text(text: Text) -> dict[str, Any]:
     if isinstance(text.message, InContext):
         held["context"] = text.message.context
     if text.places:
-        held["places"] = {name: write_place(one) for name, one in text.places.items()}
+        held["places"] = {name: write_place(item) for name, item in text.places.items()}
     return held
 
 
@@ -291,10 +291,10 @@ def write_place(place: object) -> Any:
     if isinstance(place, Count):
         return {"count": [place.places["number"], place.places["one"], place.places["many"]]}
     if isinstance(place, Names):
-        return {"names": [write_place(one) for one in place.places["names"]], "word": place.message}
+        return {"names": [write_place(item) for item in place.places["names"]], "word": place.message}
     if isinstance(place, Sentences):
-        return {"texts": [write_place(one) for one in place.places["texts"]], "between": place.message}
-    if isinstance(place, Opening):
+        return {"texts": [write_place(item) for item in place.places["texts"]], "between": place.message}
+    if isinstance(place, Capitalized):
         return {"opening": write_place(place.places["text"])}
     if isinstance(place, Numeral):
         return {"numeral": place.message}
@@ -310,7 +310,7 @@ def write_place(place: object) -> Any:
 def read_text(held: Mapping[str, Any]) -> Text:
     """The text that ``write_text`` wrote."""
     message = N_(held.get("what", ""), held.get("context", ""))
-    return Text(message, **{name: read_place(one) for name, one in held.get("places", {}).items()})
+    return Text(message, **{name: read_place(item) for name, item in held.get("places", {}).items()})
 
 
 def read_place(held: Any) -> Any:
@@ -322,7 +322,7 @@ def read_place(held: Any) -> Any:
         case {"texts": texts, "between": between}:
             return Sentences(map(read_place, texts), between)
         case {"opening": text}:
-            return Opening(read_place(text))
+            return Capitalized(read_place(text))
         case {"what": _}:
             return read_text(held)
         case {"code": code}:
@@ -360,12 +360,12 @@ EMPTY: Final = Text("")
 UNNAMED: Final = Name("")
 
 
-class Labelled(StrEnum):
+class Labeled(StrEnum):
     """Words of the code, each with what people call it."""
 
     label: Text
 
     def __new__(cls, word: str, label: Text = EMPTY) -> Self:
-        made = str.__new__(cls, word)
-        made._value_, made.label = word, label
-        return made
+        result = str.__new__(cls, word)
+        result._value_, result.label = word, label
+        return result

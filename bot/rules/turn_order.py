@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.rules.anydice import notation, play, tree
 from bot.rules.dice import Rng, in_pool
-from bot.rules.errors import BadInput, Example, PlayerError
+from bot.rules.errors import BadInputError, Example, PlayerError
 from bot.rules.game import Side
 from bot.rules.pieces import key
 from bot.rules.text import N_, UNNAMED, Name, Text
@@ -20,8 +20,8 @@ NAME: Final = "Turn order"
 """Under this name the channel keeps it; ``TITLE`` is what people read."""
 TITLE: Final = Text("Turn order")
 """The name of the piece; a channel has one turn order."""
-COMBATANTS_MOST: Final = 25
-TIES_MOST: Final = 50
+MAX_COMBATANTS: Final = 25
+MAX_TIES: Final = 50
 """So often a tie is rolled off, at most; then whoever joined first goes first."""
 ROLL_OFF: Final = 20
 """Sides of the die that breaks ties."""
@@ -62,72 +62,82 @@ class TurnOrder:
     @property
     def owners(self) -> tuple[int, ...]:
         """The numbers of all players who take part."""
-        return (self.owner, *(one.owner for one in self.combatants))
+        return (self.owner, *(combatant.owner for combatant in self.combatants))
 
     @property
     def in_order(self) -> tuple[Combatant, ...]:
         """Participants in the order in which they act."""
         sign = 1 if self.lowest else -1
-        ranked = {one.number: [sign * rank for rank in (one.total, *one.ties)] for one in self.combatants}
-        return tuple(sorted(self.combatants, key=lambda one: (ranked[one.number], one.number)))
+        ranked = {
+            combatant.number: [sign * rank for rank in (combatant.total, *combatant.ties)]
+            for combatant in self.combatants
+        }
+        return tuple(sorted(self.combatants, key=lambda combatant: (ranked[combatant.number], combatant.number)))
 
     @property
-    def acting(self) -> Combatant | None:
+    def current_combatant(self) -> Combatant | None:
         """The participant whose turn it is."""
-        return next((one for one in self.combatants if one.number == self.current), None)
+        return next((combatant for combatant in self.combatants if combatant.number == self.current), None)
 
 
 Body = TurnOrder
 
 
-def running(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
+def running_order(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
     """The turn order of a channel. Raises ``PlayerError`` where there is none."""
-    found = pieces.get(NAME)
-    if found is None:
+    turn_order = pieces.get(NAME)
+    if turn_order is None:
         raise PlayerError("No turn order runs in this channel. `/initiative start` starts one.")
-    return found
+    return turn_order
 
 
 def read_roll(text: str) -> tree.Expression:
     """Parse a participant's roll: dice, or a plain number. Raises ``PlayerError``."""
     expression = notation.parse(text, "roll")
     if not expression.is_single:
-        raise BadInput("roll", text, Text("Use dice that are rolled once."), Example(EXAMPLE))
+        raise BadInputError("roll", text, Text("Use dice that are rolled once."), Example(EXAMPLE))
     return expression
 
 
 def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *, name: str = "") -> TurnOrder:
     """The order with one more in it. Raises ``PlayerError`` for who is in it already, and where it is full."""
-    if len(order.combatants) >= COMBATANTS_MOST:
+    if len(order.combatants) >= MAX_COMBATANTS:
         message = N_("A turn order holds at most {combatants_most}. `/initiative leave` makes room.")
-        raise PlayerError(Text(message, combatants_most=COMBATANTS_MOST))
-    if any(is_same(one, owner, name) for one in order.combatants):
+        raise PlayerError(Text(message, combatants_most=MAX_COMBATANTS))
+    if any(is_same(combatant, owner, name) for combatant in order.combatants):
         if name:
             raise PlayerError("{name} is in the turn order already. Give it another name.", name=Name(name))
         raise PlayerError("You are in the turn order already. `/initiative leave` takes you out.")
     dice = play.roll_all(expression, rng, None, Side.ATTACKER)
-    number, total = order.joined + 1, play.Row(line=expression.line, dice=dice).total
-    new = Combatant(number=number, owner=owner, dice=expression.understood, total=total, name=Name(name))
+    number, total = order.joined + 1, play.RolledLine(line=expression.line, dice=dice).total
+    new = Combatant(number=number, owner=owner, dice=expression.canonical_text, total=total, name=Name(name))
     order = replace(order, combatants=(*order.combatants, new), joined=number)
     return replace(order, combatants=rolled_off(order.combatants, rng))
 
 
-def is_same(one: Combatant, owner: int, name: str) -> bool:
+def is_same(combatant: Combatant, owner: int, name: str) -> bool:
     """Whether this is the NPC of a name, or the player themselves where there is no name."""
-    return key(one.name) == key(name) if name else not one.name and one.owner == owner
+    return key(combatant.name) == key(name) if name else not combatant.name and combatant.owner == owner
 
 
 def rolled_off(combatants: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, ...]:
     """The combatants with their ties broken: whoever shares total and d20s so far with somebody throws one more."""
     throw = in_pool(rng, f"d{ROLL_OFF}", "rolled off")
-    for depth in range(TIES_MOST):
-        shared = Counter((one.total, one.ties[:depth]) for one in combatants)
-        tied = [one for one in combatants if len(one.ties) == depth and shared[one.total, one.ties] > 1]
+    for depth in range(MAX_TIES):
+        shared = Counter((combatant.total, combatant.ties[:depth]) for combatant in combatants)
+        tied = [
+            combatant
+            for combatant in combatants
+            if len(combatant.ties) == depth and shared[combatant.total, combatant.ties] > 1
+        ]
         if not tied:
             break
-        thrown = {one.number: throw(ROLL_OFF) + 1 for one in tied}
+        thrown = {combatant.number: throw(ROLL_OFF) + 1 for combatant in tied}
         combatants = tuple(
-            replace(one, ties=(*one.ties, thrown[one.number])) if one.number in thrown else one for one in combatants
+            replace(combatant, ties=(*combatant.ties, thrown[combatant.number]))
+            if combatant.number in thrown
+            else combatant
+            for combatant in combatants
         )
     return combatants
 
@@ -137,16 +147,16 @@ def advance(order: TurnOrder) -> TurnOrder:
     ranked = order.in_order
     if not ranked:
         raise PlayerError("Nobody is in the turn order yet. Join it first.")
-    numbers = [one.number for one in ranked]
+    numbers = [combatant.number for combatant in ranked]
     at = numbers.index(order.current) + 1 if order.current in numbers else len(numbers)
     if at == len(numbers):
         return replace(order, round=order.round + 1, current=numbers[0])
     return replace(order, current=numbers[at])
 
 
-def leave(order: TurnOrder, number: int) -> TurnOrder:
+def remove_combatant(order: TurnOrder, number: int) -> TurnOrder:
     """The order without one of them; if it was their turn, the next one acts."""
     if order.current == number:
         after = advance(order)
         order = after if after.current != number else replace(order, current=0)
-    return replace(order, combatants=tuple(one for one in order.combatants if one.number != number))
+    return replace(order, combatants=tuple(combatant for combatant in order.combatants if combatant.number != number))

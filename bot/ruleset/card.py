@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.render.card import Card
-from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, bracketed, ended, english, labelled, term
-from bot.ruleset.ruling import Rule, Ruled, Ruling, Source
+from bot.rules.text import EMPTY, Code, Sentences, Shown, Text, bracketed, ended, english, labeled, term
+from bot.ruleset.ruling import Rule, RuledValue, Ruling, Source
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting
 
 ORDER: Final = Text("Your preference comes first, then this channel's ruleset, then the server's, then the default.")
@@ -14,7 +14,9 @@ ORDER: Final = Text("Your preference comes first, then this channel's ruleset, t
 
 def overview(ruling: Ruling) -> Card:
     """The settings of a place that differ from their defaults, in groups; the others are in a list below."""
-    groups = {name: [one for one in settings if is_chosen(ruling, one)] for name, settings in GROUPS.items()}
+    groups = {
+        name: [setting for setting in settings if is_chosen(ruling, setting)] for name, settings in GROUPS.items()
+    }
     chosen = sum(map(len, groups.values()))
     outcome = Text(
         "{chosen} of {count} settings are set here; the others have their defaults.", chosen=chosen, count=len(SETTINGS)
@@ -32,10 +34,10 @@ def is_chosen(ruling: Ruling, setting: Setting[Any]) -> bool:
     return ruling.lookup(setting).source is not Source.BUILT_IN
 
 
-def one(ruling: Ruling, setting: Setting[Any]) -> Card:
+def setting_card(ruling: Ruling, setting: Setting[Any]) -> Card:
     """One setting, with its value and how to change it."""
     value = value_text(setting, ruling.lookup(setting))
-    told = notice(ended(labelled(setting.title, value)))
+    told = notice(ended(labeled(setting.title, value)))
     return replace(told, turn=Text("Change it: /ruleset set setting:{key}", key=Code(setting.key)))
 
 
@@ -50,7 +52,7 @@ def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:
     )
 
 
-def changed(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMPTY) -> Card:
+def changed_card(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMPTY) -> Card:
     """A setting was set for a place."""
     words, of = setting.words(rule.value), term(str(source))
     locked = Text("Players' preferences do not count.") if rule.locked else EMPTY
@@ -67,11 +69,11 @@ def notice(outcome: Shown, small: Shown = EMPTY) -> Card:
 
 
 def lines(ruling: Ruling, settings: Sequence[Setting[Any]]) -> Shown:
-    each = (labelled(setting.title, value_text(setting, ruling.lookup(setting))) for setting in settings)
+    each = (labeled(setting.title, value_text(setting, ruling.lookup(setting))) for setting in settings)
     return Sentences(each, "\n")
 
 
-def value_text(setting: Setting[Any], ruled: Ruled[Any]) -> Text:
+def value_text(setting: Setting[Any], ruled: RuledValue[Any]) -> Text:
     """``Chart (this server, locked)``; if another ruleset locked it, that one is named."""
     words, source = setting.words(ruled.value), term(str(ruled.source))
     if ruled.locked_by is None:

@@ -6,14 +6,14 @@
 import json
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadWord, Known, PlayerError
-from bot.rules.reading import Reader, parse_json
+from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnknownWordError
+from bot.rules.json_reader import JsonReader, parse_json
 from bot.rules.text import Code, Text
 from bot.ruleset.ruling import Rule, Ruleset
 from bot.ruleset.settings import SETTINGS, Setting
 
 FORM: Final = 1
-BYTES_MOST: Final = 16_384
+MAX_BYTES: Final = 16_384
 EXPORTED: Final = Text("Attach a file as /ruleset export writes it.")
 
 
@@ -29,37 +29,41 @@ def write(rules: Ruleset) -> bytes:
 
 
 def read(text: str) -> dict[str, Rule]:
-    """The ruleset of a file's text, every value checked. Raises ``BadInput`` or ``BadWord`` naming the field."""
-    reader = Reader(parsed(text))
-    reader.whole("rollcall_ruleset", FORM, FORM)
-    settings = reader.raw("settings")
-    reader.done()
+    """The ruleset of a file's text, every value checked. Raises ``BadInputError`` or ``UnknownWordError`` naming the
+    field.
+    """
+    reader = JsonReader(parsed(text))
+    reader.take_whole_number("rollcall_ruleset", FORM, FORM)
+    settings = reader.take_raw("settings")
+    reader.check_all_taken()
     if not isinstance(settings, dict):
-        raise BadInput("settings", settings, Text('Use an object like {"most_dice": 20}.'))
+        raise BadInputError("settings", settings, Text('Use an object like {"most_dice": 20}.'))
     known = {setting.key: setting for setting in SETTINGS}
     for key in settings:
         if key not in known:
-            raise BadWord("settings", key, Known(tuple(known), Text("It knows {known}.", known=Code(", ".join(known)))))
-    return {key: rule(known[key], value) for key, value in settings.items()}
+            raise UnknownWordError(
+                "settings", key, AllowedWords(tuple(known), Text("It knows {known}.", known=Code(", ".join(known))))
+            )
+    return {key: read_rule(known[key], value) for key, value in settings.items()}
 
 
-def rule(setting: Setting[Any], given: object) -> Rule:
+def read_rule(setting: Setting[Any], given: object) -> Rule:
     """The rule for one setting: a bare value, or an object with a value and a lock."""
     if not isinstance(given, dict):
         return Rule(setting.check(given))
-    reader = Reader(given, f"settings.{setting.key}")
-    value, locked = reader.raw("value"), reader.flag("locked")
-    reader.done()
+    reader = JsonReader(given, f"settings.{setting.key}")
+    value, locked = reader.take_raw("value"), reader.flag("locked")
+    reader.check_all_taken()
     check_lock(setting, locked)
     return Rule(setting.check(value), locked)
 
 
 def check_lock(setting: Setting[Any], locked: bool) -> None:
-    """Raises ``BadInput`` for a lock on a setting that players cannot prefer."""
+    """Raises ``BadInputError`` for a lock on a setting that players cannot prefer."""
     if locked and not setting.personal:
-        personal = Code(", ".join(one.key for one in SETTINGS if one.personal))
+        personal = Code(", ".join(item.key for item in SETTINGS if item.personal))
         why = Text("Use false. Only these can be locked: {settings}.", settings=personal)
-        raise BadInput(f"{setting.key}.locked", True, why)
+        raise BadInputError(f"{setting.key}.locked", True, why)
 
 
 def parsed(text: str) -> object:

@@ -11,9 +11,9 @@ from enum import StrEnum
 from typing import Any, Generic
 
 from bot.games import Game
-from bot.rules.dice import Rolled, typed_by
-from bot.rules.errors import BadInput, PlayerError
-from bot.rules.game import Field, Leave, Offer
+from bot.rules.dice import Rolled, list_typists
+from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.game import Field, Offer, RequiredSetting
 from bot.rules.text import N_, Code, Message, Text
 from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED, SETTINGS, Setting, T, Value
 
@@ -41,7 +41,7 @@ Ruleset = Mapping[str, Rule]
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled(Generic[T]):
+class RuledValue(Generic[T]):
     """The value that counts, where it comes from, and which ruleset locked it, if any."""
 
     value: T
@@ -58,7 +58,7 @@ class Ruling:
     def __getitem__(self, setting: Setting[T]) -> T:
         return self.lookup(setting).value if self.layers else setting.built_in
 
-    def lookup(self, setting: Setting[T]) -> Ruled[T]:
+    def lookup(self, setting: Setting[T]) -> RuledValue[T]:
         """The value and its source. Skips a stored value that the setting no longer takes."""
         chosen = [(source, rules[setting.key]) for source, rules in self.layers if setting.key in rules]
         locked = next((source for source, rule in chosen if rule.locked and source is not Source.PERSON), None)
@@ -66,14 +66,18 @@ class Ruling:
             if source is Source.PERSON and (locked or not setting.personal):
                 continue
             try:
-                return Ruled(setting.check(rule.value), source, locked)
-            except BadInput:
+                return RuledValue(setting.check(rule.value), source, locked)
+            except BadInputError:
                 continue
-        return Ruled(setting.built_in, Source.BUILT_IN, locked)
+        return RuledValue(setting.built_in, Source.BUILT_IN, locked)
 
     def words(self, game: str) -> dict[str, object]:
         """The values that fill a game's declarations. Defaults are left out, because the game has them itself."""
-        ruled = {one.fills[1]: self.lookup(one) for one in SETTINGS if one.fills is not None and one.fills[0] == game}
+        ruled = {
+            setting.fills[1]: self.lookup(setting)
+            for setting in SETTINGS
+            if setting.fills is not None and setting.fills[0] == game
+        }
         return {word: ruled.value for word, ruled in ruled.items() if ruled.source is not Source.BUILT_IN}
 
 
@@ -108,7 +112,7 @@ def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Roll
 
     ``before`` and ``after`` are the dice on the table; those that were typed in earlier may stay.
     """
-    if len(typed_by(after)) > len(typed_by(before)):
+    if len(list_typists(after)) > len(list_typists(before)):
         check_may_type(ruling)
 
 
@@ -130,9 +134,9 @@ def check_camera(ruling: Ruling, game: Game, words: Collection[str]) -> None:
 
 def check_offer(ruling: Ruling, offer: Offer) -> None:
     """Raises ``PlayerError`` for an offer of dice rolled by hand, or of a reroll, where that is not allowed."""
-    if offer.leave is Leave.BY_HAND:
+    if offer.leave is RequiredSetting.BY_HAND:
         check_may_type(ruling)
-    if offer.leave is Leave.REROLLS and not ruling[REROLLS]:
+    if offer.leave is RequiredSetting.REROLLS and not ruling[REROLLS]:
         message = N_("Dice of a finished roll are not rerolled in {source}. To change that, ask {who_decides}.")
         raise refusal(ruling, REROLLS, message)
 
@@ -148,8 +152,8 @@ def check_may_type(ruling: Ruling) -> None:
 
 def allowed_offers(ruling: Ruling, offers: Iterable[Offer]) -> tuple[Offer, ...]:
     """The offers without those of dice rolled by hand, and of rerolls, where these are not allowed."""
-    allows = {Leave.BY_HAND: ruling[BY_HAND], Leave.REROLLS: ruling[REROLLS]}
-    return tuple(one for one in offers if one.leave is None or allows[one.leave])
+    allows = {RequiredSetting.BY_HAND: ruling[BY_HAND], RequiredSetting.REROLLS: ruling[REROLLS]}
+    return tuple(offer for offer in offers if offer.leave is None or allows[offer.leave])
 
 
 def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]:
@@ -159,8 +163,10 @@ def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]
     """
     if ruling[BY_HAND]:
         return tuple(fields)
-    kept = (one for one in fields if one.required or not one.by_hand)
-    return tuple(replace(one, options=tuple(option for option in one.options if not option.by_hand)) for one in kept)
+    kept = (field for field in fields if field.required or not field.by_hand)
+    return tuple(
+        replace(field, options=tuple(option for option in field.options if not option.by_hand)) for field in kept
+    )
 
 
 def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:

@@ -12,8 +12,8 @@ from difflib import get_close_matches
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from bot import games, languages
-from bot.rules.dice import DICE_MOST
-from bot.rules.errors import BadInput, BadWord, Fact, Known, Whole
+from bot.rules.dice import MAX_DICE
+from bot.rules.errors import AllowedWords, BadInputError, Fact, UnknownWordError, WholeNumber
 from bot.rules.text import Code, Name, Names, Noun, Sentences, Shown, Text, english
 
 Value = str | int | bool | tuple[str, ...] | None
@@ -21,17 +21,17 @@ T = TypeVar("T", bound=Value)
 Word = TypeVar("Word", bound=str)
 T_co = TypeVar("T_co", bound=Value, covariant=True)
 
-DIGITS_MOST: Final = 20
+MAX_DIGITS: Final = 20
 """Longer digits are not a number: Discord's ids have up to 19."""
 ON: Final = ("on", "yes", "true")
 OFF: Final = ("off", "no", "false")
 
 
-class Kind(Protocol[T_co]):
-    """Interface of every kind of setting. ``wanted`` describes valid values."""
+class SettingType(Protocol[T_co]):
+    """Interface of every kind of setting. ``expected`` describes valid values."""
 
     @property
-    def wanted(self) -> tuple[Text | Fact, ...]: ...
+    def expected(self) -> tuple[Text | Fact, ...]: ...
 
     @property
     def suggestions(self) -> tuple[Shown, ...]:
@@ -51,7 +51,7 @@ class OneOf(Generic[Word]):
 
     def __init__(self, names: Mapping[Word, Shown]) -> None:
         self.names = names
-        self.wanted = (Known(tuple(map(english, names.values()))),)
+        self.expected = (AllowedWords(tuple(map(english, names.values()))),)
         self.suggestions = tuple(names.values())
 
     def parse(self, text: str) -> Value:
@@ -75,17 +75,17 @@ class Several:
 
     def __init__(self, names: Mapping[str, Shown]) -> None:
         self.names = names
-        self.wanted = (Known((*map(english, names.values()), "none")),)
+        self.expected = (AllowedWords((*map(english, names.values()), "none")),)
         self.suggestions = (Text("none"), *names.values())
 
     def parse(self, text: str) -> Value:
         if text.strip().casefold() == "none":
             return ()
-        found = tuple(str(OneOf(self.names).parse(one)) for one in text.split(","))
-        return self.check(found) if set(found) <= self.names.keys() else text
+        result = tuple(str(OneOf(self.names).parse(part)) for part in text.split(","))
+        return self.check(result) if set(result) <= self.names.keys() else text
 
     def check(self, value: object) -> tuple[str, ...]:
-        if isinstance(value, list | tuple) and all(isinstance(one, str) and one in self.names for one in value):
+        if isinstance(value, list | tuple) and all(isinstance(item, str) and item in self.names for item in value):
             return tuple(key for key in self.names if key in value)
         raise ValueError
 
@@ -94,14 +94,14 @@ class Several:
         return Sentences([self.names[key] for key in chosen], ", ") if chosen else Text("none")
 
 
-class Number:
+class WholeNumberType:
     """A whole number from ``least`` to ``most`` with its unit ``of``: dice, days."""
 
     suggestions = ()
 
     def __init__(self, least: int, most: int, of: Noun) -> None:
         self.least, self.most, self.of = least, most, of
-        self.wanted = (Whole(least, most),)
+        self.expected = (WholeNumber(least, most),)
 
     def parse(self, text: str) -> Value:
         digits = text.strip().removesuffix(self.of.many).removesuffix(self.of.one).strip()
@@ -119,7 +119,7 @@ class Number:
 class Switch:
     """On or off."""
 
-    wanted = (Known(("on", "off")),)
+    expected = (AllowedWords(("on", "off")),)
     suggestions = (Code("on"), Code("off"))
 
     def parse(self, text: str) -> Value:
@@ -143,7 +143,7 @@ class Mention:
 
     def __init__(self, mark: str, nothing: Text, ask: Text) -> None:
         self.mark, self.nothing = mark, nothing
-        self.wanted = (ask,)
+        self.expected = (ask,)
         self.suggestions = (Code(english(nothing)),)
 
     def parse(self, text: str) -> Value:
@@ -171,14 +171,14 @@ CHANNEL: Final = Mention(
 
 def number(text: str, otherwise: str) -> int | str:
     """A text of plain digits as a number; ``otherwise`` for any other text."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST else otherwise
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else otherwise
 
 
 # The settings
 
 Look = Literal["picture", "animated", "emoji", "text"]
 
-MOST_DICE_LEAST: Final = 6
+MIN_MOST_DICE: Final = 6
 """The lowest limit that a table may set; every game can be played with this many dice."""
 Ping = Literal["never", "mention", "minute"]
 PINGS: Final[dict[Ping, Shown]] = {
@@ -198,7 +198,7 @@ OF_SERVER: Final = "server"
 """The language that a community server says it speaks; English in any other."""
 SPOKEN: Final[dict[str, Shown]] = {
     OF_SERVER: Text("As the server"),
-    **{key: Name(one.name) for key, one in languages.LANGUAGES.items()},
+    **{key: Name(language.name) for key, language in languages.LANGUAGES.items()},
 }
 
 
@@ -212,21 +212,21 @@ class Setting(Generic[T]):
 
     key: str
     title: Shown
-    kind: Kind[T]
+    kind: SettingType[T]
     built_in: T
     personal: bool = False
     for_admins: bool = False
     fills: tuple[str, str] | None = None
 
     def check(self, value: object) -> T:
-        """The value, if this setting takes it. Raises ``BadInput`` naming the setting."""
+        """The value, if this setting takes it. Raises ``BadInputError`` naming the setting."""
         try:
             return self.kind.check(value)
         except ValueError:
-            raise BadInput(self.key, value, *self.kind.wanted) from None
+            raise BadInputError(self.key, value, *self.kind.expected) from None
 
     def parse(self, text: str) -> T:
-        """The value that was typed. Raises ``BadInput``."""
+        """The value that was typed. Raises ``BadInputError``."""
         return self.check(self.kind.parse(text))
 
     def words(self, value: object) -> Shown:
@@ -250,7 +250,7 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
 )
 """The editions and methods that a table can choose."""
 MOST_DICE: Final = Setting(
-    "most_dice", Text("Most dice in a roll"), Number(MOST_DICE_LEAST, DICE_MOST, Noun("die", "dice")), DICE_MOST
+    "most_dice", Text("Most dice in a roll"), WholeNumberType(MIN_MOST_DICE, MAX_DICE, Noun("die", "dice")), MAX_DICE
 )
 BY_HAND: Final = Setting("physical_dice", Text("Physical dice"), Switch(), True)
 REROLLS: Final = Setting("rerolls", Text("Rerolls of a finished roll"), Switch(), False)
@@ -267,7 +267,7 @@ READ_ALOUD: Final = Setting("read_aloud", Text("Outcomes read aloud"), Switch(),
 GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", Text("GM role"), ROLE, None, for_admins=True)
 LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", Text("Log channel"), CHANNEL, None)
 KEEP_DAYS: Final = Setting(
-    "keep_days", Text("Finished rolls are kept"), Number(1, 3650, Noun("day", "days")), 365, for_admins=True
+    "keep_days", Text("Finished rolls are kept"), WholeNumberType(1, 3650, Noun("day", "days")), 365, for_admins=True
 )
 
 GROUPS: Final[dict[Text, tuple[Setting[Any], ...]]] = {
@@ -283,13 +283,13 @@ HANDFUL: Final = 5
 
 
 def find(key: str) -> Setting[Any]:
-    """The setting with this key or title. Raises ``BadWord`` with the nearest one."""
+    """The setting with this key or title. Raises ``UnknownWordError`` with the nearest one."""
     typed = key.strip().casefold()
     for setting in SETTINGS:
         if typed in (setting.key, english(setting.title).casefold()):
             return setting
     known = tuple(setting.key for setting in SETTINGS)
     close = (get_close_matches(typed, known, n=HANDFUL, cutoff=0.0) + list(known))[:HANDFUL]
-    near = Names([Code(f"`{one}`") for one in close], "or")
+    near = Names([Code(f"`{item}`") for item in close], "or")
     wanted = Text("Use {near}; /ruleset show lists all {count}.", near=near, count=len(known))
-    raise BadWord("setting", key, Known(known, wanted))
+    raise UnknownWordError("setting", key, AllowedWords(known, wanted))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from bot.fair.rolls import Dice
+from bot.fair.rolls import PlyDice
 from bot.rules.dice import Face, PooledRng, Rng
 from bot.store.sessions import Redraws
 
@@ -34,7 +34,7 @@ class Recorder(PooledRng):
     newest of those waited in the store.
     """
 
-    def __init__(self, dice: Dice, waited: Redraws | None = None) -> None:
+    def __init__(self, dice: PlyDice, waited: Redraws | None = None) -> None:
         self._dice = dice
         self.waited = waited
         self.draws: list[Draw] = []
@@ -54,11 +54,11 @@ class Recorder(PooledRng):
         return drawn
 
     @property
-    def left(self) -> list[Draw]:
+    def unused_redraws(self) -> list[Draw]:
         """Return the dice that were taken back and haven't come again yet."""
         return [Draw(sides, drawn) for sides, drawn in self._dice.waiting]
 
 
 def recorder(rng: Rng, seen: Iterable[Draw] = (), waited: Redraws | None = None) -> Recorder:
     """Chance at an unsealed table; ``seen`` are draws that were taken back, in the order in which they come again."""
-    return Recorder(Dice(rng, [(draw.sides, draw.drawn) for draw in seen]), waited)
+    return Recorder(PlyDice(rng, [(draw.sides, draw.drawn) for draw in seen]), waited)

@@ -12,23 +12,23 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from bot.bounded import Bounded
+from bot.bounded_dict import BoundedDict
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Rules, Side
 from bot.rules.text import UNNAMED, Name, Shown, Text, as_text, read_text, write_text
 from bot.sessions.chance import Draw
-from bot.sessions.place import Person, Request
-from bot.sessions.roll import Mark, Played, Secrecy, Unknown
+from bot.sessions.request import Person, Request
+from bot.sessions.roll import ChainMark, Played, Secrecy, UnknownRollError
 from bot.store.pieces import Piece
 from bot.store.sessions import CLOSE, Newest, Opened, Ply, Seat
 
 NOTHING: Final = Text("")
-KEPT_MOST: Final = 300
+MAX_KEPT: Final = 300
 """Maximum number of recently written or read states and rolls in memory."""
 
 
-class Outdated(PlayerError):
+class OutdatedStateError(PlayerError):
     """A state stored by a version whose form this one no longer reads."""
 
     def __init__(self, what: Shown = Text("This roll")) -> None:
@@ -71,9 +71,9 @@ def write_state(rules: Rules, state: object) -> str:
 
 
 def read_state(rules: Rules, schema: int, text: str) -> Any:
-    """The state that ``write_state`` wrote. Raises ``Outdated`` for another schema number."""
+    """The state that ``write_state`` wrote. Raises ``OutdatedStateError`` for another schema number."""
     if schema != rules.SCHEMA:
-        raise Outdated
+        raise OutdatedStateError
     return read_body(rules.State, text)
 
 
@@ -89,7 +89,9 @@ ReadState = Callable[[Rules, int, str], Any]
 
 
 def read_newest(row: Newest, read: ReadState = read_state) -> Played:
-    """A stored roll as it stands. Raises ``Unknown`` if its game is gone, ``Outdated`` for a form no longer read."""
+    """A stored roll as it stands. Raises ``UnknownRollError`` if its game is gone, ``OutdatedStateError`` for a form no
+    longer read.
+    """
     return read_ply(
         row.game,
         row,
@@ -102,12 +104,12 @@ def read_newest(row: Newest, read: ReadState = read_state) -> Played:
     )
 
 
-def read_mark(text: str | None) -> Mark | None:
+def read_mark(text: str | None) -> ChainMark | None:
     """A place in the chain of a sealed table; None where there is no such table."""
     if text is None:
         return None
     seal_id, place, shown = text.split(":")
-    return Mark(int(seal_id), int(place), shown)
+    return ChainMark(int(seal_id), int(place), shown)
 
 
 def read_ply(
@@ -118,7 +120,7 @@ def read_ply(
     ``session``: what else is known of it, by the names of ``Played``.
     """
     if game not in GAMES:
-        raise Unknown
+        raise UnknownRollError
     people = {side: Person(seat.person_id, Name(seat.name)) for side, seat in seats.items()}
     return Played(
         session=ply.session_id,
@@ -126,13 +128,13 @@ def read_ply(
         game=GAMES[game],
         state=read(GAMES[game].rules, ply.schema, ply.state),
         seats={side: people[side] for side in Side if side in people},
-        named={int(side.removeprefix(PLAYER)): one for side, one in people.items() if side.startswith(PLAYER)},
+        named={int(side.removeprefix(PLAYER)): person for side, person in people.items() if side.startswith(PLAYER)},
         is_closed=ply.offer == CLOSE,
         **session,
     )
 
 
-class States:
+class StateCodec:
     """Writes and reads states as above, and keeps them with all they have worked out themselves.
 
     A state is found by its whole text, which every press reads from the store, inside its transaction. So whatever
@@ -141,7 +143,7 @@ class States:
     """
 
     def __init__(self) -> None:
-        self._kept: Bounded[tuple[str, int, str], Any] = Bounded(KEPT_MOST)
+        self._kept: BoundedDict[tuple[str, int, str], Any] = BoundedDict(MAX_KEPT)
 
     def write(self, rules: Rules, state: object) -> str:
         text = write_state(rules, state)
@@ -149,14 +151,14 @@ class States:
         return text
 
     def read(self, rules: Rules, schema: int, text: str) -> Any:
-        """Raises ``Outdated`` as ``read_state`` does."""
+        """Raises ``OutdatedStateError`` as ``read_state`` does."""
         key = rules.KEY, schema, text
         state = self._kept.get(key)
         self._kept[key] = state = read_state(rules, schema, text) if state is None else state
         return state
 
 
-class Rolls:
+class RollCache:
     """Reads rolls as they stand, and keeps them with all that was worked out of them, for whoever looks at them again.
 
     As with states, a roll is found by everything that was read of it. Boards show those of a channel that are open,
@@ -164,10 +166,10 @@ class Rolls:
     """
 
     def __init__(self) -> None:
-        self._kept: Bounded[int, tuple[Newest, Played]] = Bounded(KEPT_MOST)
+        self._kept: BoundedDict[int, tuple[Newest, Played]] = BoundedDict(MAX_KEPT)
 
     def read(self, row: Newest) -> Played:
-        """Raises ``Unknown`` and ``Outdated`` as ``read_newest`` does."""
+        """Raises ``UnknownRollError`` and ``OutdatedStateError`` as ``read_newest`` does."""
         kept = self._kept.get(row.session_id)
         played = kept[1] if kept is not None and kept[0] == row else read_newest(row)
         self._kept[row.session_id] = row, played
@@ -198,7 +200,7 @@ UNDO: Final = "undo"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TableStep:
     """The effect of a ply that is no choice, as a sentence without its subject, and the name of the person."""
 
     sentence: Text = NOTHING
@@ -210,15 +212,15 @@ def write_choice(choice: Choice | None) -> str:
     return "{}" if choice is None else json.dumps({"picked": choice.picked, "filled": choice.filled or {}})
 
 
-def write_step(step: Step) -> str:
+def write_step(step: TableStep) -> str:
     """A step as JSON text; it stands where a press has its choice."""
     return json.dumps({**write_text(step.sentence), "by": step.by})
 
 
-def read_step(text: str) -> Step:
+def read_step(text: str) -> TableStep:
     """The step that ``write_step`` wrote; an empty one for a choice."""
     held = json.loads(text)
-    return Step(read_text(held), str(held.get("by", "")))
+    return TableStep(read_text(held), str(held.get("by", "")))
 
 
 def rename_step(text: str, name: Shown) -> str:
@@ -258,7 +260,7 @@ def new_ply(
 
 def step_ply(request: Request, session: int, number: int, offer: str, sentence: Shown, **rest: Any) -> Ply:
     """A ply with its own sentence, as a step on the table; ``rest`` is as in ``new_ply``."""
-    return new_ply(request, session, number, offer, write_step(Step(as_text(sentence), request.by.name)), **rest)
+    return new_ply(request, session, number, offer, write_step(TableStep(as_text(sentence), request.by.name)), **rest)
 
 
 def sentence_of(ply: Ply) -> Text:
@@ -277,20 +279,20 @@ _COMPACT: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).en
 
 def write_draws(draws: Iterable[Draw]) -> str:
     """Draws as JSON lists: of how many sides, which came, for which pool, and true if it came again."""
-    lists = [[one.sides, one.drawn, one.pool, *([True] if one.is_replayed else [])] for one in draws]
+    lists = [[draw.sides, draw.drawn, draw.pool, *([True] if draw.is_replayed else [])] for draw in draws]
     return _COMPACT(lists)
 
 
 def read_draws(text: str) -> tuple[Draw, ...]:
     """The draws that ``write_draws`` wrote."""
-    return tuple(Draw(*one) for one in json.loads(text))
+    return tuple(Draw(*item) for item in json.loads(text))
 
 
 # Pieces
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PieceChange:
     """A piece before and after a ply; None where it was not there."""
 
     before: Piece | None
@@ -303,24 +305,24 @@ class Change:
         return piece
 
 
-def write_changes(changes: Iterable[Change]) -> str:
+def write_changes(changes: Iterable[PieceChange]) -> str:
     """Changes as JSON text: the bodies stay text, so that what comes back is exactly what was there."""
     records = [
         {
-            "piece": one.piece.name,
-            "game": one.piece.game,
-            "before": one.before and asdict(one.before),
-            "after": one.after and asdict(one.after),
+            "piece": change.piece.name,
+            "game": change.piece.game,
+            "before": change.before and asdict(change.before),
+            "after": change.after and asdict(change.after),
         }
-        for one in changes
+        for change in changes
     ]
     return _COMPACT(records)
 
 
-def read_changes(text: str) -> list[Change]:
+def read_changes(text: str) -> list[PieceChange]:
     return [
-        Change(one["before"] and Piece(**one["before"]), one["after"] and Piece(**one["after"]))
-        for one in json.loads(text)
+        PieceChange(item["before"] and Piece(**item["before"]), item["after"] and Piece(**item["after"]))
+        for item in json.loads(text)
     ]
 
 

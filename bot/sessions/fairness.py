@@ -29,11 +29,11 @@ class Fairness:
     async def step(self, now: int) -> bool:
         """Count some more plies; False when all that are settled are counted."""
         async with self._database.transaction() as connection:
-            after, highest = await rows.until(connection)
-            found = await rows.plies(connection, after, PLIES)
-            settled = next((place for place, (_, at, _) in enumerate(found) if at > now - SETTLED), len(found))
+            after, highest = await rows.read_progress(connection)
+            plies = await rows.plies(connection, after, PLIES)
+            settled = next((place for place, (_, at, _) in enumerate(plies) if at > now - SETTLED), len(plies))
             if settled:
-                await self._count(connection, found[:settled], highest)
+                await self._count(connection, plies[:settled], highest)
         return settled == PLIES
 
     async def _count(self, connection: AsyncConnection, plies: list[tuple[int, int, str]], highest: float) -> None:
@@ -53,5 +53,5 @@ class Fairness:
     async def read(self) -> Evidence:
         """The counts as they are, and the highest e-value so far."""
         async with self._database.transaction() as connection:
-            _, highest = await rows.until(connection)
+            _, highest = await rows.read_progress(connection)
             return Evidence(await rows.counts(connection), highest)

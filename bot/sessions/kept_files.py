@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from bot import metrics
-from bot.allowance import LIMITS
+from bot.resources.quotas import LIMITS
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Numeral, Text
 from bot.store import kept_files as rows
@@ -13,11 +13,11 @@ from bot.store.database import Database
 
 Made = TypeVar("Made")
 
-REMEMBERED_MOST: Final = 4_000_000
+MAX_REMEMBERED: Final = 4_000_000
 """Characters of files that are remembered as what was made of them, which has ten times as many bytes."""
 
 
-class TooMuchKept(PlayerError):
+class StorageFullError(PlayerError):
     """A server keeps so many characters of other files that this one is too much."""
 
     def __init__(self, others: int) -> None:
@@ -48,29 +48,29 @@ class KeptFiles:
             text = text or ""
             known = at, len(text), make(text)
         self._made[key] = known  # as the newest; the oldest go until few enough characters are left
-        while sum(length for _, length, _ in self._made.values()) > REMEMBERED_MOST and len(self._made) > 1:
+        while sum(length for _, length, _ in self._made.values()) > MAX_REMEMBERED and len(self._made) > 1:
             del self._made[next(iter(self._made))]
-        made: Made = known[2]
-        return made
+        result: Made = known[2]
+        return result
 
     async def text(self, guild_id: int, kind: str) -> str:
         """The file of a server, "" where there is none; it is not remembered."""
         return await self._database.run(rows.body, guild_id, kind) or ""
 
-    async def put(self, guild_id: int, kind: str, text: str) -> None:
-        """Keep a file in place of the one of its kind. Raises ``TooMuchKept`` where the server keeps enough."""
+    async def store_file(self, guild_id: int, kind: str, text: str) -> None:
+        """Keep a file in place of the one of its kind. Raises ``StorageFullError`` where the server keeps enough."""
         async with self._database.transaction() as connection:
             others = await rows.length_of_others(connection, guild_id, kind)
             if others + len(text) > LIMITS.kept:
                 metrics.OVER_BUDGET.labels("kept").inc()
-                raise TooMuchKept(others)
+                raise StorageFullError(others)
             before = await rows.kept_at(connection, guild_id, kind)
             at = max(int(self._clock()), (before or 0) + 1)  # it tells one file from the next
-            await rows.put(connection, guild_id, kind, text, at)
+            await rows.store_file(connection, guild_id, kind, text, at)
 
-    async def largest(self) -> int:
+    async def largest_total(self) -> int:
         """The characters of the server that keeps most."""
-        return await self._database.run(rows.largest)
+        return await self._database.run(rows.largest_total)
 
     async def remove(self, guild_id: int, kind: str) -> None:
         await self._database.run(rows.remove, guild_id, kind)

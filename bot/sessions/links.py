@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from bot import background
-from bot.bounded import Bounded
+from bot.bounded_dict import BoundedDict
 from bot.sessions.roll import Played
 from bot.store import sessions as rows
 from bot.store.database import Database
@@ -17,7 +17,7 @@ from bot.store.errors import StoreError
 
 WAIT: Final = 10.0
 """Seconds; several rolls share one statement."""
-SHOWN_MOST: Final = 10_000
+MAX_SHOWN: Final = 10_000
 """Messages whose ply is remembered; for others a late press draws the card once more."""
 ANSWERED_FOR: Final = 15 * 60
 """Seconds for which Discord shows an answer again."""
@@ -93,7 +93,7 @@ class ShownPlies:
     """
 
     def __init__(self) -> None:
-        self._plies: Bounded[int, tuple[int, int]] = Bounded(SHOWN_MOST)
+        self._plies: BoundedDict[int, tuple[int, int]] = BoundedDict(MAX_SHOWN)
 
     def is_newest(self, message_id: int, roll: Played) -> bool:
         """Whether a message shows this ply of the roll, or a later one."""
@@ -112,7 +112,7 @@ class ShownPlies:
             raise
 
 
-class Lost:
+class LostCards:
     """The rolls of one database that are on no card, by channel and person: who opened one is shown it next.
 
     Where a process was killed, it is not known whether the newest rolls are on a card: who opened one and then presses
@@ -137,21 +137,21 @@ class Lost:
         """
         async with self._database.transaction() as connection:
             await rows.forget_answers(connection, now - ANSWERED_FOR)
-            for session, channel_id, person_id in await rows.lost(connection, now - DAY):
+            for session, channel_id, person_id in await rows.lost_cards(connection, now - DAY):
                 self.note(session, channel_id, person_id)
             if not self._has_begun:
-                found = await rows.unseen(connection, UNSURE)
+                result = await rows.unconfirmed_cards(connection, UNSURE)
                 self._has_begun = True
-                self.unseen = {(channel_id, person_id): session for session, channel_id, person_id in found}
+                self.unseen = {(channel_id, person_id): session for session, channel_id, person_id in result}
 
-    def suspect(self, channel_id: int, person_id: int, after: int = 0) -> None:
+    def mark_maybe_unseen(self, channel_id: int, person_id: int, after: int = 0) -> None:
         """Note that someone pressed an outdated card: a newer roll of theirs, ``after`` it, may not have been shown."""
         if self.unseen.get((channel_id, person_id), 0) > after:
             session = self.unseen.pop((channel_id, person_id))
             self.unsure.add(session)
             self.note(session, channel_id, person_id)
 
-    def went_on(self, channel_id: int, person_id: int) -> None:
+    def mark_seen(self, channel_id: int, person_id: int) -> None:
         """Note that someone has acted again, so they have seen what they did before."""
         self.unseen.pop((channel_id, person_id), None)
 
@@ -161,8 +161,8 @@ class Lost:
 
     def forget(self, channel_id: int) -> None:
         """The newest cards of a channel have been posted again: none is lost there."""
-        self.sessions = {key: one for key, one in self.sessions.items() if key[0] != channel_id}
-        self.unseen = {key: one for key, one in self.unseen.items() if key[0] != channel_id}
+        self.sessions = {key: item for key, item in self.sessions.items() if key[0] != channel_id}
+        self.unseen = {key: item for key, item in self.unseen.items() if key[0] != channel_id}
 
     def newest(self, channel_id: int, person_id: int) -> int:
         """The newest lost roll that this person opened in a channel, 0 for none."""
@@ -172,7 +172,7 @@ class Lost:
         """The token by which the message of such a roll can be looked up; None where it cannot."""
         return await self._database.run(rows.answer, session)
 
-    def drop(self, session: int, channel_id: int, person_id: int) -> int | None:
+    def discard(self, session: int, channel_id: int, person_id: int) -> int | None:
         """Forget a lost roll that has a card now or is gone. Returns the message it was on before, if noted."""
         held = self.sessions.get((channel_id, person_id), {})
         message_id = held.pop(session, None)

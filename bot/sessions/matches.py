@@ -17,32 +17,32 @@ from functools import partial
 from typing import Any, Final
 
 from bot.games import GAMES, Game
-from bot.odds import effort
-from bot.odds.luck import MatchLuck, RollResult, Uncountable, Unit, match_luck
+from bot.odds import size_limit
+from bot.odds.luck import MatchLuck, ResultUnit, RollResult, UncountableLuckError, match_luck
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment
 from bot.rules.text import Shown, Text
 from bot.sessions import codec, pieces
-from bot.sessions.openings import Sheet, sheet_of
-from bot.sessions.people import draw_seen
-from bot.sessions.place import Person, Place
+from bot.sessions.live_tables import PublicTable, TableEvent
+from bot.sessions.openings import PublicSheet, sheet_of
+from bot.sessions.personal_data import draw_seen
+from bot.sessions.request import Person, Place
 from bot.sessions.roll import Played
 from bot.sessions.tables import TABLE, if_readable
-from bot.sessions.watching import Happened, Table
 from bot.store import history as past
 from bot.store.database import Database
-from bot.store.openings import Opened
-from bot.store.openings import of_roots as openings_of
+from bot.store.openings import OpeningWithPly
+from bot.store.openings import openings_of as openings_of
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Piece, Player, players_of
 from bot.store.sessions import CLOSE, Newest
 
 PAUSE: Final = 12 * 60 * 60
 """Seconds without a press that end a match."""
-ROLLS_MOST: Final = 300
+MAX_ROLLS: Final = 300
 """So many of the newest rolls are counted."""
 ROLLS_AT_ONCE: Final = 4
-"""Within ``effort.small_only``: each may need its own distribution."""
+"""Within ``size_limit.refuse_large_questions``: each may need its own distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +54,14 @@ class PersonLuck:
 
     person: Person
     game: Game
-    unit: Unit
+    unit: ResultUnit
     parts: int
     is_loss: bool
     luck: MatchLuck
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchStatus:
     """How the last match of a channel stands, in one game.
 
     ``first`` is the number of its first press, 0 without any: it tells one match from the next. ``players`` are those
@@ -89,7 +89,7 @@ class Standing:
 
     def lost_by(self, number: int) -> list[str]:
         """The names of the pieces that a player lost."""
-        return [name for name, one in self.lost.items() if getattr(one, "owner", 0) == number]
+        return [name for name, item in self.lost.items() if getattr(item, "owner", 0) == number]
 
 
 class Matches:
@@ -106,46 +106,46 @@ class Matches:
             first = first_press(await past.presses(connection, place.channel_id))
             if first is None:
                 return ()
-            found = await past.rolls_since(connection, place.channel_id, first, ROLLS_MOST)
-        return readable(found)
+            result = await past.rolls_since(connection, place.channel_id, first, MAX_ROLLS)
+        return readable_rolls(result)
 
-    async def standing(self, place: Place, game: Game) -> Standing:
+    async def status(self, place: Place, game: Game) -> MatchStatus:
         """How the last match of a game stands in a channel, with who lost what."""
         async with self._database.transaction() as connection:
             first = first_press(await past.presses(connection, place.channel_id)) or 0
             changes = await past.changes_since(connection, place.channel_id, first)
             held = await pieces.load(connection, place.channel_id, game.key)
             known = await players_of(connection, place.channel_id)
-        return await asyncio.to_thread(standing_of, game, first, changes, pieces.bodies(held), known)
+        return await asyncio.to_thread(status_of, game, first, changes, pieces.bodies(held), known)
 
     async def of_person(self, person: int) -> tuple[Played, ...]:
         """The newest rolls in which somebody sat, wherever that was, oldest first."""
-        found = await self._database.run(past.rolls_of, person, ROLLS_MOST)
-        return readable(found)
+        result = await self._database.run(past.rolls_of, person, MAX_ROLLS)
+        return readable_rolls(result)
 
     async def replay(self, place: Place, first: int) -> "Replay":
         """The match of a channel that began with a ply, by its id. Raises ``PlayerError`` where that cannot be."""
         async with self._database.transaction() as connection:
             held = await pieces.load(connection, place.channel_id)
             known = await players_of(connection, place.channel_id)
-            found = await past.since(connection, place.channel_id, first, PLIES_MOST + 1)
-            seats = await past.seats(connection, found)
-            roots = {root for one in found for root in ROOT.findall(one.ply.changes)}
+            rows = await past.plies_since(connection, place.channel_id, first, MAX_PLIES + 1)
+            seats = await past.seats(connection, rows)
+            roots = {root for row in rows for root in ROOT.findall(row.ply.changes)}
             opened = await openings_of(connection, place.channel_id, roots)
-        if not found or found[0].id != first:
+        if not rows or rows[0].id != first:
             raise PlayerError(GONE)
-        if len(found) > PLIES_MOST:
+        if len(rows) > MAX_PLIES:
             raise PlayerError(TOO_LONG)
-        return await asyncio.to_thread(replay_of, held, known, found, seats, opened)
+        return await asyncio.to_thread(replay_of, held, known, rows, seats, opened)
 
 
-def readable(found: Iterable[Newest]) -> tuple[Played, ...]:
+def readable_rolls(result: Iterable[Newest]) -> tuple[Played, ...]:
     """The rolls that can still be read, and were not taken back."""
-    read = [if_readable(partial(codec.read_newest, row)) for row in found]
+    read = [if_readable(partial(codec.read_newest, row)) for row in result]
     return tuple(roll for roll in read if roll is not None and not roll.is_closed)
 
 
-def first_press(presses: Sequence[past.Press]) -> int | None:
+def first_press(presses: Sequence[past.PressRecord]) -> int | None:
     """The first press of the last match; ``presses`` are newest first."""
     first, later = None, None
     for press in presses:
@@ -156,11 +156,11 @@ def first_press(presses: Sequence[past.Press]) -> int | None:
     return first
 
 
-def standing_of(
+def status_of(
     game: Game, first: int, changes: Iterable[str], table: Mapping[str, Any], known: Mapping[int, Player]
-) -> Standing:
+) -> MatchStatus:
     """How a match stands; everything that changed on its pieces says what those were that are gone."""
-    seen, owners = dict[str, Any](), {getattr(one, "owner", 0) for one in table.values()}
+    seen, owners = dict[str, Any](), {getattr(item, "owner", 0) for item in table.values()}
     for recorded in changes:
         for change in codec.read_changes(recorded):
             body = body_of(game, change.after or change.before)
@@ -168,7 +168,9 @@ def standing_of(
             seen[change.piece.name] = body
     names = game.ending.lost(table) if game.ending is not None else ()
     lost = {name: seen[name] for name in names if seen.get(name) is not None}
-    return Standing(game, first, {number: known[number] for number in sorted(owners) if number in known}, table, lost)
+    return MatchStatus(
+        game, first, {number: known[number] for number in sorted(owners) if number in known}, table, lost
+    )
 
 
 def body_of(game: Game, piece: Piece | None) -> Any | None:
@@ -177,7 +179,7 @@ def body_of(game: Game, piece: Piece | None) -> Any | None:
         return None
     try:
         return pieces.body(piece)
-    except codec.Outdated:
+    except codec.OutdatedStateError:
         return None
 
 
@@ -190,7 +192,7 @@ class CountedRoll:
     person: Person
 
     @property
-    def as_good(self) -> Fraction:
+    def chance_as_good(self) -> Fraction:
         """The chance that such a roll comes out at least as well."""
         value, is_loss = self.result.value, self.result.is_loss
         return self.result.distribution.probability(lambda other: other <= value if is_loss else other >= value)
@@ -206,13 +208,15 @@ class LuckOfMatch:
 
 
 def luck_of_match(rolls: Sequence[Played], only: int | None = None) -> LuckOfMatch:
-    """The luck of a match, or of one person; raises ``TooLarge`` within ``small_only``, but for the shortest."""
-    effort.check(len(rolls), ROLLS_AT_ONCE)
+    """The luck of a match, or of one person; raises ``QuestionTooLargeError`` within ``refuse_large_questions``, but
+    for the shortest.
+    """
+    size_limit.check(len(rolls), ROLLS_AT_ONCE)
     left_out = sum(results_of(roll) is None for roll in rolls)
     return LuckOfMatch(luck_of_rolls(rolls, only), luckiest(rolls), left_out)
 
 
-def counted(rolls: Iterable[Played]) -> Iterator[CountedRoll]:
+def counted_rolls(rolls: Iterable[Played]) -> Iterator[CountedRoll]:
     """What every roll came to that counts, in their order."""
     for roll in rolls:
         for result in results_of(roll) or ():
@@ -225,28 +229,30 @@ def results_of(roll: Played) -> tuple[RollResult, ...] | None:
     """What a roll came to; None where that is too large to be counted."""
     try:
         return roll.game.results_of(roll.state)
-    except Uncountable:
+    except UncountableLuckError:
         return None
 
 
 def luckiest(rolls: Iterable[Played]) -> CountedRoll | None:
     """The roll whose result was the least likely to be reached; None where no roll was better than most."""
-    best = min(counted(rolls), key=lambda one: one.as_good, default=None)
-    return best if best is not None and best.as_good < Fraction(1, 2) else None
+    best = min(counted_rolls(rolls), key=lambda counted_roll: counted_roll.chance_as_good, default=None)
+    return best if best is not None and best.chance_as_good < Fraction(1, 2) else None
 
 
 def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
     """Everybody's luck by game and unit, or that of one person."""
-    found: dict[tuple[int, str, Unit], list[CountedRoll]] = {}
-    for one in counted(rolls):
-        if only in (None, one.person.id):
-            found.setdefault((one.person.id, one.roll.game.key, one.result.unit), []).append(one)
-    return tuple(map(luck_of_kind, found.values()))
+    result: dict[tuple[int, str, ResultUnit], list[CountedRoll]] = {}
+    for counted_roll in counted_rolls(rolls):
+        if only in (None, counted_roll.person.id):
+            result.setdefault(
+                (counted_roll.person.id, counted_roll.roll.game.key, counted_roll.result.unit), []
+            ).append(counted_roll)
+    return tuple(map(luck_of_kind, result.values()))
 
 
 def luck_of_kind(rolls: Sequence[CountedRoll]) -> PersonLuck:
     """The luck of rolls of one person, game and unit."""
-    last, luck = rolls[-1], match_luck([(one.result.distribution, one.result.value) for one in rolls])
+    last, luck = rolls[-1], match_luck([(roll.result.distribution, roll.result.value) for roll in rolls])
     return PersonLuck(last.person, last.roll.game, last.result.unit, last.result.parts, last.result.is_loss, luck)
 
 
@@ -254,7 +260,7 @@ def luck_of_kind(rolls: Sequence[CountedRoll]) -> PersonLuck:
 
 ROOT: Final = re.compile(r'root\\*": ?\\*"([0-9a-f]{64})')
 """The commitment in the record of a change, or in the body of a piece."""
-PLIES_MOST: Final = 3000
+MAX_PLIES: Final = 3000
 """So many plies are looked at; a long match has some hundreds."""
 TOO_LONG: Final = Text("So much has happened here since that match began that I cannot put it into one file.")
 GONE: Final = Text("That match is no longer kept.")
@@ -262,7 +268,7 @@ TAKES_BACK: Final = Text("takes back the last press")
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class MatchMoment:
     """A ply: when, whose name stands for it, the game, what was taken and how, in words for a step, the roll after it.
 
     ``picked`` and ``filled`` are as in ``Choice``. ``draws`` as everybody saw them (``draw_seen``). ``is_undone``: it
@@ -276,28 +282,28 @@ class Moment:
     choice: Mapping[str, Any]
     what: Shown
     roll: Played | None
-    changes: tuple[codec.Change, ...]
+    changes: tuple[codec.PieceChange, ...]
     draws: tuple[Sequence[Any], ...]
     is_undone: bool
 
     @property
-    def seen(self) -> dict[str, dict[str, Any]]:
+    def public_pieces(self) -> dict[str, dict[str, Any]]:
         """The pieces that it changed, as everybody may see them, by game and name; None for one that is gone."""
-        found: dict[str, dict[str, Any]] = {}
-        for one in self.changes:
-            held = found.setdefault(one.piece.game, {})
-            if one.before is not None and (one.after is None or one.after.name != one.before.name):
-                held[one.before.name] = None
-            held.update(pieces.as_seen([one]))
-        return {game: held for game, held in found.items() if held}
+        result: dict[str, dict[str, Any]] = {}
+        for change in self.changes:
+            held = result.setdefault(change.piece.game, {})
+            if change.before is not None and (change.after is None or change.after.name != change.before.name):
+                held[change.before.name] = None
+            held.update(pieces.public_bodies([change]))
+        return {game: held for game, held in result.items() if held}
 
-    def happen(self, table: Table) -> None:
+    def apply(self, table: PublicTable) -> None:
         """Let it happen on a table. Raises ``PlayerError`` where that did not stand so."""
         if not table.take_changes(self.changes):
             raise PlayerError(GONE)
         if self.roll is not None:
             table.show_roll(self.roll)
-        table.last = Happened(self.by, self.what, None if self.what else self.roll)
+        table.last = TableEvent(self.by, self.what, None if self.what else self.roll)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,85 +320,85 @@ class Replay:
     players: Mapping[int, Player]
     start: Mapping[str, Mapping[str, Any]]
     end: Mapping[str, Mapping[str, Any]]
-    moments: tuple[Moment, ...]
-    standings: tuple[Standing, ...] = ()
-    sheets: tuple[Sheet, ...] = ()
+    moments: tuple[MatchMoment, ...]
+    standings: tuple[MatchStatus, ...] = ()
+    sheets: tuple[PublicSheet, ...] = ()
     is_past: bool = False
 
     @property
     def has_ended(self) -> bool:
         """Whether somebody has won it, or another match has begun since."""
-        return self.is_past or any(one.winner is not None for one in self.standings)
+        return self.is_past or any(match_status.winner is not None for match_status in self.standings)
 
     def has_winner(self, game: str) -> bool:
         """Whether somebody has won it in a game."""
-        return any(one.winner is not None for one in self.standings if one.game.key == game)
+        return any(match_status.winner is not None for match_status in self.standings if match_status.game.key == game)
 
     @property
     def rolls(self) -> tuple[Played, ...]:
         """Its rolls as they stood at its end, but for those that were taken back."""
-        last = {one.roll.session: one.roll for one in self.moments if one.roll is not None}
+        last = {item.roll.session: item.roll for item in self.moments if item.roll is not None}
         return tuple(roll for roll in last.values() if not roll.is_closed)
 
-    def table(self) -> Table:
+    def table(self) -> PublicTable:
         """The table at the beginning, on which the moments may happen."""
-        return Table({game: dict(held) for game, held in self.pieces.items()}, self.players)
+        return PublicTable({game: dict(held) for game, held in self.pieces.items()}, self.players)
 
 
 def replay_of(
     held: Sequence[Piece],
     known: Mapping[int, Player],
-    found: Sequence[past.Happened],
+    rows: Sequence[past.HistoryRow],
     seats: Mapping[int, Mapping[str, Any]],
-    opened: Mapping[str, Sequence[Opened]],
+    opened: Mapping[str, Sequence[OpeningWithPly]],
 ) -> Replay:
     """The match that begins with what was found first; ``held`` are the pieces after all of it."""
-    match = found[: length(found)]
-    at_last = taken_back(held, found[len(match) :])
-    at_first = taken_back(at_last, match)
-    names = {one.person_id: one.name for one in known.values()}
-    moments = in_order(moment(one, seats.get(one.ply.session_id, {}), names) for one in match)
-    last, changes = pieces.by_game(at_last), [one.ply.changes for one in match]
+    match = rows[: length(rows)]
+    at_last = undo_all(held, rows[len(match) :])
+    at_first = undo_all(at_last, match)
+    names = {player.person_id: player.name for player in known.values()}
+    moments = with_roll_before(moment(row, seats.get(row.ply.session_id, {}), names) for row in match)
+    last, changes = pieces.by_game(at_last), [row.ply.changes for row in match]
     standings = [
-        standing_of(game, found[0].id, changes, last.get(game.key, {}), known)
+        status_of(game, rows[0].id, changes, last.get(game.key, {}), known)
         for game in GAMES.values()
         if game.ending is not None
     ]
-    left = (change.after for one in match for change in codec.read_changes(one.ply.changes))
+    left = (change.after for row in match for change in codec.read_changes(row.ply.changes))
     sheets = sheets_in([*at_first, *filter(None, left)], opened)
-    start, end = seen(at_first), seen(at_last)
-    is_past = len(match) < len(found)
+    start, end = public_view(at_first), public_view(at_last)
+    is_past = len(match) < len(rows)
     return Replay(
         pieces.by_game(at_first), known, start, end, tuple(moments), tuple(standings), sheets, is_past=is_past
     )
 
 
-def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[Opened]]) -> tuple[Sheet, ...]:
+def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[OpeningWithPly]]) -> tuple[PublicSheet, ...]:
     """Every commitment that lay on the table, with what everybody was shown of it."""
-    found: dict[str, Sheet] = {}
-    for one in held:
-        if ROOT.search(one.body) is not None and isinstance(body := pieces.body(one), Commitment):
-            found.setdefault(body.root, sheet_of(one.game, body, opened.get(body.root, ())))
-    return tuple(found.values())
+    result: dict[str, PublicSheet] = {}
+    for piece in held:
+        if ROOT.search(piece.body) is not None and isinstance(body := pieces.body(piece), Commitment):
+            result.setdefault(body.root, sheet_of(piece.game, body, opened.get(body.root, ())))
+    return tuple(result.values())
 
 
-def length(found: Sequence[past.Happened]) -> int:
+def length(rows: Sequence[past.HistoryRow]) -> int:
     """How many of these plies are of one match: until the next one begins, or a long pause."""
-    later = range(1, len(found))
-    ends = (at for at in later if is_boundary(found[at]) or found[at].ply.at - found[at - 1].ply.at > PAUSE)
-    return next(ends, len(found))
+    later = range(1, len(rows))
+    ends = (at for at in later if is_boundary(rows[at]) or rows[at].ply.at - rows[at - 1].ply.at > PAUSE)
+    return next(ends, len(rows))
 
 
-def is_boundary(one: past.Happened) -> bool:
+def is_boundary(row: past.HistoryRow) -> bool:
     """Whether the next match begins with it."""
-    return one.ply.offer in codec.BOUNDARIES and not one.is_undone
+    return row.ply.offer in codec.BOUNDARIES and not row.is_undone
 
 
-def taken_back(held: Iterable[Piece], happened: Sequence[past.Happened]) -> list[Piece]:
+def undo_all(held: Iterable[Piece], happened: Sequence[past.HistoryRow]) -> list[Piece]:
     """The pieces before all that happened, of those after it."""
-    now = {(one.game, one.key): one for one in held}
-    for one in reversed(happened):
-        for change in reversed(codec.read_changes(one.ply.changes)):
+    now = {(piece.game, piece.key): piece for piece in held}
+    for row in reversed(happened):
+        for change in reversed(codec.read_changes(row.ply.changes)):
             if change.after is not None:
                 now.pop((change.after.game, change.after.key), None)
             if change.before is not None and change.before.game in GAMES:
@@ -400,19 +406,19 @@ def taken_back(held: Iterable[Piece], happened: Sequence[past.Happened]) -> list
     return list(now.values())
 
 
-def seen(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
+def public_view(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
     """The same as everybody may see them; games without any are not there."""
-    found: dict[str, dict[str, Any]] = {}
-    for one in sorted(held, key=lambda one: (one.game, one.name)):
-        shown = pieces.as_seen([codec.Change(None, one)])
+    result: dict[str, dict[str, Any]] = {}
+    for piece in sorted(held, key=lambda item: (item.game, item.name)):
+        shown = pieces.public_bodies([codec.PieceChange(None, piece)])
         if shown:
-            found.setdefault(one.game, {}).update(shown)
-    return found
+            result.setdefault(piece.game, {}).update(shown)
+    return result
 
 
-def moment(one: past.Happened, seats: Mapping[str, Any], names: Mapping[int, str]) -> Moment:
-    ply, step = one.ply, codec.read_step(one.ply.choice)
-    roll = None if one.game == TABLE else if_readable(partial(codec.read_ply, one.game, ply, seats))
+def moment(row: past.HistoryRow, seats: Mapping[str, Any], names: Mapping[int, str]) -> MatchMoment:
+    ply, step = row.ply, codec.read_step(row.ply.choice)
+    roll = None if row.game == TABLE else if_readable(partial(codec.read_ply, row.game, ply, seats))
     seated = {seat.person_id: seat.name for seat in seats.values() if seat.person_id}
     by = step.by or seated.get(ply.person_id) or names.get(ply.person_id, "")
     what: Shown = codec.sentence_of(ply)
@@ -421,28 +427,28 @@ def moment(one: past.Happened, seats: Mapping[str, Any], names: Mapping[int, str
     choice = {
         key: value for key, value in codec.read_plain(ply.choice).items() if key in ("picked", "filled") and value
     }
-    return Moment(
+    return MatchMoment(
         at=ply.at,
         by=by,
-        game=one.game,
+        game=row.game,
         offer=ply.offer,
         choice=choice,
         what=what,
         roll=roll,
         changes=tuple(codec.read_changes(ply.changes)),
         draws=tuple(draw_seen(draw) for draw in codec.read_draws(ply.draws)),
-        is_undone=one.is_undone,
+        is_undone=row.is_undone,
     )
 
 
-def in_order(moments: Iterable[Moment]) -> Iterable[Moment]:
+def with_roll_before(moments: Iterable[MatchMoment]) -> Iterable[MatchMoment]:
     """The moments with what each roll was before, so that dice which fell are known."""
     states: dict[int, Any] = {}
-    for one in moments:
-        roll = one.roll
+    for item in moments:
+        roll = item.roll
         if roll is None:
-            yield one
+            yield item
             continue
-        fell = one.offer not in (codec.UNDO, CLOSE)
-        yield replace(one, roll=replace(roll, is_new=fell, before=states.get(roll.session)))
+        fell = item.offer not in (codec.UNDO, CLOSE)
+        yield replace(item, roll=replace(roll, is_new=fell, before=states.get(roll.session)))
         states[roll.session] = roll.state

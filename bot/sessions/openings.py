@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from bot.fair.plans import leaf, wrong
+from bot.fair.plans import find_mismatch, leaf
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, Leaf
 from bot.rules.text import N_, Text
 from bot.sessions import codec
-from bot.sessions.pieces import NotYourPiece, owner
-from bot.sessions.place import Request
+from bot.sessions.pieces import NotYourPieceError, owner
+from bot.sessions.request import Request
 from bot.store import openings as rows
 from bot.store.pieces import Player
 
@@ -34,7 +34,7 @@ PLAYS_TOO: Final = N_(
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class PlanOpening:
     """What opens of a sheet: the sheet as it is then, the places that were closed before, the rule."""
 
     sheet: Commitment
@@ -42,54 +42,56 @@ class Opening:
     rule: Rule
 
     @property
-    def row(self) -> rows.Opening:
+    def as_row(self) -> rows.OpeningRow:
         """The same as it is kept."""
-        shown = codec.write_plain([[one.of, one.choice, one.salt] for one in self.shown])
-        one = self.sheet
-        return rows.Opening(one.root, one.owner, self.rule, codec.write_plain(list(one.leaves)), shown)
+        shown = codec.write_plain([[item.of, item.choice, item.salt] for item in self.shown])
+        commitment = self.sheet
+        return rows.OpeningRow(
+            commitment.root, commitment.owner, self.rule, codec.write_plain(list(commitment.leaves)), shown
+        )
 
 
-def opening(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[str], rule: Rule) -> Opening:
+def open_places(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[str], rule: Rule) -> PlanOpening:
     """What opens with more places. Raises ``PlayerError`` where what is kept does not fit the commitment."""
-    shown = tuple(one for one in leaves if one.of in places)
+    shown = tuple(item for item in leaves if item.of in places)
     opened = replace(sheet, leaves=hashes_of(leaves), opened=(*sheet.opened, *shown))
-    if len(shown) != len(places) or wrong(as_json(opened)):
+    if len(shown) != len(places) or find_mismatch(commitment_json(opened)):
         raise PlayerError(NOT_KEPT)
-    return Opening(opened, shown, rule)
+    return PlanOpening(opened, shown, rule)
 
 
 def rule_for(body: Any, players: Mapping[int, Player], request: Request) -> Rule:
     """By which rule somebody may open what is closed: their own, or as a GM who is no player of the channel.
 
     Who takes their pieces off the table is a player all the same. ``body``: the piece or sheet that says whose it is.
-    Raises ``NotYourPiece``.
+    Raises ``NotYourPieceError``.
     """
     holder = owner(body, players)
     if holder is None or holder.person_id in (request.by.id, request.bot_id):
         return "owner"
-    if request.is_gm and request.by.id not in {one.person_id for one in players.values()}:
+    if request.is_gm and request.by.id not in {player.person_id for player in players.values()}:
         return "gm"
-    raise NotYourPiece(body.name, holder.name, PLAYS_TOO)
+    raise NotYourPieceError(body.name, holder.name, PLAYS_TOO)
 
 
 def hashes_of(leaves: Iterable[Leaf]) -> tuple[str, ...]:
-    return tuple(leaf(one.of, one.choice, one.salt) for one in leaves)
+    return tuple(leaf(item.of, item.choice, item.salt) for item in leaves)
 
 
-def as_json(one: Commitment) -> dict[str, Any]:
-    """A commitment as files hold it, and as ``bot.fair.plans.wrong`` checks it."""
+def commitment_json(commitment: Commitment) -> dict[str, Any]:
+    """A commitment as files hold it, and as ``bot.fair.plans.find_mismatch`` checks it."""
     return {
-        "owner": one.owner,
-        "sheet": one.sheet,
-        "root": one.root,
-        "of": list(one.of),
-        "leaves": list(one.leaves),
-        "opened": [{"of": leaf.of, "choice": leaf.choice, "salt": leaf.salt} for leaf in one.opened],
+        "owner": commitment.owner,
+        "sheet": commitment.sheet,
+        "root": commitment.root,
+        "of": list(commitment.of),
+        "leaves": list(commitment.leaves),
+        "opened": [{"of": leaf.of, "choice": leaf.choice, "salt": leaf.salt} for leaf in commitment.opened],
     }
 
 
 @dataclass(frozen=True, slots=True)
-class OpenedBy:
+class OpeningRecord:
     """How places of a sheet came to be open: by whose press, when (seconds since 1970), by which rule."""
 
     of: tuple[str, ...]
@@ -99,34 +101,34 @@ class OpenedBy:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PublicSheet:
     """A sheet of a match as everybody may see it: what of it is open, and how that came to be."""
 
     game: str
     commitment: Commitment
-    opened_by: tuple[OpenedBy, ...] = ()
+    opened_by: tuple[OpeningRecord, ...] = ()
 
     @property
     def is_new_in_files(self) -> bool:
         """Whether a file shows something of it that no board has shown."""
-        return any(one.rule in AFTERWARDS for one in self.opened_by)
+        return any(opening_record.rule in AFTERWARDS for opening_record in self.opened_by)
 
 
-def sheet_of(game: str, commitment: Commitment, opened: Iterable[rows.Opened]) -> Sheet:
+def sheet_of(game: str, commitment: Commitment, opened: Iterable[rows.OpeningWithPly]) -> PublicSheet:
     """A sheet with what is open of it."""
-    leaves, known, by = tuple[str, ...](), dict[str, Leaf](), list[OpenedBy]()
-    for one in opened:
-        leaves = tuple(codec.read_plain(one.opening.leaves))
-        shown = [Leaf(*each) for each in codec.read_plain(one.opening.opened)]
+    leaves, known, by = tuple[str, ...](), dict[str, Leaf](), list[OpeningRecord]()
+    for opening_with_ply in opened:
+        leaves = tuple(codec.read_plain(opening_with_ply.opening.leaves))
+        shown = [Leaf(*each) for each in codec.read_plain(opening_with_ply.opening.opened)]
         new = {each.of: each for each in shown if each.of not in known}
         known |= new
         if new:
-            rule: Any = one.opening.rule
-            by.append(OpenedBy(tuple(new), rule, codec.read_step(one.choice).by, one.at))
-    return Sheet(game, replace(commitment, leaves=leaves, opened=tuple(known.values())), tuple(by))
+            rule: Any = opening_with_ply.opening.rule
+            by.append(OpeningRecord(tuple(new), rule, codec.read_step(opening_with_ply.choice).by, opening_with_ply.at))
+    return PublicSheet(game, replace(commitment, leaves=leaves, opened=tuple(known.values())), tuple(by))
 
 
-def shown_at_last(sheets: Sequence[Sheet], game: str) -> bool:
+def is_all_open(sheets: Sequence[PublicSheet], game: str) -> bool:
     """Whether of a game each player's newest sheet of a match is open as a whole; ``sheets`` are oldest first."""
-    newest = {one.commitment.owner: one for one in sheets if one.game == game}
-    return not any(one.commitment.closed for one in newest.values())
+    newest = {sheet.commitment.owner: sheet for sheet in sheets if sheet.game == game}
+    return not any(public_sheet.commitment.closed_places for public_sheet in newest.values())

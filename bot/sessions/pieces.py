@@ -14,18 +14,18 @@ from bot.rules.errors import PlayerError
 from bot.rules.pieces import Pieces, key
 from bot.rules.text import N_, Message, Name, Names, Text
 from bot.sessions import codec
-from bot.sessions.codec import Change
-from bot.sessions.place import Person, Request
+from bot.sessions.codec import PieceChange
+from bot.sessions.request import Person, Request
 from bot.store import pieces as rows
 from bot.store.people import FORGOTTEN
 from bot.store.pieces import Piece, Player, players_of
 
-PIECES_MOST: Final = 41
+MAX_PIECES: Final = 41
 """Maximum number of pieces of one game in a channel: 40 ships or troopers, and the turn."""
 OWNER_OR_GM: Final = N_("{piece} belongs to {holder}, so only {holder} or a GM can do that.")
 
 
-class NotYourPiece(PlayerError):
+class NotYourPieceError(PlayerError):
     """A piece belongs to somebody else; ``holder`` is the name of its owner."""
 
     def __init__(self, piece: str, holder: str, message: Message = OWNER_OR_GM) -> None:
@@ -57,7 +57,9 @@ async def load(
 ) -> tuple[Piece, ...]:
     """The pieces of a channel whose game is known, of one game or by their names only."""
     keys = None if names is None else {key(name) for name in names}
-    return tuple(one for one in await rows.find(connection, channel_id, game, keys) if kind_of(one.game) is not None)
+    return tuple(
+        piece for piece in await rows.find(connection, channel_id, game, keys) if kind_of(piece.game) is not None
+    )
 
 
 def kind_of(game: str) -> Pieces | None:
@@ -67,8 +69,8 @@ def kind_of(game: str) -> Pieces | None:
 
 
 def bodies(held: Iterable[Piece]) -> dict[str, Any]:
-    """Return the pieces' bodies, by name. Raises ``Outdated`` for one whose form is no longer read."""
-    return {one.name: body(one) for one in held}
+    """Return the pieces' bodies, by name. Raises ``OutdatedStateError`` for one whose form is no longer read."""
+    return {piece.name: body(piece) for piece in held}
 
 
 async def table(
@@ -80,110 +82,110 @@ async def table(
 
 def by_game(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
     """The same for pieces of several games, by game and name; every game is there."""
-    found: dict[str, dict[str, Any]] = {game: {} for game in GAMES}
-    for one in held:
-        found[one.game][one.name] = body(one)
-    return found
+    result: dict[str, dict[str, Any]] = {game: {} for game in GAMES}
+    for piece in held:
+        result[piece.game][piece.name] = body(piece)
+    return result
 
 
-def body(one: Piece) -> Any:
-    kind = kind_of(one.game)
-    if kind is None or one.schema != kind.SCHEMA:
-        raise codec.Outdated(Name(one.name))
-    return codec.read_body(kind.Body, one.body)
+def body(piece: Piece) -> Any:
+    kind = kind_of(piece.game)
+    if kind is None or piece.schema != kind.SCHEMA:
+        raise codec.OutdatedStateError(Name(piece.name))
+    return codec.read_body(kind.Body, piece.body)
 
 
-def owner_numbers(one: Piece) -> tuple[int, ...]:
+def owner_numbers(piece: Piece) -> tuple[int, ...]:
     """The numbers of the players who own a piece, or take part in it; none for one whose form is no longer read."""
     try:
-        held = body(one)
-    except codec.Outdated:
+        held = body(piece)
+    except codec.OutdatedStateError:
         return ()
-    found: tuple[int, ...] = getattr(held, "owners", None) or (getattr(held, "owner", 0),)
-    return found
+    result: tuple[int, ...] = getattr(held, "owners", None) or (getattr(held, "owner", 0),)
+    return result
 
 
-async def owners(connection: AsyncConnection, channel_id: int, also: Iterable[Piece] = ()) -> list[Player]:
+async def list_owners(connection: AsyncConnection, channel_id: int, also: Iterable[Piece] = ()) -> list[Player]:
     """The players of a channel who own pieces there, or one of those ``also`` named; nobody who was forgotten."""
     known = await players_of(connection, channel_id)
     held = (*(await load(connection, channel_id) if known else ()), *also)
-    numbers = {number for one in held for number in owner_numbers(one)}
-    return [one for number, one in known.items() if number in numbers and one.person_id != FORGOTTEN]
+    numbers = {number for piece in held for number in owner_numbers(piece)}
+    return [player for number, player in known.items() if number in numbers and player.person_id != FORGOTTEN]
 
 
-def as_seen(made: Iterable[Change]) -> dict[str, Any]:
+def public_bodies(result: Iterable[PieceChange]) -> dict[str, Any]:
     """Return changed pieces as everyone may see them, by name, in plain values; None for one that is gone.
 
     Pieces that look the same to everyone as before are left out: that a secret has changed is itself a secret.
     """
     found: dict[str, Any] = {}
-    for one in made:
-        table = GAMES[one.piece.game].table if one.piece.game in GAMES else None
-        if one.after is None or table is None or table.seen is None:
-            found[one.piece.name] = one.after and codec.read_plain(one.after.body)
+    for change in result:
+        table = GAMES[change.piece.game].table if change.piece.game in GAMES else None
+        if change.after is None or table is None or table.seen is None:
+            found[change.piece.name] = change.after and codec.read_plain(change.after.body)
             continue
-        shown, was = table.seen(body(one.after)), one.before and table.seen(body(one.before))
+        shown, was = table.seen(body(change.after)), change.before and table.seen(body(change.before))
         if shown is not None and shown != was:
-            found[one.piece.name] = codec.read_plain(codec.write_body(type(shown), shown))
+            found[change.piece.name] = codec.read_plain(codec.write_body(type(shown), shown))
     return found
 
 
-def before(recorded: str) -> list[Piece]:
+def bodies_before(recorded: str) -> list[Piece]:
     """The pieces of a recorded change as they were before it."""
-    return [one.before for one in codec.read_changes(recorded) if one.before is not None]
+    return [change.before for change in codec.read_changes(recorded) if change.before is not None]
 
 
-def changes(game: str, held: Iterable[Piece], changed: Mapping[str, Any | None]) -> list[Change]:
+def changes(game: str, held: Iterable[Piece], changed: Mapping[str, Any | None]) -> list[PieceChange]:
     """Return the actual changes if the pieces that are ``held`` become what ``changed`` says."""
-    kind, before = kind_of(game), {one.key: one for one in held}
+    kind, before = kind_of(game), {piece.key: piece for piece in held}
     assert kind is not None, "only games with pieces change any"  # noqa: S101 - states how steps are called
-    made = []
+    result = []
     for name, new in changed.items():
         old = before.get(key(name))
         after = None if new is None else Piece(game, key(name), name, codec.write_body(kind.Body, new), kind.SCHEMA)
         if old != after:
-            made.append(Change(old, after))
-    return made
+            result.append(PieceChange(old, after))
+    return result
 
 
-async def keep(connection: AsyncConnection, channel_id: int, made: list[Change]) -> str:
+async def keep(connection: AsyncConnection, channel_id: int, result: list[PieceChange]) -> str:
     """Write changes of pieces that this transaction has read; the record for the ply."""
-    gone = [one.before for one in made if one.before and not one.after]
+    gone = [change.before for change in result if change.before and not change.after]
     await rows.remove(connection, channel_id, gone)
-    await rows.change(connection, channel_id, [one.after for one in made if one.before and one.after])
-    await rows.add(connection, channel_id, [one.after for one in made if one.after and not one.before])
-    return codec.write_changes(made)
+    await rows.change(connection, channel_id, [change.after for change in result if change.before and change.after])
+    await rows.add(connection, channel_id, [change.after for change in result if change.after and not change.before])
+    return codec.write_changes(result)
 
 
 async def take_back(connection: AsyncConnection, channel_id: int, recorded: str) -> str:
     """Restore pieces to their state before a ply; return the record. Raises ``PlayerError`` if one moved on."""
-    made = codec.read_changes(recorded)
-    if not made:
+    result = codec.read_changes(recorded)
+    if not result:
         return "[]"
-    now = {(one.game, one.key): one for one in await rows.find(connection, channel_id)}
-    for one in made:
-        if now.get((one.piece.game, one.piece.key)) != one.after:
+    now = {(piece.game, piece.key): piece for piece in await rows.find(connection, channel_id)}
+    for change in result:
+        if now.get((change.piece.game, change.piece.key)) != change.after:
             raise PlayerError(
                 "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
-                piece=Name(one.piece.name),
+                piece=Name(change.piece.name),
             )
-    return await keep(connection, channel_id, [Change(one.after, one.before) for one in made])
+    return await keep(connection, channel_id, [PieceChange(item.after, item.before) for item in result])
 
 
-def check_count(held: Iterable[Piece], made: Iterable[Change]) -> None:
+def check_count(held: Iterable[Piece], result: Iterable[PieceChange]) -> None:
     """Raises ``PlayerError`` when the channel would hold too many pieces."""
-    made = list(made)
-    more = sum(one.before is None for one in made)
-    if more and len(list(held)) + more - sum(one.after is None for one in made) > PIECES_MOST:
+    result = list(result)
+    more = sum(change.before is None for change in result)
+    if more and len(list(held)) + more - sum(change.after is None for change in result) > MAX_PIECES:
         raise PlayerError(
-            "A channel holds at most {pieces_most} pieces of a game. Remove one first.", pieces_most=PIECES_MOST
+            "A channel holds at most {pieces_most} pieces of a game. Remove one first.", pieces_most=MAX_PIECES
         )
 
 
 def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
     """Return a piece's owner; None for one that anyone may play, or whose owner asked to be forgotten."""
-    found = players.get(getattr(body, "owner", 0))
-    return None if found is None or found.person_id == FORGOTTEN else found
+    player = players.get(getattr(body, "owner", 0))
+    return None if player is None or player.person_id == FORGOTTEN else player
 
 
 def check_player(players: Mapping[int, Player], request: Request) -> None:
@@ -194,16 +196,18 @@ def check_player(players: Mapping[int, Player], request: Request) -> None:
 
 
 def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: Request) -> None:
-    """Raises ``NotYourPiece`` for the first of these pieces that somebody may not touch."""
+    """Raises ``NotYourPieceError`` for the first of these pieces that somebody may not touch."""
     for body in bodies:
         holder = owner(body, players)
         if holder is not None and holder.person_id not in (request.by.id, request.bot_id) and not request.is_gm:
-            raise NotYourPiece(body.name, holder.name)
+            raise NotYourPieceError(body.name, holder.name)
 
 
 def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
-    """Raises ``NotYourPiece`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they looked."""
+    """Raises ``NotYourPieceError`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they
+    looked.
+    """
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:
         message = N_("{piece} belongs to {holder}, so only {holder} looks at its facedown cards.")
-        raise NotYourPiece(body.name, holder.name, message)
+        raise NotYourPieceError(body.name, holder.name, message)

@@ -15,14 +15,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.fair.plans import SALT_BYTES, root
 from bot.games import GAMES
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, PlayerError
-from bot.rules.plans import CHOICE_MOST, Asked, Commitment, Event, Leaf, Planning, commitments, over
+from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.plans import MAX_CHOICE, Commitment, Leaf, PlanEvent, PlanForm, Planning, commitments, sheet_of
 from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, openings, pieces
-from bot.sessions.facts import Stepped, StoredApart, Tell
+from bot.sessions.events import PiecesChanged, PrivateStateStored, Tell
 from bot.sessions.matches import Replay
 from bot.sessions.openings import hashes_of
-from bot.sessions.place import Request
+from bot.sessions.request import Request
 from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import pieces as rows
 from bot.store.database import Database
@@ -30,12 +30,12 @@ from bot.store.database import Database
 NO_PLANS: Final = Text("Nothing is planned in private in this game.")
 
 
-class Forgotten(PlayerError):
+class IncompletePlanError(PlayerError):
     """Somebody is about to be ready without a choice for some places; they may be all the same."""
 
     def __init__(self, places: Collection[str]) -> None:
         self.places = tuple(places)
-        names = Names([Name(one) for one in self.places])
+        names = Names([Name(place) for place in self.places])
         super().__init__(Text("You have planned nothing for {names} yet. Nothing is fixed so far.", names=names))
 
 
@@ -47,7 +47,7 @@ class Planned:
     else since.
     """
 
-    asked: Asked
+    asked: PlanForm
     chosen: Mapping[str, str]
     fixed: Commitment | None = None
     is_changed: bool = False
@@ -61,7 +61,7 @@ class Plans:
 
     async def look(self, request: Request, game: str, sheet: str = "") -> Planned:
         """Somebody's own plans as they stand. Raises ``PlayerError`` for who has nothing to plan now."""
-        return await self._database.run(self._planned, request, game, sheet)
+        return await self._database.run(self._read_plans, request, game, sheet)
 
     async def choose(self, request: Request, game: str, chosen: Mapping[str, str], sheet: str = "") -> Planned:
         """Keep choices by place, "" for none; the others stay. Raises ``PlayerError``, and then nothing is kept."""
@@ -69,10 +69,12 @@ class Plans:
         async def keep(connection: AsyncConnection) -> Planned:
             table = await pieces.table(connection, request.place.channel_id, game)
             planning, mine = planning_of(game), await self._player(connection, request)
-            asked = planning.asked(table, mine.id, sheet)
+            asked = planning.plan_form(table, mine.id, sheet)
             for of, choice in chosen.items():
-                if len(choice) > CHOICE_MOST:
-                    raise BadInput(of, choice[:CHOICE_MOST], Text("Use at most {most} characters.", most=CHOICE_MOST))
+                if len(choice) > MAX_CHOICE:
+                    raise BadInputError(
+                        of, choice[:MAX_CHOICE], Text("Use at most {most} characters.", most=MAX_CHOICE)
+                    )
                 if choice:
                     planning.check(table, mine.id, asked, of, choice)
             where = (request.place.channel_id, mine.id, game, asked.sheet)
@@ -81,41 +83,43 @@ class Plans:
             body = codec.write_plain({of: choice for of, choice in {**known, **chosen}.items() if choice})
             kept = self._row(request, mine, game, asked.sheet, body)
             await rows.keep_sheet(connection, kept, is_known=held is not None)
-            return await self._planned(connection, request, game, sheet, table)
+            return await self._read_plans(connection, request, game, sheet, table)
 
         planned = await self._database.run(keep)
-        await self._tell(StoredApart(request))
+        await self._tell(PrivateStateStored(request))
         return planned
 
-    async def ready(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> Stepped:
-        """Fix what somebody has chosen: a step with a commitment. Raises ``Forgotten`` unless they want it ``anyway``.
+    async def fix_plan(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> PiecesChanged:
+        """Fix what somebody has chosen: a step with a commitment. Raises ``IncompletePlanError`` unless they want it
+        ``anyway``.
 
         Who was ready may be ready once more, as long as the game asks: the new commitment says which one it replaces.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
-            planned, planning = await self._planned(connection, request, game, sheet, table), planning_of(game)
+            planned, planning = await self._read_plans(connection, request, game, sheet, table), planning_of(game)
             asked, mine = planned.asked, await self._player(connection, request)
-            left = [one.of for one in asked.places if one.is_needed and one.of not in planned.chosen]
+            left = [place.of for place in asked.places if place.is_needed and place.of not in planned.chosen]
             if left and not anyway:
-                raise Forgotten(left)
+                raise IncompletePlanError(left)
             salted = [
-                Leaf(one.of, planned.chosen.get(one.of, ""), secrets.token_hex(SALT_BYTES)) for one in asked.places
+                Leaf(place.of, planned.chosen.get(place.of, ""), secrets.token_hex(SALT_BYTES))
+                for place in asked.places
             ]
             fixed = Commitment(
                 name=asked.name,
                 owner=mine.id,
                 sheet=asked.sheet,
-                of=tuple(one.of for one in salted),
+                of=tuple(leaf.of for leaf in salted),
                 root=root(mine.id, asked.sheet, hashes_of(salted)),
                 replaces=planned.fixed.root if planned.fixed is not None else "",
             )
-            body = codec.write_plain([[one.of, one.choice, one.salt] for one in salted])
+            body = codec.write_plain([[leaf.of, leaf.choice, leaf.salt] for leaf in salted])
             row = replace(self._row(request, mine, game, asked.sheet, body), root=fixed.root)
             await rows.keep_sheet(connection, row, is_known=False)
 
             def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
-                done = planning.ready({**now, fixed.name: fixed}, fixed, rng)
+                done = planning.finish_planning({**now, fixed.name: fixed}, fixed, rng)
                 said.append(done.sentence)
                 return {fixed.name: fixed, **done.changes}
 
@@ -134,7 +138,7 @@ class Plans:
         filled: Mapping[str, str] | None = None,
         *,
         by_rule: bool = False,
-    ) -> Stepped:
+    ) -> PiecesChanged:
         """Open a place: a step that shows its choice with its random bytes; see ``openings.rule_for`` for who may.
 
         ``by_rule``: it opens because the game says so, whoever's press that was; nothing happens where it is open.
@@ -143,7 +147,7 @@ class Plans:
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
-            planning, fixed = planning_of(game), over(table, of)
+            planning, fixed = planning_of(game), sheet_of(table, of)
             shown, changes = None, dict[str, Any]()
             opens.clear()
             if fixed is None and by_rule:
@@ -153,27 +157,27 @@ class Plans:
                 rule: openings.Rule = "game" if by_rule else await self._rule(connection, request, body)
                 held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
-                    opens.append(openings.opening(fixed, leaves_of(held[fixed.root]), [of], rule))
+                    opens.append(openings.open_places(fixed, leaves_of(held[fixed.root]), [of], rule))
                     shown, changes = opens[0].shown[0], {fixed.name: opens[0].sheet}
 
             def change(now: Mapping[str, Any], rng: Rng) -> Mapping[str, Any | None]:
-                done = planning.opened({**now, **changes}, of, shown, filled or {}, rng)
+                done = planning.reveal_place({**now, **changes}, of, shown, filled or {}, rng)
                 said.append(done.sentence)
                 return {**changes, **done.changes}
 
             return change
 
-        said, opens = list[Shown](), list[openings.Opening]()
+        said, opens = list[Shown](), list[openings.PlanOpening]()
         about = () if by_rule else (of,)
         return await self._tables.prepared_step(
             request, game, lambda: said[-1], prepare, of=about, offer=codec.REVEAL, opens=opens
         )
 
     async def _rule(self, connection: AsyncConnection, request: Request, body: Any) -> openings.Rule:
-        """By which rule somebody may open something of a piece or sheet. Raises ``NotYourPiece``."""
+        """By which rule somebody may open something of a piece or sheet. Raises ``NotYourPieceError``."""
         return openings.rule_for(body, await rows.players_of(connection, request.place.channel_id), request)
 
-    async def open_due(self, request: Request, game: str, event: Event) -> None:
+    async def open_due(self, request: Request, game: str, event: PlanEvent) -> None:
         """Open what opens by itself, now that somebody has done something.
 
         Where the bot is killed before it does, its owner opens it; what a rule names on the table also opens with the
@@ -186,20 +190,33 @@ class Plans:
 
         async def read(connection: AsyncConnection) -> list[str]:
             table = await pieces.table(connection, request.place.channel_id, game)
-            closed = [one for one in commitments(table).values() if one.closed]
+            closed = [commitment for commitment in commitments(table).values() if commitment.closed_places]
             known = await rows.players_of(connection, request.place.channel_id)
-            mine = [one for one in closed if one.owner in known and known[one.owner].person_id == request.by.id]
-            held = await rows.sheets_of(connection, request.place.channel_id, [one.root for one in mine])
-            sheets = ((one, leaves_of(held[one.root])) for one in mine if one.root in held)
-            own = {leaf.of: leaf.choice for one, leaves in sheets for leaf in leaves if leaf.of in one.closed}
-            return list(due(table, [of for one in closed for of in one.closed], own, event)) if closed else []
+            mine = [
+                commitment
+                for commitment in closed
+                if commitment.owner in known and known[commitment.owner].person_id == request.by.id
+            ]
+            held = await rows.sheets_of(connection, request.place.channel_id, [commitment.root for commitment in mine])
+            sheets = ((commitment, leaves_of(held[commitment.root])) for commitment in mine if commitment.root in held)
+            own = {
+                leaf.of: leaf.choice
+                for commitment, leaves in sheets
+                for leaf in leaves
+                if leaf.of in commitment.closed_places
+            }
+            return (
+                list(due(table, [of for commitment in closed for of in commitment.closed_places], own, event))
+                if closed
+                else []
+            )
 
         for of in await self._database.run(read):
             await self.open(replace(request, interaction_id=None), game, of, by_rule=True)
 
     async def open_sheets(
         self, request: Request, game: str, roots: Collection[str], then: Change, what: Shown
-    ) -> Stepped:
+    ) -> PiecesChanged:
         """Open whole sheets because the game says so, whoever's press brought that about, and do what follows.
 
         It is one step: neither happens without the other. A sheet of which nothing is kept any more leaves the table.
@@ -207,14 +224,17 @@ class Plans:
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             held = await rows.sheets_of(connection, request.place.channel_id, roots)
-            there = [one for one in commitments(table).values() if one.root in roots]
-            kept = [(one, leaves_of(held[one.root])) for one in there if one.root in held]
-            opens[:] = [openings.opening(one, leaves, one.closed, "game") for one, leaves in kept]
-            opened: dict[str, Any] = dict.fromkeys(one.name for one in there)
-            opened |= {one.sheet.name: one.sheet for one in opens}
+            there = [commitment for commitment in commitments(table).values() if commitment.root in roots]
+            kept = [(commitment, leaves_of(held[commitment.root])) for commitment in there if commitment.root in held]
+            opens[:] = [
+                openings.open_places(commitment, leaves, commitment.closed_places, "game")
+                for commitment, leaves in kept
+            ]
+            opened: dict[str, Any] = dict.fromkeys(commitment.name for commitment in there)
+            opened |= {plan_opening.sheet.name: plan_opening.sheet for plan_opening in opens}
             return lambda now, _: {**opened, **then({**now, **opened})}
 
-        opens = list[openings.Opening]()
+        opens = list[openings.PlanOpening]()
         return await self._tables.prepared_step(
             request, game, lambda: what, prepare, of=(), offer=codec.REVEAL, opens=opens
         )
@@ -228,10 +248,12 @@ class Plans:
         if not match.has_ended:
             raise PlayerError("This match goes on. What is closed can be opened once somebody has won.")
         opened = list[Commitment]()
-        for game in dict.fromkeys(one.game for one in match.sheets):
-            closed = [one.commitment for one in match.sheets if one.game == game and one.commitment.closed]
+        for game in dict.fromkeys(sheet.game for sheet in match.sheets):
+            closed = [
+                sheet.commitment for sheet in match.sheets if sheet.game == game and sheet.commitment.closed_places
+            ]
             if closed:
-                is_settled = match.has_winner(game) and openings.shown_at_last(match.sheets, game)
+                is_settled = match.has_winner(game) and openings.is_all_open(match.sheets, game)
                 opened += await self._open_rest(request, game, closed, is_settled=is_settled)
                 request = replace(request, interaction_id=None)  # it counts once
         return tuple(opened)
@@ -242,64 +264,68 @@ class Plans:
         """The same for the sheets of one game."""
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
-            held = await rows.sheets_of(connection, request.place.channel_id, [one.root for one in closed])
+            held = await rows.sheets_of(connection, request.place.channel_id, [item.root for item in closed])
             opens.clear()
-            for one in closed:
+            for commitment in closed:
                 rule: openings.Rule = "agreed"
                 try:
-                    await self._rule(connection, request, one)
-                except pieces.NotYourPiece:
+                    await self._rule(connection, request, commitment)
+                except pieces.NotYourPieceError:
                     rule = "end"
-                if one.root in held and (rule == "agreed" or is_settled):
-                    opens.append(openings.opening(one, leaves_of(held[one.root]), one.closed, rule))
-            now = {one.sheet.root: one.sheet for one in opens}
-            changes = {name: now[one.root] for name, one in commitments(table).items() if one.root in now}
+                if commitment.root in held and (rule == "agreed" or is_settled):
+                    opens.append(
+                        openings.open_places(
+                            commitment, leaves_of(held[commitment.root]), commitment.closed_places, rule
+                        )
+                    )
+            now = {plan_opening.sheet.root: plan_opening.sheet for plan_opening in opens}
+            changes = {name: now[item.root] for name, item in commitments(table).items() if item.root in now}
             return lambda _, __: changes
 
         def what() -> Shown:
-            names = Names([Name(one.sheet.sheet) for one in opens])
+            names = Names([Name(plan_opening.sheet.sheet) for plan_opening in opens])
             return Text("opens what was planned in this match: {names}", names=names)
 
-        opens = list[openings.Opening]()
+        opens = list[openings.PlanOpening]()
         await self._tables.prepared_step(
             request, game, what, prepare, of=(), by_player=True, offer=codec.REVEAL, opens=opens
         )
-        return [one.sheet for one in opens]
+        return [plan_opening.sheet for plan_opening in opens]
 
-    async def peek(self, request: Request, game: str, of: str, by: str) -> Leaf:
+    async def peek_at(self, request: Request, game: str, of: str, by: str) -> Leaf:
         """What is planned for a place that stays closed, for who asks alone: a rule lets the piece ``by`` look at it.
 
         That somebody looked is a step that everybody sees; who has looked may look again. Raises ``PlayerError``.
         """
-        found = list[Leaf]()
+        leafs = list[Leaf]()
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
-            fixed, mine = over(table, of), await self._player(connection, request)
+            fixed, mine = sheet_of(table, of), await self._player(connection, request)
             held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root]) if fixed else {}
             if fixed is None or fixed.root not in held:
                 raise PlayerError("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
-            found.append(openings.opening(fixed, leaves_of(held[fixed.root]), [of], "game").shown[0])
+            leafs.append(openings.open_places(fixed, leaves_of(held[fixed.root]), [of], "game").shown[0])
             looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
             return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
 
         what = Text("looks at what is planned for {of}, with {by}", of=Name(of), by=Name(by))
         await self._tables.prepared_step(request, game, lambda: what, prepare, of=(by,), offer=codec.REVEAL)
-        return found[-1]
+        return leafs[-1]
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:
         """All places of fixed sheets, by commitment: for a step that opens them, and for nobody before."""
-        found = await self._database.run(rows.sheets_of, channel_id, roots)
-        return {at: leaves_of(one) for at, one in found.items()}
+        result = await self._database.run(rows.sheets_of, channel_id, roots)
+        return {at: leaves_of(plan_sheet) for at, plan_sheet in result.items()}
 
     async def _player(self, connection: AsyncConnection, request: Request) -> rows.Player:
         known = await rows.players_of(connection, request.place.channel_id)
         pieces.check_player(known, replace(request, is_gm=False))
-        mine = next((one for one in known.values() if one.person_id == request.by.id), None)
+        mine = next((player for player in known.values() if player.person_id == request.by.id), None)
         if mine is None:
             raise PlayerError("Nobody has anything to plan here yet. Bring your pieces first.")
         return mine
 
-    async def _planned(
+    async def _read_plans(
         self,
         connection: AsyncConnection,
         request: Request,
@@ -311,8 +337,8 @@ class Plans:
         planning = planning_of(game)
         table = known if known is not None else await pieces.table(connection, request.place.channel_id, game)
         mine = await self._player(connection, request)
-        asked = planning.asked(table, mine.id, sheet)
-        places = {one.of for one in asked.places}
+        asked = planning.plan_form(table, mine.id, sheet)
+        places = {place.of for place in asked.places}
         held = await rows.draft(connection, request.place.channel_id, mine.id, game, asked.sheet)
         drafted: dict[str, str] = codec.read_plain(held) if held else {}
         chosen = {of: choice for of, choice in drafted.items() if of in places}
@@ -321,11 +347,11 @@ class Plans:
             return Planned(asked, chosen)
         stored = await rows.sheets_of(connection, request.place.channel_id, [fixed.root])
         leaves = leaves_of(stored[fixed.root]) if fixed.root in stored else ()
-        return Planned(asked, chosen, fixed, {one.of: one.choice for one in leaves if one.choice} != chosen)
+        return Planned(asked, chosen, fixed, {leaf.of: leaf.choice for leaf in leaves if leaf.choice} != chosen)
 
-    def _row(self, request: Request, mine: rows.Player, game: str, sheet: str, body: str) -> rows.Sheet:
+    def _row(self, request: Request, mine: rows.Player, game: str, sheet: str, body: str) -> rows.PlanSheet:
         place = request.place
-        return rows.Sheet(place.channel_id, place.guild_id, mine.id, game, sheet, body, None, int(time.time()))
+        return rows.PlanSheet(place.channel_id, place.guild_id, mine.id, game, sheet, body, None, int(time.time()))
 
 
 def planning_of(game: str) -> Planning:
@@ -336,6 +362,6 @@ def planning_of(game: str) -> Planning:
     return table.planning
 
 
-def leaves_of(row: rows.Sheet) -> tuple[Leaf, ...]:
+def leaves_of(row: rows.PlanSheet) -> tuple[Leaf, ...]:
     """All places of a fixed sheet."""
-    return tuple(Leaf(*one) for one in codec.read_plain(row.body))
+    return tuple(Leaf(*item) for item in codec.read_plain(row.body))

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.sessions.place import Place
+from bot.sessions.request import Place
 from bot.store import retention as rows
 from bot.store import seals, servers
 from bot.store.database import Database
@@ -77,9 +77,9 @@ class Retention:
         """The last channel that it has looked at."""
         self._has_looked = False
         """Whether this round has looked at all channels."""
-        self._old: list[rows.Sought] = []
+        self._old: list[rows.PruneTarget] = []
         """Channels that have something old, each with the last roll that was found there."""
-        self._more: list[rows.Sought] = []
+        self._more: list[rows.PruneTarget] = []
         """Channels that may have more than was found now."""
         self._found: list[tuple[int, int]] = []
         """Rolls that were found in them, and the moment until when."""
@@ -137,7 +137,7 @@ class Retention:
 
     async def _erase(self, before: int) -> int | None:
         """A step on the server that was left the longest ago; None if none is due."""
-        due = [key for key in await self._database.run(servers.due, before) if self._is_ours(key)]
+        due = [key for key in await self._database.run(servers.due_servers, before) if self._is_ours(key)]
         if not due:
             return None
         async with self._database.transaction() as connection:
@@ -151,10 +151,14 @@ class Retention:
         page = await self._database.run(rows.channels, self._after, self._channels)
         self._has_looked = len(page) < self._channels
         self._after = 0 if self._has_looked else page[-1].channel_id
-        for one in page:  # of another process it knows the threads
-            if self._is_ours(one.guild_id or 0) and is_old(one, now - DAY):
-                until = now - DAY * max(1, await self._keep_days(Place(one.channel_id, one.guild_id)))
-                self._old += [rows.Sought(one.channel_id, 0, until, one.table_id)] if is_old(one, until) else []
+        for oldest_rows in page:  # of another process it knows the threads
+            if self._is_ours(oldest_rows.guild_id or 0) and is_old(oldest_rows, now - DAY):
+                until = now - DAY * max(1, await self._keep_days(Place(oldest_rows.channel_id, oldest_rows.guild_id)))
+                self._old += (
+                    [rows.PruneTarget(oldest_rows.channel_id, 0, until, oldest_rows.table_id)]
+                    if is_old(oldest_rows, until)
+                    else []
+                )
 
     async def _gather(self) -> int:
         """Find the rolls that go next, of each channel the oldest; table steps go at once. How many of them went."""
@@ -165,17 +169,19 @@ class Retention:
             gone, most, left = 0, PLIES * self._times, FOUND * self._times
             while self._old and gone < most and left > 0 and len(self._found) < IN_ORDER:
                 some, self._old = self._old[-at_once:], self._old[:-at_once]
-                for one, due in zip(some, await rows.old_rolls(connection, some, OF_A_CHANNEL), strict=True):
-                    self._found += [(key, one.until) for key in due]
+                for prune_target, due in zip(some, await rows.old_rolls(connection, some, OF_A_CHANNEL), strict=True):
+                    self._found += [(key, prune_target.until) for key in due]
                     left -= max(1, len(due))
                     taken = 0
-                    if one.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
-                        taken = await rows.prune_table(connection, one.table_id, one.until, most - gone)
+                    if prune_target.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
+                        taken = await rows.prune_table(
+                            connection, prune_target.table_id, prune_target.until, most - gone
+                        )
                         gone += taken
                         if taken:
-                            await prune_sheets(connection, one.channel_id, one.until)
+                            await prune_sheets(connection, prune_target.channel_id, prune_target.until)
                     if taken or gone >= most or len(due) == OF_A_CHANNEL:
-                        self._more.append(one._replace(after=due[-1] if due else one.after))
+                        self._more.append(prune_target._replace(after=due[-1] if due else prune_target.after))
             return gone
 
         gone = await self._database.run(gather)
@@ -188,9 +194,9 @@ class Retention:
         """Delete the next rolls, unless someone has pressed on them since; return the number of rows deleted."""
         some, most = self._due[-min(self._rolls, SESSIONS) * self._times :], PLIES * self._times
 
-        async def prune(connection: AsyncConnection) -> tuple[rows.Pruned, frozenset[int]]:
+        async def prune(connection: AsyncConnection) -> tuple[rows.PrunedRows, frozenset[int]]:
             began = time.perf_counter()
-            now = await rows.standing(connection, [key for key, _ in some])
+            now = await rows.lock_rolls(connection, [key for key, _ in some])
             due = {key: now[key].plies for key, until in reversed(some) if key in now and now[key].last_at < until}
             gone = await rows.prune_rolls(connection, due, most)
             if not self._database.is_shared:
@@ -198,18 +204,18 @@ class Retention:
             return gone, frozenset(due).difference(gone.rolls)
 
         gone, left = await self._database.run(prune)
-        self._due[-len(some) :] = [one for one in some if one[0] in left]
+        self._due[-len(some) :] = [item for item in some if item[0] in left]
         return gone.rows
 
     async def _prune_seals(self, now: int) -> int | None:
         """A step on the next sealed tables that have ended: of those that are too old only the count stays."""
-        page = await self._database.run(seals.ended, self._after_seal, now - DAY, self._channels)
+        page = await self._database.run(seals.ended_seals, self._after_seal, now - DAY, self._channels)
         due = []
-        for one in page:
-            if not self._is_ours(one.guild_id or 0):
+        for seal in page:
+            if not self._is_ours(seal.guild_id or 0):
                 continue
-            days = max(1, await self._keep_days(Place(one.channel_id or 0, one.guild_id)))
-            due += [one.id] if (one.ended_at or now) < now - days * DAY else []
+            days = max(1, await self._keep_days(Place(seal.channel_id or 0, seal.guild_id)))
+            due += [seal.id] if (seal.ended_at or now) < now - days * DAY else []
         gone = await self._database.run(seals.erase, due, now)
         self._after_seal = page[-1].id if page else 0
         return gone if page else None
@@ -220,10 +226,10 @@ def next_step(rolls: int, seconds: float) -> int:
     return max(1, rolls // 2) if seconds > STEP_SECONDS else min(SESSIONS, rolls + 1)
 
 
-def is_old(one: rows.Oldest, until: int) -> bool:
+def is_old(oldest_rows: rows.OldestRows, until: int) -> bool:
     """Whether something of a channel may be older than a moment.
 
     A roll goes as a whole when its last ply is. Of a channel's table steps the oldest go and the newest stays, so that
     its number is known.
     """
-    return any(at is not None and at < until for at in (one.roll_at, one.step_at))
+    return any(at is not None and at < until for at in (oldest_rows.roll_at, oldest_rows.step_at))

@@ -1,9 +1,9 @@
 """A roll as it stands: its state, who sits where, what may follow, who may see it, and why a press does not count.
 
 A secret roll falls when it is opened, is one ply, changes no piece, and waits for nobody. Until it is revealed the
-store gives it only to those who ask for hidden rolls (``bot.store.sessions.newest``), so that whatever reads rolls for
-everybody says the same whichever dice fell. That includes undo, so that nobody rerolls a secret roll or peeks at it.
-Its dice never count for luck nor on the fairness page, even when they were revealed: people show what went well.
+store gives it only to those who ask for hidden rolls (``bot.store.sessions.lock_newest``), so that whatever reads rolls
+for everybody says the same whichever dice fell. That includes undo, so that nobody rerolls a secret roll or peeks at
+it. Its dice never count for luck nor on the fairness page, even when they were revealed: people show what went well.
 """
 
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ from typing import Annotated, Any, Final
 
 from bot.games import Game
 from bot.rules.errors import PlayerError
-from bot.rules.game import Offer, Side, Then
+from bot.rules.game import AfterOffer, Offer, Side
 from bot.rules.text import N_, Shown, Text, bracketed
-from bot.sessions.place import Person
+from bot.sessions.request import Person
 from bot.store.sessions import Opened
 
 
@@ -37,7 +37,7 @@ REVEALED: Final = Text("This roll is no longer secret. You find it with `/table 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The target of a button: an offer of one ply of one session. ``bot.ui.components`` explains the types."""
+    """The target of a button: an offer of one ply of one session. ``bot.ui.core.components`` explains the types."""
 
     session: int
     ply: Annotated[int, range(10**9)]
@@ -45,7 +45,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ChainMark:
     """A place in the chain of a sealed table: its number, and its hash; no hash at place 0."""
 
     seal_id: int
@@ -78,8 +78,8 @@ class Played(Opened):
     seats: Mapping[Side, Person]
     is_closed: bool = False
     has_redraws: bool = field(default=False, compare=False)
-    mark: Mark | None = None
-    open_seal: Mark | None = field(default=None, compare=False)
+    mark: ChainMark | None = None
+    open_seal: ChainMark | None = field(default=None, compare=False)
     named: Mapping[int, Person] = field(default_factory=dict)
     secrecy: Secrecy | None = None
     is_new: bool = field(default=False, compare=False)
@@ -107,10 +107,10 @@ class Played(Opened):
         if self.is_closed:
             return ()
         every = self.game.rules.offers(self.state)
-        return tuple(one for one in every if one.then is not Then.REOPENS or not self.is_repeated)
+        return tuple(offer for offer in every if offer.then is not AfterOffer.REOPENS or not self.is_repeated)
 
     @cached_property
-    def kept(self) -> dict[object, Any]:
+    def cache(self) -> dict[object, Any]:
         """Cache of values derived from the roll's state."""
         return {}
 
@@ -120,13 +120,13 @@ class Played(Opened):
         return self.ply == 0 and self.repeats is None
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether it waits for somebody's choice; what may still follow from a roll that is over does not count."""
         return any(offer.is_awaited for offer in self.offers)
 
     def seats_bot(self, bot_id: int) -> bool:
         """Whether the bot itself sits on a side."""
-        return any(one.id == bot_id for one in self.seats.values())
+        return any(seat.id == bot_id for seat in self.seats.values())
 
     def sides_of(self, person: Person) -> tuple[Side, ...]:
         """Return a person's sides: none, one, or both."""
@@ -136,7 +136,7 @@ class Played(Opened):
 # Why a press did not count
 
 
-class Stale(PlayerError):
+class StaleCardError(PlayerError):
     """The card that was pressed is no longer the newest; ``newest`` is how the roll stands."""
 
     def __init__(self, newest: Played) -> None:
@@ -146,7 +146,7 @@ class Stale(PlayerError):
         )
 
 
-class NotYourSide(PlayerError):
+class NotYourSideError(PlayerError):
     """The choice belongs to the other seat; ``holder`` is who sits there, by the name they gave themselves.
 
     ``side``: "" in a game whose sides have no names that people know. ``plays``: whether whoever pressed sits at the
@@ -166,14 +166,14 @@ class NotYourSide(PlayerError):
             )
 
 
-class Unknown(PlayerError):
+class UnknownRollError(PlayerError):
     """No such roll in this channel."""
 
     def __init__(self) -> None:
         super().__init__(Text("I have no record of this roll in this channel. Please start a new one with a command."))
 
 
-class NotYourPly(PlayerError):
+class NotYourPlyError(PlayerError):
     """Only the one who pressed, or a GM, takes a press back; ``holder`` is who pressed, empty if nobody knows."""
 
     def __init__(self, holder: Shown) -> None:

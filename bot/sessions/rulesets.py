@@ -4,17 +4,17 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from bot.bounded import Bounded
+from bot.bounded_dict import BoundedDict
 from bot.ruleset.ruling import Rule, Ruleset, Ruling, Source
 from bot.sessions import codec
-from bot.sessions.place import Place
+from bot.sessions.request import Place
 from bot.store import rulesets as rows
 from bot.store.database import Database
-from bot.store.rulesets import Row, Scope
+from bot.store.rulesets import RulesetRow, Scope
 
 FRESH: Final = 60.0
 """Seconds that what was read counts: within that time, what another process changed counts here too."""
-KEPT_MOST: Final = 10_000
+MAX_KEPT: Final = 10_000
 """Maximum number of cached scopes."""
 
 
@@ -26,28 +26,30 @@ class Rulesets:
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
         self._database, self._clock = database, clock
-        self._kept: Bounded[Scope, tuple[float, Ruleset]] = Bounded(KEPT_MOST)
+        self._kept: BoundedDict[Scope, tuple[float, Ruleset]] = BoundedDict(MAX_KEPT)
         self._changes = 0
 
     async def ruling(self, place: Place, person_id: int) -> Ruling:
         """Return the settings that apply to one person at a place."""
         scopes = {Source.PERSON: Scope("person", person_id), **scopes_of(place)}
-        found = {scope: self._kept[scope][1] for scope in scopes.values() if self._is_fresh(scope)}
-        if len(found) < len(scopes):
-            found |= await self._read([scope for scope in scopes.values() if scope not in found])
-        return Ruling(tuple((source, found[scope]) for source, scope in scopes.items() if found[scope]))
+        result = {scope: self._kept[scope][1] for scope in scopes.values() if self._is_fresh(scope)}
+        if len(result) < len(scopes):
+            result |= await self._read([scope for scope in scopes.values() if scope not in result])
+        return Ruling(tuple((source, result[scope]) for source, scope in scopes.items() if result[scope]))
 
     async def ruleset(self, scope: Scope) -> Ruleset:
         """Return one scope's own settings, as stored now."""
         return (await self._read([scope]))[scope]
 
-    async def put(self, scope: Scope, guild_id: int | None, rules: Mapping[str, Rule], *, whole: bool = False) -> None:
+    async def set_rules(
+        self, scope: Scope, guild_id: int | None, rules: Mapping[str, Rule], *, whole: bool = False
+    ) -> None:
         """Choose settings; with ``whole`` nothing else remains chosen. The values must be checked."""
-        made = {key: Row(codec.write_value(rule.value), rule.locked) for key, rule in rules.items()}
+        result = {key: RulesetRow(codec.write_value(rule.value), rule.locked) for key, rule in rules.items()}
         async with self._database.transaction() as connection:
             if whole:
                 await rows.remove(connection, scope)
-            await rows.put(connection, scope, guild_id, made)
+            await rows.store_rules(connection, scope, guild_id, result)
         self._drop(scope)
 
     async def reset(self, scope: Scope, key: str | None = None) -> None:
@@ -69,8 +71,8 @@ class Rulesets:
 
     async def _read(self, scopes: Iterable[Scope]) -> dict[Scope, Ruleset]:
         before, now = self._changes, self._clock()
-        found = await self._database.run(rows.find, scopes)
-        read = {scope: {key: rule(row) for key, row in said.items()} for scope, said in found.items()}
+        result = await self._database.run(rows.find, scopes)
+        read = {scope: {key: rule_of(row) for key, row in said.items()} for scope, said in result.items()}
         if before == self._changes:  # else what was read may be older than what was chosen meanwhile
             self._kept.update({scope: (now, rules) for scope, rules in read.items()})
         return dict(read)
@@ -86,5 +88,5 @@ def scopes_of(place: Place) -> dict[Source, Scope]:
     return {Source.THREAD: here, Source.CHANNEL: Scope("channel", place.parent_id)} | server
 
 
-def rule(row: Row) -> Rule:
+def rule_of(row: RulesetRow) -> Rule:
     return Rule(codec.read_plain(row.value), row.locked)

@@ -9,14 +9,14 @@ from typing import Final
 from bot.rules.errors import PlayerError
 from bot.rules.pieces import key
 from bot.rules.text import Name, Text
-from bot.sessions.place import Person, Place
+from bot.sessions.request import Person, Place
 from bot.store import saved as rows
 from bot.store.database import Database
 from bot.store.rulesets import Scope
 from bot.store.saved import CHANNEL, PERSON, SavedRoll, of_person
-from bot.store.shown import EVERYBODY
+from bot.store.tracked_messages import EVERYBODY
 
-ROLLS_MOST: Final = 25
+MAX_ROLLS: Final = 25
 """Maximum number per person and per channel: a message holds 25 buttons."""
 
 
@@ -29,33 +29,33 @@ class SavedRolls:
     async def find(self, place: Place, person: Person) -> list[SavedRoll]:
         """Return the rolls available to a person at a place: their own first, then the channel's, by name."""
         own, here = of_person(person.id), of_channels(place)
-        found = await self._database.run(rows.find, [own, *here])
-        return sorted(found, key=lambda one: [own, *here].index(one.scope))
+        saved_rolls = await self._database.run(rows.find, [own, *here])
+        return sorted(saved_rolls, key=lambda saved_roll: [own, *here].index(saved_roll.scope))
 
     async def of_panel(self, place: Place, person_id: int) -> list[SavedRoll]:
         """Return a panel's rolls: a person's own, or with ``EVERYBODY`` those of the channel."""
         scopes = of_channels(place) if person_id == EVERYBODY else [of_person(person_id)]
         return await self._database.run(rows.find, scopes)
 
-    async def named(self, place: Place, person: Person, name: str) -> SavedRoll | None:
+    async def find_by_name(self, place: Place, person: Person, name: str) -> SavedRoll | None:
         """The roll of a name that a person may roll at a place, their own before the channel's."""
-        return next((one for one in await self.find(place, person) if one.key == key(name)), None)
+        return next((saved_roll for saved_roll in await self.find(place, person) if saved_roll.key == key(name)), None)
 
-    async def numbered(self, number: int, place: Place, person: Person) -> SavedRoll:
+    async def find_by_number(self, number: int, place: Place, person: Person) -> SavedRoll:
         """The roll of a button. Raises ``PlayerError`` for one that is gone, or that this person may not roll here."""
-        found = await self._database.run(rows.one, number)
-        if found is None:
+        saved_roll = await self._database.run(rows.read_roll, number)
+        if saved_roll is None:
             raise PlayerError("This roll is no longer saved. `/saved panel` shows a new panel.")
-        if found.scope.kind == PERSON and found.scope != of_person(person.id):
+        if saved_roll.scope.kind == PERSON and saved_roll.scope != of_person(person.id):
             raise PlayerError(
                 "These are the saved rolls of somebody else. Save your own with `/saved add`, then "
                 "`/saved panel` shows a panel of yours."
             )
-        if found.scope.kind == CHANNEL and found.scope not in of_channels(place):
+        if saved_roll.scope.kind == CHANNEL and saved_roll.scope not in of_channels(place):
             raise PlayerError("This roll belongs to another channel. `/saved list` shows what you can roll here.")
-        return found
+        return saved_roll
 
-    async def put(self, place: Place, scope: Scope, name: str, line: str) -> bool:
+    async def save(self, place: Place, scope: Scope, name: str, line: str) -> bool:
         """Save a roll in place of the one of the same name; whether there was one.
 
         Raises ``PlayerError`` where there are too many.
@@ -63,30 +63,32 @@ class SavedRolls:
         roll = SavedRoll(scope, name, key(name), line)
         async with self._database.transaction() as connection:
             before = await rows.find(connection, [scope])
-            replaces = any(one.key == roll.key for one in before)
-            if not replaces and len(before) >= ROLLS_MOST:
+            replaces = any(saved_roll.key == roll.key for saved_roll in before)
+            if not replaces and len(before) >= MAX_ROLLS:
                 raise PlayerError(
                     "{who_has} {count} saved rolls, the most there can be. Remove one first.",
-                    who_has=who_has(scope),
+                    who_has=owner_phrase(scope),
                     count=len(before),
                 )
-            await rows.put(connection, roll, place.guild_id if scope.kind == CHANNEL else None)
+            await rows.store_roll(connection, roll, place.guild_id if scope.kind == CHANNEL else None)
         return replaces
 
     async def remove(self, scope: Scope, name: str) -> SavedRoll:
         """Remove a roll. Raises ``PlayerError`` where there is none of that name."""
         async with self._database.transaction() as connection:
             held = await rows.find(connection, [scope])
-            found = next((one for one in held if one.key == key(name)), None)
-            if found is None:
-                names = ", ".join(one.name for one in held)
+            saved_roll = next((item for item in held if item.key == key(name)), None)
+            if saved_roll is None:
+                names = ", ".join(item.name for item in held)
                 hint = Text("There are: {names}.", names=Name(names)) if held else Text("`/saved add` saves one.")
-                raise PlayerError("{who_has} no saved roll of that name. {hint}", who_has=who_has(scope), hint=hint)
-            await rows.remove(connection, scope, found.key)
-        return found
+                raise PlayerError(
+                    "{who_has} no saved roll of that name. {hint}", who_has=owner_phrase(scope), hint=hint
+                )
+            await rows.remove(connection, scope, saved_roll.key)
+        return saved_roll
 
 
-def who_has(scope: Scope) -> Text:
+def owner_phrase(scope: Scope) -> Text:
     """Return the beginning of a sentence about a scope's saved rolls."""
     return Text("You have") if scope.kind == PERSON else Text("This channel has")
 

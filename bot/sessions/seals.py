@@ -18,17 +18,17 @@ from typing import Any, Final
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.bounded import Bounded
+from bot.bounded_dict import BoundedDict
 from bot.fair import protocol
-from bot.fair.rolls import Rolls
-from bot.fair.transcript import NAME_MOST, Ply, new_header, to_header, to_ply, transcript
+from bot.fair.rolls import TableRolls
+from bot.fair.transcript import MAX_NAME, ChainPly, new_header, to_header, to_ply, transcript
 from bot.rules.dice import Face, Rolled
-from bot.rules.errors import BadText, PlayerError
+from bot.rules.errors import BadTextError, PlayerError
 from bot.rules.text import Text
 from bot.sessions import codec, pieces
 from bot.sessions.chance import Draw, Recorder
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.roll import Mark
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.roll import ChainMark
 from bot.store import seals as rows
 from bot.store import sessions as session_rows
 from bot.store.database import Database
@@ -40,7 +40,7 @@ TRY_FOR: Final = 7 * 24 * 60 * 60
 SALT_BYTES: Final = 16
 RECENT: Final = 12 * 60 * 60
 """Seconds for which somebody who sat in a roll counts as playing at the table."""
-FOLLOWED_MOST: Final = 200
+MAX_FOLLOWED: Final = 200
 """Sealed tables whose state is kept in memory."""
 
 
@@ -48,25 +48,25 @@ NOT_SEALED: Final = Text("This table is not sealed. To seal it, type `/table sea
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingSeal:
     """A table that is about to be sealed: its id, its number here, the commitment, the words so far.
 
-    ``missing`` are those who have to give a word still, ``covered`` those who have only given its hash.
+    ``missing`` are those who have to give a word still, ``hashed_word_owners`` those who have only given its hash.
     """
 
     seal_id: int
     number: int
     commitment: str
-    words: tuple[rows.Word, ...]
+    words: tuple[rows.SeedWord, ...]
     missing: tuple[int, ...]
 
     @property
-    def covered(self) -> tuple[int, ...]:
-        return tuple(one.person_id for one in self.words if not one.word)
+    def hashed_word_owners(self) -> tuple[int, ...]:
+        return tuple(word.person_id for word in self.words if not word.word)
 
 
 @dataclass(frozen=True, slots=True)
-class Revealed:
+class RevealedTable:
     """A sealed table that has ended: where it was, its message with the seal, its plies, and its transcript.
 
     ``hidden``: so many plies are secret still.
@@ -85,7 +85,7 @@ class Revealed:
         return f"sealed-table-{self.seal_message}.json"
 
 
-class Sealed:
+class SealedTable:
     """A sealed table as far as this process has followed its chain."""
 
     def __init__(self, row: rows.Seal) -> None:
@@ -93,7 +93,7 @@ class Sealed:
         self._key = bytes.fromhex(row.key or "")
         self._hidden_key = bytes.fromhex(row.hidden_key or "")
         self._seal = protocol.seal(codec.read_plain(row.header or "{}"))
-        self.rolls = Rolls()
+        self.rolls = TableRolls()
         self.places = 0
         self.last = self._seal
         self._numbers: dict[tuple[int, int], tuple[int, int]] = {}
@@ -117,7 +117,7 @@ class Sealed:
         """The number of the roll, and the place, of a stored ply. Raises ``KeyError`` for another table's."""
         return self._numbers[session_id, number]
 
-    def whose(self, session_id: int, number: int) -> int:
+    def owner_of_dice(self, session_id: int, number: int) -> int:
         """Return the owner of a stored ply's dice."""
         return int(self.rolls.of(self._numbers[session_id, number][1]))
 
@@ -126,9 +126,9 @@ class Sealed:
         """The hash of the last ply; none before the first."""
         return self.last.hex() if self.places else ""
 
-    def take(self, stored: rows.SealPly, ply: Ply | None = None) -> None:
+    def take(self, stored: rows.SealPly, ply: ChainPly | None = None) -> None:
         """Follow the chain by one ply."""
-        ply = ply or opened(stored)
+        ply = ply or read_ply(stored)
         self.rolls.add(ply)
         self.places, self.last = stored.place, bytes.fromhex(stored.hash)
         self._numbers[stored.session_id, stored.number] = (ply.roll, stored.place)
@@ -139,11 +139,11 @@ class Seals:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._followed: Bounded[int, Sealed] = Bounded(FOLLOWED_MOST)
+        self._followed: BoundedDict[int, SealedTable] = BoundedDict(MAX_FOLLOWED)
 
     # The way to a seal
 
-    async def ask(self, request: Request, opponent: Person | None) -> Asked:
+    async def ask(self, request: Request, opponent: Person | None) -> PendingSeal:
         """Step 1: a commitment; words follow. Raises ``PlayerError`` if the table is sealed, or not theirs to seal.
 
         With ``opponent`` both have to give a word; without one also where just one other person is in the call or
@@ -152,13 +152,13 @@ class Seals:
         by, place, is_gm, now = request.by, request.place, request.is_gm, int(time.time())
         try:
             async with self._database.transaction() as connection:
-                row = await rows.current(connection, place.channel_id)
+                row = await rows.lock_current(connection, place.channel_id)
                 if row is not None and row.sealed_at is not None:
                     raise PlayerError("This table is sealed already. To end that, type `/table unseal`.")
-                playing = await self._playing(connection, place)
+                playing = await self._list_players(connection, place)
                 if playing and by.id not in playing and not is_gm:
                     raise PlayerError("You do not play at this table. Only those who do, or a GM, can seal it.")
-                other = opponent.id if opponent else only_other(place, by, playing)
+                other = opponent.id if opponent else find_only_other(place, by, playing)
                 if row is not None:  # its message may be gone: the words and the key start again
                     if not (is_gm or await self._has_say(connection, row, by)):
                         raise PlayerError(
@@ -166,7 +166,7 @@ class Seals:
                             "or a GM can start that again."
                         )
                     await rows.give_up(connection, row.id, now)
-                made = await rows.add(
+                result = await rows.add(
                     connection,
                     place.channel_id,
                     guild_id=place.guild_id,
@@ -176,28 +176,28 @@ class Seals:
                     key=secrets.token_hex(protocol.KEY_BYTES),
                     hidden_key=secrets.token_hex(protocol.KEY_BYTES),
                 )
-                return await self._asked(connection, await rows.locked(connection, made))
+                return await self._read_pending(connection, await rows.lock_seal(connection, result))
         except IntegrityError:
             raise PlayerError("Somebody has just asked to seal this table. Look above.") from None
 
-    async def asked(self, channel_id: int) -> Asked:
+    async def pending(self, channel_id: int) -> PendingSeal:
         """The words so far. Raises ``PlayerError`` where none are asked for."""
         async with self._database.transaction() as connection:
-            row = await rows.current(connection, channel_id)
+            row = await rows.lock_current(connection, channel_id)
             if row is None or row.sealed_at is not None:
                 raise PlayerError("Nobody asks to seal this table any more.")
-            return await self._asked(connection, row)
+            return await self._read_pending(connection, row)
 
-    async def note_posted(self, asked: Asked, message_id: int) -> None:
+    async def note_posted(self, asked: PendingSeal, message_id: int) -> None:
         """The commitment was posted: only now may words be given."""
         await self._database.run(rows.change, asked.seal_id, commit_message=message_id)
 
     async def check_waiting(self, request: Request, seal_id: int) -> None:
         """Raises ``PlayerError`` for a table that does not wait for words here, or not for theirs."""
         async with self._database.transaction() as connection:
-            await self._check_player(connection, await self._waiting(connection, request.place, seal_id), request)
+            await self._check_player(connection, await self._pending_row(connection, request.place, seal_id), request)
 
-    async def give_word(self, request: Request, seal_id: int, typed: str) -> Asked:
+    async def give_word(self, request: Request, seal_id: int, typed: str) -> PendingSeal:
         """Step 2: a player's word, its hash, or another one in its place. Raises ``PlayerError`` for what is no word.
 
         Raises it for somebody who does not play at the table, too. The word of a hash is taken once everybody has given
@@ -206,41 +206,41 @@ class Seals:
         try:
             word = protocol.word(typed)
         except ValueError as error:
-            raise BadText(
-                Text("A word has 1 to {most} visible characters. Choose another.", most=protocol.WORD_MOST)
+            raise BadTextError(
+                Text("A word has 1 to {most} visible characters. Choose another.", most=protocol.MAX_WORD)
             ) from error
         async with self._database.transaction() as connection:
-            row = await self._waiting(connection, request.place, seal_id)
+            row = await self._pending_row(connection, request.place, seal_id)
             await self._check_player(connection, row, request)
-            asked, by = await self._asked(connection, row), request.by
-            given = rows.Word(by.id, by.name, word, None, request.interaction_id or row.commit_message)
-            await rows.put_word(connection, seal_id, next_word(asked, given))
-            return await self._asked(connection, row)
+            asked, by = await self._read_pending(connection, row), request.by
+            given = rows.SeedWord(by.id, by.name, word, None, request.interaction_id or row.commit_message)
+            await rows.store_word(connection, seal_id, next_word(asked, given))
+            return await self._read_pending(connection, row)
 
-    async def ready(self, request: Request, seal_id: int) -> Asked:
+    async def ready_to_seal(self, request: Request, seal_id: int) -> PendingSeal:
         """The words that are to be sealed now. Raises ``PlayerError`` while one is missing."""
         async with self._database.transaction() as connection:
-            asked = await self._asked(connection, await self._waiting(connection, request.place, seal_id))
+            asked = await self._read_pending(connection, await self._pending_row(connection, request.place, seal_id))
         if request.by.id not in [word.person_id for word in asked.words]:
             raise PlayerError("Only somebody who has given a word can seal the table. Press Give a word first.")
         if asked.missing:
             raise PlayerError(
                 "I still need a word; the message above says from whom. Wait for it, then press Seal again."
             )
-        if asked.covered:
+        if asked.hashed_word_owners:
             raise PlayerError(
                 "I still need the words whose hashes were given; the message above says from whom. They press "
                 "Give a word again and type the word itself."
             )
         return asked
 
-    async def close(self, place: Place, asked: Asked, *, application_id: int, message_id: int) -> Mark:
+    async def close(self, place: Place, asked: PendingSeal, *, application_id: int, message_id: int) -> ChainMark:
         """Step 3: the seal; ``message_id`` is the message that shows the words. From now on dice fall by the protocol.
 
         Raises ``PlayerError`` if a word changed since, or if somebody else has sealed the table.
         """
         async with self._database.transaction() as connection:
-            row = await self._waiting(connection, place, asked.seal_id)
+            row = await self._pending_row(connection, place, asked.seal_id)
             if await rows.words(connection, row.id) != asked.words:
                 raise PlayerError("A word changed in that moment, so this seal does not count. Press Seal again.")
             header = new_header(
@@ -255,13 +255,13 @@ class Seals:
                 last_word=max(word.given_by or 0 for word in asked.words),
                 seal=message_id,
             )
-            written = protocol.canonical(header.to_json()).decode()
+            written = protocol.canonical_json(header.to_json()).decode()
             await rows.change(connection, row.id, header=written, sealed_at=int(time.time()))
-        return Mark(row.id, 0, protocol.seal(header.to_json()).hex())
+        return ChainMark(row.id, 0, protocol.seal(header.to_json()).hex())
 
-    async def _waiting(self, connection: AsyncConnection, place: Place, seal_id: int) -> rows.Seal:
+    async def _pending_row(self, connection: AsyncConnection, place: Place, seal_id: int) -> rows.Seal:
         """The seal that waits for words. Raises ``PlayerError`` if it is no longer the one."""
-        row = await rows.current(connection, place.channel_id)
+        row = await rows.lock_current(connection, place.channel_id)
         if row is None or row.id != seal_id or row.commit_message is None:
             raise PlayerError("These buttons are out of date. To seal the table, type `/table seal`.")
         if row.sealed_at is not None:
@@ -274,19 +274,19 @@ class Seals:
             return
         if row.opponent_id is not None:
             raise PlayerError("This seal is for two players, and you are not one of them. Only they give a word.")
-        if request.by.id not in await self._playing(connection, request.place):
+        if request.by.id not in await self._list_players(connection, request.place):
             raise PlayerError(
                 "You do not play at this table yet, so it needs no word from you. To play, ask "
                 "whoever typed `/table seal` to type it again with you as `opponent`."
             )
 
-    async def _playing(self, connection: AsyncConnection, place: Place) -> set[int]:
+    async def _list_players(self, connection: AsyncConnection, place: Place) -> set[int]:
         """Return who plays at a table: people in the call, in a roll of the last hours, or with pieces there."""
-        sat = await rows.sat(connection, place.channel_id, int(time.time()) - RECENT)
-        owners = await pieces.owners(connection, place.channel_id)
-        return {*(one.id for one in place.call), *sat, *(one.person_id for one in owners)}
+        sat = await rows.list_seated(connection, place.channel_id, int(time.time()) - RECENT)
+        owners = await pieces.list_owners(connection, place.channel_id)
+        return {*(person.id for person in place.call), *sat, *(owner.person_id for owner in owners)}
 
-    async def _asked(self, connection: AsyncConnection, row: rows.Seal | None) -> Asked:
+    async def _read_pending(self, connection: AsyncConnection, row: rows.Seal | None) -> PendingSeal:
         assert row is not None, "it was just made or read"  # noqa: S101 - states how it is called
         words = await rows.words(connection, row.id)
         given = {word.person_id for word in words}
@@ -294,11 +294,11 @@ class Seals:
         missing = [person for person in needed if person and person not in given]
         hidden = protocol.hidden_commitment(bytes.fromhex(row.hidden_key or ""))
         committed = protocol.commitment(bytes.fromhex(row.key or ""), hidden)
-        return Asked(row.id, row.number, committed, words, tuple(missing))
+        return PendingSeal(row.id, row.number, committed, words, tuple(missing))
 
     # Rolling
 
-    async def follow(self, connection: AsyncConnection, end: Mark) -> Sealed:
+    async def follow(self, connection: AsyncConnection, end: ChainMark) -> SealedTable:
         """A sealed table as it stands in this transaction; on PostgreSQL nobody else goes on with it until the end.
 
         ``end`` is the end of its chain. On SQLite that was read under the one lock that there is, so where it is the
@@ -310,17 +310,17 @@ class Seals:
         if followed is not None and is_locked and (followed.places, followed.last_shown) == (end.place, end.hash):
             return followed
         if followed is None or not is_locked:
-            row = await rows.locked(connection, seal_id)
+            row = await rows.lock_seal(connection, seal_id)
             if row is None or row.ended_at is not None:
                 raise PlayerError("This table was unsealed in that moment. Please try again.")
-            followed = followed or Sealed(row)
-        found = await rows.plies(connection, seal_id, followed.places)
+            followed = followed or SealedTable(row)
+        plies = await rows.plies(connection, seal_id, followed.places)
         if followed.places:
-            if not found or found[0].hash != followed.last.hex():
+            if not plies or plies[0].hash != followed.last.hex():
                 del self._followed[seal_id]
                 return await self.follow(connection, end)
-            found = found[1:]
-        for stored in found:
+            plies = plies[1:]
+        for stored in plies:
             followed.take(stored)
         self._followed[seal_id] = followed
         return followed
@@ -328,8 +328,8 @@ class Seals:
     async def keep(
         self,
         connection: AsyncConnection,
-        sealed: Sealed,
-        made: session_rows.Ply,
+        sealed: SealedTable,
+        result: session_rows.Ply,
         *,
         roll: int | None,
         choice: Mapping[str, Any],
@@ -338,18 +338,18 @@ class Seals:
         typed: Iterable[Face] = (),
         undoes: int | None = None,
         is_hidden: bool = False,
-    ) -> Mark:
+    ) -> ChainMark:
         """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one, ``of`` if the dice are its maker's.
 
         What was drawn for no dice is a card, which may lie facedown. There are so few that somebody could try them all
         against the digits on the next card, so such a ply has a salt. One that is hidden has a key of its own.
         """
         drawn = tuple(draws)
-        ply = Ply(
+        ply = ChainPly(
             roll=sealed.rolls.next_place if roll is None else roll,
-            by=str(made.person_id),
-            of=str(of or made.person_id),
-            offer=made.offer,
+            by=str(result.person_id),
+            of=str(of or result.person_id),
+            offer=result.offer,
             choice=choice,
             draws=tuple((draw.sides, draw.drawn, draw.face) for draw in drawn),
             typed=tuple(typed),
@@ -357,14 +357,14 @@ class Seals:
             salt=None if all(draw.pool for draw in drawn) else secrets.token_hex(SALT_BYTES),
             secret=sealed.next_secret.hex() if is_hidden else None,
         )
-        text = protocol.canonical(ply.to_json())
-        shown = protocol.link(sealed.last, protocol.canonical(ply.in_chain()) if is_hidden else text).hex()
-        stored = rows.SealPly(sealed.places + 1, made.session_id, made.number, text.decode(), shown)
+        text = protocol.canonical_json(ply.to_json())
+        shown = protocol.link(sealed.last, protocol.canonical_json(ply.chain_json()) if is_hidden else text).hex()
+        stored = rows.SealPly(sealed.places + 1, result.session_id, result.number, text.decode(), shown)
         await rows.add_ply(connection, sealed.id, stored, int(time.time()))
         sealed.take(stored, ply)
-        return Mark(sealed.id, stored.place, shown)
+        return ChainMark(sealed.id, stored.place, shown)
 
-    async def at_undo(self, connection: AsyncConnection, ply: session_rows.Ply) -> Sealed | None:
+    async def at_undo(self, connection: AsyncConnection, ply: session_rows.Ply) -> SealedTable | None:
         """The sealed table at which a ply is taken back. Raises ``PlayerError`` for a ply of another one."""
         open_seal = codec.read_mark(await rows.open_in(connection, ply.channel_id))
         check_table(await rows.of_ply(connection, ply.session_id, ply.number), open_seal)
@@ -374,11 +374,11 @@ class Seals:
 
     async def players(self, connection: AsyncConnection, place: Place) -> set[int]:
         """Return who has a say at a channel's sealed table: people who gave a word, or play there."""
-        row = await rows.current(connection, place.channel_id)
+        row = await rows.lock_current(connection, place.channel_id)
         gave = {word.person_id for word in await rows.words(connection, row.id)} if row is not None else set[int]()
-        return gave | await self._playing(connection, place)
+        return gave | await self._list_players(connection, place)
 
-    async def end(self, request: Request) -> Revealed | None:
+    async def unseal(self, request: Request) -> RevealedTable | None:
         """Step 6: unseal a table. None if it was about to be sealed and now is not; the last transcript again, if any.
 
         Secret rolls that this person may see are opened; the others stay hidden until somebody reveals them.
@@ -386,7 +386,7 @@ class Seals:
         """
         by, channel_id, is_gm, now = request.by, request.place.channel_id, request.is_gm, int(time.time())
         async with self._database.transaction() as connection:
-            row = await rows.current(connection, channel_id)
+            row = await rows.lock_current(connection, channel_id)
             if row is not None and not (is_gm or await self._has_say(connection, row, by)):
                 raise PlayerError(
                     "Only a GM or somebody who gave a word can unseal this table. Please ask one of them."
@@ -396,7 +396,7 @@ class Seals:
                 return None
             if row is not None:
                 await rows.change(connection, row.id, ended_at=now)
-            ended = row or await rows.last(connection, channel_id)
+            ended = row or await rows.last_seal(connection, channel_id)
             if ended is None:
                 raise PlayerError(NOT_SEALED)
             await session_rows.reveal_sealed(connection, ended.id, by.id, now, is_gm=is_gm)
@@ -407,62 +407,62 @@ class Seals:
         gave = [word.person_id for word in await rows.words(connection, row.id)]
         return by.id in (row.opened_by, row.opponent_id, *gave)
 
-    async def end_idle(self, now: int) -> tuple[Revealed, ...]:
+    async def unseal_idle(self, now: int) -> tuple[RevealedTable, ...]:
         """Unseal what nobody has pressed at for a day; those, and others whose transcript could not be posted yet.
 
         Gives up seals that nobody made within that time. What is secret stays hidden: nobody asked for it.
         """
         async with self._database.transaction() as connection:
-            for seal_id in await rows.never_sealed(connection, now - IDLE):
+            for seal_id in await rows.unfinished_seals(connection, now - IDLE):
                 await rows.give_up(connection, seal_id, now)
-            for row in await rows.idle(connection, now - IDLE):
+            for row in await rows.idle_seals(connection, now - IDLE):
                 await rows.change(connection, row.id, ended_at=now)
-            due = await rows.unrevealed(connection, now - TRY_FOR)
+            due = await rows.unrevealed_seals(connection, now - TRY_FOR)
             return tuple([await self._reveal(connection, row) for row in due])
 
     async def transcript_with(self, channel_id: int, rolls: Set[int]) -> bytes | None:
         """The transcript of the last sealed table of a channel, if it was posted and has one of these rolls in it."""
         async with self._database.transaction() as connection:
-            row = await rows.last(connection, channel_id)
+            row = await rows.last_seal(connection, channel_id)
             if row is None or row.revealed_at is None:
                 return None
-            if rolls.isdisjoint(one.session_id for one in await rows.plies(connection, row.id)):
+            if rolls.isdisjoint(ply.session_id for ply in await rows.plies(connection, row.id)):
                 return None
             return (await self._reveal(connection, row)).file
 
-    async def note_revealed(self, revealed: Revealed) -> None:
+    async def note_revealed(self, revealed: RevealedTable) -> None:
         """The transcript was posted."""
         await self._database.run(rows.change, revealed.seal_id, revealed_at=int(time.time()))
 
-    async def counts(self) -> rows.Counts:
+    async def counts(self) -> rows.SealCounts:
         """Return the number of tables ever sealed, and what became of them."""
         return await self._database.run(rows.counts)
 
-    async def mark(self, channel_id: int) -> Mark | None:
+    async def mark(self, channel_id: int) -> ChainMark | None:
         """Return the current end of the chain of a channel's sealed table."""
         return codec.read_mark(await self._database.run(rows.open_in, channel_id))
 
-    async def _reveal(self, connection: AsyncConnection, row: rows.Seal) -> Revealed:
+    async def _reveal(self, connection: AsyncConnection, row: rows.Seal) -> RevealedTable:
         raw, stored = codec.read_plain(row.header or "{}"), await rows.plies(connection, row.id)
         hidden = await session_rows.hidden_at(connection, row.id)
-        names = {str(person): name[:NAME_MOST] for person, name in (await rows.names(connection, row.id)).items()}
-        plies = [opened(one).cover if one.session_id in hidden else opened(one) for one in stored]
+        names = {str(person): name[:MAX_NAME] for person, name in (await rows.names(connection, row.id)).items()}
+        plies = [read_ply(ply).as_hidden if ply.session_id in hidden else read_ply(ply) for ply in stored]
         keys = bytes.fromhex(row.key or ""), bytes.fromhex(row.hidden_key or "")
         file = transcript(*keys, to_header(raw), plies, names).write()
-        return Revealed(row.id, row.guild_id, row.channel_id or 0, raw["seal"], len(stored), len(hidden), file)
+        return RevealedTable(row.id, row.guild_id, row.channel_id or 0, raw["seal"], len(stored), len(hidden), file)
 
 
-def opened(stored: rows.SealPly) -> Ply:
+def read_ply(stored: rows.SealPly) -> ChainPly:
     """A stored ply; all of it is kept, also of one that is secret."""
     ply = to_ply(codec.read_plain(stored.ply))
-    assert isinstance(ply, Ply), "no cover is stored"  # noqa: S101 - states it
+    assert isinstance(ply, ChainPly), "no cover is stored"  # noqa: S101 - states it
     return ply
 
 
-def next_word(asked: Asked, given: rows.Word) -> rows.Word:
+def next_word(asked: PendingSeal, given: rows.SeedWord) -> rows.SeedWord:
     """Return a player's state after they gave something. Raises ``PlayerError`` for what isn't accepted now."""
-    mine = next((one for one in asked.words if one.person_id == given.person_id), None)
-    are_opened = any(one.hash and one.word for one in asked.words)
+    mine = next((word for word in asked.words if word.person_id == given.person_id), None)
+    are_opened = any(word.hash and word.word for word in asked.words)
     if mine is not None and mine.hash and not mine.word and not protocol.is_hash(given.word):
         if asked.missing:
             raise PlayerError(
@@ -481,15 +481,15 @@ def next_word(asked: Asked, given: rows.Word) -> rows.Word:
     return replace(given, word="", hash=given.word) if protocol.is_hash(given.word) else given
 
 
-def only_other(place: Place, by: Person, playing: Iterable[int]) -> int | None:
+def find_only_other(place: Place, by: Person, playing: Iterable[int]) -> int | None:
     """The one other person in the call, or else at the table; None where there are none, or several."""
-    for people in ({one.id for one in place.others(by)}, set(playing) - {by.id}):
+    for people in ({other.id for other in place.others(by)}, set(playing) - {by.id}):
         if people:
             return next(iter(people)) if len(people) == 1 else None
     return None
 
 
-def check_table(seal_id: int | None, open_seal: Mark | None) -> None:
+def check_table(seal_id: int | None, open_seal: ChainMark | None) -> None:
     """Raises ``PlayerError`` for a roll or press of another sealed table than that of the channel now, or of none.
 
     ``open_seal`` is the end of the chain of its channel.

@@ -1,14 +1,26 @@
 """Services over the sessions of one database, made in one place."""
 
 from bot.rules.dice import Rng
-from bot.sessions import fairness, kept_files, links, matches, people, plans, rulesets, saved, seals, sessions, tables
-from bot.sessions.facts import Tell
-from bot.sessions.watching import WatchLinks
+from bot.sessions import (
+    fairness,
+    kept_files,
+    links,
+    matches,
+    personal_data,
+    plans,
+    rulesets,
+    saved,
+    seals,
+    sessions,
+    tables,
+)
+from bot.sessions.events import Tell
+from bot.sessions.live_tables import WatchLinks
+from bot.store import coordination, servers, tracked_messages
 from bot.store import fairness as fairness_rows
-from bot.store import processes, servers, shown
 from bot.store import sessions as session_rows
 from bot.store.database import Database
-from bot.store.errors import Unreachable
+from bot.store.errors import DatabaseUnreachableError
 
 
 class Services:
@@ -19,7 +31,7 @@ class Services:
     def serve(self, database: Database, rng: Rng, tell: Tell) -> None:
         """``rng`` is the chance of unsealed tables; ``tell`` hears of everything that is stored."""
         self._database = database
-        self.interactions = processes.Interactions(database)
+        self.interactions = coordination.InteractionRegistry(database)
         self.rulesets = rulesets.Rulesets(database)
         self.kept_files = kept_files.KeptFiles(database)
         self.saved = saved.SavedRolls(database)
@@ -27,25 +39,25 @@ class Services:
         self.sessions = sessions.Sessions(database, rng, tell, self.seals)
         self.tables = tables.Tables(database, tell, self.seals, rng)
         self.plans = plans.Plans(database, self.tables, tell)
-        self.shown = shown.ShownMessages(database)
+        self.shown = tracked_messages.TrackedMessages(database)
         """The messages that follow what they show, in the store."""
         self.fairness = fairness.Fairness(database)
         self.matches = matches.Matches(database)
         self.watch_links = WatchLinks(database)
         self.links = links.Links(database)
-        self.lost = links.Lost(database)
-        self.people = people.People(database)
+        self.lost = links.LostCards(database)
+        self.people = personal_data.PersonalData(database)
         self.servers = servers.Servers(database)
 
-    def opened(self) -> Database:
+    def open_database(self) -> Database:
         """The store. Raises ``StoreError`` while it is not open yet, nor what is made of it."""
         if self._database is None:
-            raise Unreachable("it is not open yet")
+            raise DatabaseUnreachableError("it is not open yet")
         return self._database
 
     async def count_store(self, now: int) -> tuple[int, dict[str, int]]:
         """Rolls that were opened in the last hour, and fresh draws by kind."""
-        async with self.opened().transaction() as connection:
+        async with self.open_database().transaction() as connection:
             rolls = await session_rows.opened_since(connection, now - 3600)
             draws = await fairness_rows.counts(connection)
         return rolls, {kind: sum(sides) for kind, sides in draws.items()}

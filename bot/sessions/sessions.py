@@ -16,16 +16,25 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import Game
-from bot.rules.dice import Rng, Rolled, typed_by
-from bot.rules.errors import NotOffered, PlayerError
-from bot.rules.game import Choice, May, Offer, Side, Then
+from bot.rules.dice import Rng, Rolled, list_typists
+from bot.rules.errors import NotOfferedError, PlayerError
+from bot.rules.game import AfterOffer, Choice, Offer, OpenTo, Side
 from bot.rules.text import Name, Text
 from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Recorder, recorder
-from bot.sessions.facts import Stored, StoredApart, Tell, nobody
-from bot.sessions.place import MENTION, Person, Place, Request, with_names
-from bot.sessions.roll import REVEALED, Address, Mark, NotYourSide, Played, Secrecy, Stale, Unknown
+from bot.sessions.events import PrivateStateStored, StateStored, Tell, ignore_event
+from bot.sessions.request import MENTION, Person, Place, Request, with_names
+from bot.sessions.roll import (
+    REVEALED,
+    Address,
+    ChainMark,
+    NotYourSideError,
+    Played,
+    Secrecy,
+    StaleCardError,
+    UnknownRollError,
+)
 from bot.sessions.seals import Seals, check_table, typed_faces
 from bot.sessions.tables import chance, check_new, if_readable
 from bot.store import history as past
@@ -41,7 +50,7 @@ PRACTICES: Final = 50
 """Practices that go in a step."""
 
 NOT_YOURS: Final[Mapping[Secrecy, Text]] = {
-    Secrecy.PRACTICE: Text("Only the person who practises sees this roll."),
+    Secrecy.PRACTICE: Text("Only the person who practices sees this roll."),
     Secrecy.BLIND: Text("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it."),
     Secrecy.SECRET: Text("Only the person who rolled may look at a secret roll. Ask them to reveal it."),
 }
@@ -49,7 +58,7 @@ NOT_YOURS: Final[Mapping[Secrecy, Text]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class RollOpening:
     """A roll that somebody wants to open.
 
     ``opponent`` defends, else the first other person who presses. ``attacker`` attacks in place of who opens it: a GM
@@ -71,36 +80,36 @@ class Opening:
     repeats: Played | None = None
 
 
-Chain = Callable[..., Awaitable[Mark]]
+Chain = Callable[..., Awaitable[ChainMark]]
 """``Seals.keep`` for a ply at a sealed table: it knows the roll there, what was chosen, and whose dice fell."""
 
 
 class Sessions:
     """All rolls of one database. Every method raises ``StoreError`` if the database fails.
 
-    ``tell`` is called with every public change once it is stored (``Stored``).
+    ``tell`` is called with every public change once it is stored (``StateStored``).
     """
 
     def __init__(
         self,
         database: Database,
         rng: Rng = REAL,
-        tell: Tell = nobody,
+        tell: Tell = ignore_event,
         seals: Seals | None = None,
     ) -> None:
         self._database = database
         self._seals = seals or Seals(database)
         self._rng = rng
         self._tell = tell
-        self._states = codec.States()
+        self._states = codec.StateCodec()
 
-    async def open(self, request: Request, opening: Opening) -> Played:
+    async def open(self, request: Request, opening: RollOpening) -> Played:
         """Start a roll: ``request.by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
-        Whoever owns the piece that attacks or defends plays that side: raises ``NotYourPiece`` for anybody else, unless
-        a GM attacks in their place. In a call of two, the other one is the opponent of a roll that waits for
-        one; alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has ruled it
-        out; then nothing is stored.
+        Whoever owns the piece that attacks or defends plays that side: raises ``NotYourPieceError`` for anybody else,
+        unless a GM attacks in their place. In a call of two, the other one is the opponent of a roll that waits for
+        one; alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has ruled it out; then
+        nothing is stored.
         """
         game, declared = opening.game, opening.declared
         if opening.secrecy not in (None, Secrecy.PRACTICE):
@@ -124,14 +133,17 @@ class Sessions:
 
         try:
             roll = await self._database.run(begin)
-        except (rows.Duplicate, IntegrityError):  # the latter where another process made the same ply meanwhile
+        except (
+            rows.DuplicateInteractionError,
+            IntegrityError,
+        ):  # the latter where another process made the same ply meanwhile
             if request.interaction_id is None:
                 raise
-            return await self._made_before(request)
+            return await self._find_counted(request)
         if roll.is_hidden:
-            await self._tell(StoredApart(request, roll))
+            await self._tell(PrivateStateStored(request, roll))
         else:
-            await self._tell(Stored(request, played=roll if opening.follows is None else None))  # else two changed
+            await self._tell(StateStored(request, played=roll if opening.follows is None else None))  # else two changed
         return roll
 
     async def _owners(
@@ -139,7 +151,7 @@ class Sessions:
     ) -> tuple[Person | None, Person | None]:
         """The bot, where its piece attacks, and the owner of the piece that defends, if it has one.
 
-        Raises ``NotYourPiece`` for who may not attack.
+        Raises ``NotYourPieceError`` for who may not attack.
         """
         names, channel_id = game.played_by(declared), request.place.channel_id
         if not names:
@@ -158,41 +170,43 @@ class Sessions:
         """Apply a press; returns the offer instead if it has to be filled in first, or another roll follows from it.
 
         Nothing is stored then. ``mentioned`` are the people whom a form mentions, by id.
-        Raises ``Stale``, ``NotYourSide``, ``Unknown``, or what the rules or the place refuse.
+        Raises ``StaleCardError``, ``NotYourSideError``, ``UnknownRollError``, or what the rules or the place refuse.
         """
         by = request.by
 
         async def make(connection: AsyncConnection) -> Played | Offer:
-            now = await self._newest(connection, address.session, request.place)
+            now = await self._read_newest(connection, address.session, request.place)
             offer = await self._judge(connection, request, now, address)
             check_offer(request.ruling, offer)
-            if offer.then is Then.FOLLOWS or (offer.fields and choice.filled is None):
+            if offer.then is AfterOffer.FOLLOWS or (offer.fields and choice.filled is None):
                 return offer
             taken = replace(choice, by=next(iter(now.sides_of(by)), offer.side))
             taken, named = with_people(now, offer, taken, by, mentioned or {})
-            new = {number: one for number, one in named.items() if number not in now.named}
+            new = {number: item for number, item in named.items() if number not in now.named}
             for number, person in new.items():
                 await rows.add_seat(connection, now.session, codec.seat_of(number), person.id, person.name, now.ply + 1)
             now = replace(now, named=named) if new else now
-            follow = self._repeat if offer.then is Then.REOPENS else self._advance
+            follow = self._repeat if offer.then is AfterOffer.REOPENS else self._advance
             try:
                 return await follow(connection, request, now, taken)
             except PlayerError as error:
                 raise with_names(error, named) from None
 
         try:
-            made = await self._database.run(make)
-        except rows.Duplicate:
-            return await self._made_before(request)
-        if isinstance(made, Played):
-            await self._tell(StoredApart(request, made) if made.is_hidden else Stored(request, played=made))
-        return made
+            result = await self._database.run(make)
+        except rows.DuplicateInteractionError:
+            return await self._find_counted(request)
+        if isinstance(result, Played):
+            await self._tell(
+                PrivateStateStored(request, result) if result.is_hidden else StateStored(request, played=result)
+            )
+        return result
 
     async def end_practice(self, request: Request, session: int) -> None:
         """A practice is over: nothing of it stays. Of somebody else's, or of any other roll, nothing happens."""
 
         async def end(connection: AsyncConnection) -> None:
-            row = await rows.newest(connection, session)
+            row = await rows.lock_newest(connection, session)
             if row is not None and row.secrecy == Secrecy.PRACTICE and row.opened_by == request.by.id:
                 await retention.prune_rolls(connection, {session: 0}, 1)
 
@@ -207,12 +221,12 @@ class Sessions:
 
     async def _take_follow_up(self, connection: AsyncConnection, request: Request, address: Address) -> None:
         """The roll that is over goes on as its offer says; the interaction counts for the roll that follows."""
-        now = await self._newest(connection, address.session, request.place)
+        now = await self._read_newest(connection, address.session, request.place)
         offer = await self._judge(connection, request, now, address)
         await self._advance(connection, replace(request, interaction_id=None), now, Choice(offer.key, by=offer.side))
 
     async def _judge(self, connection: AsyncConnection, request: Request, now: Played, address: Address) -> Offer:
-        """As ``judge``; raises ``Duplicate`` if a press is refused because it has counted already."""
+        """As ``judge``; raises ``DuplicateInteractionError`` if a press is refused because it has counted already."""
         try:
             return judge(now, address, request)
         except PlayerError:
@@ -223,7 +237,7 @@ class Sessions:
         """A new roll of the values of another one, which stays; the same people sit there."""
         check_game(request.ruling, now.game)
         check_table(now.mark.seal_id if now.mark else None, now.open_seal)
-        opening = Opening(now.game, now.state.declared, named=now.named, repeats=now)
+        opening = RollOpening(now.game, now.state.declared, named=now.named, repeats=now)
         return await self._begin(connection, request, opening, {choice.by: request.by, **now.seats}, choice)
 
     async def _advance(self, connection: AsyncConnection, request: Request, now: Played, choice: Choice) -> Played:
@@ -238,7 +252,7 @@ class Sessions:
             rng = await chance(connection, request, self._rng) if now.has_redraws else recorder(self._rng)
         else:
             holder = by if is_for_another(now, choice) else now.seats.get(choice.by, by)
-            of = await whose(connection, request, now.game, now.state.declared, choice.by, holder)
+            of = await dice_owner(connection, request, now.game, now.state.declared, choice.by, holder)
             roll_there = sealed.roll_of(now.session)
             chain = partial(self._seals.keep, connection, sealed, roll=roll_there, choice=plain_choice(choice), of=of)
             rng = sealed.recorder(of)
@@ -247,7 +261,7 @@ class Sessions:
         check_forced(now.game, now.state, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, rules.rolled(now.state), rules.rolled(state))
         seats = dict(now.seats)
-        anybody = any(offer.key == choice.offer and offer.may in (May.ANYBODY, May.JOINS) for offer in now.offers)
+        anybody = any(offer.key == choice.offer and offer.may in (OpenTo.ANYBODY, OpenTo.JOINS) for offer in now.offers)
         if choice.by not in seats and not anybody and not is_for_another(now, choice):
             await rows.add_seat(connection, now.session, choice.by.value, by.id, by.name, number)
             seats[choice.by] = by
@@ -258,11 +272,13 @@ class Sessions:
         self,
         connection: AsyncConnection,
         request: Request,
-        opening: Opening,
+        opening: RollOpening,
         seats: dict[Side, Person],
         again: Choice | None = None,
     ) -> Played:
-        """The first ply of a roll, ``again`` of the same values. Raises ``Duplicate`` for one that counted already."""
+        """The first ply of a roll, ``again`` of the same values. Raises ``DuplicateInteractionError`` for one that
+        counted already.
+        """
         game, declared, first, secrecy = opening.game, opening.declared, opening.repeats, opening.secrecy
         place, by = request.place, request.by
         now, repeats = int(time.time()), dict[str, Any]()
@@ -291,7 +307,7 @@ class Sessions:
         if sealed is None:
             rng = await chance(connection, request, self._rng) if waits else recorder(self._rng)
         else:
-            of = await whose(connection, request, game, declared, Side.ATTACKER, seats.get(Side.ATTACKER, by))
+            of = await dice_owner(connection, request, game, declared, Side.ATTACKER, seats.get(Side.ATTACKER, by))
             words = opening_words(game, declared, sealed.roll_of(first.session) if first else None)
             chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
             rng = sealed.recorder(of, is_secret=secrecy is not None)
@@ -326,65 +342,68 @@ class Sessions:
         )
         return await self._store(connection, request, roll, None, rng, chain)
 
-    async def _made_before(self, request: Request) -> Played:
+    async def _find_counted(self, request: Request) -> Played:
         """The roll in which an interaction has counted already, as it stands."""
         async with self._database.transaction() as connection:
             session = await rows.session_of(connection, request.interaction_id or 0)
-            return await self._newest(connection, session or 0, request.place, hidden=True)
+            return await self._read_newest(connection, session or 0, request.place, hidden=True)
 
     async def look(self, request: Request, address: Address) -> Played:
         """A roll as it stands, for somebody whose turn it is, or whose the offer is; nothing is stored.
 
-        Raises ``Stale``, ``NotYourSide``, ``Unknown``, or ``NotOffered`` where nobody has a turn.
+        Raises ``StaleCardError``, ``NotYourSideError``, ``UnknownRollError``, or ``NotOfferedError`` where nobody has a
+        turn.
         """
-        now = await self._database.run(self._newest, address.session, request.place)
+        now = await self._database.run(self._read_newest, address.session, request.place)
         if address.ply != now.ply:
-            raise Stale(now)
+            raise StaleCardError(now)
         if not now.offers:
-            raise NotOffered
+            raise NotOfferedError
         allow(now, next((offer for offer in now.offers if offer.key == address.offer), now.offers[0]), request)
         return now
 
     async def find(self, session: int, place: Place) -> Played:
-        """A roll as it stands. Raises ``Unknown``, also for one that is still secret."""
-        return await self._database.run(self._newest, session, place)
+        """A roll as it stands. Raises ``UnknownRollError``, also for one that is still secret."""
+        return await self._database.run(self._read_newest, session, place)
 
     async def find_secret(self, request: Request, session: int) -> Played:
         """The same for someone who may see it although it is secret. Raises ``PlayerError`` for anyone else."""
-        return await self._database.run(self._seen_by, request, session)
+        return await self._database.run(self._read_visible, request, session)
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
         """The newest rolls of a channel that are still secret and that this person may see, newest first."""
         here, by = request.place.channel_id, request.by.id
-        found = await self._database.run(past.secrets, here, by, most, is_gm=request.is_gm)
-        return tuple(roll for one in found if (roll := if_readable(partial(codec.read_newest, one))) is not None)
+        result = await self._database.run(past.secrets, here, by, most, is_gm=request.is_gm)
+        return tuple(roll for item in result if (roll := if_readable(partial(codec.read_newest, item))) is not None)
 
     async def reveal(self, request: Request, session: int) -> Played:
         """Reveal a secret roll to everyone; it stays what it was when it was rolled.
 
-        Raises ``Unknown``, or ``PlayerError`` for one that is no longer secret, or that they may not see.
+        Raises ``UnknownRollError``, or ``PlayerError`` for one that is no longer secret, or that they may not see.
         """
         async with self._database.transaction() as connection:
-            roll = await self._seen_by(connection, request, session)
+            roll = await self._read_visible(connection, request, session)
             if roll.secrecy is Secrecy.PRACTICE:
-                raise NotOffered
+                raise NotOfferedError
             if not roll.is_hidden:
                 raise PlayerError(REVEALED)
             now = int(time.time())
             await rows.reveal(connection, session, now)
-        await self._tell(Stored(request))
+        await self._tell(StateStored(request))
         return replace(roll, revealed_at=now)
 
-    async def _seen_by(self, connection: AsyncConnection, request: Request, session: int) -> Played:
-        roll = await self._newest(connection, session, request.place, hidden=True)
+    async def _read_visible(self, connection: AsyncConnection, request: Request, session: int) -> Played:
+        roll = await self._read_newest(connection, session, request.place, hidden=True)
         if roll.secrecy is not None and not roll.may_be_seen_by(request.by, is_gm=request.is_gm):
             raise PlayerError(NOT_YOURS[roll.secrecy])
         return roll
 
-    async def _newest(self, connection: AsyncConnection, session: int, place: Place, *, hidden: bool = False) -> Played:
-        row = await rows.newest(connection, session, hidden=hidden)
+    async def _read_newest(
+        self, connection: AsyncConnection, session: int, place: Place, *, hidden: bool = False
+    ) -> Played:
+        row = await rows.lock_newest(connection, session, hidden=hidden)
         if row is None or row.channel_id != place.channel_id:
-            raise Unknown
+            raise UnknownRollError
         if row.secrecy == Secrecy.PRACTICE:
             row = replace(row, open_seal=None, has_redraws=False)
         return codec.read_newest(row, self._states.read)
@@ -404,7 +423,7 @@ class Sessions:
         if names != ():
             state, changes = await pieces.apply_ply(connection, roll.game, channel_id, roll.before, state, rng, names)
         assert not roll.is_hidden or changes == "[]", "`not_secret` refuses what changes pieces"  # noqa: S101 - states it
-        made = codec.new_ply(
+        ply = codec.new_ply(
             request,
             roll.session,
             roll.ply,
@@ -415,16 +434,16 @@ class Sessions:
             state=self._states.write(roll.game.rules, state),
             changes=changes,
         )
-        if rng.waited is not None and rng.left:
-            await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.left)))
-        await rows.add_ply(connection, made)
+        if rng.waited is not None and rng.unused_redraws:
+            await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.unused_redraws)))
+        await rows.add_ply(connection, ply)
         if state is not roll.state or changes != roll.changes:
             roll = replace(roll, state=state, changes=changes)
         if chain is None:
             return roll
-        before, after = (() if one is None else roll.game.rules.rolled(one) for one in (roll.before, state))
+        before, after = (() if item is None else roll.game.rules.rolled(item) for item in (roll.before, state))
         typed = typed_faces(before, after)
-        return replace(roll, mark=await chain(made, draws=rng.draws, typed=typed, is_hidden=roll.is_hidden))
+        return replace(roll, mark=await chain(ply, draws=rng.draws, typed=typed, is_hidden=roll.is_hidden))
 
 
 def check_can_be_secret(game: Game, declared: object) -> None:
@@ -437,7 +456,7 @@ def check_can_be_secret(game: Game, declared: object) -> None:
 
 def check_drawn(dice: Iterable[Rolled]) -> None:
     """Raises ``PlayerError`` for dice that people rolled by hand."""
-    if typed_by(dice):
+    if list_typists(dice):
         raise PlayerError("Nobody else saw the dice that you rolled by hand. Leave them out of a secret roll.")
 
 
@@ -450,7 +469,7 @@ def check_first_time(*, comes_again: bool) -> None:
         )
 
 
-async def whose(
+async def dice_owner(
     connection: AsyncConnection, request: Request, game: Game, declared: Any, side: Side, holder: Person
 ) -> int:
     """Return the owner of the dice at a sealed table: of the piece that plays a side, else the person seated there.
@@ -459,8 +478,8 @@ async def whose(
     """
     name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
     held = await pieces.table(connection, channel_id, game.key, [name]) if name else {}
-    found = pieces.owner(held.get(name), await players_of(connection, channel_id)) if held else None
-    return found.person_id if found is not None else holder.id if holder.id != FORGOTTEN else request.by.id
+    player = pieces.owner(held.get(name), await players_of(connection, channel_id)) if held else None
+    return player.person_id if player is not None else holder.id if holder.id != FORGOTTEN else request.by.id
 
 
 def as_person(player: Player | None) -> Person | None:
@@ -468,8 +487,8 @@ def as_person(player: Player | None) -> Person | None:
 
 
 async def check_rolling(connection: AsyncConnection, request: Request, now: Played, state: Any) -> None:
-    """Raises ``NotYourPiece`` for somebody who declares or rolls with another person's piece."""
-    names, channel_id = now.game.rolling(now.state, state), request.place.channel_id
+    """Raises ``NotYourPieceError`` for somebody who declares or rolls with another person's piece."""
+    names, channel_id = now.game.rolling_pieces(now.state, state), request.place.channel_id
     if names and not request.is_gm:
         held = await pieces.table(connection, channel_id, now.game.key, names)
         pieces.check_owner(held.values(), await players_of(connection, channel_id), request)
@@ -497,17 +516,17 @@ def with_people(
     named = dict(now.named)
 
     def number_of(person: Person) -> int:
-        known = next((number for number, one in named.items() if one.id == person.id), None)
+        known = next((number for number, item in named.items() if item.id == person.id), None)
         number = known or max(named, default=0) + 1
         named.setdefault(number, person)
         return number
 
-    def numbered(found: re.Match[str]) -> str:
-        return f" @{number_of(mentioned[int(found[1])])} " if int(found[1]) in mentioned else found[0]
+    def numbered(match: re.Match[str]) -> str:
+        return f" @{number_of(mentioned[int(match[1])])} " if int(match[1]) in mentioned else match[0]
 
     if choice.filled:
         choice = replace(choice, filled={key: MENTION.sub(numbered, text) for key, text in choice.filled.items()})
-    joins = offer.may is May.JOINS and offer.side.other not in now.sides_of(by)
+    joins = offer.may is OpenTo.JOINS and offer.side.other not in now.sides_of(by)
     return replace(choice, player=number_of(by) if joins else 0), named
 
 
@@ -518,38 +537,40 @@ def only_other(game: Game, state: object, request: Request) -> dict[Side, Person
     """
     here = request.place
     others = (request.by,) if here.is_alone else here.others(request.by) if here.call else ()
-    waits = len(others) == 1 and any(one.is_awaited and one.may is not May.FREE for one in game.rules.offers(state))
+    waits = len(others) == 1 and any(
+        offer.is_awaited and offer.may is not OpenTo.FREE for offer in game.rules.offers(state)
+    )
     return {Side.DEFENDER: others[0]} if waits else {}
 
 
 def judge(now: Played, address: Address, request: Request) -> Offer:
     """The offer that an address means, if it is still open and theirs to take who ask for it."""
     if address.ply != now.ply:
-        raise Stale(now)
+        raise StaleCardError(now)
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
-        was_offered = any(one.key == address.offer for one in now.game.rules.offers(now.state))
-        raise Stale(now) if was_offered else NotOffered  # somebody has rolled again since
+        was_offered = any(item.key == address.offer for item in now.game.rules.offers(now.state))
+        raise StaleCardError(now) if was_offered else NotOfferedError  # somebody has rolled again since
     allow(now, offer, request)
     return offer
 
 
 def allow(now: Played, offer: Offer, request: Request) -> None:
-    """Raises ``NotYourSide`` unless this person sits on the offer's side, or may take that seat.
+    """Raises ``NotYourSideError`` unless this person sits on the offer's side, or may take that seat.
 
     An offer of somebody whom the declaration named is theirs alone; if they were forgotten, it is their side's.
     """
     by, player = request.by, player_of(now, offer)
     sits = now.sides_of(by)
     side = "" if now.game.is_general else offer.side.value
-    if offer.may is May.EITHER and sits:
+    if offer.may is OpenTo.EITHER and sits:
         return
     if player is not None:
         if player.id != by.id:
-            raise NotYourSide(side, player.name, plays=bool(sits))
+            raise NotYourSideError(side, player.name, plays=bool(sits))
         return
     holder = now.seats.get(offer.side)
-    if holder is None and (offer.may in (May.FREE, May.ANYBODY, May.JOINS) or not sits):
+    if holder is None and (offer.may in (OpenTo.FREE, OpenTo.ANYBODY, OpenTo.JOINS) or not sits):
         check_call(now, offer, by, request.place)
         return
     if holder is not None and holder.id == FORGOTTEN:
@@ -559,7 +580,7 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
             side=Name(offer.side.value),
         )
     if offer.side not in sits:
-        raise NotYourSide(side, holder.name if holder else None, plays=bool(sits))
+        raise NotYourSideError(side, holder.name if holder else None, plays=bool(sits))
 
 
 def player_of(now: Played, offer: Offer) -> Person | None:
@@ -574,7 +595,7 @@ def is_for_another(now: Played, choice: Choice) -> bool:
 
 
 def check_call(now: Played, offer: Offer, by: Person, place: Place) -> None:
-    """Raises ``NotYourSide`` for somebody outside the call to whose other people an open seat belongs."""
+    """Raises ``NotYourSideError`` for somebody outside the call to whose other people an open seat belongs."""
     callers = {person.id for holder in now.seats.values() for person in place.others(holder)}
     if callers and not now.sides_of(by) and by.id not in callers:
-        raise NotYourSide(offer.side.value, Text("the others in the call"))
+        raise NotYourSideError(offer.side.value, Text("the others in the call"))

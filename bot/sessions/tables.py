@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.bounded import Bounded
+from bot.bounded_dict import BoundedDict
 from bot.fair.transcript import TABLE as THE_TABLE
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
@@ -23,12 +23,12 @@ from bot.ruleset.ruling import check_sealed
 from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.codec import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
-from bot.sessions.facts import Stepped, Stored, Tell, nobody
-from bot.sessions.openings import Opening
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.roll import Address, Mark, NotYourPly, Played, Unknown
-from bot.sessions.seals import Sealed, Seals, check_table
-from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, Asked, Lapsed, LastPly, may_answer, who_agree
+from bot.sessions.events import PiecesChanged, StateStored, Tell, ignore_event
+from bot.sessions.openings import PlanOpening
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.roll import Address, ChainMark, NotYourPlyError, Played, UnknownRollError
+from bot.sessions.seals import SealedTable, Seals, check_table
+from bot.sessions.undo import NOT_YOUR_ANSWER, REFUSED, LastPly, RequestExpiredError, UndoRequest, may_answer, who_agree
 from bot.store import history as past
 from bot.store import openings as opening_rows
 from bot.store import seals as seal_rows
@@ -39,7 +39,7 @@ from bot.store.sessions import Ply
 
 TABLE: Final = past.TABLE
 ROLLS_LOOKED_AT: Final = 20
-REFUSED_MOST: Final = 1000
+MAX_REFUSED: Final = 1000
 """People whose refused dice are kept in memory."""
 
 Change = Callable[[Mapping[str, Any]], Mapping[str, Any | None]]
@@ -48,13 +48,13 @@ Prepare = Callable[[AsyncConnection, Mapping[str, Any]], Awaitable[RolledChange]
 """Reads in the transaction of a step what its change needs beside the pieces; whatever it raises refuses the step."""
 
 
-def no_chance(sides: int) -> int:
+def refuse_chance(sides: int) -> int:
     """The chance of a step that rolls nothing."""
     raise AssertionError(f"a die of {sides} sides fell in a step that said it rolls none; use `roll_step`")
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoneStep:
     """Something taken back: its words, whose it was, and the roll as it is now, and as it was; None for a step."""
 
     what: Shown
@@ -64,7 +64,7 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HistoryEntry:
     """A line of the history: who, when, in which game, and either the words of a step or the roll after that ply.
 
     ``game`` is ``table`` for a step. ``offer`` is what was taken, or ``undo`` or ``close`` for a ply that takes one
@@ -83,7 +83,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
+class TableSnapshot:
     """A table's state at one moment.
 
     ``pieces`` are by game and name, ``players`` by number; ``rolls`` are those on which someone may still act, newest
@@ -93,8 +93,8 @@ class Now:
     pieces: Mapping[str, Mapping[str, Any]]
     players: Mapping[int, Player]
     rolls: tuple[Played, ...]
-    last: Entry | None
-    mark: Mark | None
+    last: HistoryEntry | None
+    mark: ChainMark | None
 
 
 class Tables:
@@ -103,32 +103,32 @@ class Tables:
     def __init__(
         self,
         database: Database,
-        tell: Tell = nobody,
+        tell: Tell = ignore_event,
         seals: Seals | None = None,
         rng: Rng = REAL,
     ) -> None:
         self._database, self._rng = database, rng
-        self._refused: Bounded[tuple[int, int], list[Draw]] = Bounded(REFUSED_MOST)
+        self._refused: BoundedDict[tuple[int, int], list[Draw]] = BoundedDict(MAX_REFUSED)
         """Dice of steps that were refused after they fell, by channel and person: they were seen and fall next."""
         self._seals = seals or Seals(database)
         self._tell = tell
-        self._rolls = codec.Rolls()
+        self._rolls = codec.RollCache()
 
     async def pieces(self, place: Place, game: str) -> dict[str, Any]:
         """The pieces of a game in a channel by name, in the order of their names."""
         return pieces.bodies(await self._database.run(pieces.load, place.channel_id, game))
 
-    async def now(self, place: Place) -> Now:
+    async def snapshot(self, place: Place) -> TableSnapshot:
         """Return a channel's table, read in one transaction."""
         channel_id = place.channel_id
 
-        async def read(connection: AsyncConnection) -> Now:
+        async def read(connection: AsyncConnection) -> TableSnapshot:
             held = await pieces.load(connection, channel_id)
-            recent = await self._recent(connection, place, None, None, 1)
-            return Now(
+            recent = await self._recent_entries(connection, place, None, None, 1)
+            return TableSnapshot(
                 pieces.by_game(held),
                 await players_of(connection, channel_id),
-                await self._waiting(connection, channel_id, and_last=True),
+                await self._waiting_rolls(connection, channel_id, and_last=True),
                 recent[0] if recent else None,
                 codec.read_mark(await seal_rows.open_in(connection, channel_id)),
             )
@@ -153,20 +153,20 @@ class Tables:
         of: Iterable[str] | None = None,
         by_player: bool = False,
         offer: str = STEP,
-    ) -> Stepped:
+    ) -> PiecesChanged:
         """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
 
         ``change`` is given all pieces by name and returns those that it changes, None for one that goes. Whatever it
         raises leaves everything as it was. A step that changes nothing is not kept. It and ``what`` are called inside
         the transaction, in the thread of the database: they compute, and do nothing else.
 
-        Only the owner of a piece, or a GM, changes it: raises ``NotYourPiece``. ``of`` names the pieces that the step
-        is about; what it changes on others is a consequence of that. Without it the step is about all that it changes.
-        ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it. ``offer``: the kind
-        of step, as the history keeps it.
+        Only the owner of a piece, or a GM, changes it: raises ``NotYourPieceError``. ``of`` names the pieces that the
+        step is about; what it changes on others is a consequence of that. Without it the step is about all that it
+        changes. ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it. ``offer``:
+        the kind of step, as the history keeps it.
         """
 
-        without_chance = prepared(lambda before, _: change(before))
+        without_chance = prepare_nothing(lambda before, _: change(before))
         return await self.prepared_step(
             request, game, what, without_chance, of=of, by_player=by_player, rolls=False, offer=offer
         )
@@ -180,7 +180,7 @@ class Tables:
         *,
         of: Iterable[str] | None = None,
         by_player: bool = False,
-    ) -> Stepped:
+    ) -> PiecesChanged:
         """As ``step``, for steps that roll dice or draw cards: ``change`` gets this step's chance.
 
         ``what`` may be asked for its sentence after the change, when the dice are known.
@@ -188,7 +188,7 @@ class Tables:
         Dice are stored with the step even if it changes nothing. At a sealed table they follow the protocol. Dice that
         someone saw and took back come again for them. Raises ``PlayerError`` if the ruling requires a seal.
         """
-        return await self.prepared_step(request, game, what, prepared(change), of=of, by_player=by_player)
+        return await self.prepared_step(request, game, what, prepare_nothing(change), of=of, by_player=by_player)
 
     async def prepared_step(
         self,
@@ -201,15 +201,15 @@ class Tables:
         by_player: bool = False,
         rolls: bool = True,
         offer: str = STEP,
-        opens: Collection[Opening] = (),
-    ) -> Stepped:
+        opens: Collection[PlanOpening] = (),
+    ) -> PiecesChanged:
         """As ``roll_step``; ``prepare`` reads in the transaction what the change needs, and makes it.
 
         Unless it ``rolls``, no dice are rolled. ``opens``: the secrets that the step opens, filled in by ``prepare``.
         """
         channel_id = request.place.channel_id
 
-        async def make(connection: AsyncConnection) -> Stepped:
+        async def make(connection: AsyncConnection) -> PiecesChanged:
             session, number, open_seal = await self._table(connection, request)
             held = await pieces.load(connection, channel_id, game)
             before = pieces.bodies(held)
@@ -220,36 +220,38 @@ class Tables:
             pieces.check_owner(mine, known, request)  # before anything else is refused
             change = await prepare(connection, before)
             sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
-            rng = recorder(no_chance)
+            rng = recorder(refuse_chance)
             dice_of = request.by.id
             if rolls:
-                dice_of = next((one.person_id for body in mine if (one := pieces.owner(body, known))), dice_of)
+                dice_of = next((player.person_id for body in mine if (player := pieces.owner(body, known))), dice_of)
                 rng = await self._chance(connection, request) if sealed is None else sealed.recorder(dice_of)
             try:
                 changed = change(before, rng)
                 if rng.draws:
                     check_sealed(request.ruling, is_sealed=sealed is not None)
-                made = pieces.changes(game, held, changed)
-                about = [one.piece.name for one in made] if of is None else of
+                changes = pieces.changes(game, held, changed)
+                about = [item.piece.name for item in changes] if of is None else of
                 pieces.check_owner(named_bodies(before, about), known, request)
-                pieces.check_count(held, made)
+                pieces.check_count(held, changes)
             except PlayerError:
                 if sealed is None:  # at a sealed table the same dice come anyway
                     self._keep_refused(request, rng.draws)
                 raise
-            recorded = await pieces.keep(connection, channel_id, made)
+            recorded = await pieces.keep(connection, channel_id, changes)
             sentence: Shown = EMPTY
-            if made or rng.draws or opens:
+            if changes or rng.draws or opens:
                 sentence = what() if callable(what) else what
                 made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
-                await self._keep_step(connection, made_ply, sealed, sentence, made, rng.draws, dice_of)
-                await opening_rows.add(connection, made_ply, [one.row for one in opens])
-            if rng.waited is not None and rng.left:
-                await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.left)))
-            return Stepped(before, after(before, made), tuple(one.piece.name for one in made), sentence)
+                await self._keep_step(connection, made_ply, sealed, sentence, changes, rng.draws, dice_of)
+                await opening_rows.store_openings(connection, made_ply, [plan_opening.as_row for plan_opening in opens])
+            if rng.waited is not None and rng.unused_redraws:
+                await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.unused_redraws)))
+            return PiecesChanged(
+                before, bodies_after(before, changes), tuple(item.piece.name for item in changes), sentence
+            )
 
         stepped = await self._database.run(make)
-        await self._tell(Stored(request, game, stepped))
+        await self._tell(StateStored(request, game, stepped))
         return stepped
 
     async def _chance(self, connection: AsyncConnection, request: Request) -> Recorder:
@@ -278,67 +280,67 @@ class Tables:
             held = await pieces.load(connection, request.place.channel_id)
             if not held:
                 raise PlayerError("There is nothing on the table of this channel to clear.")
-            gone = [codec.Change(one, None) for one in held]
+            gone = [codec.PieceChange(piece, None) for piece in held]
             recorded = await pieces.keep(connection, request.place.channel_id, gone)
-            what = Text("clears the table: {named}", named=Sentences(named(held), ", "))
+            what = Text("clears the table: {named}", named=Sentences(piece_names(held), ", "))
             sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
             ply = step_ply(request, session, number, CLEAR, what, changes=recorded)
             await self._keep_step(connection, ply, sealed, what, gone)
-        await self._tell(Stored(request))
-        return named(held)
+        await self._tell(StateStored(request))
+        return piece_names(held)
 
     async def _keep_step(
         self,
         connection: AsyncConnection,
-        made: Ply,
-        sealed: Sealed | None,
+        ply: Ply,
+        sealed: SealedTable | None,
         what: Shown,
-        changes: Iterable[codec.Change],
+        changes: Iterable[codec.PieceChange],
         draws: Iterable[Draw] = (),
         dice_of: int | None = None,
     ) -> None:
         """Store a step on the table; at a sealed table it is in the chain, with the pieces as all see them then."""
-        await rows.add_ply(connection, made)
+        await rows.add_ply(connection, ply)
         if sealed is not None:
-            choice = {"what": what, "pieces": pieces.as_seen(changes)}
-            await self._seals.keep(connection, sealed, made, roll=THE_TABLE, choice=choice, of=dice_of, draws=draws)
+            choice = {"what": what, "pieces": pieces.public_bodies(changes)}
+            await self._seals.keep(connection, sealed, ply, roll=THE_TABLE, choice=choice, of=dice_of, draws=draws)
 
-    async def undo(self, request: Request, only: Address | None = None) -> Undone | Asked:
+    async def undo(self, request: Request, only: Address | None = None) -> UndoneStep | UndoRequest:
         """Take back the last event in a channel that was not taken back yet, or ask for consent.
 
         ``only``: position of a card; raises ``PlayerError`` if something has happened since, there or elsewhere.
 
         A player may take back their own press if no die was rolled; a GM who does not play takes back everything;
         someone alone in a channel needs nobody's consent. Everything else is asked: see ``answer``. Raises
-        ``PlayerError`` when there is nothing, or it was refused just now; ``NotYourPly`` for someone who has no say in
-        it.
+        ``PlayerError`` when there is nothing, or it was refused just now; ``NotYourPlyError`` for someone who has no
+        say in it.
         """
         by = request.by.id
 
-        async def take_or_ask(connection: AsyncConnection) -> Undone | Asked:
+        async def take_or_ask(connection: AsyncConnection) -> UndoneStep | UndoRequest:
             await check_new(connection, request)
-            done, now = await self._last(connection, request.place)
+            done, now = await self._last_ply(connection, request.place)
             if only is not None and (now.session_id, now.number) != (only.session, only.ply):
                 raise PlayerError(
                     "That was not the last thing here, so this card cannot take it back. `/table undo` "
                     "takes back the last thing that happened."
                 )
             last = await self._with_seats(connection, done, now)
-            if not (request.is_gm or last.plays(by)):
-                raise NotYourPly(name_of_maker(last.ply, now))
+            if not (request.is_gm or last.is_involved(by)):
+                raise NotYourPlyError(name_of_maker(last.ply, now))
             sealed = await self._seals.at_undo(connection, last.ply)
             agree = await self._must_agree(connection, request, last, sealed, asker=by)
             is_free = last.is_free(by, is_gm=request.is_gm) if agree is None else not agree
             if request.place.is_alone or is_free:
                 return await self._undo(connection, request, last, sealed)
-            people = last.asked(by) if agree is None else agree
+            people = last.people_to_ask(by) if agree is None else agree
             return await self._ask(connection, request, last, people, by_gm=agree is None)
 
         result = await self._database.run(take_or_ask)
-        await self._tell(Stored(request))
+        await self._tell(StateStored(request))
         return result
 
-    async def _with_seats(self, connection: AsyncConnection, done: past.Happened, now: rows.Newest) -> LastPly:
+    async def _with_seats(self, connection: AsyncConnection, done: past.HistoryRow, now: rows.Newest) -> LastPly:
         """A ply with what its undo needs. Raises ``PlayerError`` where the ply before it went."""
         ply, before = done.ply, None
         if done.game != TABLE and ply.number:
@@ -347,60 +349,61 @@ class Tables:
                 raise PlayerError("The state before that press is no longer kept. Go on from the newest card.")
         if done.game != TABLE:
             return LastPly(done, now, before, [seat.person_id for seat in now.seats.values()])
-        owners = await pieces.owners(connection, ply.channel_id, pieces.before(ply.changes))
-        return LastPly(done, now, None, [one.person_id for one in owners])
+        owners = await pieces.list_owners(connection, ply.channel_id, pieces.bodies_before(ply.changes))
+        return LastPly(done, now, None, [owner.person_id for owner in owners])
 
     async def _must_agree(
-        self, connection: AsyncConnection, request: Request, last: LastPly, sealed: Sealed | None, *, asker: int
+        self, connection: AsyncConnection, request: Request, last: LastPly, sealed: SealedTable | None, *, asker: int
     ) -> tuple[int, ...] | None:
         """Return people of whom one must agree to take back a shown secret, or dice seen at a sealed table.
 
         None for anything else; empty if nobody else plays. See ``undo.who_agree``.
         """
-        if opened := await opening_rows.by_ply(connection, last.done.id):
+        if opened := await opening_rows.opened_by_ply(connection, last.done.id):
             known = await players_of(connection, request.place.channel_id)
             side = {known[number].person_id for number in opened if number in known}
             return who_agree(asker, side, set(last.seated) - side if asker in side else {asker})
         if sealed is None or last.is_quiet:
             return None
-        side = {last.ply.person_id, sealed.whose(last.ply.session_id, last.ply.number)}
+        side = {last.ply.person_id, sealed.owner_of_dice(last.ply.session_id, last.ply.number)}
         others = set(last.seated) - side or await self._seals.players(connection, request.place) - side
         return who_agree(asker, side, others)
 
     async def _ask(
         self, connection: AsyncConnection, request: Request, last: LastPly, people: tuple[int, ...], *, by_gm: bool
-    ) -> Asked:
+    ) -> UndoRequest:
         """A request to take a ply back; the same one again while it is open."""
         what, known = last.words, await past.request_for(connection, last.done, request.by.id)
         if known is not None:
             session, number, is_refused = known
             if is_refused:
                 raise PlayerError(REFUSED[by_gm])
-            return Asked(Address(session, number, past.ASK), what, people, by_gm, is_repeated=True)
+            return UndoRequest(Address(session, number, past.ASK), what, people, by_gm, is_repeated=True)
         session, number, _ = await self._table(connection, request)
         sentence = Text("asks to take back: {what}", what=what)
         await rows.add_ply(connection, step_ply(request, session, number, past.ASK, sentence, about=last.done.id))
-        return Asked(Address(session, number, past.ASK), what, people, by_gm)
+        return UndoRequest(Address(session, number, past.ASK), what, people, by_gm)
 
-    async def answer(self, request: Request, asked: Address, *, allow: bool) -> Undone | None:
+    async def answer(self, request: Request, asked: Address, *, allow: bool) -> UndoneStep | None:
         """Allow a request to take something back, or refuse it; None for a refusal.
 
-        Raises ``PlayerError`` for somebody who is not asked, ``Lapsed`` for a request that is no longer open.
+        Raises ``PlayerError`` for somebody who is not asked, ``RequestExpiredError`` for a request that is no longer
+        open.
         """
 
-        async def allow_or_refuse(connection: AsyncConnection) -> Undone | None:
+        async def allow_or_refuse(connection: AsyncConnection) -> UndoneStep | None:
             session, number, _ = await self._table(connection, request)
             ask = await past.request_at(connection, asked.session, asked.ply)
             done = await past.ply_with(connection, ask.ply.about or 0) if ask and asked.session == session else None
-            now = await rows.newest(connection, done.ply.session_id) if done else None
-            newest = await past.last_of_session(connection, done.ply.session_id) if done else None
+            now = await rows.lock_newest(connection, done.ply.session_id) if done else None
+            newest = await past.last_ply_of_session(connection, done.ply.session_id) if done else None
             if ask is None or done is None or now is None or newest is None or newest.id != done.id:
-                raise Lapsed
+                raise RequestExpiredError
             asker = Person(ask.ply.person_id, Name(codec.read_step(ask.ply.choice).by))
             last = await self._with_seats(connection, done, now)
             sealed = await self._seals.at_undo(connection, last.ply)
             agree = await self._must_agree(connection, request, last, sealed, asker=asker.id)
-            people = last.asked(asker.id) if agree is None else agree
+            people = last.people_to_ask(asker.id) if agree is None else agree
             if not may_answer(request.by, asker.id, people, is_gm=request.is_gm and agree is None):
                 raise PlayerError(NOT_YOUR_ANSWER[agree is None])
             offer = past.ALLOW if allow else past.REFUSE
@@ -414,7 +417,7 @@ class Tables:
             return await self._undo(connection, theirs, last, sealed, allowed_by=request.by)
 
         undone = await self._database.run(allow_or_refuse)
-        await self._tell(Stored(request))
+        await self._tell(StateStored(request))
         return undone
 
     async def _undo(
@@ -422,36 +425,36 @@ class Tables:
         connection: AsyncConnection,
         request: Request,
         last: LastPly,
-        sealed: Sealed | None,
+        sealed: SealedTable | None,
         allowed_by: Person | None = None,
-    ) -> Undone:
+    ) -> UndoneStep:
         """Take a ply back, at the sealed table at which it was made, if any."""
         ply, author = last.ply, last.ply.person_id
-        made = await self._take_back(connection, request, last, is_sealed=sealed is not None)
+        result = await self._take_back(connection, request, last, is_sealed=sealed is not None)
         if sealed is not None:
             roll_number, at = sealed.place_of(ply.session_id, ply.number)
             consent = {} if allowed_by is None else {"allowed_by": str(allowed_by.id)}
-            in_chain = replace(made, offer=UNDO)  # also where it closes the roll
+            in_chain = replace(result, offer=UNDO)  # also where it closes the roll
             await self._seals.keep(connection, sealed, in_chain, roll=roll_number, choice=consent, undoes=at)
-        after = await rows.newest(connection, ply.session_id) if last.done.game != TABLE else None
+        after = await rows.lock_newest(connection, ply.session_id) if last.done.game != TABLE else None
         if after is None:
-            return Undone(last.words, author, None)
-        roll, was = (if_readable(partial(codec.read_newest, one)) for one in (after, last.now))
-        return Undone(last.words, author, roll, was)
+            return UndoneStep(last.words, author, None)
+        roll, was = (if_readable(partial(codec.read_newest, item)) for item in (after, last.now))
+        return UndoneStep(last.words, author, roll, was)
 
     async def seat(self, request: Request, session: int, side: Side, person: Person | None) -> Played:
         """Give a side of a roll to someone, or free it for anyone; a step that undo takes back.
 
-        Whether someone may do so is the caller's business. Raises ``Unknown``, or ``PlayerError`` for a roll that is
-        over.
+        Whether someone may do so is the caller's business. Raises ``UnknownRollError``, or ``PlayerError`` for a roll
+        that is over.
         """
         async with self._database.transaction() as connection:
-            now = await rows.newest(connection, session)
+            now = await rows.lock_newest(connection, session)
             await check_new(connection, request)
             if now is None or now.channel_id != request.place.channel_id or now.game == TABLE:
-                raise Unknown
+                raise UnknownRollError
             roll = codec.read_newest(now)
-            if not roll.waits:
+            if not roll.is_waiting:
                 raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
             check_table(roll.mark.seal_id if roll.mark else None, roll.open_seal)
             sentence = (
@@ -459,26 +462,26 @@ class Tables:
                 if person is None  # the sentence names nobody: the seat says who sits there
                 else Text("gives the {side}'s seat to somebody else", side=side)
             )
-            made = step_ply(request, session, now.number + 1, SEAT, sentence, schema=now.schema, state=now.state)
-            await rows.add_ply(connection, made)
+            ply = step_ply(request, session, now.number + 1, SEAT, sentence, schema=now.schema, state=now.state)
+            await rows.add_ply(connection, ply)
             if roll.open_seal is not None:
                 sealed = await self._seals.follow(connection, roll.open_seal)
                 given = {"side": side.value, "to": str(person.id) if person else None}
-                await self._seals.keep(connection, sealed, made, roll=sealed.roll_of(session), choice=given)
+                await self._seals.keep(connection, sealed, ply, roll=sealed.roll_of(session), choice=given)
             person_id, name = (person.id, person.name) if person else (None, "")
             await rows.add_seat(connection, session, side.value, person_id, name, roll.ply + 1)
-            after = await rows.newest(connection, session)
-        await self._tell(Stored(request))
+            after = await rows.lock_newest(connection, session)
+        await self._tell(StateStored(request))
         return codec.read_newest(after or now)
 
-    async def _last(self, connection: AsyncConnection, place: Place) -> tuple[past.Happened, rows.Newest]:
+    async def _last_ply(self, connection: AsyncConnection, place: Place) -> tuple[past.HistoryRow, rows.Newest]:
         """The last ply to be taken back, and its session as it stands, locked."""
-        last = await past.last(connection, place.channel_id)
+        last = await past.last_ply(connection, place.channel_id)
         while last is not None:
-            now = await rows.newest(connection, last.ply.session_id)
-            found, last = last, await past.last(connection, place.channel_id)  # while PostgreSQL waited for the lock
-            if now is not None and found == last:
-                return found, now
+            now = await rows.lock_newest(connection, last.ply.session_id)
+            row, last = last, await past.last_ply(connection, place.channel_id)  # while PostgreSQL waited for the lock
+            if now is not None and row == last:
+                return row, now
         raise PlayerError("There is nothing to take back in this channel.")
 
     async def _take_back(self, connection: AsyncConnection, request: Request, last: LastPly, *, is_sealed: bool) -> Ply:
@@ -493,7 +496,7 @@ class Tables:
         if is_roll and not opens:
             await rows.free_seats(connection, ply.session_id, ply.number)
         what, stands = sentence_of(ply), last.before or ply
-        made = step_ply(
+        result = step_ply(
             request,
             ply.session_id,
             last.now.number + 1,
@@ -504,25 +507,25 @@ class Tables:
             changes=await pieces.take_back(connection, ply.channel_id, ply.changes),
             undoes=last.done.id,
         )
-        await rows.add_ply(connection, made)
-        return made
+        await rows.add_ply(connection, result)
+        return result
 
     async def history(
         self, place: Place, person: int | None = None, game: str | None = None, most: int = 10
-    ) -> tuple[Entry, ...]:
+    ) -> tuple[HistoryEntry, ...]:
         """The last things that happened in a channel, newest first, of one person or game only."""
-        return await self._database.run(self._recent, place, person, game, most)
+        return await self._database.run(self._recent_entries, place, person, game, most)
 
-    async def _recent(
+    async def _recent_entries(
         self, connection: AsyncConnection, place: Place, person: int | None, game: str | None, most: int
-    ) -> tuple[Entry, ...]:
-        found = await past.recent(connection, place.channel_id, person, game, most)
-        seats = await past.seats(connection, found)
-        return tuple(entry(one, seats.get(one.ply.session_id, {})) for one in found)
+    ) -> tuple[HistoryEntry, ...]:
+        result = await past.recent_plies(connection, place.channel_id, person, game, most)
+        seats = await past.seats(connection, result)
+        return tuple(entry(row, seats.get(row.ply.session_id, {})) for row in result)
 
     async def rolls(self, place: Place) -> tuple[Played, ...]:
         """The newest rolls of a channel on which somebody may still act, newest first."""
-        return await self._database.run(self._waiting, place.channel_id)
+        return await self._database.run(self._waiting_rolls, place.channel_id)
 
     async def rolls_shown(self, place: Place, most: int) -> tuple[Played, ...]:
         """The newest rolls of a channel that everybody may see, over or not, newest first."""
@@ -531,44 +534,44 @@ class Tables:
 
     async def _newest(self, connection: AsyncConnection, channel_id: int, most: int) -> list[Played | None]:
         """The newest open rolls of a channel, newest first; None for each of a game or form that is no longer known."""
-        found = await past.rolls(connection, channel_id, most)
-        return [if_readable(partial(self._rolls.read, one)) for one in found]
+        rolls = await past.rolls(connection, channel_id, most)
+        return [if_readable(partial(self._rolls.read, item)) for item in rolls]
 
-    async def _waiting(
+    async def _waiting_rolls(
         self, connection: AsyncConnection, channel_id: int, *, and_last: bool = False
     ) -> tuple[Played, ...]:
         """The newest rolls of a channel that wait for somebody's choice, newest first, and perhaps the last of all."""
         read = await self._newest(connection, channel_id, ROLLS_LOOKED_AT)
         return tuple(
-            roll for at, roll in enumerate(read) if roll is not None and (roll.waits or (and_last and at == 0))
+            roll for at, roll in enumerate(read) if roll is not None and (roll.is_waiting or (and_last and at == 0))
         )
 
-    async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int, Mark | None]:
+    async def _table(self, connection: AsyncConnection, request: Request) -> tuple[int, int, ChainMark | None]:
         """The session of a channel's table steps (made with the first), its next ply, and the end of an open chain."""
         place = request.place
-        found = await past.table(connection, place.channel_id)
+        result = await past.table(connection, place.channel_id)
         await check_new(connection, request)
-        while found is None:  # the first steps of a channel may come at once
+        while result is None:  # the first steps of a channel may come at once
             at, by = int(time.time()), request.by.id
             await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by, at=at)
-            found = await past.table(connection, place.channel_id)
-        return found[0], found[1] + 1, codec.read_mark(found[2])
+            result = await past.table(connection, place.channel_id)
+        return result[0], result[1] + 1, codec.read_mark(result[2])
 
 
 async def check_new(connection: AsyncConnection, request: Request) -> None:
-    """Raises ``Duplicate`` for an interaction that has counted already."""
+    """Raises ``DuplicateInteractionError`` for an interaction that has counted already."""
     number = request.interaction_id
     if number is not None and await rows.session_of(connection, number) is not None:
-        raise rows.Duplicate
+        raise rows.DuplicateInteractionError
 
 
 async def chance(connection: AsyncConnection, request: Request, rng: Rng) -> Recorder:
     """Chance for one person's ply: what they saw and took back in this channel comes again."""
     seen = await rows.take_redraws(connection, request.place.channel_id, request.by.id)
-    return recorder(rng, [draw for one in seen for draw in codec.read_draws(one.draws)], next(iter(seen), None))
+    return recorder(rng, [draw for redraws in seen for draw in codec.read_draws(redraws.draws)], next(iter(seen), None))
 
 
-def prepared(change: RolledChange) -> Prepare:
+def prepare_nothing(change: RolledChange) -> Prepare:
     """A change that needs nothing but the pieces."""
 
     async def prepare(_: AsyncConnection, __: Mapping[str, Any]) -> RolledChange:
@@ -583,26 +586,26 @@ def named_bodies(bodies: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
     return [body for name, body in bodies.items() if key(name) in keys]
 
 
-def after(before: Mapping[str, Any], made: Collection[codec.Change]) -> dict[str, Any]:
+def bodies_after(before: Mapping[str, Any], changes: Collection[codec.PieceChange]) -> dict[str, Any]:
     """The bodies of the pieces of a table once these changes are made."""
-    gone = {one.before.name for one in made if one.before}
-    kept = {name: one for name, one in before.items() if name not in gone}
-    return kept | {one.after.name: pieces.body(one.after) for one in made if one.after}
+    gone = {change.before.name for change in changes if change.before}
+    kept = {name: item for name, item in before.items() if name not in gone}
+    return kept | {change.after.name: pieces.body(change.after) for change in changes if change.after}
 
 
-def named(held: Iterable[Piece]) -> tuple[Name, ...]:
+def piece_names(held: Iterable[Piece]) -> tuple[Name, ...]:
     """Return the pieces' names; those without one, such as the round of a game, have no name in their bodies."""
-    bodies = ((one.name, if_readable(partial(pieces.body, one))) for one in held)
+    bodies = ((piece.name, if_readable(partial(pieces.body, piece))) for piece in held)
     return tuple(Name(name) for name, body in bodies if getattr(body, "name", ""))
 
 
-def entry(one: past.Happened, seats: Mapping[str, rows.Seat]) -> Entry:
+def entry(row: past.HistoryRow, seats: Mapping[str, rows.Seat]) -> HistoryEntry:
     """A ply as a line of the history."""
-    ply = one.ply
-    roll = None if one.game == TABLE else if_readable(lambda: codec.read_ply(one.game, ply, seats))
+    ply = row.ply
+    roll = None if row.game == TABLE else if_readable(lambda: codec.read_ply(row.game, ply, seats))
     by = codec.read_step(ply.choice).by
-    return Entry(
-        ply.at, ply.person_id, one.game, ply.offer, sentence_of(ply), roll, one.message_id, one.is_undone, Name(by)
+    return HistoryEntry(
+        ply.at, ply.person_id, row.game, ply.offer, sentence_of(ply), roll, row.message_id, row.is_undone, Name(by)
     )
 
 

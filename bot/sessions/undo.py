@@ -15,14 +15,14 @@ from bot.rules.dice import How
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Message, Sentences, Shown, Text
 from bot.sessions import codec
-from bot.sessions.place import Person
+from bot.sessions.request import Person
 from bot.sessions.roll import Address
-from bot.store.history import Happened
+from bot.store.history import HistoryRow
 from bot.store.people import FORGOTTEN
 from bot.store.sessions import Newest, Ply
 
 
-class Lapsed(PlayerError):
+class RequestExpiredError(PlayerError):
     """A request to take something back that was answered, or that something came after."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ REFUSED: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class UndoRequest:
     """A request: its address, what would be taken back in words, and the people who may answer.
 
     ``people`` are their numbers; where there are none, anybody but the one who asks may answer. ``by_gm``: a GM may
@@ -75,7 +75,7 @@ class LastPly:
     on the table. ``seated`` are the people who sit on the sides of the roll, or at the table.
     """
 
-    done: Happened
+    done: HistoryRow
     now: Newest
     before: Ply | None
     seated: Collection[int]
@@ -84,29 +84,29 @@ class LastPly:
     def ply(self) -> Ply:
         return self.done.ply
 
-    def plays(self, person: int) -> bool:
+    def is_involved(self, person: int) -> bool:
         """Whether somebody made it, or sits there."""
         return person in (self.ply.person_id, *self.seated)
 
     @property
-    def falls(self) -> Counter[How]:
+    def count_new_dice(self) -> Counter[How]:
         """Number of dice it rolled, by how; none in a step, or if the states can no longer be read."""
         if self.done.game not in GAMES:
             return Counter()
         rules = GAMES[self.done.game].rules
         try:
-            states = [one and codec.read_state(rules, one.schema, one.state) for one in (self.before, self.ply)]
-        except codec.Outdated:
+            states = [ply and codec.read_state(rules, ply.schema, ply.state) for ply in (self.before, self.ply)]
+        except codec.OutdatedStateError:
             return Counter()
         dice = ((rules.rolled(state) if state is not None else ()) for state in states)
-        before, after = (Counter(step.how for die in one for step in die.trail if step.how in FELL) for one in dice)
+        before, after = (Counter(step.how for die in item for step in die.trail if step.how in FELL) for item in dice)
         return after - before
 
     @property
     def is_quiet(self) -> bool:
         """Whether it let no die fall and opened no plan, and so showed nobody anything new."""
         is_reveal = self.done.game not in GAMES and self.ply.offer == codec.REVEAL
-        return not is_reveal and not codec.read_draws(self.ply.draws) and not self.falls
+        return not is_reveal and not codec.read_draws(self.ply.draws) and not self.count_new_dice
 
     @property
     def words(self) -> Text:
@@ -116,8 +116,8 @@ class LastPly:
         if self.before is None:
             game, message = GAMES[self.done.game], N_("the {game} roll of {dice}")
             message = N_("the roll of {dice}") if game.is_general else message
-            return Text(message, game=game.title, dice=Count(self.falls.total(), "die", "dice"))
-        fell = [Text(FELL[how], dice=Count(count, "die", "dice")) for how, count in self.falls.items()]
+            return Text(message, game=game.title, dice=Count(self.count_new_dice.total(), "die", "dice"))
+        fell = [Text(FELL[how], dice=Count(count, "die", "dice")) for how, count in self.count_new_dice.items()]
         return Sentences([self._label(self.before), *fell], ", ")
 
     def _label(self, before: Ply) -> Shown:
@@ -125,17 +125,17 @@ class LastPly:
         rules = GAMES[self.done.game].rules
         try:
             offers = rules.offers(codec.read_state(rules, before.schema, before.state))
-        except codec.Outdated:
+        except codec.OutdatedStateError:
             offers = ()
         return next((offer.label for offer in offers if offer.key == self.ply.offer), Text("the last press"))
 
     def is_free(self, by: int, *, is_gm: bool) -> bool:
         """Whether somebody takes it back without asking: their own quiet press, or as a GM who does not play."""
-        return (by == self.ply.person_id and self.is_quiet) or (is_gm and not self.plays(by))
+        return (by == self.ply.person_id and self.is_quiet) or (is_gm and not self.is_involved(by))
 
-    def asked(self, by: int) -> tuple[int, ...]:
+    def people_to_ask(self, by: int) -> tuple[int, ...]:
         """Return the people to ask: others who sit there, and who pressed."""
-        return tuple(dict.fromkeys(one for one in (*self.seated, self.ply.person_id) if one not in (by, FORGOTTEN)))
+        return tuple(dict.fromkeys(item for item in (*self.seated, self.ply.person_id) if item not in (by, FORGOTTEN)))
 
 
 def who_agree(asker: int, side: Set[int], others: Set[int]) -> tuple[int, ...]:

@@ -20,9 +20,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import NullPool
 
 from bot import background, metrics
-from bot.store import driver
-from bot.store.driver import Body, Outcome, as_sqlalchemy, as_store_errors
-from bot.store.errors import Busy, Foreign, ReadOnly, TooNew, TooOld, Unreachable, Unusable
+from bot.store import sqlite_driver
+from bot.store.errors import (
+    DatabaseBusyError,
+    DatabaseReadOnlyError,
+    DatabaseTooNewError,
+    DatabaseTooOldError,
+    DatabaseUnreachableError,
+    InvalidDatabaseUrlError,
+    WrongDatabaseError,
+)
+from bot.store.sqlite_driver import Body, Outcome, as_sqlalchemy, as_store_errors
 
 Values = ParamSpec("Values")
 Does = Callable[Concatenate[AsyncConnection, Values], Coroutine[Any, Any, Outcome]]
@@ -51,7 +59,7 @@ BY_STEPS = 2
 # waited 5 ms for that. It is done beside the presses, often enough that the log never comes to the limit below.
 COPY_EVERY = 250
 """Transactions."""
-COPIES_MOST = 4
+MAX_COPIES = 4
 """The log begins anew at a write that finds all of it copied. So what was written meanwhile is copied too, so often."""
 COPY_HELD = 8_000
 """Pages from which nobody writes while the last few of them are copied: that takes less than the limit below would."""
@@ -59,8 +67,8 @@ COPY_AT_LAST = 20_000
 """Pages, of 4 kB each."""
 
 # PostgreSQL only. A statement of ours takes milliseconds; one that takes seconds waits for something that is broken.
-POOL_MOST = 8
-POOL_LEAST = 2
+MAX_POOL = 8
+MIN_POOL = 2
 POOL_OF_ALL = 64  # of all processes together: half of what PostgreSQL takes by default, for two versions while updating
 STATEMENT_SECONDS = 5.0
 IDLE_SECONDS = 30.0
@@ -83,7 +91,7 @@ _MIGRATION_LOCK = 0x526F6C6C  # "Roll": any number will do, as long as all our p
 class Database:
     """An open database of the newest version. Every method raises ``StoreError`` where the database itself fails."""
 
-    def __init__(self, address: URL, pool: int = POOL_MOST, *, migrates: bool = False) -> None:
+    def __init__(self, address: URL, pool: int = MAX_POOL, *, migrates: bool = False) -> None:
         """``migrates``: without foreign keys, and statements take as long as they take."""
         self._pool = pool
         self._file = DatabaseFile(str(address.database)) if is_file(address) else None
@@ -98,7 +106,8 @@ class Database:
         """Create the folder and the database if they are missing, migrate, and connect.
 
         ``processes`` is the number of processes that share the server's connections.
-        Without ``migrates`` nothing is created or changed: raises ``TooOld`` where that would be necessary.
+        Without ``migrates`` nothing is created or changed: raises ``DatabaseTooOldError`` where that would be
+        necessary.
         """
         await (migrate(url) if migrates else check_version(url))
         database = cls(_address(url), pool_size(processes))
@@ -121,7 +130,7 @@ class Database:
                 else:
                     async with self._only.turn() as kept, kept.transaction() as connection:
                         yield connection
-        except ReadOnly:
+        except DatabaseReadOnlyError:
             if self._file is None:  # after a failover the old server takes no writes; connect anew
                 await self._engine.dispose()
             raise
@@ -147,10 +156,10 @@ class Database:
         is_empty = await asyncio.to_thread(self._file.empty_log, EMPTY_SECONDS)
         if not is_empty and (self._emptying is None or self._emptying.done()):
             log.info("the write-ahead log could not be emptied yet: another program uses the database")
-            self._emptying = background.start(self._empty_later(self._file), name="empty the log")
+            self._emptying = background.start(self._empty_log_later(self._file), name="empty the log")
         return is_empty
 
-    async def _empty_later(self, file: "DatabaseFile") -> None:
+    async def _empty_log_later(self, file: "DatabaseFile") -> None:
         await asyncio.sleep(EMPTY_AGAIN)
         while not await asyncio.to_thread(file.empty_log, 0.0):  # noqa: ASYNC110 - other programs tell no event
             await asyncio.sleep(EMPTY_AGAIN)
@@ -230,22 +239,24 @@ class OnlyConnection:
         self._connect = connect
         self._file = file
         self._in_use = asyncio.Lock()
-        self._kept: driver.Connection | None = None
+        self._kept: sqlite_driver.ThreadConnection | None = None
         self._turns = 0
         self._copying: asyncio.Task[None] | None = None
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[driver.Connection]:
-        """The connection for one transaction. Raises ``Busy`` if the others take too long, ``Unreachable``."""
+    async def turn(self) -> AsyncIterator[sqlite_driver.ThreadConnection]:
+        """The connection for one transaction. Raises ``DatabaseBusyError`` if the others take too long,
+        ``DatabaseUnreachableError``.
+        """
         self._file.check()
         try:
             async with asyncio.timeout(POOL_SECONDS):
                 await self._in_use.acquire()
         except TimeoutError:
-            raise Busy(f"every connection stayed in use for {POOL_SECONDS:g} s") from None
+            raise DatabaseBusyError(f"every connection stayed in use for {POOL_SECONDS:g} s") from None
         try:
             if self._kept is None:
-                self._kept = await driver.Connection(self._connect).open()
+                self._kept = await sqlite_driver.ThreadConnection(self._connect).open()
             yield self._kept
         finally:
             try:
@@ -290,15 +301,19 @@ class DatabaseFile:
 
     def _find(self) -> tuple[int, int] | None:
         try:
-            found = os.stat(self.path)  # noqa: PTH116 - a third faster than Path.stat, and every answer pays for it
+            result = os.stat(self.path)  # noqa: PTH116 - a third faster than Path.stat, and every answer pays for it
         except OSError:
             return None
-        return found.st_dev, found.st_ino
+        return result.st_dev, result.st_ino
 
     def check(self) -> None:
-        """Raises ``Unreachable`` if the file was moved away or replaced: what we write would be in no backup."""
+        """Raises ``DatabaseUnreachableError`` if the file was moved away or replaced: what we write would be in no
+        backup.
+        """
         if self._find() != self._identity:
-            raise Unreachable(f"{self.path} was moved away or replaced; put it back, or start the bot again")
+            raise DatabaseUnreachableError(
+                f"{self.path} was moved away or replaced; put it back, or start the bot again"
+            )
 
     def _connect(self, patience: float) -> sqlite3.Connection:
         return sqlite3.connect(self._name, uri=self._name.startswith("file:"), timeout=patience)
@@ -325,7 +340,7 @@ class DatabaseFile:
         """
         pages = -1
         with suppress(sqlite3.Error), closing(self._connect(0.0)) as connection:
-            for _ in range(COPIES_MOST):
+            for _ in range(MAX_COPIES):
                 before = pages
                 _, pages, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
                 if pages == before == copied:
@@ -345,25 +360,27 @@ class DatabaseFile:
 async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
     """Bring the database to the newest version, inside one transaction; whether there was anything to do.
 
-    Raises ``TooNew`` for one that this version of Rollcall does not know. When a migration fails, whatever it raised
-    comes out and nothing is changed.
+    Raises ``DatabaseTooNewError`` for one that this version of Rollcall does not know. When a migration fails, whatever
+    it raised comes out and nothing is changed.
     """
     address = _address(url)
     with as_store_errors():
         if is_file(address) and not str(address.database).startswith("file:"):
             Path(str(address.database)).parent.mkdir(parents=True, exist_ok=True)
-    return await _alone(address, _upgrade, migrations)
+    return await _with_own_connection(address, _upgrade, migrations)
 
 
 async def check_version(url: str) -> None:
-    """Raises ``TooOld`` for a database that is not of the newest version, or not there at all; changes nothing."""
+    """Raises ``DatabaseTooOldError`` for a database that is not of the newest version, or not there at all; changes
+    nothing.
+    """
     if (file := file_of(url)) is not None and not file.exists():
-        raise TooOld("there is no such file")
-    if not await _alone(_address(url), _is_newest, MIGRATIONS):
-        raise TooOld("it is empty, or of another version")
+        raise DatabaseTooOldError("there is no such file")
+    if not await _with_own_connection(_address(url), _is_newest, MIGRATIONS):
+        raise DatabaseTooOldError("it is empty, or of another version")
 
 
-async def _alone(address: URL, work: Callable[[Connection, Path], bool], migrations: Path) -> bool:
+async def _with_own_connection(address: URL, work: Callable[[Connection, Path], bool], migrations: Path) -> bool:
     """Run a function on a connection of its own and return its answer.
 
     SQLite rebuilds a table in order to change it, and that needs foreign keys off; they are checked at the end.
@@ -376,7 +393,7 @@ async def _alone(address: URL, work: Callable[[Connection, Path], bool], migrati
 
 
 def file_of(url: str) -> Path | None:
-    """The file of an SQLite database; None for one on a server. Raises ``Unusable``."""
+    """The file of an SQLite database; None for one on a server. Raises ``InvalidDatabaseUrlError``."""
     address = _address(url)
     return DatabaseFile(str(address.database)).path if is_file(address) else None
 
@@ -386,9 +403,9 @@ def is_file(address: URL) -> bool:
     return address.get_backend_name() == "sqlite"
 
 
-def same_database(one: str, other: str) -> bool:
+def same_database(item: str, other: str) -> bool:
     """Whether two addresses mean one database, as far as can be told from them."""
-    first, second = _address(one), _address(other)
+    first, second = _address(item), _address(other)
     if is_file(first) and is_file(second):
         return Path(str(first.database)).resolve() == Path(str(second.database)).resolve()
     return (first.host, first.port, first.database) == (second.host, second.port, second.database)
@@ -410,7 +427,7 @@ def _upgrade(connection: Connection, migrations: Path) -> bool:
     known = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
     for revision in MigrationContext.configure(connection).get_current_heads():
         if revision not in known:
-            raise TooNew(f"the database is at revision {revision}; the newest known here is {known[0]}")
+            raise DatabaseTooNewError(f"the database is at revision {revision}; the newest known here is {known[0]}")
     command.upgrade(config, "head")
     if connection.dialect.name == "sqlite" and (broken := connection.execute(text("PRAGMA foreign_key_check")).all()):
         raise RuntimeError(f"the migration broke {len(broken)} foreign keys, the first: {broken[0]}")
@@ -418,14 +435,16 @@ def _upgrade(connection: Connection, migrations: Path) -> bool:
 
 
 def _check_ours(connection: Connection) -> None:
-    """Raises ``Foreign`` for a database that is neither empty nor ours with its version."""
-    found = set(inspect(connection).get_table_names())
-    versions = connection.execute(text("SELECT version_num FROM alembic_version")).all() if VERSIONS in found else []
-    tables = found - {VERSIONS, "sqlite_sequence"}
+    """Raises ``WrongDatabaseError`` for a database that is neither empty nor ours with its version."""
+    result = set(inspect(connection).get_table_names())
+    versions = connection.execute(text("SELECT version_num FROM alembic_version")).all() if VERSIONS in result else []
+    tables = result - {VERSIONS, "sqlite_sequence"}
     if not tables >= OURS and (tables or versions):
-        raise Foreign(f"it has {len(tables)} tables, and they are not those of Rollcall")
+        raise WrongDatabaseError(f"it has {len(tables)} tables, and they are not those of Rollcall")
     if tables and len(versions) != 1:
-        raise Foreign(f"its table {VERSIONS} has {len(versions)} rows instead of one, which names its version")
+        raise WrongDatabaseError(
+            f"its table {VERSIONS} has {len(versions)} rows instead of one, which names its version"
+        )
 
 
 def _is_newest(connection: Connection, migrations: Path) -> bool:
@@ -439,29 +458,31 @@ def _is_newest(connection: Connection, migrations: Path) -> bool:
 def _address(url: str) -> URL:
     """The address as SQLAlchemy reads it. No error repeats any of it, because it may hold a password."""
     if url.count("@") > 1:  # it would be taken for the host's, and the rest of the password for the host's name
-        raise Unusable("a name or password with signs of its own: write @ as %40, : as %3A, / as %2F and % as %25")
+        raise InvalidDatabaseUrlError(
+            "a name or password with signs of its own: write @ as %40, : as %3A, / as %2F and % as %25"
+        )
     try:
         address = make_url(url)
     except (ArgumentError, ValueError):
-        raise Unusable("not an address that can be read") from None
+        raise InvalidDatabaseUrlError("not an address that can be read") from None
     address = address.set(drivername=_DRIVERS.get(address.drivername, address.drivername))
     if address.get_backend_name() not in ("sqlite", "postgresql"):
-        raise Unusable(f"{address.drivername} is neither SQLite nor PostgreSQL")
+        raise InvalidDatabaseUrlError(f"{address.drivername} is neither SQLite nor PostgreSQL")
     if is_file(address) and address.database in (None, "", ":memory:"):
-        raise Unusable("a database in memory forgets every roll when the bot stops")
+        raise InvalidDatabaseUrlError("a database in memory forgets every roll when the bot stops")
     return address
 
 
 def pool_size(processes: int) -> int:
     """Return the number of connections each of several processes keeps to the server."""
-    return max(POOL_LEAST, min(POOL_MOST, POOL_OF_ALL // processes))
+    return max(MIN_POOL, min(MAX_POOL, POOL_OF_ALL // processes))
 
 
 def _connect(address: URL, *, foreign_keys: bool) -> sqlite3.Connection:
     """An SQLite file. Raises what SQLAlchemy would raise."""
     (name,), options = SQLiteDialect_pysqlite().create_connect_args(address)
     try:
-        # Python's own idea of when to begin loses updates; with it off, ``driver.BEGIN`` is the only one.
+        # Python's own idea of when to begin loses updates; with it off, ``sqlite_driver.BEGIN`` is the only one.
         connection = sqlite3.connect(name, **options, isolation_level=None, timeout=LOCK_SECONDS)
         if connection.execute("PRAGMA page_count").fetchone() == (0,):  # only a new file can learn it
             connection.execute(f"PRAGMA auto_vacuum = {BY_STEPS}")
@@ -483,7 +504,9 @@ def single_connections(url: str) -> AsyncEngine:
 
 
 def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
-    """``migrates``: a statement may take as long as it takes. Raises ``Unusable`` where there is no such driver."""
+    """``migrates``: a statement may take as long as it takes. Raises ``InvalidDatabaseUrlError`` where there is no such
+    driver.
+    """
     try:
         return create_async_engine(
             address,
@@ -496,21 +519,25 @@ def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
             connect_args=_connect_args(address, migrates=migrates),
         )
     except (ModuleNotFoundError, NoSuchModuleError) as error:
-        raise Unusable(f"{address.drivername} is not installed: {error}") from error
+        raise InvalidDatabaseUrlError(f"{address.drivername} is not installed: {error}") from error
 
 
 def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:
-    """Return the driver's options for a PostgreSQL server. Raises ``Unusable`` for an address with unknown options."""
+    """Return the driver's options for a PostgreSQL server. Raises ``InvalidDatabaseUrlError`` for an address with
+    unknown options.
+    """
     import asyncpg
 
     options: dict[str, Any] = {}
     if unknown := address.query.keys() - inspect_signature(asyncpg.connect).parameters.keys() - _POOLER:
-        raise Unusable(f"an address with {len(unknown)} options after the ? that the driver does not know")
+        raise InvalidDatabaseUrlError(
+            f"an address with {len(unknown)} options after the ? that the driver does not know"
+        )
     if address.query.get("prepared_statement_cache_size") == "0":  # behind a pooler a name may be taken already
         options["prepared_statement_name_func"] = lambda: f"rollcall_{uuid4().hex}"
     for name in _NUMBERS & address.query.keys():  # SQLAlchemy hands on the text of the address as it is
         if not str(address.query[name]).isdecimal():
-            raise Unusable(f"an address whose option {name} is no number")
+            raise InvalidDatabaseUrlError(f"an address whose option {name} is no number")
         options[name] = int(str(address.query[name]))
     limits = {"lock_timeout": LOCK_SECONDS, "idle_in_transaction_session_timeout": IDLE_SECONDS}
     if migrates:

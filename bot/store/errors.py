@@ -13,13 +13,13 @@ class StoreError(Exception):
         super().__init__(self.sentence)
 
 
-class Busy(StoreError):
+class DatabaseBusyError(StoreError):
     """Someone else has held the lock for longer than a player can wait."""
 
     sentence = "My record of rolls is busy just now, so nothing was changed. Please try again in a few seconds."
 
 
-class ReadOnly(StoreError):
+class DatabaseReadOnlyError(StoreError):
     """The file or the server takes no writes."""
 
     sentence = (
@@ -28,7 +28,7 @@ class ReadOnly(StoreError):
     )
 
 
-class Full(StoreError):
+class DiskFullError(StoreError):
     """No room on the disk."""
 
     sentence = (
@@ -37,7 +37,7 @@ class Full(StoreError):
     )
 
 
-class Unreachable(StoreError):
+class DatabaseUnreachableError(StoreError):
     """The file cannot be opened or read, or the server does not answer."""
 
     sentence = (
@@ -46,7 +46,7 @@ class Unreachable(StoreError):
     )
 
 
-class TooNew(StoreError):
+class DatabaseTooNewError(StoreError):
     """The database was made by a later version; raised on start only."""
 
     sentence = (
@@ -55,7 +55,7 @@ class TooNew(StoreError):
     )
 
 
-class InUse(StoreError):
+class DatabaseInUseError(StoreError):
     """Another bot runs on the same SQLite file; raised on start only."""
 
     sentence = (
@@ -63,13 +63,13 @@ class InUse(StoreError):
     )
 
 
-class NoBackup(StoreError):
+class BackupError(StoreError):
     """The backup was not made; raised by the command only."""
 
     sentence = "There is no backup, and nothing was changed. Name a new file in a folder with room, and try again."
 
 
-class TooOld(StoreError):
+class DatabaseTooOldError(StoreError):
     """A database that is only to be read is not of the newest version; raised by commands only."""
 
     sentence = (
@@ -78,7 +78,7 @@ class TooOld(StoreError):
     )
 
 
-class Unusable(StoreError):
+class InvalidDatabaseUrlError(StoreError):
     """The address of the database makes no sense here; raised on start only."""
 
     sentence = (
@@ -87,7 +87,7 @@ class Unusable(StoreError):
     )
 
 
-class Foreign(StoreError):
+class WrongDatabaseError(StoreError):
     """The database holds something else, or does not say which version it is of; raised on start only."""
 
     sentence = (

@@ -10,7 +10,7 @@ from bot.store.schema import counted, die_count, ply, session, upsert
 _KEEP = upsert(die_count, ("kind", "side"), ("count",))
 
 
-async def until(connection: AsyncConnection) -> tuple[int, float]:
+async def read_progress(connection: AsyncConnection) -> tuple[int, float]:
     """The last ply whose dice are counted, and the highest e-value so far; locked until the transaction ends."""
     row = (await connection.execute(select(counted).with_for_update())).one()
     return row.ply_id, row.log_highest
@@ -18,11 +18,11 @@ async def until(connection: AsyncConnection) -> tuple[int, float]:
 
 async def counts(connection: AsyncConnection) -> dict[str, list[int]]:
     """Return the number of times each side was drawn, by kind of die."""
-    found: dict[str, list[int]] = {}
+    result: dict[str, list[int]] = {}
     query = select(die_count.c.kind, die_count.c.count).order_by(die_count.c.kind, die_count.c.side)
     for kind, drawn in (await connection.execute(query)).all():
-        found.setdefault(kind, []).append(drawn)
-    return found
+        result.setdefault(kind, []).append(drawn)
+    return result
 
 
 async def plies(connection: AsyncConnection, after: int, most: int) -> list[tuple[int, int, str]]:

@@ -10,11 +10,11 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, exists, func
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.driver import hot
 from bot.store.schema import TABLE as TABLE
 from bot.store.schema import THE_TABLE, ply, seat, session
 from bot.store.seals import open_chain
-from bot.store.sessions import IS_HIDDEN, SEATED, STANDING, Newest, Ply, Seat, newest_of, seated_in
+from bot.store.sessions import IS_HIDDEN, SEATED, STANDING, Newest, Ply, Seat, newest_of, seats_of
+from bot.store.sqlite_driver import hot_statement
 
 ASK, ALLOW, REFUSE = "ask", "allow", "refuse"
 REQUESTS = (ASK, ALLOW, REFUSE)
@@ -25,7 +25,7 @@ LOOKED_AT = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class HistoryRow:
     """A ply as the history tells it: its id, the game and message of its session, and whether it was taken back."""
 
     id: int
@@ -36,7 +36,7 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class PressRecord:
     """The time of a press, what was chosen, and whether it was taken back."""
 
     id: int
@@ -53,10 +53,14 @@ _HAPPENED = (
     .join(session, session.c.id == ply.c.session_id)
     .where(~IS_HIDDEN)
 )
-_IS_NO_REQUEST = and_(*(ply.c.offer != one for one in REQUESTS))
+_IS_NO_REQUEST = and_(*(ply.c.offer != request for request in REQUESTS))
 _CAN_UNDO = and_(ply.c.undoes.is_(None), ~IS_UNDONE.element, _IS_NO_REQUEST)
-_LAST = hot(_HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), _CAN_UNDO).order_by(ply.c.id.desc()).limit(1))
-_PLY = hot(select(*_COLUMNS).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number")))
+_LAST = hot_statement(
+    _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), _CAN_UNDO).order_by(ply.c.id.desc()).limit(1)
+)
+_PLY = hot_statement(
+    select(*_COLUMNS).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number"))
+)
 _answer = ply.alias("answer")
 _IS_ANSWERED = exists().where(_answer.c.about == ply.c.id, _answer.c.offer != ASK)
 _OLDEST = (
@@ -67,19 +71,19 @@ _OLDEST = (
     .offset(LOOKED_AT)
     .scalar_subquery()
 )
-_RECENT = hot(
+_RECENT = hot_statement(
     _HAPPENED.where(ply.c.channel_id == bindparam("in_channel"), ply.c.id > func.coalesce(_OLDEST, 0))
     .order_by(ply.c.id.desc())
     .limit(bindparam("most"))
 )
 _BEGIN_TABLE = postgresql.insert(session).on_conflict_do_nothing()  # SQLite writes it alike
-_TABLE = hot(
+_TABLE = hot_statement(
     select(session.c.id)
     .where(session.c.channel_id == bindparam("in_channel"), session.c.game == THE_TABLE)
     .with_for_update()
 )
 _OPEN = open_chain(bindparam("in_channel")).scalar_subquery()
-_NUMBER = hot(
+_NUMBER = hot_statement(
     select(func.coalesce(func.max(ply.c.number), -1), _OPEN).where(ply.c.session_id == bindparam("of_session"))
 )
 
@@ -105,7 +109,7 @@ def newest_rolls(*which: ColumnElement[bool]) -> Select[Any]:
 
 
 _IS_HERE = session.c.channel_id == bindparam("in_channel")
-_ROLLS = hot(newest_rolls(_IS_HERE, ~IS_HIDDEN))
+_ROLLS = hot_statement(newest_rolls(_IS_HERE, ~IS_HIDDEN))
 _SECRETS = newest_rolls(
     _IS_HERE,
     IS_HIDDEN,
@@ -122,40 +126,40 @@ _ROLLS_OF = newest_rolls(
 )
 
 
-def happened(row: Row[Any]) -> Happened:
-    return Happened(row.ply_id, row.game, row.message_id, row.is_undone, Ply(*tuple(row)[4:]))
+def history_row(row: Row[Any]) -> HistoryRow:
+    return HistoryRow(row.ply_id, row.game, row.message_id, row.is_undone, Ply(*tuple(row)[4:]))
 
 
-async def last(connection: AsyncConnection, channel_id: int) -> Happened | None:
+async def last_ply(connection: AsyncConnection, channel_id: int) -> HistoryRow | None:
     """The newest ply of a channel that can be taken back: no undo, nothing undone, no request or its answer."""
     return await _one(connection, _LAST, {"in_channel": channel_id})
 
 
 async def _one(
     connection: AsyncConnection, query: Select[Any], values: Mapping[str, int] | None = None
-) -> Happened | None:
+) -> HistoryRow | None:
     row = (await connection.execute(query, values)).one_or_none()
-    return None if row is None else happened(row)
+    return None if row is None else history_row(row)
 
 
-async def last_of_session(connection: AsyncConnection, session_id: int) -> Happened | None:
+async def last_ply_of_session(connection: AsyncConnection, session_id: int) -> HistoryRow | None:
     """The newest ply of a session that can be taken back."""
     of_session = _HAPPENED.where(ply.c.session_id == session_id, _CAN_UNDO)
     return await _one(connection, of_session.order_by(ply.c.number.desc()).limit(1))
 
 
-async def ply_with(connection: AsyncConnection, ply_id: int) -> Happened | None:
+async def ply_with(connection: AsyncConnection, ply_id: int) -> HistoryRow | None:
     """A ply by its id; None if it is no longer kept."""
     return await _one(connection, _HAPPENED.where(ply.c.id == ply_id))
 
 
-async def request_at(connection: AsyncConnection, session_id: int, number: int) -> Happened | None:
+async def request_at(connection: AsyncConnection, session_id: int, number: int) -> HistoryRow | None:
     """A request to take something back that nobody has answered; ``is_undone`` has no meaning here."""
     at = (ply.c.session_id == session_id, ply.c.number == number)
     return await _one(connection, _HAPPENED.where(*at, ply.c.offer == ASK, ~_IS_ANSWERED))
 
 
-async def request_for(connection: AsyncConnection, last: Happened, person_id: int) -> tuple[int, int, bool] | None:
+async def request_for(connection: AsyncConnection, last: HistoryRow, person_id: int) -> tuple[int, int, bool] | None:
     """The newest request of a person to take ``last`` back: its session, its number there, whether it was refused.
 
     A refusal counts until something else happens on the roll of that ply; None from then on.
@@ -177,9 +181,9 @@ async def ply_at(connection: AsyncConnection, session_id: int, number: int) -> P
     return None if row is None else Ply(*row)
 
 
-async def recent(
+async def recent_plies(
     connection: AsyncConnection, channel_id: int, person_id: int | None, game: str | None, most: int
-) -> tuple[Happened, ...]:
+) -> tuple[HistoryRow, ...]:
     """The newest plies of a channel, newest first, of one person or game only."""
     query, values = _RECENT, {"in_channel": channel_id, "most": most}
     if person_id is not None:
@@ -187,24 +191,24 @@ async def recent(
     if game is not None:
         query = query.where(session.c.game == game)
     rows = (await connection.execute(query, values)).all()
-    return tuple(happened(row) for row in rows)
+    return tuple(history_row(row) for row in rows)
 
 
-async def since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[Happened, ...]:
+async def plies_since(connection: AsyncConnection, channel_id: int, first: int, most: int) -> tuple[HistoryRow, ...]:
     """The plies of a channel from one on, oldest first, ``most`` at most; plies of rolls that are secret are not there.
 
     Nor is what happened on a roll while it was secret told apart once everybody may see it.
     """
     query = _HAPPENED.where(ply.c.channel_id == channel_id, ply.c.id >= first).order_by(ply.c.id).limit(most)
-    return tuple(happened(row) for row in (await connection.execute(query)).all())
+    return tuple(history_row(row) for row in (await connection.execute(query)).all())
 
 
-async def seats(connection: AsyncConnection, found: Iterable[Happened]) -> dict[int, dict[str, Seat]]:
+async def seats(connection: AsyncConnection, result: Iterable[HistoryRow]) -> dict[int, dict[str, Seat]]:
     """Return the seats of some plies' rolls, by session and side."""
-    sessions = sorted({one.ply.session_id for one in found})
+    sessions = sorted({row.ply.session_id for row in result})
     these = select(seat.c.session_id, *SEATED).where(seat.c.session_id.in_(sessions))
     rows = (await connection.execute(these.order_by(seat.c.session_id, seat.c.since))).all()
-    return {key: seated_in(held) for key, held in groupby(rows, attrgetter("session_id"))}
+    return {key: seats_of(held) for key, held in groupby(rows, attrgetter("session_id"))}
 
 
 async def rolls(connection: AsyncConnection, channel_id: int, most: int) -> tuple[Newest, ...]:
@@ -222,15 +226,15 @@ async def secrets(
 
 async def _standing(connection: AsyncConnection, query: Select[Any], values: dict[str, int]) -> tuple[Newest, ...]:
     rows = (await connection.execute(query, values)).all()
-    found = ((key, list(held)) for key, held in groupby(rows, attrgetter("session_id")))
-    return tuple(newest_of(held[0], key, seated_in(held)) for key, held in found)
+    result = ((key, list(held)) for key, held in groupby(rows, attrgetter("session_id")))
+    return tuple(newest_of(held[0], key, seats_of(held)) for key, held in result)
 
 
-async def presses(connection: AsyncConnection, channel_id: int) -> tuple[Press, ...]:
+async def presses(connection: AsyncConnection, channel_id: int) -> tuple[PressRecord, ...]:
     """The newest presses of a channel, newest first."""
     query = select(ply.c.id, ply.c.at, ply.c.offer, IS_UNDONE).where(ply.c.channel_id == channel_id)
     newest = query.order_by(ply.c.id.desc()).limit(LOOKED_AT)
-    return tuple(Press(*row) for row in (await connection.execute(newest)).all())
+    return tuple(PressRecord(*row) for row in (await connection.execute(newest)).all())
 
 
 async def changes_since(connection: AsyncConnection, channel_id: int, first: int) -> list[str]:

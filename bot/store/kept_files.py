@@ -27,7 +27,7 @@ async def body(connection: AsyncConnection, guild_id: int, kind: str) -> str | N
     return text
 
 
-async def put(connection: AsyncConnection, guild_id: int, kind: str, text: str, at: int) -> None:
+async def store_file(connection: AsyncConnection, guild_id: int, kind: str, text: str, at: int) -> None:
     """Keep a file in place of the one of its kind."""
     values = {"guild_id": guild_id, "kind": kind, "body": text, "at": at}
     await connection.execute(_PUT, values)
@@ -39,7 +39,7 @@ async def length_of_others(connection: AsyncConnection, guild_id: int, kind: str
     return int(await connection.scalar(others) or 0)
 
 
-async def largest(connection: AsyncConnection) -> int:
+async def largest_total(connection: AsyncConnection) -> int:
     """The characters of the server that keeps most."""
     largest = select(_LENGTH).group_by(kept_file.c.guild_id).order_by(_LENGTH.desc()).limit(1)
     return int(await connection.scalar(largest) or 0)

@@ -11,13 +11,13 @@ from operator import attrgetter
 from sqlalchemy import bindparam, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.driver import hot
 from bot.store.schema import opening, ply
 from bot.store.sessions import Ply
+from bot.store.sqlite_driver import hot_statement
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpeningRow:
     """What opened of a sheet: its commitment, the number of its player, the rule, and what it shows (both JSON)."""
 
     root: str
@@ -28,10 +28,10 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpeningWithPly:
     """An opening with the ply that made it: when that was (seconds since 1970); its choice names who pressed."""
 
-    opening: Opening
+    opening: OpeningRow
     at: int
     choice: str
 
@@ -39,33 +39,33 @@ class Opened:
 _THE_PLY = select(ply.c.id).where(ply.c.session_id == bindparam("of_session"), ply.c.number == bindparam("at_number"))
 _ADD = insert(opening)
 _OF_ROOTS = (
-    select(*(opening.c[name] for name in Opening.__slots__), ply.c.at, ply.c.choice)
+    select(*(opening.c[name] for name in OpeningRow.__slots__), ply.c.at, ply.c.choice)
     .join(ply, ply.c.id == opening.c.ply_id)
     .where(opening.c.channel_id == bindparam("in_channel"), opening.c.root.in_(bindparam("roots", expanding=True)))
     .order_by(opening.c.root, opening.c.id)
 )
-_BY = hot(select(opening.c.player_id).where(opening.c.ply_id == bindparam("by_ply")))
+_BY = hot_statement(select(opening.c.player_id).where(opening.c.ply_id == bindparam("by_ply")))
 
 
-async def add(connection: AsyncConnection, made: Ply, opened: Collection[Opening]) -> None:
+async def store_openings(connection: AsyncConnection, result: Ply, opened: Collection[OpeningRow]) -> None:
     """Keep what a ply, which is stored already, has opened."""
     if opened:
-        key = await connection.scalar(_THE_PLY, {"of_session": made.session_id, "at_number": made.number})
-        by = {"ply_id": key, "session_id": made.session_id, "channel_id": made.channel_id}
-        await connection.execute(_ADD, [{**by, **asdict(one)} for one in opened])
+        key = await connection.scalar(_THE_PLY, {"of_session": result.session_id, "at_number": result.number})
+        by = {"ply_id": key, "session_id": result.session_id, "channel_id": result.channel_id}
+        await connection.execute(_ADD, [{**by, **asdict(opening_row)} for opening_row in opened])
 
 
-async def of_roots(
+async def openings_of(
     connection: AsyncConnection, channel_id: int, roots: Collection[str]
-) -> dict[str, tuple[Opened, ...]]:
+) -> dict[str, tuple[OpeningWithPly, ...]]:
     """What is open of the sheets of a channel with these commitments, by those, oldest first."""
     if not roots:
         return {}
     rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()
-    found = (Opened(Opening(*row[:-2]), row.at, row.choice) for row in rows)
-    return {root: tuple(held) for root, held in groupby(found, attrgetter("opening.root"))}
+    result = (OpeningWithPly(OpeningRow(*row[:-2]), row.at, row.choice) for row in rows)
+    return {root: tuple(held) for root, held in groupby(result, attrgetter("opening.root"))}
 
 
-async def by_ply(connection: AsyncConnection, ply_id: int) -> frozenset[int]:
+async def opened_by_ply(connection: AsyncConnection, ply_id: int) -> frozenset[int]:
     """The numbers of the players of whose sheets a ply opened something."""
     return frozenset((await connection.scalars(_BY, {"by_ply": ply_id})).all())

@@ -13,14 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import plan, player, ply, ruleset, saved, seal, seal_ply, seal_word, seat, session, shown
 from bot.store.schema import watch_link as link
-from bot.store.shown import EVERYBODY, Kind
+from bot.store.tracked_messages import EVERYBODY, MessageKind
 
 FORGOTTEN: Final = 0
 """Replaces a person who asked to be forgotten; no Discord user has this id."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class PersonalDataQuery:
     """One list of what is kept about a ``person``: a page below some ``keys``, or without any the whole of it."""
 
     query: sa.Select[Any]
@@ -32,7 +32,7 @@ FIRST: Final[Mapping[str, int | str]] = {"id": 2**62, "session_id": 2**62, "side
 _PERSON: sa.BindParameter[int] = sa.bindparam("person")
 _PREFERRED = (ruleset.c.scope == "person") & (ruleset.c.scope_id == _PERSON)
 _SAVED = (saved.c.scope == "person") & (saved.c.scope_id == _PERSON)
-_PANEL = sa.and_(shown.c.kind == Kind.SAVED, shown.c.of_id == _PERSON, shown.c.of_id != EVERYBODY)
+_PANEL = sa.and_(shown.c.kind == MessageKind.SAVED, shown.c.of_id == _PERSON, shown.c.of_id != EVERYBODY)
 _PLAYER_IDS = sa.select(player.c.id).where(player.c.person_id == _PERSON)
 _SEAT = (seat.c.session_id, seat.c.side, seat.c.since)
 _PLY = [
@@ -43,16 +43,20 @@ _BELOW_ID: sa.BindParameter[int] = sa.bindparam("below_id")
 _MOST: sa.BindParameter[int] = sa.bindparam("most")
 
 
-def _by_id(query: sa.Select[Any], of: sa.Table) -> Kept:
+def _by_id(query: sa.Select[Any], of: sa.Table) -> PersonalDataQuery:
     """Rows ``of`` a table in pages, by their ids."""
-    return Kept(query.where(of.c.id < _BELOW_ID).order_by(of.c.id.desc()).limit(_MOST), ("id",))
+    return PersonalDataQuery(query.where(of.c.id < _BELOW_ID).order_by(of.c.id.desc()).limit(_MOST), ("id",))
 
 
-KEPT: Final[Mapping[str, Kept]] = {
-    "preferences": Kept(sa.select(ruleset.c.setting, ruleset.c.value).where(_PREFERRED).order_by(ruleset.c.setting)),
-    "saved_rolls": Kept(sa.select(saved.c.name, saved.c.line).where(_SAVED).order_by(saved.c.key, saved.c.id)),
-    "panels": Kept(sa.select(shown).where(_PANEL)),
-    "links": Kept(sa.select(link).where(link.c.person_id == _PERSON)),
+KEPT: Final[Mapping[str, PersonalDataQuery]] = {
+    "preferences": PersonalDataQuery(
+        sa.select(ruleset.c.setting, ruleset.c.value).where(_PREFERRED).order_by(ruleset.c.setting)
+    ),
+    "saved_rolls": PersonalDataQuery(
+        sa.select(saved.c.name, saved.c.line).where(_SAVED).order_by(saved.c.key, saved.c.id)
+    ),
+    "panels": PersonalDataQuery(sa.select(shown).where(_PANEL)),
+    "links": PersonalDataQuery(sa.select(link).where(link.c.person_id == _PERSON)),
     "presses": _by_id(
         sa.select(*_PLY, _OPENING, session.c.game, session.c.guild_id, session.c.secrecy, session.c.revealed_at)
         .join(session, session.c.id == ply.c.session_id)
@@ -60,7 +64,7 @@ KEPT: Final[Mapping[str, Kept]] = {
         ply,
     ),
     "rolls_opened": _by_id(sa.select(session).where(session.c.opened_by == _PERSON), session),
-    "seats": Kept(
+    "seats": PersonalDataQuery(
         sa.select(*_SEAT, seat.c.name)
         .where(seat.c.person_id == _PERSON)
         .where(sa.tuple_(*_SEAT) < sa.tuple_(*(sa.bindparam(f"below_{column.key}") for column in _SEAT)))
@@ -69,13 +73,13 @@ KEPT: Final[Mapping[str, Kept]] = {
         ("session_id", "side", "since"),
     ),
     "players": _by_id(sa.select(player).where(player.c.person_id == _PERSON), player),
-    "words": Kept(
+    "words": PersonalDataQuery(
         sa.select(seal_word.c.word, seal_word.c.name, seal.c.opened_at, seal.c.guild_id, seal.c.channel_id)
         .join(seal, seal.c.id == seal_word.c.seal_id)
         .where(seal_word.c.person_id == _PERSON)
         .order_by(seal.c.id.desc())
     ),
-    "sealed_tables": Kept(
+    "sealed_tables": PersonalDataQuery(
         sa.select(seal_ply.c.seal_id, seal_ply.c.place, seal_ply.c.ply, seal_ply.c.at)
         .add_columns(seal.c.guild_id, seal.c.channel_id, seal.c.ended_at)
         .add_columns(session.c.secrecy, session.c.revealed_at)
@@ -84,7 +88,7 @@ KEPT: Final[Mapping[str, Kept]] = {
         .where(seal_ply.c.ply.contains('"' + sa.cast(sa.bindparam("person", type_=sa.BigInteger), sa.Text) + '"'))
         .order_by(seal_ply.c.seal_id.desc(), seal_ply.c.place.desc())
     ),
-    "plans": Kept(sa.select(plan).where(plan.c.player_id.in_(_PLAYER_IDS)).order_by(plan.c.id.desc())),
+    "plans": PersonalDataQuery(sa.select(plan).where(plan.c.player_id.in_(_PLAYER_IDS)).order_by(plan.c.id.desc())),
 }
 """Rows that a person may see of the stored data, newest first, by the name of their list."""
 
@@ -125,7 +129,7 @@ _REWORD = sa.update(ply).where(ply.c.id == sa.bindparam("of_ply")).values(choice
 
 
 async def page(
-    connection: AsyncConnection, kept: Kept, person: int, most: int, after: Any | None = None
+    connection: AsyncConnection, kept: PersonalDataQuery, person: int, most: int, after: Any | None = None
 ) -> Sequence[Any]:
     """The next rows of a list, of the first page without the last row of the one before, ``after``."""
     values = {f"below_{key}": FIRST[key] if after is None else getattr(after, key) for key in kept.keys}
@@ -135,7 +139,7 @@ async def page(
 
 async def erase(connection: AsyncConnection, person: int) -> dict[str, int]:
     """Erase what is somebody's alone; how many rows went of each kind."""
-    return {kind: (await connection.execute(one, {"person": person})).rowcount for kind, one in _ERASED.items()}
+    return {kind: (await connection.execute(item, {"person": person})).rowcount for kind, item in _ERASED.items()}
 
 
 async def forget(connection: AsyncConnection, /, where: sa.Update, person: int, most: int, **called: str) -> int:

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.driver import hot
 from bot.store.schema import piece, plan, player
+from bot.store.sqlite_driver import hot_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ _EVERY = (
     .order_by(piece.c.game, piece.c.key)
     .with_for_update()
 )
-_ALL = hot(_EVERY)
-_OF_GAME = hot(_EVERY.where(piece.c.game == bindparam("of_game")))
+_ALL = hot_statement(_EVERY)
+_OF_GAME = hot_statement(_EVERY.where(piece.c.game == bindparam("of_game")))
 _NAMED = _OF_GAME.where(piece.c.key.in_(bindparam("keys", expanding=True)))
 _THIS = (
     piece.c.channel_id == bindparam("in_channel"),
@@ -50,14 +50,14 @@ _THIS = (
     piece.c.key == bindparam("of_key"),
 )
 _ADD = insert(piece)
-_CHANGE = hot(
+_CHANGE = hot_statement(
     update(piece)
     .where(*_THIS)
     .values(name=bindparam("new_name"), body=bindparam("new_body"), schema=bindparam("new_schema"))
 )
 _REMOVE = delete(piece).where(*_THIS)
 
-_PLAYERS = hot(
+_PLAYERS = hot_statement(
     select(player.c.id, player.c.person_id, player.c.name)
     .where(player.c.channel_id == bindparam("in_channel"))
     .order_by(player.c.id)
@@ -81,24 +81,24 @@ async def find(
 async def add(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
     """Raises ``IntegrityError`` if the channel has one of that key."""
     if pieces:
-        await connection.execute(_ADD, [{"channel_id": channel_id, **asdict(one)} for one in pieces])
+        await connection.execute(_ADD, [{"channel_id": channel_id, **asdict(item)} for item in pieces])
 
 
 async def change(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
     """Store new names and bodies of pieces, by key."""
     if pieces:
-        texts = [{"new_name": one.name, "new_body": one.body, "new_schema": one.schema} for one in pieces]
-        rows = [{**_this(channel_id, one), **text} for one, text in zip(pieces, texts, strict=True)]
+        texts = [{"new_name": item.name, "new_body": item.body, "new_schema": item.schema} for item in pieces]
+        rows = [{**_piece_key(channel_id, item), **text} for item, text in zip(pieces, texts, strict=True)]
         await connection.execute(_CHANGE, rows)
 
 
 async def remove(connection: AsyncConnection, channel_id: int, pieces: list[Piece]) -> None:
     if pieces:
-        await connection.execute(_REMOVE, [_this(channel_id, one) for one in pieces])
+        await connection.execute(_REMOVE, [_piece_key(channel_id, item) for item in pieces])
 
 
-def _this(channel_id: int, one: Piece) -> dict[str, object]:
-    return {"in_channel": channel_id, "of_game": one.game, "of_key": one.key}
+def _piece_key(channel_id: int, item: Piece) -> dict[str, object]:
+    return {"in_channel": channel_id, "of_game": item.game, "of_key": item.key}
 
 
 async def players_of(connection: AsyncConnection, channel_id: int) -> dict[int, Player]:
@@ -112,7 +112,7 @@ async def ensure_player(
 ) -> Player:
     """A person as a player of a channel, by the name that they have now."""
     here = (await players_of(connection, channel_id)).values()
-    known = next((one for one in here if one.person_id == person_id), None)
+    known = next((item for item in here if item.person_id == person_id), None)
     if known is None:
         values = {"channel_id": channel_id, "guild_id": guild_id, "person_id": person_id, "name": name}
         added = await connection.execute(_ADD_PLAYER.returning(player.c.id), values)
@@ -126,7 +126,7 @@ async def ensure_player(
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PlanSheet:
     """A sheet: whose in which channel, its game and name, what is chosen (JSON), and the commitment; None for a draft.
 
     ``at``: seconds since 1970.
@@ -142,7 +142,7 @@ class Sheet:
     at: int
 
 
-_SHEET = [plan.c[name] for name in Sheet.__slots__]
+_SHEET = [plan.c[name] for name in PlanSheet.__slots__]
 _IS_DRAFT = (
     plan.c.channel_id == bindparam("in_channel"),
     plan.c.player_id == bindparam("of_player"),
@@ -150,9 +150,9 @@ _IS_DRAFT = (
     plan.c.sheet == bindparam("of_sheet"),
     plan.c.root.is_(None),
 )
-_DRAFT = hot(select(plan.c.body).where(*_IS_DRAFT).with_for_update())
+_DRAFT = hot_statement(select(plan.c.body).where(*_IS_DRAFT).with_for_update())
 _ADD_SHEET = insert(plan)
-_CHANGE_DRAFT = hot(update(plan).where(*_IS_DRAFT).values(body=bindparam("new_body"), at=bindparam("now")))
+_CHANGE_DRAFT = hot_statement(update(plan).where(*_IS_DRAFT).values(body=bindparam("new_body"), at=bindparam("now")))
 _OF_ROOTS = (
     select(*_SHEET)
     .where(plan.c.channel_id == bindparam("in_channel"), plan.c.root.in_(bindparam("roots", expanding=True)))
@@ -163,25 +163,30 @@ _OF_ROOTS = (
 async def draft(connection: AsyncConnection, channel_id: int, player_id: int, game: str, sheet: str) -> str | None:
     """Return the choices made so far (JSON), locked; None for none."""
     where = {"in_channel": channel_id, "of_player": player_id, "of_game": game, "of_sheet": sheet}
-    found: str | None = await connection.scalar(_DRAFT, where)
-    return found
+    result: str | None = await connection.scalar(_DRAFT, where)
+    return result
 
 
-async def keep_sheet(connection: AsyncConnection, one: Sheet, *, is_known: bool) -> None:
+async def keep_sheet(connection: AsyncConnection, plan_sheet: PlanSheet, *, is_known: bool) -> None:
     """Write a draft, in place of the one that was read if there ``is_known`` one, or a sheet that is fixed."""
     if is_known:
-        where = {"in_channel": one.channel_id, "of_player": one.player_id, "of_game": one.game, "of_sheet": one.sheet}
-        await connection.execute(_CHANGE_DRAFT, {**where, "new_body": one.body, "now": one.at})
+        where = {
+            "in_channel": plan_sheet.channel_id,
+            "of_player": plan_sheet.player_id,
+            "of_game": plan_sheet.game,
+            "of_sheet": plan_sheet.sheet,
+        }
+        await connection.execute(_CHANGE_DRAFT, {**where, "new_body": plan_sheet.body, "now": plan_sheet.at})
     else:
-        await connection.execute(_ADD_SHEET, {name: getattr(one, name) for name in Sheet.__slots__})
+        await connection.execute(_ADD_SHEET, {name: getattr(plan_sheet, name) for name in PlanSheet.__slots__})
 
 
-async def sheets_of(connection: AsyncConnection, channel_id: int, roots: Collection[str]) -> dict[str, Sheet]:
+async def sheets_of(connection: AsyncConnection, channel_id: int, roots: Collection[str]) -> dict[str, PlanSheet]:
     """The fixed sheets of a channel with these commitments, by those."""
     if not roots:
         return {}
     rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()
-    return {row.root: Sheet(*row) for row in rows}
+    return {row.root: PlanSheet(*row) for row in rows}
 
 
 async def prune_sheets(connection: AsyncConnection, channel_id: int, until: int) -> None:

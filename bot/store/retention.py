@@ -16,13 +16,13 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.driver import hot
 from bot.store.schema import THE_TABLE, opening, ply, redraw, seat, session, shown
-from bot.store.shown import Kind
+from bot.store.sqlite_driver import hot_statement
+from bot.store.tracked_messages import MessageKind
 
 
 @dataclass(frozen=True, slots=True)
-class Oldest:
+class OldestRows:
     """A channel with the moments of its oldest roll and of its oldest table step; None where there is none.
 
     ``table_id`` is the session of its table steps.
@@ -80,7 +80,7 @@ _PAGE = (
 )
 
 
-def _opened(
+def _opened_before(
     channel: sa.ColumnElement[int], after: sa.ColumnElement[int], until: sa.ColumnElement[int]
 ) -> sa.Select[Any]:
     """The first rolls of a channel, above the id ``after``, that were opened before the moment ``until``."""
@@ -98,10 +98,10 @@ def _opened(
 
 
 _SOUGHT: Final = ("channel_id", "after", "until")
-_OPENED = hot(_opened(*map(sa.bindparam, _SOUGHT)))
+_OPENED = hot_statement(_opened_before(*map(sa.bindparam, _SOUGHT)))
 _asked = sa.func.unnest(*(sa.bindparam(name, type_=ARRAY(sa.BigInteger())) for name in _SOUGHT))
 _ASKED = _asked.table_valued(*(sa.column(name, sa.BigInteger) for name in _SOUGHT)).render_derived()
-_found = _opened(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
+_found = _opened_before(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
 _OPENED_AT_ONCE = {"postgresql": sa.select(_ASKED.c.channel_id, _found.c.id).join(_found, sa.true())}
 """The same for many channels in one round trip; SQLite has no LATERAL and needs none."""
 _SESSIONS: sa.BindParameter[int] = sa.bindparam("sessions", expanding=True)
@@ -116,12 +116,12 @@ _STANDING = (
 )
 _OF_ROLLS = (
     *(sa.delete(table).where(table.c.session_id.in_(_SESSIONS)) for table in (ply, seat, redraw, opening)),
-    sa.delete(shown).where(shown.c.kind == Kind.LOG, shown.c.of_id.in_(_SESSIONS)),
+    sa.delete(shown).where(shown.c.kind == MessageKind.LOG, shown.c.of_id.in_(_SESSIONS)),
 )
 _ROLLS = sa.delete(session).where(_OF_THESE)
 _PRUNE: dict[str, tuple[sa.Delete, ...]] = {
     "sqlite": (*_OF_ROLLS, _ROLLS),
-    "postgresql": (_ROLLS.add_cte(*(one.cte() for one in _OF_ROLLS)),),  # one round trip
+    "postgresql": (_ROLLS.add_cte(*(roll.cte() for roll in _OF_ROLLS)),),  # one round trip
 }
 _UNASKED = sa.text(
     "SELECT set_config('session_replication_role', 'replica', true) "
@@ -140,17 +140,17 @@ _PRUNE_TABLE = (
 )
 
 
-def _first(session_id: int, most: int) -> sa.Select[Any]:
+def _first_plies(session_id: int, most: int) -> sa.Select[Any]:
     """The first plies of a session."""
     return sa.select(ply.c.id, ply.c.at).where(ply.c.session_id == session_id).order_by(ply.c.number).limit(most)
 
 
-async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[Oldest, ...]:
+async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[OldestRows, ...]:
     """A page of the channels in which something was kept, by id, above ``after``."""
-    return tuple(Oldest(*row) for row in (await connection.execute(_PAGE, {"after": after, "most": most})).all())
+    return tuple(OldestRows(*row) for row in (await connection.execute(_PAGE, {"after": after, "most": most})).all())
 
 
-class Sought(NamedTuple):
+class PruneTarget(NamedTuple):
     """A channel whose rolls above the id ``after`` are sought, of those opened before the moment ``until``.
 
     ``table_id`` is the session of its table steps.
@@ -162,38 +162,38 @@ class Sought(NamedTuple):
     table_id: int | None = None
 
 
-async def old_rolls(connection: AsyncConnection, channels: Sequence[Sought], most: int) -> list[list[int]]:
+async def old_rolls(connection: AsyncConnection, channels: Sequence[PruneTarget], most: int) -> list[list[int]]:
     """Return the oldest expired rolls of each channel, by id, at most ``most``.
 
     Later presses on them are checked when they are deleted: by then they are adjacent on the disk.
     """
     if connection.dialect.name == "postgresql":
-        lists = {name: [getattr(one, name) for one in channels] for name in _SOUGHT}
-        found: dict[int, list[int]] = {one.channel_id: [] for one in channels}
+        lists = {name: [getattr(channel, name) for channel in channels] for name in _SOUGHT}
+        result: dict[int, list[int]] = {channel.channel_id: [] for channel in channels}
         for channel_id, key in (await connection.execute(_OPENED_AT_ONCE["postgresql"], {**lists, "most": most})).all():
-            found[channel_id].append(key)
-        return [sorted(found[one.channel_id]) for one in channels]
-    asked = [{name: getattr(one, name) for name in _SOUGHT} | {"most": most} for one in channels]
+            result[channel_id].append(key)
+        return [sorted(result[channel.channel_id]) for channel in channels]
+    asked = [{name: getattr(channel, name) for name in _SOUGHT} | {"most": most} for channel in channels]
     return [list((await connection.scalars(_OPENED, words)).all()) for words in asked]
 
 
-class Standing(NamedTuple):
+class StoredPlies(NamedTuple):
     """Number of stored plies of a roll, and the time of the newest one."""
 
     plies: int
     last_at: int
 
 
-async def standing(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, Standing]:
+async def lock_rolls(connection: AsyncConnection, sessions: Collection[int]) -> dict[int, StoredPlies]:
     """Return the state of rolls that still exist, locked against presses until the transaction ends."""
     held = {"sessions": sorted(sessions)}
     if connection.dialect.name == "postgresql":  # SQLite holds its one lock already
         await connection.execute(_LOCK, held)
     rows = (await connection.execute(_STANDING, held)).all()
-    return {row.session_id: Standing(row.plies, row.at) for row in rows}
+    return {row.session_id: StoredPlies(row.plies, row.at) for row in rows}
 
 
-class Pruned(NamedTuple):
+class PrunedRows(NamedTuple):
     """Number of deleted rolls and plies, and the rolls of which nothing is left."""
 
     rows: int
@@ -205,7 +205,7 @@ def is_15_or_newer(connection: AsyncConnection) -> bool:
     return connection.dialect.name == "postgresql" and (connection.dialect.server_version_info or (0,)) >= (15,)
 
 
-async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> Pruned:
+async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> PrunedRows:
     """Delete rolls, oldest first; ``rolls`` maps each to its number of plies.
 
     Deletes at most ``most`` plies. Of a roll with more, the oldest plies are deleted.
@@ -213,19 +213,19 @@ async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], mos
     sums = list(accumulate(rolls.values()))
     whole = list(rolls)[: bisect_right(sums, most)]
     if rolls and not whole:
-        some = _first(next(iter(rolls)), most).with_only_columns(ply.c.id)
+        some = _first_plies(next(iter(rolls)), most).with_only_columns(ply.c.id)
         await connection.execute(sa.delete(ply).where(ply.c.id.in_(some)))
-        return Pruned(most, ())
+        return PrunedRows(most, ())
     if whole and is_15_or_newer(connection):
         await connection.execute(_UNASKED)
     for statement in _PRUNE[connection.dialect.name] if whole else ():
         await connection.execute(statement, {"sessions": whole})
-    return Pruned(len(whole) + (sums[len(whole) - 1] if whole else 0), whole)
+    return PrunedRows(len(whole) + (sums[len(whole) - 1] if whole else 0), whole)
 
 
 async def prune_table(connection: AsyncConnection, session_id: int, until: int, most: int) -> int:
     """Delete a channel's oldest table steps made before ``until``; never the last one."""
-    rows = (await connection.execute(_first(session_id, most + 1))).all()
+    rows = (await connection.execute(_first_plies(session_id, most + 1))).all()
     young = next((place for place, row in enumerate(rows) if row.at >= until), len(rows))
     old = [row.id for row in rows[: min(young, len(rows) - 1)]]
     for statement in _PRUNE_TABLE if old else ():

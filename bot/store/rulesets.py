@@ -21,7 +21,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RulesetRow:
     """A setting's value as JSON text, and whether preferences are locked out."""
 
     value: str
@@ -32,16 +32,18 @@ _FIND = select(ruleset).where(tuple_(ruleset.c.scope, ruleset.c.scope_id).in_(bi
 _PUT = upsert(ruleset, ("scope", "scope_id", "setting"), ("value", "locked", "guild_id"))
 
 
-async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> dict[Scope, dict[str, Row]]:
+async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> dict[Scope, dict[str, RulesetRow]]:
     """The rows of some scopes by setting; an empty mapping for one without any."""
-    found: dict[Scope, dict[str, Row]] = {scope: {} for scope in scopes}
-    keys = [(scope.kind, scope.id) for scope in found]
+    result: dict[Scope, dict[str, RulesetRow]] = {scope: {} for scope in scopes}
+    keys = [(scope.kind, scope.id) for scope in result]
     for row in (await connection.execute(_FIND, {"scopes": keys})).all():
-        found[Scope(row.scope, row.scope_id)][row.setting] = Row(row.value, bool(row.locked))
-    return found
+        result[Scope(row.scope, row.scope_id)][row.setting] = RulesetRow(row.value, bool(row.locked))
+    return result
 
 
-async def put(connection: AsyncConnection, scope: Scope, guild_id: int | None, rows: Mapping[str, Row]) -> None:
+async def store_rules(
+    connection: AsyncConnection, scope: Scope, guild_id: int | None, rows: Mapping[str, RulesetRow]
+) -> None:
     """Store settings, replacing earlier ones. ``guild_id`` is the server itself or the channel's server."""
     for setting, row in rows.items():
         values = {"scope": scope.kind, "scope_id": scope.id, "guild_id": guild_id, "setting": setting}

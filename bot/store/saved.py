@@ -53,13 +53,13 @@ async def find(connection: AsyncConnection, scopes: Iterable[Scope]) -> list[Sav
     return [_read(row) for row in (await connection.execute(_FIND, {"scopes": keys})).all()]
 
 
-async def one(connection: AsyncConnection, number: int) -> SavedRoll | None:
+async def read_roll(connection: AsyncConnection, number: int) -> SavedRoll | None:
     """The roll with an id, if it is still saved."""
     row = (await connection.execute(select(*_COLUMNS).where(saved.c.id == number))).first()
     return None if row is None else _read(row)
 
 
-async def put(connection: AsyncConnection, roll: SavedRoll, guild_id: int | None) -> None:
+async def store_roll(connection: AsyncConnection, roll: SavedRoll, guild_id: int | None) -> None:
     """Save a roll in place of the one of the same name. ``guild_id``: the server of a channel."""
     values = {"scope": roll.scope.kind, "scope_id": roll.scope.id, "guild_id": guild_id}
     await connection.execute(_PUT, values | {"name": roll.name, "key": roll.key, "line": roll.line})

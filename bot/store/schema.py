@@ -201,7 +201,7 @@ saved = Table(
 )
 
 shown = Table(
-    "shown",  # messages that are kept up to date: see ``bot.store.shown`` for their kinds
+    "shown",  # messages that are kept up to date: see ``bot.store.tracked_messages`` for their kinds
     metadata,
     Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
     Column("kind", Text, primary_key=True),

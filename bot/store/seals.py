@@ -10,9 +10,9 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.driver import hot
 from bot.store.people import FORGOTTEN
 from bot.store.schema import seal, seal_ply, seal_word, seat, session, upsert
+from bot.store.sqlite_driver import hot_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Seal:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SeedWord:
     """A player's word and the name they go by. ``word`` is "" while they have only given its ``hash``.
 
     ``given_by`` is the id of the interaction that brought it.
@@ -64,7 +64,7 @@ class SealPly:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SealCounts:
     """Number of tables ever sealed: revealed, still open, and lost (ended or deleted without being revealed)."""
 
     sealed: int
@@ -97,11 +97,11 @@ def open_chain(channel_id: sa.ColumnElement[int]) -> sa.Select[tuple[str]]:
 
 
 _SEAL = sa.select(*(seal.c[name] for name in Seal.__slots__))
-_OPEN_IN = hot(open_chain(sa.bindparam("in_channel")))
+_OPEN_IN = hot_statement(open_chain(sa.bindparam("in_channel")))
 _PUT_WORD = upsert(seal_word, ("seal_id", "person_id"), ("name", "word", "hash", "given_by"))
 _PLIES = sa.select(*(seal_ply.c[name] for name in SealPly.__slots__)).order_by(seal_ply.c.place)
-_ADD_PLY = hot(sa.insert(seal_ply).inline())
-_OF_PLY = hot(
+_ADD_PLY = hot_statement(sa.insert(seal_ply).inline())
+_OF_PLY = hot_statement(
     sa.select(seal_ply.c.seal_id).where(
         seal_ply.c.session_id == sa.bindparam("of_session"), seal_ply.c.number == sa.bindparam("at_number")
     )
@@ -149,55 +149,55 @@ async def names(connection: AsyncConnection, seal_id: int) -> dict[int, str]:
     return {row.person_id: row.name for row in (await connection.execute(query)).all()}
 
 
-async def _one(connection: AsyncConnection, query: sa.Select[Any]) -> Seal | None:
+async def _read_one(connection: AsyncConnection, query: sa.Select[Any]) -> Seal | None:
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else Seal(*row)
 
 
-async def _all(
+async def _read_all(
     connection: AsyncConnection, *which: sa.ColumnElement[bool], most: int | None = None
 ) -> tuple[Seal, ...]:
     rows = (await connection.execute(_SEAL.where(*which).order_by(seal.c.id).limit(most))).all()
     return tuple(Seal(*row) for row in rows)
 
 
-async def locked(connection: AsyncConnection, seal_id: int) -> Seal | None:
+async def lock_seal(connection: AsyncConnection, seal_id: int) -> Seal | None:
     """A seal by its id; nobody else changes it until the transaction ends."""
-    return await _one(connection, _SEAL.where(seal.c.id == seal_id).with_for_update())
+    return await _read_one(connection, _SEAL.where(seal.c.id == seal_id).with_for_update())
 
 
-async def current(connection: AsyncConnection, channel_id: int) -> Seal | None:
+async def lock_current(connection: AsyncConnection, channel_id: int) -> Seal | None:
     """The seal of a channel that has not ended, locked; words may still be given."""
     here = _SEAL.where(seal.c.channel_id == channel_id, seal.c.ended_at.is_(None))
-    return await _one(connection, here.with_for_update())
+    return await _read_one(connection, here.with_for_update())
 
 
-async def last(connection: AsyncConnection, channel_id: int) -> Seal | None:
+async def last_seal(connection: AsyncConnection, channel_id: int) -> Seal | None:
     """The newest sealed table of a channel that is still kept, ended or not."""
     here = _SEAL.where(seal.c.channel_id == channel_id, seal.c.sealed_at.isnot(None), seal.c.key.isnot(None))
-    return await _one(connection, here.order_by(seal.c.id.desc()).limit(1))
+    return await _read_one(connection, here.order_by(seal.c.id.desc()).limit(1))
 
 
 async def open_in(connection: AsyncConnection, channel_id: int) -> str | None:
     """The end of the chain of a channel's sealed table."""
-    found: str | None = await connection.scalar(_OPEN_IN, {"in_channel": channel_id})
-    return found
+    result: str | None = await connection.scalar(_OPEN_IN, {"in_channel": channel_id})
+    return result
 
 
 async def of_ply(connection: AsyncConnection, session_id: int, number: int) -> int | None:
     """The sealed table at which a press was made."""
-    found: int | None = await connection.scalar(_OF_PLY, {"of_session": session_id, "at_number": number})
-    return found
+    result: int | None = await connection.scalar(_OF_PLY, {"of_session": session_id, "at_number": number})
+    return result
 
 
-async def words(connection: AsyncConnection, seal_id: int) -> tuple[Word, ...]:
+async def words(connection: AsyncConnection, seal_id: int) -> tuple[SeedWord, ...]:
     """The words so far, in the order of the people's ids."""
-    columns = (seal_word.c[name] for name in Word.__slots__)
+    columns = (seal_word.c[name] for name in SeedWord.__slots__)
     query = sa.select(*columns).where(seal_word.c.seal_id == seal_id).order_by(seal_word.c.person_id)
-    return tuple(Word(*row) for row in (await connection.execute(query)).all())
+    return tuple(SeedWord(*row) for row in (await connection.execute(query)).all())
 
 
-async def put_word(connection: AsyncConnection, seal_id: int, given: Word) -> None:
+async def store_word(connection: AsyncConnection, seal_id: int, given: SeedWord) -> None:
     """Keep a word; it replaces one that the same person gave."""
     await connection.execute(_PUT_WORD, {"seal_id": seal_id, **asdict(given)})
 
@@ -208,33 +208,33 @@ async def plies(connection: AsyncConnection, seal_id: int, from_place: int = 1) 
     return tuple(SealPly(*row) for row in (await connection.execute(chain)).all())
 
 
-async def add_ply(connection: AsyncConnection, seal_id: int, made: SealPly, at: int) -> None:
+async def add_ply(connection: AsyncConnection, seal_id: int, ply: SealPly, at: int) -> None:
     """Keep the next ply of a chain. If there is one at its place, the transaction ends in ``IntegrityError``."""
-    values = {name: getattr(made, name) for name in SealPly.__slots__}
+    values = {name: getattr(ply, name) for name in SealPly.__slots__}
     await connection.execute(_ADD_PLY, values | {"seal_id": seal_id, "at": at})
 
 
-async def idle(connection: AsyncConnection, before: int) -> tuple[Seal, ...]:
+async def idle_seals(connection: AsyncConnection, before: int) -> tuple[Seal, ...]:
     """Sealed tables at which nobody has pressed since a moment."""
-    return await _all(connection, IS_SEALED, before >= _LAST_AT)
+    return await _read_all(connection, IS_SEALED, before >= _LAST_AT)
 
 
-async def unrevealed(connection: AsyncConnection, since: int) -> tuple[Seal, ...]:
+async def unrevealed_seals(connection: AsyncConnection, since: int) -> tuple[Seal, ...]:
     """Sealed tables that ended after a moment, and whose transcript was not posted."""
     is_unposted = sa.and_(seal.c.revealed_at.is_(None), seal.c.key.isnot(None))
-    return await _all(connection, seal.c.sealed_at.isnot(None), seal.c.ended_at >= since, is_unposted)
+    return await _read_all(connection, seal.c.sealed_at.isnot(None), seal.c.ended_at >= since, is_unposted)
 
 
-async def never_sealed(connection: AsyncConnection, before: int) -> list[int]:
+async def unfinished_seals(connection: AsyncConnection, before: int) -> list[int]:
     """Seals that were asked for before a moment and never made."""
     is_unsealed = sa.and_(seal.c.sealed_at.is_(None), seal.c.ended_at.is_(None))
     return list((await connection.scalars(sa.select(seal.c.id).where(is_unsealed, seal.c.opened_at <= before))).all())
 
 
-async def ended(connection: AsyncConnection, after: int, before: int, most: int) -> tuple[Seal, ...]:
+async def ended_seals(connection: AsyncConnection, after: int, before: int, most: int) -> tuple[Seal, ...]:
     """A page of sealed tables that ended before a moment and are still kept, by id, above ``after``."""
     is_kept = seal.c.channel_id.isnot(None)
-    return await _all(connection, seal.c.id > after, seal.c.ended_at < before, is_kept, most=most)
+    return await _read_all(connection, seal.c.id > after, seal.c.ended_at < before, is_kept, most=most)
 
 
 async def of_server(connection: AsyncConnection, server_id: int) -> list[int]:
@@ -254,17 +254,17 @@ async def erase(connection: AsyncConnection, seals: list[int], now: int) -> int:
         .values(guild_id=None, channel_id=None, opened_by=0, opponent_id=None, key=None, hidden_key=None, header=None)
         .values(ended_at=sa.func.coalesce(seal.c.ended_at, now)),
     ]
-    return sum([(await connection.execute(one)).rowcount for one in statements]) if seals else 0
+    return sum([(await connection.execute(statement)).rowcount for statement in statements]) if seals else 0
 
 
-async def sat(connection: AsyncConnection, channel_id: int, since: int) -> set[int]:
+async def list_seated(connection: AsyncConnection, channel_id: int, since: int) -> set[int]:
     """The people who sat in a roll of a channel that was opened since a moment."""
     query = sa.select(seat.c.person_id).distinct().join(session, session.c.id == seat.c.session_id)
     since_then = (session.c.opened_at >= since, seat.c.person_id != FORGOTTEN)
     return set((await connection.scalars(query.where(session.c.channel_id == channel_id, *since_then))).all())
 
 
-async def counts(connection: AsyncConnection) -> Counts:
+async def counts(connection: AsyncConnection) -> SealCounts:
     revealed, still_open = sa.func.count(seal.c.revealed_at), sa.func.count(sa.case((seal.c.ended_at.is_(None), 1)))
     query = sa.select(sa.func.count(), revealed, still_open).where(seal.c.sealed_at.isnot(None))
-    return Counts(*(await connection.execute(query)).one())
+    return SealCounts(*(await connection.execute(query)).one())

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import seals
 from bot.store.database import Database
 from bot.store.errors import StoreError
-from bot.store.retention import prune_rolls, standing
+from bot.store.retention import lock_rolls, prune_rolls
 from bot.store.schema import kept_file, piece, plan, player, ruleset, saved, server, session, shown, upsert, watch_link
 
 BATCH: Final = 500
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 _REMEMBER = upsert(server, ("id",), ("left_at",))
 
 
-async def known(connection: AsyncConnection) -> dict[int, int | None]:
+async def known_servers(connection: AsyncConnection) -> dict[int, int | None]:
     """Return the time the bot left each server it was ever in; None while it is there."""
     return {row.id: row.left_at for row in (await connection.execute(select(server))).all()}
 
@@ -34,7 +34,7 @@ async def remember(connection: AsyncConnection, servers: Mapping[int, int | None
     await connection.execute(_REMEMBER, [{"id": key, "left_at": left} for key, left in servers.items()])
 
 
-async def due(connection: AsyncConnection, before: int) -> list[int]:
+async def due_servers(connection: AsyncConnection, before: int) -> list[int]:
     """The servers that were left at ``before`` or earlier, the longest ago first."""
     query = select(server.c.id).where(server.c.left_at <= before).order_by(server.c.left_at)
     return list((await connection.scalars(query)).all())
@@ -52,16 +52,19 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
     Sessions go last: until then they say which channels were the server's.
     """
     query = select(session.c.id, session.c.channel_id).where(session.c.guild_id == server_id)
-    found = (await connection.execute(query.order_by(session.c.id).limit(sessions).with_for_update())).all()
-    if not found:
+    result = (await connection.execute(query.order_by(session.c.id).limit(sessions).with_for_update())).all()
+    if not result:
         return 0
-    channels = sorted({row.channel_id for row in found})
+    channels = sorted({row.channel_id for row in result})
     some = select(piece.c.id).where(piece.c.channel_id.in_(channels)).limit(most)
     gone = (await connection.execute(delete(piece).where(piece.c.id.in_(some)))).rowcount
     if gone >= most:
         return gone
-    plies = {key: one.plies for key, one in (await standing(connection, [row.id for row in found])).items()}
-    rolls = {row.id: plies.get(row.id, 0) for row in found}
+    plies = {
+        key: stored_plies.plies
+        for key, stored_plies in (await lock_rolls(connection, [row.id for row in result])).items()
+    }
+    rolls = {row.id: plies.get(row.id, 0) for row in result}
     return gone + (await prune_rolls(connection, rolls, most - gone)).rows
 
 
@@ -85,13 +88,13 @@ class Servers:
         self._joined: set[int] = set()
         self._writing = asyncio.Lock()
 
-    def joined(self, server_id: int) -> None:
+    def note_joined(self, server_id: int) -> None:
         """The bot is in a server; nothing is to be done if that is known."""
         if server_id not in self._joined:
             self._joined.add(server_id)
             self._waiting[server_id] = None
 
-    async def left(self, server_id: int, now: int) -> None:
+    async def note_left(self, server_id: int, now: int) -> None:
         """The bot was removed from a server. Never raises for the store: it is tried again."""
         self._joined.discard(server_id)
         self._waiting[server_id] = now
@@ -100,12 +103,12 @@ class Servers:
         except StoreError as error:
             log.warning("%d servers were not noted: %s", len(self._waiting), error.reason)
 
-    async def called(self, present: Collection[int], is_ours: Callable[[int], bool], now: int) -> None:
+    async def note_present(self, present: Collection[int], is_ours: Callable[[int], bool], now: int) -> None:
         """Discord has said where the bot is: note what is new, and farewells that nobody heard.
 
         ``is_ours`` says of a server whether this process would know of it. Raises ``StoreError``; then nothing counts.
         """
-        before = await self._database.run(known)
+        before = await self._database.run(known_servers)
         self._joined = set(present)
         new: dict[int, int | None] = {key: None for key in present if before.get(key, now) is not None}
         gone: dict[int, int | None] = {

@@ -12,10 +12,10 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.driver import hot
 from bot.store.schema import A_CLOSING, THE_TABLE, ply, redraw, seal_ply, seat, session
 from bot.store.schema import CLOSE as CLOSE
 from bot.store.seals import MARK, open_chain
+from bot.store.sqlite_driver import hot_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Seat:
     name: str
 
 
-class Duplicate(Exception):
+class DuplicateInteractionError(Exception):
     """Discord delivered an interaction twice, and it counted the first time; nothing is changed."""
 
 
@@ -119,7 +119,7 @@ PRACTICE: Final = "practice"
 IS_HIDDEN: Final = and_(session.c.secrecy.isnot(None), session.c.revealed_at.is_(None))
 """Condition on a session: secret and not revealed yet. Everything that reads rolls for everyone excludes these."""
 _WAIT_IN = exists().where(redraw.c.channel_id == bindparam("in_channel"))
-_ADD = hot(
+_ADD = hot_statement(
     insert(session).returning(
         session.c.id,
         _WAIT_IN.label("waits"),
@@ -128,20 +128,20 @@ _ADD = hot(
     )
 )
 _IS_THEIRS = exists().where(ply.c.id == redraw.c.ply_id, ply.c.person_id == bindparam("of_person"))
-_TAKE_REDRAWS = hot(
+_TAKE_REDRAWS = hot_statement(
     delete(redraw)
     .where(redraw.c.channel_id == bindparam("in_channel"), _IS_THEIRS)
     .returning(redraw.c.id, *(redraw.c[name] for name in Redraws.__slots__))
 )
-_OF_INTERACTION = hot(select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction")))
+_OF_INTERACTION = hot_statement(select(ply.c.session_id).where(ply.c.interaction_id == bindparam("of_interaction")))
 _SHOWN = (
     update(session)
     .where(session.c.id == bindparam("of_session"))
     .values(message_id=bindparam("message"), is_lost=bindparam("lost"), answer=None)
 )
 _IS_NEW = session.c.id.in_(select(session.c.id).order_by(session.c.id.desc()).limit(1000))
-_ADD_PLY = hot(insert(ply).inline())
-_ADD_SEAT = hot(insert(seat).inline())
+_ADD_PLY = hot_statement(insert(ply).inline())
+_ADD_SEAT = hot_statement(insert(seat).inline())
 _FREE_SEATS = delete(seat).where(seat.c.session_id == bindparam("of_session"), seat.c.since == bindparam("from_ply"))
 _LAST = select(func.max(ply.c.number)).where(ply.c.session_id == bindparam("session_id")).scalar_subquery()
 _repeated, _repeat, _closing = session.alias("repeated"), session.alias("repeat"), ply.alias("closing")
@@ -167,7 +167,7 @@ STANDING = [
 """Columns of a session and its newest ply, named like ``Newest``."""
 SEATED = [seat.c.side, seat.c.person_id.label("seated_id"), seat.c.name]
 """Columns of the seats, one row each."""
-_NEWEST = hot(
+_NEWEST = hot_statement(
     select(*STANDING, *SEATED)
     .select_from(session)
     .join(ply, and_(ply.c.session_id == session.c.id, ply.c.number == _LAST))
@@ -206,15 +206,15 @@ async def add(
     Returns its id, whether draws that were taken back wait in its channel, for whomever, and ``open_seal`` as in
     ``Newest``.
 
-    The session has no ply yet: add the first in the same transaction. Raises ``Duplicate`` for an interaction
-    that has a ply already.
+    The session has no ply yet: add the first in the same transaction. Raises ``DuplicateInteractionError`` for an
+    interaction that has a ply already.
     """
     values = {"game": game, "guild_id": guild_id, "channel_id": channel_id, "opened_by": opened_by, "opened_at": at}
     values |= {"repeats": repeats, "nth": nth, "secrecy": secrecy, "answer": answer}
     sought = {"in_channel": channel_id}
     row = (await connection.execute(_ADD, values | sought | {"of_interaction": interaction_id})).one()
     if row.is_known:
-        raise Duplicate
+        raise DuplicateInteractionError
     return row.id, bool(row.waits), row.open_seal
 
 
@@ -232,8 +232,8 @@ async def add_redraws(connection: AsyncConnection, redraws: Redraws) -> None:
 
 async def session_of(connection: AsyncConnection, interaction_id: int) -> int | None:
     """The session in which an interaction has counted already; None for one that is new."""
-    found: int | None = await connection.scalar(_OF_INTERACTION, {"of_interaction": interaction_id})
-    return found
+    result: int | None = await connection.scalar(_OF_INTERACTION, {"of_interaction": interaction_id})
+    return result
 
 
 async def remember_messages(connection: AsyncConnection, messages: Mapping[int, int | None]) -> None:
@@ -246,8 +246,8 @@ async def remember_messages(connection: AsyncConnection, messages: Mapping[int, 
 
 async def answer(connection: AsyncConnection, session_id: int) -> str | None:
     """The token by which the message of a roll can be looked up, as long as it is kept."""
-    found: str | None = await connection.scalar(select(session.c.answer).where(session.c.id == session_id))
-    return found
+    result: str | None = await connection.scalar(select(session.c.answer).where(session.c.id == session_id))
+    return result
 
 
 async def forget_answers(connection: AsyncConnection, before: int) -> None:
@@ -263,14 +263,14 @@ async def opened_since(connection: AsyncConnection, since: int) -> int:
     return int(await connection.scalar(query) or 0)
 
 
-async def lost(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
+async def lost_cards(connection: AsyncConnection, since: int) -> list[tuple[int, int, int]]:
     """Rolls whose card Discord did not take: session, channel and who opened it."""
     query = _SOME.where(session.c.is_lost == 1, session.c.opened_at >= since)
     return [(row.id, row.channel_id, row.opened_by) for row in (await connection.execute(query)).all()]
 
 
-async def unseen(connection: AsyncConnection, seconds: int) -> list[tuple[int, int, int]]:
-    """Rolls of which it is not known whether a card shows them; as ``lost``.
+async def unconfirmed_cards(connection: AsyncConnection, seconds: int) -> list[tuple[int, int, int]]:
+    """Rolls of which it is not known whether a card shows them; as ``lost_cards``.
 
     They were opened so many seconds before the newest ply of all, and nothing has happened in their channel since.
     """
@@ -287,7 +287,7 @@ async def unseen(connection: AsyncConnection, seconds: int) -> list[tuple[int, i
     return [(row.id, row.channel_id, row.opened_by) for row in (await connection.execute(query)).all()]
 
 
-async def newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
+async def lock_newest(connection: AsyncConnection, session_id: int, *, hidden: bool = False) -> Newest | None:
     """The session as it stands, locked until the transaction ends; None if there is none with a ply.
 
     A roll that is still secret is there only for those who ask for ``hidden`` ones; they check who may see it. A
@@ -299,8 +299,8 @@ async def newest(connection: AsyncConnection, session_id: int, *, hidden: bool =
     rows = (await connection.execute(_NEWEST, {"session_id": session_id})).all()
     if not rows:
         return None
-    found = newest_of(rows[0], session_id, seated_in(rows))
-    return None if found.is_hidden and not (hidden or found.secrecy == PRACTICE) else found
+    result = newest_of(rows[0], session_id, seats_of(rows))
+    return None if result.is_hidden and not (hidden or result.secrecy == PRACTICE) else result
 
 
 async def practices_before(connection: AsyncConnection, moment: int, most: int) -> list[int]:
@@ -330,7 +330,7 @@ def _hidden_in(seal_id: int) -> ColumnElement[bool]:
     return and_(session.c.id.in_(select(seal_ply.c.session_id).where(seal_ply.c.seal_id == seal_id)), IS_HIDDEN)
 
 
-def seated_in(rows: Iterable[Any]) -> dict[str, Seat]:
+def seats_of(rows: Iterable[Any]) -> dict[str, Seat]:
     """Return the seats in rows of one session with ``SEATED``, in the order in which people sat down."""
     last = {row.side: row for row in rows if row.side is not None}
     return {side: Seat(row.seated_id, row.name) for side, row in last.items() if row.seated_id is not None}
@@ -344,9 +344,9 @@ def newest_of(row: Iterable[Any], session_id: int, seats: Mapping[str, Seat]) ->
     return Newest(session_id=session_id, seats=seats, **dict(zip(_NAMES, row, strict=False)))
 
 
-async def add_ply(connection: AsyncConnection, made: Ply) -> None:
+async def add_ply(connection: AsyncConnection, result: Ply) -> None:
     """Keep one press. If the session has a ply of that number, the transaction ends in ``IntegrityError``."""
-    await connection.execute(_ADD_PLY, {name: getattr(made, name) for name in Ply.__slots__})
+    await connection.execute(_ADD_PLY, {name: getattr(result, name) for name in Ply.__slots__})
 
 
 async def add_seat(

@@ -11,13 +11,18 @@ from bot.client import Client, Interaction
 from bot.odds.infinity.sides import count_orders
 from bot.render.infinity import troopers as cards
 from bot.render.infinity.odds import orders_card
-from bot.rules.infinity import KEY, forms, markers, open_order
-from bot.rules.infinity.trooper import known
+from bot.rules.infinity import KEY
+from bot.rules.infinity.orders import forms, open_order
+from bot.rules.infinity.table import markers
+from bot.rules.infinity.troopers.trooper import find_exact
 from bot.rules.text import Text, english
-from bot.ui import board_press, components, display, odds_link, panel, plans, press
-from bot.ui.answer import answer
-from bot.ui.options import PRIVATE, SECRET, Given, declaration, secrecy_of, takes
-from bot.ui.place import clean, number_people, place, to_reader
+from bot.ui.commands.options import PRIVATE, SECRET, Given, declaration, secrecy_of, takes
+from bot.ui.core import card_messages, components, odds_link
+from bot.ui.core.request_context import clean, in_user_language, number_people, place
+from bot.ui.core.responses import answer
+from bot.ui.dispatch import router
+from bot.ui.roll import roll_message
+from bot.ui.table import board_actions, plans
 from cogs.infinity import options, reserve
 from cogs.infinity.troopers import TrooperGroup
 
@@ -26,12 +31,12 @@ async def ask_shot(interaction: Interaction, typed: Mapping[str, object], new: c
     """Open the form of a shot where nothing was said but the names, and the trooper has weapons; whether it did."""
     if {key for key, value in typed.items() if value is not None} - {"name", "name_b"}:
         return False
-    held_here = await options.held_troopers(interaction)
-    trooper = known(held_here, str(typed["name"] or ""))
+    held_here = await options.channel_troopers(interaction)
+    trooper = find_exact(held_here, str(typed["name"] or ""))
     if trooper is None or not trooper.weapons:
         return False
     fields = forms.shot_of(trooper, held_here, str(typed["name_b"] or ""))
-    await panel.ask_roll(interaction, new, open_order.SHOT_TITLE, fields)
+    await roll_message.ask_roll(interaction, new, open_order.SHOT_TITLE, fields)
     return True
 
 
@@ -50,7 +55,9 @@ class Infinity(
         secrecy = secrecy_of(interaction, given)
         typed = declaration(given, *options.ROLL)
         if not await ask_shot(interaction, typed, components.NewRoll(KEY, secrecy=secrecy)):
-            await panel.open_roll(interaction, KEY, await panel.declare(interaction, KEY, typed), secrecy=secrecy)
+            await roll_message.open_roll(
+                interaction, KEY, await roll_message.declare(interaction, KEY, typed), secrecy=secrecy
+            )
 
     @app_commands.command(
         description="Face to Face Roll; without the other side's roll it waits for them", extras=options.VERSUS_FORM
@@ -60,8 +67,8 @@ class Infinity(
         secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
         typed = declaration(given, *options.VERSUS)
         if not await ask_shot(interaction, typed, components.NewRoll(KEY, "open", opponent and opponent.id, secrecy)):
-            declared = await panel.declare(interaction, KEY, typed | {"open": given["vs_sv"] is None})
-            await panel.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
+            declared = await roll_message.declare(interaction, KEY, typed | {"open": given["vs_sv"] is None})
+            await roll_message.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
     @app_commands.command(
         description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=options.ODDS_FORM
@@ -69,29 +76,31 @@ class Infinity(
     @takes(*options.COMPARED, options.ORDER, options.OR_ORDER)
     async def odds(self, interaction: Interaction, given: Given) -> None:
         if given["order"] is None:
-            declared = await panel.declare(interaction, KEY, declaration(given, *options.COMPARED))
+            declared = await roll_message.declare(interaction, KEY, declaration(given, *options.COMPARED))
             names = given["name"] or Text("You"), given["vs_name"] or Text("Opponent")
-            await panel.show_odds(interaction, KEY, declared, names)
+            await roll_message.show_odds(interaction, KEY, declared, names)
             return
         texts = [text for text in (given["order"], given["or_order"]) if text]
         words = [number_people({"order": text})[0] for text in texts]
-        said = [(one, await panel.declare(interaction, KEY, one | {"odds": True})) for one in words]
+        said = [(word, await roll_message.declare(interaction, KEY, word | {"odds": True})) for word in words]
         link = await odds_link.buttons(interaction, KEY, said=said)
         orders = [(text, order) for text, (_, order) in zip(texts, said, strict=True)]
         parts = {"view": components.Components(link)} if link else {}
-        await panel.show_counted(interaction, partial(count_orders, orders), orders_card, **parts)
+        await roll_message.show_counted(interaction, partial(count_orders, orders), orders_card, **parts)
 
     @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
     @takes(*options.WHOLE, *SECRET)
     async def order(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
         if given["text"] is not None:
-            await panel.open_typed(interaction, KEY, declaration(given, *options.WHOLE), opponent, secrecy=secrecy)
+            await roll_message.open_typed(
+                interaction, KEY, declaration(given, *options.WHOLE), opponent, secrecy=secrecy
+            )
             return
-        held_here = await options.held_troopers(interaction)
-        fields = open_order.order_fields(held_here, await board_press.number_here(interaction))
+        held_here = await options.channel_troopers(interaction)
+        fields = open_order.order_fields(held_here, await board_actions.number_here(interaction))
         new = components.NewRoll(KEY, "open" if given["aros"] else "", opponent and opponent.id, secrecy)
-        await panel.ask_roll(interaction, new, open_order.ORDER_TITLE, fields)
+        await roll_message.ask_roll(interaction, new, open_order.ORDER_TITLE, fields)
 
     @app_commands.command(
         description="Put markers on the table; who is under them you say in private", extras={PRIVATE: True}
@@ -105,26 +114,26 @@ class Infinity(
     @takes(*options.SAVE, *SECRET)
     async def save(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)
-        declared = await panel.declare(interaction, KEY, declaration(given, *options.SAVE))
-        await panel.open_roll(interaction, KEY, declared, secrecy=secrecy)
+        declared = await roll_message.declare(interaction, KEY, declaration(given, *options.SAVE))
+        await roll_message.open_roll(interaction, KEY, declared, secrecy=secrecy)
 
 
 async def courtesy(interaction: Interaction) -> None:
     """The Courtesy List of everybody's troopers, for whoever pressed."""
     here, client = place(interaction), interaction.client
-    owners = {number: clean(one.name) for number, one in (await client.tables.players(here)).items()}
-    with to_reader(interaction):
+    owners = {number: clean(player.name) for number, player in (await client.tables.players(here)).items()}
+    with in_user_language(interaction):
         card = cards.courtesy(await client.tables.pieces(here, KEY), owners)
-        await answer(interaction).post_private(embed=display.embed(card))
+        await answer(interaction).post_private(embed=card_messages.embed(card))
 
 
-ROUTES: Final[press.Routes] = {
-    reserve.READY: press.Route(reserve.ready, is_private=True, on_private=True),
-    reserve.MODELS: press.Route(reserve.put_on_table, is_private=True, on_private=True),
+ROUTES: Final[router.Routes] = {
+    reserve.READY: router.Route(reserve.set_ready, is_private=True, on_private=True),
+    reserve.MODELS: router.Route(reserve.put_on_table, is_private=True, on_private=True),
 }
 
 
 async def setup(client: Client) -> None:
     await client.add_cog(Infinity())
-    board_press.CARDS["courtesy"] = courtesy
-    press.ROUTES.update(ROUTES)
+    board_actions.CARDS["courtesy"] = courtesy
+    router.ROUTES.update(ROUTES)

@@ -9,158 +9,186 @@ from discord.app_commands import Choice, Range
 from bot.client import Interaction
 from bot.rules.game import Field
 from bot.rules.game import Option as Picked
-from bot.rules.infinity import KEY, codes, declared, forms, limits, markers, states
-from bot.rules.infinity import trooper as troopers
+from bot.rules.infinity import KEY
+from bot.rules.infinity.orders import forms
+from bot.rules.infinity.table import army_codes, markers
+from bot.rules.infinity.troopers import declared, limits, states
+from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.text import Code, Name, Text
-from bot.ui.board_press import number_here
-from bot.ui.options import FORM, MISSING, CommandForm, Option, choice, chosen_as, held, names, other
-from bot.ui.place import NameOption
-from bot.ui.profiles import Numbers, numbers
+from bot.ui.commands.options import (
+    FORM,
+    MISSING,
+    CommandForm,
+    CommandOption,
+    channel_pieces,
+    choice,
+    chosen_as,
+    names,
+    other_option,
+)
+from bot.ui.commands.profiles import Numbers, numbers
+from bot.ui.core.request_context import NameOption
+from bot.ui.table.board_actions import number_here
 
 # What Discord suggests while somebody types
 
 
-async def held_troopers(interaction: Interaction) -> dict[str, troopers.Trooper]:
+async def channel_troopers(interaction: Interaction) -> dict[str, troopers.Trooper]:
     """The troopers of the channel, without what knows whose turn it is."""
-    return troopers.troopers_of(await held(interaction, KEY))
+    return troopers.troopers_of(await channel_pieces(interaction, KEY))
 
 
-def offered(*stats: str) -> Numbers:
+def suggest_stats(*stats: str) -> Numbers:
     """These stats of the troopers, as ``Angus: BS 12``."""
-    return numbers(held_troopers, stats)
+    return numbers(channel_troopers, stats)
 
 
-async def named(interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def suggest_troopers(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The troopers of the channel, while somebody types a name."""
-    return names(typed, sorted(await held_troopers(interaction), key=str.casefold))
+    return names(typed, sorted(await channel_troopers(interaction), key=str.casefold))
 
 
 def of_trooper(option: str, parts: Callable[[troopers.Trooper], Iterable[str]]) -> Any:
-    """Return suggestions for ``Option.suggest``: parts of the trooper that another option names."""
+    """Return suggestions for ``CommandOption.suggest``: parts of the trooper that another option names."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
-        kept, asked = await held_troopers(interaction), other(interaction, option)
-        return names(typed, [part for name, one in kept.items() if name.casefold() == asked for part in parts(one)])
+        kept, asked = await channel_troopers(interaction), other_option(interaction, option)
+        return names(
+            typed, [part for name, trooper in kept.items() if name.casefold() == asked for part in parts(trooper)]
+        )
 
     return suggested
 
 
 def weapons_of(option: str) -> Any:
-    return of_trooper(option, lambda one: [weapon.name for weapon in one.weapons])
+    return of_trooper(option, lambda trooper: [weapon.name for weapon in trooper.weapons])
 
 
 async def others_arms(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """``Combi of Angus``: the weapons of the channel's troopers, to be copied."""
-    kept = sorted((await held_troopers(interaction)).values(), key=lambda one: one.name.casefold())
-    return names(typed, [f"{weapon.name} of {one.name}" for one in kept for weapon in one.weapons])
+    kept = sorted((await channel_troopers(interaction)).values(), key=lambda trooper: trooper.name.casefold())
+    return names(typed, [f"{weapon.name} of {trooper.name}" for trooper in kept for weapon in trooper.weapons])
 
 
 # The options
 
-SuccessValue = Range[int, limits.SV_LEAST, limits.SV_MOST]
-Burst = Range[int, 1, limits.BURST_MOST]
+SuccessValue = Range[int, limits.MIN_SV, limits.MAX_SV]
+Burst = Range[int, 1, limits.MAX_BURST]
 Short = Range[str, 1, 60]
 Around = Range[str, 1, 100]
-Hits = Range[int, 0, limits.HITS_MOST]
-Attribute = Range[int, 0, limits.ATTRIBUTE_MOST]
-Power = Range[int, 0, limits.POWER_MOST]
+Hits = Range[int, 0, limits.MAX_HITS]
+Attribute = Range[int, 0, limits.MAX_ATTRIBUTE]
+Power = Range[int, 0, limits.MAX_POWER]
 OrderText = Range[str, 1, forms.ORDER_LONGEST]
 
 KINDS: Final = tuple(choice(kind.label, kind.value) for kind in declared.Action)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
 UNSAVED: Final = (declared.Ammo.SMOKE, declared.Ammo.ECLIPSE, declared.Ammo.NONE)
-AMMUNITION: Final = chosen_as([*(one.value for one in declared.Ammo if one not in UNSAVED), *COMBINED])
+AMMUNITION: Final = chosen_as([*(ammo.value for ammo in declared.Ammo if ammo not in UNSAVED), *COMBINED])
 
 # One's own side, then the other one
 
-SV_SUGGESTED: Final = offered(*troopers.SUCCESS_VALUES)
-SV: Final = Option("sv", SuccessValue, Text("Success Value. Default: your trooper's"), suggest=SV_SUGGESTED)
-BURST: Final = Option("burst", Burst, Text("Dice. Default: your weapon's, or 1"), suggest=offered("Burst"))
-MODS: Final = Option("mods", Short, Text("MODs: -3 +6; +1sd is a special die"))
-DICE: Final = Option("dice", Short, Text("Faces you rolled by hand: 9, 4"))
-KIND: Final = Option("kind", str, Text("What you do"), choices=KINDS)
-NAME: Final = Option("name", NameOption, Text("Your trooper, or a name for it"), suggest=named)
-WEAPON: Final = Option("weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=weapons_of("name"))
-AROUND: Final = Option("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
+SV_SUGGESTED: Final = suggest_stats(*troopers.SUCCESS_VALUES)
+SV: Final = CommandOption("sv", SuccessValue, Text("Success Value. Default: your trooper's"), suggest=SV_SUGGESTED)
+BURST: Final = CommandOption("burst", Burst, Text("Dice. Default: your weapon's, or 1"), suggest=suggest_stats("Burst"))
+MODS: Final = CommandOption("mods", Short, Text("MODs: -3 +6; +1sd is a special die"))
+DICE: Final = CommandOption("dice", Short, Text("Faces you rolled by hand: 9, 4"))
+KIND: Final = CommandOption("kind", str, Text("What you do"), choices=KINDS)
+NAME: Final = CommandOption("name", NameOption, Text("Your trooper, or a name for it"), suggest=suggest_troopers)
+WEAPON: Final = CommandOption(
+    "weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=weapons_of("name")
+)
+AROUND: Final = CommandOption("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
 THEIR_SV: Final = Text("Their Success Value. Default: they say it with React")
-VS_SV: Final = Option("vs_sv", SuccessValue, THEIR_SV, word="sv_b", suggest=SV_SUGGESTED)
-VS_BURST: Final = Option("vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=offered("Burst"))
-VS_MODS: Final = Option("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_b")
-VS_DICE: Final = Option("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
-VS_KIND: Final = Option("vs_kind", str, Text("What they do"), word="kind_b", choices=KINDS)
-VS_NAME: Final = Option("vs_name", NameOption, Text("The other trooper"), word="name_b", suggest=named)
-VS_WEAPON: Final = Option("vs_weapon", Around, Text("Their weapon"), word="weapon_b", suggest=weapons_of("vs_name"))
-VS_AROUND: Final = Option("vs_around", Around, Text("What applies to them: cover, surprise"), word="around_b")
+VS_SV: Final = CommandOption("vs_sv", SuccessValue, THEIR_SV, word="sv_b", suggest=SV_SUGGESTED)
+VS_BURST: Final = CommandOption(
+    "vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=suggest_stats("Burst")
+)
+VS_MODS: Final = CommandOption("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_b")
+VS_DICE: Final = CommandOption("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
+VS_KIND: Final = CommandOption("vs_kind", str, Text("What they do"), word="kind_b", choices=KINDS)
+VS_NAME: Final = CommandOption(
+    "vs_name", NameOption, Text("The other trooper"), word="name_b", suggest=suggest_troopers
+)
+VS_WEAPON: Final = CommandOption(
+    "vs_weapon", Around, Text("Their weapon"), word="weapon_b", suggest=weapons_of("vs_name")
+)
+VS_AROUND: Final = CommandOption("vs_around", Around, Text("What applies to them: cover, surprise"), word="around_b")
 
-ROLL: Final = (SV, BURST, MODS, DICE, KIND, NAME, WEAPON, AROUND, VS_NAME.said(Text("Whom it is aimed at")))
+ROLL: Final = (SV, BURST, MODS, DICE, KIND, NAME, WEAPON, AROUND, VS_NAME.with_description(Text("Whom it is aimed at")))
 COMPARED: Final = (
     *(SV, BURST, MODS, VS_SV, VS_BURST, VS_MODS, NAME, VS_NAME),
     *(KIND, WEAPON, AROUND, VS_KIND, VS_WEAPON, VS_AROUND),
 )
 """Both sides of a Face to Face, as it is counted."""
-OPPONENT: Final = Option("opponent", discord.User, Text("Who may react. Default: anybody but you"), word="")
+OPPONENT: Final = CommandOption("opponent", discord.User, Text("Who may react. Default: anybody but you"), word="")
 VERSUS: Final = (*COMPARED[:8], OPPONENT, KIND, DICE, VS_DICE, *COMPARED[9:])
-ORDER: Final = Option(
+ORDER: Final = CommandOption(
     "order", OrderText, Text("A whole order as in /infinity order: the Wounds of each trooper"), word=""
 )
-OR_ORDER: Final = Option("or_order", OrderText, Text("Another order to compare with it"), word="")
+OR_ORDER: Final = CommandOption("or_order", OrderText, Text("Another order to compare with it"), word="")
 
 MARKERS: Final = (
-    Option("count", Range[int, 1, markers.MARKERS_MOST], Text("How many markers"), MISSING, word=""),
-    Option("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=chosen_as(markers.KINDS)),
+    CommandOption("count", Range[int, 1, markers.MAX_MARKERS], Text("How many markers"), MISSING, word=""),
+    CommandOption("kind", str, Text("Default: CAMO -3"), "CAMO -3", word="", choices=chosen_as(markers.KINDS)),
 )
 
 WHOLE: Final = (
-    Option("text", OrderText, Text("Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge"), word="order"),
-    Option("opponent", discord.User, Text("Who plays the other side"), word=""),
-    Option("aros", bool, Text("Wait for the AROs of others, then all dice fall"), False, word="open"),
+    CommandOption("text", OrderText, Text("Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge"), word="order"),
+    CommandOption("opponent", discord.User, Text("Who plays the other side"), word=""),
+    CommandOption("aros", bool, Text("Wait for the AROs of others, then all dice fall"), False, word="open"),
 )
 SAVE: Final = (
-    Option("hits", Hits, Text("Hits that are no Criticals"), MISSING),
-    Option("ammo", str, Text("Ammunition"), MISSING, choices=AMMUNITION),
-    Option("arm", Attribute, Text("ARM of the target"), suggest=offered("ARM", "BTS")),
-    Option("crits", Hits, Text("Criticals: one save more than a hit, made last")),
-    Option("ps", Power, Text("PS of the weapon (N5): PS + ARM or less passes"), suggest=offered("PS")),
-    Option(
-        "damage", Power, Text("Damage of the weapon (N4): more than Damage - ARM passes"), suggest=offered("Damage")
+    CommandOption("hits", Hits, Text("Hits that are no Criticals"), MISSING),
+    CommandOption("ammo", str, Text("Ammunition"), MISSING, choices=AMMUNITION),
+    CommandOption("arm", Attribute, Text("ARM of the target"), suggest=suggest_stats("ARM", "BTS")),
+    CommandOption("crits", Hits, Text("Criticals: one save more than a hit, made last")),
+    CommandOption("ps", Power, Text("PS of the weapon (N5): PS + ARM or less passes"), suggest=suggest_stats("PS")),
+    CommandOption(
+        "damage",
+        Power,
+        Text("Damage of the weapon (N4): more than Damage - ARM passes"),
+        suggest=suggest_stats("Damage"),
     ),
-    Option("bts", Attribute, Text("BTS of the target"), suggest=offered("BTS")),
-    Option("ph", Attribute, Text("PH of the target, for PARA")),
-    Option("cover", bool, Text("The target is in cover: +3 to each save"), False),
-    Option("dice", Range[str, 1, 400], Text("Faces by hand, a Critical's extra save last")),
-    Option("name", NameOption, Text("The target: a trooper brings its ARM and BTS"), suggest=named),
+    CommandOption("bts", Attribute, Text("BTS of the target"), suggest=suggest_stats("BTS")),
+    CommandOption("ph", Attribute, Text("PH of the target, for PARA")),
+    CommandOption("cover", bool, Text("The target is in cover: +3 to each save"), False),
+    CommandOption("dice", Range[str, 1, 400], Text("Faces by hand, a Critical's extra save last")),
+    CommandOption("name", NameOption, Text("The target: a trooper brings its ARM and BTS"), suggest=suggest_troopers),
 )
 
 # Troopers of the channel
 
-Line = Range[str, 1, troopers.LINE_MOST]
-TROOPER: Final = Option("name", NameOption, Text("The trooper"), MISSING, suggest=named)
-STATS: Final = Option(
+Line = Range[str, 1, troopers.MAX_LINE]
+TROOPER: Final = CommandOption("name", NameOption, Text("The trooper"), MISSING, suggest=suggest_troopers)
+STATS: Final = CommandOption(
     "stats", Line, Text("BS 12, ARM 1, W 1, Mimetism (-3), Combi: B3 PS 7 N +3@16 -3@32 -6@48"), MISSING
 )
-NEW_WEAPON: Final = Option(
+NEW_WEAPON: Final = CommandOption(
     "weapon", Line, Text("Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, or Combi of Angus"), MISSING, suggest=others_arms
 )
-NEW_NAME: Final = Option("new_name", NameOption, Text("The new name: Fusilier #2"), MISSING)
-PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
+NEW_NAME: Final = CommandOption("new_name", NameOption, Text("The new name: Fusilier #2"), MISSING)
+PLAYER: Final = CommandOption("player", discord.User, Text("Whose it is from now on"), MISSING)
 IMPORT: Final = (
-    Option("code", Range[str, 1, codes.CODE_MOST], Text("An army code: all troopers of that list")),
-    Option("file", discord.Attachment, Text("Army data in JSON. Default: what a GM gave this server")),
-    Option("unit", Around, Text("One trooper: the unit, and words of its option: Fusiliers HMG")),
-    Option("name", NameOption, Text("What to call the one trooper. Default: as the unit")),
-    Option("weapons", discord.Attachment, Text("A second file, if the weapons are in a file of their own")),
+    CommandOption("code", Range[str, 1, army_codes.MAX_CODE], Text("An army code: all troopers of that list")),
+    CommandOption("file", discord.Attachment, Text("Army data in JSON. Default: what a GM gave this server")),
+    CommandOption("unit", Around, Text("One trooper: the unit, and words of its option: Fusiliers HMG")),
+    CommandOption("name", NameOption, Text("What to call the one trooper. Default: as the unit")),
+    CommandOption("weapons", discord.Attachment, Text("A second file, if the weapons are in a file of their own")),
 )
 CONDITION: Final = (
-    Option("lost", Range[int, 0, 2 * limits.WOUNDS_MOST], Text("Wounds (or STR) lost in all")),
-    Option("state", str, Text("A state it is in from now on"), "", choices=chosen_as(states.STATES)),
-    Option("ends", str, Text("A state that ends"), "", suggest=of_trooper("name", lambda one: one.states)),
+    CommandOption("lost", Range[int, 0, 2 * limits.MAX_WOUNDS], Text("Wounds (or STR) lost in all")),
+    CommandOption("state", str, Text("A state it is in from now on"), "", choices=chosen_as(states.STATES)),
+    CommandOption(
+        "ends", str, Text("A state that ends"), "", suggest=of_trooper("name", lambda trooper: trooper.states)
+    ),
 )
 
 # Forms of commands that were typed with nothing after them
 
 SV_FIELD: Final = SV.field(
-    Text("SV before MODs ({least} to {most})", least=limits.SV_LEAST, most=limits.SV_MOST), Code("12"), required=True
+    Text("SV before MODs ({least} to {most})", least=limits.MIN_SV, most=limits.MAX_SV), Code("12"), required=True
 )
 BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), Code("3"))
 MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), Code("-3 +6"))
@@ -191,25 +219,29 @@ async def shot_fields(interaction: Interaction, *, supposed: bool = False) -> tu
     ``supposed``: nobody shoots, so anybody may be the one.
     """
     mine = await number_here(interaction)
-    troopers = sorted((await held_troopers(interaction)).values(), key=lambda one: one.owner != mine)
-    armed = [one for one in troopers if one.weapons]
-    armed = [one for one in armed if supposed or one.owner in (mine, 0)] or armed
-    arms = dict.fromkeys(weapon.name for one in armed for weapon in one.weapons)
+    troopers = sorted((await channel_troopers(interaction)).values(), key=lambda trooper: trooper.owner != mine)
+    armed = [trooper for trooper in troopers if trooper.weapons]
+    armed = [trooper for trooper in armed if supposed or trooper.owner in (mine, 0)] or armed
+    arms = dict.fromkeys(weapon.name for trooper in armed for weapon in trooper.weapons)
     if not armed:
         return ()
-    who = Field("name", Text("Your trooper"), options=picked(armed))
+    who = Field("name", Text("Your trooper"), options=trooper_picks(armed))
     weapon = Field("weapon", Text("Weapon"), options=tuple(Picked(name, Name(name)) for name in arms)[:25])
-    whom = Field("vs_name", Text("Whom it is aimed at"), required=False, options=picked(reversed(troopers)))
+    whom = Field("vs_name", Text("Whom it is aimed at"), required=False, options=trooper_picks(reversed(troopers)))
     return (who, weapon, AROUND_FIELD, MODS_FIELD, whom)
 
 
-def picked(held: Iterable[troopers.Trooper]) -> tuple[Picked, ...]:
-    arms = ((one.name, Name(", ".join(weapon.name for weapon in one.weapons))) for one in held)
+def trooper_picks(held: Iterable[troopers.Trooper]) -> tuple[Picked, ...]:
+    arms = ((trooper.name, Name(", ".join(weapon.name for weapon in trooper.weapons))) for trooper in held)
     return tuple(Picked(name, name, weapons) for name, weapons in arms)[:25]
 
 
 CODE_FIELD: Final = Field(
-    "code", Text("An army code, as builders copy it"), Code("glYMc2hhc3Zhc3RpaQ"), longest=codes.CODE_MOST, lines=True
+    "code",
+    Text("An army code, as builders copy it"),
+    Code("glYMc2hhc3Zhc3RpaQ"),
+    longest=army_codes.MAX_CODE,
+    lines=True,
 )
 ROLL_FORM: Final = {FORM: CommandForm(Text("Infinity: a Normal Roll"), roll_fields)}
 VERSUS_FORM: Final = {FORM: CommandForm(Text("Infinity: Face to Face"), versus_fields)}

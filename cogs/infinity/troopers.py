@@ -14,23 +14,25 @@ import discord
 from discord import app_commands
 
 from bot.client import Interaction
-from bot.odds.effort import check
+from bot.odds.size_limit import check
 from bot.render.infinity import troopers as cards
-from bot.rules.errors import BadInput, PlayerError
-from bot.rules.infinity import KEY, army, codes, markers
-from bot.rules.infinity import trooper as troopers
-from bot.rules.infinity import weapon as weapons
-from bot.rules.infinity.turn import owners
-from bot.rules.text import N_, Count, Name, Sentences, Shown, Text, ended, labelled
-from bot.sessions.facts import Stepped
-from bot.sessions.kept_files import TooMuchKept
+from bot.resources.worker_pool import UploadedFile
+from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.infinity import KEY
+from bot.rules.infinity.table import army, army_codes, markers
+from bot.rules.infinity.troopers import trooper as troopers
+from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.turn.player_turn import list_owners
+from bot.rules.text import N_, Count, Name, Sentences, Shown, Text, ended, labeled
+from bot.sessions.events import PiecesChanged
+from bot.sessions.kept_files import StorageFullError
 from bot.sessions.tables import Change
-from bot.ui import files, panel
-from bot.ui.answer import answer
-from bot.ui.board import BOARD
-from bot.ui.options import Given, takes
-from bot.ui.place import clean, is_gm, person, place, request
-from bot.workers import Sent
+from bot.ui.commands.options import Given, takes
+from bot.ui.core import uploads
+from bot.ui.core.request_context import clean, is_gm, person, place, request
+from bot.ui.core.responses import answer
+from bot.ui.roll import roll_message
+from bot.ui.table.board import BOARD
 from cogs.infinity import options, reserve
 
 KIND: Final = "infinity army "
@@ -47,16 +49,16 @@ def found_in(table: Mapping[str, Any], name: str) -> troopers.Trooper:
     return troopers.find(troopers.troopers_of(table), name)
 
 
-async def show(interaction: Interaction, made: Stepped, told: Shown) -> None:
+async def show(interaction: Interaction, step: PiecesChanged, told: Shown) -> None:
     """A change, told with the troopers that it changed."""
-    changed = {name: made.after[name] for name in made.changed if name in made.after}
-    await panel.show_change(interaction, cards.step(told, changed))
+    changed = {name: step.after[name] for name in step.changed if name in step.after}
+    await roll_message.show_change(interaction, cards.step(told, changed))
 
 
 class TrooperGroup(app_commands.Group):
     """Each command's changes are one step, which `/table undo` takes back."""
 
-    async def change(self, interaction: Interaction, what: Shown, change: Change) -> Stepped:
+    async def change(self, interaction: Interaction, what: Shown, change: Change) -> PiecesChanged:
         asked, tables = await request(interaction), interaction.client.tables
         return await tables.step(asked, KEY, what, lambda now: change(troopers.troopers_of(now)))
 
@@ -65,23 +67,23 @@ class TrooperGroup(app_commands.Group):
     )
     @takes(options.TROOPER, options.STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
-        made = troopers.parse(given["name"], given["stats"], await options.held_troopers(interaction))
-        await self.put(interaction, Text("sets {made}", made=made.name), made)
+        trooper = troopers.parse(given["name"], given["stats"], await options.channel_troopers(interaction))
+        await self.put(interaction, Text("sets {made}", made=trooper.name), trooper)
 
-    async def put(self, interaction: Interaction, what: Shown, made: troopers.Trooper) -> None:
-        mine = replace(made, owner=await own_number(interaction))
-        done = await self.change(interaction, what, lambda now: troopers.put(now, mine))
-        await show(interaction, done, Text("{name} is saved.", name=made.name))
+    async def put(self, interaction: Interaction, what: Shown, trooper: troopers.Trooper) -> None:
+        mine = replace(trooper, owner=await own_number(interaction))
+        done = await self.change(interaction, what, lambda now: troopers.add_or_replace(now, mine))
+        await show(interaction, done, Text("{name} is saved.", name=trooper.name))
 
     @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
     @takes(options.TROOPER, options.NEW_WEAPON)
     async def weapon(self, interaction: Interaction, given: Given) -> None:
         name, weapon = given["name"], given["weapon"]
-        new = troopers.borrowed(await options.held_troopers(interaction), weapon) or weapons.parse(weapon)
+        new = troopers.weapon_of_other(await options.channel_troopers(interaction), weapon) or weapons.parse(weapon)
         what = Text("gives {name} a {new}", name=name, new=new.name)
         done = await self.change(interaction, what, lambda now: troopers.arm(now, name, new))
-        one = found_in(done.after, name)
-        await show(interaction, done, Text("{find} has a {new}.", find=one.name, new=new.name))
+        trooper = found_in(done.after, name)
+        await show(interaction, done, Text("{find} has a {new}.", find=trooper.name, new=new.name))
 
     @app_commands.command(
         name="import",
@@ -90,33 +92,36 @@ class TrooperGroup(app_commands.Group):
     )
     @takes(*options.IMPORT)
     async def import_(self, interaction: Interaction, given: Given) -> None:
-        code, unit, name, file = (given[one] for one in ("code", "unit", "name", "file"))
+        code, unit, name, file = (given[item] for item in ("code", "unit", "name", "file"))
         if code is None and (unit is None or file is None):
             allowed = Text("Paste an army code; or attach a `file` and name a `unit` of it, as in `Fusiliers HMG`.")
-            raise BadInput("code", None, allowed)
+            raise BadInputError("code", None, allowed)
         sent = await fetch_files(interaction, (file, given["weapons"]))
         if code is None:
-            made = await files.read(interaction, army.read_trooper, unit or "", name or "", *sent)
-            await self.put(interaction, Text("imports {made}", made=made.name), made)
+            trooper = await uploads.read(interaction, army.read_trooper, unit or "", name or "", *sent)
+            await self.put(interaction, Text("imports {made}", made=trooper.name), trooper)
             return
-        found, listed = await enlisted(interaction, code, sent), codes.decode(code)
+        imported_list, listed = await read_army(interaction, code, sent), army_codes.decode(code)
         called, owner = Name(listed.name or listed.army), await own_number(interaction)
-        cost = sum(one.points for one in found.troopers)
-        owned = [replace(one, owner=owner, list_points=cost) for one in found.troopers]
-        seen = [one for one in owned if not markers.starts_unseen(one)]
+        cost = sum(item.points for item in imported_list.troopers)
+        owned = [replace(item, owner=owner, list_points=cost) for item in imported_list.troopers]
+        seen = [item for item in owned if not markers.starts_unseen(item)]
         what, count = Text("imports {called}", called=called), Count(len(seen), "trooper", "troopers")
         done = await self.change(interaction, what, lambda now: army.enlist(now, seen))
         await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
-        if found.left_out:  # to its player alone, since a line may be of somebody who starts unseen
-            told = Text("Left out: {lines}.", lines=Sentences(found.left_out, "; "))
+        if imported_list.left_out:  # to its player alone, since a line may be of somebody who starts unseen
+            told = Text("Left out: {lines}.", lines=Sentences(imported_list.left_out, "; "))
             await answer(interaction).post_private(content=told)
-        if len(owners(done.after)) > 1 and await BOARD.find(interaction.client, place(interaction).channel_id) is None:
+        if (
+            len(list_owners(done.after)) > 1
+            and await BOARD.find(interaction.client, place(interaction).channel_id) is None
+        ):
             await BOARD.post(interaction, after_answer=True)
-        if unseen := [one for one in owned if markers.starts_unseen(one)]:
+        if unseen := [item for item in owned if markers.starts_unseen(item)]:
             await reserve.ask(interaction, unseen)
 
     @app_commands.command(description="Keep the same profile under another name, unharmed")
-    @takes(options.TROOPER.said(Text("The trooper to copy")), options.NEW_NAME)
+    @takes(options.TROOPER.with_description(Text("The trooper to copy")), options.NEW_NAME)
     async def copy(self, interaction: Interaction, given: Given) -> None:
         name, new_name = given["name"], given["new_name"]
         what = Text("copies {name} as {new_name}", name=name, new_name=new_name)
@@ -135,7 +140,7 @@ class TrooperGroup(app_commands.Group):
         done = await self.change(interaction, Text("changes {name}", name=name), change)
         now = found_in(done.after, name)
         how = troopers.condition(now) or Text("unharmed")
-        await panel.show_card(interaction, cards.step(ended(labelled(now.name, how)), {now.name: now}))
+        await roll_message.show_card(interaction, cards.step(ended(labeled(now.name, how)), {now.name: now}))
 
     @app_commands.command(description="Give a trooper to another player; its owner or a GM can")
     @takes(options.TROOPER, options.PLAYER)
@@ -146,11 +151,11 @@ class TrooperGroup(app_commands.Group):
         owner = (await interaction.client.tables.player(place(interaction), person(player))).id
         what, whose = Text("gives {name} to another player", name=name), clean(player.display_name)
         done = await self.change(interaction, what, lambda now: troopers.give(now, name, owner))
-        one = found_in(done.after, name)
-        await show(interaction, done, Text("{name} belongs to {player} now.", name=one.name, player=whose))
+        trooper = found_in(done.after, name)
+        await show(interaction, done, Text("{name} belongs to {player} now.", name=trooper.name, player=whose))
 
     @app_commands.command(description="Forget a trooper of this channel")
-    @takes(options.TROOPER.said(Text("Which trooper")))
+    @takes(options.TROOPER.with_description(Text("Which trooper")))
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
         what = Text("removes {name}", name=name)
@@ -160,64 +165,66 @@ class TrooperGroup(app_commands.Group):
     @app_commands.command(name="list", description="All troopers of this channel with their profiles")
     async def list_(self, interaction: Interaction) -> None:
         held = await interaction.client.tables.pieces(place(interaction), KEY)
-        await panel.show_card(interaction, cards.board(held))
+        await roll_message.show_card(interaction, cards.board(held))
 
 
 # Army data
 
 
-async def fetch_files(interaction: Interaction, attached: tuple[discord.Attachment | None, ...]) -> list[Sent]:
+async def fetch_files(interaction: Interaction, attached: tuple[discord.Attachment | None, ...]) -> list[UploadedFile]:
     """The attached files, unopened."""
-    what, there = Text("army data in JSON"), [one for one in attached if one is not None]
-    return [await files.fetch(interaction, one, what, army.FILE_MOST) for one in there]
+    what, there = Text("army data in JSON"), [item for item in attached if item is not None]
+    return [await uploads.fetch(interaction, item, what, army.MAX_FILE) for item in there]
 
 
-async def enlisted(interaction: Interaction, code: str, sent: list[Sent]) -> army.Enlisted:
+async def read_army(interaction: Interaction, code: str, sent: list[UploadedFile]) -> army.ImportedList:
     """The troopers of an army code. Without files: from what this server keeps, else from the host's folder.
 
     Files that a GM attaches with a code are kept for the server, so that later codes of that army need none. Raises
     ``PlayerError`` where there is no data, or it lacks a unit.
     """
-    listed, guild = codes.decode(code), place(interaction).guild_id
+    listed, guild = army_codes.decode(code), place(interaction).guild_id
     kind = KIND + listed.army.casefold()
     if sent:
-        found = await files.read(interaction, army.read_list, code, *sent)
+        imported_list = await uploads.read(interaction, army.read_list, code, *sent)
         if guild is not None and await is_gm(interaction):
-            with suppress(TooMuchKept):  # then the next code needs the file once more
-                await interaction.client.kept_files.put(guild, kind, await files.read(interaction, army.merged, *sent))
-        return found
+            with suppress(StorageFullError):  # then the next code needs the file once more
+                await interaction.client.kept_files.store_file(
+                    guild, kind, await uploads.read(interaction, army.merge_texts, *sent)
+                )
+        return imported_list
     kept = "" if guild is None else await interaction.client.kept_files.text(guild, kind)
     if kept:
-        return await files.read(interaction, army.read_list, code, kept)
+        return await uploads.read(interaction, army.read_list, code, kept)
     if interaction.client.armies.is_dir():
-        return await files.read(interaction, partial(from_folder, interaction.client.armies), code)
-    raise no_data(listed)
+        return await uploads.read(interaction, partial(from_folder, interaction.client.armies), code)
+    raise no_data_error(listed)
 
 
-def from_folder(folder: Path, code: str) -> army.Enlisted:
+def from_folder(folder: Path, code: str) -> army.ImportedList:
     """The troopers of a code by the files of a folder: units of the file that has most of them, weapons of any other.
 
     A file with the army's name in its own is tried first. Raises ``PlayerError`` where none fits.
     """
     check(1, 0)  # never at once: the files of a folder are large, however short the code is
-    listed = codes.decode(code)
+    listed = army_codes.decode(code)
     name = listed.army.casefold()
-    found = sorted(folder.glob("*.json"), key=lambda one: (name not in one.stem.casefold(), one))
-    texts = [one.read_text(encoding="utf-8-sig") for one in found if one.stat().st_size <= army.FILE_MOST]
+    paths = sorted(folder.glob("*.json"), key=lambda path: (name not in path.stem.casefold(), path))
+    texts = [path.read_text(encoding="utf-8-sig") for path in paths if path.stat().st_size <= army.MAX_FILE]
     units = [text for text in texts if '"profileGroups"' in text]
     others = [text for text in texts if '"profileGroups"' not in text]
-    read = list[army.Enlisted]()
+    read = list[army.ImportedList]()
     for text in units:
-        with suppress(BadInput):  # another army's
+        with suppress(BadInputError):  # another army's
             read.append(army.read_list(code, text, *others))
         if read and not read[-1].left_out:
             break
     if not read:
-        raise no_data(listed)
-    return min(read, key=lambda one: len(one.left_out))
+        raise no_data_error(listed)
+    return min(read, key=lambda imported_list: len(imported_list.left_out))
 
 
-def no_data(listed: codes.ArmyList) -> PlayerError:
+def no_data_error(listed: army_codes.ArmyList) -> PlayerError:
     message = N_(
         "There is no data of {army} here yet. Attach its file as `file`; where a GM does so once, later codes of "
         "this army need none."

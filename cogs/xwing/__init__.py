@@ -8,25 +8,27 @@ from discord.ext import commands
 from bot.client import Client
 from bot.rules.text import Text, english
 from bot.rules.xwing import KEY
-from bot.ui import after, board_press, panel, press
-from bot.ui.answer import Stepping
-from bot.ui.press import Route, Routes
+from bot.ui.core.responses import StepAnswered
+from bot.ui.dispatch import router, subscriptions
+from bot.ui.dispatch.router import Route, Routes
+from bot.ui.roll import roll_message
+from bot.ui.table import board_actions
 from cogs.xwing import attack, score, squads
-from cogs.xwing.attack import Attacks
-from cogs.xwing.cards import Cards
-from cogs.xwing.score import Scores
-from cogs.xwing.ships import Ships
-from cogs.xwing.steps import Mishaps, Phases, Tokens
+from cogs.xwing.attack import AttackCommands
+from cogs.xwing.cards import CardSetCommands
+from cogs.xwing.score import ScoreCommands
+from cogs.xwing.ships import ShipCommands
+from cogs.xwing.steps import DamageCommands, PhaseCommands, TokenCommands
 
 
 class XWing(
-    Cards,
-    Mishaps,
-    Phases,
-    Scores,
-    Tokens,
-    Ships,
-    Attacks,
+    CardSetCommands,
+    DamageCommands,
+    PhaseCommands,
+    ScoreCommands,
+    TokenCommands,
+    ShipCommands,
+    AttackCommands,
     commands.GroupCog,
     group_name="xwing",
     group_description=english(Text("X-Wing 2nd edition: attacks, dice, odds, ships and rounds")),
@@ -37,7 +39,7 @@ class XWing(
 ROUTES: Final[Routes] = {
     attack.ANYWAY: Route(attack.attack_anyway),
     attack.AGAIN: Route(attack.attack_anyway),
-    score.END: Route(score.end),
+    score.END: Route(score.end_match),
     score.CLOCK: Route(score.turn_clock),
     score.POINTS: Route(score.ask_points, score.points_filled),
     score.SCENARIO: Route(score.ask_scenario, score.scenario_filled),
@@ -45,8 +47,8 @@ ROUTES: Final[Routes] = {
     squads.ADD: Route(squads.answered),
     **dict.fromkeys(squads.DIALS.values(), Route(squads.choose_dials)),
     squads.FIRST: Route(squads.choose),
-    squads.PASTE: Route(squads.ask, squads.pasted),
-    **dict.fromkeys(squads.PASTE_AS.values(), Route(squads.ask, squads.pasted)),
+    squads.PASTE: Route(squads.ask, squads.submit_squads),
+    **dict.fromkeys(squads.PASTE_AS.values(), Route(squads.ask, squads.submit_squads)),
     squads.REPLACE: Route(squads.answered),
     squads.SECOND: Route(squads.choose),
 }
@@ -56,8 +58,8 @@ ROUTES: Final[Routes] = {
 async def setup(client: Client) -> None:
     """The commands, and what their buttons and forms do."""
     await client.add_cog(XWing())
-    client.bus.on(Stepping, squads.follow, after.kept_in(client.side_questions))
-    client.bus.on(Stepping, score.follow, after.has_clock)
-    panel.OPENERS[KEY] = attack.declare_and_open
-    press.ROUTES.update(ROUTES)
-    board_press.CARDS["show-score"] = partial(score.show, anew=True)
+    client.bus.subscribe(StepAnswered, squads.follow, subscriptions.kept_in(client.side_questions))
+    client.bus.subscribe(StepAnswered, score.follow, subscriptions.has_clock)
+    roll_message.OPENERS[KEY] = attack.declare_and_open
+    router.ROUTES.update(ROUTES)
+    board_actions.CARDS["show-score"] = partial(score.show, anew=True)

@@ -13,27 +13,30 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.languages.say import say
-from bot.rules.errors import NotOffered, PlayerError
+from bot.languages.translate import translate
+from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.text import N_, Code, Said, Sentences, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.match import Phase, begin_engagement, match_of, ships_of
-from bot.rules.xwing.table.pieces import OutOfOrder, StartFirst, brought
+from bot.rules.xwing.table.pieces import OutOfOrderError, StartOfPhaseError, attacker_input
 from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
 from bot.sessions.roll import Secrecy
-from bot.ui import board, components, display, options, panel, saved
-from bot.ui.answer import answer
-from bot.ui.components import Answer, Component, Components, FilledForm, button
-from bot.ui.options import SECRET, Given, declaration, secrecy_of, takes
-from bot.ui.place import is_gm, place, request, to_reader, user_of
+from bot.ui.commands import options, saved_rolls
+from bot.ui.commands.options import SECRET, Given, declaration, secrecy_of, takes
+from bot.ui.core import card_messages, components
+from bot.ui.core.components import AnswerAddress, Component, Components, FilledForm, button
+from bot.ui.core.request_context import in_user_language, is_gm, place, request, user_of
+from bot.ui.core.responses import answer
+from bot.ui.roll import roll_message
+from bot.ui.table import board
 from cogs.xwing.options import ATTACK, ATTACK_FORM, IN_ARC, LOOSE, ODDS, ODDS_FORM, ROLL_FORM, match_step, pieces
 
-ANYWAY: Final = Answer("attack", "anyway")
-AGAIN: Final = Answer("attack", "again")
+ANYWAY: Final = AnswerAddress("attack", "anyway")
+AGAIN: Final = AnswerAddress("attack", "again")
 OPPONENT: Final = "opponent"
-KEPT: Final = {one.name if one.word is None else one.word: one for one in ATTACK if one.word != ""}
+KEPT: Final = {option.name if option.word is None else option.word: option for option in ATTACK if option.word != ""}
 """The options of the command by their words: what a warning shows of them, its button reads again."""
 
 
@@ -45,26 +48,26 @@ async def declare_and_open(
 ) -> None:
     """Open an X-Wing attack; out of order, or where it would be a bonus attack, its owner is asked first.
 
-    Raises ``NotYourPiece`` where somebody else would be warned.
+    Raises ``NotYourPieceError`` where somebody else would be warned.
     """
     try:
-        declared = await panel.declare(interaction, KEY, words)
-    except OutOfOrder as refused:
-        if not display.may_embed(interaction):
+        declared = await roll_message.declare(interaction, KEY, words)
+    except OutOfOrderError as refused:
+        if not card_messages.may_embed(interaction):
             raise
         await check_attacker(interaction, str(words.get("attacker", "")))
-        asks = start_first if isinstance(refused, StartFirst) else warn
+        asks = start_first if isinstance(refused, StartOfPhaseError) else warn
         await asks(interaction, refused.why, words, opponent)
         return
     if isinstance(declared, Declared) and declared.bonus and not (words.get("bonus") or words.get("allowed")):
         message = N_("{ship} has attacked this round already. Does a card allow it a bonus attack?")
         asked = Text(message, ship=declared.attacker)
-        if not display.may_embed(interaction):
+        if not card_messages.may_embed(interaction):
             raise PlayerError(Text("{question} If so, set `bonus`.", question=asked))
         await check_attacker(interaction, declared.attacker)
         await warn(interaction, asked, {**words, "bonus": True}, opponent)
         return
-    await panel.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
+    await roll_message.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
 
 async def start_first(
@@ -82,7 +85,7 @@ async def start_first(
 
 
 async def check_attacker(interaction: Interaction, name: str) -> None:
-    """Raises ``NotYourPiece`` for a ship that belongs to somebody else."""
+    """Raises ``NotYourPieceError`` for a ship that belongs to somebody else."""
     ship = find(ships_of(await pieces(interaction)), name, "attacker")
     check_owner([ship], await interaction.client.tables.players(place(interaction)), await request(interaction))
 
@@ -92,33 +95,39 @@ async def warn(
     why: Shown,
     words: Mapping[str, Any],
     opponent: discord.abc.User | None,
-    at: Answer = ANYWAY,
+    at: AnswerAddress = ANYWAY,
 ) -> None:
     """Show the one who attacks, and nobody else, the sentence, what was declared, and the button."""
-    shown = discord.Embed(title=say(Text("Your attack")))
+    shown = discord.Embed(title=translate(Text("Your attack")))
     for word, option in KEPT.items():
         value = words.get(word)
         is_no = value is False and option is not IN_ARC  # 0 dice and range 0 are said: only False means "left out"
         if value is not None and value != "" and not is_no:
-            shown.add_field(name=say(Code(option.name)), value=say(Code(str(value))))
+            shown.add_field(name=translate(Code(option.name)), value=translate(Code(str(value))))
     if opponent is not None:
-        shown.add_field(name=say(Code(OPPONENT)), value=Said(opponent.mention))
+        shown.add_field(name=translate(Code(OPPONENT)), value=Said(opponent.mention))
     press = button(Text("Attack"), at, discord.ButtonStyle.primary)
     if at == ANYWAY:
         label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
         press = button(label, at, discord.ButtonStyle.danger)
-    with to_reader(interaction):
+    with in_user_language(interaction):
         await answer(interaction).post_private(content=why, embed=shown, view=Components([press]))
 
 
-async def attack_anyway(interaction: Interaction, at: Answer) -> None:
-    """The attack that was warned of, as it was declared then. Raises ``NotOffered`` where that cannot be read."""
+async def attack_anyway(interaction: Interaction, at: AnswerAddress) -> None:
+    """The attack that was warned of, as it was declared then. Raises ``NotOfferedError`` where that cannot be read."""
     shown = interaction.message.embeds[0] if interaction.message is not None and interaction.message.embeds else None
     said = {field.name or "": field.value or "" for field in shown.fields} if shown is not None else {}
     if "attacker" not in said:
-        raise NotOffered
-    known = {one.display_name: one for one in options.named(interaction, "xwing attack").parameters}
-    words = {word: saved.read_value(known[one.name], said[one.name]) for word, one in KEPT.items() if one.name in said}
+        raise NotOfferedError
+    known = {
+        parameter.display_name: parameter for parameter in options.find_command(interaction, "xwing attack").parameters
+    }
+    words = {
+        word: saved_rolls.read_value(known[option.name], said[option.name])
+        for word, option in KEPT.items()
+        if option.name in said
+    }
     if words.get("allowed") and not await is_gm(interaction):
         raise PlayerError(Text("Only a GM can allow a third attack. Ask a GM."))
     named = re.search(r"\d{1,20}", said.get(OPPONENT, ""))
@@ -127,14 +136,14 @@ async def attack_anyway(interaction: Interaction, at: Answer) -> None:
         await declare_and_open(interaction, words, opponent)
         return
     try:
-        declared = await panel.declare(interaction, KEY, {**words, "anyway": True})
-    except StartFirst as first:
+        declared = await roll_message.declare(interaction, KEY, {**words, "anyway": True})
+    except StartOfPhaseError as first:
         await start_first(interaction, first.why, words, opponent)
         return
     if declared.bonus and not words.get("bonus"):  # nobody meant a bonus attack: the button was pressed before
         message = N_("{attacker} has attacked since I warned you. For its bonus attack, type `/xwing attack` again.")
         raise PlayerError(Text(message, attacker=declared.attacker))
-    await panel.open_roll(interaction, KEY, declared, opponent)
+    await roll_message.open_roll(interaction, KEY, declared, opponent)
 
 
 # Odds
@@ -152,7 +161,7 @@ def tick_button(given: Given) -> list[Component]:
     return [button(Text("Tick what holds"), at)]
 
 
-def compared(given: Given) -> list[Mapping[str, Any]]:
+def compared_attacks(given: Given) -> list[Mapping[str, Any]]:
     """The words of the attacks whose odds are shown: one, or two that differ in what the attacker brings."""
     ships, with_, other = given["attacker"] or given["defender"], given["with"], given["or"]
     raw = declaration(given, *ODDS) | {"supposed": bool(ships) or None}
@@ -163,7 +172,7 @@ def compared(given: Given) -> list[Mapping[str, Any]]:
     return [raw | {"with": typed or None} for typed in brings]
 
 
-class Attacks(commands.Cog):
+class AttackCommands(commands.Cog):
     """Attacks walk their windows with buttons; what ships spend and suffer stands on the table.
 
     Exact odds are charts; loose dice may be rerolled once each.
@@ -180,16 +189,16 @@ class Attacks(commands.Cog):
     @app_commands.command(description="Exact odds of an attack: damage, crits, destruction", extras=ODDS_FORM)
     @takes(*ODDS)
     async def odds(self, interaction: Interaction, given: Given) -> None:
-        ships, words = given["attacker"] or given["defender"], compared(given)
-        every = [(one, await panel.declare(interaction, KEY, one)) for one in words]
-        named = [Code(one["with"] or brought(declared)) or Text("no tokens") for one, declared in every]
+        ships, words = given["attacker"] or given["defender"], compared_attacks(given)
+        every = [(word, await roll_message.declare(interaction, KEY, word)) for word in words]
+        named = [Code(item["with"] or attacker_input(declared)) or Text("no tokens") for item, declared in every]
         attacks = list(zip(named, (declared for _, declared in every), strict=True))
         claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []
-        await panel.show_odds(interaction, KEY, attacks, buttons=claims, said=every if ships else ())
+        await roll_message.show_odds(interaction, KEY, attacks, buttons=claims, said=every if ships else ())
 
     @app_commands.command(description="Roll red and green dice outside an attack", extras=ROLL_FORM)
     @takes(*LOOSE, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)
-        declared = await panel.declare(interaction, KEY, declaration(given, *LOOSE))
-        await panel.open_roll(interaction, KEY, declared, secrecy=secrecy)
+        declared = await roll_message.declare(interaction, KEY, declaration(given, *LOOSE))
+        await roll_message.open_roll(interaction, KEY, declared, secrecy=secrecy)

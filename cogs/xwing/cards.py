@@ -9,24 +9,24 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.render.xwing import card_sets as render
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.text import Text
 from bot.rules.xwing.cards.card_sets import BY_RULESET, DEFAULT, OWN, SHELF, CardSet, parsed
 from bot.ruleset.settings import find as find_setting
-from bot.ui import files
-from bot.ui.answer import answer
-from bot.ui.display import card_message
-from bot.ui.options import Given, Option, takes
-from bot.ui.place import asker, need_gm, place, ruling
+from bot.ui.commands.options import CommandOption, Given, takes
+from bot.ui.core import uploads
+from bot.ui.core.card_messages import card_message
+from bot.ui.core.request_context import asker, place, require_gm, ruling
+from bot.ui.core.responses import answer
 
 CARDS: Final = find_setting("xwing_cards")
 RULESET: Final = find_setting("xwing_ruleset")
 KIND: Final = "xwing cards"
 SETS: Final = (
-    Option("file", discord.Attachment, Text("GMs: xwing-data2 as ZIP or JSON, for this server")),
-    Option("remove_own", bool, Text("GMs: forget this server's own set"), False),
+    CommandOption("file", discord.Attachment, Text("GMs: xwing-data2 as ZIP or JSON, for this server")),
+    CommandOption("remove_own", bool, Text("GMs: forget this server's own set"), False),
 )
-FILE_MOST: Final = 8_000_000
+MAX_FILE: Final = 8_000_000
 """Bytes; the whole repository as a ZIP file has half a million."""
 
 
@@ -55,18 +55,18 @@ async def show(interaction: Interaction) -> None:
     """Every set that counts here, and how far its cards are known."""
     chosen = CARDS.words((await ruling(interaction))[CARDS])
     question = partial(render.of_server, await own_text(interaction), chosen)
-    card = await interaction.client.workers.count(question, asked_by=asker(interaction))
+    card = await interaction.client.workers.run(question, asked_by=asker(interaction))
     await answer(interaction).post(**card_message(card))
 
 
 async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     """Keep the set of a file for this server, and say how it differs from the one before. Raises ``PlayerError``."""
     guild = await server_of_gm(interaction)
-    sent = await files.fetch(interaction, file, Text("data in the form of xwing-data2"), FILE_MOST, is_text=False)
+    sent = await uploads.fetch(interaction, file, Text("data in the form of xwing-data2"), MAX_FILE, is_text=False)
     as_of = interaction.created_at.date().isoformat()
-    reader = partial(render.bring, sent.name, as_of, await own_text(interaction))
-    text, card = await files.read(interaction, reader, sent)
-    await interaction.client.kept_files.put(guild, KIND, text)
+    reader = partial(render.import_uploaded_set, sent.name, as_of, await own_text(interaction))
+    text, card = await uploads.read(interaction, reader, sent)
+    await interaction.client.kept_files.store_file(guild, KIND, text)
     await answer(interaction).post(**card_message(card))
 
 
@@ -85,11 +85,11 @@ async def server_of_gm(interaction: Interaction) -> int:
     guild = place(interaction).guild_id
     if guild is None:
         raise PlayerError(Text("Card sets belong to servers. Attach the file in a channel of yours."))
-    await need_gm(interaction)
+    await require_gm(interaction)
     return guild
 
 
-class Cards(commands.Cog):
+class CardSetCommands(commands.Cog):
     """The sets are data; what their cards do at the dice is in rows."""
 
     @app_commands.command(description="The card sets that I know; a GM may attach one for this server")
@@ -97,7 +97,7 @@ class Cards(commands.Cog):
     async def cards(self, interaction: Interaction, given: Given) -> None:
         file, remove_own = given["file"], given["remove_own"]
         if file is not None and remove_own:
-            raise BadInput("remove_own", True, Text("Attach a file, or remove the set; not both."))
+            raise BadInputError("remove_own", True, Text("Attach a file, or remove the set; not both."))
         if file is not None:
             await attach(interaction, file)
         elif remove_own:

@@ -11,42 +11,42 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bot.client import Client, Interaction
-from bot.languages.say import say
-from bot.render.xwing.odds import PRINTED_MOST
+from bot.languages.translate import translate
+from bot.render.xwing.odds import MAX_PRINTED
 from bot.rules.dice import Rng
 from bot.rules.errors import Collector
-from bot.rules.game import OPTIONS_MOST, Field, Side
+from bot.rules.game import MAX_OPTIONS, Field, Side
 from bot.rules.game import Option as Pick
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Code, Name, Shown, Text, labelled, with_plain
-from bot.rules.xwing.attack.reading import ATTACKS_MOST
+from bot.rules.text import N_, Code, Name, Shown, Text, labeled, with_plain
+from bot.rules.xwing.attack.json_attacks import MAX_ATTACKS
 from bot.rules.xwing.cards import cards, pilots
-from bot.rules.xwing.dice import loose, words
-from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
-from bot.rules.xwing.dice.tokens import HELD_MOST, KINDS, TOKENS_MOST
-from bot.rules.xwing.table import controls, hurt, match
-from bot.rules.xwing.table.fire import Mount, mounts, reason, unbarred
-from bot.rules.xwing.table.hazard import HAZARDS, OBJECTS
+from bot.rules.xwing.dice import loose_dice, typed_sides
+from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL
+from bot.rules.xwing.dice.tokens import KINDS, MAX_HELD, MAX_TOKENS
+from bot.rules.xwing.table import controls, match, ship_damage
 from bot.rules.xwing.table.match import Changes, Table, ships_of
+from bot.rules.xwing.table.obstacles import HAZARDS, OBJECTS
 from bot.rules.xwing.table.pieces import claims_between
 from bot.rules.xwing.table.ship import Fleet, Ship, find, order
-from bot.sessions import facts, tables
-from bot.sessions.place import Place
-from bot.ui import options
-from bot.ui.board_press import number_here
-from bot.ui.options import FORM, MISSING, MOST, YES, CommandForm, Option, choice
-from bot.ui.place import NameOption, language_of_reader, place, request, ruling
-from bot.ui.place import clean as clean_name
+from bot.rules.xwing.table.ship_weapons import Mount, mounts, reason, usable_weapons
+from bot.sessions import events, tables
+from bot.sessions.request import Place
+from bot.ui.commands import options
+from bot.ui.commands.options import FORM, MISSING, MOST, YES, CommandForm, CommandOption, choice
+from bot.ui.core.request_context import NameOption, language_of_reader, place, request, ruling
+from bot.ui.core.request_context import clean as clean_name
+from bot.ui.table.board_actions import number_here
 
 T = TypeVar("T")
 RolledChange = Callable[[Table, Rng], tuple[Mapping[str, Any], T]]
 KEY: Final = "xwing"
 
-Pool = app_commands.Range[int, 0, POOL_MOST]
-Hull = app_commands.Range[int, 1, HULL_MOST]
+Pool = app_commands.Range[int, 0, MAX_POOL]
+Hull = app_commands.Range[int, 1, MAX_HULL]
 Distance = app_commands.Range[int, 0, 3]
-Typed = app_commands.Range[str, 1, words.LONGEST]
+Typed = app_commands.Range[str, 1, typed_sides.LONGEST]
 
 CAMERA: Final = (
     choice(Text("the attack dice"), "attacker"),
@@ -62,7 +62,7 @@ async def pieces(interaction: Interaction) -> Table:
 
 async def owner_names(client: Client, here: Place) -> dict[int, Shown]:
     """The names of the players of a channel by number."""
-    return {number: clean_name(one.name) for number, one in (await client.tables.players(here)).items()}
+    return {number: clean_name(player.name) for number, player in (await client.tables.players(here)).items()}
 
 
 async def ruleset_of(interaction: Interaction) -> match.Ruleset:
@@ -70,7 +70,7 @@ async def ruleset_of(interaction: Interaction) -> match.Ruleset:
     return "2.0" if (await ruling(interaction)).words(KEY).get("ruleset") == "2.0" else "2.5"
 
 
-def as_named(what: Text, table: Table) -> Text:
+def with_piece_names(what: Text, table: Table) -> Text:
     """A sentence with the names that somebody typed as the pieces of this table have them."""
     by_key = {key(name): name for name in table}
     return with_plain(what, lambda typed: by_key.get(key(typed), typed), codes=False)
@@ -78,51 +78,51 @@ def as_named(what: Text, table: Table) -> Text:
 
 async def step(
     interaction: Interaction, what: Text, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
-) -> facts.Stepped:
+) -> events.PiecesChanged:
     """As ``chance_step``, for steps without dice or cards."""
-    made, _ = await chance_step(
+    result, _ = await chance_step(
         interaction, what, lambda table, _: (change(ships_of(table)), None), *ships, rolls=False
     )
-    return made
+    return result
 
 
 async def chance_step(
     interaction: Interaction, what: Text, change: RolledChange[T], *ships: str, rolls: bool = True
-) -> tuple[facts.Stepped, T]:
+) -> tuple[events.PiecesChanged, T]:
     """One step on the ships of this channel, which undo takes back as a whole, and what came of it.
 
     ``what`` is its sentence in the history, with names as they were typed. It is about these ``ships``, or about all
-    that it changes: only their owners and GMs may take it. Those whose time is over leave with it. ``Stepped`` holds
-    ships only. What falls or is drawn is kept with it.
+    that it changes: only their owners and GMs may take it. Those whose time is over leave with it. ``PiecesChanged``
+    holds ships only. What falls or is drawn is kept with it.
     """
     about, sentences, came = [clean(ship) for ship in ships], list[Text](), list[T]()
 
     def changed(table: Table, rng: Rng) -> Changes:
         made, happened = change(table, rng)
-        sentences[:], came[:] = [as_named(what, table)], [happened]
+        sentences[:], came[:] = [with_piece_names(what, table)], [happened]
         about.extend(() if ships else map(clean, made))
-        return match.swept(table, made)
+        return match.sweep_destroyed(table, made)
 
-    made = await interaction.client.tables.prepared_step(
-        await request(interaction), KEY, lambda: sentences[0], tables.prepared(changed), of=about, rolls=rolls
+    result = await interaction.client.tables.prepared_step(
+        await request(interaction), KEY, lambda: sentences[0], tables.prepare_nothing(changed), of=about, rolls=rolls
     )
-    return facts.Stepped(ships_of(made.before), ships_of(made.after), made.changed), came[0]
+    return events.PiecesChanged(ships_of(result.before), ships_of(result.after), result.changed), came[0]
 
 
-async def match_step(interaction: Interaction, what: Shown, change: Callable[[Table], Changes]) -> facts.Stepped:
+async def match_step(interaction: Interaction, what: Shown, change: Callable[[Table], Changes]) -> events.PiecesChanged:
     """One step on the whole table, as a phase. Raises ``PlayerError`` for somebody without ships."""
 
     def changed(table: Table) -> Changes:
-        return match.swept(table, change(table))
+        return match.sweep_destroyed(table, change(table))
 
     return await interaction.client.tables.step(await request(interaction), KEY, what, changed, of=(), by_player=True)
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The ships of this channel whose name holds what is typed so far, those that begin with it first."""
-    found = order(ships_of(await options.held(interaction, KEY)))
-    found.sort(key=lambda ship: not ship.name.casefold().startswith(typed.strip().casefold()))
-    return options.names(typed, [ship.name for ship in found])
+    ships = order(ships_of(await options.channel_pieces(interaction, KEY)))
+    ships.sort(key=lambda ship: not ship.name.casefold().startswith(typed.strip().casefold()))
+    return options.names(typed, [ship.name for ship in ships])
 
 
 async def lockable(interaction: Interaction, typed: str) -> list[Choice[str]]:
@@ -130,67 +130,72 @@ async def lockable(interaction: Interaction, typed: str) -> list[Choice[str]]:
     return [*await suggested(interaction, typed), *options.names(typed, OBJECTS)][:MOST]
 
 
-async def chosen(interaction: Interaction, option: str) -> Ship | None:
+async def chosen_ship(interaction: Interaction, option: str) -> Ship | None:
     """The ship that another option of the same command names so far."""
-    ships, wanted = ships_of(await options.held(interaction, KEY)).values(), options.other(interaction, option)
+    ships, wanted = (
+        ships_of(await options.channel_pieces(interaction, KEY)).values(),
+        options.other_option(interaction, option),
+    )
     return next((ship for ship in ships if ship.name.casefold() == wanted), None)
 
 
-async def on_ship(interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def suggest_tokens(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The kinds of tokens that the ship named so far has."""
-    ship = await chosen(interaction, "ship")
+    ship = await chosen_ship(interaction, "ship")
     return options.names(typed, [kind for kind in KINDS if ship is None or ship.has(kind)])
 
 
 async def upgrades(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The upgrades with charges of the ship named so far, as they are printed for the reader, with what is left."""
-    ship, found = await chosen(interaction, "ship"), list[tuple[Shown, str]]()
-    every = pilots.printed(language_of_reader(interaction).key)["upgrades"]
-    for one, left in zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ():
-        name, most = Name(every.get(one.id, one.name)), one.charges.capacity
-        if most and (options.holds(name, typed) or options.holds(one.name, typed)):
-            found.append((Text("{card}: {left} of {most}", card=name, left=left, most=most), one.name))
-    return options.fitting("", found)
+    ship, result = await chosen_ship(interaction, "ship"), list[tuple[Shown, str]]()
+    every = pilots.printed_names(language_of_reader(interaction).key)["upgrades"]
+    for upgrade, left in zip(ship.card.upgrades, ship.upgrade_charges, strict=True) if ship is not None else ():
+        name, most = Name(every.get(upgrade.id, upgrade.name)), upgrade.charges.capacity
+        if most and (options.label_contains(name, typed) or options.label_contains(upgrade.name, typed)):
+            result.append((Text("{card}: {left} of {most}", card=name, left=left, most=most), upgrade.name))
+    return options.matching_choices("", result)
 
 
 async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The weapons of the attacker named so far: those that can fire first, and why the others cannot."""
-    ship = await chosen(interaction, "attacker")
+    ship = await chosen_ship(interaction, "attacker")
     if ship is None:
         return []
-    target, range_ = await chosen(interaction, "defender"), dict(iter(interaction.namespace)).get("range")
+    target, range_ = await chosen_ship(interaction, "defender"), dict(iter(interaction.namespace)).get("range")
     known = range_ if isinstance(range_, int) else None
-    every = pilots.printed(language_of_reader(interaction).key)["upgrades"]
+    every = pilots.printed_names(language_of_reader(interaction).key)["upgrades"]
 
-    def title(one: Mount) -> Shown:
+    def title(item: Mount) -> Shown:
         """Return the name as printed in the reader's language."""
-        reprint = every.get(ship.card.upgrades[one.place].id) if one.place >= 0 else None
-        return Name(reprint) if reprint else one.weapon.title
+        reprint = every.get(ship.card.upgrades[item.place].id) if item.place >= 0 else None
+        return Name(reprint) if reprint else item.weapon.title
 
     able, others = list[tuple[Shown, str]](), list[tuple[Shown, str]]()
-    for one in mounts(ship):
-        if options.holds(one.weapon.name, typed) or options.holds(say(title(one)), typed):
-            why, arc = reason(ship, one, target, known), one.weapon.arc
-            detail = why or Text("{dice} dice, {arc}", dice=one.weapon.value, arc=cards.ARCS.get(arc) or Name(arc))
-            (others if why else able).append((labelled(title(one), detail), one.weapon.name))
-    return options.fitting("", [*able, *others])
+    for mount in mounts(ship):
+        if options.label_contains(mount.weapon.name, typed) or options.label_contains(translate(title(mount)), typed):
+            why, arc = reason(ship, mount, target, known), mount.weapon.arc
+            detail = why or Text("{dice} dice, {arc}", dice=mount.weapon.value, arc=cards.ARCS.get(arc) or Name(arc))
+            (others if why else able).append((labeled(title(mount), detail), mount.weapon.name))
+    return options.matching_choices("", [*able, *others])
 
 
 # The table of options
 
 
-DICE: Final = Option("dice", Pool, Text("The weapon value; range and tokens are added"))
-AGILITY: Final = Option("agility", Pool, Text("The defender's agility. Default: the defender says it"))
-RANGE: Final = Option("range", Distance, Text("1: one more attack die; 3: one more defense die"))
-ORDNANCE: Final = Option("ordnance", bool, Text("A missile or torpedo: no bonus for range"), False)
-OBSTRUCTED: Final = Option("obstructed", bool, Text("Obstructed: one more defense die"), False)
-IN_ARC: Final = Option("in_arc", bool, Text("In the arc of the defender's reinforce token"))
-WITH: Final = Option("with", Typed, Text("Your tokens and effects: focus, lock, reroll 1 blank"))
-AGAINST: Final = Option("against", Typed, Text("The defender's: focus, evade, hull 4, shields 2"))
-ATTACKER: Final = Option("attacker", NameOption, Text("Your ship: brings weapons, tokens, locks"), suggest=suggested)
-DEFENDER: Final = Option("defender", NameOption, Text("The ship you attack"), suggest=suggested)
+DICE: Final = CommandOption("dice", Pool, Text("The weapon value; range and tokens are added"))
+AGILITY: Final = CommandOption("agility", Pool, Text("The defender's agility. Default: the defender says it"))
+RANGE: Final = CommandOption("range", Distance, Text("1: one more attack die; 3: one more defense die"))
+ORDNANCE: Final = CommandOption("ordnance", bool, Text("A missile or torpedo: no bonus for range"), False)
+OBSTRUCTED: Final = CommandOption("obstructed", bool, Text("Obstructed: one more defense die"), False)
+IN_ARC: Final = CommandOption("in_arc", bool, Text("In the arc of the defender's reinforce token"))
+WITH: Final = CommandOption("with", Typed, Text("Your tokens and effects: focus, lock, reroll 1 blank"))
+AGAINST: Final = CommandOption("against", Typed, Text("The defender's: focus, evade, hull 4, shields 2"))
+ATTACKER: Final = CommandOption(
+    "attacker", NameOption, Text("Your ship: brings weapons, tokens, locks"), suggest=suggested
+)
+DEFENDER: Final = CommandOption("defender", NameOption, Text("The ship you attack"), suggest=suggested)
 
-WEAPON: Final = Option("weapon", Typed, Text("Default: its best primary weapon"), suggest=weapons)
+WEAPON: Final = CommandOption("weapon", Typed, Text("Default: its best primary weapon"), suggest=weapons)
 SHOT: Final = (DICE, AGILITY, RANGE, ORDNANCE, OBSTRUCTED, IN_ARC, WITH, AGAINST)
 """Options of an attack, with or without ships."""
 ATTACK: Final = (
@@ -198,104 +203,112 @@ ATTACK: Final = (
     ATTACKER,
     DEFENDER,
     WEAPON,
-    Option("opponent", discord.User, Text("Who defends. Default: whoever presses"), word=""),
-    Option("camera", str, Text("Whose dice fall on camera, and are typed"), choices=CAMERA),
-    Option("bonus", bool, Text("A bonus attack: it does not engage"), False),
-    Option("anyway", bool, Text("Attack though it is not your ship's turn"), False),
-    Option("allow", bool, Text("GM only: allow a third attack this round"), False, word="allowed"),
+    CommandOption("opponent", discord.User, Text("Who defends. Default: whoever presses"), word=""),
+    CommandOption("camera", str, Text("Whose dice fall on camera, and are typed"), choices=CAMERA),
+    CommandOption("bonus", bool, Text("A bonus attack: it does not engage"), False),
+    CommandOption("anyway", bool, Text("Attack though it is not your ship's turn"), False),
+    CommandOption("allow", bool, Text("GM only: allow a third attack this round"), False, word="allowed"),
 )
-CLAIMS: Final = Option("claims", Typed, Text("Cards whose question holds: Predator, defender elusive"))
-OR: Final = Option("or", Typed, Text("Other tokens to compare with: focus, lock"), word="")
+CLAIMS: Final = CommandOption("claims", Typed, Text("Cards whose question holds: Predator, defender elusive"))
+OR: Final = CommandOption("or", Typed, Text("Other tokens to compare with: focus, lock"), word="")
 ODDS: Final = (
-    replace(DICE, kind=app_commands.Range[int, 0, PRINTED_MOST]),
-    *(one for one in SHOT if one not in (DICE, AGILITY)),
-    AGILITY.said(Text("The defender's agility. Default: 0")),
+    replace(DICE, kind=app_commands.Range[int, 0, MAX_PRINTED]),
+    *(option for option in SHOT if option not in (DICE, AGILITY)),
+    AGILITY.with_description(Text("The defender's agility. Default: 0")),
     OR,
-    Option("shots", app_commands.Range[int, 1, ATTACKS_MOST], Text("How many attacks in a row"), 1, word="attacks"),
-    Option("hull", Hull, Text("The defender's hull")),
-    Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("The defender's shields")),
-    ATTACKER.said(Text("A ship: its weapon, tokens, lock, abilities")),
-    DEFENDER.said(Text("A ship: its agility, tokens, hull, shields")),
+    CommandOption(
+        "shots", app_commands.Range[int, 1, MAX_ATTACKS], Text("How many attacks in a row"), 1, word="attacks"
+    ),
+    CommandOption("hull", Hull, Text("The defender's hull")),
+    CommandOption("shields", app_commands.Range[int, 0, MAX_HULL], Text("The defender's shields")),
+    ATTACKER.with_description(Text("A ship: its weapon, tokens, lock, abilities")),
+    DEFENDER.with_description(Text("A ship: its agility, tokens, hull, shields")),
     WEAPON,
     CLAIMS,
 )
 LOOSE: Final = (
-    Option("red", app_commands.Range[int, 0, loose.LOOSE_MOST], Text("Red attack dice"), 0),
-    Option("green", app_commands.Range[int, 0, loose.LOOSE_MOST], Text("Green defense dice"), 0),
+    CommandOption("red", app_commands.Range[int, 0, loose_dice.MAX_LOOSE], Text("Red attack dice"), 0),
+    CommandOption("green", app_commands.Range[int, 0, loose_dice.MAX_LOOSE], Text("Green defense dice"), 0),
 )
 
 # Ships of the channel
 
-SHIP: Final = Option("ship", NameOption, Text("The ship"), MISSING, suggest=suggested)
-ANYWAY: Final = Option("anyway", bool, Text("It engages though it is not its turn"), False)
+SHIP: Final = CommandOption("ship", NameOption, Text("The ship"), MISSING, suggest=suggested)
+ANYWAY: Final = CommandOption("anyway", bool, Text("It engages though it is not its turn"), False)
 ENGAGES: Final = replace(SHIP, about=Text("The ship that engages. Default: see the order"), default=None)
 LOCK: Final = (
-    SHIP.said(Text("The ship that takes the lock")),
-    Option("target", NameOption, Text("What it locks: a ship, or asteroid 2"), MISSING, suggest=lockable),
-    Option("keep", bool, Text("Its card lets it keep the old lock"), False),
+    SHIP.with_description(Text("The ship that takes the lock")),
+    CommandOption("target", NameOption, Text("What it locks: a ship, or asteroid 2"), MISSING, suggest=lockable),
+    CommandOption("keep", bool, Text("Its card lets it keep the old lock"), False),
 )
 HAZARD: Final = (
     SHIP,
-    Option("what", str, Text("What it meets"), MISSING, choices=options.chosen_as(HAZARDS)),
-    Option("takes", Typed, Text("Chaff: what the jam takes: focus, or lock"), ""),
+    CommandOption("what", str, Text("What it meets"), MISSING, choices=options.chosen_as(HAZARDS)),
+    CommandOption("takes", Typed, Text("Chaff: what the jam takes: focus, or lock"), ""),
 )
 DAMAGE: Final = (
-    SHIP.said(Text("The ship that suffers it")),
-    Option("hits", app_commands.Range[int, 0, hurt.TYPED_MOST], Text("How many hits"), 0),
-    Option("crits", app_commands.Range[int, 0, hurt.TYPED_MOST], Text("How many crits"), 0),
+    SHIP.with_description(Text("The ship that suffers it")),
+    CommandOption("hits", app_commands.Range[int, 0, ship_damage.MAX_TYPED], Text("How many hits"), 0),
+    CommandOption("crits", app_commands.Range[int, 0, ship_damage.MAX_TYPED], Text("How many crits"), 0),
 )
-REPAIR: Final = (SHIP, Option("card", Typed, Text("The faceup card. Default: discard a facedown one"), ""))
+REPAIR: Final = (SHIP, CommandOption("card", Typed, Text("The faceup card. Default: discard a facedown one"), ""))
 REMOTE: Final = (
-    Option("name", NameOption, Text("Its name"), MISSING),
-    Option("initiative", app_commands.Range[int, 0, 8], Text("Its initiative"), 0),
-    Option("agility", Pool, Text("Its agility"), 0),
-    Option("hull", Hull, Text("Its hull"), 1),
+    CommandOption("name", NameOption, Text("Its name"), MISSING),
+    CommandOption("initiative", app_commands.Range[int, 0, 8], Text("Its initiative"), 0),
+    CommandOption("agility", Pool, Text("Its agility"), 0),
+    CommandOption("hull", Hull, Text("Its hull"), 1),
 )
-KIND: Final = Option("token", str, Text("Which kind"), MISSING, choices=options.chosen_as(KINDS))
-COUNT: Final = Option("count", app_commands.Range[int, 1, HELD_MOST], Text("How many. Default: 1"), 1)
-UPGRADE: Final = Option("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)
+KIND: Final = CommandOption("token", str, Text("Which kind"), MISSING, choices=options.chosen_as(KINDS))
+COUNT: Final = CommandOption("count", app_commands.Range[int, 1, MAX_HELD], Text("How many. Default: 1"), 1)
+UPGRADE: Final = CommandOption("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)
 GIVE_TOKEN: Final = (
     *(SHIP, KIND, COUNT),
-    Option("takes", Typed, Text("Jam: what it takes: focus, or lock"), ""),
-    Option("by", NameOption, Text("Your ship whose effect it is: jam, tractor, ion"), suggest=suggested),
+    CommandOption("takes", Typed, Text("Jam: what it takes: focus, or lock"), ""),
+    CommandOption("by", NameOption, Text("Your ship whose effect it is: jam, tractor, ion"), suggest=suggested),
     UPGRADE,
 )
-TAKE_TOKEN: Final = (SHIP, replace(KIND, choices=(), suggest=on_ship), COUNT, UPGRADE)
+TAKE_TOKEN: Final = (SHIP, replace(KIND, choices=(), suggest=suggest_tokens), COUNT, UPGRADE)
 
 # A ship's card
 
 CARD: Final = (
-    Option("attack", Pool, Text("Its weapon value")),
-    Option("agility", Pool, Text("Its agility")),
-    Option("hull", Hull, Text("Its hull")),
-    Option("shields", app_commands.Range[int, 0, HULL_MOST], Text("Its shields")),
-    Option("force", app_commands.Range[int, 0, TOKENS_MOST], Text("Its force charges")),
-    Option("charge", app_commands.Range[int, 0, TOKENS_MOST], Text("Its recurring charges")),
-    Option("initiative", app_commands.Range[int, 0, 8], Text("Its pilot's initiative")),
-    Option("abilities", Typed, Text("Card effects: reroll 1 blank, or none")),
+    CommandOption("attack", Pool, Text("Its weapon value")),
+    CommandOption("agility", Pool, Text("Its agility")),
+    CommandOption("hull", Hull, Text("Its hull")),
+    CommandOption("shields", app_commands.Range[int, 0, MAX_HULL], Text("Its shields")),
+    CommandOption("force", app_commands.Range[int, 0, MAX_TOKENS], Text("Its force charges")),
+    CommandOption("charge", app_commands.Range[int, 0, MAX_TOKENS], Text("Its recurring charges")),
+    CommandOption("initiative", app_commands.Range[int, 0, 8], Text("Its pilot's initiative")),
+    CommandOption("abilities", Typed, Text("Card effects: reroll 1 blank, or none")),
 )
 
 
 # Forms
 
 
-DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=POOL_MOST), Code("3"), required=True)
-HOW_AGILE: Final = Text("The defender's agility (0 to {most})", most=POOL_MOST)
+DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=MAX_POOL), Code("3"), required=True)
+HOW_AGILE: Final = Text("The defender's agility (0 to {most})", most=MAX_POOL)
 AGILITY_FIELD: Final = AGILITY.field(HOW_AGILE, Code("2"), required=True)
 LATER: Final = AGILITY.field(Text("Agility, or the defender says it"), Code("2"))
 WITH_FIELD: Final = WITH.field(Text("What you bring"), Text("focus, lock, reroll 1 blank"))
 AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), Text("evade, hull 4"))
 OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), Text("focus, lock"))
 LOOSE_FIELDS: Final = (
-    LOOSE[0].field(Text("Red attack dice (0 to {most})", most=loose.LOOSE_MOST), Code("3")),
-    LOOSE[1].field(Text("Green defense dice (0 to {most})", most=loose.LOOSE_MOST), Code("2")),
+    LOOSE[0].field(Text("Red attack dice (0 to {most})", most=loose_dice.MAX_LOOSE), Code("3")),
+    LOOSE[1].field(Text("Green defense dice (0 to {most})", most=loose_dice.MAX_LOOSE), Code("2")),
 )
 STRANGER: Final = -1
 """Number of a person who doesn't play here; 0 means unassigned."""
 ADD: Final = (
     Field("name", Text("Its name. Default: the pilot's"), Text("Wedge"), required=False, longest=32),
     Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=100),
-    Field("numbers", Text("Or attack/agility/hull/shields"), Code("3/2/4/2 i5"), required=False, longest=words.LONGEST),
+    Field(
+        "numbers",
+        Text("Or attack/agility/hull/shields"),
+        Code("3/2/4/2 i5"),
+        required=False,
+        longest=typed_sides.LONGEST,
+    ),
     Field("count", Text("How many of them"), Code("1"), required=False, longest=2),
 )
 
@@ -304,18 +317,18 @@ async def attack_fields(interaction: Interaction) -> Sequence[Field]:
     """One's own ships and the enemies to pick from; with fewer ships, dice and tokens to type."""
     table = await pieces(interaction)
     mine = await number_here(interaction) or STRANGER
-    own = [one for one in order(ships_of(table)) if not one.is_remote and one.owner in (mine, 0)]
-    own = own or [one for one in order(ships_of(table)) if not one.is_remote]
-    own.sort(key=lambda one: one.name != controls.first(table, mine))
-    armed = [(ship, arms) for ship in own if (arms := unbarred(ship))]
+    own = [item for item in order(ships_of(table)) if not item.is_remote and item.owner in (mine, 0)]
+    own = own or [item for item in order(ships_of(table)) if not item.is_remote]
+    own.sort(key=lambda item: item.name != controls.first(table, mine))
+    armed = [(ship, arms) for ship in own if (arms := usable_weapons(ship))]
     foes = controls.foes(table, armed[0][0]) if armed else []
     if not foes:
         return (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
     of_each = {ship.name: controls.attack_fields(table, ship, foes, arms) for ship, arms in armed}
     fields = controls.shared_fields(table, of_each, ATTACKER.name)
     chosen = {"defender": foes[0].name}  # whoever types a command has less to pick than on the board
-    fields = tuple(replace(one, value=one.value or chosen.get(one.key, "")) for one in fields)
-    return tuple(replace(one, required=one.required and one.key not in ("range", "weapon")) for one in fields)
+    fields = tuple(replace(field, value=field.value or chosen.get(field.key, "")) for field in fields)
+    return tuple(replace(field, required=field.required and field.key not in ("range", "weapon")) for field in fields)
 
 
 def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
@@ -323,15 +336,17 @@ def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
     if "attacker" not in filled:
         return dict(filled)
     said = controls.attack_words(filled["attacker"], filled)
-    names = [one.name for one in ATTACK if one.name in said and (one.name != "range" or filled.get("range"))]
+    names = [
+        option.name for option in ATTACK if option.name in said and (option.name != "range" or filled.get("range"))
+    ]
     words = {name: said[name] for name in names if said[name] not in (None, "", False)}
-    return {name: YES if one is True else str(one) for name, one in words.items()}
+    return {name: YES if item is True else str(item) for name, item in words.items()}
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
     """Return the fields of hypothetical attacks: any ship against any other, one's own first."""
     table, mine = await pieces(interaction), await number_here(interaction) or STRANGER
-    ships = sorted(order(ships_of(table)), key=lambda one: one.owner != mine)
+    ships = sorted(order(ships_of(table)), key=lambda ship: ship.owner != mine)
     if len(ships) > 1:
         return (*between_ships(table, ships, ships[::-1])[:3], WITH_FIELD, OR_FIELD)
     return (DICE_FIELD, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
@@ -342,7 +357,7 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
     table = await pieces(interaction)
     ships = [find(ships_of(table), str(known.get(side.value, "")), side.value) for side in Side]
     between = between_ships(table, ships[:1], ships[1:])
-    fields = [replace(one, value=str(known.get(one.key, "")) or one.value) for one in between]
+    fields = [replace(field, value=str(known.get(field.key, "")) or field.value) for field in between]
     value = controls.OBSTRUCTED.value if known.get("obstructed") else ""
     ticks = (*controls.obstructions(table), *claims_between(known, table))
     return (*fields, Field("claims", Text("What holds"), value=value, required=False, options=ticks, several=True))
@@ -353,32 +368,34 @@ def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Fi
 
     Chosen already are the first ship, and the target and range of its last attack.
     """
-    last = {one.key: one.value for one in controls.attack_fields(table, ships[0], foes)}
+    last = {field.key: field.value for field in controls.attack_fields(table, ships[0], foes)}
     fields = [
-        Field("attacker", Text("Your ship"), options=to_pick(ships), value=ships[0].name),
-        Field("defender", Text("The ship you attack"), options=to_pick(foes), value=last["defender"] or foes[0].name),
+        Field("attacker", Text("Your ship"), options=ship_picks(ships), value=ships[0].name),
+        Field(
+            "defender", Text("The ship you attack"), options=ship_picks(foes), value=last["defender"] or foes[0].name
+        ),
         Field("range", Text("Range"), required=False, options=controls.RANGES[:4], value=last["range"]),
     ]
-    arms = dict.fromkeys(one.weapon.name for ship in ships for one in mounts(ship))
+    arms = dict.fromkeys(mount.weapon.name for ship in ships for mount in mounts(ship))
     if any(len(list(mounts(ship))) > 1 for ship in ships):
-        weapons = tuple(Pick(name, Name(name)) for name in arms)[:OPTIONS_MOST]
+        weapons = tuple(Pick(name, Name(name)) for name in arms)[:MAX_OPTIONS]
         fields.append(Field("weapon", Text("Weapon. Default: its best primary"), required=False, options=weapons))
     return tuple(fields)
 
 
-def to_pick(ships: Sequence[Ship]) -> tuple[Pick, ...]:
+def ship_picks(ships: Sequence[Ship]) -> tuple[Pick, ...]:
     """Ships to pick from, as ``attack 3, agility 2, hull 4``: what is left of the hull."""
     message = N_("attack {attack}, agility {agility}, hull {hull}")
-    about = (Text(message, attack=one.attack, agility=one.agility, hull=one.hull_left) for one in ships)
-    return tuple(Pick(ship.name, ship.name, said) for ship, said in zip(ships, about, strict=True))[:OPTIONS_MOST]
+    about = (Text(message, attack=item.attack, agility=item.agility, hull=item.hull_left) for item in ships)
+    return tuple(Pick(ship.name, ship.name, said) for ship, said in zip(ships, about, strict=True))[:MAX_OPTIONS]
 
 
 def check_words(filled: Mapping[str, str]) -> None:
     """Raises ``PlayerError`` for short words that do not read."""
     with Collector() as wrong:
         for key, side in (("with", Side.ATTACKER), ("or", Side.ATTACKER), ("against", Side.DEFENDER)):
-            with wrong.also():
-                words.parse(filled.get(key, ""), side, key)
+            with wrong.collect():
+                typed_sides.parse(filled.get(key, ""), side, key)
 
 
 ATTACK_FORM: Final = {FORM: CommandForm(Text("X-Wing: an attack"), attack_fields, check_words, reads=attack_options)}

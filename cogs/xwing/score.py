@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Client, Interaction
-from bot.languages.say import say, speaking
+from bot.languages.translate import translate, using_language
 from bot.render.xwing.score import score_card, score_line
 from bot.rules import game
 from bot.rules.errors import PlayerError
@@ -24,32 +24,37 @@ from bot.rules.xwing import KEY
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Table, match_of, owners_of, score_of
-from bot.rules.xwing.table.score import LAST_MINUTES, OFTEN, POINTS_MOST, REASON_MOST, SCENARIOS, Score
-from bot.sessions.calls import Remove
-from bot.sessions.place import Place
+from bot.rules.xwing.table.score import LAST_MINUTES, MAX_POINTS, MAX_REASON, OFTEN, SCENARIOS, Score
+from bot.sessions.request import Place
+from bot.sessions.turn_notices import Remove
 from bot.store.errors import StoreError
-from bot.ui.answer import Stepping, answer
-from bot.ui.board_press import number_of
-from bot.ui.components import Answer, Components, button
-from bot.ui.display import card_message, user_display
-from bot.ui.options import Given, Option, choice, takes
-from bot.ui.place import clean, escape_markdown, language_at, place
+from bot.ui.commands.options import CommandOption, Given, choice, takes
+from bot.ui.core.card_messages import card_message, user_display
+from bot.ui.core.components import AnswerAddress, Components, button
+from bot.ui.core.request_context import clean, escape_markdown, language_at, place
+from bot.ui.core.responses import StepAnswered, answer
+from bot.ui.table.board_actions import number_of
 from cogs.xwing.options import match_step, owner_names, pieces, ruleset_of
 
-END: Final = Answer("score", "end")
-POINTS: Final = Answer("score", "points")
-SCENARIO: Final = Answer("score", "scenario")
-CLOCK: Final = Answer("score", "clock")
-ENDS: Final = Answer("score", "ends")
+END: Final = AnswerAddress("score", "end")
+POINTS: Final = AnswerAddress("score", "points")
+SCENARIO: Final = AnswerAddress("score", "scenario")
+CLOCK: Final = AnswerAddress("score", "clock")
+ENDS: Final = AnswerAddress("score", "ends")
 NONE: Final = "none"
-PLAYABLE: Final = (*(choice(one.name, key) for key, one in SCENARIOS.items()), choice(Text("No scenario"), NONE))
+PLAYABLE: Final = (
+    *(choice(scenario.name, key) for key, scenario in SCENARIOS.items()),
+    choice(Text("No scenario"), NONE),
+)
 TURNS: Final = (choice(Text("start"), "start"), choice(Text("stop"), "stop"))
 SCORE: Final = (
-    Option("points", app_commands.Range[int, -POINTS_MOST, POINTS_MOST], Text("Points on the mat, as 1 or -1")),
-    Option("player", discord.User, Text("Who scores. Default: you")),
-    Option("reason", app_commands.Range[str, 1, REASON_MOST], Text("For what. Default: the scenario's objective")),
-    Option("scenario", str, Text("The scenario that you play"), choices=PLAYABLE),
-    Option("clock", str, Text("A clock of 75 minutes"), choices=TURNS),
+    CommandOption("points", app_commands.Range[int, -MAX_POINTS, MAX_POINTS], Text("Points on the mat, as 1 or -1")),
+    CommandOption("player", discord.User, Text("Who scores. Default: you")),
+    CommandOption(
+        "reason", app_commands.Range[str, 1, MAX_REASON], Text("For what. Default: the scenario's objective")
+    ),
+    CommandOption("scenario", str, Text("The scenario that you play"), choices=PLAYABLE),
+    CommandOption("clock", str, Text("A clock of 75 minutes"), choices=TURNS),
 )
 
 
@@ -91,22 +96,22 @@ def view(table: Table) -> Components:
     return Components([points, button(Text("Scenario"), SCENARIO), button(ticks, CLOCK), *over, ends])
 
 
-async def ask_points(interaction: Interaction, at: Answer) -> None:
+async def ask_points(interaction: Interaction, at: AnswerAddress) -> None:
     """The form for points on the mat: who, how many, for what."""
     table, everybody = await pieces(interaction), await interaction.client.tables.players(place(interaction))
-    players = {number: one for number, one in everybody.items() if number in owners_of(table)}
+    players = {number: item for number, item in everybody.items() if number in owners_of(table)}
     if not players:
         raise PlayerError(Text("Nobody has ships here. Bring your squads first."))
     mine = number_of(players, interaction.user.id) or min(players)
-    people = tuple(game.Option(str(number), clean(one.name)) for number, one in players.items())
+    people = tuple(game.Option(str(number), clean(item.name)) for number, item in players.items())
     player = game.Field("player", Text("Who scores"), options=people, value=str(mine))
     await answer(interaction).ask(Text("Points on the mat"), at, (player, *score.points_fields(score_of(table))))
 
 
-async def points_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
+async def points_filled(interaction: Interaction, _: AnswerAddress, filled: Mapping[str, str]) -> None:
     """The form came back."""
     table = await pieces(interaction)
-    reasons = {one.value: one.label for one in score.objectives(score_of(table))}
+    reasons = {objective.value: objective.label for objective in score.objectives(score_of(table))}
     if filled.get("player", "") not in map(str, owners_of(table)) or filled.get("points") not in OFTEN:
         raise PlayerError(Text("The table has changed meanwhile. Press Points again."))
     reason = reasons.get(filled.get("reason", ""), reasons["other"])
@@ -125,15 +130,18 @@ async def earn(interaction: Interaction, player: int, points: int, reason: Shown
     await show(interaction, happened)
 
 
-async def ask_scenario(interaction: Interaction, at: Answer) -> None:
+async def ask_scenario(interaction: Interaction, at: AnswerAddress) -> None:
     """The form for the scenario."""
-    options = (*(game.Option(key, one.name) for key, one in SCENARIOS.items()), game.Option(NONE, Text("No scenario")))
+    options = (
+        *(game.Option(key, scenario.name) for key, scenario in SCENARIOS.items()),
+        game.Option(NONE, Text("No scenario")),
+    )
     chosen = score_of(await pieces(interaction)).scenario or NONE
     field = game.Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
     await answer(interaction).ask(Text("Scenario"), at, [field])
 
 
-async def scenario_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
+async def scenario_filled(interaction: Interaction, _: AnswerAddress, filled: Mapping[str, str]) -> None:
     """The form came back."""
     await play(interaction, filled.get("scenario", NONE))
 
@@ -147,19 +155,19 @@ async def play(interaction: Interaction, key: str) -> None:
     await show(interaction, Text("You play {scenario}.", scenario=name))
 
 
-async def ask_ends(interaction: Interaction, at: Answer) -> None:
+async def ask_ends(interaction: Interaction, at: AnswerAddress) -> None:
     """The form for what ends the match."""
     fields = score.ends_fields(matches.ends_of(await pieces(interaction)))
     await answer(interaction).ask(Text("What ends it"), at, fields)
 
 
-async def ends_filled(interaction: Interaction, _: Answer, filled: Mapping[str, str]) -> None:
+async def ends_filled(interaction: Interaction, _: AnswerAddress, filled: Mapping[str, str]) -> None:
     """The form came back."""
     await step(interaction, Text("says what ends the match"), lambda held, _: score.with_ends(held, filled))
     await show(interaction)
 
 
-async def turn_clock(interaction: Interaction, _: Answer) -> None:
+async def turn_clock(interaction: Interaction, _: AnswerAddress) -> None:
     """Start the clock, or stop it."""
     await set_clock(interaction, starts=not score_of(await pieces(interaction)).began)
 
@@ -171,16 +179,16 @@ async def set_clock(interaction: Interaction, *, starts: bool) -> None:
     await show(interaction, Text("The clock runs.") if starts else Text("The clock stands."))
 
 
-async def end(interaction: Interaction, _: Answer) -> None:
+async def end_match(interaction: Interaction, _: AnswerAddress) -> None:
     """Time is over: who has more points has won. The recap follows by itself."""
     await match_step(interaction, Text("ends the match by points"), matches.end_by_points)
     owners = await owner_names(interaction.client, place(interaction))
-    line = escape_markdown(say(score_line(await pieces(interaction), owners)))
+    line = escape_markdown(translate(score_line(await pieces(interaction), owners)))
     by = escape_markdown(clean(interaction.user.display_name))
     await answer(interaction).post(content=Text("{by} ends the match: {score}.", by=Name(by), score=Name(line)))
 
 
-async def follow(fact: Stepping) -> None:
+async def follow(fact: StepAnswered) -> None:
     """After a step on ships whose match has a clock, set that clock if it is not set."""
     arm(fact.interaction.client, place(fact.interaction), matches.ends_at(fact.stepped.after))
 
@@ -190,10 +198,10 @@ def arm(client: Client, here: Place, ends_at: int) -> None:
     for minutes in (LAST_MINUTES, 0):
         key, left = ("clock", here.channel_id, ends_at, minutes), ends_at - 60 * minutes - now()
         if left > 0 and key not in client.calls.waiting:
-            client.calls.call(key, left, lambda minutes=minutes: tell(client, here, ends_at, minutes))  # type: ignore[misc]  # a lambda with a default
+            client.calls.call(key, left, lambda minutes=minutes: announce_time(client, here, ends_at, minutes))  # type: ignore[misc]  # a lambda with a default
 
 
-async def tell(client: Client, here: Place, ends_at: int, minutes: int) -> Remove | None:
+async def announce_time(client: Client, here: Place, ends_at: int, minutes: int) -> Remove | None:
     """Announce the remaining time in the channel, if the clock still runs then; the message stays."""
     try:
         table = await client.tables.pieces(here, KEY)
@@ -202,21 +210,21 @@ async def tell(client: Client, here: Place, ends_at: int, minutes: int) -> Remov
             return None
         owners = await owner_names(client, here)
         channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
-        with speaking(await language_at(client, here)):
-            score = escape_markdown(say(score_line(table, owners)))
+        with using_language(await language_at(client, here)):
+            score = escape_markdown(translate(score_line(table, owners)))
             if minutes:
                 text = Text("{minutes} minutes are left. {score}", minutes=minutes, score=Name(score))
-                await channel.send(say(text))
+                await channel.send(translate(text))
             else:
                 text = Text("Time is over. Play this round to its end, then end the match. {score}", score=Name(score))
                 view = Components([button(Text("End the match"), END, discord.ButtonStyle.success)])
-                await channel.send(say(text), view=view)
+                await channel.send(translate(text), view=view)
     except (discord.HTTPException, StoreError) as error:
         log.info("the clock of channel %s could not speak: %s", here.channel_id, error)
     return None
 
 
-class Scores(commands.Cog):
+class ScoreCommands(commands.Cog):
     """Each command is one step, which `/table undo` takes back."""
 
     @app_commands.command(description="The score: points, scenario, rounds, clock")

@@ -8,44 +8,45 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.languages.say import say
+from bot.languages.translate import translate
 from bot.render.xwing import fleet as cards
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.text import N_, Code, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
-from bot.rules.xwing.cards.pilots import find_pilots, plain
+from bot.rules.xwing.cards.pilots import find_pilots, search_key
 from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Changes, Fleet, Ship, find, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
-from bot.ui import files, panel
-from bot.ui.options import MISSING, Given, Option, choice, takes
-from bot.ui.place import NameOption, clean, language_of_reader, person, place
+from bot.ui.commands.options import MISSING, CommandOption, Given, choice, takes
+from bot.ui.core import uploads
+from bot.ui.core.request_context import NameOption, clean, language_of_reader, person, place
+from bot.ui.roll import roll_message
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
 from cogs.xwing.options import ADD_FORM, CARD, SHIP, Typed, pieces, step, suggested
 
-PLAYER: Final = Option("player", discord.User, Text("Whose it is from now on"), MISSING)
-NAME: Final = Option("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
-NUMBERS: Final = Option("numbers", Typed, Text("In place of a pilot: 3/2/4/2 i5"))
-HOW_MANY: Final = Option("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
-OWNER: Final = Option("player", discord.User, Text("Whose it is. Default: yours"))
-NEW_NAME: Final = Option("name", NameOption, Text("Its name. Default: the pilot's"))
+PLAYER: Final = CommandOption("player", discord.User, Text("Whose it is from now on"), MISSING)
+NAME: Final = CommandOption("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
+NUMBERS: Final = CommandOption("numbers", Typed, Text("In place of a pilot: 3/2/4/2 i5"))
+HOW_MANY: Final = CommandOption("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
+OWNER: Final = CommandOption("player", discord.User, Text("Whose it is. Default: yours"))
+NEW_NAME: Final = CommandOption("name", NameOption, Text("Its name. Default: the pilot's"))
 PLAYERS: Final = (
     choice(Text("the first player"), "first"),
     choice(Text("the second player"), "second"),
 )
 SQUAD: Final = (
-    Option("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
-    Option("file", discord.Attachment, Text("A text file with XWS in it")),
-    Option("side", str, Text("Which player you are. Default: you are asked"), choices=PLAYERS),
+    CommandOption("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
+    CommandOption("file", discord.Attachment, Text("A text file with XWS in it")),
+    CommandOption("side", str, Text("Which player you are. Default: you are asked"), choices=PLAYERS),
 )
 
 
-def chosen(given: Given) -> dict[str, int | str]:
+def typed_stats(given: Given) -> dict[str, int | str]:
     """Return the typed values of a ship card."""
-    card: dict[str, int | str] = {one.name: given[one.name] for one in CARD if given[one.name] is not None}
+    card: dict[str, int | str] = {option.name: given[option.name] for option in CARD if given[option.name] is not None}
     if str(card.get("abilities", "")).strip().casefold() == "none":
         card["abilities"] = ""
     return card
@@ -54,40 +55,40 @@ def chosen(given: Given) -> dict[str, int | str]:
 def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: CardSet, language: str = "") -> Ship:
     """A ship of a pilot, of its numbers, or of a name alone, typed in a language. Raises ``PlayerError``."""
     if pilot and numbers:
-        raise BadInput("numbers", numbers, Text("Leave it out beside `pilot`, whose card has its own."))
+        raise BadInputError("numbers", numbers, Text("Leave it out beside `pilot`, whose card has its own."))
     if pilot:
         card = pilot_ship(known_pilot(pilot, cards, language), cards=cards)
         return from_card(replace(card, name=launch(name).name) if name else card)
     if not name:
-        raise BadInput("name", name, Text("Use a name for the ship, unless you name a `pilot`."))
+        raise BadInputError("name", name, Text("Use a name for the ship, unless you name a `pilot`."))
     return from_card(by_numbers(name, numbers)) if numbers else launch(name)
 
 
 def known_pilot(typed: str, cards: CardSet, language: str = "") -> str:
-    """The id of a pilot that was picked from the list, or typed in a language. Raises ``BadInput``."""
-    if (found := find_pilot(typed, cards)) is not None:
-        return found
+    """The id of a pilot that was picked from the list, or typed in a language. Raises ``BadInputError``."""
+    if (result := find_pilot(typed, cards)) is not None:
+        return result
     near = find_pilots(typed, cards, 2, language)
     if len(near) != 1:
         refused = Text("Use the name of a pilot; pick one from the list that appears as you type.")
-        raise BadInput("pilot", typed, refused)
+        raise BadInputError("pilot", typed, refused)
     return near[0].pilot
 
 
 def named_pilot(typed: str, cards: CardSet, language: str = "") -> str:
     """The id of the pilot with this printed name or this id, of several the first one listed; "" for none."""
-    found = [one.pilot for one in find_pilots(typed, cards, language=language) if one.name == plain(typed)]
-    return found[0] if found else find_pilot(typed, cards) or ""
+    result = [pilot.pilot for pilot in find_pilots(typed, cards, language=language) if pilot.name == search_key(typed)]
+    return result[0] if result else find_pilot(typed, cards) or ""
 
 
 async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """The pilots that fit what is typed so far."""
     cards, *_ = await card_sets(interaction)
-    found = find_pilots(str(typed), cards, language=language_of_reader(interaction).key)
-    return [app_commands.Choice(name=say(Name(one.label)), value=one.pilot) for one in found]
+    result = find_pilots(str(typed), cards, language=language_of_reader(interaction).key)
+    return [app_commands.Choice(name=translate(Name(pilot.label)), value=pilot.pilot) for pilot in result]
 
 
-PILOT: Final = Option("pilot", str, Text("A pilot brings the numbers of its card"), suggest=pilots)
+PILOT: Final = CommandOption("pilot", str, Text("A pilot brings the numbers of its card"), suggest=pilots)
 
 
 async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:
@@ -98,7 +99,7 @@ async def owner_of(interaction: Interaction, player: discord.User | discord.Memb
     return (await interaction.client.tables.player(place(interaction), person(owner))).id
 
 
-class Ships(commands.Cog):
+class ShipCommands(commands.Cog):
     """Each command is one step, which `/table undo` takes back."""
 
     ship = app_commands.Group(name="ship", description="The ships of this channel")
@@ -106,11 +107,11 @@ class Ships(commands.Cog):
     @app_commands.command(description="Bring your squad: paste its XWS, or attach it as a file")
     @takes(*SQUAD)
     async def squad(self, interaction: Interaction, given: Given) -> None:
-        text, file, side = (given[one] for one in ("text", "file", "side"))
+        text, file, side = (given[item] for item in ("text", "file", "side"))
         if file is not None:
-            await squads.bring(interaction, await files.fetch(interaction, file, Code("XWS")), side)
+            await squads.bring_squads(interaction, await uploads.fetch(interaction, file, Code("XWS")), side)
         elif text is not None:
-            await squads.bring(interaction, text, side)
+            await squads.bring_squads(interaction, text, side)
         else:
             await squads.ask_or_take(interaction, side)
 
@@ -120,32 +121,34 @@ class Ships(commands.Cog):
         name, count = given["name"], given["count"]
         cards_here, *_ = await card_sets(interaction)
         pilot, reader = given["pilot"], language_of_reader(interaction).key
-        if name and not (pilot or given["numbers"] or chosen(given)):  # a pilot's name alone is that pilot
-            name, pilot = (None, found) if (found := named_pilot(name, cards_here, reader)) else (name, None)
+        if name and not (pilot or given["numbers"] or typed_stats(given)):  # a pilot's name alone is that pilot
+            name, pilot = (None, result) if (result := named_pilot(name, cards_here, reader)) else (name, None)
         bare = new_ship(name, pilot, given["numbers"], cards_here, reader)
-        ship = replace(refit(bare, **chosen(given)), owner=await owner_of(interaction, given["player"]))
+        ship = replace(refit(bare, **typed_stats(given)), owner=await owner_of(interaction, given["player"]))
 
         def change(ships: Fleet) -> Changes:
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
 
         message = N_("adds {ship} {count} times") if count > 1 else N_("adds {ship}")
         made = await step(interaction, Text(message, ship=ship.name, count=count), change)
-        new = [one for one in made.after if one not in made.before]
+        new = [item for item in made.after if item not in made.before]
         message = N_("{ships} joins the table.") if len(new) == 1 else N_("{ships} join the table.")
-        await panel.show_change(interaction, cards.step(Text(message, ships=Names(new)), made.before, made.after))
+        await roll_message.show_change(
+            interaction, cards.step(Text(message, ships=Names(new)), made.before, made.after)
+        )
 
     @ship.command(name="set", description="Change numbers or abilities of a ship's card")
     @takes(NAME, *CARD)
     async def set_(self, interaction: Interaction, given: Given) -> None:
-        name, card = given["name"], chosen(given)
+        name, card = given["name"], typed_stats(given)
 
         def change(ships: Fleet) -> Changes:
             ship = find(ships, name, "name")
             return {ship.name: refit(ship, **card)}
 
-        made = await step(interaction, Text("changes {named}", named=Name(name)), change)
-        outcome = Text("{ship} has a new ship card.", ship=find(made.after, name, "name").name)
-        await panel.show_change(interaction, cards.step(outcome, made.before, made.after))
+        result = await step(interaction, Text("changes {named}", named=Name(name)), change)
+        outcome = Text("{ship} has a new ship card.", ship=find(result.after, name, "name").name)
+        await roll_message.show_change(interaction, cards.step(outcome, result.before, result.after))
 
     @ship.command(description="Give a ship to another player")
     @takes(SHIP, PLAYER)
@@ -159,20 +162,22 @@ class Ships(commands.Cog):
 
         is_self = player.id == interaction.user.id
         message = N_("takes {named}") if is_self else N_("gives {named} to another player")
-        made = await step(interaction, Text(message, named=Name(ship)), change)
-        moved = find(made.after, ship).name
+        result = await step(interaction, Text(message, named=Name(ship)), change)
+        moved = find(result.after, ship).name
         outcome = Text("{ship} belongs to {player} now.", ship=moved, player=clean(player.display_name))
-        await panel.show_change(interaction, cards.step(outcome, made.before, made.after))
+        await roll_message.show_change(interaction, cards.step(outcome, result.before, result.after))
 
     @ship.command(description="Remove a ship from the table; locks break")
-    @takes(NAME.said(Text("The ship")))
+    @takes(NAME.with_description(Text("The ship")))
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
         what = Text("removes {named}", named=Name(name))
-        made = await step(interaction, what, lambda ships: table.removed(ships, [find(ships, name, "name").name]), name)
-        outcome = Text("{gone} leaves the table.", gone=find(made.before, name, "name").name)
-        await panel.show_change(interaction, cards.step(outcome, made.before, made.after))
+        result = await step(
+            interaction, what, lambda ships: table.remove_ships(ships, [find(ships, name, "name").name]), name
+        )
+        outcome = Text("{gone} leaves the table.", gone=find(result.before, name, "name").name)
+        await roll_message.show_change(interaction, cards.step(outcome, result.before, result.after))
 
     @ship.command(name="list", description="All ships of this channel")
     async def list_(self, interaction: Interaction) -> None:
-        await panel.show_card(interaction, cards.board(ships_of(await pieces(interaction))))
+        await roll_message.show_card(interaction, cards.board(ships_of(await pieces(interaction))))

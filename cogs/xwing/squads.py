@@ -12,65 +12,69 @@ from bot.client import Interaction
 from bot.render import table as table_card
 from bot.render.xwing.fleet import step as step_card
 from bot.render.xwing.squad import question_card, squad_card
+from bot.resources.worker_pool import UploadedFile
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, beside, ended
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, ended, joined
 from bot.rules.xwing import KEY
 from bot.rules.xwing.cards.card_sets import source
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import planning
 from bot.rules.xwing.table.match import MATCH, Changes, Match, PlayerSide, Table, match_of, owners_of, ships_of
-from bot.rules.xwing.table.ship import Fleet, Ship, after, from_card, join_all, removed
+from bot.rules.xwing.table.ship import Fleet, Ship, apply_piece_changes, from_card, join_all, remove_ships
 from bot.rules.xwing.table.squad import EXAMPLE, Squad, parse_with
 from bot.ruleset.settings import find as find_setting
-from bot.sessions import codec, facts
-from bot.sessions.place import Request
-from bot.ui import board, board_press, files
-from bot.ui.answer import Stepping, answer, try_edit
-from bot.ui.components import Answer, yes_or_no
-from bot.ui.display import card_message, embed, user_display
-from bot.ui.panel import show_change
-from bot.ui.place import clean, escape_markdown, person, place, request, ruling
-from bot.workers import Sent
+from bot.sessions import codec, events
+from bot.sessions.request import Request
+from bot.ui.core import uploads
+from bot.ui.core.card_messages import card_message, embed, user_display
+from bot.ui.core.components import AnswerAddress, yes_or_no
+from bot.ui.core.request_context import clean, escape_markdown, person, place, request, ruling
+from bot.ui.core.responses import StepAnswered, answer, try_edit
+from bot.ui.roll.roll_message import show_change
+from bot.ui.table import board, board_actions
 from cogs.xwing.cards import card_sets
 from cogs.xwing.options import owner_names, pieces, ruleset_of
 
-PASTE: Final = Answer("squad", "paste")
-PASTE_AS: Final[Mapping[PlayerSide, Answer]] = {
-    "first": Answer("squad", "pastefirst"),
-    "second": Answer("squad", "pastesecond"),
+PASTE: Final = AnswerAddress("squad", "paste")
+PASTE_AS: Final[Mapping[PlayerSide, AnswerAddress]] = {
+    "first": AnswerAddress("squad", "pastefirst"),
+    "second": AnswerAddress("squad", "pastesecond"),
 }
 """The same form for someone who has said which player they are."""
-FIRST: Final = Answer("side", "first")
-SECOND: Final = Answer("side", "second")
+FIRST: Final = AnswerAddress("side", "first")
+SECOND: Final = AnswerAddress("side", "second")
 PLAYS: Final = find_setting("xwing_dials")
-DIALS: Final[Mapping[Literal["on", "off"], Answer]] = {"on": Answer("dials", "on"), "off": Answer("dials", "off")}
-REPLACE: Final = Answer("squad", "replace")
-ADD: Final = Answer("squad", "add")
-WAITING_MOST: Final = 1000
+DIALS: Final[Mapping[Literal["on", "off"], AnswerAddress]] = {
+    "on": AnswerAddress("dials", "on"),
+    "off": AnswerAddress("dials", "off"),
+}
+REPLACE: Final = AnswerAddress("squad", "replace")
+ADD: Final = AnswerAddress("squad", "add")
+MAX_WAITING: Final = 1000
 """Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
 FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), Code(EXAMPLE), longest=4000, lines=True)
 KEEP: Final = (Option("closed", Text("Keep mine closed"), Text("then both open together")),)
 CLOSED: Final = Field("closed", Text("Until the other squad is here"), required=False, options=KEEP, several=True)
 
 
-async def ask(interaction: Interaction, at: Answer = PASTE) -> None:
+async def ask(interaction: Interaction, at: AnswerAddress = PASTE) -> None:
     """Open the form that takes a paste."""
     await answer(interaction).ask(Text("Your squad"), at, [FIELD, CLOSED])
 
 
-async def pasted(interaction: Interaction, at: Answer, filled: Mapping[str, str]) -> None:
+async def submit_squads(interaction: Interaction, at: AnswerAddress, filled: Mapping[str, str]) -> None:
     """The form came back."""
     side = next((side for side, paste in PASTE_AS.items() if paste == at), None)
-    brings = bring_closed if filled.get(CLOSED.key) else bring
+    brings = bring_closed_squads if filled.get(CLOSED.key) else bring_squads
     await brings(interaction, filled.get(FIELD.key, ""), side)
 
 
 async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None:
     """Without a squad: who has ships here and names a side plays it from now on; anybody else is asked for a squad."""
     by, tables, owners = person(interaction.user), interaction.client.tables, owners_of(await pieces(interaction))
-    number = await board_press.number_here(interaction)
+    number = await board_actions.number_here(interaction)
     if side is None or number not in owners:
         await ask(interaction, PASTE if side is None else PASTE_AS[side])
         return
@@ -78,10 +82,10 @@ async def ask_or_take(interaction: Interaction, side: PlayerSide | None) -> None
     def change(table: Table) -> Changes:
         return {MATCH: matches.choose_side(match_of(table), number, side, owners_of(table))}
 
-    made = await tables.step(await request(interaction), KEY, IS[side][0], change, of=())
+    step = await tables.step(await request(interaction), KEY, IS[side][0], change, of=())
     message = N_("{player} is the first player.") if side == "first" else N_("{player} is the second player.")
     outcome = Text(message, player=clean(by.name))
-    await show_change(interaction, step_card(outcome, ships_of(made.before), ships_of(made.after), Text("players")))
+    await show_change(interaction, step_card(outcome, ships_of(step.before), ships_of(step.after), Text("players")))
 
 
 IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
@@ -92,7 +96,7 @@ IS: Final[Mapping[PlayerSide, tuple[Text, Text]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingSquads:
     """Squads that somebody has pasted, the side on which they want to play, and the message that asks about them."""
 
     squads: tuple[Squad, ...]
@@ -100,7 +104,7 @@ class Waiting:
     card: int | None = None
 
 
-async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | None = None) -> None:
+async def bring_squads(interaction: Interaction, given: str | UploadedFile, side: PlayerSide | None = None) -> None:
     """Put the ships of squads on the table; the person who brings them owns them, and plays ``side``.
 
     Someone who has ships here is asked first whether the new ones replace them. A match begins with the first squad.
@@ -112,12 +116,12 @@ async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | 
     table = await client.tables.pieces(here, KEY)
     mine = ships_by(table, owner.id)
     if not mine:
-        await come(interaction, {owner.id: new}, planning.closed_squads(table))
+        await place_squads(interaction, {owner.id: new}, planning.closed_squads(table))
         return
     waiting, key = client.waiting_squads, (here.channel_id, interaction.user.id)
     waiting.pop(key, None)
     waiting[key] = new
-    if len(waiting) > WAITING_MOST:
+    if len(waiting) > MAX_WAITING:
         del waiting[next(iter(waiting))]
     view = yes_or_no(REPLACE, Text("Replace mine"), ADD, Text("Add to mine"), discord.ButtonStyle.primary)
     card = question_card(new.squads, list(mine))
@@ -126,89 +130,101 @@ async def bring(interaction: Interaction, given: str | Sent, side: PlayerSide | 
         waiting[key] = replace(new, card=posted)
 
 
-async def parsed(interaction: Interaction, given: str | Sent, side: PlayerSide | None) -> Waiting:
+async def parsed(interaction: Interaction, given: str | UploadedFile, side: PlayerSide | None) -> PendingSquads:
     """The squads of a paste or a file. Raises ``PlayerError`` for what is no squad."""
-    sources = [source(one) for one in await card_sets(interaction)]
-    return Waiting(await files.read(interaction, partial(parse_with, sources), given), side)
+    sources = [source(card_set) for card_set in await card_sets(interaction)]
+    return PendingSquads(await uploads.read(interaction, partial(parse_with, sources), given), side)
 
 
-async def bring_closed(interaction: Interaction, given: str, side: PlayerSide | None) -> None:
+async def bring_closed_squads(interaction: Interaction, given: str, side: PlayerSide | None) -> None:
     """Keep a squad closed until the other player's is here too. Raises ``PlayerError`` for what is no squad."""
     new = await parsed(interaction, given, side)
     client, asked = interaction.client, await request(interaction)
     owner = await client.tables.player(place(interaction), person(interaction.user))
     table = await client.tables.pieces(place(interaction), KEY)
     closed = planning.closed_squads(table)
-    if {ship.owner for ship in ships_of(table).values()} - {0, owner.id} or {one.owner for one in closed} - {owner.id}:
-        await come(interaction, {owner.id: new}, closed)  # there is nothing left to wait for
+    if {ship.owner for ship in ships_of(table).values()} - {0, owner.id} or {
+        commitment.owner for commitment in closed
+    } - {owner.id}:
+        await place_squads(interaction, {owner.id: new}, closed)  # there is nothing left to wait for
         return
-    place_ = planning.asked_for_squad(table, owner.id).places[0].of
+    place_ = planning.squad_form(table, owner.id).places[0].of
     await client.plans.choose(asked, KEY, {place_: codec.write_plain({"text": given, "side": side})}, planning.SQUAD)
-    stepped = await client.plans.ready(asked, KEY, planning.SQUAD)
+    stepped = await client.plans.fix_plan(asked, KEY, planning.SQUAD)
     closed = planning.closed_squads(stepped.after)
     message = N_("{player}'s squad is here. It opens together with the other one.")
     told = Text(message, player=clean(interaction.user.display_name))
-    small = Text("Commitment: {root}", root=Name(next(one.root for one in closed if one.owner == owner.id)))
+    small = Text(
+        "Commitment: {root}", root=Name(next(commitment.root for commitment in closed if commitment.owner == owner.id))
+    )
     await answer(interaction).post(embed=embed(table_card.notice(told, small=small)))
-    if len({one.owner for one in closed}) > 1:  # they came at the same moment
-        await come(interaction, {}, closed)
+    if len({commitment.owner for commitment in closed}) > 1:  # they came at the same moment
+        await place_squads(interaction, {}, closed)
 
 
-async def come(interaction: Interaction, new: Mapping[int, Waiting], closed: Sequence[Commitment]) -> None:
+async def place_squads(
+    interaction: Interaction, new: Mapping[int, PendingSquads], closed: Sequence[Commitment]
+) -> None:
     """Squads come to the table by their owners; those that were kept closed open with them, all in one step.
 
     One that was kept closed by somebody who brings a new one gives way to that.
     """
     client, here = interaction.client, place(interaction)
-    closed = [one for one in closed if one.owner not in new]
-    sheets = await client.plans.sheets(here.channel_id, [one.root for one in closed])
-    held = {one.owner: codec.read_plain(sheets[one.root][0].choice) for one in closed if one.root in sheets}
+    closed = [commitment for commitment in closed if commitment.owner not in new]
+    sheets = await client.plans.sheets(here.channel_id, [commitment.root for commitment in closed])
+    held = {
+        commitment.owner: codec.read_plain(sheets[commitment.root][0].choice)
+        for commitment in closed
+        if commitment.root in sheets
+    }
     try:
-        opened = {owner: await parsed(interaction, one["text"], one["side"]) for owner, one in held.items()}
+        opened = {owner: await parsed(interaction, item["text"], item["side"]) for owner, item in held.items()}
     except PlayerError:  # whose words would quote a squad that nobody has seen
         raise PlayerError(Text("A closed squad here can't be read any more. Its player brings it again.")) from None
     asked = await request(interaction)
-    made = await put(interaction, {**new, **opened}, asked if new else replace(asked, interaction_id=None), closed)
-    for owner, one in new.items():
-        await show(interaction, one, made, owner)
-    for owner, one in opened.items():
-        card = squad_card(one.squads, *fleets_of(made, owner))
+    step = await put_squads(
+        interaction, {**new, **opened}, asked if new else replace(asked, interaction_id=None), closed
+    )
+    for owner, pending_squads in new.items():
+        await show(interaction, pending_squads, step, owner)
+    for owner, pending_squads in opened.items():
+        card = squad_card(pending_squads.squads, *fleets_of(step, owner))
         await answer(interaction).add(**card_message(card, await user_display(interaction)))
     if opened and await board.BOARD.find(client, here.channel_id) is None:
         await board.BOARD.post(interaction, after_answer=True)
 
 
-def fleets_of(made: facts.Stepped, owner: int) -> tuple[Fleet, Fleet]:
+def fleets_of(step: events.PiecesChanged, owner: int) -> tuple[Fleet, Fleet]:
     """The ships before and after a step that brought those of several people, as far as one of them is concerned."""
-    before, now = ships_of(made.before), ships_of(made.after)
+    before, now = ships_of(step.before), ships_of(step.after)
     return before, {name: ship for name, ship in now.items() if name in before or ship.owner == owner}
 
 
-async def answered(interaction: Interaction, at: Answer) -> None:
+async def answered(interaction: Interaction, at: AnswerAddress) -> None:
     """Apply an owner's answer about the ships that they have here. Raises ``PlayerError`` for others."""
     here, by, waiting = place(interaction), person(interaction.user), interaction.client.waiting_squads
     key, pressed = (here.channel_id, by.id), interaction.message.id if interaction.message is not None else None
-    new: Waiting | None = waiting.get(key)
+    new: PendingSquads | None = waiting.get(key)
     if new is None or new.card not in (None, pressed):
         raise PlayerError(Text("Only who pasted this squad can say that, and only once. If you did, paste it again."))
     del waiting[key]  # before anything is waited for: of two presses at once the second finds nothing
     try:
         owner = await interaction.client.tables.player(here, by)
-        made = await put(interaction, {owner.id: new}, await request(interaction), replaces=at == REPLACE)
+        step = await put_squads(interaction, {owner.id: new}, await request(interaction), replaces=at == REPLACE)
     except BaseException:
         waiting.setdefault(key, new)
         raise
-    await show(interaction, new, made, owner.id)
+    await show(interaction, new, step, owner.id)
 
 
-async def put(
+async def put_squads(
     interaction: Interaction,
-    brought: Mapping[int, Waiting],
+    brought: Mapping[int, PendingSquads],
     asked: Request,
     closed: Sequence[Commitment] = (),
     *,
     replaces: bool = False,
-) -> facts.Stepped:
+) -> events.PiecesChanged:
     """The step that brings squads to the table by their owners; with ``replaces`` the ships they have there leave.
 
     Squads that were kept ``closed`` open with it.
@@ -222,18 +238,18 @@ async def put(
 
     plays = (await ruling(interaction))[PLAYS]
     match = Match(ruleset=await ruleset_of(interaction), dials=plays if plays in DIALS else "")
-    change = partial(arrived, brought=brought, match=match, replaces=replaces)
+    change = partial(arrival_changes, brought=brought, match=match, replaces=replaces)
     client = interaction.client
-    if roots := [one.root for one in closed]:
+    if roots := [commitment.root for commitment in closed]:
         return await client.plans.open_sheets(asked, KEY, roots, change, what)
     # Only ships of their own leave and come; that locks of others break follows from it.
     return await client.tables.step(asked, KEY, what, change, of=())
 
 
-def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, replaces: bool) -> Changes:
+def arrival_changes(table: Table, *, brought: Mapping[int, PendingSquads], match: Match, replaces: bool) -> Changes:
     """Return the changes when squads join the table. ``match``: the one that begins if there is none yet."""
     fleet = ships_of(table)
-    gone = removed(fleet, [name for owner in brought for name in ships_by(table, owner)]) if replaces else {}
+    gone = remove_ships(fleet, [name for owner in brought for name in ships_by(table, owner)]) if replaces else {}
     match = match_of(table) or match
     ships = list[Ship]()
     for owner, new in brought.items():
@@ -242,22 +258,22 @@ def arrived(table: Table, *, brought: Mapping[int, Waiting], match: Match, repla
         size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 for one that does not say
         match = replace(match, score=replace(match.score, size=size))
         ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
-    given_up = {one.name: None for one in planning.closed_squads(table) if one.owner in brought}
-    return {**gone, **given_up, **join_all(after(fleet, gone), ships), MATCH: match}
+    given_up = {commitment.name: None for commitment in planning.closed_squads(table) if commitment.owner in brought}
+    return {**gone, **given_up, **join_all(apply_piece_changes(fleet, gone), ships), MATCH: match}
 
 
 def ships_by(table: Table, owner: int) -> dict[str, Ship]:
     """The ships of a player, remotes left out."""
-    return {name: one for name, one in ships_of(table).items() if one.owner == owner and not one.is_remote}
+    return {name: ship for name, ship in ships_of(table).items() if ship.owner == owner and not ship.is_remote}
 
 
-async def show(interaction: Interaction, new: Waiting, made: facts.Stepped, owner: int) -> None:
+async def show(interaction: Interaction, new: PendingSquads, step: events.PiecesChanged, owner: int) -> None:
     """The answer to a squad: what was read, and which player somebody is where that is open; then the board."""
     here, client = place(interaction), interaction.client
-    labels = side_labels(made.after, owner, await owner_names(client, here))
+    labels = side_labels(step.after, owner, await owner_names(client, here))
     view = yes_or_no(FIRST, labels[0], SECOND, labels[1], discord.ButtonStyle.secondary) if all(labels) else None
-    parts = card_message(squad_card(new.squads, *fleets_of(made, owner)), await user_display(interaction))
-    if view is None and asks_for_dials(made):
+    parts = card_message(squad_card(new.squads, *fleets_of(step, owner)), await user_display(interaction))
+    if view is None and asks_for_dials(step):
         parts["content"] = Text("Play with dials? You set them in secret, and I reveal them in order.")
         on, off = Text("Play with dials"), Text("Play without dials")
         view = yes_or_no(DIALS["on"], on, DIALS["off"], off, discord.ButtonStyle.secondary)
@@ -268,20 +284,20 @@ async def show(interaction: Interaction, new: Waiting, made: facts.Stepped, owne
         posted = await answer(interaction).post(**parts | ({"view": view} if view is not None else {}))
     if all(labels) and posted is not None:
         client.side_questions.setdefault(here.channel_id, []).append(posted)
-    if len(owners_of(made.after)) > 1 and await board.BOARD.find(client, here.channel_id) is None:
+    if len(owners_of(step.after)) > 1 and await board.BOARD.find(client, here.channel_id) is None:
         await board.BOARD.post(interaction, after_answer=True)
 
 
-def asks_for_dials(made: facts.Stepped) -> bool:
+def asks_for_dials(step: events.PiecesChanged) -> bool:
     """Whether the second player's ships came with a step, at a table where nobody has said anything about dials."""
-    match = match_of(made.after)
+    match = match_of(step.after)
     is_open = match is not None and match.dials == "" and match.round == 1
-    return is_open and len(owners_of(made.before)) < 2 <= len(owners_of(made.after))
+    return is_open and len(owners_of(step.before)) < 2 <= len(owners_of(step.after))
 
 
-async def choose_dials(interaction: Interaction, at: Answer) -> None:
+async def choose_dials(interaction: Interaction, at: AnswerAddress) -> None:
     """Store whether this match has dials, and remove the question. The board can change it later."""
-    word = next(word for word, one in DIALS.items() if one == at)
+    word = next(word for word, answer_address in DIALS.items() if answer_address == at)
     said = list[Shown]()
 
     def change(table: Table) -> Mapping[str, Any]:
@@ -311,13 +327,13 @@ def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[
     if are_two or player in chain(*match.sides):
         return EMPTY, EMPTY
     others = [(matches.side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
-    teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == one) for one in IS)
+    teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == item) for item in IS)
     first, second = (Names(filter(None, team)) for team in teams)
-    one = Text("I play with {first}" if first else "I play with the first player", first=first)
-    return one, Text("I play with {second}" if second else "I play with the second player", second=second)
+    text = Text("I play with {first}" if first else "I play with the first player", first=first)
+    return text, Text("I play with {second}" if second else "I play with the second player", second=second)
 
 
-async def follow(fact: Stepping) -> None:
+async def follow(fact: StepAnswered) -> None:
     """After a step on the ships of a channel, take questions away that it has answered."""
     if fact.game == KEY:
         await drop_questions(fact.interaction, fact.stepped.after)
@@ -335,12 +351,12 @@ async def drop_questions(interaction: Interaction, table: Table, also: discord.M
         await try_edit(interaction.client, here, also.id, view=None)
 
 
-async def choose(interaction: Interaction, at: Answer) -> None:
+async def choose(interaction: Interaction, at: AnswerAddress) -> None:
     """Store which player someone with ships here is, and remove the buttons."""
     side: PlayerSide = "first" if at == FIRST else "second"
     by, tables = person(interaction.user), interaction.client.tables
     players = await tables.players(place(interaction))
-    player = board_press.number_of(players, by.id)
+    player = board_actions.number_of(players, by.id)
     if not player:
         raise PlayerError(Text("You have no ships here. Bring your squad with `/xwing squad` first."))
 
@@ -364,5 +380,5 @@ async def choose(interaction: Interaction, at: Answer) -> None:
         raise
     shown = interaction.message.embeds if interaction.message is not None else []
     kept: dict[str, Any] = {"embed": shown[0]} if shown else {}
-    sentence = ended(beside(Name(escape_markdown(clean(by.name))), words[-1]))
+    sentence = ended(joined(Name(escape_markdown(clean(by.name))), words[-1]))
     await answer(interaction).update(content=sentence, view=None, **kept)

@@ -13,22 +13,23 @@ from bot.render.xwing import counted, fleet, phases
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Name, Names, Sentences, Text, as_text, term
-from bot.rules.xwing.dice.tokens import TOKENS, Kind
-from bot.rules.xwing.table import hazard, hurt, match
+from bot.rules.xwing.dice.tokens import TOKENS, TokenShape
+from bot.rules.xwing.table import match, obstacles, ship_damage
 from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import Fleet, charge_upgrade, find, give, jam
 from bot.sessions.pieces import check_look
-from bot.ui import board_press, panel
-from bot.ui.answer import answer
-from bot.ui.display import embed
-from bot.ui.options import Given, takes
-from bot.ui.place import person, place
+from bot.ui.commands.options import Given, takes
+from bot.ui.core.card_messages import embed
+from bot.ui.core.request_context import person, place
+from bot.ui.core.responses import answer
+from bot.ui.roll import roll_message
+from bot.ui.table import board_actions
 from cogs.xwing import options
 from cogs.xwing.options import chance_step, match_step, pieces, step
 
 
-class Mishaps(commands.Cog):
+class DamageCommands(commands.Cog):
     """Damage outside attacks, and damage cards."""
 
     card = app_commands.Group(name="card", description="Damage cards: look at your own, repair, expose")
@@ -36,67 +37,69 @@ class Mishaps(commands.Cog):
     @app_commands.command(description="An obstacle or a friendly ship: the red die")
     @takes(*options.HAZARD)
     async def hazard(self, interaction: Interaction, given: Given) -> None:
-        ship, kind = given["ship"], hazard.find_hazard(given["what"])
+        ship, kind = given["ship"], obstacles.find_hazard(given["what"])
 
-        def change(here: Table, rng: Rng) -> tuple[Changes, hurt.Happened]:
-            happened = hurt.obstacle(here, ship, kind, rng, given["takes"])
+        def change(here: Table, rng: Rng) -> tuple[Changes, ship_damage.ObstacleResult]:
+            happened = ship_damage.obstacle(here, ship, kind, rng, given["takes"])
             return happened.changes, happened
 
-        made, happened = await chance_step(interaction, kind.done_by(ship), change, ship)
-        name = find(made.before, ship).name
-        await panel.show_card(interaction, fleet.obstacle(name, kind, happened, made.before, made.after))
+        result, happened = await chance_step(interaction, kind.action_text(ship), change, ship)
+        name = find(result.before, ship).name
+        await roll_message.show_card(interaction, fleet.obstacle(name, kind, happened, result.before, result.after))
 
     @app_commands.command(description="Damage that you say: a mine, a bomb, a collision")
     @takes(*options.DAMAGE)
     async def damage(self, interaction: Interaction, given: Given) -> None:
         ship, hits, crits = given["ship"], given["hits"], given["crits"]
         what = Text("deals {counts} to {named}", counts=Names(counted(hits, crits)), named=Name(ship))
-        made, dealt = await chance_step(
-            interaction, what, lambda here, rng: hurt.typed_damage(here, ship, hits, crits, rng), ship
+        result, dealt = await chance_step(
+            interaction, what, lambda here, rng: ship_damage.typed_damage(here, ship, hits, crits, rng), ship
         )
-        suffers = fleet.suffers(find(made.before, ship).name, dealt)
-        await panel.show_card(interaction, fleet.step(suffers, made.before, made.after, Text("damage")))
+        suffers = fleet.damage_sentence(find(result.before, ship).name, dealt)
+        await roll_message.show_card(interaction, fleet.step(suffers, result.before, result.after, Text("damage")))
 
     @card.command(description="Look at your ship's cards; nobody else sees them")
-    @takes(options.SHIP.said(Text("Your ship")))
+    @takes(options.SHIP.with_description(Text("Your ship")))
     async def look(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
-        found = find(ships_of(await pieces(interaction)), given["ship"])
-        check_look(found, await interaction.client.tables.players(place(interaction)), person(interaction.user))
-        await answer(interaction).post_private(embed=embed(fleet.its_cards(found)))
+        ship = find(ships_of(await pieces(interaction)), given["ship"])
+        check_look(ship, await interaction.client.tables.players(place(interaction)), person(interaction.user))
+        await answer(interaction).post_private(embed=embed(fleet.ship_cards_card(ship)))
 
     @card.command(description="Repair a damage card")
     @takes(*options.REPAIR)
     async def repair(self, interaction: Interaction, given: Given) -> None:
         ship, card = given["ship"], given["card"]
         what = Text("repairs {card} of {named}", card=card or Text("a facedown card"), named=Name(ship))
-        made, _ = await chance_step(
-            interaction, what, lambda here, rng: (hurt.repair(here, ship, rng, card), None), ship
+        result, _ = await chance_step(
+            interaction, what, lambda here, rng: (ship_damage.repair(here, ship, rng, card), None), ship
         )
-        name, repaired = find(made.before, ship).name, card or Text("a facedown damage card")
+        name, repaired = find(result.before, ship).name, card or Text("a facedown damage card")
         outcome = Text("{name} repairs {what}.", name=name, what=repaired)
-        await panel.show_card(interaction, fleet.step(outcome, made.before, made.after, Text("damage")))
+        await roll_message.show_card(interaction, fleet.step(outcome, result.before, result.after, Text("damage")))
 
     @card.command(description="Expose a facedown damage card by chance")
     @takes(options.SHIP)
     async def expose(self, interaction: Interaction, given: Given) -> None:
         ship = given["ship"]
         what = Text("exposes a damage card of {named}", named=Name(ship))
-        made, title = await chance_step(interaction, what, lambda here, rng: hurt.expose(here, ship, rng), ship)
+        result, title = await chance_step(
+            interaction, what, lambda here, rng: ship_damage.expose(here, ship, rng), ship
+        )
         card = title or Text("a card that nobody named")
-        outcome = Text("{name} exposes {found}.", name=find(made.before, ship).name, found=card)
-        await panel.show_card(interaction, fleet.step(outcome, made.before, made.after, Text("damage")))
+        outcome = Text("{name} exposes {found}.", name=find(result.before, ship).name, found=card)
+        await roll_message.show_card(interaction, fleet.step(outcome, result.before, result.after, Text("damage")))
 
     @app_commands.command(description="Add a remote, which is attacked like a ship")
     @takes(*options.REMOTE)
     async def remote(self, interaction: Interaction, given: Given) -> None:
         new = table.remote(**given)
-        made = await step(interaction, Text("adds {remote}", remote=new.name), lambda ships: table.join(ships, new))
+        result = await step(interaction, Text("adds {remote}", remote=new.name), lambda ships: table.join(ships, new))
         outcome = Text("{remote} joins the table, a remote.", remote=new.name)
-        await panel.show_card(interaction, fleet.step(outcome, made.before, made.after))
+        await roll_message.show_card(interaction, fleet.step(outcome, result.before, result.after))
 
 
-class Tokens(commands.Cog):
+class TokenCommands(commands.Cog):
     """Tokens of a ship."""
 
     token = app_commands.Group(name="token", description="Tokens, force, charges, shields and damage on a ship")
@@ -104,46 +107,46 @@ class Tokens(commands.Cog):
     @token.command(name="give", description="A ship gets tokens, force, charges, shields or damage")
     @takes(*options.GIVE_TOKEN)
     async def give_(self, interaction: Interaction, given: Given) -> None:
-        is_bad = TOKENS[given["token"]].kind in (Kind.ORANGE, Kind.RED)
+        is_bad = TOKENS[given["token"]].kind in (TokenShape.ORANGE, TokenShape.RED)
         if given["upgrade"] is None and given["by"] is not None and not is_bad:
             message = N_("A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.")
             raise PlayerError(Text(message, token=term(given["token"]), ship=Name(given["ship"])))
-        await moved(interaction, given, given["count"])
+        await move_tokens(interaction, given, given["count"])
 
     @token.command(description="A ship loses tokens, force, charges, shields or damage")
     @takes(*options.TAKE_TOKEN)
     async def take(self, interaction: Interaction, given: Given) -> None:
-        await moved(interaction, given, -given["count"])
+        await move_tokens(interaction, given, -given["count"])
 
 
-async def charged(interaction: Interaction, name: str, kind: str, upgrade: str, count: int) -> None:
+async def change_charges(interaction: Interaction, name: str, kind: str, upgrade: str, count: int) -> None:
     """Recover charges of an upgrade, or spend them if negative."""
     if kind != "charge":
         raise PlayerError(Text("Only charges lie on an upgrade. Choose `charge` as `token`, or leave `upgrade` out."))
 
     def change(ships: Fleet) -> Changes:
         ship = find(ships, name)
-        return {ship.name: charge_upgrade(ship, table.charged(ship, upgrade), count)}
+        return {ship.name: charge_upgrade(ship, table.find_charged(ship, upgrade), count)}
 
     many = Count(abs(count), "charge", "charges")
     what = N_("recovers {many} of {upgrade} on {ship}") if count > 0 else N_("spends {many} of {upgrade} on {ship}")
-    made = await step(interaction, Text(what, many=many, upgrade=Name(upgrade), ship=Name(name)), change, name)
-    now = find(made.after, name)
-    place = table.charged(now, upgrade)
+    result = await step(interaction, Text(what, many=many, upgrade=Name(upgrade), ship=Name(name)), change, name)
+    now = find(result.after, name)
+    place = table.find_charged(now, upgrade)
     card = now.card.upgrades[place]
     message = N_("{ship} spends {many} of {card}: {left} of {most} left.")
     if count > 0:
         message = N_("{ship} recovers {many} of {card}: {left} of {most} left.")
     left, most = now.upgrade_charges[place], card.charges.capacity
     outcome = Text(message, ship=now.name, many=many, card=card.name, left=left, most=most)
-    await panel.show_change(interaction, fleet.step(outcome, made.before, made.after, Text("charges")))
+    await roll_message.show_change(interaction, fleet.step(outcome, result.before, result.after, Text("charges")))
 
 
-async def moved(interaction: Interaction, given: Given, count: int) -> None:
+async def move_tokens(interaction: Interaction, given: Given, count: int) -> None:
     """Give or take tokens; ``by`` is the ship that does it to another one."""
     name, kind, by = given["ship"], given["token"], given.get("by")
     if given["upgrade"] is not None:
-        await charged(interaction, name, kind, given["upgrade"], count)
+        await change_charges(interaction, name, kind, given["upgrade"], count)
         return
 
     def change(ships: Fleet) -> Changes:
@@ -152,17 +155,17 @@ async def moved(interaction: Interaction, given: Given, count: int) -> None:
             find(ships, by, "by")
         return {ship.name: jam(ship, count, given["takes"]) if kind == "jam" and count > 0 else give(ship, kind, count)}
 
-    many = TOKENS[kind].counted(abs(count)) if kind in TOKENS else kind
+    many = TOKENS[kind].count_text(abs(count)) if kind in TOKENS else kind
 
     what = N_("gives {ship} {many}") if count > 0 else N_("takes {many} from {ship}")
-    made = await step(interaction, Text(what, ship=Name(name), many=many), change, by or name)
-    before, now = find(made.before, name), find(made.after, name)
+    result = await step(interaction, Text(what, ship=Name(name), many=many), change, by or name)
+    before, now = find(result.before, name), find(result.after, name)
     message = N_("{ship} gets {many}.") if count > 0 else N_("{ship} loses {many}.")
-    sentences = Sentences([Text(message, ship=now.name, many=many), *fleet.on_arrival(before, now, kind)])
-    await panel.show_change(interaction, fleet.step(sentences, made.before, made.after, Text("tokens")))
+    sentences = Sentences([Text(message, ship=now.name, many=many), *fleet.arrival_notes(before, now, kind)])
+    await roll_message.show_change(interaction, fleet.step(sentences, result.before, result.after, Text("tokens")))
 
 
-class Phases(commands.Cog):
+class PhaseCommands(commands.Cog):
     """Actions of ships in the phases of a round."""
 
     @app_commands.command(description="A ship locks an object: a ship, a remote or an obstacle")
@@ -170,45 +173,45 @@ class Phases(commands.Cog):
     async def lock(self, interaction: Interaction, given: Given) -> None:
         ship, target = given["ship"], given["target"]
         what = Text("locks {target} with {ship}", target=Name(target), ship=Name(ship))
-        made = await step(interaction, what, lambda ships: table.lock(ships, ship, target, keep=given["keep"]), ship)
-        holder, locked = find(made.after, ship), table.object_named(made.before, target)
+        result = await step(interaction, what, lambda ships: table.lock(ships, ship, target, keep=given["keep"]), ship)
+        holder, locked = find(result.after, ship), table.object_named(result.before, target)
         message = N_("A jam token takes {holder}'s lock on {locked}, and leaves.")
         if locked in holder.locks:
             message = N_("{holder} has a lock on {locked}.")
         outcome = Text(message, holder=holder.name, locked=Name(locked))
-        await panel.show_change(interaction, fleet.step(outcome, made.before, made.after, Text("lock")))
+        await roll_message.show_change(interaction, fleet.step(outcome, result.before, result.after, Text("lock")))
 
     @app_commands.command(description="Break a ship's lock")
-    @takes(options.SHIP.said(Text("The ship that has the lock")))
+    @takes(options.SHIP.with_description(Text("The ship that has the lock")))
     async def unlock(self, interaction: Interaction, given: Given) -> None:
         ship = given["ship"]
         what = Text("breaks the lock of {named}", named=Name(ship))
-        made = await step(interaction, what, lambda ships: table.unlock(ships, ship), ship)
-        outcome = Text("{holder} loses its lock.", holder=find(made.after, ship).name)
-        await panel.show_change(interaction, fleet.step(outcome, made.before, made.after, Text("lock")))
+        result = await step(interaction, what, lambda ships: table.unlock(ships, ship), ship)
+        outcome = Text("{holder} loses its lock.", holder=find(result.after, ship).name)
+        await roll_message.show_change(interaction, fleet.step(outcome, result.before, result.after, Text("lock")))
 
     @app_commands.command(description="Who is next to engage; with a ship, it engages")
     @takes(options.ENGAGES, options.ANYWAY)
     async def engage(self, interaction: Interaction, given: Given) -> None:
         ship, anyway = given["ship"], given["anyway"]
         if ship is None:
-            await panel.show_card(interaction, phases.engagement(await pieces(interaction)))
+            await roll_message.show_card(interaction, phases.engagement(await pieces(interaction)))
             return
         what = Text(N_("engages with {ship} out of order") if anyway else N_("engages with {ship}"), ship=Name(ship))
-        made, happened = await chance_step(
-            interaction, what, lambda here, rng: hurt.engages(here, ship, rng, anyway=anyway), ship
+        result, happened = await chance_step(
+            interaction, what, lambda here, rng: ship_damage.engage(here, ship, rng, anyway=anyway), ship
         )
-        card = phases.engagement(made.after, made.before, find(made.before, ship).name)
-        await panel.show_card(interaction, replace(card, trail=tuple(map(as_text, happened))))
+        card = phases.engagement(result.after, result.before, find(result.before, ship).name)
+        await roll_message.show_card(interaction, replace(card, trail=tuple(map(as_text, happened))))
 
     @app_commands.command(description="The next phase begins")
     async def phase(self, interaction: Interaction) -> None:
-        made = await match_step(interaction, Text("goes to the next phase"), match.next_phase)
-        await panel.show_card(interaction, phases.phase_began(made.before, made.after))
-        await board_press.bring_down(interaction)
+        result = await match_step(interaction, Text("goes to the next phase"), match.next_phase)
+        await roll_message.show_card(interaction, phases.phase_began(result.before, result.after))
+        await board_actions.bring_down(interaction)
 
     @app_commands.command(description="The End Phase, then a new round")
     async def endphase(self, interaction: Interaction) -> None:
-        made = await match_step(interaction, Text("ends the round"), match.end_round)
-        await panel.show_card(interaction, phases.end_phase(made.before, made.after))
-        await board_press.bring_down(interaction)
+        result = await match_step(interaction, Text("ends the round"), match.end_round)
+        await roll_message.show_card(interaction, phases.end_phase(result.before, result.after))
+        await board_actions.bring_down(interaction)

@@ -77,7 +77,7 @@ class Sitting:
     def refused(self) -> list[str]:
         """What the bot did not carry out of all that was done on this page lately."""
         done: list[dict[str, Any]] = self.page.evaluate("() => simcordPreview.activity")
-        return [str(one) for one in done if one["rejected"] or one["settlement"] != "settled"]
+        return [str(item) for item in done if item["rejected"] or item["settlement"] != "settled"]
 
     def buttons(self) -> list[str]:
         return self.card.locator(".component-button").all_inner_texts()
@@ -208,10 +208,10 @@ def playing(folder: Path, port: int = 0, program: str = "bot") -> Iterator[tuple
     with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            found = next((url for line in process.stdout if (url := re.search(r"http://\S+", line))), None)
-            assert found is not None, "it ended before it said where it plays"
+            match = next((url for line in process.stdout if (url := re.search(r"http://\S+", line))), None)
+            assert match is not None, "it ended before it said where it plays"
             print(f"the page was up after {time.perf_counter() - begun:.2f} s")  # noqa: T201 - for whoever looks
-            yield process, found[0]
+            yield process, match[0]
         finally:
             process.kill()
 
@@ -219,8 +219,8 @@ def playing(folder: Path, port: int = 0, program: str = "bot") -> Iterator[tuple
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page of a bot that plays on this machine, one for all tests of a module: its start takes seconds."""
-    with playing(tmp_path_factory.mktemp("play")) as (_, found):
-        yield found
+    with playing(tmp_path_factory.mktemp("play")) as (_, result):
+        yield result
 
 
 @pytest.fixture

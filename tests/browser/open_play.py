@@ -2,7 +2,8 @@
 
 import sys
 
-from bot import __main__, play
+from bot import __main__
+from bot.cli import play
 
 if __name__ == "__main__":
     play.IS_OPEN = True

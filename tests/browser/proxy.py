@@ -44,17 +44,17 @@ class Proxy:
                 return await self.bridge(request, http)
             headers = {name: value for name, value in request.headers.items() if name.lower() not in HOP}
             where = f"{self.target}{request.raw_path}"
-            async with http.request(request.method, where, data=await request.read(), headers=headers) as found:
-                kept = {name: value for name, value in found.headers.items() if name.lower() not in HOP}
+            async with http.request(request.method, where, data=await request.read(), headers=headers) as response:
+                kept = {name: value for name, value in response.headers.items() if name.lower() not in HOP}
                 if self.forgets:
                     kept = {name: value for name, value in kept.items() if name.lower() not in KEEPING}
-                if found.content_type == "text/html":
-                    return self.changed(await found.text(), kept)
-                if self.holds and found.content_type == "text/event-stream":
-                    return web.Response(body=await found.read(), headers=kept)
-                answer = web.StreamResponse(status=found.status, headers=kept)
+                if response.content_type == "text/html":
+                    return self.changed(await response.text(), kept)
+                if self.holds and response.content_type == "text/event-stream":
+                    return web.Response(body=await response.read(), headers=kept)
+                answer = web.StreamResponse(status=response.status, headers=kept)
                 await answer.prepare(request)
-                async for chunk in found.content.iter_any():
+                async for chunk in response.content.iter_any():
                     await answer.write(chunk)
                 return answer
 
@@ -77,8 +77,8 @@ class Proxy:
                 await far.close()
 
             going = asyncio.create_task(there())
-            async for one in far:
-                await near.send_str(one.data)
+            async for item in far:
+                await near.send_str(item.data)
             going.cancel()
         return near
 
@@ -88,16 +88,16 @@ def proxied(
     target: str, *, holds: bool, replaces: bool = False, marks: bool = False, forgets: bool = False
 ) -> Iterator[Proxy]:
     """A proxy in a thread of its own, in front of an address."""
-    made, loop, begun = Proxy(target, holds, replaces, marks, forgets), asyncio.new_event_loop(), threading.Event()
+    result, loop, begun = Proxy(target, holds, replaces, marks, forgets), asyncio.new_event_loop(), threading.Event()
 
     async def serve() -> None:
         app = web.Application()
-        app.router.add_route("*", "/{path:.*}", made.handle)
+        app.router.add_route("*", "/{path:.*}", result.handle)
         runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
-        made.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        result.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
         begun.set()
         try:
             await asyncio.Event().wait()
@@ -113,7 +113,7 @@ def proxied(
     thread.start()
     begun.wait()
     try:
-        yield made
+        yield result
     finally:
         loop.call_soon_threadsafe(task.cancel)
         thread.join()

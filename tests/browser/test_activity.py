@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from bot.page.documents import asset
+from bot.html.documents import asset
 from tests.browser.conftest import Sitting, playing
 from tests.browser.test_screen import window
 from tests.ports import free_port
@@ -75,10 +75,10 @@ def sdk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if npm is None:
         pytest.skip("needs npm, which brings Discord's SDK")
     ended = subprocess.run([npm, "pack", "--silent", SDK], cwd=folder, capture_output=True, check=False)
-    found = sorted(folder.glob("*.tgz"))
-    if ended.returncode or not found:
+    paths = sorted(folder.glob("*.tgz"))
+    if ended.returncode or not paths:
         pytest.skip("npm could not bring Discord's SDK")
-    data = found[0].read_bytes()
+    data = paths[0].read_bytes()
     assert base64.b64encode(hashlib.sha512(data).digest()).decode() == SDK_HASH
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         archive.extractall(folder, filter="data")
@@ -103,9 +103,9 @@ def host(page: "Page", sdk: Path | None = None) -> None:
 
 def called(page: "Page") -> "list[Frame]":
     """The frames of the call, once each shows the table."""
-    frames = [one for one in page.frames if one.parent_frame is not None]
-    for one in frames:
-        one.locator(".unit").first.wait_for()
+    frames = [item for item in page.frames if item.parent_frame is not None]
+    for frame in frames:
+        frame.locator(".unit").first.wait_for()
     return frames
 
 
@@ -114,9 +114,9 @@ def calling(folder: Path, port: int, program: str = "bot") -> Iterator[tuple[str
     """`python -m bot play`, with the addresses of its page and of the call."""
     with playing(folder, port, program) as (process, address):
         assert process.stdout is not None
-        found = next((url for line in process.stdout if (url := re.search(r"(http://\S+)/call", line))), None)
-        assert found is not None, "it says where the call is"
-        yield address, found[1]
+        match = next((url for line in process.stdout if (url := re.search(r"(http://\S+)/call", line))), None)
+        assert match is not None, "it says where the call is"
+        yield address, match[1]
 
 
 def sit(chromium: "Browser", address: str) -> Sitting:
@@ -130,9 +130,9 @@ def link(here: Sitting) -> str:
     here.type_command("table link")
     here.is_told("live on a second screen")
     text = here.page.locator(".channel-message", has_text="live on a second screen").last.inner_text()
-    found = re.search(r"http://127\.0\.0\.1:\d+/\d+/[\w-]{24}", text)
-    assert found is not None, text
-    return found[0]
+    match = re.search(r"http://127\.0\.0\.1:\d+/\d+/[\w-]{24}", text)
+    assert match is not None, text
+    return match[0]
 
 
 def test_a_call_and_a_second_screen_follow_the_table_and_wait_for_a_bot_that_was_killed(
@@ -154,21 +154,21 @@ def test_a_call_and_a_second_screen_follow_the_table_and_wait_for_a_bot_that_was
         watcher.locator("[data-part=said]", has_text="Ana rolls").wait_for()
         watcher.wait_for_function("[...document.querySelectorAll('.strip .die')].every(die => die.naturalWidth > 0)")
         here.type_command("xwing attack", dice="6", agility="0", with_="focus")
-        for one in frames:
-            one.locator(".roll .title", has_text="X-Wing").wait_for()
-            one.locator(".roll .die").first.wait_for()
-        mine = [one.locator("[data-do=advice]").count() for one in frames]
+        for frame in frames:
+            frame.locator(".roll .title", has_text="X-Wing").wait_for()
+            frame.locator(".roll .die").first.wait_for()
+        mine = [item.locator("[data-do=advice]").count() for item in frames]
         assert mine[1:] == [0, 0, 0], "nobody but Ana may act"
         if mine[0]:  # the dice may leave her nothing to do
             frames[0].locator("[data-do=advice]").click()
             frames[0].locator("#advice .roll").wait_for()
-            assert all(one.locator("#advice .roll").count() == 0 for one in frames[1:])
+            assert all(item.locator("#advice .roll").count() == 0 for item in frames[1:])
         here.page.context.close()
     watcher.locator("#state", has_text="Waiting for the bot").wait_for()
     with calling(tmp_path, port) as (address, _):
         assert len(called(page)) == 4, "the frames come back by themselves"
-        for one in frames:
-            one.locator("#state:not(.waiting)").wait_for()
+        for frame in frames:
+            frame.locator("#state:not(.waiting)").wait_for()
         watcher.locator("#state", has_text=re.compile("^Live$")).wait_for()
         here = sit(chromium, address)
         here.type_command("roll", dice="2d20")
@@ -188,16 +188,18 @@ def seats(page: "Page", screen: str) -> dict[str, str]:
     """The numbers of those who are in the call, and the query with which each frame is opened."""
     page.goto(f"{screen}/call")
     frames = page.locator("iframe").all()
-    return {str(one.get_attribute("data-person")): str(one.get_attribute("src")).removeprefix("/?") for one in frames}
+    return {
+        str(frame.get_attribute("data-person")): str(frame.get_attribute("src")).removeprefix("/?") for frame in frames
+    }
 
 
 def messages(page: "Page") -> list[Any]:
     """What the frame said to its host, without what is new each time; it is refused once, and asks again."""
     page.wait_for_function("heard.filter(([kind, said]) => said.cmd === 'AUTHORIZE').length === 2")
     said: list[Any] = page.evaluate("heard")
-    for _, one in said:
-        one.pop("nonce", None)
-        one.pop("transfer", None)  # what is handed over; neither hands over anything
+    for _, item in said:
+        item.pop("nonce", None)
+        item.pop("transfer", None)  # what is handed over; neither hands over anything
     return said
 
 

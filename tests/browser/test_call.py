@@ -22,8 +22,8 @@ __all__ = ["window"]  # a fixture
 
 DESK, PHONE, SMALL = (1100, 700), (390, 844), (320, 180)
 """Sizes of a frame: on a desk, on a phone, and picture-in-picture."""
-FIRST_LOAD_MOST: Final = 150_000
-TRIES_MOST: Final = 40
+MAX_FIRST_LOAD: Final = 150_000
+MAX_TRIES: Final = 40
 READY: Final = "button[data-do=ready]"
 ADVICE: Final = "[data-do=advice]"
 
@@ -66,7 +66,8 @@ def same_roll(frames: "list[FrameLocator]", page: "Page") -> None:
 
     def shown() -> set[str]:
         return {
-            f"{one.locator('.said').inner_text()}\n{one.locator('[data-part=roll]').inner_html()}" for one in frames
+            f"{frame.locator('.said').inner_text()}\n{frame.locator('[data-part=roll]').inner_html()}"
+            for frame in frames
         }
 
     until(lambda: len(shown()) == 1, page)
@@ -84,14 +85,14 @@ def test_by_keyboard_alone_and_without_motion_or_sound(window: "Callable[..., Pa
     first = str(frame.locator(".plan select").first.get_attribute("data-of"))
     page.locator("iframe").focus()
     root = frame.locator("html")
-    for _ in range(TRIES_MOST):
+    for _ in range(MAX_TRIES):
         page.keyboard.press("Tab")
         if root.evaluate(focused) == first:
             break
     page.keyboard.press("ArrowDown")
     until(lambda: frame.locator(".plan select").first.input_value() != "", page)
     until(lambda: root.evaluate(focused) == first, page)
-    for _ in range(TRIES_MOST):
+    for _ in range(MAX_TRIES):
         page.keyboard.press("Tab")
         if root.evaluate(focused) == "ready":
             break
@@ -117,15 +118,15 @@ def test_the_first_load_is_small(window: "Callable[..., Page]", screen: str) -> 
     page = window(*DESK)
     (ana, query), *_ = seats(page, screen).items()
     host(page)
-    page.on("response", lambda one: came.append(one) if one.url.startswith(screen) else None)
+    page.on("response", lambda item: came.append(item) if item.url.startswith(screen) else None)
     frame = seat(page, ana, f"{screen}/?{query}", *DESK)
     frame.locator(".unit").first.wait_for()
-    until(lambda: any("/font-" in one.url for one in came), page)
-    bodies = {one.url: one.body() for one in came if not one.url.endswith("/events") and "/events?" not in one.url}
+    until(lambda: any("/font-" in item.url for item in came), page)
+    bodies = {item.url: item.body() for item in came if not item.url.endswith("/events") and "/events?" not in item.url}
     texts = {url for url in bodies if not url.endswith((".png", ".woff2"))}
     size = sum(len(gzip.compress(body)) if url in texts else len(body) for url, body in bodies.items())
     print(f"first load: {size / 1000:.1f} kB, {len(bodies)} requests")  # noqa: T201 - the figure
-    assert 20_000 < size < FIRST_LOAD_MOST
+    assert 20_000 < size < MAX_FIRST_LOAD
 
 
 def test_each_size_shows_what_it_has_room_for(
@@ -138,12 +139,12 @@ def test_each_size_shows_what_it_has_room_for(
         seat(page, ana, f"{screen}/?{query}", *size) if not number else again(page, number, query, screen, size)
         for number, size in enumerate((DESK, PHONE, SMALL))
     ]
-    for one in frames:
-        one.locator(".unit").first.wait_for(state="attached")
+    for frame in frames:
+        frame.locator(".unit").first.wait_for(state="attached")
     sit_down("call").type_command("xwing attack", dice="6", agility="0", with_="focus")
-    for one, (width, height) in zip(frames, (DESK, PHONE, SMALL), strict=True):
-        one.locator(".roll .die").last.wait_for()
-        root = one.locator("html")
+    for frame, (width, height) in zip(frames, (DESK, PHONE, SMALL), strict=True):
+        frame.locator(".roll .die").last.wait_for()
+        root = frame.locator("html")
         assert root.evaluate("root => root.scrollWidth <= root.clientWidth"), "nothing stands beside the frame"
         roll = root.evaluate("() => document.querySelector('.roll .strips').getBoundingClientRect().toJSON()")
         assert 0 <= roll["left"] < roll["right"] <= width
@@ -171,13 +172,13 @@ def test_where_a_proxy_keeps_events_back_a_socket_shows_the_same(
         (ana, query), (bo, other), *_ = seats(page, screen).items()
         host(page)
         frames = [seat(page, ana, f"{slow.url}/?{query}", 580, 700), seat(page, bo, f"{plain.url}/?{other}", 580, 700)]
-        for one in frames:
-            one.locator(".unit").first.wait_for()
+        for frame in frames:
+            frame.locator(".unit").first.wait_for()
         until(lambda: "socket" in slow.taken, page)
         sit_down("call").type_command("roll", dice="2d20")
-        for one in frames:
-            one.locator(".roll .title", has_text="2d20").wait_for()
-            one.locator(".roll .die").first.wait_for()
+        for frame in frames:
+            frame.locator(".roll .title", has_text="2d20").wait_for()
+            frame.locator(".roll .die").first.wait_for()
         same_roll(frames, page)
         assert slow.taken.index("events") < slow.taken.index("socket")
         assert "events" in plain.taken
@@ -197,8 +198,8 @@ def test_an_evening_from_consent_to_damage(
     frames[0].get_by_text("without knowing who you are").wait_for()
     assert not frames[0].locator(".unit").count(), "who does not agree is shown nothing"
     frames[0].get_by_role("button", name="Try again").click()
-    for one in frames:
-        one.locator(".unit").first.wait_for(state="attached")
+    for frame in frames:
+        frame.locator(".unit").first.wait_for(state="attached")
     here = sit_down("call")
     attack(page, frames, here)
     dials(page, frames, here)
@@ -207,15 +208,15 @@ def test_an_evening_from_consent_to_damage(
 
 def dials(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
     """Chosen in two frames, then revealed on Discord."""
-    assert [one.locator(".plan select").count() for one in frames] == [2, 2, 0], "each their own ships"
+    assert [frame.locator(".plan select").count() for frame in frames] == [2, 2, 0], "each their own ships"
     for at in range(4):
         choice = frames[at // 2].locator(".plan select").nth(at % 2)
         choice.select_option(index=2 + at)
         until(lambda choice=choice: choice.input_value() != "", page)  # type: ignore[misc]  # this one
     shoot(page, "dials")
     assert "ready" not in frames[2].locator(".said").inner_text(), "what is chosen is told to nobody"
-    for one, name in zip(frames, ("Ana", "Bo"), strict=False):
-        one.locator(READY).click()
+    for item, name in zip(frames, ("Ana", "Bo"), strict=False):
+        item.locator(READY).click()
         for each in frames:
             each.locator(".said", has_text=f"{name} is ready").wait_for()
     here.type_command("table show")  # the page of the simulation follows what is done on it, not in a frame
@@ -233,10 +234,10 @@ def attack(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
     for key, name in (("attacker", "Luke Skywalker"), ("defender", "Darth Vader")):
         here.choose(key, name)
     here.submit()
-    for one in frames:
-        one.locator(".said", has_text="Luke Skywalker").wait_for(state="attached")
-        one.locator(".roll .die").first.wait_for()
-    for _ in range(TRIES_MOST):
+    for frame in frames:
+        frame.locator(".said", has_text="Luke Skywalker").wait_for(state="attached")
+        frame.locator(".roll .die").first.wait_for()
+    for _ in range(MAX_TRIES):
         same_roll(frames, page)
         if frames[2].locator(".roll.over").count():
             break
@@ -245,18 +246,18 @@ def attack(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
             finish(here, name)
     here.be("Ana")
     assert "Luke Skywalker" in frames[2].locator(".said").inner_text()
-    assert all(one.locator(".roll.over").count() == 1 for one in frames)
+    assert all(item.locator(".roll.over").count() == 1 for item in frames)
     shoot(page, "damage")
 
 
 def advice(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
     """One frame shows it, and no other."""
-    for _ in range(TRIES_MOST):  # the dice may leave nothing to do
+    for _ in range(MAX_TRIES):  # the dice may leave nothing to do
         here.type_command("xwing attack", dice="6", agility="0", with_="focus")
         if any(label.startswith("Focus") for label in here.buttons()):
             break
     frames[0].locator(ADVICE).last.click()
     frames[0].locator("#advice .roll .outcome").wait_for()
     shoot(page, "advice")
-    assert [one.locator("#advice .roll").count() for one in frames] == [1, 0, 0]
-    assert [one.locator(ADVICE).count() > 0 for one in frames] == [True, False, False]
+    assert [frame.locator("#advice .roll").count() for frame in frames] == [1, 0, 0]
+    assert [frame.locator(ADVICE).count() > 0 for frame in frames] == [True, False, False]

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.play import STEPS, TOPIC
+from bot.cli.play import STEPS, TOPIC
 from tests.browser.conftest import Sitting, playing
 
 README: Final = Path(__file__).parents[2] / "README.md"
@@ -23,14 +23,14 @@ NUMBERED: Final = re.compile(r"^\d\. (.+?)(?=\n\d\. |\n\n)", re.MULTILINE | re.D
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """A bot of the test's own, because the attack is the first of its round."""
-    with playing(tmp_path) as (_, found):
-        yield found
+    with playing(tmp_path) as (_, result):
+        yield result
 
 
 def steps_of_readme() -> tuple[str, ...]:
     """The numbered list under "Try it"."""
     part = README.read_text().split("## Try it", 1)[1].split("## ", 1)[0]
-    return tuple(" ".join(found.split()) for found in NUMBERED.findall(part))
+    return tuple(" ".join(result.split()) for result in NUMBERED.findall(part))
 
 
 def do(here: Sitting, step: str) -> None:

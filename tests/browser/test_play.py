@@ -17,7 +17,7 @@ TALL = 2000
 
 def press_if_there(sitting: Sitting, label: str) -> None:
     """Press a button that the dice may have made useless; what it would do is then offered no more."""
-    if any(one.startswith(label) for one in sitting.buttons()):
+    if any(button.startswith(label) for button in sitting.buttons()):
         sitting.press(label)
 
 

@@ -34,16 +34,18 @@ def pattern(switches: tuple[bool, ...]) -> str:
 
 
 TRIED: Final = [
-    pytest.param(one, id=pattern(one), marks=() if pattern(one) in PAIRWISE else pytest.mark.long)
-    for one in COMBINATIONS
+    pytest.param(
+        combination, id=pattern(combination), marks=() if pattern(combination) in PAIRWISE else pytest.mark.long
+    )
+    for combination in COMBINATIONS
 ]
 
 
 @pytest.fixture(scope="module")
 def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """One bot for all combinations."""
-    with calling(tmp_path_factory.mktemp("proxy"), free_port(), "tests.browser.open_play") as (_, found):
-        yield found
+    with calling(tmp_path_factory.mktemp("proxy"), free_port(), "tests.browser.open_play") as (_, result):
+        yield result
 
 
 def host(page: "Page", *, null: bool) -> "Frame":
@@ -58,13 +60,13 @@ def host(page: "Page", *, null: bool) -> "Frame":
         return page.main_frame
     page.evaluate(WITHIN, HOST_PAGE)
     page.frame_locator("iframe").locator("body").wait_for(state="attached")
-    (found,) = page.main_frame.child_frames
-    return found
+    (result,) = page.main_frame.child_frames
+    return result
 
 
 def test_every_run_tries_every_pair_of_switches_in_every_state() -> None:
     for left, right in combinations(range(len(SWITCHES)), 2):
-        assert {(one[left], one[right]) for one in PAIRWISE} == set(product("-+", repeat=2))
+        assert {(item[left], item[right]) for item in PAIRWISE} == set(product("-+", repeat=2))
 
 
 @pytest.mark.parametrize("switches", TRIED)

@@ -7,7 +7,7 @@ from tests.browser.conftest import Sitting
 from tests.browser.test_play import PHONE, TALL
 
 NEXT = ("Next: ", "End the round")
-STEPS_MOST = 400
+MAX_STEPS = 400
 PAUSE = 100
 """Milliseconds in which a page may follow the other one."""
 
@@ -25,11 +25,11 @@ def attack(by: Sitting, label: str, name: str, target: str) -> None:
 
 def to_its_end(ana: Sitting, bo: Sitting) -> str:
     """Whoever reads that it is their turn presses Done, until both read what comes next; that button."""
-    for _ in range(STEPS_MOST):
-        asked = next((one for one, name in ((ana, "Ana"), (bo, "Bo")) if is_turn(one, name)), None)
+    for _ in range(MAX_STEPS):
+        asked = next((item for item, name in ((ana, "Ana"), (bo, "Bo")) if is_turn(item, name)), None)
         if asked is not None:
             asked.press("Done")
-        coming = [next((one for one in page.buttons() if one.startswith(NEXT)), "") for page in (ana, bo)]
+        coming = [next((button for button in page.buttons() if button.startswith(NEXT)), "") for page in (ana, bo)]
         if coming[0] and coming[0] == coming[1]:
             return coming[0]
         ana.page.wait_for_timeout(PAUSE)
@@ -66,5 +66,5 @@ def test_a_round_by_the_newest_card_at_a_desk_and_a_phone(sit_down: Callable[...
     bo.press("End the round")
     ana.sees(re.compile("Roll for the first player|Round 2"))
     ana.shoot("ended")
-    for one in (ana, bo):
-        assert one.refused() == []
+    for item in (ana, bo):
+        assert item.refused() == []

@@ -13,27 +13,27 @@ from urllib.parse import urlsplit
 import pytest
 
 from bot.games import GAMES
-from bot.page import documents, parts
-from bot.page.html import joined, tag
-from bot.render.card import Card, Strip, Team, Tile, Unit
+from bot.html import documents, parts
+from bot.html.html import join_html, tag
+from bot.render.card import Card, RosterShip, Strip, Team, Tile
 from bot.rules.text import Text
-from bot.sessions.matches import Moment, Replay
-from bot.sessions.place import Place
-from bot.sessions.watching import event, table_of
+from bot.sessions.live_tables import event, table_of
+from bot.sessions.matches import MatchMoment, Replay
+from bot.sessions.request import Place
 from bot.store.database import Database
-from bot.ui.follow import Drawing
-from bot.ui.replay import Told, page_of
+from bot.ui.live.live_page import TableRenderer
+from bot.ui.live.replay import AnnotatedMatch, page_of
 from tests.fair.forgeries import game
+from tests.html.test_parts import BREAKING
 from tests.matches_at_random import Evening
-from tests.page.test_parts import BREAKING
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (2560, 1440))
-DIE_LEAST: Final = 96
+MIN_DIE: Final = 96
 MATCHES: Final = 10
-STEP: Final = Moment(0, "Ana", "table", "step", {}, "seals the table", None, (), (), False)
+STEP: Final = MatchMoment(0, "Ana", "table", "step", {}, "seals the table", None, (), (), False)
 
 
 VIOLATIONS: Final = """addEventListener("securitypolicyviolation", event => console.error(
@@ -57,22 +57,22 @@ def window(chromium: "Browser") -> "Iterator[Callable[..., Page]]":
         return page
 
     yield open_window
-    for one in windows:
-        one.close()
+    for item in windows:
+        item.close()
     assert faults == []
 
 
 def hostile() -> dict[str, str]:
     """The parts of a page in which everything that people name is a text that looks for a way out."""
-    units = tuple(Unit(Text(f"{text[:60]} "), 3, (1, 2), (1, 1), (), "next") for text in BREAKING)
+    units = tuple(RosterShip(Text(f"{text[:60]} "), 3, (1, 2), (1, 1), (), "next") for text in BREAKING)
     cards = [
         Card(Text(text), Text(text), (Strip(Text(text), (Tile("d6", "3"),)),), turn=Text(text), alt=Text(text))
         for text in BREAKING
     ]
     return {
-        "head": joined([tag("p", text) for text in BREAKING]),
-        "said": joined([tag("p", text) for text in BREAKING]),
-        "roll": joined([parts.article(card, [True]) for card in cards]),
+        "head": join_html([tag("p", text) for text in BREAKING]),
+        "said": join_html([tag("p", text) for text in BREAKING]),
+        "roll": join_html([parts.article(card, [True]) for card in cards]),
         "teams": parts.team(Team(Text(BREAKING[-1]), units)),
         "log": tag("ul", *map(parts.entry, cards)),
     }
@@ -100,8 +100,8 @@ def test_hostile_names_stay_text_in_a_browser(window: "Callable[..., Page]") -> 
     assert page.locator("[data-part=said] p").count() == len(BREAKING)
     shown = page.locator("[data-part=said] p").evaluate_all("all => all.map(one => one.textContent)")
     plain = [text.encode("utf-8", "replace").decode() for text in BREAKING]
-    assert [re.sub(r"[\r\n\x00\ufffd?\ud800-\udfff]", "", one) for one in shown] == [
-        re.sub(r"[\r\n\x00\ufffd?\ud800-\udfff]", "", one) for one in plain
+    assert [re.sub(r"[\r\n\x00\ufffd?\ud800-\udfff]", "", item) for item in shown] == [
+        re.sub(r"[\r\n\x00\ufffd?\ud800-\udfff]", "", item) for item in plain
     ]
     assert page.locator("script").count() == 1
     assert page.locator("svg, iframe, object, embed, form, a, style").count() == 1, "its own style alone"
@@ -121,8 +121,8 @@ def test_the_page_fits_every_screen(window: "Callable[..., Page]", width: int, h
     page = window(width, height, color_scheme=scheme)
     tiles = tuple(Tile("red", face) for face in ("hit", "crit", "blank"))
     units = (
-        Unit(Text("Luke Skywalker"), 5, (3, 4), (1, 2), (), "next"),
-        Unit(Text("Wedge Antilles"), 6, (0, 4), (0, 2), (), "out"),
+        RosterShip(Text("Luke Skywalker"), 5, (3, 4), (1, 2), (), "next"),
+        RosterShip(Text("Wedge Antilles"), 6, (0, 4), (0, 2), (), "out"),
     )
     drawn = {
         "head": tag("p", "Round 1", class_="summary"),
@@ -131,7 +131,7 @@ def test_the_page_fits_every_screen(window: "Callable[..., Page]", width: int, h
             Card(Text("X-Wing attack"), Text(""), (Strip(Text("Attack dice"), tiles),), Text("Go."), small=Text("s")),
             [True] * 3,
         ),
-        "teams": joined([parts.team(Team(Text("Ana"), units)), parts.team(Team(Text("Bo"), units))]),
+        "teams": join_html([parts.team(Team(Text("Ana"), units)), parts.team(Team(Text("Bo"), units))]),
     }
     html = documents.table_page(drawn, "a-1")
     page.route("**/*", lambda route: route.fulfill(status=200, headers={"Content-Type": "text/html"}, body=html))
@@ -139,7 +139,7 @@ def test_the_page_fits_every_screen(window: "Callable[..., Page]", width: int, h
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     sizes = page.locator(".strip .die").evaluate_all("all => all.map(one => one.offsetWidth)")
     assert len(sizes) == len(tiles)
-    assert min(sizes) * 0.815 >= DIE_LEAST, "the die itself, without its margin"
+    assert min(sizes) * 0.815 >= MIN_DIE, "the die itself, without its margin"
     assert page.locator("button").evaluate_all("all => all.every(one => one.textContent && one.offsetHeight >= 44)")
     assert page.locator("[aria-live]").count() == 1
     assert page.locator("img:not([alt]), img[alt='']").count() == 0
@@ -154,10 +154,10 @@ CONTRAST: Final = """() => {
     .map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
     .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-  const painted = colours => {
+  const painted = colors => {
     canvas.fillStyle = "#fff";
     canvas.fillRect(0, 0, 1, 1);
-    for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+    for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); }
     return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
   };
   const low = [];
@@ -204,12 +204,12 @@ def test_a_page_goes_on_wherever_it_is_served(window: "Callable[..., Page]", at:
 
 async def kept(folder: Path, seed: int) -> tuple[bytes, dict[str, str]]:
     """A random match as a page to keep, and how its table stands in the store."""
-    made = Evening(await Database.open(f"sqlite+aiosqlite:///{folder}/{seed}.db"), Place(12, 11), Random(seed))
-    await made.play(12)
-    match = await made.matches.replay(made.place, 1)
-    now = table_of(await made.tables.now(made.place), await made.tables.history(made.place, most=100))
-    await made.database.close()
-    return page_of(Told(match, {})), Drawing().parts(now)
+    result = Evening(await Database.open(f"sqlite+aiosqlite:///{folder}/{seed}.db"), Place(12, 11), Random(seed))
+    await result.play(12)
+    match = await result.matches.replay(result.place, 1)
+    now = table_of(await result.tables.snapshot(result.place), await result.tables.history(result.place, most=100))
+    await result.database.close()
+    return page_of(AnnotatedMatch(match, {})), TableRenderer().parts(now)
 
 
 @pytest.mark.slow
@@ -238,7 +238,7 @@ def test_the_replay_steps_offline_to_the_stored_state(window: "Callable[..., Pag
         page.locator("#next").click()
         page.locator("#back").click()
         assert page.locator("#where").inner_text().startswith("1 / ")
-    assert {one.partition(":")[0] for one in asked} <= {"file", "data"}
+    assert {item.partition(":")[0] for item in asked} <= {"file", "data"}
 
 
 @pytest.mark.slow
@@ -260,7 +260,9 @@ def test_the_replay_checks_its_seal(window: "Callable[..., Page]", tmp_path: Pat
     page, good = window(offline=True), game().write().decode()
     for seal, sentence in ((good, "Every die fits. Plies: 7."), (good.replace("corvus", "corvux", 1), "were changed")):
         file = tmp_path / "sealed.html"
-        file.write_bytes(page_of(Told(Replay({key: {} for key in GAMES}, {}, {}, {}, (STEP,)), {}, seal=seal)))
+        file.write_bytes(
+            page_of(AnnotatedMatch(Replay({key: {} for key in GAMES}, {}, {}, {}, (STEP,)), {}, seal=seal))
+        )
         page.goto(file.as_uri())
         page.locator("#check").click()
         page.locator("#verdict", has_text=sentence).wait_for()

@@ -23,7 +23,7 @@ PHONE: Final[dict[str, Any]] = {
     "is_mobile": True,
     "has_touch": True,
 }
-STEPS_MOST: Final = 14
+MAX_STEPS: Final = 14
 BOLD: Final = re.compile(r"Press the blue button")
 
 
@@ -39,8 +39,8 @@ def on_screen(here: Sitting) -> str:
 
 def blue(here: Sitting) -> str:
     """The label of the blue button of the newest message that has one."""
-    found = here.page.locator(".channel-message").last.locator(".component-button.button-style-1")
-    return found.first.inner_text()
+    result = here.page.locator(".channel-message").last.locator(".component-button.button-style-1")
+    return result.first.inner_text()
 
 
 def press_blue(here: Sitting) -> None:
@@ -61,7 +61,7 @@ def test_a_first_attack_by_nothing_but_blue_buttons(here: Sitting) -> None:
     here.type_command("help")
     here.is_told("Try it")
     seen = list[str]()
-    for _ in range(STEPS_MOST):
+    for _ in range(MAX_STEPS):
         said = on_screen(here)
         seen += re.findall(r"Step (\d) of 3", said)
         if "Nothing of it was kept" in said:

@@ -125,23 +125,23 @@ def test_it_computes_the_vectors(page: "Page") -> None:
 
 
 def test_it_says_that_all_fits_and_what_to_compare(page: "Page", check: Check, tmp_path: Path) -> None:
-    found = game()
-    assert check(found.write()) == verify(found.write()).sentence
+    transcript = game()
+    assert check(transcript.write()) == verify(transcript.write()).sentence
     assert not page.is_visible("#advice")
     facts = page.inner_text("#facts")
     for fact in (
-        found.header.commit,
+        transcript.header.commit,
         f"message {SEAL_MESSAGE} in channel 222",
         "ñandú",
         "444",
         "number 3 of this channel",
     ):
         assert fact in facts
-    assert f"Word of Cleo <b> (333)\nñandú (given as its hash {found.header.players[1][2]} first)" in facts
-    assert f"7 {found.hashes[7][:8]}" in facts
+    assert f"Word of Cleo <b> (333)\nñandú (given as its hash {transcript.header.players[1][2]} first)" in facts
+    assert f"7 {transcript.hashes[7][:8]}" in facts
     rows = page.locator("#plies li")
     assert rows.count() == 7
-    _, side, face = json.loads(found.write())["plies"][0]["draws"][2]
+    _, side, face = json.loads(transcript.write())["plies"][0]["draws"][2]
     assert f"d8: {face} (side {side})" in rows.first.inner_text()
     assert "Ana (111): open, roll 1" in rows.first.inner_text()
     assert "by hand: 19" in rows.nth(5).inner_text()
@@ -162,9 +162,9 @@ def test_a_game_with_undo_fits(check: Check) -> None:
 def test_its_warnings_are_those_of_the_others(page: "Page", check: Check) -> None:
     late = made(header=header_of({111: ("corvus", None)}, earlier=2, last_word=SEAL_MESSAGE - (100_000 << 22)))
     old = made(header=header_of({111: ("corvus", None)}, seal=5))
-    for found in (thrown_away(), hidden(game(), 7), late, old, game()):
-        verdict = verify(found.write())
-        assert check(found.write()) == verdict.sentence
+    for transcript in (thrown_away(), hidden(game(), 7), late, old, game()):
+        verdict = verify(transcript.write())
+        assert check(transcript.write()) == verdict.sentence
         assert page.locator("#warnings li").all_inner_texts() == list(verdict.warnings)
     assert check(hidden(game(), 7).write())
     assert "still hidden" in page.locator("#plies li").nth(6).inner_text()
@@ -236,10 +236,10 @@ async def played(folder: Path) -> dict[str, bytes]:
     empty = folder / "empty.db"
     database = await Database.open(f"sqlite+aiosqlite:///{empty}")
     await database.close()
-    found = {key: await transcript_of(folder, empty, key, 7, 12) for key in GAMES}
+    result = {key: await transcript_of(folder, empty, key, 7, 12) for key in GAMES}
     database = await Database.open(f"sqlite+aiosqlite:///{shutil.copy(empty, folder / 'together.db')}")
     try:
-        return found | {"all games": (await Evening(database, 7).play(200)).file}
+        return result | {"all games": (await Evening(database, 7).play(200)).file}
     finally:
         await database.close()
 
@@ -255,20 +255,20 @@ def test_it_agrees_on_whole_evenings_of_every_game(check: Check, evenings: dict[
 
 def channel_of(file: bytes) -> str:
     """The messages of an evening as somebody copies them from Discord: the commitment, and a card for each roll."""
-    found, last = json.loads(file), dict[int, int]()
+    result, last = json.loads(file), dict[int, int]()
     standing: dict[int, list[int]] = {}
-    for place, ply in enumerate(found["plies"], 1):
+    for place, ply in enumerate(result["plies"], 1):
         stands = standing.setdefault(ply["roll"], [])
         if ply.get("undoes") is None:
             stands.append(place)
         else:
             stands.pop()
         last[ply["roll"]] = place
-    lines = ["Rollcall\nAPP\n — 21.11.2026 20:04\nSeal 3 of this channel.", found["header"]["commit"]]
+    lines = ["Rollcall\nAPP\n — 21.11.2026 20:04\nSeal 3 of this channel.", result["header"]["commit"]]
     for roll, place in last.items():
         if roll and standing[roll]:
             card = "Ana hits Bo: 2 hits, 1 crit (i5, 3 of 12).\nSealed table: ply {}, {}\n21:0{}"
-            lines.append(card.format(place, found["hashes"][place][:8], place % 10))
+            lines.append(card.format(place, result["hashes"][place][:8], place % 10))
     return "\n".join(lines)
 
 
@@ -312,14 +312,14 @@ def test_a_changed_character_of_a_card_is_always_found(page: "Page", check: Chec
     text = channel_of(file)
     marks = [
         at
-        for one in re.finditer(r"ply (\d+), ([0-9a-f]{8})", text)
-        for at in (*range(*one.span(1)), *range(*one.span(2)))
+        for match in re.finditer(r"ply (\d+), ([0-9a-f]{8})", text)
+        for at in (*range(*match.span(1)), *range(*match.span(2)))
     ]
-    words = [at for one in re.finditer(r"Ana hits Bo", text) for at in range(*one.span())]
+    words = [at for match in re.finditer(r"Ana hits Bo", text) for at in range(*match.span())]
     changes = []
     for places in (marks, words):
         for at in chance.choices(places, k=500):
-            other = chance.choice([one for one in "0123456789abcdefgxyzÄ -," if one != text[at]])
+            other = chance.choice([item for item in "0123456789abcdefgxyzÄ -," if item != text[at]])
             changes.append((text[:at] + other + text[at + 1 :], places is words))
     verdicts = page.evaluate("texts => texts.map(text => compare(text, checked).fits)", [text for text, _ in changes])
     assert verdicts == [fits for _, fits in changes]
@@ -334,7 +334,7 @@ def test_it_names_the_same_fault_wherever_a_byte_of_an_evening_is_changed(
         changes = []
         for _ in range(CHANGED):
             place = chance.randrange(len(file))
-            changes.append((place, chance.choice([one for one in range(256) if one != file[place]])))
+            changes.append((place, chance.choice([item for item in range(256) if item != file[place]])))
         sentences = page.evaluate(SENTENCES, [b64encode(file).decode(), changes])
         for (place, byte), sentence in zip(changes, sentences, strict=True):
             changed = file[:place] + bytes([byte]) + file[place + 1 :]

@@ -15,14 +15,14 @@ import simcord
 from simcord.backend.models.channel import Overwrite
 from simcord.enums import ChannelType, OverwriteType
 
-from bot.access import FRESH, LASTS, UNASKED
-from bot.activity import Instance
-from bot.sessions.place import Place
-from bot.ui import follow
+from bot.access import ACTION_TTL, ANSWER_TTL, FRESH_SECONDS
+from bot.sessions.request import Place
+from bot.ui.live import live_page
+from bot.web.activity import ActivityInstance
 from tests.cogs.test_activity import INSTANCE, Call, Frame, call  # noqa: F401 - a fixture
 from tests.cogs.test_places import direct, elsewhere, friends, group, thread
 from tests.cogs.test_screen import Stream, app_of, link
-from tests.conftest import REST_MOST, Club
+from tests.conftest import MAX_REST, Club
 
 Bits = discord.Permissions
 SEE: Final = Bits(view_channel=True, connect=True).value
@@ -59,8 +59,8 @@ class World:
 
     async def open(self) -> tuple[Frame, Stream]:
         """Bo's frame with its stream, and his live page."""
-        status, found, frame = await self.call.join(self.club.bo)
-        assert status == 200, found
+        status, result, frame = await self.call.join(self.club.bo)
+        assert status == 200, result
         return frame, Events(frame)
 
 
@@ -74,8 +74,8 @@ class Events(Stream):
 
 def channel_of(kind: ChannelType) -> Callable[[Club], tuple[int, simcord.ChannelHandle]]:
     def make(club: Club) -> tuple[int, simcord.ChannelHandle]:
-        made = club.env.backend.create_channel(club.guild.id, "place", type=kind)
-        return made.id, simcord.ChannelHandle(club.env, club.guild, made)
+        result = club.env.backend.create_channel(club.guild.id, "place", type=kind)
+        return result.id, simcord.ChannelHandle(club.env, club.guild, result)
 
     return make
 
@@ -83,8 +83,8 @@ def channel_of(kind: ChannelType) -> Callable[[Club], tuple[int, simcord.Channel
 def thread_of(kind: ChannelType, inside: ChannelType) -> Callable[[Club], tuple[int, simcord.ChannelHandle]]:
     def make(club: Club) -> tuple[int, simcord.ChannelHandle]:
         parent = club.env.backend.create_channel(club.guild.id, "parent", type=inside)
-        made = club.env.backend.create_thread(parent.id, "place", club.bo.id, type=kind)
-        return parent.id, simcord.ChannelHandle(club.env, club.guild, made)
+        result = club.env.backend.create_thread(parent.id, "place", club.bo.id, type=kind)
+        return parent.id, simcord.ChannelHandle(club.env, club.guild, result)
 
     return make
 
@@ -192,13 +192,13 @@ async def world_of(calling: Call, kind: str) -> World:
         club.env.backend.add_thread_member(channel.id, club.env.backend.bot_user.id)
     world.allow(SEE)
     await club.env.settle()
-    calling.door.instances[INSTANCE] = Instance(channel.id, club.guild.id, frozenset({club.bo.id}))
+    calling.door.instances[INSTANCE] = ActivityInstance(channel.id, club.guild.id, frozenset({club.bo.id}))
     club.channel = channel
     return world
 
 
 async def over(stream: Stream) -> None:
-    async with asyncio.timeout(REST_MOST):
+    async with asyncio.timeout(MAX_REST):
         await asyncio.gather(stream.task, return_exceptions=True)
 
 
@@ -212,21 +212,21 @@ async def test_what_somebody_may_not_see_any_more_ends(call: Call, kind: str, wa
     await page.says("Luke")
     frame, stream = await world.open()
     await stream.says("data: ")
-    status, found, _ = await call.join(club.ana)
-    assert (status, "parts" in found) == (403, False), "she is not in it"
+    status, result, _ = await call.join(club.ana)
+    assert (status, "parts" in result) == (403, False), "she is not in it"
     way.take(world)
     await club.env.settle()
     if not way.is_told:
-        call.late += FRESH - 1
+        call.late += FRESH_SECONDS - 1
         assert (await frame.own())[0] == 200, "nobody has told"
-        call.late += LASTS - 2 * FRESH
-        await follow.beat_once(app)
+        call.late += ANSWER_TTL - 2 * FRESH_SECONDS
+        await live_page.send_heartbeat(app)
         assert not page.task.done()
         assert not stream.task.done()
-        call.late += FRESH
-        await follow.beat_once(app)
-    for one in (page, stream):
-        await over(one)
+        call.late += FRESH_SECONDS
+        await live_page.send_heartbeat(app)
+    for item in (page, stream):
+        await over(item)
     assert await app.access.may_see(club.bo.id, world.place) is not True
     assert (await frame.own())[0] in (403, 503)
     async with call.http.get(address) as answer:
@@ -235,8 +235,8 @@ async def test_what_somebody_may_not_see_any_more_ends(call: Call, kind: str, wa
     if way.give is not None:
         way.give(world)
         await club.env.settle()
-        call.late += FRESH + 1
-        assert await app.access.may_see(club.bo.id, world.place, FRESH) is True
+        call.late += FRESH_SECONDS + 1
+        assert await app.access.may_see(club.bo.id, world.place, FRESH_SECONDS) is True
         frame, stream = await world.open()
         await stream.says("data: ")
         assert (await frame.own())[0] == 200
@@ -252,7 +252,7 @@ async def test_a_choice_asks_again_if_the_answer_is_older_than_a_minute(call: Ca
     await stream.says("data: ")
     role_taken(world)
     await world.club.env.settle()
-    call.late += FRESH - 1
+    call.late += FRESH_SECONDS - 1
     assert (await frame.own())[0] == 200
     call.late += 2
     assert (await frame.choose("plan", game="xwing"))[0] == 403
@@ -274,18 +274,20 @@ async def test_who_may_manage_threads_sees_private_ones_without_being_in_them(ca
 
 async def test_private_threads_are_listed_for_those_who_see_them_only(call: Call) -> None:  # noqa: F811 - a fixture
     club = call.club
-    made = club.env.backend.create_thread(club.channel.id, "secret plans", club.ana.id, type=ChannelType.PRIVATE_THREAD)
-    secret = simcord.ChannelHandle(club.env, club.guild, made)
+    result = club.env.backend.create_thread(
+        club.channel.id, "secret plans", club.ana.id, type=ChannelType.PRIVATE_THREAD
+    )
+    secret = simcord.ChannelHandle(club.env, club.guild, result)
     await club.ana.slash(secret, "xwing ship add", name="Vader", attack=2, hull=8, agility=0)
     await club.ana.slash(secret, "table show")
     for who, names in ((club.ana, ["dice", "secret plans"]), (club.bo, ["dice"])):
         _, found, frame = await call.join(who)
-        assert [one["name"] for one in found["tables"]] == names
+        assert [item["name"] for item in found["tables"]] == names
         status, found = await frame.choose("table", channel=str(secret.id))
         assert (status, "Vader" in str(found)) == ((200, True) if who is club.ana else (403, False))
 
 
-@pytest.mark.parametrize("place", [direct, friends, group, elsewhere], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("place", [direct, friends, group, elsewhere], ids=lambda item: item.__name__)
 async def test_where_nothing_else_tells_a_press_does(
     call: Call,  # noqa: F811 - a fixture
     place: Callable[[Club], Any],
@@ -298,7 +300,7 @@ async def test_where_nothing_else_tells_a_press_does(
     await club.ana.slash(spot.channel, "roll", dice="1d6")
     assert await access.may_see(club.ana.id, here) is True
     assert await access.may_see(club.bo.id, here) is None, "that somebody else sees it says nothing"
-    call.late += UNASKED + 1
+    call.late += ACTION_TTL + 1
     assert await access.may_see(club.ana.id, here) is (True if place is direct else None)
 
 
@@ -309,8 +311,8 @@ async def test_a_page_of_which_nobody_knows_waits_and_comes_back(call: Call) -> 
     address = await link(club, club.ana)
     page = Stream(call.http, address)
     await page.says("Luke")
-    call.late += UNASKED + 1
-    await follow.beat_once(app)
+    call.late += ACTION_TTL + 1
+    await live_page.send_heartbeat(app)
     await over(page)
     assert "event: over" not in page.text, "it asks again"
     async with call.http.get(address) as answer:
@@ -327,13 +329,13 @@ async def test_a_thread_that_is_archived_shows_as_long_as_somebody_acts_in_it_an
     await club.ana.slash(spot.channel, "table history")
     guild = club.env.bot.get_guild(club.guild.id)
     assert guild is not None
-    found = guild.get_thread(here.channel_id)
-    assert found is not None
-    guild._remove_thread(found)
+    result = guild.get_thread(here.channel_id)
+    assert result is not None
+    guild._remove_thread(result)
     assert await access.may_see(club.ana.id, here) is True
     assert await access.may_see(club.bo.id, here) is None
     denied = Overwrite(club.guild.default_role.id, OverwriteType.ROLE, 0, SEE)
-    club.env.backend.set_overwrite(found.parent_id, denied)
+    club.env.backend.set_overwrite(result.parent_id, denied)
     assert await access.may_see(club.ana.id, here) is False
 
 
@@ -346,10 +348,10 @@ async def test_where_discord_does_not_answer_the_last_answer_counts_for_ten_minu
     await stream.says("data: ")
     asking = AsyncMock(side_effect=TimeoutError)
     monkeypatch.setattr(discord.Guild, "query_members", asking)
-    call.late += LASTS - 1
+    call.late += ANSWER_TTL - 1
     assert (await frame.own())[0] == 200
     call.late += 2
-    await follow.beat_once(app_of(world.club))
+    await live_page.send_heartbeat(app_of(world.club))
     await over(stream)
     status, said = await frame.own()
     assert (status, "whether you may see this table" in said["refused"]) == (503, True)
@@ -376,13 +378,13 @@ async def test_one_question_for_all_tables_and_frames_and_people(
     for who in (*everybody, *everybody):
         _, _, frame = await call.join(who)
         streams.append(Events(frame))
-    assert asked == [[one.id] for one in everybody], "each once"
+    assert asked == [[item.id] for item in everybody], "each once"
     asked.clear()
     requests = len(club.env.http_requests)
     for _ in range(40):  # ten minutes of beats
-        call.late += follow.EVERY
-        await follow.beat_once(app)
-    assert asked == [sorted(one.id for one in everybody)]
+        call.late += live_page.EVERY
+        await live_page.send_heartbeat(app)
+    assert asked == [sorted(item.id for item in everybody)]
     assert len(club.env.http_requests) == requests, "and none of them counts against the limit of the whole bot"
-    for one in streams:
-        one.task.cancel()
+    for stream in streams:
+        stream.task.cancel()

@@ -15,18 +15,19 @@ import discord
 import pytest
 import simcord
 
-from bot import access, activity, pages
-from bot.activity import OWN, Activity, Instance, Refused, User
-from bot.allowance import LIMITS
-from bot.app import App
-from bot.page import documents
-from bot.pages import BODY_MOST, serving
+from bot import access
+from bot.html import documents
+from bot.resources.quotas import LIMITS
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
-from bot.sessions.watching import ROLLS_SHOWN
+from bot.runtime.app import App
+from bot.sessions.live_tables import ROLLS_SHOWN
 from bot.store.errors import StoreError
-from bot.ui import follow
+from bot.ui.live import live_page
+from bot.web import activity, live_pages
+from bot.web.activity import OWN, Activity, ActivityInstance, DiscordUser, RequestRejectedError
+from bot.web.live_pages import MAX_BODY, serve
 from tests.cogs.test_xwing_board import ANA, BO
-from tests.conftest import REST_MOST, Club
+from tests.conftest import MAX_REST, Club
 
 INSTANCE = "i-1234-gc-5678"
 
@@ -35,13 +36,13 @@ INSTANCE = "i-1234-gc-5678"
 class Discord:
     """A stand-in for what only Discord knows: whose a code is, and who is in the instance."""
 
-    codes: dict[str, User] = field(default_factory=dict)
-    instances: dict[str, Instance] = field(default_factory=dict)
+    codes: dict[str, DiscordUser] = field(default_factory=dict)
+    instances: dict[str, ActivityInstance] = field(default_factory=dict)
 
-    async def user(self, code: str) -> User | None:
+    async def user(self, code: str) -> DiscordUser | None:
         return self.codes.pop(code, None)
 
-    async def instance(self, number: str) -> Instance | None:
+    async def instance(self, number: str) -> ActivityInstance | None:
         return self.instances.get(number)
 
 
@@ -79,30 +80,30 @@ class Call:
 
     def here(self, *people: simcord.MemberActor) -> None:
         channel, guild = self.club.channel.id, self.club.guild.id
-        self.door.instances[INSTANCE] = Instance(channel, guild, frozenset(one.id for one in people))
+        self.door.instances[INSTANCE] = ActivityInstance(channel, guild, frozenset(person.id for person in people))
 
     async def join(self, who: simcord.MemberActor, locale: str = "en-US") -> tuple[int, dict[str, Any], Frame]:
         code = secrets.token_hex(4)
-        self.door.codes[code] = User(who.id, who.user.name, locale)
+        self.door.codes[code] = DiscordUser(who.id, who.user.name, locale)
         frame = Frame(self.http, self.base)
-        status, found = await frame.post("join", code=code, instance=INSTANCE)
-        frame.session = found.get("session", "")
-        return status, found, frame
+        status, result = await frame.post("join", code=code, instance=INSTANCE)
+        frame.session = result.get("session", "")
+        return status, result, frame
 
 
 @pytest.fixture
 async def call(club: Club, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Call]:
-    monkeypatch.setattr(access, "PATIENCE", REST_MOST)
+    monkeypatch.setattr(access, "ANSWER_TIMEOUT", MAX_REST)
     async with aiohttp.ClientSession() as http:
-        made = Call(club, http)
+        result = Call(club, http)
         app = club.env.bot
         assert isinstance(app, App)
         real = app.access.clock  # simcord's ``time.monotonic`` says 0 within the bot, and the machine's time outside
-        app.access.clock = lambda: real() + made.late
-        activity = made.activity = Activity(app, made.door, clock=app.access.clock)
-        async with serving(app, "127.0.0.1", 0, also=activity.add_to) as made.base:
-            made.here(club.ana, club.bo)
-            yield made
+        app.access.clock = lambda: real() + result.late
+        activity = result.activity = Activity(app, result.door, clock=app.access.clock)
+        async with serve(app, "127.0.0.1", 0, also=activity.add_to) as result.base:
+            result.here(club.ana, club.bo)
+            yield result
 
 
 async def rolled(call: Call) -> None:
@@ -113,14 +114,14 @@ async def rolled(call: Call) -> None:
 
 async def test_somebody_in_the_call_sees_the_table_and_a_stranger_does_not(call: Call) -> None:
     await rolled(call)
-    status, found, _ = await call.join(call.club.ana)
+    status, result, _ = await call.join(call.club.ana)
     assert status == 200
-    assert "attack" in found["parts"]["roll"].lower()
+    assert "attack" in result["parts"]["roll"].lower()
     call.here(call.club.bo)
     call.late += 60
-    status, found, _ = await call.join(call.club.ana)
-    assert (status, found.get("session")) == (403, None)
-    assert "does not count you among the people" in found["refused"]
+    status, result, _ = await call.join(call.club.ana)
+    assert (status, result.get("session")) == (403, None)
+    assert "does not count you among the people" in result["refused"]
 
 
 async def test_a_roll_that_is_over_is_shown_however_many_others_wait(call: Call) -> None:
@@ -128,12 +129,12 @@ async def test_a_roll_that_is_over_is_shown_however_many_others_wait(call: Call)
         await rolled(call)
     call.club.dice.will_show(3)
     await call.club.ana.slash(call.club.channel, "roll", dice="1d6+7777")
-    _, found, _ = await call.join(call.club.bo)
-    assert "1d6+7777" in found["parts"]["roll"]
+    _, result, _ = await call.join(call.club.bo)
+    assert "1d6+7777" in result["parts"]["roll"]
 
 
 async def test_a_code_counts_once_and_a_made_up_one_never(call: Call) -> None:
-    call.door.codes["once"] = User(call.club.ana.id, "ana", "en-US")
+    call.door.codes["once"] = DiscordUser(call.club.ana.id, "ana", "en-US")
     frame = Frame(call.http, call.base)
     assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 200
     assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 403
@@ -142,9 +143,9 @@ async def test_a_code_counts_once_and_a_made_up_one_never(call: Call) -> None:
 
 @pytest.mark.parametrize("instance", ["", "i-other", "../users/@me", "x" * 500])
 async def test_another_instance_opens_nothing(call: Call, instance: str) -> None:
-    call.door.codes["once"] = User(call.club.ana.id, "ana", "en-US")
-    status, found = await Frame(call.http, call.base).post("join", code="once", instance=instance)
-    assert (status, list(found)) == (403, ["refused"])
+    call.door.codes["once"] = DiscordUser(call.club.ana.id, "ana", "en-US")
+    status, result = await Frame(call.http, call.base).post("join", code="once", instance=instance)
+    assert (status, list(result)) == (403, ["refused"])
 
 
 async def test_who_has_left_the_call_is_shown_nothing_more(call: Call) -> None:
@@ -160,12 +161,12 @@ async def test_who_has_left_the_call_is_shown_nothing_more(call: Call) -> None:
 
 async def test_only_who_may_act_is_offered_advice_and_is_given_it(call: Call) -> None:
     await rolled(call)
-    _, found, ana = await call.join(call.club.ana)
+    _, result, ana = await call.join(call.club.ana)
     _, others, bo = await call.join(call.club.bo)
-    offered = found["own"] + others["own"]
+    offered = result["own"] + others["own"]
     if 'data-do="advice"' not in offered:
         pytest.fail(offered)
-    mine, theirs = (ana, bo) if 'data-do="advice"' in found["own"] else (bo, ana)
+    mine, theirs = (ana, bo) if 'data-do="advice"' in result["own"] else (bo, ana)
     marks = {word: offered.partition(f'data-{word}="')[2].partition('"')[0] for word in ("roll", "ply")}
     status, told = await mine.choose("advice", **marks)
     assert status == 200
@@ -196,7 +197,7 @@ async def test_facedown_cards_stand_in_their_owners_frame_only(call: Call) -> No
     assert len(titles) == 2
     assert set(titles) <= set(DAMAGE_CARDS)
     assert "Vader has 2 damage cards." in mine["own"]
-    assert not [one for one in DAMAGE_CARDS if one in json.dumps([{**mine, "own": ""}, theirs])]
+    assert not [card for card in DAMAGE_CARDS if card in json.dumps([{**mine, "own": ""}, theirs])]
 
 
 async def test_a_choice_that_arrives_twice_counts_once(call: Call) -> None:
@@ -207,7 +208,7 @@ async def test_a_choice_that_arrives_twice_counts_once(call: Call) -> None:
     assert first != again
 
 
-@pytest.mark.parametrize("body", [b"[]", b"{", b'{"do": 1}', b"x" * (BODY_MOST + 1), b"x" * 1_000_000, b"[" * 4000])
+@pytest.mark.parametrize("body", [b"[]", b"{", b'{"do": 1}', b"x" * (MAX_BODY + 1), b"x" * 1_000_000, b"[" * 4000])
 async def test_bodies_that_no_page_sends_get_one_sentence(call: Call, body: bytes) -> None:
     _, _, frame = await call.join(call.club.ana)
     async with call.http.post(f"{call.base}/0/call/choose", data=body, headers={"X-Session": frame.session}) as answer:
@@ -223,22 +224,22 @@ async def test_without_a_session_there_is_nothing(call: Call, path: str) -> None
 
 
 async def test_events_and_a_socket_say_the_same(call: Call) -> None:
-    (_, found, frame), (_, _, other) = [await call.join(call.club.ana) for _ in range(2)]
+    (_, result, frame), (_, _, other) = [await call.join(call.club.ana) for _ in range(2)]
     url = f"{call.base}/0/call"
     async with (
-        call.http.get(f"{url}/events?after={found['frame']}", headers={"X-Session": frame.session}) as events,
+        call.http.get(f"{url}/events?after={result['frame']}", headers={"X-Session": frame.session}) as events,
         call.http.ws_connect(f"{url}/socket") as socket,
     ):
-        await socket.send_json({"session": other.session, "after": found["frame"]})
-        assert "beat" in await socket.receive_str(timeout=REST_MOST)
+        await socket.send_json({"session": other.session, "after": result["frame"]})
+        assert "beat" in await socket.receive_str(timeout=MAX_REST)
         await rolled(call)
-        while not (event := await socket.receive_str(timeout=REST_MOST)).startswith("id: "):
+        while not (event := await socket.receive_str(timeout=MAX_REST)).startswith("id: "):
             assert event == OWN.decode()
         said = json.loads(event.partition("data: ")[2])
         text = b""
         while json.dumps(said, ensure_ascii=False).encode() not in text:
             assert not events.content.at_eof()
-            text += await asyncio.wait_for(events.content.readany(), REST_MOST)
+            text += await asyncio.wait_for(events.content.readany(), MAX_REST)
     assert "roll" in said
 
 
@@ -246,7 +247,7 @@ async def test_a_socket_of_a_stranger_is_closed(call: Call) -> None:
     for first in ('{"session": "x"}', "[]", "no", "{}"):
         async with call.http.ws_connect(f"{call.base}/0/call/socket") as socket:
             await socket.send_str(first)
-            assert (await socket.receive(timeout=REST_MOST)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+            assert (await socket.receive(timeout=MAX_REST)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
 
 
 async def test_the_page_of_the_activity_may_be_framed_and_no_other(call: Call) -> None:
@@ -272,19 +273,19 @@ async def test_the_stream_of_who_has_left_ends(call: Call) -> None:
         call.here(call.club.bo)
         call.late += 601
         await call.activity.look_once()
-        async with asyncio.timeout(REST_MOST):
+        async with asyncio.timeout(MAX_REST):
             while await events.content.readany():
                 pass
 
 
 async def test_who_has_not_been_here_for_an_hour_is_forgotten_and_who_reads_along_is_not(call: Call) -> None:
-    (_, _, ana), (_, _, bo) = [await call.join(one) for one in (call.club.ana, call.club.bo)]
+    (_, _, ana), (_, _, bo) = [await call.join(item) for item in (call.club.ana, call.club.bo)]
     async with call.http.get(f"{call.base}/0/call/events", headers={"X-Session": ana.session}) as events:
         await events.content.readany()
         call.late += 3601
         await call.activity.look_once()
         call.late += 1800
-        assert [(await one.own())[0] for one in (ana, bo)] == [200, 403]
+        assert [(await item.own())[0] for item in (ana, bo)] == [200, 403]
         assert list(call.activity._sessions) == [ana.session]
 
 
@@ -293,11 +294,11 @@ async def test_who_may_not_see_another_channel_any_more_is_shown_nothing_of_it(c
     other = club.guild.create_text_channel("other-table")
     await club.ana.slash(other, "xwing ship add", name="Vader", attack=2, hull=8, agility=0)
     await club.ana.slash(other, "table show")
-    _, found, frame = await call.join(club.bo)
-    assert [one["name"] for one in found["tables"]] == [club.channel.name, "other-table"]
-    status, found = await frame.choose("table", channel=str(other.id))
+    _, result, frame = await call.join(club.bo)
+    assert [item["name"] for item in result["tables"]] == [club.channel.name, "other-table"]
+    status, result = await frame.choose("table", channel=str(other.id))
     assert status == 200
-    assert "Vader" in found["parts"]["teams"]
+    assert "Vader" in result["parts"]["teams"]
     async with call.http.get(f"{call.base}/0/call/events", headers={"X-Session": frame.session}) as events:
         await events.content.readany()
         guild = club.env.bot.get_guild(club.guild.id)
@@ -306,39 +307,39 @@ async def test_who_may_not_see_another_channel_any_more_is_shown_nothing_of_it(c
         assert isinstance(channel, discord.TextChannel)
         hidden = discord.PermissionOverwrite(view_channel=False)
         await channel.set_permissions(guild.default_role, overwrite=hidden)
-        async with asyncio.timeout(REST_MOST):
+        async with asyncio.timeout(MAX_REST):
             while await events.content.readany():
                 pass
     assert (await frame.own())[0] == 403
 
 
 async def test_where_all_frames_are_taken_the_oldest_gives_way(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(activity, "SESSIONS_MOST", 2)
+    monkeypatch.setattr(activity, "MAX_SESSIONS", 2)
     call.here(call.club.ana, call.club.bo, call.club.cleo)
-    frames = [(await call.join(one))[2] for one in (call.club.ana, call.club.bo)]
-    assert [(await one.own())[0] for one in frames] == [200, 200]
+    frames = [(await call.join(item))[2] for item in (call.club.ana, call.club.bo)]
+    assert [(await frame.own())[0] for frame in frames] == [200, 200]
     assert (await call.join(call.club.cleo))[0] == 200
-    assert [(await one.own())[0] for one in frames] == [403, 200]
+    assert [(await frame.own())[0] for frame in frames] == [403, 200]
 
 
 async def test_somebodys_own_is_asked_for_again_only_where_it_may_have_changed(call: Call) -> None:
     """A spectator's frame has nothing of its own, so a step of somebody else brings it no question."""
     club = call.club
     await club.ana.slash(club.channel, "xwing ship add", name="Vader", attack=2, hull=8, agility=0)
-    frames = [(await call.join(one))[2] for one in (club.ana, club.bo)]
+    frames = [(await call.join(item))[2] for item in (club.ana, club.bo)]
     told = []
     for frame in frames:
         events = await call.http.get(f"{call.base}/0/call/events", headers={"X-Session": frame.session})
         told.append(events)
     await club.ana.slash(club.channel, "xwing damage", ship="Vader", hits=1)
-    found = []
+    result = []
     for events in told:
         text = b""
         while b"Hull" not in text:
-            text += await asyncio.wait_for(events.content.readany(), REST_MOST)
+            text += await asyncio.wait_for(events.content.readany(), MAX_REST)
         events.close()
-        found.append(OWN in text)
-    assert found == [True, False]
+        result.append(OWN in text)
+    assert result == [True, False]
 
 
 async def test_dials_chosen_in_one_frame_reach_no_other_one(call: Call) -> None:
@@ -379,12 +380,12 @@ async def test_whoever_is_known_waits_for_no_stranger(call: Call, monkeypatch: p
     async def sleep(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
+    monkeypatch.setattr(live_pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
     stranger = Frame(call.http, call.base)
     joins = [await stranger.post("join", code="made up", instance=f"i-{number}") for number in range(200)]
     assert [status for status, _ in joins] == [403] * 200
     assert not waited
-    app.allowances.of("127.0.0.1").pictures.take(3000)
+    app.allowances.of("127.0.0.1").pictures.consume(3000)
     async with call.http.get(f"{call.base}/favicon.ico") as answer:
         assert answer.status == 200
     assert waited == [(3001 - LIMITS.pictures) / LIMITS.pictures], "strangers wait for each other"
@@ -403,7 +404,7 @@ async def test_a_person_joins_so_often_and_asks_for_an_instance_once(
     app, ana = call.activity._app, call.club.ana
     asked, waited, find = list[str](), list[float](), call.door.instance
 
-    async def counted(number: str) -> Instance | None:
+    async def counted(number: str) -> ActivityInstance | None:
         asked.append(number)
         return await find(number)
 
@@ -411,19 +412,19 @@ async def test_a_person_joins_so_often_and_asks_for_an_instance_once(
         waited.append(seconds)
 
     monkeypatch.setattr(call.door, "instance", counted)
-    monkeypatch.setattr(pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
+    monkeypatch.setattr(live_pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
     monkeypatch.setattr(app.allowances, "_clock", lambda: 0.0)
     app.allowances._known.clear()
     for number in range(4):
         for _ in range(2):
-            call.door.codes["again"] = User(ana.id, "ana", "en-US")
+            call.door.codes["again"] = DiscordUser(ana.id, "ana", "en-US")
             status, _ = await Frame(call.http, call.base).post("join", code="again", instance=f"i-wrong-{number}")
             assert status == 403
     assert asked == [f"i-wrong-{number}" for number in range(4)], "wrong ones are remembered too"
     assert not waited
     statuses = []
     for _ in range(6):
-        call.door.codes["again"] = User(ana.id, "ana", "en-US")
+        call.door.codes["again"] = DiscordUser(ana.id, "ana", "en-US")
         words = {"code": "again", "instance": INSTANCE}
         async with call.http.post(f"{call.base}/0/call/join", json=words) as answer:
             statuses.append(answer.status)
@@ -436,11 +437,11 @@ async def test_a_person_joins_so_often_and_asks_for_an_instance_once(
 async def test_a_code_is_kept_until_it_was_used(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that could not come in tries again with the same code, which Discord takes only once."""
     app = call.activity._app
-    call.door.codes["once"] = User(call.club.ana.id, "ana", "en-US")
-    frame, find, tables = Frame(call.http, call.base), call.door.instance, app.tables.now
+    call.door.codes["once"] = DiscordUser(call.club.ana.id, "ana", "en-US")
+    frame, find, tables = Frame(call.http, call.base), call.door.instance, app.tables.snapshot
 
-    async def silent(_: str) -> Instance | None:
-        raise Refused(503, activity.NOT_THERE)
+    async def silent(_: str) -> ActivityInstance | None:
+        raise RequestRejectedError(503, activity.NOT_THERE)
 
     async def down(_: object) -> object:
         raise StoreError("down")
@@ -448,14 +449,14 @@ async def test_a_code_is_kept_until_it_was_used(call: Call, monkeypatch: pytest.
     monkeypatch.setattr(call.door, "instance", silent)
     assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 503
     monkeypatch.setattr(call.door, "instance", find)
-    monkeypatch.setattr(app.tables, "now", down)
+    monkeypatch.setattr(app.tables, "snapshot", down)
     assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 503
-    monkeypatch.setattr(app.tables, "now", tables)
+    monkeypatch.setattr(app.tables, "snapshot", tables)
     assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 200
     assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 403
 
 
-COUNTED_MOST: Final = 0.01
+MAX_COUNTED: Final = 0.01
 """Requests a table and second that Discord may count."""
 
 
@@ -465,7 +466,7 @@ async def test_a_table_with_four_frames_costs_few_counted_requests(call: Call, m
     people = [club.ana, club.bo, club.cleo, club.guild.add_member(club.env.create_user("dev"))]
     call.here(*people)
 
-    async def counted(number: str) -> Instance | None:
+    async def counted(number: str) -> ActivityInstance | None:
         asked.append(number)
         return await find(number)
 
@@ -473,21 +474,23 @@ async def test_a_table_with_four_frames_costs_few_counted_requests(call: Call, m
     monkeypatch.setattr(call.activity._app.allowances, "_clock", call.activity._clock)
     call.activity._app.allowances._known.clear()
     before = len(club.env.http_requests)
-    frames = [(await call.join(one))[2] for one in people]
-    streams = [await call.http.get(f"{call.base}/0/call/events", headers={"X-Session": one.session}) for one in frames]
+    frames = [(await call.join(person))[2] for person in people]
+    streams = [
+        await call.http.get(f"{call.base}/0/call/events", headers={"X-Session": item.session}) for item in frames
+    ]
     minutes = 30
     for _ in range(minutes):
         for _ in range(4):
-            call.late += follow.EVERY
-            await follow.beat_once(call.activity._app)
+            call.late += live_page.EVERY
+            await live_page.send_heartbeat(call.activity._app)
             await call.activity.look_once()
-        for one in frames:
-            assert (await one.own())[0] == 200
-            await one.choose("plan", game="xwing")
+        for frame in frames:
+            assert (await frame.own())[0] == 200
+            await frame.choose("plan", game="xwing")
     for stream in streams:
         stream.close()
     requests = len(asked) + len(club.env.http_requests) - before
-    assert 0 < requests / (minutes * 60) <= COUNTED_MOST, asked
+    assert 0 < requests / (minutes * 60) <= MAX_COUNTED, asked
 
 
 @pytest.mark.parametrize("is_open", [True, False])
@@ -496,7 +499,7 @@ async def test_a_frame_with_an_opaque_origin_may_ask_where_the_host_lets_it_in(c
     app = club.env.bot
     assert isinstance(app, App)
     also = Activity(app, Discord(), is_open=is_open).add_to
-    async with aiohttp.ClientSession() as http, serving(app, "127.0.0.1", 0, also=also) as base:
+    async with aiohttp.ClientSession() as http, serve(app, "127.0.0.1", 0, also=also) as base:
         paths = (f"0/call/{documents.activity_script_name()}", f"0/{documents.typeface_name()}", "0/call/own")
         for path in (*paths, "favicon.ico", "verify.html"):
             async with http.get(f"{base}/{path}", headers={"Origin": "null"}) as answer:

@@ -18,13 +18,13 @@ import aiohttp
 import pytest
 import simcord
 
-from bot.activity import Activity, Instance, User
-from bot.app import App
-from bot.pages import serving
-from bot.ui import follow
+from bot.runtime.app import App
+from bot.ui.live import live_page
+from bot.web.activity import Activity, ActivityInstance, DiscordUser
+from bot.web.live_pages import serve
 from tests.cogs.test_secret_leaks import world
 from tests.cogs.test_xwing_board import ANA, BO
-from tests.conftest import REST_MOST, Club
+from tests.conftest import MAX_REST, Club
 
 INSTANCE: Final = "i-1"
 MARKS: Final = re.compile(
@@ -38,13 +38,13 @@ class Door:
     """Everybody is in the call; a code is the number of whose it is."""
 
     def __init__(self, club: Club) -> None:
-        people = frozenset(one.id for one in (club.ana, club.bo, club.cleo))
-        self._instance = Instance(club.channel.id, club.guild.id, people)
+        people = frozenset(item.id for item in (club.ana, club.bo, club.cleo))
+        self._instance = ActivityInstance(club.channel.id, club.guild.id, people)
 
-    async def user(self, code: str) -> User | None:
-        return User(int(code), f"person-{code[-2:]}", "en-US")
+    async def user(self, code: str) -> DiscordUser | None:
+        return DiscordUser(int(code), f"person-{code[-2:]}", "en-US")
 
-    async def instance(self, _: str) -> Instance | None:
+    async def instance(self, _: str) -> ActivityInstance | None:
         return self._instance
 
 
@@ -94,9 +94,9 @@ class Frame:
 
     def mark(self, name: str) -> str:
         """What an element of one's own says of itself."""
-        found = re.search(rf'data-{name}="([^"]*)"', self.own)
-        assert found is not None, self.own
-        return found[1]
+        match = re.search(rf'data-{name}="([^"]*)"', self.own)
+        assert match is not None, self.own
+        return match[1]
 
 
 @dataclass
@@ -113,13 +113,13 @@ class Call:
         app = self.club.env.bot
         assert isinstance(app, App)
         await self.club.env.settle()
-        for one in [each for watching in app.watchings for each in watching.channels.values()]:
-            while one.task is not None and not one.task.done():
-                await asyncio.wait({one.task})
-        await follow.beat_once(app)
+        for table in [each for watching in app.watchings for each in watching.channels.values()]:
+            while table.task is not None and not table.task.done():
+                await asyncio.wait({table.task})
+        await live_page.send_heartbeat(app)
         for frame in self.frames:
             frame.beats += 1
-            async with asyncio.timeout(REST_MOST):
+            async with asyncio.timeout(MAX_REST):
                 while frame.stream.count(BEAT_ENDS) < frame.beats:  # noqa: ASYNC110 - there is no event
                     await asyncio.sleep(0.002)
             frame.last = await frame.ask("GET", "own")
@@ -175,7 +175,7 @@ async def secret(call: Call, run: int) -> None:
     await call.rest()
 
 
-KINDS: Final[Mapping[str, Act]] = {one.__name__: one for one in (dials, facedown, advice, secret)}
+KINDS: Final[Mapping[str, Act]] = {item.__name__: item for item in (dials, facedown, advice, secret)}
 
 
 @asynccontextmanager
@@ -184,7 +184,7 @@ async def called(club: Club) -> AsyncIterator[Call]:
     assert isinstance(app, App)
     async with (
         aiohttp.ClientSession() as http,
-        serving(app, "127.0.0.1", 0, also=Activity(app, Door(club)).add_to) as base,
+        serve(app, "127.0.0.1", 0, also=Activity(app, Door(club)).add_to) as base,
     ):
         call = Call(club, http, base)
         for who in (club.ana, club.bo, club.cleo):
@@ -195,7 +195,7 @@ async def called(club: Club) -> AsyncIterator[Call]:
         for frame in call.frames:
             assert frame.task is not None
             frame.task.cancel()
-        await asyncio.gather(*(one.task for one in call.frames if one.task), return_exceptions=True)
+        await asyncio.gather(*(item.task for item in call.frames if item.task), return_exceptions=True)
 
 
 async def heard(folder: Path, migrated: Path, act: Act, run: int) -> list[str]:
@@ -210,7 +210,7 @@ async def heard(folder: Path, migrated: Path, act: Act, run: int) -> list[str]:
             late = Frame(call, club.cleo)
             call.frames.append(late)
             await late.open()
-            return [MARKS.sub(drawn, one.heard + one.stream.decode()) for one in call.frames]
+            return [MARKS.sub(drawn, frame.heard + frame.stream.decode()) for frame in call.frames]
 
 
 def drawn(mark: re.Match[str]) -> str:
@@ -225,7 +225,7 @@ async def test_what_is_ones_own_changes_no_byte_of_another_frame(tmp_path: Path,
             pass  # the first Discord of a process registers the commands, and its ids begin later
     for run in range(2):
         (tmp_path / str(run)).mkdir()
-    one, other = [await heard(tmp_path / str(run), migrated, KINDS[kind], run) for run in range(2)]
-    assert one[0] != other[0], "Ana sees what is hers"
-    assert one[1:] == other[1:]
-    assert all("warsurge" in text.lower() for text in one)
+    item, other = [await heard(tmp_path / str(run), migrated, KINDS[kind], run) for run in range(2)]
+    assert item[0] != other[0], "Ana sees what is hers"
+    assert item[1:] == other[1:]
+    assert all("warsurge" in text.lower() for text in item)

@@ -27,7 +27,7 @@ async def asked(club: Club, by: simcord.MemberActor) -> discord.Message:
 
 
 def private(result: simcord.InteractionResult) -> discord.Message:
-    answers = [one for one in (result.response, *result.followups) if one is not None]
+    answers = [item for item in (result.response, *result.followups) if item is not None]
     assert len(answers) == 1
     assert answers[0].ephemeral
     return answers[0].message
@@ -160,7 +160,7 @@ async def test_advice_on_a_ply_that_is_past_is_settled(club: Club) -> None:
     assert club.labels == ["Done", "Lock: reroll"], "the card was brought up to date"
     again = await club.ana.click(answer, label="A crit")
     assert "out of date" in said(again)
-    edits = [one for one in club.env.http_requests[-2:] if (one.json or {}).get("type") == 7]
+    edits = [request for request in club.env.http_requests[-2:] if (request.json or {}).get("type") == 7]
     assert not edits, "a private answer never becomes the card"
 
 

@@ -9,13 +9,13 @@ from types import FrameType
 import pytest
 import simcord
 
-from bot.sessions.facts import Stored
-from bot.ui.answer import Answered, CardShown
+from bot.sessions.events import StateStored
+from bot.ui.core.responses import Answered, CardShown
 from tests.cogs.test_calls import on_a_clock
 from tests.conftest import Club
 
 
-@pytest.mark.parametrize("kind", [Stored, CardShown, Answered])
+@pytest.mark.parametrize("kind", [StateStored, CardShown, Answered])
 async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
     club: Club, admin: simcord.MemberActor, caplog: pytest.LogCaptureFixture, kind: type
 ) -> None:
@@ -29,11 +29,11 @@ async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
         raise ZeroDivisionError("a defect")
 
     app.bus._subscribers[kind].insert(0, (fails, None))
-    app.bus.on(kind, heard.append)
+    app.bus.subscribe(kind, heard.append)
     club.dice.green("blank")
     with caplog.at_level(logging.WARNING):
         pressed = await club.ana.click(club.card, label="Done")
-    (record,) = [one for one in caplog.records if one.name == "bot.sessions.facts"]
+    (record,) = [item for item in caplog.records if item.name == "bot.sessions.events"]
     assert f"fails did not follow {kind.__name__}" in record.message
     assert pressed.ephemeral is False, "nobody is told that something failed"
     assert "Evade: 1 blank to evade" in club.labels
@@ -47,28 +47,28 @@ FOLLOWERS = {"board_press", "calls", "follow", "ruleset", "live", "log_channel",
 @contextmanager
 def visited() -> Iterator[set[str]]:
     """The files of followers that are entered meanwhile, in this thread."""
-    found = set[str]()
+    result = set[str]()
 
     def note(frame: FrameType, event: str, _: object) -> None:
         path, _, name = frame.f_code.co_filename.rpartition("/")
         if event == "call" and path.endswith(("bot/ui", "bot/sessions", "cogs")):
-            found.add(name.removesuffix(".py"))
+            result.add(name.removesuffix(".py"))
 
     sys.setprofile(note)
     try:
-        yield found
+        yield result
     finally:
         sys.setprofile(None)
-        found &= FOLLOWERS
+        result &= FOLLOWERS
 
 
 async def attack_and_press(club: Club) -> set[str]:
     club.dice.red("focus hit")
     club.dice.green("blank")
     await club.attack(dice=2, agility=1, with_="focus", opponent=club.bo)
-    with visited() as found:
+    with visited() as result:
         await club.ana.click(club.card, label="Focus: 1 to hit")
-    return found
+    return result
 
 
 async def test_a_channel_visits_only_what_it_has(club: Club, admin: simcord.MemberActor) -> None:

@@ -10,7 +10,7 @@ import pytest
 import simcord
 from discord import app_commands
 
-from bot.workers import Sent
+from bot.resources.worker_pool import UploadedFile
 from tests.conftest import Club, said
 
 ROOT: Final = Path(__file__).parents[2]
@@ -32,9 +32,9 @@ FETCHED: Final = re.compile(r"await (?!request)\w+\.read\(\)|\.to_file\(|await \
 def options_with_files(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str]]:
     for command in tree.walk_commands():
         if isinstance(command, app_commands.Command):
-            for one in command.parameters:
-                if one.type is discord.AppCommandOptionType.attachment:
-                    yield command.qualified_name, one.display_name
+            for parameter in command.parameters:
+                if parameter.type is discord.AppCommandOptionType.attachment:
+                    yield command.qualified_name, parameter.display_name
 
 
 async def test_these_are_all_places_that_take_a_file(club: Club) -> None:
@@ -46,16 +46,16 @@ async def test_these_are_all_places_that_take_a_file(club: Club) -> None:
 async def test_a_short_file_is_opened_by_a_worker_only(
     club: Club, gm: simcord.MemberActor, command: str, option: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What this process makes of ``Sent`` counts here; a worker has a class of its own."""
+    """What this process makes of ``UploadedFile`` counts here; a worker has a class of its own."""
     opened = list[str]()
-    whole = Sent.opened
+    whole = UploadedFile.read_text
 
-    def spied(self: Sent) -> str | bytes:
-        found = whole(self)  # raises for the question that is tried at once
+    def spied(self: UploadedFile) -> str | bytes:
+        result = whole(self)  # raises for the question that is tried at once
         opened.append(self.name)
-        return found
+        return result
 
-    monkeypatch.setattr(Sent, "opened", spied)
+    monkeypatch.setattr(UploadedFile, "read_text", spied)
     answer = said(await gm.slash(club.channel, command, **PLACES[command, option], **{option: BOMB}))
     assert "Something broke" not in answer
     assert not opened
@@ -68,4 +68,4 @@ def test_one_module_fetches_what_was_attached() -> None:
         for path in (ROOT / folder).rglob("*.py")
         if FETCHED.search(path.read_text(encoding="utf-8"))
     }
-    assert fetching == {"bot/ui/files.py"}
+    assert fetching == {"bot/ui/core/uploads.py"}

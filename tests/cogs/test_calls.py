@@ -2,9 +2,9 @@
 
 import simcord
 
-from bot.app import App
+from bot.runtime.app import App
 from tests.conftest import Club
-from tests.sessions.test_calls import Clock, rung
+from tests.sessions.test_turn_notices import Clock, rung
 
 
 def on_a_clock(club: Club) -> tuple[App, Clock]:
@@ -26,7 +26,7 @@ async def opened(club: Club) -> int:
 
 
 def called(club: Club) -> list[str]:
-    return [one.content for one in club.channel.history() if "it is your turn" in one.content]
+    return [item.content for item in club.channel.history() if "it is your turn" in item.content]
 
 
 async def test_a_turn_that_waits_for_a_minute_is_called_once_and_the_mention_goes_with_the_press(
@@ -57,7 +57,7 @@ async def test_a_press_in_time_and_a_turn_that_is_over_call_nobody(club: Club, a
     await club.ana.click(club.card, label="Done")
     turn = app.calls.waiting[session]
     await club.bo.click(club.card, label="Evade: 1 blank to evade")
-    assert clock.bells[0].is_cancelled
+    assert clock.bells[0].is_canceled
     app.calls.waiting[session] = turn  # as if the press had come to another process
     clock.bells[0].then()
     assert turn.sending is not None
@@ -86,8 +86,8 @@ async def test_an_outcome_is_read_aloud_once_where_a_channel_wants_it(club: Club
     await club.ana.click(card, label="Done")
     assert club.card.id == card.id, "it is not over"
     await club.bo.click(card, label="Evade: 1 blank to evade")
-    aloud = [one for one in club.channel.history() if one.tts]
-    assert [one.content for one in aloud] == ["Ana misses Bo."]
+    aloud = [item for item in club.channel.history() if item.tts]
+    assert [item.content for item in aloud] == ["Ana misses Bo."]
 
 
 async def test_a_change_that_the_board_shows_to_all_is_answered_to_one(club: Club) -> None:
@@ -122,7 +122,7 @@ async def test_the_outcome_of_every_game_is_read_aloud(club: Club, admin: simcor
     await chooses(club, admin, "read_aloud", "on")
     club.dice.will_show(16)
     await club.ana.slash(club.channel, "roll", dice="1d20")
-    assert [one.content for one in club.channel.history() if one.tts] == ["Ana rolls 17."]
+    assert [item.content for item in club.channel.history() if item.tts] == ["Ana rolls 17."]
 
 
 async def test_an_opponent_is_not_called_to_a_roll_that_is_over(club: Club) -> None:

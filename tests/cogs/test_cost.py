@@ -16,15 +16,15 @@ from discord import AppCommandOptionType as Kind
 from discord import app_commands
 from simcord.enums import ComponentType
 
-from bot.ui.components import read
+from bot.ui.core.components import read
 from tests import conftest
 from tests.cogs.test_crawl import walk
 from tests.conftest import Club, Dice
 from tests.crawler import Crawler, components, kind_of
 from tests.grammars import HARD, UNITS, texts
-from tests.steps import STEPS_MOST, counting
+from tests.steps import MAX_STEPS, counting
 
-DISCORD_MOST: Final = 6000
+MAX_DISCORD: Final = 6000
 """Characters of a text option that states no length, and of what somebody types to get suggestions."""
 GRAMMARS: Final = tuple(UNITS) if "EXPLORE" in os.environ else HARD
 ROOTS: Final = (
@@ -61,11 +61,11 @@ def leaves(club: Club) -> Iterator[Slash]:
 
 
 def text_options(command: Slash) -> Iterator[app_commands.Parameter]:
-    return (one for one in command.parameters if one.type is Kind.string and not one.choices)
+    return (parameter for parameter in command.parameters if parameter.type is Kind.string and not parameter.choices)
 
 
 def root_of(command: Slash) -> str:
-    return next((one for one in ROOTS if command.qualified_name.startswith(one)), "")
+    return next((root for root in ROOTS if command.qualified_name.startswith(root)), "")
 
 
 FULL: Final[Mapping[str, tuple[str, int, Mapping[str, str]]]] = {
@@ -83,16 +83,16 @@ FULL: Final[Mapping[str, tuple[str, int, Mapping[str, str]]]] = {
 VALUES: Final[Mapping[str, Any]] = {"stats": "BS 12", "text": "Angus 12 vs Ortega 11", "roll": "2d6", "dice": "2d6"}
 
 
-def value_for(club: Club, one: app_commands.Parameter) -> Any:
+def value_for(club: Club, item: app_commands.Parameter) -> Any:
     """A value that a required option takes."""
-    if one.choices:
-        return one.choices[0].value
+    if item.choices:
+        return item.choices[0].value
     return {
-        Kind.integer: int(one.min_value or 1),
+        Kind.integer: int(item.min_value or 1),
         Kind.boolean: True,
         Kind.user: club.bo,
-        Kind.string: VALUES.get(one.display_name, "Angus"),
-    }.get(one.type)
+        Kind.string: VALUES.get(item.display_name, "Angus"),
+    }.get(item.type)
 
 
 @dataclass(slots=True)
@@ -104,18 +104,22 @@ class Sweep:
 
     async def command(self, by: simcord.MemberActor, command: Slash) -> None:
         """Each text option of a command, and what it suggests."""
-        needed = {one.display_name: value_for(self.club, one) for one in command.parameters if one.required}
+        needed = {
+            parameter.display_name: value_for(self.club, parameter)
+            for parameter in command.parameters
+            if parameter.required
+        }
         channel, path = self.club.channel, command.qualified_name
         for option in text_options(command):
             name = option.display_name
-            longest = int(option.max_value or DISCORD_MOST)
+            longest = int(option.max_value or MAX_DISCORD)
             await by.slash(channel, path, **{**needed, name: "first"[:longest]})  # what is read once is read
             for grammar, text in texts(longest, GRAMMARS).items():
                 with counting() as steps:
                     await by.slash(channel, path, **{**needed, name: text})
                 self.found[path, name, grammar] = steps.most
             if option.autocomplete:
-                for grammar, text in texts(DISCORD_MOST, GRAMMARS).items():
+                for grammar, text in texts(MAX_DISCORD, GRAMMARS).items():
                     with counting() as steps:
                         await by.autocomplete(channel, path, name, text)
                     self.found[path, f"suggestions for {name}", grammar] = steps.most
@@ -140,11 +144,11 @@ async def test_no_option_holds_the_loop_for_long(club: Club, root: str, admin: s
         await sweep.command(admin, command)
     assert tried, "each part has commands"
     report(root, sweep)
-    assert sweep.worst[0][0] < STEPS_MOST, sweep.worst
+    assert sweep.worst[0][0] < MAX_STEPS, sweep.worst
 
 
 async def test_every_command_with_text_is_in_a_part(club: Club) -> None:
-    assert [one.qualified_name for one in leaves(club) if any(text_options(one)) and not root_of(one)] == []
+    assert [leaf.qualified_name for leaf in leaves(club) if any(text_options(leaf)) and not root_of(leaf)] == []
 
 
 @dataclass(slots=True)
@@ -155,12 +159,16 @@ class HostileCrawler(Crawler):
 
     async def answered(self, by: Any, result: simcord.InteractionResult) -> list[Any]:
         if (form := result.modal) is not None and (at := read(form["custom_id"])) is not None:
-            parts = [one for one in components(form["components"]) if one["type"] == ComponentType.TEXT_INPUT]
+            parts = [
+                component
+                for component in components(form["components"])
+                if component["type"] == ComponentType.TEXT_INPUT
+            ]
             for part in parts:
                 for grammar, text in texts(part.get("max_length", 4000), GRAMMARS).items():
                     key = kind_of(at), part["custom_id"], grammar
                     if key not in self.found.found:
-                        given = {one["custom_id"]: one.get("value") or one.get("placeholder", "1") for one in parts}
+                        given = {item["custom_id"]: item.get("value") or item.get("placeholder", "1") for item in parts}
                         with counting() as steps:
                             await self.club.submit(by, form["custom_id"], {**given, part["custom_id"]: text})
                         self.found.found[key] = steps.most
@@ -174,7 +182,7 @@ async def test_no_form_holds_the_loop_for_long(club: Club, monkeypatch: pytest.M
     await walk(HostileCrawler(club, (club.ana, club.bo), found=sweep), monkeypatch)
     report("forms", sweep)
     assert len({what[:2] for what in sweep.found}) >= 40, "the fields of all forms"
-    assert sweep.worst[0][0] < STEPS_MOST, sweep.worst
+    assert sweep.worst[0][0] < MAX_STEPS, sweep.worst
 
 
 def report(part: str, sweep: Sweep) -> None:

@@ -9,9 +9,9 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
-from bot.rules.xwing.table.match import MATCH, ships_of, waiting
-from bot.sessions.place import Place
+from bot.rules.xwing.table.match import MATCH, ships_of, waiting_ships
+from bot.runtime.app import App
+from bot.sessions.request import Place
 from tests.cogs.test_first_round import Seeded
 from tests.cogs.test_xwing_board import items
 from tests.conftest import Club, Dice
@@ -35,7 +35,7 @@ EMPIRE: dict[str, Any] = {
     ],
 }
 ANAS = ("Luke Skywalker", "Wedge Antilles", "Horton Salm", "Cassian Andor")
-STEPS_MOST = 200
+MAX_STEPS = 200
 
 
 class Chance(Seeded):
@@ -64,9 +64,9 @@ class Round:
         for who, target in ((club.ana, "Darth Vader"), (club.bo, "Luke Skywalker")):
             form = await self.press(who, "Tokens and locks")
             groups = [part["component"] for part in form.modal["components"]]
-            ticked = {one["custom_id"]: [self.tick(one, target, at)] for at, one in enumerate(groups)}
+            ticked = {item["custom_id"]: [self.tick(item, target, at)] for at, item in enumerate(groups)}
             await self.submit(who, form, ticked)
-        for _ in range(STEPS_MOST):
+        for _ in range(MAX_STEPS):
             if (await self.pieces())[MATCH].round > 1:
                 break
             await self.go_on()
@@ -76,7 +76,7 @@ class Round:
     def tick(self, group: dict[str, Any], target: str, at: int) -> str:
         """A lock for the first ship, focus or evade in turns for the others."""
         wanted = f"Lock on {target}" if at == 0 else ("Focus", "Evade")[at % 2]
-        return next(str(one["value"]) for one in group["options"] if one["label"] == wanted)
+        return next(str(item["value"]) for item in group["options"] if item["label"] == wanted)
 
     async def go_on(self) -> None:
         club, card = self.club, self.newest
@@ -88,7 +88,7 @@ class Round:
             (one for name, one in (("Ana", club.ana), ("Bo", club.bo)) if f"{name}'s turn" in self.text(card)), None
         )
         if who is not None:
-            helps = [one for one in labels if one.startswith(("Focus:", "Force:", "Evade:"))]
+            helps = [label for label in labels if label.startswith(("Focus:", "Force:", "Evade:"))]
             self.counts["windows"] += 1
             await self.press(who, (*helps, "Done")[0])
             return
@@ -103,26 +103,26 @@ class Round:
             await self.attack(every)
 
     async def attack(self, every: list[str]) -> None:
-        label = next(one for one in every if one.startswith("Next: ") or one == "Attack")
+        label = next(item for item in every if item.startswith("Next: ") or item == "Attack")
         match, ships = (await self.pieces())[MATCH], ships_of(await self.pieces())
 
-        name = waiting(match, ships)[0].name
+        name = waiting_ships(match, ships)[0].name
         who = self.club.ana if name in ANAS else self.club.bo
         form = await self.press(who, label)
         values: dict[str, Any] = {}
         for part in form.modal["components"]:
             entry = part["component"]
-            offered = [one["value"] for one in entry["options"]]
-            chosen = [one["value"] for one in entry["options"] if one.get("default")]
+            offered = [item["value"] for item in entry["options"]]
+            chosen = [item["value"] for item in entry["options"] if item.get("default")]
             if entry.get("required", True):
                 values[entry["custom_id"]] = "2" if entry["custom_id"] == "range" else (chosen or offered)[0]
         kinds = {part["component"]["custom_id"]: part["component"]["type"] for part in form.modal["components"]}
-        values = {key: [one] if kinds[key] in (3, 22) else one for key, one in values.items()}
+        values = {key: [item] if kinds[key] in (3, 22) else item for key, item in values.items()}
         await self.submit(who, form, values)
 
     @property
     def newest(self) -> discord.Message:
-        return max((one for one in self.club.channel.history() if items(one)), key=lambda one: one.id)
+        return max((item for item in self.club.channel.history() if items(item)), key=lambda item: item.id)
 
     def text(self, card: discord.Message) -> str:
         return str(card.embeds[0].to_dict()) if card.embeds else ""

@@ -16,18 +16,19 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
 from bot.languages import LANGUAGES
-from bot.languages.say import speaking
+from bot.languages.translate import using_language
 from bot.render.art import letters
-from bot.render.art.dice import written
+from bot.render.art.dice import text_glyph
 from bot.render.xwing import card_name
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
-from bot.sessions.place import Place
-from bot.sessions.watching import Watched
-from bot.ui import follow, place, replay
-from bot.ui.components import Answer, At, FilledForm
+from bot.runtime.app import App
+from bot.sessions.live_tables import LiveTable
+from bot.sessions.request import Place
+from bot.ui.core import request_context
+from bot.ui.core.components import AnswerAddress, At, FilledForm
+from bot.ui.live import live_page, replay
 from cogs import privacy, ruleset
 from cogs.help import slashes
 from cogs.infinity import reserve
@@ -65,38 +66,38 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> Dice:
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What is painted as letters from now on."""
-    found, word = set[str](), letters.word
+    result, word = set[str](), letters.word
 
     def noted_word(text: str, *rest: Any) -> Any:
-        found.add(text)
+        result.add(text)
         return word(text, *rest)
 
     def noted(text: str) -> Any:
-        found.add(text)
-        return written(text)
+        result.add(text)
+        return text_glyph(text)
 
     monkeypatch.setattr(letters, "word", noted_word)
-    monkeypatch.setattr("bot.render.paint.written", noted)
-    return found
+    monkeypatch.setattr("bot.render.paint.text_glyph", noted)
+    return result
 
 
 @pytest.fixture
 def pages(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What stands on live pages and in files of matches."""
-    found, send, page_of = set[str](), Watched.send, replay.page_of
+    result, send, page_of = set[str](), LiveTable.send, replay.page_of
 
-    async def noted_send(watched: Watched, parts: Mapping[str, str]) -> None:
-        found.update(parts.values())
+    async def noted_send(watched: LiveTable, parts: Mapping[str, str]) -> None:
+        result.update(parts.values())
         await send(watched, parts)
 
-    def noted_page(told: replay.Told) -> bytes:
+    def noted_page(told: replay.AnnotatedMatch) -> bytes:
         page = page_of(told)
-        found.add(page.decode())
+        result.add(page.decode())
         return page
 
-    monkeypatch.setattr(Watched, "send", noted_send)
+    monkeypatch.setattr(LiveTable, "send", noted_send)
     monkeypatch.setattr(replay, "page_of", noted_page)
-    return found
+    return result
 
 
 @pytest.fixture(autouse=True)
@@ -104,14 +105,15 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Cards whose printed names are in Cyrillic letters; their ids stay."""
 
     def renamed(card: Mapping[str, Any]) -> dict[str, Any]:
-        return {key: one.translate(CYRILLIC) if key in ("name", "caption") else one for key, one in card.items()}
+        return {key: item.translate(CYRILLIC) if key in ("name", "caption") else item for key, item in card.items()}
 
     def parsed(text: str) -> CardSet:
-        found = PARSED(text)
+        card_set = PARSED(text)
         ships, pilots, upgrades = (
-            {key: renamed(card) for key, card in cards.items()} for cards in (found.ships, found.pilots, found.upgrades)
+            {key: renamed(card) for key, card in cards.items()}
+            for cards in (card_set.ships, card_set.pilots, card_set.upgrades)
         )
-        return replace(found, ships=ships, pilots=pilots, upgrades=upgrades)
+        return replace(card_set, ships=ships, pilots=pilots, upgrades=upgrades)
 
     monkeypatch.setattr(card_sets, "parsed", parsed)
     monkeypatch.setattr(card_sets, "_read", cache(card_sets._read.__wrapped__))  # others have the sets of before again
@@ -122,9 +124,9 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(place, "of_locale", lambda _: PSEUDO)
-    monkeypatch.setattr(place, "ENGLISH", PSEUDO)
-    with speaking(PSEUDO):
+    monkeypatch.setattr(request_context, "of_locale", lambda _: PSEUDO)
+    monkeypatch.setattr(request_context, "ENGLISH", PSEUDO)
+    with using_language(PSEUDO):
         yield
 
 
@@ -154,38 +156,38 @@ async def test_nothing_escapes_of_everything(
 ) -> None:
     crawler = Crawler(club, (club.ana, club.bo))
     await walk(crawler, monkeypatch)
-    found = dict[str, str]()
+    result = dict[str, str]()
     sources = [(text, f"{crawler.cause(at)} says") for at, text in said_in(club)]
     sources += [(text, "a picture draws") for text in sorted(drawn)]
     sources += [(text, "a page says") for page in sorted(pages) for text in lines_of(page)]
     for text, where in sources:
         for phrase in phrases(text):
-            found.setdefault(phrase, f"{where} {text!r}")
+            result.setdefault(phrase, f"{where} {text!r}")
     bot: Any = club.env.bot
-    names = {one.qualified_name for one in slashes(bot)}
-    options = {f"{one.qualified_name} {each.display_name}" for one in slashes(bot) for each in one.parameters}
+    names = {slash.qualified_name for slash in slashes(bot)}
+    options = {f"{slash.qualified_name} {each.display_name}" for slash in slashes(bot) for each in slash.parameters}
     with capsys.disabled():
         print(  # noqa: T201 - what it has visited
             f"\n{len(crawler.commands)} commands with {len(crawler.options)} options, {sum(crawler.pressed.values())}"
             f" presses of {len(crawler.pressed)} kinds of buttons, {crawler.forms} forms, {crawler.suggested}"
-            f" suggestions, {len(drawn)} drawn texts, {len(pages)} parts of pages: {len(found)} escapes"
+            f" suggestions, {len(drawn)} drawn texts, {len(pages)} parts of pages: {len(result)} escapes"
         )
     missing = (names - crawler.commands, options - crawler.options, all_routes() - crawler.routes)
     assert crawler.not_taken == [], "Discord does not take these"
     assert missing == (set(), set(), set()), "these commands, options and buttons were not reached"
-    assert found == {}
+    assert result == {}
 
 
 def phrases(text: str) -> list[str]:
     """The English in a text that has no message, in one piece each."""
-    return [one for one in PHRASE.findall(NOT_SAID.sub("|", text)) if re.search("[A-Za-z]{3}", one)]
+    return [item for item in PHRASE.findall(NOT_SAID.sub("|", text)) if re.search("[A-Za-z]{3}", item)]
 
 
 def said_in(club: Club) -> Iterator[tuple[int, str]]:
     """All that was sent, and the number of its request."""
-    for at, one in enumerate(club.env.http_requests):
-        if not one.path.endswith("/commands"):
-            sent: Any = one.json or {}
+    for at, item in enumerate(club.env.http_requests):
+        if not item.path.endswith("/commands"):
+            sent: Any = item.json or {}
             for choice in (sent.get("data") or {}).get("choices", ()):
                 choice.pop("value")  # what is typed where the suggestion is taken
             yield from ((at, text) for text in texts(sent))
@@ -197,7 +199,7 @@ ATTRIBUTE: Final = re.compile(r'(?:alt|title|aria-label|placeholder)="([^"]*)"')
 
 def lines_of(page: str) -> list[str]:
     """The texts of a page."""
-    return [one.strip() for one in (*TAG.sub("\n", page).split("\n"), *ATTRIBUTE.findall(page)) if one.strip()]
+    return [item.strip() for item in (*TAG.sub("\n", page).split("\n"), *ATTRIBUTE.findall(page)) if item.strip()]
 
 
 VALUES: Final[Mapping[str, Any]] = {
@@ -328,13 +330,13 @@ async def values_of(crawler: Crawler, by: simcord.MemberActor, command: str, opt
     if kind == "attachment":
         return [("a.json", FILES.get(command, "{}").encode())]
     if option.choices:
-        return [one.value for one in option.choices]
+        return [choice.value for choice in option.choices]
     if kind == "boolean":
         return [True]
     if option.autocomplete:
-        found = await crawler.suggest(by, command, option.display_name)
-        if found and option.display_name not in ("name", "dice"):
-            return found[:2]
+        result = await crawler.suggest(by, command, option.display_name)
+        if result and option.display_name not in ("name", "dice"):
+            return result[:2]
     if kind == "integer":
         return [NUMBERS.get(option.display_name, max(1, option.min_value or 0))]
     return [VALUES.get(f"{command} {option.display_name}", VALUES.get(option.display_name, "1"))]
@@ -344,9 +346,9 @@ async def every_command(crawler: Crawler, names: Iterator[Any], by: simcord.Memb
     """Each command by itself, and with each value of each of its options."""
     for command in names:
         name, base = command.qualified_name, BASES.get(command.qualified_name, {})
-        known = {one.display_name: one for one in command.parameters}
-        users = {one: crawler.club.bo for one, each in known.items() if each.type.name == "user" and each.required}
-        if not any(one.required for one in command.parameters):
+        known = {parameter.display_name: parameter for parameter in command.parameters}
+        users = {item: crawler.club.bo for item, each in known.items() if each.type.name == "user" and each.required}
+        if not any(parameter.required for parameter in command.parameters):
             await crawler.run(by, name)
         base = {**base, **users}
         for option in command.parameters:
@@ -404,8 +406,10 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         await run(ana, "xwing phase", 60)
     for name in ("Люк", "Вейдер"):
         await run(ana, "xwing ship add", name=name, numbers="3/2/4/2 i5")
-    every = sorted(slashes(bot), key=lambda one: LAST.index(one.qualified_name) if one.qualified_name in LAST else -1)
-    await every_command(crawler, (one for one in every if one.qualified_name not in LAST), gm)
+    every = sorted(
+        slashes(bot), key=lambda slash: LAST.index(slash.qualified_name) if slash.qualified_name in LAST else -1
+    )
+    await every_command(crawler, (item for item in every if item.qualified_name not in LAST), gm)
     crawler.held = ()
     await run(ana, "xwing score", 30)
     await alone(crawler, ana.user)
@@ -418,8 +422,8 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ruleset, "most_read", lambda _: LANGUAGES["de"])
     await run(gm, "table show")
     further: list[At] = [
-        Answer("tryworse", "xwing"),
-        Answer("tryworse", "infinity"),
+        AnswerAddress("tryworse", "xwing"),
+        AnswerAddress("tryworse", "infinity"),
         ruleset.STAY,
         privacy.KEEP,
         squads.FIRST,
@@ -430,8 +434,8 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         attack.AGAIN,
         reserve.READY,
         reserve.MODELS,
-        follow.LAUNCH,
+        live_page.LAUNCH,
     ]
     for at in (*ruleset.SPEAK, *further, FilledForm("xwing-odds", "dice:3 agility:2")):
         await crawler.made_up(gm, at)
-    await every_command(crawler, (one for one in every if one.qualified_name in LAST), gm)
+    await every_command(crawler, (item for item in every if item.qualified_name in LAST), gm)

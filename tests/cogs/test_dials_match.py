@@ -11,14 +11,14 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
 from bot.fair import plans as arithmetic
 from bot.rules.plans import commitments
 from bot.rules.text import Name
 from bot.rules.xwing.table.match import match_of, ships_of
-from bot.sessions.place import Person, Place, Request
-from bot.ui.controls import name_mark
-from bot.ui.replay import Told, json_of
+from bot.runtime.app import App
+from bot.sessions.request import Person, Place, Request
+from bot.ui.core.board_controls import name_mark
+from bot.ui.live.replay import AnnotatedMatch, json_of
 from tests.cogs.test_plans import fill
 from tests.cogs.test_xwing_board import items
 from tests.conftest import Club, said, whispered
@@ -80,7 +80,7 @@ class Book:
         self.flown[ship] = dial
 
     def over(self) -> None:
-        """The activation before is over: after an ion manoeuvre its ion tokens go."""
+        """The activation before is over: after an ion maneuver its ion tokens go."""
         on = self.tokens.get(self.active)
         if on is not None and on["ion"] >= (2 if self.active == ARC else 1):
             on["ion"] = 0
@@ -110,15 +110,15 @@ class Evening:
             assert {kind: ship.has(kind) for kind in COUNTED} == self.book.tokens[name], name
             assert ship.force_left == self.book.force.get(name, 0), name
             flight = ship.flight
-            assert (flight.manoeuvre if flight else "") == self.book.flown.get(name, ""), name
+            assert (flight.maneuver if flight else "") == self.book.flown.get(name, ""), name
 
     def newest(self) -> discord.Message:
         """The newest message that has buttons: nobody ever scrolls up."""
         every = reversed(self.club.channel.history())
-        return next(one for one in every if items(one) and not one.flags.ephemeral)
+        return next(item for item in every if items(item) and not item.flags.ephemeral)
 
     def labels(self) -> list[str]:
-        return [getattr(one, "label", None) or "" for one in items(self.newest())]
+        return [getattr(item, "label", None) or "" for item in items(self.newest())]
 
     def by(self, ship: str) -> simcord.MemberActor:
         return self.club.ana if ship in ANAS else self.club.bo
@@ -172,14 +172,14 @@ class Evening:
 async def evening(club: Club) -> Evening:
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
-    made = Evening(club)
-    await made.agree()
-    return made
+    result = Evening(club)
+    await result.agree()
+    return result
 
 
 async def test_three_rounds_of_four_against_four(evening: Evening) -> None:
     club = evening.club
-    # Round 1: a purple manoeuvre, a red one, an overlap with an enemy.
+    # Round 1: a purple maneuver, a red one, an overlap with an enemy.
     await evening.plans(club.ana, {JEDI: "2EP", GOLD: "2FB", ARC: "4KR", BLUE: "1FB"})
     await evening.plans(club.bo, {HOWL: "4KR", ONE: "2FB", TWO: "3FB", OBSIDIAN: "3BW"})
     assert evening.acts == {"Ana plans": 2, "Bo plans": 2}
@@ -191,7 +191,7 @@ async def test_three_rounds_of_four_against_four(evening: Evening) -> None:
     await evening.activates(BLUE, "Focus")
     await evening.activates(JEDI, "Focus")
     await evening.activates(HOWL)
-    assert not [one for one in evening.labels() if one.startswith("Reveal")]
+    assert not [label for label in evening.labels() if label.startswith("Reveal")]
     assert max(evening.acts[ship] for ship in ORDER if ship != TWO) == 2
     assert evening.acts[TWO] == 3, "the overlap is one more, where it happens"
     await evening.ends_round()
@@ -203,7 +203,7 @@ async def test_three_rounds_of_four_against_four(evening: Evening) -> None:
     await evening.plans(club.ana, {JEDI: "2RP", GOLD: "2TW", ARC: "1FB", BLUE: "2FB"})
     told = await evening.plans(club.bo, {HOWL: "3KR", ONE: "4KR", OBSIDIAN: "5FW"})
     assert "You have planned nothing for Academy Pilot #2 yet" in said(told)
-    assert not [one for one in evening.labels() if one.startswith("Reveal")], "it did not count yet"
+    assert not [label for label in evening.labels() if label.startswith("Reveal")], "it did not count yet"
     await club.bo.click(whispered(told), label="Ready without 1 choice")
     await evening.activates(ONE)
     await evening.activates(TWO)
@@ -223,13 +223,13 @@ async def test_three_rounds_of_four_against_four(evening: Evening) -> None:
     assert evening.book.flown[HOWL] == "2FW", "it is stressed"
     await evening.ends_round()
 
-    # Round 3: no force for a purple manoeuvre, blue takes stress away.
+    # Round 3: no force for a purple maneuver, blue takes stress away.
     await club.ana.slash(club.channel, "xwing token take", ship=JEDI, token="force", count=evening.book.force[JEDI])
     evening.book.force[JEDI] = 0
     club.dice.red("crit blank blank hit hit hit")
     await evening.plans(club.bo, {HOWL: "2BB", ONE: "2NB", TWO: "2FB"})
     await evening.plans(club.ana, {JEDI: "2EP", GOLD: "2FB", ARC: "1BB", BLUE: "2FB"})
-    for ship in (one for one in ORDER if one != OBSIDIAN):
+    for ship in (item for item in ORDER if item != OBSIDIAN):
         await evening.activates(ship)
     assert evening.book.flown[JEDI] == "2FW"
     assert [evening.book.tokens[ship]["stress"] for ship in (HOWL, ONE)] == [0, 0]
@@ -241,23 +241,23 @@ async def the_file_of_the_match_fits(evening: Evening) -> None:
     app, club = evening.club.env.bot, evening.club
     assert isinstance(app, App)
     here = Place(club.channel.id, club.guild.id)
-    match = json.loads(json_of(Told(await app.matches.replay(here, 1), {})))
+    match = json.loads(json_of(AnnotatedMatch(await app.matches.replay(here, 1), {})))
     assert arithmetic.check_match(match) == "Every plan fits. Commitments: 6. Plans open: 22. Plans still closed: 1."
     await club.ana.slash(club.channel, "xwing score", player=club.ana, points=20)
     await evening.ends_round()
-    found = match_of(await evening.ships())
-    assert found is not None
-    assert found.score.winner is not None
-    over = json.loads(json_of(Told(await app.matches.replay(here, 1), {})))
+    result = match_of(await evening.ships())
+    assert result is not None
+    assert result.score.winner is not None
+    over = json.loads(json_of(AnnotatedMatch(await app.matches.replay(here, 1), {})))
     assert arithmetic.check_match(over) == "Every plan fits. Commitments: 6. Plans open: 22. Plans still closed: 1."
     ana = Request(Person(club.ana.id, Name("Ana")), here)  # whose dial it was not: the last plans were shown
     await app.plans.open_match(ana, await app.matches.replay(here, 1))
-    over = json.loads(json_of(Told(await app.matches.replay(here, 1), {})))
+    over = json.loads(json_of(AnnotatedMatch(await app.matches.replay(here, 1), {})))
     assert arithmetic.check_match(over) == "Every plan fits. Commitments: 6. Plans open: 23. Plans still closed: 0."
     (closed,) = [
-        leaf for one in over["plans"] for leaf in one["opened"] if leaf["of"] == OBSIDIAN and leaf["choice"] == "5FW"
+        leaf for item in over["plans"] for leaf in item["opened"] if leaf["of"] == OBSIDIAN and leaf["choice"] == "5FW"
     ]
     assert closed["salt"]
-    (at_last,) = [by for one in over["plans"] for by in one["opened_by"] if by["rule"] == "end"]
+    (at_last,) = [by for item in over["plans"] for by in item["opened_by"] if by["rule"] == "end"]
     assert (at_last["of"], at_last["by"]) == ([OBSIDIAN], "Ana")
     assert commitments(await evening.ships()) == {}

@@ -7,14 +7,14 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
-from bot.play import set_ships
+from bot.cli.play import set_ships
 from bot.rules.xwing.table.match import MATCH, Match, ships_of
-from bot.sessions.place import Place
+from bot.runtime.app import App
+from bot.sessions.request import Place
 from tests.cogs.test_xwing_board import filled, items
 from tests.conftest import Club, Dice
 
-PRESSES_MOST = 60
+MAX_PRESSES = 60
 
 
 class Seeded(Dice):
@@ -41,7 +41,7 @@ async def pieces(club: Club) -> dict[str, Any]:
 
 def newest(club: Club) -> discord.Message:
     """The newest message that everybody sees and somebody can press."""
-    return max((one for one in club.channel.history() if items(one)), key=lambda one: one.id)
+    return max((item for item in club.channel.history() if items(item)), key=lambda item: item.id)
 
 
 def buttons(message: discord.Message) -> list[str]:
@@ -58,7 +58,7 @@ async def test_readmes_attack_is_played_on_to_the_end_of_round_one(club: Club, *
     people = {"Luke Skywalker": club.ana, "Wedge Antilles": club.ana, "Darth Vader": club.bo, "Howlrunner": club.bo}
     await club.ana.slash(club.channel, "xwing attack", attacker="Luke Skywalker", defender="Darth Vader")
     leading = list[str]()
-    for _ in range(PRESSES_MOST):
+    for _ in range(MAX_PRESSES):
         table = await pieces(club)
         match = table.get(MATCH)
         if isinstance(match, Match) and match.round == 2:
@@ -85,9 +85,9 @@ async def go_on(club: Club, card: discord.Message, people: dict[str, simcord.Mem
                 await who.click(newest(club), label="Done")
         return []
     label = next(
-        one
-        for one in labels
-        if one.startswith("Next: ") or one in ("Attack", "Begin the Engagement Phase", "End the round")
+        item
+        for item in labels
+        if item.startswith("Next: ") or item in ("Attack", "Begin the Engagement Phase", "End the round")
     )
     if label not in ("Attack",) and not label.startswith("Next: "):
         await club.ana.click(card, label=label)
@@ -99,7 +99,7 @@ async def go_on(club: Club, card: discord.Message, people: dict[str, simcord.Mem
         opened = await who.click(card, label=label)
         if opened.modal is None:
             continue
-        target = next(one for one, player in people.items() if player is not who and one in ships)
+        target = next(item for item, player in people.items() if player is not who and item in ships)
         await who.submit_modal(opened, filled(opened.modal, {"weapon": "Primary", "defender": target, "range": "2"}))
         return [label if label != "Attack" else f"Next: {opened.modal['title'].removesuffix(' attacks')} attacks"]
     raise AssertionError(labels)

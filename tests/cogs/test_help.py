@@ -9,14 +9,14 @@ import pytest
 import simcord
 from discord import app_commands
 
-from bot.app import App
 from bot.games import GAMES, by_command
-from bot.games.game import Pressed
+from bot.games.game import CommandPage
 from bot.render import help as pages
 from bot.rules.anydice.systems import SYSTEMS
-from bot.rules.infinity import words as infinity_words
-from bot.ui.options import Slash
-from bot.ui.place import escape_markdown
+from bot.rules.infinity.orders import typed_orders as infinity_words
+from bot.runtime.app import App
+from bot.ui.commands.options import Slash
+from bot.ui.core.request_context import escape_markdown
 from cogs import help as cog
 from tests.conftest import Club, whispered
 
@@ -27,7 +27,7 @@ def facts(result: simcord.InteractionResult) -> dict[str, str]:
 
 def leaves(command: Any) -> Iterator[list[str]]:
     """The words of a command's parts, as Discord got them."""
-    parts = [one for one in command.get("options", ()) if one["type"] in (1, 2)]
+    parts = [item for item in command.get("options", ()) if item["type"] in (1, 2)]
     for part in parts:
         yield from ([command["name"], *words] for words in leaves(part))
     if not parts:
@@ -39,7 +39,7 @@ async def test_help_names_every_command_that_is_registered(club: Club) -> None:
     told = facts(result)
     assert list(told)[: len(GAMES)] == [f"/{game.slash}" for game in GAMES.values()], "the games come first"
     tree: app_commands.CommandTree[Any] = club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
-    for command in (one.to_dict(tree) for one in tree.get_commands(type=discord.AppCommandType.chat_input)):
+    for command in (item.to_dict(tree) for item in tree.get_commands(type=discord.AppCommandType.chat_input)):
         shown = told[next(name for name in told if name.split()[0] == f"/{command['name']}")]
         assert all(part in shown for words in leaves(command) for part in words[1:])
     assert told["/xwing"].startswith("attack · ")
@@ -60,7 +60,7 @@ async def test_help_begins_with_what_to_do_first(club: Club) -> None:
 
 def commands_of(name: str) -> list[str]:
     """The commands of which a field tells; where and for whom one works stands behind it."""
-    return [one.split(" (")[0] for one in name.split(pages.JOINED)]
+    return [part.split(" (")[0] for part in name.split(pages.JOINED)]
 
 
 @pytest.mark.parametrize("key", [*GAMES, cog.SHARED, cog.AT_THE_TABLE])
@@ -77,7 +77,7 @@ async def test_help_tells_every_command_with_its_options_and_fits(club: Club, ke
         page = cog.AT_THE_TABLE if root in pages.AT_THE_TABLE else cog.SHARED
         assert bool(names) == (root == game.slash if game is not None else root not in by_command() and page == key)
         for name in names:
-            assert all(escape_markdown(one.display_name) in told[name] for one in command.parameters)
+            assert all(escape_markdown(parameter.display_name) in told[name] for parameter in command.parameters)
 
 
 async def test_the_short_words_of_xwing_have_a_page_of_worked_examples(club: Club) -> None:
@@ -112,8 +112,8 @@ def test_what_only_servers_or_admins_have_says_so() -> None:
     )
     inner: Slash = app_commands.Command(name="set", description="Sets", callback=nothing)
     group.add_command(inner)
-    assert cog.registered(inner).only == ("servers only", "admins")
-    assert cog.registered(app_commands.Command(name="free", description="Free", callback=nothing)).only == ()
+    assert cog.describe_command(inner).only == ("servers only", "admins")
+    assert cog.describe_command(app_commands.Command(name="free", description="Free", callback=nothing)).only == ()
 
 
 async def test_a_select_turns_the_page_in_place(club: Club) -> None:
@@ -123,7 +123,9 @@ async def test_a_select_turns_the_page_in_place(club: Club) -> None:
     assert turned.modal is None
 
 
-@pytest.mark.parametrize(("command", "_"), [one for game in GAMES.values() for one in game.help.worked_examples])
+@pytest.mark.parametrize(
+    ("command", "_"), [example for game in GAMES.values() for example in game.help.worked_examples]
+)
 async def test_the_worked_examples_work(club: Club, command: str, _: str) -> None:
     club.dice.will_show(*range(6))
     name, options = typed(club, command)
@@ -139,12 +141,12 @@ def app(club: Club) -> App:
 
 def typed(club: Club, command: str) -> tuple[str, dict[str, Any]]:
     """The command and its options from a line as people type it."""
-    found = next(one for one in cog.slashes(app(club)) if f"{command} ".startswith(f"/{one.qualified_name} "))
-    kinds = {one.display_name: one.type for one in found.parameters}
-    parts = re.split(r" (\w+):", command.removeprefix(f"/{found.qualified_name}"))[1:]
+    result = next(slash for slash in cog.slashes(app(club)) if f"{command} ".startswith(f"/{slash.qualified_name} "))
+    kinds = {parameter.display_name: parameter.type for parameter in result.parameters}
+    parts = re.split(r" (\w+):", command.removeprefix(f"/{result.qualified_name}"))[1:]
     texts = dict(zip(parts[::2], parts[1::2], strict=True))
     as_kind = {discord.AppCommandOptionType.integer: int, discord.AppCommandOptionType.boolean: bool}
-    return found.qualified_name, {key: as_kind.get(kinds[key], str)(text) for key, text in texts.items()}
+    return result.qualified_name, {key: as_kind.get(kinds[key], str)(text) for key, text in texts.items()}
 
 
 @pytest.mark.parametrize(("text", "_"), GAMES["infinity"].help.examples)
@@ -163,13 +165,13 @@ SYSTEM_PAGES = [page for game in GAMES.values() for page in game.help.systems]
 
 def test_the_dice_of_every_game_have_a_place_on_a_page() -> None:
     rolled = {line for page in SYSTEM_PAGES for _, line, _ in page.commands}
-    assert all(f"/roll dice:{one.examples[0][0]}" in rolled for one in SYSTEMS.values())
+    assert all(f"/roll dice:{system.examples[0][0]}" in rolled for system in SYSTEMS.values())
     assert all(len(page.commands) <= 20 for page in SYSTEM_PAGES), "a message has no more buttons below a select"
     assert len(cog.PAGES) + 2 <= 25, "a select has no more, and a game or two may come"
 
 
 @pytest.mark.parametrize("page", SYSTEM_PAGES, ids=lambda page: page.key)
-async def test_each_roll_of_a_page_can_be_pressed(club: Club, page: Pressed) -> None:
+async def test_each_roll_of_a_page_can_be_pressed(club: Club, page: CommandPage) -> None:
     result = await club.ana.slash(club.channel, "help", game=f"{cog.SYSTEM}{page.key}")
     assert list(facts(result)) == [escape_markdown(line) for _, line, _ in page.commands]
     for label, _, _ in page.commands:

@@ -9,16 +9,16 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
-from bot.rules.infinity.phases import victory_points
-from bot.sessions.place import Place
+from bot.rules.infinity.turn.phases import victory_points
+from bot.runtime.app import App
+from bot.sessions.request import Place
 from tests.cogs.test_infinity_markers import open_line, others_see, sheets
 from tests.cogs.test_infinity_turn import COMBI, Acts
 from tests.cogs.test_plans import words
 from tests.cogs.test_secret_leaks import world
 from tests.cogs.test_xwing_board import board, more
 from tests.conftest import Club, said
-from tests.rules.test_infinity_army import code
+from tests.rules.infinity.test_army import code
 
 SKILLS: Final = ("Lieutenant", "Hidden Deployment", "Combat Jump", "Camouflage", "Mimetism")
 OPTIONS: Final[dict[str, tuple[tuple[str, ...], int]]] = {
@@ -61,8 +61,8 @@ async def bring(club: Club, by: simcord.MemberActor, *members: tuple[int, int, i
 
 def question(answer: Any) -> discord.Message:
     """The private message with who starts where."""
-    found: list[discord.Message] = list(answer.followups)
-    return next(one for one in reversed(found) if "Only you see this" in (one.content or ""))
+    followups: list[discord.Message] = list(answer.followups)
+    return next(item for item in reversed(followups) if "Only you see this" in (item.content or ""))
 
 
 async def table(club: Club) -> dict[str, Any]:
@@ -74,7 +74,7 @@ async def table(club: Club) -> dict[str, Any]:
 def public(club: Club) -> str:
     """What everybody reads in the channel."""
     every = club.channel.history(viewer=club.bo)
-    return json.dumps([[one.content, [shown.to_dict() for shown in one.embeds]] for one in every])
+    return json.dumps([[item.content, [shown.to_dict() for shown in item.embeds]] for item in every])
 
 
 async def against(club: Club) -> None:
@@ -94,7 +94,7 @@ async def test_only_models_are_published_until_their_player_says_more(club: Club
     await club.ana.click(shown, label="Ready")
     await club.ana.slash(club.channel, "table show")
     assert "CAMO 1" in await table(club)
-    assert {one.sheet for one in await sheets(club)} == {"camo -3 1-1 g2 regular", "secrets"}
+    assert {commitment.sheet for commitment in await sheets(club)} == {"camo -3 1-1 g2 regular", "secrets"}
     assert not [name for name in ("KUNAI", "JUMPER", "SCOUT") if name in public(club)]
 
 
@@ -107,15 +107,15 @@ async def test_who_is_off_the_table_is_in_no_pool_and_enters_by_its_own_order(cl
     assert "group 1: 2 of 2" in str(board(club).embeds[0].to_dict())
     (number,) = {one.owner for one in (await table(club)).values() if getattr(one, "name", "") == "GRUNT"}
     assert victory_points(await table(club), number) == (85, 100), "Retreat! counts what the list costs"
-    closed = next(one for one in await sheets(club) if one.sheet == "secrets").of
+    closed = next(commitment for commitment in await sheets(club) if commitment.sheet == "secrets").of
     refused = await open_line(club, club.ana, closed[1], "jump")
     assert "makes no Combat Jump" in said(refused), "that is the Kunai"
     assert "KUNAI" not in await table(club)
     club.dice.will_show(10)
     await open_line(club, club.ana, closed[2], "jump")
     assert "opens line 2 of the secrets: JUMPER. Combat Jump: 11 against PH 11, it lands" in words(club)
-    one = (await table(club))["JUMPER"]
-    assert (one.states, one.points, one.owner) == (("Undeployed",), 25, number)
+    item = (await table(club))["JUMPER"]
+    assert (item.states, item.points, item.owner) == (("Undeployed",), 25, number)
     await open_line(club, club.ana, closed[1])
     assert "KUNAI" in await table(club)
 
@@ -170,5 +170,5 @@ async def test_others_learn_nothing_of_who_is_hidden(
                     club.dice.waiting.clear()
                 runs.append(await others_see(club, caplog))
     at = next((at for at, pair in enumerate(zip(*runs, strict=False)) if len({*pair}) > 1), 0)
-    assert runs[0] == runs[1], [one[max(0, at - 300) : at + 200] for one in runs]
+    assert runs[0] == runs[1], [run[max(0, at - 300) : at + 200] for run in runs]
     assert "GRUNT" in runs[0]

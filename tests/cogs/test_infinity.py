@@ -41,18 +41,18 @@ async def test_equal_numbers_of_which_one_is_a_critical(club: Club) -> None:
     will_show(club, 11, 11)
     await typed(club, "versus", sv=12, name="Angus", vs_sv=11, vs_name="Diaz")
     assert club.outcome == "Diaz wins, 1 Critical."
-    assert "Angus: 11 is cancelled by Critical 11" in await club.how()
+    assert "Angus: 11 is canceled by Critical 11" in await club.how()
 
 
-async def test_every_die_is_told_with_what_cancelled_it(club: Club) -> None:
+async def test_every_die_is_told_with_what_canceled_it(club: Club) -> None:
     will_show(club, 9, 4, 17, 5)
     await typed(club, "versus", sv=12, burst=3, name="Angus", vs_sv=11, vs_name="Ortega")
     assert club.outcome == "Angus wins, 1 hit."
     told = await club.how()
-    assert "Angus: 9 stands, 4 is cancelled by 5, 17 fails" in told
-    assert "Ortega: 5 is cancelled by 9" in told
+    assert "Angus: 9 stands, 4 is canceled by 5, 17 fails" in told
+    assert "Ortega: 5 is canceled by 9" in told
     (picture,) = club.card.attachments
-    assert picture.description == "Angus wins, SV 12: 9 stands, 4 cancelled, 17 failed. Ortega, SV 11: 5 cancelled"
+    assert picture.description == "Angus wins, SV 12: 9 stands, 4 canceled, 17 failed. Ortega, SV 11: 5 canceled"
 
 
 # The rules page, Who rolls against whom: whole orders

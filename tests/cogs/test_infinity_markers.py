@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.app import App
-from bot.fair.plans import wrong
+from bot.fair.plans import find_mismatch
 from bot.rules.plans import Commitment, commitments
-from bot.sessions.openings import as_json
-from bot.sessions.place import Place
-from bot.ui.controls import name_mark
+from bot.runtime.app import App
+from bot.sessions.openings import commitment_json
+from bot.sessions.request import Place
+from bot.ui.core.board_controls import name_mark
 from tests.cogs.test_infinity_turn import ANAS, BOS, COMBI, Acts
 from tests.cogs.test_plans import fill, words
 from tests.cogs.test_secret_leaks import world
@@ -82,14 +82,14 @@ async def test_a_marker_is_put_discovered_and_opened(club: Club) -> None:
     assert "CAMO 1 is no longer Camouflaged" in club.outcome
     assert "opens CAMO 1: it is Shade" in words(club), "nobody has to press"
     (fixed,) = await sheets(club)
-    assert ([leaf.choice for leaf in fixed.opened], fixed.closed) == (["Shade"], ("CAMO 2",))
-    assert wrong(as_json(fixed)) == ""
+    assert ([leaf.choice for leaf in fixed.opened], fixed.closed_places) == (["Shade"], ("CAMO 2",))
+    assert find_mismatch(commitment_json(fixed)) == ""
     assert "Ghost" not in words(club)
 
 
 async def revealed(club: Club) -> dict[str, str]:
     """The markers that are open, and who was under them."""
-    return {leaf.of: leaf.choice for one in await sheets(club) for leaf in one.opened}
+    return {leaf.of: leaf.choice for commitment in await sheets(club) for leaf in commitment.opened}
 
 
 async def test_an_attack_opens_the_marker_of_who_makes_it_as_it_is_declared(club: Club) -> None:
@@ -183,7 +183,7 @@ async def test_the_lieutenant_is_fixed_and_opened_by_its_owner_or_a_gm(club: Clu
     await open_line(club, club.ana, "Lieutenant 1")
     assert "opens the Lieutenant: Bea" in words(club)
     (fixed,) = await sheets(club)
-    assert wrong(as_json(fixed)) == ""
+    assert find_mismatch(commitment_json(fixed)) == ""
 
 
 async def test_a_restart_loses_no_marker_and_undo_takes_them_back(club: Club) -> None:
@@ -218,11 +218,13 @@ async def others_see(club: Club, caplog: pytest.LogCaptureFixture) -> str:
         files = [file for one in told for file in getattr(one, "attachments", [])]
         seen += [(await one.read()).decode(errors="replace") for one in files]
     await club.bo.select(board(club), ["courtesy"], custom_id=listed(club, "More").custom_id)
-    for one in club.channel.history():
-        seen += [one.content, *(json.dumps(shown.to_dict()) for shown in one.embeds)]
-        seen += [str(row.to_dict()) for row in one.components]
+    for item in club.channel.history():
+        seen += [item.content, *(json.dumps(shown.to_dict()) for shown in item.embeds)]
+        seen += [str(row.to_dict()) for row in item.components]
     choices = await club.bo.autocomplete(club.channel, "infinity roll", "name", "")
-    told_by = [one for one in caplog.records if one.name.startswith("bot") and one.name != "bot.watchdog"]  # seconds
+    told_by = [
+        one for one in caplog.records if one.name.startswith("bot") and one.name != "bot.runtime.watchdog"
+    ]  # seconds
     seen += [str(choices), *(record.getMessage() for record in told_by)]
     return HEX.sub("#", "\n".join(seen))
 

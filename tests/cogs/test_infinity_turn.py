@@ -8,9 +8,9 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
-from bot.play import set_troopers
-from bot.sessions.place import Place
+from bot.cli.play import set_troopers
+from bot.runtime.app import App
+from bot.sessions.request import Place
 from tests.cogs.test_xwing_board import board, filled, items, listed
 from tests.conftest import Club, said
 
@@ -61,15 +61,15 @@ class Acts:
 
 def values(modal: Any) -> dict[str, str]:
     """What a form holds before anybody changes it."""
-    found = {}
+    result = {}
     for line in modal["components"]:
-        one = line["component"]
-        chosen = [option["value"] for option in one.get("options", ()) if option.get("default")]
+        item = line["component"]
+        chosen = [option["value"] for option in item.get("options", ()) if option.get("default")]
         if chosen:
-            found[one["custom_id"]] = ", ".join(chosen)
-        elif one.get("value"):
-            found[one["custom_id"]] = one["value"]
-    return found
+            result[item["custom_id"]] = ", ".join(chosen)
+        elif item.get("value"):
+            result[item["custom_id"]] = item["value"]
+    return result
 
 
 def line(club: Club) -> str:
@@ -218,8 +218,8 @@ def buttons(club: Club) -> list[str]:
 async def test_discord_suggests_troopers_while_a_turn_runs(evening: Club) -> None:
     await Acts(evening).press(evening.ana, "Start turn", board(evening))
     for option, offered in (("sv", "Zond: BS 11"), ("name", "Zond")):
-        found = await evening.ana.autocomplete(evening.channel, "infinity roll", option, "zond")
-        assert offered in [choice["name"] for choice in found]
+        result = await evening.ana.autocomplete(evening.channel, "infinity roll", option, "zond")
+        assert offered in [choice["name"] for choice in result]
 
 
 async def test_a_running_turn_keeps_the_board_beside_ships(evening: Club) -> None:
@@ -227,7 +227,7 @@ async def test_a_running_turn_keeps_the_board_beside_ships(evening: Club) -> Non
     await acts.press(evening.ana, "Start turn", board(evening))
     await evening.ana.slash(evening.channel, "xwing ship add", name="Luke")
     await evening.env.settle()
-    labels = [getattr(one, "label", None) for one in items(board(evening))]
+    labels = [getattr(item, "label", None) for item in items(board(evening))]
     assert "Order" in labels
     assert "Ana active" in line(evening)
 

@@ -7,9 +7,9 @@ import discord
 import pytest
 import simcord
 
-from bot.client import Client, Live
-from bot.store.shown import EVERYBODY, Kind, ShownMessage
-from bot.ui.answer import Answer
+from bot.client import Client, LiveMessageState
+from bot.store.tracked_messages import EVERYBODY, MessageKind, TrackedMessage
+from bot.ui.core.responses import Answer
 from cogs import initiative
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
@@ -38,7 +38,7 @@ async def join(club: Club, by: simcord.MemberActor, roll: str, *faces: int) -> N
 
 def the_list(club: Club) -> discord.Message:
     """The newest message with a turn order, as it is now."""
-    return next(one for one in reversed(club.channel.history()) if one.embeds and is_list(one.embeds[0]))
+    return next(item for item in reversed(club.channel.history()) if item.embeds and is_list(item.embeds[0]))
 
 
 def is_list(shown: discord.Embed) -> bool:
@@ -76,7 +76,7 @@ async def test_people_join_one_message_and_stand_in_order(club: Club) -> None:
     await join(club, club.bo, "1d20", 12)
     await join(club, club.cleo, "15")
     assert lines(club) == ["1: Ana, 17 (1d20+3)", "2: Cleo, 15", "3: Bo, 12 (1d20)"]
-    assert [one.id for one in club.channel.history()] == [message.id], "everything is on one message"
+    assert [item.id for item in club.channel.history()] == [message.id], "everything is on one message"
 
 
 async def test_next_names_who_acts_and_counts_the_rounds(club: Club) -> None:
@@ -176,7 +176,7 @@ async def test_what_is_typed_is_answered_in_private_and_shown_on_the_list(club: 
     assert answered(await typed(club, "end")) == "The turn order is over."
     assert headline(club) == "This turn order is over."
     assert the_list(club).components == []
-    assert [one.id for one in club.channel.history(viewer=club.cleo)] == [message.id]
+    assert [item.id for item in club.channel.history(viewer=club.cleo)] == [message.id]
 
 
 async def test_who_leaves_is_out_and_a_gm_takes_anybody_out(club: Club, gm: simcord.MemberActor) -> None:
@@ -189,8 +189,8 @@ async def test_who_leaves_is_out_and_a_gm_takes_anybody_out(club: Club, gm: simc
     assert lines(club) == ["▶ 1: Bo, 12 (1d20)"]
     assert answered(await typed(club, "leave")) == "You are not in the turn order."
     assert "In it: Bo." in said(await typed(club, "leave", gm, name="Dragon"))
-    found = await gm.autocomplete(club.channel, "initiative leave", "name", "b")
-    assert [one["value"] for one in found] == ["Bo"]
+    result = await gm.autocomplete(club.channel, "initiative leave", "name", "b")
+    assert [item["value"] for item in result] == ["Bo"]
 
 
 async def test_only_who_started_it_or_a_gm_ends_it(club: Club, gm: simcord.MemberActor) -> None:
@@ -211,7 +211,7 @@ async def test_there_is_one_in_a_channel_and_it_can_be_shown_again(club: Club) -
     await typed(club, "show", club.bo)
     second = the_list(club)
     assert second.id != first.id
-    old = next(one for one in club.channel.history() if one.id == first.id)
+    old = next(item for item in club.channel.history() if item.id == first.id)
     assert str(second.id) in old.content
     assert not old.components
     pressed = await club.press(club.ana, club.custom_id("next"), on=old)
@@ -231,14 +231,14 @@ async def test_a_press_on_a_list_newer_than_the_one_remembered_counts(club: Club
     second = the_list(club)
     client = club.env.bot
     assert isinstance(client, Client)
-    key = (Kind.TURNS, club.channel.id, EVERYBODY)
+    key = (MessageKind.TURNS, club.channel.id, EVERYBODY)
     known = client.live[key].kept
     await client.shown.drop(known)
-    client.live[key] = Live(await client.shown.keep(replace(known, message_id=first.id)))
+    client.live[key] = LiveMessageState(await client.shown.keep(replace(known, message_id=first.id)))
     await club.ana.click(second, label="Next")
     assert the_list(club).id == second.id
     assert headline(club) == "Round 1: it is Ana's turn."
-    assert client.live[Kind.TURNS, club.channel.id, EVERYBODY].kept.message_id == second.id
+    assert client.live[MessageKind.TURNS, club.channel.id, EVERYBODY].kept.message_id == second.id
 
 
 async def test_a_list_that_is_pressed_before_it_is_remembered_replaces_the_old_one(
@@ -251,17 +251,17 @@ async def test_a_list_that_is_pressed_before_it_is_remembered_replaces_the_old_o
     async def pressed_at_once(self: Answer, **message: Any) -> int | None:
         posted = await post(self, **message)
         assert posted is not None
-        new = ShownMessage(Kind.TURNS, club.channel.id, EVERYBODY, club.guild.id, posted)
-        await initiative.LIST.keep(client, Live(new, digest="what Next has shown"))
+        new = TrackedMessage(MessageKind.TURNS, club.channel.id, EVERYBODY, club.guild.id, posted)
+        await initiative.LIST.keep(client, LiveMessageState(new, digest="what Next has shown"))
         return posted
 
     monkeypatch.setattr(Answer, "post", pressed_at_once)
     await typed(club, "show", club.bo)
     second = the_list(club)
-    old = next(one for one in club.channel.history() if one.id == first.id)
+    old = next(item for item in club.channel.history() if item.id == first.id)
     assert old.content == f"This list was replaced. [Go to the new one]({second.jump_url})"
     assert not old.components
-    assert client.live[Kind.TURNS, club.channel.id, EVERYBODY].digest == "", (
+    assert client.live[MessageKind.TURNS, club.channel.id, EVERYBODY].digest == "", (
         "the next change edits it, whatever it shows now"
     )
 
@@ -287,7 +287,7 @@ async def test_undo_takes_steps_back_and_the_list_follows(club: Club) -> None:
 
 async def typed_undo(club: Club) -> None:
     await club.ana.slash(club.channel, "table undo")
-    asks = [one for one in club.channel.history() if "asks to take back" in one.content and one.components]
+    asks = [item for item in club.channel.history() if "asks to take back" in item.content and item.components]
     if asks:
         await club.cleo.click(asks[-1], label="Allow")
 
@@ -386,8 +386,8 @@ async def test_saved_dice_are_suggested_where_people_join(club: Club) -> None:
     await club.ana.slash(club.channel, "saved add", name="Initiative", roll="1d20+3")
     await club.ana.slash(club.channel, "saved add", name="Shot", roll="/infinity roll sv:12")
     for command, option in (("initiative join", "roll"), ("contest", "dice")):
-        found = await club.ana.autocomplete(club.channel, command, option, "i")
-        assert [(one["name"], one["value"]) for one in found] == [("Initiative · 1d20+3", "1d20+3")]
+        result = await club.ana.autocomplete(club.channel, command, option, "i")
+        assert [(item["name"], item["value"]) for item in result] == [("Initiative · 1d20+3", "1d20+3")]
 
 
 async def test_at_a_sealed_table_the_dice_follow_from_the_key(club: Club) -> None:
@@ -399,7 +399,7 @@ async def test_at_a_sealed_table_the_dice_follow_from_the_key(club: Club) -> Non
     await join(club, club.bo, "1d20")
     assert len(lines(club)) == 2
     await club.ana.slash(club.channel, "table unseal")
-    assert any(one.attachments for one in club.channel.history())
+    assert any(item.attachments for item in club.channel.history())
 
 
 async def test_who_is_forgotten_is_somebody_and_others_go_on(club: Club) -> None:
@@ -414,7 +414,9 @@ async def test_who_is_forgotten_is_somebody_and_others_go_on(club: Club) -> None
 
 async def test_nobody_is_suggested_where_no_turn_order_runs(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     assert await club.ana.autocomplete(club.channel, "initiative leave", "name", "a") == []
-    assert [one.message for one in caplog.records if one.levelname == "ERROR"] == [], "it is an answer, and no failure"
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == [], (
+        "it is an answer, and no failure"
+    )
 
 
 async def test_alone_with_the_bot_one_is_the_gm(club: Club) -> None:
@@ -434,7 +436,7 @@ async def test_where_the_bot_cannot_edit_the_list_a_new_one_is_shown(club: Club)
     club.env.inject_error("PATCH", "/channels/*/messages/*", status=403)
     assert answered(await typed(club, "next")) == "Round 1: it is Ana's turn."
     assert headline(club) == "Round 1: it is Ana's turn."
-    assert client.live[Kind.TURNS, club.channel.id, EVERYBODY].kept.message_id == the_list(club).id
+    assert client.live[MessageKind.TURNS, club.channel.id, EVERYBODY].kept.message_id == the_list(club).id
 
 
 async def test_the_board_says_how_the_turn_order_stands(club: Club) -> None:

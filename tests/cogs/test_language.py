@@ -7,9 +7,9 @@ import pytest
 import simcord
 
 from bot.languages import LANGUAGES
-from bot.languages.say import say, speaking
+from bot.languages.translate import translate, using_language
 from bot.rules.text import Text
-from bot.ui import live
+from bot.ui.live import live_messages
 from cogs import ruleset
 from tests.conftest import Club
 
@@ -33,8 +33,8 @@ def read(club: Club) -> dict[str, str]:
 
 
 def said(key: str, message: str, **places: object) -> str:
-    with speaking(LANGUAGES[key]):
-        return str(say(Text(message, **places)))
+    with using_language(LANGUAGES[key]):
+        return str(translate(Text(message, **places)))
 
 
 async def speak(club: Club, admin: simcord.MemberActor, name: str, where: str = "channel") -> None:
@@ -144,7 +144,7 @@ async def test_the_board_speaks_the_language_of_its_channel(
     await speak(club, admin, "Deutsch")
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", numbers="3/2/4/2 i5")
     drawn = list[Any]()
-    monkeypatch.setattr(live, "picture", drawn.append)
+    monkeypatch.setattr(live_messages, "picture", drawn.append)
     await club.ana.slash(club.channel, "xwing score", points=2)
     await club.ana.slash(club.channel, "table show")
     assert drawn[-1].figure.teams[0].title == "Ana · 2 Punkte", "the picture too"
@@ -158,7 +158,7 @@ async def test_the_board_speaks_the_language_of_its_channel(
 async def test_an_admin_is_asked_once_where_most_read_another_language(
     club: Club, read: dict[str, str], admin: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ruleset, "PEOPLE_LEAST", 3)
+    monkeypatch.setattr(ruleset, "MIN_PEOPLE", 3)
     read |= {"ana": "de", "bo": "de", "cleo": "de"}
     for person in (club.ana, club.bo, club.cleo, club.ana):
         assert not (await roll(club, person)).followups, "who may not choose is not asked"
@@ -175,7 +175,7 @@ async def test_an_admin_is_asked_once_where_most_read_another_language(
 async def test_a_question_that_is_left_changes_nothing(
     club: Club, read: dict[str, str], admin: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ruleset, "PEOPLE_LEAST", 1)
+    monkeypatch.setattr(ruleset, "MIN_PEOPLE", 1)
     read["ada"] = "it"
     (question,) = (await roll(club, admin)).followups
     await admin.click(question, label=said("it", "Leave it as it is"))
@@ -191,7 +191,7 @@ async def test_a_question_that_is_left_changes_nothing(
 async def test_nobody_is_asked_where_the_language_was_chosen(
     club: Club, read: dict[str, str], admin: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ruleset, "PEOPLE_LEAST", 1)
+    monkeypatch.setattr(ruleset, "MIN_PEOPLE", 1)
     await speak(club, admin, "English", "server")
     read["ada"] = "de"
     assert not (await roll(club, admin)).followups

@@ -6,8 +6,8 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
-from bot.ui import log_channel
+from bot.runtime.app import App
+from bot.ui.notify import log_channel
 from tests.cogs.rulesets import choose, reset, shown
 from tests.conftest import Club, said
 
@@ -36,8 +36,8 @@ async def copies(club: Club, results: simcord.ChannelHandle) -> list[discord.Mes
     return results.history()
 
 
-def titles(found: list[discord.Message]) -> list[str | None]:
-    return [one.embeds[0].title for one in found]
+def titles(result: list[discord.Message]) -> list[str | None]:
+    return [item.embeds[0].title for item in result]
 
 
 async def test_a_result_is_copied_with_a_link_and_without_buttons(club: Club, results: simcord.ChannelHandle) -> None:
@@ -60,8 +60,8 @@ async def test_only_what_is_over_is_copied_and_once(club: Club, results: simcord
     await club.attack(dice=2, agility=0, with_="focus")
     assert await copies(club, results) == []
     await club.ana.click(club.card, label="Focus: 1 to hit")
-    found = await copies(club, results)
-    assert titles(found) == ["Ana hits the defender: 2 hits."]
+    result = await copies(club, results)
+    assert titles(result) == ["Ana hits the defender: 2 hits."]
     await club.bo.slash(club.channel, "contest", dice="1d20")
     assert len(await copies(club, results)) == 1
     show(club, 3, 9)
@@ -80,9 +80,9 @@ async def test_what_is_taken_back_is_marked_and_what_comes_then_is_new(
     assert copy.content == "**Taken back:** this result does not count."
     assert copy.embeds[0].title == "Ana rolls 17.", "the log still says what it was"
     await club.ana.slash(club.channel, "roll", dice="1d20")
-    found = await copies(club, results)
-    assert titles(found) == ["Ana rolls 17.", "Ana rolls 17."]
-    assert [bool(one.content) for one in found] == [True, False]
+    result = await copies(club, results)
+    assert titles(result) == ["Ana rolls 17.", "Ana rolls 17."]
+    assert [bool(item.content) for item in result] == [True, False]
 
 
 async def test_undo_on_a_card_marks_the_copy_too(club: Club, results: simcord.ChannelHandle) -> None:
@@ -90,12 +90,12 @@ async def test_undo_on_a_card_marks_the_copy_too(club: Club, results: simcord.Ch
     await club.attack(dice=2, agility=0, with_="focus")
     await club.ana.click(club.card, label="Focus: 1 to hit")
     await club.ana.click(club.card, label="Undo")
-    found = await copies(club, results)
-    assert found[0].content.startswith("**Taken back:**")
+    result = await copies(club, results)
+    assert result[0].content.startswith("**Taken back:**")
     await club.ana.click(club.card, label="Focus: 1 to hit")
-    found = await copies(club, results)
-    assert titles(found) == ["Ana hits the defender: 2 hits.", "Ana hits the defender: 2 hits."]
-    assert not found[1].content
+    result = await copies(club, results)
+    assert titles(result) == ["Ana hits the defender: 2 hits.", "Ana hits the defender: 2 hits."]
+    assert not result[1].content
 
 
 async def test_marking_works_after_a_restart_and_after_the_setting_was_cleared(
@@ -127,8 +127,8 @@ async def test_a_thread_and_other_channels_follow_the_setting_of_theirs(
     assert f"<#{other.id}>" in (copy.embeds[0].description or "")
     show(club, 6)
     await club.ana.slash(results, "roll", dice="1d20")
-    found = await copies(club, results)
-    rolled = [one for one in found if "rolls" in (one.embeds[0].title or "")]
+    result = await copies(club, results)
+    rolled = [item for item in result if "rolls" in (item.embeds[0].title or "")]
     assert titles(rolled) == ["Ana rolls 5.", "Ana rolls 6."], "what is rolled there is not copied"
 
 
@@ -148,9 +148,9 @@ async def test_who_sets_it_must_be_able_to_write_there_and_so_must_the_bot(
 
 
 def channel_of(club: Club, channel: simcord.ChannelHandle) -> discord.TextChannel:
-    found = club.env.bot.get_channel(channel.id)
-    assert isinstance(found, discord.TextChannel)
-    return found
+    result = club.env.bot.get_channel(channel.id)
+    assert isinstance(result, discord.TextChannel)
+    return result
 
 
 async def test_it_must_be_another_channel_of_this_server(club: Club, gm: simcord.MemberActor) -> None:
@@ -162,9 +162,9 @@ async def test_it_must_be_another_channel_of_this_server(club: Club, gm: simcord
 async def test_the_setting_shows_the_channel_by_its_name(club: Club, gm: simcord.MemberActor) -> None:
     club.guild.create_text_channel("results")
     choices = await gm.autocomplete(club.channel, "ruleset set", "value", "res", setting="log_channel")
-    (one,) = choices
-    assert one["name"] == "#results"
-    await choose(club, gm, "log_channel", str(one["value"]))
+    (item,) = choices
+    assert item["name"] == "#results"
+    await choose(club, gm, "log_channel", str(item["value"]))
     assert club.outcome == "Log channel for this channel: #results."
     assert "Log channel: #results (this channel)" in await shown(club, gm)
     await choose(club, gm, "log_channel", "nowhere")
@@ -184,7 +184,7 @@ async def test_a_channel_that_is_gone_breaks_no_roll_and_a_gm_is_told_once(
     assert caplog.text.count("results cannot be copied") == 1
     told = await gm.slash(club.channel, "roll", dice="1d20")
     assert club.card.embeds[0].title == "Gil rolls 6."
-    (whisper,) = [one for one in told.followups if one.ephemeral]
+    (whisper,) = [item for item in told.followups if item.ephemeral]
     assert "I cannot copy results to the log channel" in whisper.content
     again = await gm.slash(club.channel, "roll", dice="1d20")
     assert not again.followups

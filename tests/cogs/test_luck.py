@@ -7,7 +7,7 @@ import simcord
 
 from bot.client import Client
 from bot.rules.xwing.table.match import MATCH, Phase
-from bot.sessions.place import Place
+from bot.sessions.request import Place
 from tests.conftest import Club, said
 
 NONE = "No finished roll counts yet. Rolls with dice that somebody typed in never count."
@@ -43,8 +43,8 @@ async def test_ones_own_luck_is_private(club: Club, rolls: int) -> None:
     for _ in range(rolls):
         await attack(club, 6, club.ana)
     result = await club.ana.slash(club.channel, "luck")
-    answers = [one for one in (result.response, *result.followups) if one is not None]
-    assert [one.ephemeral for one in answers] == [True]
+    answers = [item for item in (result.response, *result.followups) if item is not None]
+    assert [answer.ephemeral for answer in answers] == [True]
     title = answers[0].embeds[0].title or ""
     assert title.startswith("WARSURGE: 2\N{NO-BREAK SPACE}HP") if rolls else title == NONE
 
@@ -173,7 +173,7 @@ async def test_a_rematch_is_asked_of_the_other_player_and_brings_both_squads_bac
     }
     assert (now[MATCH].round, now[MATCH].phase) == (1, Phase.PLANNING)
     assert "The table" in (club.embed.author.name or ""), "the board of the new game"
-    now_there = {one.id: one for one in club.channel.history(viewer=club.ana)}
+    now_there = {item.id: item for item in club.channel.history(viewer=club.ana)}
     assert labels(now_there[recap.id]) == ["Replay"], "its other button has done its work"
     assert "That game is not the last one" in said(await club.ana.click(again, label="Accept"))
     await club.ana.slash(club.channel, "table recap")
@@ -189,14 +189,16 @@ async def test_only_the_newest_recap_has_the_button_for_a_rematch(club: Club) ->
     await club.ana.slash(club.channel, "table recap")
     second = club.card
     assert club.labels == ["Rematch", "Replay"]
-    old = next(one for one in club.channel.history(viewer=club.ana) if one.id == first.id)
+    old = next(item for item in club.channel.history(viewer=club.ana) if item.id == first.id)
     assert old.components == []
-    assert [one.title for one in old.embeds] == [one.title for one in second.embeds], "what happened stays to be read"
+    assert [embed.title for embed in old.embeds] == [embed.title for embed in second.embeds], (
+        "what happened stays to be read"
+    )
     assert len(old.attachments) == 1
     await club.restart()
     await club.ana.click(second, label="Rematch")
     await club.bo.click(club.card, label="Accept")
-    now = next(one for one in club.channel.history(viewer=club.ana) if one.id == second.id)
+    now = next(item for item in club.channel.history(viewer=club.ana) if item.id == second.id)
     assert labels(now) == ["Replay"]
 
 

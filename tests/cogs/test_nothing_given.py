@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.app import App
 from bot.rules.text import english
-from bot.ui.options import Slash, form_of
+from bot.runtime.app import App
+from bot.ui.commands.options import Slash, form_of
 from cogs.help import slashes
 from tests.conftest import Club, said
 
@@ -28,8 +28,8 @@ def without_required(club: Club) -> Iterator[Slash]:
 
 def is_answer(result: simcord.InteractionResult) -> bool:
     """Whether somebody got a form, or an answer that is more than a refusal."""
-    shown = [one for one in (result.response, *result.followups) if one is not None]
-    return result.modal is not None or any(one.embeds or one.attachments or one.components for one in shown)
+    shown = [item for item in (result.response, *result.followups) if item is not None]
+    return result.modal is not None or any(item.embeds or item.attachments or item.components for item in shown)
 
 
 async def test_no_command_with_optional_options_refuses_when_nothing_is_given(club: Club, admin: Any) -> None:
@@ -37,7 +37,7 @@ async def test_no_command_with_optional_options_refuses_when_nothing_is_given(cl
     await admin.slash(club.channel, "ruleset set", setting="advice", value="off")
     app(club).watching.url = "http://pages.test"  # as where the host has switched them on
     refused = []
-    for command in sorted(without_required(club), key=lambda one: one.qualified_name == "ruleset reset"):
+    for command in sorted(without_required(club), key=lambda item: item.qualified_name == "ruleset reset"):
         result = await admin.slash(club.channel, command.qualified_name)
         if not is_answer(result):
             refused.append((command.qualified_name, result.response and result.response.content))
@@ -86,7 +86,7 @@ async def test_the_form_of_a_command_keeps_the_secret_that_was_typed(club: Club,
 
 async def test_every_command_with_a_form_that_can_be_secret_is_tried(club: Club) -> None:
     forms = [command for command in slashes(app(club)) if form_of(command) is not None]
-    can = {one.qualified_name for one in forms if "secret" in {each.display_name for each in one.parameters}}
+    can = {form.qualified_name for form in forms if "secret" in {each.display_name for each in form.parameters}}
     assert can == FILLED.keys()
 
 
@@ -139,7 +139,7 @@ async def test_with_ships_on_the_table_the_form_lets_you_pick_yours_and_its_enem
     assert shown.modal is not None
     entries = {part["component"]["custom_id"]: part["component"] for part in shown.modal["components"]}
     assert [*entries] == ["attacker", "weapon", "defender", "range", "circumstances"], "the form of the board"
-    listed = [[one["value"] for one in entries[key]["options"]] for key in ("attacker", "defender")]
+    listed = [[item["value"] for item in entries[key]["options"]] for key in ("attacker", "defender")]
     assert listed == [["Howlrunner"], ["Wedge"]]
     club.dice.red("hit hit blank")
     club.dice.green("evade blank blank")
@@ -257,7 +257,7 @@ async def test_a_shot_is_fixed_in_the_form_that_held_it(club: Club) -> None:
     again = await club.ana.click(refused.response, label=FIX)
     assert again.modal is not None
     parts = {part["component"]["custom_id"]: part["component"] for part in again.modal["components"]}
-    assert [one["value"] for one in parts["name"]["options"] if one.get("default")] == ["Angus Pistol"]
+    assert [item["value"] for item in parts["name"]["options"] if item.get("default")] == ["Angus Pistol"]
     assert parts["mods"]["value"] == "3 -x"
     await club.ana.slash(club.channel, "infinity profile remove", name="Angus")
     gone = await club.ana.click(refused.response, label=FIX)
@@ -271,7 +271,7 @@ async def test_a_shot_is_by_a_trooper_of_ones_own_at_first_at_somebody_elses(clu
         shown = await by.slash(club.channel, "infinity versus")
         assert shown.modal is not None
         fields = {part["component"]["custom_id"]: part["component"] for part in shown.modal["components"]}
-        who, whom = ([one["value"] for one in fields[key]["options"]] for key in ("name", "vs_name"))
+        who, whom = ([item["value"] for item in fields[key]["options"]] for key in ("name", "vs_name"))
         assert who == ([own, other] if by is club.cleo else [own])
         assert whom[0] == other
 

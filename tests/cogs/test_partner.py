@@ -11,11 +11,11 @@ import pytest
 import simcord
 from simcord.builders import UserHandle
 
-from bot.app import App
-from bot.play import set_ships
+from bot.cli.play import set_ships
 from bot.rules.xwing.table.match import MATCH, Match
-from bot.sessions.place import Place
-from tests.cogs.test_first_round import PRESSES_MOST, buttons, go_on, newest, pieces
+from bot.runtime.app import App
+from bot.sessions.request import Place
+from tests.cogs.test_first_round import MAX_PRESSES, buttons, go_on, newest, pieces
 from tests.cogs.test_plans import ACADEMY, ANAS, ESCORT, HOWL, LUKE, evening, kept, plan, words  # noqa: F401 - a fixture
 from tests.cogs.test_secret_leaks import world
 from tests.cogs.test_xwing_board import board
@@ -100,11 +100,11 @@ async def test_the_form_of_its_attack_has_the_best_target_by_the_odds(club: Club
     opened = await club.ana.click(newest(club), label="Attack")
     assert opened.modal is not None
     assert opened.modal["title"] == "Darth Vader attacks"
-    lists = {one["component"]["custom_id"]: one["component"] for one in opened.modal["components"]}
+    lists = {item["component"]["custom_id"]: item["component"] for item in opened.modal["components"]}
     shown = lists["defender"]["options"]
-    assert [one["value"] for one in shown if one.get("default")] == ["Wedge Antilles"]
+    assert [item["value"] for item in shown if item.get("default")] == ["Wedge Antilles"]
     assert shown[0]["value"] == "Wedge Antilles"
-    damage = [float(one["description"].partition("average damage ")[2]) for one in shown[:2]]
+    damage = [float(item["description"].partition("average damage ")[2]) for item in shown[:2]]
     assert damage[0] > damage[1]
 
 
@@ -117,7 +117,7 @@ async def test_who_is_alone_plays_a_round_against_it(club: Club, monkeypatch: py
     for_it = copy(club.ana)
     people = {"Luke Skywalker": club.ana, "Wedge Antilles": club.ana, "Darth Vader": for_it, "Howlrunner": for_it}
     await club.ana.slash(club.channel, "xwing attack", attacker="Luke Skywalker", defender="Darth Vader", range=2)
-    for _ in range(PRESSES_MOST):
+    for _ in range(MAX_PRESSES):
         match = (await pieces(club)).get(MATCH)
         if isinstance(match, Match) and match.round == 2:
             break
@@ -125,17 +125,17 @@ async def test_who_is_alone_plays_a_round_against_it(club: Club, monkeypatch: py
     else:
         pytest.fail(f"round one does not end: {buttons(newest(club))}")
     plies = history(club)
-    pressed = [one for one in plies if one.person == me(club).id and one.offer not in ("seat", "start")]
+    pressed = [ply for ply in plies if ply.person == me(club).id and ply.offer not in ("seat", "start")]
     assert len(pressed) >= 4, "it has modified dice of both its ships and of its defence"
-    assert {one.person for one in plies} == {club.ana.id, me(club).id}
+    assert {ply.person for ply in plies} == {club.ana.id, me(club).id}
 
 
 async def test_it_sets_its_dials_once_somebody_else_is_ready(evening: Club) -> None:  # noqa: F811 - the fixture
-    """Its commitment comes as that of people, no manoeuvre is red, and whoever is there reveals for it."""
+    """Its commitment comes as that of people, no maneuver is red, and whoever is there reveals for it."""
     for name in (HOWL, ACADEMY):
         await evening.bo.slash(evening.channel, "xwing ship give", ship=name, player=me(evening))
     await plan(evening, evening.ana, ANAS)
-    fixed = [set(one.of) for one in (await kept(evening)).values()]
+    fixed = [set(commitment.of) for commitment in (await kept(evening)).values()]
     assert fixed == [{LUKE, ESCORT}, {HOWL, ACADEMY}]
     await evening.ana.click(board(evening), label="Reveal Academy Pilot")
     assert "reveals Academy Pilot: 2 straight, blue" in words(evening)
@@ -154,8 +154,8 @@ class Ply(NamedTuple):
 def history(club: Club) -> list[Ply]:
     """All plies of rolls, in the order in which they were stored."""
     with closing(sqlite3.connect(club.file)) as connection:
-        found = connection.execute("SELECT person_id, offer, choice, state FROM ply ORDER BY id").fetchall()
-    return [Ply(*one) for one in found]
+        result = connection.execute("SELECT person_id, offer, choice, state FROM ply ORDER BY id").fetchall()
+    return [Ply(*item) for item in result]
 
 
 async def evening_of(club: Club, seed: int, later: int, known: int) -> list[Ply]:
@@ -191,13 +191,13 @@ async def test_dice_to_come_change_nothing_that_it_presses(
             async with world(folder, migrated, monkeypatch) as club:
                 worlds.append(await evening_of(club, seed, later, known))
                 its = me(club).id
-        one, other = worlds
-        for at in range(1, min(len(one), len(other))):
-            if one[:at] != other[:at]:
+        item, other = worlds
+        for at in range(1, min(len(item), len(other))):
+            if item[:at] != other[:at]:
                 apart += 1
                 break
-            if its in (one[at].person, other[at].person):
+            if its in (item[at].person, other[at].person):
                 compared += 1
-                assert one[at][:3] == other[at][:3], (seed, at)
+                assert item[at][:3] == other[at][:3], (seed, at)
     assert compared
     assert apart, "some dice to come were other ones"

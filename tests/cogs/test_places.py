@@ -43,8 +43,8 @@ def text(club: Club) -> Spot:
 
 
 def thread(club: Club) -> Spot:
-    made = club.env.backend.create_thread(club.channel.id, "Round 1", club.ana.id)
-    return Spot(simcord.ChannelHandle(club.env, club.guild, made), str(club.guild.id), club.bo)
+    result = club.env.backend.create_thread(club.channel.id, "Round 1", club.ana.id)
+    return Spot(simcord.ChannelHandle(club.env, club.guild, result), str(club.guild.id), club.bo)
 
 
 def call(club: Club) -> Spot:
@@ -125,17 +125,17 @@ def foreign(event: Json) -> Json:
 SPOTS = (text, thread, call, unwelcome, direct, friends, group, elsewhere, call_elsewhere)
 
 
-@pytest.fixture(params=SPOTS, ids=lambda one: one.__name__)
+@pytest.fixture(params=SPOTS, ids=lambda item: item.__name__)
 def spot(request: pytest.FixtureRequest, club: Club) -> Spot:
     """A place of each kind, where the club plays now."""
-    found: Spot = request.param(club)
-    club.channel = found.channel
-    return found
+    result: Spot = request.param(club)
+    club.channel = result.channel
+    return result
 
 
 def message(club: Club, number: int) -> discord.Message:
     """A message of the channel as it is now."""
-    return next(one for one in club.channel.history(viewer=club.ana) if one.id == number)
+    return next(item for item in club.channel.history(viewer=club.ana) if item.id == number)
 
 
 @pytest.mark.parametrize("command", ROLLS)

@@ -18,14 +18,14 @@ from typing import Any, Final
 import discord
 import pytest
 
-from bot import logs
-from bot.app import App
+from bot import logging_setup
 from bot.metrics import REGISTRY
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.ship import from_card
-from bot.sessions.place import Place
-from bot.ui.replay import Told, json_of, page_of
+from bot.runtime.app import App
+from bot.sessions.request import Place
+from bot.ui.live.replay import AnnotatedMatch, json_of, page_of
 from tests.cogs.rulesets import choose
 from tests.cogs.test_plans import plan
 from tests.cogs.test_secret_leaks import ASKED, copied, opened, seen, told, world
@@ -39,7 +39,7 @@ REFERENCE: Final[dict[str, str]] = {}
 
 
 def plan_of(seed: int) -> dict[str, str]:
-    """A manoeuvre for each of Ana's ships."""
+    """A maneuver for each of Ana's ships."""
     chance = random.Random(seed)
     return {name: chance.choice(dial_of(from_card(pilot_ship(pilot), 1))).code for name, pilot in PILOTS.items()}
 
@@ -50,7 +50,7 @@ def debug_log() -> Iterator[io.StringIO]:
     root, stream = logging.getLogger(), io.StringIO()
     kept, level = list(root.handlers), root.level
     levels = {name: logging.getLogger(name).level for name in ("alembic", "aiosqlite", "sqlalchemy", "discord")}
-    logs.configure("debug")
+    logging_setup.configure("debug")
     handler = logging.StreamHandler(stream)
     root.handlers[:] = [handler]
     try:
@@ -70,14 +70,14 @@ def without_times(text: str) -> str:
 
 def public_requests(club: Club, since: int) -> list[Any]:
     """What the bot sent to Discord: its path and content; of what is for one person alone only the path."""
-    found = []
-    for one in club.env.http_requests[since:]:
-        body: Mapping[str, Any] = one.json or {}
+    result = []
+    for request in club.env.http_requests[since:]:
+        body: Mapping[str, Any] = request.json or {}
         data = body.get("data", body) or {}
         is_private = bool(int(data.get("flags") or 0) & 64) or body.get("type") == 9  # a form
-        path = re.sub(r"simcord_interaction_\d+", "(token)", one.path)
-        found.append((one.method, path, "for one person" if is_private else data))
-    return found
+        path = re.sub(r"simcord_interaction_\d+", "(token)", request.path)
+        result.append((request.method, path, "for one person" if is_private else data))
+    return result
 
 
 def metrics() -> str:
@@ -85,9 +85,9 @@ def metrics() -> str:
     lines = []
     for family in REGISTRY.collect():
         lines += [
-            f"{one.name} {sorted(one.labels.items())}"
-            for one in family.samples
-            if family.name.startswith("rollcall") and not one.name.endswith("_created")
+            f"{sample.name} {sorted(sample.labels.items())}"
+            for sample in family.samples
+            if family.name.startswith("rollcall") and not sample.name.endswith("_created")
         ]
     return "\n".join(lines)
 
@@ -105,16 +105,16 @@ async def learned(club: Club, chosen: Mapping[str, str]) -> dict[str, str]:
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
     page, sent = await opened(club), len(club.env.http_requests)
     await plan(club, club.ana, dict(chosen), ready="later")
-    found = {"while she plans": "\n".join([await seen(club, one) for one in watching])}
+    result = {"while she plans": "\n".join([await seen(club, one) for one in watching])}
     await plan(club, club.ana, dict(chosen))
     await copied(club)
-    found["the channel"] = "\n".join([await seen(club, one) for one in watching])
+    result["the channel"] = "\n".join([await seen(club, one) for one in watching])
     for asked, more in ASKED_HERE.items():
         if asked in ("table undo", "table clear", "table plan"):
             continue
         for one in watching:
             await one.slash(club.channel, asked, **more)
-        found[asked] = "\n".join([await seen(club, one) for one in watching])
+        result[asked] = "\n".join([await seen(club, one) for one in watching])
     await club.bo.slash(club.channel, "table plan")
     for offer in ("reveal", "reveal-other", "rule-dial", "look", "plan", "dials-on"):
         shown = board(club)
@@ -125,23 +125,23 @@ async def learned(club: Club, chosen: Mapping[str, str]) -> dict[str, str]:
     for what in ("form", "ready", "anyway"):
         for one in watching:
             await club.press(one, f"rc1:plan:xwing:{what}", on=board(club))
-    found["made-up presses"] = "\n".join([await seen(club, one) for one in watching])
-    found["requests"] = without_times(repr(public_requests(club, sent)))
-    found["the live page"] = re.sub(r"(?m)^id: [0-9a-f]+-", "id: ", page.text)
+    result["made-up presses"] = "\n".join([await seen(club, one) for one in watching])
+    result["requests"] = without_times(repr(public_requests(club, sent)))
+    result["the live page"] = re.sub(r"(?m)^id: [0-9a-f]+-", "id: ", page.text)
     app = club.env.bot
     assert isinstance(app, App)
-    match = Told(await app.matches.replay(Place(club.channel.id, club.guild.id), 1), {})
-    found["the replay"] = repr((page_of(match), json_of(match)))
-    found["exports of others"] = "".join(
-        [json.dumps([one async for one in app.people.records(by.id)]) for by in (club.bo, club.cleo)]
+    match = AnnotatedMatch(await app.matches.replay(Place(club.channel.id, club.guild.id), 1), {})
+    result["the replay"] = repr((page_of(match), json_of(match)))
+    result["exports of others"] = "".join(
+        [json.dumps([record async for record in app.people.records(by.id)]) for by in (club.bo, club.cleo)]
     )
-    found["the log channel"] = "\n".join([await told(one) for one in results.history()])
-    found["metrics"] = metrics()
+    result["the log channel"] = "\n".join([await told(one) for one in results.history()])
+    result["metrics"] = metrics()
     await club.restart()
     for one in watching:
         await one.slash(club.channel, "table show")
-    found["after a restart"] = "\n".join([await seen(club, one) for one in watching])
-    return {name: without_times(text) for name, text in found.items()}
+    result["after a restart"] = "\n".join([await seen(club, one) for one in watching])
+    return {name: without_times(text) for name, text in result.items()}
 
 
 def of_message(message: discord.Message) -> list[Any]:
@@ -151,14 +151,14 @@ def of_message(message: discord.Message) -> list[Any]:
 async def evening(folder: Path, migrated: Path, seed: int) -> dict[str, str]:
     with pytest.MonkeyPatch.context() as patch, debug_log() as log:
         async with world(folder, migrated, patch) as club:
-            found = await learned(club, plan_of(seed))
+            result = await learned(club, plan_of(seed))
             kept = sqlite3.connect(club.file)
             tables = ("ply", "piece", "session", "seal_ply", "shown")
             rows = [kept.execute(f"SELECT * FROM {table}").fetchall() for table in tables]  # noqa: S608 - our words
             kept.close()
-            found["every table but that of plans"] = without_times(repr(rows))
-        found["the log at debug"] = without_times(log.getvalue())
-    return found
+            result["every table but that of plans"] = without_times(repr(rows))
+        result["the log at debug"] = without_times(log.getvalue())
+    return result
 
 
 async def compared(tmp_path: Path, migrated: Path, seeds: range) -> None:
@@ -173,9 +173,9 @@ async def compared(tmp_path: Path, migrated: Path, seeds: range) -> None:
     assert others
     for seed in others:
         (tmp_path / str(seed)).mkdir()
-        found = await evening(tmp_path / str(seed), migrated, seed)
-        assert found.keys() == REFERENCE.keys()
-        differ = [name for name in found if found[name] != REFERENCE[name]]
+        result = await evening(tmp_path / str(seed), migrated, seed)
+        assert result.keys() == REFERENCE.keys()
+        differ = [name for name in result if result[name] != REFERENCE[name]]
         assert differ == [], (seed, plan_of(seed))
 
 

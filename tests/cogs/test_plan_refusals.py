@@ -15,15 +15,15 @@ from typing import Any
 import discord
 import pytest
 
-from bot.app import App
 from bot.fair.verify import verify
 from bot.rules.errors import PlayerError
 from bot.rules.xwing.table.match import ships_of
-from bot.sessions.pieces import NotYourPiece
-from bot.sessions.place import Person, Place, Request
-from bot.ui import live
-from bot.ui.controls import name_mark
-from bot.ui.replay import Told, json_of
+from bot.runtime.app import App
+from bot.sessions.pieces import NotYourPieceError
+from bot.sessions.request import Person, Place, Request
+from bot.ui.core.board_controls import name_mark
+from bot.ui.live import live_messages
+from bot.ui.live.replay import AnnotatedMatch, json_of
 from tests.cogs.test_plans import ACADEMY, ANAS, BOS, ESCORT, HOWL, LUKE, fill, newest, plan
 from tests.cogs.test_xwing_board import BO, board, items
 from tests.conftest import Club, said
@@ -34,7 +34,7 @@ GHOST, PHANTOM = "Hera Syndulla", "Ezra Bridger"
 ANA = {
     "faction": "rebelalliance",
     "pilots": [
-        *({"id": one} for one in ("lukeskywalker", "bluesquadronescort", "herasyndulla-vcx100lightfreighter")),
+        *({"id": item} for item in ("lukeskywalker", "bluesquadronescort", "herasyndulla-vcx100lightfreighter")),
         {"id": "ezrabridger"},
     ],
 }
@@ -65,26 +65,26 @@ class Table:
     def stored(self) -> list[list[tuple[Any, ...]]]:
         kept = sqlite3.connect(self.club.file)
         tables = ("plan", "piece", "ply")
-        found = [kept.execute(f"SELECT * FROM {table}").fetchall() for table in tables]  # noqa: S608 - our own words
+        result = [kept.execute(f"SELECT * FROM {table}").fetchall() for table in tables]  # noqa: S608 - our own words
         kept.close()
-        return found
+        return result
 
     async def public(self) -> str:
         await self.club.env.settle()
-        while edited := live.edits(self.app):
+        while edited := live_messages.edits(self.app):
             await asyncio.wait(edited)
         await self.club.env.settle()
-        every = [one for one in self.club.channel.history() if not one.flags.ephemeral]
-        return json.dumps([[shown.to_dict() for shown in one.embeds] for one in every])
+        every = [item for item in self.club.channel.history() if not item.flags.ephemeral]
+        return json.dumps([[shown.to_dict() for shown in item.embeds] for item in every])
 
 
 @pytest.fixture
 async def table(club: Club) -> Table:
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
-    made = Table(club)
-    await made.changes(PHANTOM, docked=GHOST)
-    return made
+    result = Table(club)
+    await result.changes(PHANTOM, docked=GHOST)
+    return result
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ async def table(club: Club) -> Table:
         (HOWL, "2FB", {}, "Howlrunner is not yours, so you set no dial for it. Plan for your own ships."),
         (LUKE, "2FB", {"wrecked": True}, "Luke Skywalker is destroyed and needs no dial. Plan for your other ships."),
         (PHANTOM, "2FB", {}, "Ezra Bridger is docked and sets no dial. Plan for your other ships."),
-        (LUKE, "5KP", {}, "That manoeuvre is not on the dial of Luke Skywalker. Pick one from its list."),
+        (LUKE, "5KP", {}, "That maneuver is not on the dial of Luke Skywalker. Pick one from its list."),
         ("Nobody", "2FB", {}, "`Nobody`"),
     ],
     ids=["somebody else's", "destroyed", "docked", "not on the dial", "not there"],
@@ -129,7 +129,7 @@ async def planned(table: Table) -> None:
 async def shown(club: Club, label: str) -> discord.Message:
     """The board once it shows a button: it is edited a moment after what it follows."""
     async with asyncio.timeout(PATIENCE):
-        while label not in [getattr(one, "label", "") for one in items(newest(club))]:
+        while label not in [getattr(item, "label", "") for item in items(newest(club))]:
             await club.env.settle()
             await asyncio.sleep(0.01)
     return newest(club)
@@ -184,12 +184,12 @@ async def test_a_ship_that_changed_hands_is_revealed_by_its_new_owner(table: Tab
     ships = ships_of(await table.app.tables.pieces(of_docked(table).place, "xwing"))
     await table.changes(ESCORT, owner=ships[HOWL].owner)
     await table.club.bo.click(await shown(table.club, f"Reveal {ACADEMY}"), label=f"Reveal {ACADEMY}")
-    with pytest.raises(NotYourPiece):
+    with pytest.raises(NotYourPieceError):
         await table.app.plans.open(table.asks(table.club.ana), "xwing", ESCORT)
     await table.app.plans.open(table.asks(table.club.bo), "xwing", ESCORT)
     flight = ships_of(await table.app.tables.pieces(of_docked(table).place, "xwing"))[ESCORT].flight
     assert flight is not None
-    assert flight.manoeuvre == ANAS[ESCORT]
+    assert flight.maneuver == ANAS[ESCORT]
 
 
 # A store that was tampered with
@@ -204,7 +204,7 @@ async def file_of_match(table: Table) -> dict[str, Any]:
     for who in (club.ana, club.bo):
         with suppress(PlayerError):
             await table.app.plans.open_match(table.asks(who), await table.app.matches.replay(here, 1))
-    match: dict[str, Any] = json.loads(json_of(Told(await table.app.matches.replay(here, 1), {})))
+    match: dict[str, Any] = json.loads(json_of(AnnotatedMatch(await table.app.matches.replay(here, 1), {})))
     return match
 
 
@@ -249,4 +249,4 @@ async def test_a_commitment_that_was_exchanged_with_its_plans_is_not_the_one_tha
     await planned(table)
     public = await table.public()
     match = await file_of_match(table)
-    assert all(one["root"] in public for one in match["plans"])
+    assert all(item["root"] in public for item in match["plans"])

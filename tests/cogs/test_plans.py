@@ -8,12 +8,12 @@ import pytest
 import simcord
 from simcord.enums import ComponentType
 
-from bot.app import App
-from bot.fair.plans import wrong
+from bot.fair.plans import find_mismatch
 from bot.rules.plans import Commitment, commitments
-from bot.sessions.openings import as_json
-from bot.sessions.place import Person, Place, Request
-from bot.ui.controls import name_mark
+from bot.runtime.app import App
+from bot.sessions.openings import commitment_json
+from bot.sessions.request import Person, Place, Request
+from bot.ui.core.board_controls import name_mark
 from tests.cogs import test_seal as seals
 from tests.cogs.rulesets import choose
 from tests.cogs.test_xwing_board import ANA, BO, alt, board, labels, listed, more
@@ -37,11 +37,11 @@ def fill(modal: Any, form: dict[str, str]) -> dict[str, Any]:
     """A form with what somebody picks; what they leave is as it was proposed."""
     every = [line["component"] for line in modal["components"]]
     values: dict[str, Any] = {}
-    for one in every:
-        proposed = [option["value"] for option in one.get("options", ()) if option.get("default")]
-        picked = form.get(one["custom_id"], *proposed[:1]) if proposed else form.get(one["custom_id"], "")
-        is_list = one["type"] == ComponentType.STRING_SELECT
-        values[one["custom_id"]] = ([picked] if picked else []) if is_list else picked
+    for item in every:
+        proposed = [option["value"] for option in item.get("options", ()) if option.get("default")]
+        picked = form.get(item["custom_id"], *proposed[:1]) if proposed else form.get(item["custom_id"], "")
+        is_list = item["type"] == ComponentType.STRING_SELECT
+        values[item["custom_id"]] = ([picked] if picked else []) if is_list else picked
     return values
 
 
@@ -57,7 +57,7 @@ async def kept(club: Club) -> dict[str, Commitment]:
     app = club.env.bot
     assert isinstance(app, App)
     pieces = await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
-    return {one.name: one for one in commitments(pieces).values()}
+    return {commitment.name: commitment for commitment in commitments(pieces).values()}
 
 
 def words(club: Club) -> str:
@@ -73,7 +73,7 @@ async def test_planning_is_two_acts_and_the_others_see_that_somebody_is_ready(ev
     assert "You are ready" in answer.content
     assert "4 Koiogran turn, red" in (answer.attachments[0].description or "")
     (fixed,) = (await kept(evening)).values()
-    public = json.dumps([shown.to_dict() for one in evening.channel.history() for shown in one.embeds])
+    public = json.dumps([shown.to_dict() for item in evening.channel.history() for shown in item.embeds])
     assert "Ana is ready. Bo plans." in public
     assert "Koiogran" not in public
     assert fixed.root in footer(evening)
@@ -91,11 +91,11 @@ async def test_both_are_ready_and_dials_are_revealed_in_order(evening: Club) -> 
     await evening.ana.click(board(evening), label="Reveal Luke Skywalker")
     await evening.ana.click(board(evening), label="Focus")
     await evening.bo.click(board(evening), label="Reveal Howlrunner")
-    assert not [one for one in labels(evening) if one.startswith("Reveal")]
+    assert not [label for label in labels(evening) if label.startswith("Reveal")]
     assert "Attack" in labels(evening)
-    for one in (await kept(evening)).values():
-        assert one.closed == ()
-        assert wrong(as_json(one)) == ""
+    for commitment in (await kept(evening)).values():
+        assert commitment.closed_places == ()
+        assert find_mismatch(commitment_json(commitment)) == ""
 
 
 async def test_a_ship_that_was_forgotten_is_told_before_ready_counts(evening: Club) -> None:
@@ -128,7 +128,7 @@ async def test_the_other_one_cannot_reveal_and_a_stale_press_opens_nothing(eveni
     refused = await evening.ana.click(old, label="Reveal Academy Pilot")
     assert said(refused).startswith("Luke Skywalker cannot do that now, and this button is for Bo.")
     await evening.bo.click(board(evening), label="Reveal Academy Pilot")
-    opened = [one.opened for one in (await kept(evening)).values()]
+    opened = [commitment.opened for commitment in (await kept(evening)).values()]
     assert sum(map(len, opened)) == 1
 
 
@@ -144,14 +144,14 @@ async def test_a_table_may_play_without_dials(evening: Club) -> None:
 
 def question(club: Club) -> discord.Message:
     """The card of the second squad, which asks."""
-    return next(one for one in club.channel.history() if "Play with dials?" in one.content)
+    return next(item for item in club.channel.history() if "Play with dials?" in item.content)
 
 
 async def test_dials_are_asked_for_once_with_the_second_squad(evening: Club) -> None:
     asked = question(evening)
     await evening.bo.click(asked, label="Play without dials")
     assert "Plan" not in labels(evening)
-    assert not [one for one in evening.channel.history() if "Play with dials?" in one.content]
+    assert not [item for item in evening.channel.history() if "Play with dials?" in item.content]
     refused = await evening.press(evening.ana, "rc1:dials:on", on=asked)
     assert "decided already" in said(refused)
     assert "Plan" not in labels(evening)
@@ -164,7 +164,7 @@ async def test_a_table_that_has_set_dials_is_not_asked(
     await choose(club, gm, "xwing_dials", value)
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
-    assert not [one for one in club.channel.history() if "Play with dials?" in one.content]
+    assert not [item for item in club.channel.history() if "Play with dials?" in item.content]
     assert ("Plan" in labels(club)) is is_offered
 
 
@@ -184,21 +184,21 @@ async def test_who_looks_at_a_dial_sees_it_alone_and_everybody_sees_that_they_lo
     assert opened.modal is not None
     shown = whispered(await club.ana.submit_modal(opened, fill(opened.modal, {"of": HOWL})))
     assert "Howlrunner: 2 turn left, white" in (shown.attachments[0].description or "")
-    told = json.dumps([one.to_dict() for message in club.channel.history() for one in message.embeds])
+    told = json.dumps([embed.to_dict() for message in club.channel.history() for embed in message.embeds])
     assert "Ana looks at what is planned for Howlrunner, with Luke Skywalker" in told
     assert "turn left" not in told
-    (looked,) = (one.looked for one in (await kept(club)).values() if one.looked)
+    (looked,) = (commitment.looked for commitment in (await kept(club)).values() if commitment.looked)
     assert looked[0][0] == HOWL
     again = await club.ana.click(board(club), label="Look at a dial (Informant)")
     assert again.modal is not None
     options = [line["component"]["options"] for line in again.modal["components"]]
-    assert [one["value"] for one in options[0]] == [HOWL], "one dial; that one again"
+    assert [item["value"] for item in options[0]] == [HOWL], "one dial; that one again"
 
 
 @pytest.mark.parametrize("is_closed", [True, False])
 async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed: bool) -> None:
     await paste(club, club.ana, ANA, closed=True)
-    shown = json.dumps([one.to_dict() for message in club.channel.history() for one in message.embeds])
+    shown = json.dumps([embed.to_dict() for message in club.channel.history() for embed in message.embeds])
     assert "Ana's squad is here" in shown
     assert "Luke" not in shown
     (commitment,) = (await kept(club)).values()
@@ -209,7 +209,7 @@ async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed
     pieces = await app.tables.pieces(Place(club.channel.id, club.guild.id), "xwing")
     assert {LUKE, ESCORT, HOWL, ACADEMY} < set(pieces)
     (opened,) = commitments(pieces).values()
-    assert (opened.root, opened.closed, wrong(as_json(opened))) == (commitment.root, (), "")
+    assert (opened.root, opened.closed_places, find_mismatch(commitment_json(opened))) == (commitment.root, (), "")
     assert pieces[LUKE].owner != pieces[HOWL].owner
     assert "Plan" in labels(club)
 
@@ -253,7 +253,7 @@ async def test_a_gm_reveals_for_somebody_who_left_and_everybody_sees_who_did(
     await evening.ana.click(board(evening), label="Reveal Blue Squadron Escort")
     await gm.click(board(evening), label="Reveal Luke Skywalker")
     await gm.click(board(evening), label="Reveal Howlrunner")
-    assert all(one.closed == () for one in (await kept(evening)).values())
+    assert all(commitment.closed_places == () for commitment in (await kept(evening)).values())
 
 
 async def test_six_ships_are_two_pages_and_six_acts(club: Club) -> None:
@@ -261,7 +261,7 @@ async def test_six_ships_are_two_pages_and_six_acts(club: Club) -> None:
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": pilots}), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(ANA))
     shown = await club.ana.click(board(club), label="Plan")
-    assert "0 of 6 dials set." in json.dumps([one.to_dict() for one in whispered(shown).embeds])
+    assert "0 of 6 dials set." in json.dumps([embed.to_dict() for embed in whispered(shown).embeds])
     for label, count in (("Choose 1 to 5", 5), ("Choose 6 to 6", 1)):
         opened = await club.ana.click(whispered(shown), label=label)
         assert opened.modal is not None
@@ -304,13 +304,13 @@ async def test_at_a_sealed_table_commitments_and_dials_stand_in_the_chain(evenin
     await evening.ana.slash(evening.channel, "table show")
     await plan(evening, evening.ana, ANAS)
     await plan(evening, evening.bo, BOS)
-    roots = {one.root for one in (await kept(evening)).values()}
+    roots = {commitment.root for commitment in (await kept(evening)).values()}
     await evening.bo.click(newest(evening), label="Reveal Academy Pilot")
     await evening.ana.slash(evening.channel, "table unseal")
     app = evening.env.bot
     assert isinstance(app, App)
     here, ana = Place(evening.channel.id, evening.guild.id), Person(evening.ana.id, "Ana")
-    ended = await app.seals.end(Request(ana, here, is_gm=True))
+    ended = await app.seals.unseal(Request(ana, here, is_gm=True))
     assert ended is not None
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
     written = ended.file.decode()
@@ -322,4 +322,4 @@ async def test_at_a_sealed_table_commitments_and_dials_stand_in_the_chain(evenin
 def newest(club: Club) -> discord.Message:
     """The newest board."""
     every = reversed(club.channel.history())
-    return next(one for one in every if any("rc1:on:" in str(row.to_dict()) for row in one.components))
+    return next(item for item in every if any("rc1:on:" in str(row.to_dict()) for row in item.components))

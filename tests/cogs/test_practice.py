@@ -10,7 +10,7 @@ import pytest
 import simcord
 from sqlalchemy import func, select
 
-from bot.app import App
+from bot.runtime.app import App
 from bot.sessions.sessions import PRACTICE_LASTS
 from bot.store.schema import ply, session
 from tests.conftest import Club, whispered
@@ -36,7 +36,9 @@ def seen(result: simcord.InteractionResult) -> discord.Message:
 
 async def tried(club: Club, game: str) -> discord.Message:
     first = seen(await club.ana.slash(club.channel, "help"))
-    label = next(one.label for one in buttons(first) if one.label.startswith("Try it") and game in one.label)
+    label = next(
+        button.label for button in buttons(first) if button.label.startswith("Try it") and game in button.label
+    )
     return seen(await club.ana.click(first, label=label))
 
 
@@ -47,7 +49,9 @@ def app(club: Club) -> App:
 
 async def kept(club: Club) -> tuple[int, int]:
     async with app(club).sessions._database.transaction() as connection:
-        counts = [(await connection.execute(select(func.count()).select_from(one))).scalar() for one in (session, ply)]
+        counts = [
+            (await connection.execute(select(func.count()).select_from(item))).scalar() for item in (session, ply)
+        ]
     return counts[0] or 0, counts[1] or 0
 
 
@@ -60,12 +64,12 @@ async def test_who_follows_the_blue_button_has_played_a_roll(club: Club, game: s
         club.dice.will_show(9, 4, 17, 5, 3)
     shown, steps = await tried(club, game), list[str]()
     for _ in range(12):
-        found = POINTS.search(shown.content)
-        if found is None:
+        match = POINTS.search(shown.content)
+        if match is None:
             break
         assert shown.flags.ephemeral
-        assert "press React" not in str([one.to_dict() for one in shown.embeds]), "the bot asks itself for nothing"
-        steps.append(found[1])
+        assert "press React" not in str([embed.to_dict() for embed in shown.embeds]), "the bot asks itself for nothing"
+        steps.append(match[1])
         shown = seen(await club.ana.click(shown, custom_id=blue(shown)))
     assert steps == sorted(steps)
     assert {"1", "3"} <= set(steps)
@@ -85,15 +89,15 @@ async def test_a_newcomer_who_presses_wrong_once_at_each_step_is_led_back(club: 
         club.dice.will_show(9, 4, 17, 5, 3)
     shown, wrong = await tried(club, game), dict[str, str]()
     for _ in range(16):
-        found = POINTS.search(shown.content)
-        if found is None:
+        match = POINTS.search(shown.content)
+        if match is None:
             break
-        others = [one for one in buttons(shown) if one.style is not BLUE and one.label != "End"]
-        pressed = others[-1].custom_id if others and found[1] not in wrong else blue(shown)
+        others = [button for button in buttons(shown) if button.style is not BLUE and button.label != "End"]
+        pressed = others[-1].custom_id if others and match[1] not in wrong else blue(shown)
         before = await kept(club)
         after = seen(await club.ana.click(shown, custom_id=pressed))
         if pressed != blue(shown):
-            wrong[found[1]] = after.content
+            wrong[match[1]] = after.content
             assert LEADS_BACK.search(after.content), "it says what is better"
             assert blue(after).partition(":")[2] == blue(shown).partition(":")[2], "and points there still"
             assert await kept(club) == before, "nothing was pressed"

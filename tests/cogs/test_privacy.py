@@ -11,10 +11,10 @@ import pytest
 import simcord
 
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECKS
-from bot.sessions import people
+from bot.sessions import personal_data
 from bot.store import people as rows
 from bot.store.database import Database
-from bot.store.errors import Busy
+from bot.store.errors import DatabaseBusyError
 from tests.conftest import Club, said
 
 
@@ -37,7 +37,7 @@ async def evening(club: Club) -> None:
 
 def alone(result: simcord.InteractionResult) -> discord.Message:
     """The one message of an answer, which nobody else sees."""
-    answers = [one for one in (result.response, *result.followups) if one is not None]
+    answers = [item for item in (result.response, *result.followups) if item is not None]
     assert len(answers) == 1
     assert answers[0].ephemeral
     return answers[0].message
@@ -56,15 +56,15 @@ async def forget(club: Club, by: simcord.MemberActor) -> None:
 
 def cells(club: Club) -> dict[str, list[str]]:
     """Every value of every table as text, by ``table.column``."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     with closing(sqlite3.connect(club.file)) as file:
         for (table,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
             cursor = file.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - the name is one of the file's own
             names = [column[0] for column in cursor.description]
             for row in cursor.fetchall():
                 for name, value in zip(names, row, strict=True):
-                    found.setdefault(f"{table}.{name}", []).append(str(value))
-    return found
+                    result.setdefault(f"{table}.{name}", []).append(str(value))
+    return result
 
 
 def naming(club: Club, text: str) -> list[str]:
@@ -124,7 +124,7 @@ async def test_the_file_has_the_words_and_plies_of_sealed_tables_but_no_draw_bef
     await club.ana.click(club.card, label="Seal")
     await club.ana.slash(club.channel, "xwing roll", red=2)
     file = await exported(club, club.ana)
-    assert [one["word"] for one in file["words"]] == ["luck"]
+    assert [item["word"] for item in file["words"]] == ["luck"]
     (chained,) = file["sealed_tables"]
     assert (chained["place"], chained["offer"]) == (1, "open")
     assert "draws" not in chained
@@ -156,8 +156,8 @@ async def test_nothing_of_others_is_in_the_file(club: Club) -> None:
 async def test_a_stranger_gets_a_file_that_says_nothing(club: Club) -> None:
     await evening(club)
     told = await exported(club, club.cleo)
-    assert all(told[name] == [] for name in people.LISTS)
-    assert set(told["lists"]) == set(people.LISTS)
+    assert all(told[name] == [] for name in personal_data.LISTS)
+    assert set(told["lists"]) == set(personal_data.LISTS)
 
 
 async def test_a_private_message_is_told_too_and_told_there(club: Club) -> None:
@@ -166,28 +166,28 @@ async def test_a_private_message_is_told_too_and_told_there(club: Club) -> None:
     await club.ana.user.slash("xwing attack", dice=1, agility=0)
     (attached,) = alone(await club.ana.user.slash("privacy export")).attachments
     told = json.loads(await attached.read())
-    assert [(one["server"], one["channel"]) for one in told["presses"]] == [(None, str(club.ana.user.dm_channel.id))]
+    assert [(item["server"], item["channel"]) for item in told["presses"]] == [(None, str(club.ana.user.dm_channel.id))]
 
 
 async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "PAGE", 3)
+    monkeypatch.setattr(personal_data, "PAGE", 3)
     for _ in range(10):
         club.dice.red("hit")
         await club.attack(dice=1, agility=0)
     whole = await exported(club, club.ana)
-    monkeypatch.setattr(people, "FILE_MOST", people.HEAD + 1200)
-    monkeypatch.setattr(people, "FILES_MOST", 12)
+    monkeypatch.setattr(personal_data, "MAX_FILE", personal_data.HEAD + 1200)
+    monkeypatch.setattr(personal_data, "MAX_FILES", 12)
     answer = alone(await club.ana.slash(club.channel, "privacy export"))
-    files = [json.loads(await one.read()) for one in answer.attachments]
+    files = [json.loads(await attachment.read()) for attachment in answer.attachments]
     assert len(files) > 2
-    for name in people.LISTS:
+    for name in personal_data.LISTS:
         assert [entry for file in files for entry in file[name]] == whole[name]
-    monkeypatch.setattr(people, "FILE_MOST", people.HEAD + 1200)
-    monkeypatch.setattr(people, "FILES_MOST", 2)
+    monkeypatch.setattr(personal_data, "MAX_FILE", personal_data.HEAD + 1200)
+    monkeypatch.setattr(personal_data, "MAX_FILES", 2)
     answer = alone(await club.ana.slash(club.channel, "privacy export"))
-    files = [json.loads(await one.read()) for one in answer.attachments]
+    files = [json.loads(await attachment.read()) for attachment in answer.attachments]
     assert len(files) == 2
     held = [entry for file in files for entry in file["presses"]]
     assert held == whole["presses"][: len(held)], "the newest are there"
@@ -266,7 +266,7 @@ async def test_who_is_forgotten_stands_nowhere_any_more(club: Club) -> None:
     assert after["ruleset.value"] == ['"chart"']
     assert sorted(after["seat.name"]) == ["Ana", "Somebody"]
     told = await exported(club, club.bo)
-    assert all(told[name] == [] for name in people.LISTS)
+    assert all(told[name] == [] for name in personal_data.LISTS)
 
 
 async def test_who_brought_a_squad_is_told_so_and_forgotten(club: Club) -> None:
@@ -413,17 +413,17 @@ async def test_broken_off_in_the_middle_it_is_finished_by_asking_again(
     club: Club, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await evening(club)
-    monkeypatch.setattr(people, "STEP", 1)
-    whole, steps = people.forget_presses, 0
+    monkeypatch.setattr(personal_data, "STEP", 1)
+    whole, steps = personal_data.forget_presses, 0
 
     async def failing(*args: Any) -> int:
         nonlocal steps
         steps += 1
         if steps == 2:
-            raise Busy("the disk is slow")
+            raise DatabaseBusyError("the disk is slow")
         return await whole(*args)
 
-    monkeypatch.setattr(people, "forget_presses", failing)
+    monkeypatch.setattr(personal_data, "forget_presses", failing)
     asked = alone(await club.bo.slash(club.channel, "privacy forget"))
     assert "press `Forget me` again" in said(await club.bo.click(asked, label="Forget me"))
     assert "the disk is slow" in caplog.text

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.rules.infinity.trooper import TROOPERS_MOST
+from bot.rules.infinity.troopers.trooper import MAX_TROOPERS
 from bot.store import pieces
 from bot.store.errors import StoreError
 from tests.conftest import Club, said
@@ -123,12 +123,12 @@ async def test_names_are_offered_and_channels_and_games_keep_their_own(club: Clu
 
 
 async def test_at_most_25_are_offered_and_40_kept(club: Club) -> None:
-    for n in range(TROOPERS_MOST):
+    for n in range(MAX_TROOPERS):
         await keep(club, "infinity", f"Angus {chr(97 + n // 7)}{chr(97 + n % 7)}", "BS 12, WIP 13")
     assert len(await offered(club, "infinity roll", "sv")) == 25
     assert "40 troopers" in said(await keep(club, "infinity", "Murat", "BS 11"))
     told = "\n".join((await listed(club, "infinity")).values()).splitlines()
-    assert len(told) == TROOPERS_MOST, "several in a block"
+    assert len(told) == MAX_TROOPERS, "several in a block"
 
 
 async def test_a_database_that_fails_offers_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,10 @@ import pytest
 import simcord
 
 from bot.languages import ENGLISH, LANGUAGES, Language
-from bot.languages.say import SPOKEN as SPOKEN_NOW
-from bot.languages.say import speaking
-from bot.ui import place
-from bot.ui.options import form_of
+from bot.languages.translate import CURRENT_LANGUAGE as SPOKEN_NOW
+from bot.languages.translate import using_language
+from bot.ui.commands.options import form_of
+from bot.ui.core import request_context
 from cogs.help import slashes
 from tests.conftest import Club
 from tests.pseudo import PSEUDO, Strict, escaped
@@ -45,19 +45,19 @@ NAMES: Final = frozenset(
 """People, games, methods, and the stats of a line that can be typed again."""
 
 
-SPOKEN: Final = (PSEUDO, *(Strict(key, one.name) for key, one in LANGUAGES.items() if one is not ENGLISH))
+SPOKEN: Final = (PSEUDO, *(Strict(key, item.name) for key, item in LANGUAGES.items() if item is not ENGLISH))
 
 
-@pytest.fixture(params=SPOKEN, ids=lambda one: one.key, autouse=True)
+@pytest.fixture(params=SPOKEN, ids=lambda item: item.key, autouse=True)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Language]:
     """Every table and every reader speaks the pseudo-language, or one of ours."""
     spoken: Language = request.param
-    monkeypatch.setattr(place, "of_locale", lambda _: spoken)
-    monkeypatch.setattr(place, "ENGLISH", spoken)
-    with speaking(spoken):
+    monkeypatch.setattr(request_context, "of_locale", lambda _: spoken)
+    monkeypatch.setattr(request_context, "ENGLISH", spoken)
+    with using_language(spoken):
         yield spoken
     if isinstance(spoken, Strict):
-        assert spoken.taken_unknown() == set(), "these messages are in no catalogue: `make messages` finds them"
+        assert spoken.taken_unknown() == set(), "these messages are in no catalog: `make messages` finds them"
 
 
 TEXT_INPUT: Final = 4
@@ -67,7 +67,7 @@ TEXT_INPUT: Final = 4
 def texts(part: Any) -> Iterator[str]:
     """Every text that people read in what was sent."""
     if isinstance(part, dict):
-        for key, one in part.items():
+        for key, item in part.items():
             if key in (
                 "content",
                 "title",
@@ -77,23 +77,25 @@ def texts(part: Any) -> Iterator[str]:
                 "value",
                 "label",
                 "placeholder",
-            ) and isinstance(one, str):
+            ) and isinstance(item, str):
                 is_typed = key in ("value", "placeholder") and part.get("type") == TEXT_INPUT
                 if not is_typed and not (key == "value" and "label" in part) and not (key == "name" and "id" in part):
-                    yield one
+                    yield item
             elif key not in ("emoji", "user", "author_user", "member"):
-                yield from texts(one)
+                yield from texts(item)
     elif isinstance(part, list):
-        for one in part:
-            yield from texts(one)
+        for item in part:
+            yield from texts(item)
 
 
 def of_message(message: Any) -> dict[str, Any]:
     """What people read of a message."""
     return {
         "content": message.content or "",
-        "embeds": [one.to_dict() for one in message.embeds],
-        "components": [one if isinstance(one, dict) else one.to_dict() for one in message.components],
+        "embeds": [embed.to_dict() for embed in message.embeds],
+        "components": [
+            component if isinstance(component, dict) else component.to_dict() for component in message.components
+        ],
     }
 
 
@@ -102,7 +104,7 @@ def typed_words(club: Club) -> frozenset[str]:
     tree: Any = club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
     names = set[str]()
     for command in tree.walk_commands():
-        names |= {command.name, *(one.display_name for one in getattr(command, "parameters", ()))}
+        names |= {command.name, *(item.display_name for item in getattr(command, "parameters", ()))}
     others = "pathfinder world darkness savage worlds year zero pbta fate shadowrun call cthulhu star wars cod wod"
     return frozenset(part for name in names for part in re.split("[-_]", name)) | {"true", *others.split()}
 
@@ -184,37 +186,37 @@ LIMITS: Final = {
 """Characters that Discord takes of a text by its key, where it is no part of a form, and no option of a list."""
 IN_FORMS: Final = {"title": 45, "label": 45, "description": 100, "placeholder": 100, "value": 4000}
 IN_OPTIONS: Final = {"label": 100, "description": 100, "value": 100}
-EMBED_MOST: Final = 6000
+MAX_EMBED: Final = 6000
 
 
 def check_limits(sent: Any, limits: Mapping[str, int] = LIMITS) -> None:
     """That Discord takes the texts of what was sent, although they are a third longer, and that no label was cut."""
     if isinstance(sent, list):
-        for one in sent:
-            check_limits(one, limits)
+        for item in sent:
+            check_limits(item, limits)
     elif isinstance(sent, dict):
         limits = IN_FORMS if {"title", "custom_id"} <= sent.keys() else limits
-        for key, one in sent.items():
-            assert not isinstance(one, str) or len(one) <= limits.get(key, 6000), (key, one)
-            assert key != "label" or not str(one).endswith("…"), (key, one)
-            check_limits(one, IN_OPTIONS if key == "options" else limits)
+        for key, item in sent.items():
+            assert not isinstance(item, str) or len(item) <= limits.get(key, 6000), (key, item)
+            assert key != "label" or not str(item).endswith("…"), (key, item)
+            check_limits(item, IN_OPTIONS if key == "options" else limits)
         for embed in sent.get("embeds", ()):
-            assert len(discord.Embed.from_dict(embed)) <= EMBED_MOST
+            assert len(discord.Embed.from_dict(embed)) <= MAX_EMBED
 
 
 def left_out(club: Club, names: frozenset[str] = ALL_NAMES) -> str:
     """What escaped in everything that the bot has sent, a line each."""
-    asked = [one.json or {} for one in club.env.http_requests if not one.path.endswith("/commands")]
+    asked = [request.json or {} for request in club.env.http_requests if not request.path.endswith("/commands")]
     check_limits(asked)
     if SPOKEN_NOW.get() is not PSEUDO:
         return ""
-    said = [text for one in asked for text in texts(one)]
+    said = [text for item in asked for text in texts(item)]
     return "\n".join(dict.fromkeys(f"{words}: {text}" for text in said if (words := escaped(text, names))))
 
 
 async def test_forms_of_commands_hold_a_third_longer(club: Club) -> None:
     bot: Any = club.env.bot
-    commands = [one for one in slashes(bot) if form_of(one) is not None]
+    commands = [slash for slash in slashes(bot) if form_of(slash) is not None]
     assert len(commands) >= 10
     for command in commands:
         shown = (await club.ana.slash(club.channel, command.qualified_name)).modal
@@ -309,7 +311,7 @@ async def test_a_third_squad_is_asked_in_the_language_with_whom_it_plays(club: C
     labels = [item.label for row in club.card.components for item in getattr(row, "children", ())]
     assert len(labels) == 2
     assert "Ana" in labels[0] or SPOKEN_NOW.get() is PSEUDO
-    assert SPOKEN_NOW.get() is not PSEUDO or [one for one in labels if escaped(one, PEOPLE)] == []
+    assert SPOKEN_NOW.get() is not PSEUDO or [label for label in labels if escaped(label, PEOPLE)] == []
 
 
 async def test_nothing_escapes_of_an_order_with_saves(club: Club) -> None:
@@ -320,7 +322,7 @@ async def test_nothing_escapes_of_an_order_with_saves(club: Club) -> None:
     await club.ana.slash(club.channel, "infinity order", text="Angus Combi at 10 cover vs Ortega", opponent=club.bo)
     await club.how()
     club.dice.will_show(19, 18)
-    await pressed(club, club.bo, next(one for one in offered(club) if one.startswith("save")))
+    await pressed(club, club.bo, next(item for item in offered(club) if item.startswith("save")))
     await club.how()
     await club.ana.slash(club.channel, "infinity odds", sv=12, burst=3, vs_sv=11)
     await club.ana.slash(club.channel, "infinity odds", order="Angus Combi at 10 vs Ortega dodge")

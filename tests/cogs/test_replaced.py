@@ -7,9 +7,9 @@ import pytest
 import simcord
 from simcord.backend import serializers
 
-from bot.app import App
+from bot.runtime.app import App
 from bot.sessions.links import ShownPlies
-from bot.ui import panel
+from bot.ui.roll import roll_message
 from tests.cogs.test_advice import asked
 from tests.conftest import Club, said
 
@@ -213,13 +213,13 @@ async def test_a_card_that_was_posted_while_a_press_was_shown_stays_the_card(
     assert isinstance(club.env.bot, App)
     card, links = club.card, club.env.bot.links
     session = int(ids(card)["Done"].split(":")[1])
-    show = panel.update_card
+    show = roll_message.update_card
 
     async def slow(*given: Any, **more: Any) -> None:
         links.note(session, newer.id)  # as whoever takes something back does
         await show(*given, **more)
 
-    monkeypatch.setattr(panel, "update_card", slow)
+    monkeypatch.setattr(roll_message, "update_card", slow)
     await club.ana.click(card, label="Done")
     assert links.of_session(session, None) == newer.id
     assert is_replaced(club, card, newer)

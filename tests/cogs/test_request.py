@@ -54,7 +54,7 @@ async def test_everybody_presses_one_button_and_says_what_they_add(club: Club) -
 async def test_roles_and_many_people_are_refused_with_what_to_do(club: Club) -> None:
     refused = said(await asked(club, club.ana, dice="1d20", request=f"<@&{club.bo.id}> +5"))
     assert "I cannot see who has a role, so mention each person, or write `everybody`." in refused
-    refused = said(await asked(club, club.ana, dice="1d20", request=" ".join(f"<@{one}>" for one in range(1, 8))))
+    refused = said(await asked(club, club.ana, dice="1d20", request=" ".join(f"<@{item}>" for item in range(1, 8))))
     assert "You ask 7 people, and one card asks at most 6 by name. Write `everybody`" in refused
     assert not club.channel.history()
 

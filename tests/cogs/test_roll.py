@@ -7,9 +7,9 @@ from unittest.mock import Mock
 import pytest
 import simcord
 
-from bot import workers
-from bot.app import App
 from bot.render import paint
+from bot.resources import worker_pool
+from bot.runtime.app import App
 from cogs.roll import system_here
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said
@@ -31,7 +31,7 @@ MANY: Final = "10#5d20kh3+4d6"
 
 
 async def test_many_dice_are_painted_elsewhere(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paint, "composed", Mock(side_effect=AssertionError("others would wait for it")))
+    monkeypatch.setattr(paint, "compose_picture", Mock(side_effect=AssertionError("others would wait for it")))
     show(club, *[5] * 50, *[3] * 40)
     await typed(club, MANY)
     (picture,) = club.card.attachments
@@ -41,7 +41,7 @@ async def test_many_dice_are_painted_elsewhere(club: Club, monkeypatch: pytest.M
 
 async def test_many_dice_are_said_where_nobody_can_paint_them(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = Mock(side_effect=OSError("no process can be started"))
-    monkeypatch.setattr(workers, "start", broken)
+    monkeypatch.setattr(worker_pool, "start", broken)
     app = club.env.bot
     assert isinstance(app, App)
     monkeypatch.setattr(app.workers, "_free", [])
@@ -63,7 +63,7 @@ async def test_the_card_has_the_total_the_dice_and_the_luck(club: Club) -> None:
         "\N{NO-BREAK SPACE}", " "
     )
     (picture,) = club.card.attachments
-    assert picture.description == "4d6kh3: 6, 5, 3, 1 (cancelled). Result: 14"
+    assert picture.description == "4d6kh3: 6, 5, 3, 1 (canceled). Result: 14"
     assert club.labels == ["Roll again"]
 
 

@@ -123,7 +123,7 @@ async def test_show_tells_where_each_value_comes_from(
     assert club.outcome == "Nothing is set here yet: every setting has its default."
     assert not club.embed.fields, first
     (rest,) = (item for row in club.card.components for item in getattr(row, "children", ()))
-    assert [one.label for one in rest.options] == [setting.title for setting in SETTINGS], "all are in the list"
+    assert [option.label for option in rest.options] == [setting.title for setting in SETTINGS], "all are in the list"
     picked = await admin.select(club.card, ["most_dice"])
     told = "".join(str(one.embeds[0].to_dict()) for one in (picked.response, *picked.followups) if one is not None)
     assert "Most dice in a roll: 100 dice (default)." in told
@@ -142,7 +142,7 @@ async def test_settings_are_offered_while_one_types(club: Club, admin: simcord.M
     """However many there are: each game brings one, and Discord's list holds 25."""
     for setting in SETTINGS:
         choices = await admin.autocomplete(club.channel, "ruleset set", "setting", english(setting.title).upper())
-        assert (setting.title, setting.key) in [(one["name"], one["value"]) for one in choices]
+        assert (setting.title, setting.key) in [(choice["name"], choice["value"]) for choice in choices]
     assert len(await admin.autocomplete(club.channel, "ruleset reset", "setting", "")) == min(25, len(SETTINGS))
 
 
@@ -211,7 +211,7 @@ async def test_a_reset_gives_back_what_was(club: Club, admin: simcord.MemberActo
     await choose(club, admin, "most_dice", "20")
     await reset(club, admin)
     assert club.outcome == "All settings are cleared for this channel."
-    assert [one.filename for one in club.card.attachments] == ["ruleset.json"]
+    assert [attachment.filename for attachment in club.card.attachments] == ["ruleset.json"]
     assert "No setting is set for this channel" in said(await reset(club, admin))
 
 

@@ -151,7 +151,7 @@ async def test_what_a_setting_does_not_take_is_refused(
 async def let_in(club: Club, who: Any) -> None:
     """Allow somebody the command in the server's settings, whatever permissions they have."""
     commands = await club.env.bot.tree.fetch_commands()  # type: ignore[attr-defined]  # it is our App
-    (command,) = [one for one in commands if one.name == "ruleset"]
+    (command,) = [item for item in commands if item.name == "ruleset"]
     club.guild.set_command_permissions(command, {who: True})
 
 

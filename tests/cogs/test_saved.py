@@ -6,7 +6,7 @@ import simcord
 
 from bot.games import roll_commands
 from bot.languages import LANGUAGES
-from bot.ui import place
+from bot.ui.core import request_context
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
 
@@ -34,7 +34,7 @@ async def rolled(club: Club, name: str, by: simcord.MemberActor | None = None) -
 
 def find(club: Club, message: discord.Message) -> discord.Message:
     """A message as it is now."""
-    return next(one for one in club.channel.history() if one.id == message.id)
+    return next(item for item in club.channel.history() if item.id == message.id)
 
 
 def buttons(message: discord.Message) -> list[discord.Button]:
@@ -103,16 +103,16 @@ async def test_a_roll_by_a_form_can_be_saved_as_well(club: Club) -> None:
 async def test_the_last_rolls_and_the_saved_ones_are_suggested(club: Club) -> None:
     show(club, 4)
     await club.ana.slash(club.channel, "roll", dice="1d20")
-    found = await club.ana.autocomplete(club.channel, "saved add", "roll", "", name="x")
-    assert [one["value"] for one in found] == ["/roll dice:1d20"]
+    result = await club.ana.autocomplete(club.channel, "saved add", "roll", "", name="x")
+    assert [item["value"] for item in result] == ["/roll dice:1d20"]
     await save(club, "Fireball", "8d6")
     await save(club, "Fire arrow", "1d8+3")
-    found = await club.ana.autocomplete(club.channel, "saved roll", "name", "ball")
-    assert [(one["name"], one["value"]) for one in found] == [("Fireball · /roll dice:8d6", "Fireball")]
-    found = await club.ana.autocomplete(club.channel, "roll", "dice", "fire")
-    assert [one["value"] for one in found] == ["Fire arrow", "Fireball"]
-    found = await club.ana.autocomplete(club.channel, "roll", "dice", "4d6kh3")
-    assert [one["value"] for one in found] == ["4d6kh3"], "what reads as dice can be picked as well"
+    result = await club.ana.autocomplete(club.channel, "saved roll", "name", "ball")
+    assert [(item["name"], item["value"]) for item in result] == [("Fireball · /roll dice:8d6", "Fireball")]
+    result = await club.ana.autocomplete(club.channel, "roll", "dice", "fire")
+    assert [item["value"] for item in result] == ["Fire arrow", "Fireball"]
+    result = await club.ana.autocomplete(club.channel, "roll", "dice", "4d6kh3")
+    assert [item["value"] for item in result] == ["4d6kh3"], "what reads as dice can be picked as well"
 
 
 async def test_only_a_gm_saves_for_the_channel_and_everybody_rolls(club: Club, gm: simcord.MemberActor) -> None:
@@ -284,7 +284,7 @@ async def test_a_panel_follows_what_is_saved(club: Club, gm: simcord.MemberActor
     first = await panel(club, gm, whose="channel")
     await save(club, "Dodge", "1d20+4", gm, whose="channel")
     now = find(club, first)
-    assert [one.label for one in buttons(now)] == ["Dodge", "Trap"]
+    assert [button.label for button in buttons(now)] == ["Dodge", "Trap"]
     await gm.slash(club.channel, "saved remove", name="Trap", whose="channel")
     assert "no longer saved" in said(await club.press(club.bo, str(buttons(now)[1].custom_id), on=now))
     await gm.slash(club.channel, "saved remove", name="Dodge", whose="channel")
@@ -374,7 +374,7 @@ async def test_a_saved_roll_may_be_secret(club: Club) -> None:
     await save(club, "Listen", "1d20")
     alone = whispered(await club.ana.slash(club.channel, "roll", dice="Listen", secret=True))
     assert alone.embeds[0].title == "Ana rolls 14."
-    assert not any("rolls 1" in str(one.embeds) for one in club.channel.history(viewer=club.bo))
+    assert not any("rolls 1" in str(item.embeds) for item in club.channel.history(viewer=club.bo))
 
 
 async def test_an_option_that_is_there_twice_is_refused(club: Club) -> None:
@@ -387,7 +387,7 @@ async def test_a_roll_in_words_of_another_language_is_saved_in_those_that_everyb
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as german:
-        german.setattr(place, "language_of_reader", lambda _: LANGUAGES["de"])
+        german.setattr(request_context, "language_of_reader", lambda _: LANGUAGES["de"])
         await save(club, "Salvo", "/xwing attack dice:3 with:Fokus, neu 1 Leerseite against:Ausweichen agility:1")
     shown = answered(await club.ana.slash(club.channel, "saved list"))
     assert "/xwing attack dice:3 with:focus, reroll 1 blank against:evade agility:1" in shown

@@ -15,27 +15,38 @@ import aiohttp
 import pytest
 import simcord
 
-from bot import pages
-from bot.allowance import Asker, Limits
-from bot.app import App
-from bot.page import documents
-from bot.pages import UNREAD_MOST, Reader, serving
+from bot.html import documents
+from bot.resources.quotas import Caller, QuotaLimits
+from bot.resources.worker_pool import COUNTING, ComputationRunningError
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.table.ship import give
-from bot.sessions import seals, watching
-from bot.sessions.place import Person, Place, Request
+from bot.runtime.app import App
+from bot.sessions import live_tables, seals
+from bot.sessions.live_tables import (
+    HEARTBEAT,
+    HOURS,
+    CapacityError,
+    LinkExpiredError,
+    LiveTable,
+    LiveTables,
+    PublicTable,
+    digest_of,
+    table_of,
+)
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.tables import Tables
-from bot.sessions.watching import BEAT, HOURS, Full, Gone, Table, Watched, Watching, digest_of, table_of
 from bot.settings import Settings, SettingsError
 from bot.store.watch_links import WatchLink
-from bot.ui import exact, follow, replay, seal
-from bot.ui.follow import RECENT, recall_links
-from bot.ui.replay import Told, json_of, page_of
-from bot.workers import COUNTING, StillCounting
+from bot.ui.live import exact_chances, live_page, replay
+from bot.ui.live.live_page import RECENT, recall_links
+from bot.ui.live.replay import AnnotatedMatch, json_of, page_of
+from bot.ui.table import sealing
+from bot.web import live_pages
+from bot.web.live_pages import MAX_BACKLOG_BYTES, PageSubscriber, serve
 from tests.cogs.test_luck import labels
 from tests.cogs.test_seal import sealed
 from tests.cogs.test_xwing_score import ANA, BO
-from tests.conftest import REST_MOST, Club, said, whispered
+from tests.conftest import MAX_REST, Club, said, whispered
 
 HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
@@ -50,7 +61,7 @@ ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:\d+/0/([\w-]{24})")
 @pytest.fixture
 async def base(club: Club) -> AsyncIterator[str]:
     """The address of the pages of the club's bot."""
-    async with serving(app_of(club), "127.0.0.1", 0) as url:
+    async with serve(app_of(club), "127.0.0.1", 0) as url:
         yield url
 
 
@@ -69,9 +80,9 @@ def app_of(club: Club) -> App:
 async def link(club: Club, by: simcord.MemberActor) -> str:
     """The address that somebody gets who may."""
     told = said(await by.slash(club.channel, "table link"))
-    found = ADDRESS.search(told)
-    assert found is not None, told
-    return found[0]
+    match = ADDRESS.search(told)
+    assert match is not None, told
+    return match[0]
 
 
 async def sit(club: Club) -> None:
@@ -104,7 +115,7 @@ class Stream:
         pytest.fail(f"it never says {words}: {self.text}")
 
     async def ends(self) -> str:
-        async with asyncio.timeout(REST_MOST):
+        async with asyncio.timeout(MAX_REST):
             await self.task
         return self.text
 
@@ -144,8 +155,8 @@ async def test_another_player_ends_nobodys_stream(club: Club, base: str, http: a
         if revoked:
             told = said(await club.cleo.slash(club.channel, "table link", revoke=True))
             assert told.startswith("Your link to this table has ended")
-        for one, status in zip((address, hers), expected, strict=True):
-            async with http.get(one) as answer:
+        for item, status in zip((address, hers), expected, strict=True):
+            async with http.get(item) as answer:
                 assert answer.status == status
 
 
@@ -161,7 +172,7 @@ async def test_a_server_asks_for_so_many_pages_a_second_and_then_waits(
     async def sleep(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
+    monkeypatch.setattr(live_pages, "asyncio", Mock(wraps=asyncio, sleep=sleep))
 
     async def status(address: str) -> int:
         async with http.get(address) as answer:
@@ -172,10 +183,10 @@ async def test_a_server_asks_for_so_many_pages_a_second_and_then_waits(
     assert not waited
     assert [await status(address) for _ in range(3)] == [200] * 3
     assert waited == pytest.approx([1 / 30, 2 / 30, 3 / 30])
-    app.allowances.of(club.guild.id).requests.take(pages.WAIT_MOST * 30)
+    app.allowances.of(club.guild.id).requests.consume(live_pages.MAX_WAIT * 30)
     async with http.get(address) as answer:
         assert (answer.status, answer.headers["Retry-After"]) == (429, "2")
-    assert waited[-1] == pages.REFUSED_AFTER
+    assert waited[-1] == live_pages.REFUSED_AFTER
     other = f"{base}/0/{'A' * 24}"
     assert await status(other) == 404, "others wait for nobody"
 
@@ -183,7 +194,7 @@ async def test_a_server_asks_for_so_many_pages_a_second_and_then_waits(
 def test_who_asks_is_told_apart_by_network_and_by_what_a_proxy_says() -> None:
     def address(remote: str, forwarded: str | None = None, header: str | None = "X-Forwarded-For") -> str:
         headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
-        return pages.address_of(Mock(remote=remote, headers=headers), header)
+        return live_pages.address_of(Mock(remote=remote, headers=headers), header)
 
     assert address("9.9.9.9", "8.8.8.8", None) == "9.9.9.9", "whoever asks says what they like"
     assert address("127.0.0.1", "8.8.8.8", None) == "127.0.0.1", "a proxy is trusted only where the host says so"
@@ -243,8 +254,8 @@ async def test_the_page_shows_the_table_and_follows_it(club: Club, base: str, ht
     await stream.says(": 1 hit, 1 focus.")
     pictures = re.findall(r"die/([0-9a-f]{32})\.png", stream.text)
     assert pictures
-    for one in set(pictures):
-        async with http.get(f"{base}/0/die/{one}.png") as answer:
+    for picture in set(pictures):
+        async with http.get(f"{base}/0/die/{picture}.png") as answer:
             assert answer.status == 200
             assert "immutable" in answer.headers["Cache-Control"]
             assert (await answer.read()).startswith(b"\x89PNG")
@@ -284,10 +295,10 @@ async def test_the_page_brings_its_typeface(club: Club, base: str, http: aiohttp
 
 
 async def test_checker_is_served_as_the_file_that_the_bot_attaches(base: str, http: aiohttp.ClientSession) -> None:
-    from bot import package
+    from bot import package_info
 
     async with http.get(f"{base}/verify.html") as answer:
-        assert await answer.read() == package.checker()
+        assert await answer.read() == package_info.checker()
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
 
 
@@ -302,13 +313,13 @@ async def test_a_browser_gets_an_icon_on_every_page(base: str, http: aiohttp.Cli
 
 async def answers(http: aiohttp.ClientSession, address: str) -> tuple[Any, ...]:
     """All that somebody learns who asks, but for the date."""
-    found: list[Any] = []
+    result: list[Any] = []
     for path in (address, f"{address}/live"):
         for method in ("GET", "HEAD", "POST", "PUT", "OPTIONS", "DELETE"):
             async with http.request(method, path) as answer:
                 headers = sorted((name, value) for name, value in answer.headers.items() if name != "Date")
-                found.append((method, answer.status, headers, await answer.read()))
-    return tuple(found)
+                result.append((method, answer.status, headers, await answer.read()))
+    return tuple(result)
 
 
 async def test_forged_revoked_replaced_and_expired_links_get_the_same_answer(
@@ -320,13 +331,13 @@ async def test_forged_revoked_replaced_and_expired_links_get_the_same_answer(
         assert answer.status == 200
     revoked = await link(club, club.ana)
     await club.ana.slash(club.channel, "table link", revoke=True)
-    wrong = [await answers(http, one) for one in (replaced, revoked)]
-    wrong += [await answers(http, f"{base}/0/{one}") for one in ("A" * 24, "x", "%00", "é" * 24, "a.b", "." * 3)]
+    wrong = [await answers(http, item) for item in (replaced, revoked)]
+    wrong += [await answers(http, f"{base}/0/{item}") for item in ("A" * 24, "x", "%00", "é" * 24, "a.b", "." * 3)]
     last = await link(club, club.ana)
     later = time.time() + HOURS * 3600 + 1
     monkeypatch.setattr(time, "time", lambda: later)
     wrong.append(await answers(http, last))
-    assert [one for one in wrong if one != wrong[0]] == []
+    assert [item for item in wrong if item != wrong[0]] == []
     assert {status for _, status, *_ in wrong[0]} == {404, 405}
     for path in ("/", "/0", "/0/die/x.png", f"/0/die/{'0' * 32}.png", "/robots.txt", "/x/y/z"):
         async with http.get(f"{base}{path}") as answer:
@@ -336,7 +347,7 @@ async def test_forged_revoked_replaced_and_expired_links_get_the_same_answer(
 async def test_what_is_no_request_is_not_quoted_in_the_log(base: str, caplog: pytest.LogCaptureFixture) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
     writer.write(b"GET /0/a-token\x01 HTTP/1.1\r\nHost: x\r\n\r\n")
-    async with asyncio.timeout(REST_MOST):
+    async with asyncio.timeout(MAX_REST):
         answer = (await reader.read()).decode()
     writer.close()
     assert " 400 " in answer.partition("\r\n")[0]
@@ -351,7 +362,7 @@ async def test_what_is_no_request_is_not_quoted_in_the_log(base: str, caplog: py
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has long to bring a request."""
-    monkeypatch.setattr(pages, "WITHIN", 0.05)
+    monkeypatch.setattr(live_pages, "REQUEST_TIMEOUT", 0.05)
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /"])
@@ -360,7 +371,7 @@ async def test_a_request_that_does_not_come_whole_is_closed(base: str, sent: byt
     """Also the second one of a connection, whose first one was answered."""
     reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
     writer.write(sent)
-    async with asyncio.timeout(REST_MOST):
+    async with asyncio.timeout(MAX_REST):
         await reader.read()  # to the end: the bot has closed it
     writer.close()
 
@@ -385,11 +396,11 @@ async def test_a_link_that_ends_while_it_is_looked_for_opens_nothing(
     find, asked = app.watch_links.find, list[str]()
 
     async def slowly(token: str, now: int) -> Any:
-        found = await find(token, now)
+        watch_link = await find(token, now)
         asked.append(token)
         if len(asked) == 1:
             await club.ana.slash(club.channel, "table link", revoke=True)
-        return found
+        return watch_link
 
     monkeypatch.setattr(app.watch_links, "find", slowly)
     async with http.get(f"{address}/live") as answer:
@@ -435,7 +446,7 @@ async def test_a_page_that_is_open_ends_with_its_link(
     else:
         later = time.time() + HOURS * 3600 + 1
         monkeypatch.setattr(time, "time", lambda: later)
-        await follow.look_at_links(app)
+        await live_page.look_at_links(app)
     assert (await stream.ends()).endswith("event: over\ndata: \n\n")
     async with http.get(address) as answer:
         assert answer.status == 404
@@ -445,9 +456,9 @@ async def test_a_page_that_is_open_ends_with_its_link(
 async def test_what_is_kept_of_a_link_is_exported(club: Club, base: str) -> None:
     await sit(club)
     await link(club, club.ana)
-    found = [one async for one in app_of(club).people.records(club.ana.id) if one[0] == "links"]
-    assert len(found) == 1
-    assert found[0][1]["channel"] == str(club.channel.id)
+    result = [record async for record in app_of(club).people.records(club.ana.id) if record[0] == "links"]
+    assert len(result) == 1
+    assert result[0][1]["channel"] == str(club.channel.id)
 
 
 # Who reads along
@@ -467,7 +478,7 @@ async def test_who_comes_back_gets_the_frames_that_they_missed(
     await club.env.settle()
     back = Stream(http, address, **{"Last-Event-ID": seen})
     await back.says("6 focus")
-    numbers = [int(one.rpartition("-")[2]) for one in re.findall("id: (.+)", back.text)]
+    numbers = [int(item.rpartition("-")[2]) for item in re.findall("id: (.+)", back.text)]
     first = int(seen.rpartition("-")[2])
     assert numbers == list(range(first + 1, first + 4))
     begun = seen.rpartition("-")[0]
@@ -491,8 +502,8 @@ async def test_who_comes_back_to_a_table_that_was_left_gets_the_whole_page(
     stream.task.cancel()
     while app.watching.readers:  # noqa: ASYNC110 - there is no event
         await asyncio.sleep(0.005)
-    for _ in range(follow.IDLE_MOST + 1):
-        await follow.beat_once(app)
+    for _ in range(live_page.MAX_IDLE + 1):
+        await live_page.send_heartbeat(app)
     await club.ana.slash(club.channel, "xwing token give", ship="Luke", token="focus")
     back = Stream(http, address, **{"Last-Event-ID": seen})
     await back.says("id: ")
@@ -505,7 +516,7 @@ async def test_before_the_store_is_open_a_page_says_to_try_again(
     settings: Settings, http: aiohttp.ClientSession, caplog: pytest.LogCaptureFixture
 ) -> None:
     """After a restart the pages that are open ask sooner than the bot has begun."""
-    async with serving(App(settings), "127.0.0.1", 0) as url, http.get(f"{url}/0/{'A' * 24}") as answer:
+    async with serve(App(settings), "127.0.0.1", 0) as url, http.get(f"{url}/0/{'A' * 24}") as answer:
         assert answer.status == 503
         assert "try again in a moment" in await answer.text()
         assert "X-Table" not in answer.headers
@@ -528,7 +539,7 @@ async def test_a_link_holds_while_the_shards_of_a_start_wait_for_their_turn(
 async def test_too_many_are_told_so(
     club: Club, base: str, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "READERS_MOST", 1)
+    monkeypatch.setattr(live_tables, "MAX_READERS", 1)
     await sit(club)
     address = await link(club, club.ana)
     first = Stream(http, address)
@@ -553,14 +564,14 @@ class Ear:
 
 
 def test_200_read_along_at_a_table_and_2000_in_a_process() -> None:
-    watched = Watching()
+    watched = LiveTables()
     tables = [watched.begin(Place(number), number // 2) for number in range(11)]
     for table in tables[:10]:
         for _ in range(200):
             watched.join(table, Ear())
         assert len(table.readers) == 200
     assert watched.readers == 2000
-    with pytest.raises(Full):
+    with pytest.raises(CapacityError):
         watched.join(tables[1], Ear())
     watched.join(tables[10], Ear())
     assert watched.readers == 2000
@@ -568,27 +579,27 @@ def test_200_read_along_at_a_table_and_2000_in_a_process() -> None:
 
 
 def test_a_server_has_400_who_read_along_however_many_tables_it_has() -> None:
-    watched = Watching()
+    watched = LiveTables()
     tables = [watched.begin(Place(number), payer=1) for number in range(3)]
     for table in tables[:2]:
         for _ in range(200):
             watched.join(table, Ear())
-    with pytest.raises(Full):
+    with pytest.raises(CapacityError):
         watched.join(tables[2], Ear())
     watched.join(watched.begin(Place(4), payer=2), Ear())
 
 
 def test_nobody_reads_along_where_the_link_has_ended_meanwhile() -> None:
-    watched = Watching()
+    watched = LiveTables()
     first = watched.begin(Place(1))
     ended, other = (WatchLink(1, None, person, f"digest {person}", 0) for person in (7, 8))
-    watched.end(1, [ended.digest])
-    with pytest.raises(Gone):
+    watched.end_channel(1, [ended.digest])
+    with pytest.raises(LinkExpiredError):
         watched.join(first, Ear(), ended)
     assert not first.readers
     watched.join(first, Ear(), other)
     watched.end_all()
-    with pytest.raises(Gone):
+    with pytest.raises(LinkExpiredError):
         watched.join(first, Ear(), other)
 
 
@@ -598,43 +609,43 @@ def test_players_with_pieces_come_before_those_who_only_look(
 ) -> None:
     """Somebody who only rolled dice could take all places with a link of their own."""
     if most == "watchers":
-        monkeypatch.setattr(watching, "LIMITS", Limits(watchers=3))
+        monkeypatch.setattr(live_tables, "LIMITS", QuotaLimits(watchers=3))
     else:
-        monkeypatch.setattr(watching, most, 3)
-    watched = Watching()
+        monkeypatch.setattr(live_tables, most, 3)
+    watched = LiveTables()
     at = [watched.begin(Place(number), payer=1) for number in range(tables)]
     looks, plays = (WatchLink(1, None, 7 + is_player, f"{is_player}", 0, is_player) for is_player in (False, True))
     crowd = [Ear() for _ in range(3)]
     for ear in crowd:
         watched.join(at[0], ear, looks)
-    with pytest.raises(Full):
+    with pytest.raises(CapacityError):
         watched.join(at[-1], Ear(), looks)
-    with pytest.raises(Full):
+    with pytest.raises(CapacityError):
         watched.join(at[-1], Ear())
     for _ in range(3):
         watched.join(at[-1], Ear(), plays)
     assert not set(crowd) & set(at[0].readers)
-    with pytest.raises(Full):
+    with pytest.raises(CapacityError):
         watched.join(at[-1], Ear(), plays)
 
 
 async def test_frames_that_are_kept_have_a_most_of_bytes_too() -> None:
-    table = Watched(Place(1))
-    for number in range(watching.FRAMES_KEPT + 10):
+    table = LiveTable(Place(1))
+    for number in range(live_tables.FRAMES_KEPT + 10):
         await table.send({"said": f"{number}"})
-    assert len(table.frames) == watching.FRAMES_KEPT
+    assert len(table.frames) == live_tables.FRAMES_KEPT
     for number in range(20):
         await table.send({"teams": f"{number:010}" * 2000})
     kept = [frame for _, frame in table.frames]
     assert 2 < len(kept) < 20
-    assert sum(map(len, kept)) == table.kept <= watching.BYTES_KEPT < UNREAD_MOST
-    assert table.missed(f"{table.begun}-{table.number - 2}") == kept[-2:]
-    (whole,) = table.missed(f"{table.begun}-1")
+    assert sum(map(len, kept)) == table.kept <= live_tables.BYTES_KEPT < MAX_BACKLOG_BYTES
+    assert table.frames_since(f"{table.begun}-{table.number - 2}") == kept[-2:]
+    (whole,) = table.frames_since(f"{table.begun}-1")
     assert b'"said"' in whole
     assert b'"teams"' in whole
-    await table.send({"teams": "x" * 2 * watching.BYTES_KEPT})
+    await table.send({"teams": "x" * 2 * live_tables.BYTES_KEPT})
     assert (len(table.frames), table.kept) == (0, 0)
-    assert len(table.missed(f"{table.begun}-{table.number - 1}")) == 1
+    assert len(table.frames_since(f"{table.begun}-{table.number - 1}")) == 1
 
 
 class Pipe:
@@ -658,13 +669,13 @@ class Pipe:
 
 def test_who_does_not_read_is_cut() -> None:
     pipe: Any = Pipe()
-    reader = Reader(pipe)
+    reader = PageSubscriber(pipe)
     while not pipe.aborted:
         reader.send(b"x" * 1000)
-    assert pipe.waiting <= UNREAD_MOST + 2000
+    assert pipe.waiting <= MAX_BACKLOG_BYTES + 2000
     assert reader.ended.is_set()
     before = pipe.waiting
-    reader.send(BEAT)
+    reader.send(HEARTBEAT)
     assert pipe.waiting == before
 
 
@@ -676,16 +687,16 @@ async def test_nobody_watches_costs_nothing(club: Club, base: str, http: aiohttp
     async with http.get(address):
         pass
     assert len(app.watching.channels) == 1
-    for _ in range(follow.IDLE_MOST + 1):
-        await follow.beat_once(app)
+    for _ in range(live_page.MAX_IDLE + 1):
+        await live_page.send_heartbeat(app)
     assert app.watching.channels == {}
 
 
 # What stands on the page is what is stored
 
 
-async def fresh(app: App, here: Place) -> Table:
-    return table_of(await app.tables.now(here), await app.tables.history(here, most=follow.RECENT))
+async def fresh(app: App, here: Place) -> PublicTable:
+    return table_of(await app.tables.snapshot(here), await app.tables.history(here, most=live_page.RECENT))
 
 
 async def test_what_a_press_brings_is_what_is_stored(club: Club, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -697,9 +708,9 @@ async def test_what_a_press_brings_is_what_is_stored(club: Club, base: str, monk
     app, here = app_of(club), Place(club.channel.id, club.guild.id)
     await link(club, club.ana)
     watched = app.watching.begin(here)
-    await follow.show(app, watched)
+    await live_page.show(app, watched)
     reads = list[str]()
-    now = app.tables.now
+    now = app.tables.snapshot
 
     async def counted(place: Place) -> Any:
         reads.append("now")
@@ -715,11 +726,11 @@ async def test_what_a_press_brings_is_what_is_stored(club: Club, base: str, monk
             game: held for game, held in stored.pieces.items() if held
         }
         assert shown.players == stored.players
-        assert [(one.session, one.ply, one.state) for one in shown.rolls.values()] == [
-            (one.session, one.ply, one.state) for one in stored.rolls.values()
+        assert [(roll.session, roll.ply, roll.state) for roll in shown.rolls.values()] == [
+            (roll.session, roll.ply, roll.state) for roll in stored.rolls.values()
         ]
 
-    monkeypatch.setattr(app.tables, "now", counted)
+    monkeypatch.setattr(app.tables, "snapshot", counted)
     own = len(reads)
     club.dice.red("hit crit focus")
     await club.attack(attacker="Luke", defender="Vader")
@@ -809,7 +820,7 @@ async def test_neither_keys_nor_private_answers_reach_the_page(
     async with http.get(address) as answer:
         page = await answer.text()
     assert not [key for key in keys if key in stream.text + page]
-    match = Told(await app_of(club).matches.replay(Place(club.channel.id, club.guild.id), 1), {})
+    match = AnnotatedMatch(await app_of(club).matches.replay(Place(club.channel.id, club.guild.id), 1), {})
     assert not [key for key in keys if key in (page_of(match) + json_of(match)).decode()]
     stream.task.cancel()
 
@@ -854,7 +865,7 @@ async def test_page_and_board_say_whether_the_table_is_sealed(
     await sealed(club)
     await both_say("Sealed table: nothing has happened yet")
     monkeypatch.setattr(seals, "IDLE", -60)
-    await seal.reveal_idle(app, app.is_ours)
+    await sealing.reveal_idle(app, app.is_ours)
     await nobody_says_so()
     stream.task.cancel()
 
@@ -894,13 +905,13 @@ async def test_the_recap_gives_the_match_to_keep(club: Club) -> None:
     await club.env.settle()
     assert club.labels == ["Rematch", "Replay"]
     told = whispered(await club.cleo.click(club.card, label="Replay"))
-    page, data = [await one.read() for one in told.attachments]
+    page, data = [await attachment.read() for attachment in told.attachments]
     match = json.loads(data)
     assert match["format"] == "rollcall-match/1"
-    assert [one["xws"]["faction"] for one in match["squads"]] == ["rebelalliance", "galacticempire"]
-    assert [one["name"] for one in match["players"]] == ["Ana", "Bo"]
+    assert [item["xws"]["faction"] for item in match["squads"]] == ["rebelalliance", "galacticempire"]
+    assert [item["name"] for item in match["players"]] == ["Ana", "Bo"]
     assert match["result"] == ["Ana wins in round 1, points 20 : 1, 0 : 0 in ships destroyed."]
-    assert any("2 hits and 1 crit" in one.get("outcome", "") for one in match["plies"])
+    assert any("2 hits and 1 crit" in item.get("outcome", "") for item in match["plies"])
     assert page.startswith(b"<!doctype html>")
     assert not re.search(rb"https?://", page.partition(b"<body")[2]), "it asks nobody for anything"
     again = club.channel.history(viewer=club.ana)[-1]
@@ -938,7 +949,7 @@ async def test_a_match_can_be_kept_after_a_rematch_and_is_what_it_was(club: Club
     await club.env.settle()
     club.dice.red("blank blank blank")
     await club.attack(dice=3, agility=0)
-    recap = next(one for one in club.channel.history(viewer=club.ana) if one.id == recap.id)
+    recap = next(item for item in club.channel.history(viewer=club.ana) if item.id == recap.id)
     assert labels(recap) == ["Replay"]
     assert await kept(club, recap) == first
 
@@ -958,15 +969,15 @@ async def test_only_a_seal_under_which_a_match_was_played_is_in_it(club: Club) -
 
 async def test_who_asks_twice_for_a_match_is_told_to_wait(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     recap, workers = await over(club), app_of(club).workers
-    count = workers.count
+    count = workers.run
 
-    async def busy(question: Any, *, asked_by: Asker) -> Any:
-        if question.func is exact.count:
+    async def busy(question: Any, *, asked_by: Caller) -> Any:
+        if question.func is exact_chances.count:
             assert asked_by == (club.cleo.id, club.guild.id)
-            raise StillCounting(COUNTING.is_open)
+            raise ComputationRunningError(COUNTING.is_open)
         return await count(question, asked_by=asked_by)
 
-    monkeypatch.setattr(workers, "count", busy)
+    monkeypatch.setattr(workers, "run", busy)
     told = await club.cleo.click(recap, label="Replay")
     assert said(told) == COUNTING.is_open
     assert not whispered(told).attachments
@@ -976,7 +987,7 @@ async def test_matches_to_keep_are_made_one_after_the_other(club: Club, monkeypa
     """Each takes a core for a while: somebody who presses again and again holds one thread, not all of them."""
     recap, matches, alone = await over(club), app_of(club).matches, list[bool]()
 
-    def made(_: Told) -> bytes:
+    def made(_: AnnotatedMatch) -> bytes:
         alone.append(matches.turn.locked())
         return b"page"
 
@@ -1003,13 +1014,13 @@ async def test_what_another_process_stores_is_read_soon(club: Club, base: str, m
     await sit(club)
     app, here = app_of(club), Place(club.channel.id, club.guild.id)
     watched = app.watching.begin(here)
-    await follow.show(app, watched)
-    monkeypatch.setattr(follow, "AGAIN", 0.02)
+    await live_page.show(app, watched)
+    monkeypatch.setattr(live_page, "AGAIN", 0.02)
     other = Tables(app._database)  # type: ignore[arg-type]  # it is open
     by = Request(Person(club.ana.id, "Ana"), here, is_gm=True)
     await other.step(by, "xwing", "gives Luke a token", lambda table: {"Luke": give(table["Luke"], "focus", 1)})
     assert "1 focus" not in watched.parts["teams"]
-    follow.elsewhere(app, club.channel.id)
+    live_page.on_stored_elsewhere(app, club.channel.id)
     for _ in range(TRIES):
         if ">focus<" in watched.parts["teams"]:
             return
@@ -1020,7 +1031,7 @@ async def test_what_another_process_stores_is_read_soon(club: Club, base: str, m
 async def test_where_the_port_is_taken_the_host_is_told(club: Club, base: str) -> None:
     port = int(base.rpartition(":")[2])
     with pytest.raises(SettingsError, match="PUBLIC_URL cannot be used"):
-        async with serving(app_of(club), "127.0.0.1", port):
+        async with serve(app_of(club), "127.0.0.1", port):
             pytest.fail("it is taken")
 
 

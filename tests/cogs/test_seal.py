@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import simcord
 
-from bot import package
+from bot import package_info
 from bot.fair.protocol import commitment, hash_of, hidden_commitment
-from bot.sessions.place import Person, Place, Request
-from bot.ui import seal
-from bot.ui.answer import Answer
+from bot.sessions.request import Person, Place, Request
+from bot.ui.core.responses import Answer
+from bot.ui.table import sealing
 from tests.conftest import Club, said, whispered
 from tests.fair.checkers import DOCS, by_the_bot, by_the_script, read
 
@@ -66,9 +66,9 @@ async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club
     for message in (committed, shown):
         assert "Forward this message to yourself now: nobody can change that copy." in message.content
         assert "eal 1 of this channel" in message.content
-        now = next(one for one in club.channel.history(viewer=club.ana) if one.id == message.id)
+        now = next(item for item in club.channel.history(viewer=club.ana) if item.id == message.id)
         assert (now.content, now.edited_at) == (message.content, None), "neither is ever edited"
-    old = next(one for one in club.channel.history(viewer=club.ana) if one.id == asked.id)
+    old = next(item for item in club.channel.history(viewer=club.ana) if item.id == asked.id)
     assert old.components == [], "its buttons are gone"
 
 
@@ -98,11 +98,11 @@ async def test_a_seal_that_is_begun_again_has_the_next_number(club: Club) -> Non
     assert "It is seal 3 of this channel." in club.card.content
     await table(club, "unseal")
     here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
-    ended = await club.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
+    ended = await club.env.bot.seals.unseal(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert (read(ended.file).header.number, read(ended.file).header.earlier) == (3, 2)
     await sealed(club)
     await table(club, "unseal")
-    ended = await club.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
+    ended = await club.env.bot.seals.unseal(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert (read(ended.file).header.number, read(ended.file).header.earlier) == (4, 0)
 
 
@@ -116,7 +116,7 @@ async def test_a_whole_game_is_sealed_played_and_checked(club: Club) -> None:
     await table(club, "unseal")
     assert "Ana unseals this table. The transcript has 1 ply." in club.card.content
     here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
-    ended = await club.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
+    ended = await club.env.bot.seals.unseal(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
     assert read(ended.file).hashes[1].startswith(digits)
     shown, page = club.card.attachments
@@ -169,8 +169,8 @@ async def test_it_survives_a_restart_between_all_steps(club: Club) -> None:
 async def test_the_transcript_comes_with_a_link_that_says_what_is_checked(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = package.Package("1", "MIT", "https://example.org/code/")
-    monkeypatch.setattr(package, "read", lambda: known)
+    known = package_info.PackageInfo("1", "MIT", "https://example.org/code/")
+    monkeypatch.setattr(package_info, "read", lambda: known)
     await sealed(club)
     await table(club, "unseal")
     address = "https://example.org/code/blob/HEAD/docs/fairness.md"
@@ -190,11 +190,11 @@ async def test_a_table_is_unsealed_by_itself(club: Club, monkeypatch: pytest.Mon
     await club.ana.slash(club.channel, "xwing roll", red=3)
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 24 * 3600 + 60)
-    await seal.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
+    await sealing.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
     assert "This sealed table has ended. The transcript has 1 ply." in club.card.content
     assert len(club.card.attachments) == 2
     before = club.card.id
-    await seal.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
+    await sealing.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
     assert club.card.id == before, "once"
 
 
@@ -205,7 +205,7 @@ async def test_a_transcript_that_cannot_be_posted_is_there_on_demand(
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 24 * 3600 + 60)
     club.env.inject_error("POST", "/channels/*/messages")
-    await seal.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
+    await sealing.reveal_idle(club.env.bot, lambda _: True)  # type: ignore[arg-type]  # it is our App
     assert "a transcript could not be posted" in caplog.text
     await table(club, "unseal", by=club.cleo)
     assert "Here is the transcript of the last sealed table again." in club.card.content
@@ -243,13 +243,13 @@ async def test_damage_cards_at_a_sealed_table_and_dice_of_steps_fit_the_transcri
     assert club.outcome.startswith(("Luke hits Mauler", "Luke misses Mauler", "Luke destroys Mauler"))
     await table(club, "unseal")
     here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
-    ended = await club.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
+    ended = await club.env.bot.seals.unseal(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
 
 
 async def test_an_out_of_date_button_says_so_before_anybody_types_a_word(club: Club) -> None:
     await table(club, "seal")
-    asked, button = club.card, club.custom_id(seal.WORD)
+    asked, button = club.card, club.custom_id(sealing.WORD)
     await table(club, "seal")
     assert "out of date" in said(await club.press(club.bo, button, on=asked))
 
@@ -258,7 +258,7 @@ async def test_a_question_that_is_asked_again_says_where_the_new_one_is(club: Cl
     await table(club, "seal")
     asked = club.card
     await table(club, "seal")
-    old = next(one for one in club.channel.history(viewer=club.ana) if one.id == asked.id)
+    old = next(item for item in club.channel.history(viewer=club.ana) if item.id == asked.id)
     assert old.content == f"This question was replaced. [Go to the new one]({club.card.jump_url})"
     assert old.components == []
 
@@ -267,7 +267,7 @@ async def test_where_nothing_is_sealed_the_question_loses_its_buttons(club: Club
     await table(club, "seal")
     asked = club.card
     await table(club, "unseal")
-    old = next(one for one in club.channel.history(viewer=club.ana) if one.id == asked.id)
+    old = next(item for item in club.channel.history(viewer=club.ana) if item.id == asked.id)
     assert old.components == []
     assert "**Seal this table?**" in old.content
 
@@ -278,7 +278,7 @@ async def test_of_words_that_come_at_once_none_is_left_out(club: Club, monkeypat
     here, bo, seal_id = (
         Place(club.channel.id, club.guild.id),
         Person(club.bo.id, "Bo"),
-        int(club.custom_id(seal.WORD)[4]),
+        int(club.custom_id(sealing.WORD)[4]),
     )
     update = Answer.update
 

@@ -19,7 +19,7 @@ async def test_a_gm_gives_a_seat_and_only_the_new_holder_may_press(club: Club, g
     await seat(club, gm, "defender", player=club.cleo)
     assert club.card.content == f"Gil gives the defender's seat to {club.cleo.mention}."
     assert club.sent["allowed_mentions"]["users"] == [club.cleo.id]
-    assert not next(one for one in club.channel.history(viewer=club.ana) if one.id == old.id).components
+    assert not next(item for item in club.channel.history(viewer=club.ana) if item.id == old.id).components
     refused = said(await club.bo.click(club.card, label=DEFEND))
     assert refused.startswith("This choice is for Cleo (defender).")
     club.dice.red("hit blank")

@@ -9,9 +9,9 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
+from bot.runtime.app import App
 from bot.sessions.saved import SavedRolls
-from bot.ui import log_channel
+from bot.ui.notify import log_channel
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
 
@@ -72,7 +72,7 @@ async def test_the_log_channel_gets_a_roll_once_it_is_revealed(club: Club, gm: s
     assert results.history() == []
     await press(club, club.ana, shown, "Reveal")
     await log_channel.finish(app)
-    assert [one.embeds[0].title for one in results.history()] == ["Ana rolls 17."]
+    assert [item.embeds[0].title for item in results.history()] == ["Ana rolls 17."]
 
 
 async def test_a_saved_roll_can_be_secret(club: Club) -> None:
@@ -81,27 +81,27 @@ async def test_a_saved_roll_can_be_secret(club: Club) -> None:
     assert outcome(await club.ana.slash(club.channel, "saved roll", name="Sneak")) == "Ana rolls 17."
     club.dice.will_show(4)
     assert outcome(await club.ana.slash(club.channel, "roll", dice="Sneak")) == "Ana rolls 5."
-    assert {one.content for one in club.channel.history(viewer=club.cleo)} == {LINE}
+    assert {item.content for item in club.channel.history(viewer=club.cleo)} == {LINE}
 
 
 async def test_a_slow_answer_shows_a_secret_roll_to_nobody_else(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    find = SavedRolls.named
+    find = SavedRolls.find_by_name
 
     async def slow(*given: Any) -> Any:
         await club.env.external_wait(asyncio.sleep(2.5), reason="it is slow")
         return await find(*given)
 
     await club.ana.slash(club.channel, "saved add", name="Sneak", roll="/roll dice:1d20 secret:True")
-    monkeypatch.setattr(SavedRolls, "named", slow)
+    monkeypatch.setattr(SavedRolls, "find_by_name", slow)
     club.dice.will_show(16, 3)
     for command, options in (("saved roll", {"name": "Sneak"}), ("roll", {"dice": "Sneak", "secret": True})):
         result = await club.ana.slash(club.channel, command, **options)
         await club.env.advance_time(1.9)
         assert result.deferred
         await club.env.advance_time(1)
-        mine = [one for one in (result.response, *result.followups) if one is not None and one.embeds]
-        assert [one.ephemeral for one in mine] == [True]
-    everybody = [one for one in club.channel.history(viewer=club.cleo) if one.embeds or one.attachments]
+        mine = [item for item in (result.response, *result.followups) if item is not None and item.embeds]
+        assert [item.ephemeral for item in mine] == [True]
+    everybody = [item for item in club.channel.history(viewer=club.cleo) if item.embeds or item.attachments]
     assert everybody == []
 
 
@@ -173,7 +173,7 @@ async def test_every_command_that_rolls_can_be_secret_and_revealed(club: Club, c
     options, faces = CAN[command]
     club.dice.will_show(*faces)
     shown = await club.ana.slash(club.channel, command, secret=True, **options)
-    assert [one.content for one in club.channel.history(viewer=club.cleo)] == [LINE]
+    assert [item.content for item in club.channel.history(viewer=club.cleo)] == [LINE]
     seen = whispered(shown).embeds[0].to_dict()
     await press(club, club.ana, shown, "Reveal")
     for part in ("title", "author", "description", "footer"):
@@ -242,7 +242,7 @@ async def test_a_made_up_press_reaches_no_secret_roll(club: Club, gm: simcord.Me
             assert "17" not in said(refused)
     refused = await gm.slash(club.channel, "table seat", side="attacker", roll=1)
     assert "I have no record of this roll" in said(refused)
-    assert [one.content for one in club.channel.history(viewer=club.cleo)] == [LINE]
+    assert [item.content for item in club.channel.history(viewer=club.cleo)] == [LINE]
 
 
 async def test_a_secret_roll_cannot_be_taken_back(club: Club) -> None:
@@ -264,6 +264,6 @@ async def test_a_secret_card_that_was_lost_is_not_shown_to_everybody(
     await club.restart()
     club.dice.will_show(3)
     await club.ana.slash(club.channel, "roll", dice="1d20")
-    assert [one.embeds[0].title for one in club.channel.history(viewer=club.cleo) if one.embeds] == ["Ana rolls 4."]
+    assert [item.embeds[0].title for item in club.channel.history(viewer=club.cleo) if item.embeds] == ["Ana rolls 4."]
     listed = await club.ana.slash(club.channel, "table secrets")
     assert "Ana rolls 17." in (whispered(listed).embeds[0].description or "")

@@ -16,14 +16,15 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
-from bot.client import Live
-from bot.page.documents import table_page
-from bot.sessions.place import Place
+from bot.client import LiveMessageState
+from bot.html.documents import table_page
+from bot.runtime.app import App
+from bot.sessions.request import Place
 from bot.settings import Settings
-from bot.ui import follow, log_channel
-from bot.ui.live import LiveMessage
-from bot.ui.replay import Told, json_of, page_of
+from bot.ui.live import live_page
+from bot.ui.live.live_messages import LiveMessage
+from bot.ui.live.replay import AnnotatedMatch, json_of, page_of
+from bot.ui.notify import log_channel
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, Dice, club_in, simulated
 
@@ -78,10 +79,10 @@ async def world(folder: Path, migrated: Path, patch: pytest.MonkeyPatch) -> Asyn
     settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0, welcome=False)
     dice = Dice()
     patch.setattr(time, "time", lambda: NOW)
-    patch.setattr("bot.watchdog.HELD_MOST", float("inf"))  # how long an answer takes is the machine's business
+    patch.setattr("bot.runtime.watchdog.MAX_HELD", float("inf"))  # how long an answer takes is the machine's business
     refresh = LiveMessage.refresh
 
-    async def refresh_after_the_answer(self: LiveMessage, client: App, shown: Live) -> None:
+    async def refresh_after_the_answer(self: LiveMessage, client: App, shown: LiveMessageState) -> None:
         """However long an answer takes to be painted: the board is edited when its card is there."""
         while client.answering:  # noqa: ASYNC110 - there is no event
             await asyncio.sleep(0.01)
@@ -99,8 +100,10 @@ async def seen(club: Club, by: simcord.MemberActor) -> str:
 
 
 async def told(message: discord.Message) -> str:
-    files = [(one.filename, one.description, await one.read()) for one in message.attachments]
-    parts = [message.content, [one.to_dict() for one in message.embeds], files]
+    files = [
+        (attachment.filename, attachment.description, await attachment.read()) for attachment in message.attachments
+    ]
+    parts = [message.content, [embed.to_dict() for embed in message.embeds], files]
     return repr([message.id, message.flags.value, *parts, [row.to_dict() for row in message.components]])
 
 
@@ -126,46 +129,46 @@ async def learned(club: Club, kind: str, dice: tuple[int, ...]) -> dict[str, str
     club.dice.will_show(*dice)
     await club.ana.slash(club.channel, command, **given)
     await copied(club)
-    found = {"the channel": "\n".join([await seen(club, one) for one in watching])}
+    result = {"the channel": "\n".join([await seen(club, one) for one in watching])}
     (line,) = [one for one in club.channel.history(viewer=club.cleo) if "only" in one.content]
     refused = [await one.click(line, label="Look") for one in watching]
-    found["the line"] = repr([one.response and one.response.content for one in refused])
+    result["the line"] = repr([one.response and one.response.content for one in refused])
     assert not club.dice.waiting
     for asked, more in ASKED.items():
-        for one in watching:
-            await one.slash(club.channel, asked, **more)
-        found[asked] = "\n".join([await seen(club, one) for one in watching])
+        for item in watching:
+            await item.slash(club.channel, asked, **more)
+        result[asked] = "\n".join([await seen(club, one) for one in watching])
     await club.bo.slash(club.channel, "table history", player=club.ana)
-    found["the history of Ana"] = await seen(club, club.bo)
+    result["the history of Ana"] = await seen(club, club.bo)
     app: Any = club.env.bot
     shown = [await one.autocomplete(club.channel, "table seat", "roll", "") for one in (gm, *watching)]
-    found["suggestions"] = repr(shown)
+    result["suggestions"] = repr(shown)
     for offer in ("again", "how", "undo", "advice-damage", "secret-how", "secret-reveal", "roll-saves", "break-tie"):
-        for one in watching:
-            await club.press(one, f"rc1:{number_of(line)}:0:{offer}", on=line)
-    found["made-up presses"] = "\n".join([await seen(club, one) for one in watching])
+        for item in watching:
+            await club.press(item, f"rc1:{number_of(line)}:0:{offer}", on=line)
+    result["made-up presses"] = "\n".join([await seen(club, one) for one in watching])
     while await app.fairness.step(int(NOW) + 3600):
         pass
-    found["operations"] = repr((await app.count_store(int(NOW)), vars(await app.fairness.read())))
+    result["operations"] = repr((await app.count_store(int(NOW)), vars(await app.fairness.read())))
     # What goes to one person alone may differ, in its length too; that it is sent may not.
-    found["requests"] = repr(sorted((one.method, one.path) for one in club.env.http_requests[sent:]))
+    result["requests"] = repr(sorted((request.method, request.path) for request in club.env.http_requests[sent:]))
     await club.restart()
-    for one in watching:
-        await one.slash(club.channel, "table history")
-        await one.slash(club.channel, "table secrets")
+    for item in watching:
+        await item.slash(club.channel, "table history")
+        await item.slash(club.channel, "table secrets")
     club.dice.will_show(2)
     await club.ana.slash(club.channel, "warsurge attack", power=3, defence=6)
     await copied(club)
-    found["the live page"] = re.sub(r"(?m)^id: [0-9a-f]+-", "id: ", page.text)  # frames begin with a mark of their own
-    found["the live page, opened now"] = (await opened(club)).text
+    result["the live page"] = re.sub(r"(?m)^id: [0-9a-f]+-", "id: ", page.text)  # frames begin with a mark of their own
+    result["the live page, opened now"] = (await opened(club)).text
     app = club.env.bot
-    match = Told(await app.matches.replay(Place(club.channel.id, club.guild.id), 1), {})
-    found["the replay"] = repr((page_of(match), json_of(match)))
+    match = AnnotatedMatch(await app.matches.replay(Place(club.channel.id, club.guild.id), 1), {})
+    result["the replay"] = repr((page_of(match), json_of(match)))
     copies = results.history()
     assert len(copies) == 2, "those of the open rolls"
-    found["the log channel"] = "\n".join([await told(one) for one in copies])
-    found["after a restart"] = "\n".join([await seen(club, one) for one in watching])
-    return found
+    result["the log channel"] = "\n".join([await told(copy) for copy in copies])
+    result["after a restart"] = "\n".join([await seen(club, one) for one in watching])
+    return result
 
 
 class Reading:
@@ -185,7 +188,7 @@ async def opened(club: Club) -> Reading:
     app, reading = club.env.bot, Reading()
     assert isinstance(app, App)
     watched = app.watching.begin(Place(club.channel.id, club.guild.id))
-    await follow.show(app, watched)
+    await live_page.show(app, watched)
     reading.send(table_page(watched.parts, "").encode())
     app.watching.join(watched, reading)
     return reading
@@ -219,6 +222,6 @@ async def test_nobody_learns_what_fell(tmp_path: Path, migrated: Path, kind: str
                 async with world(folder, migrated, patch) as club:
                     worlds.append(await learned(club, kind, dice))
         LEARNED[kind] = worlds
-    one, other = LEARNED[kind]
-    assert one.keys() == other.keys() == set(THINGS)
-    assert one[thing] == other[thing]
+    item, other = LEARNED[kind]
+    assert item.keys() == other.keys() == set(THINGS)
+    assert item[thing] == other[thing]

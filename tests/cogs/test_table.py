@@ -8,7 +8,7 @@ import discord
 import pytest
 import simcord
 
-from bot.client import Tokens
+from bot.client import InteractionTokens
 from tests.conftest import Club, said
 
 REFUSED = "Only a GM may do that"
@@ -31,13 +31,13 @@ def shown(message: discord.Message) -> str:
     """Every word of a message."""
     embed = message.embeds[0]
     fields = [f"{field.name}: {field.value}" for field in embed.fields]
-    pictures = [one.description or "" for one in message.attachments]
+    pictures = [attachment.description or "" for attachment in message.attachments]
     return "\n".join([message.content, embed.title or "", embed.description or "", *fields, *pictures])
 
 
 async def edited(club: Club) -> None:
     """Wait until no board has anything to catch up with."""
-    waits = [one.editing for one in club.env.bot.live.values() if one.editing is not None]  # type: ignore[attr-defined]  # it is our App
+    waits = [item.editing for item in club.env.bot.live.values() if item.editing is not None]  # type: ignore[attr-defined]  # it is our App
     await asyncio.gather(*waits)
     await club.env.settle()
 
@@ -86,7 +86,7 @@ async def test_the_board_is_edited_in_place(club: Club) -> None:
 
 def no_answer(club: Club) -> None:
     """The board was shown a quarter of an hour ago: only the bot can edit it, no longer the answer to its command."""
-    club.env.bot.tokens = Tokens()  # type: ignore[attr-defined]  # it is our App
+    club.env.bot.tokens = InteractionTokens()  # type: ignore[attr-defined]  # it is our App
 
 
 async def test_a_board_that_could_not_be_edited_follows_the_next_change(
@@ -156,8 +156,8 @@ async def test_who_asks_twice_to_take_back_is_led_to_the_one_question(club: Club
     assert again.response is not None
     assert again.response.flags.ephemeral
     assert question.jump_url in again.response.content
-    asked = [one for one in club.channel.history(viewer=club.bo) if "asks to take back" in one.content]
-    assert [one.id for one in asked] == [question.id]
+    asked = [item for item in club.channel.history(viewer=club.bo) if "asks to take back" in item.content]
+    assert [item.id for item in asked] == [question.id]
     await club.bo.click(question, label="Allow")
     assert club.outcome == "Ana against the defender: 1 focus."
 
@@ -265,8 +265,8 @@ async def test_the_history_names_who_a_roll_is_about(club: Club) -> None:
     pairs = (("Ada", "Ben"), ("Cem", "Dov"), ("Eva", "Fred"), ("Gil", "Hal"), ("Ida", "Jon"))
     await club.ana.slash(club.channel, "infinity order", text="; ".join(f"{a} 12 vs {b} 11" for a, b in pairs))
     await table(club, "history")
-    several, one = (club.embed.description or "").splitlines()
-    assert f"<@{club.ana.id}> Infinity, Angus and Ortega: Angus wins, 1 hit." in one
+    several, item = (club.embed.description or "").splitlines()
+    assert f"<@{club.ana.id}> Infinity, Angus and Ortega: Angus wins, 1 hit." in item
     assert "Infinity, Ada, Ben, Cem, Dov and 6 more: Ada against Ben" in several
 
 
@@ -353,8 +353,8 @@ async def test_in_a_call_of_two_the_other_one_defends(club: Club) -> None:
 async def test_music_bots_do_not_count_and_a_restart_forgets_no_call(club: Club) -> None:
     voice = club.guild.create_voice_channel("Game Night")
     robot = club.guild.add_member(club.env.create_user("robot", bot=True))
-    for one in (club.ana, club.bo, robot):
-        await one.join_voice(voice)
+    for item in (club.ana, club.bo, robot):
+        await item.join_voice(voice)
     await club.ana.slash(voice, "xwing attack", dice=1)
     card = voice.last_message
     assert card is not None
@@ -381,8 +381,8 @@ async def test_twenty_four_ships_fit_on_the_board(club: Club) -> None:
 async def test_in_a_larger_call_anybody_of_it_defends_and_nobody_else(club: Club) -> None:
     voice = club.guild.create_voice_channel("Game Night")
     dee = club.guild.add_member(club.env.create_user("dee", global_name="Dee"))
-    for one in (club.ana, club.bo, club.cleo):
-        await one.join_voice(voice)
+    for item in (club.ana, club.bo, club.cleo):
+        await item.join_voice(voice)
     await club.ana.slash(voice, "infinity versus", sv=12)
     card = voice.last_message
     assert card is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 import simcord
 
-from bot.ui.components import MORE
+from bot.ui.core.components import MORE
 from tests.cogs.test_infinity import typed, will_show
 from tests.conftest import Club, said
 
@@ -427,7 +427,7 @@ async def test_a_gm_gives_army_data_once(club: Club, gm: simcord.MemberActor) ->
     assert "There is no data of rangers" in said(await imports(club, club.bo))
     await imports(club, gm, file=file)
     await imports(club, club.bo)
-    titles = [shown.title for one in club.channel.history() for shown in one.embeds]
+    titles = [shown.title for item in club.channel.history() for shown in item.embeds]
     assert "Friday: 4 troopers saved." in titles
 
 
@@ -453,17 +453,17 @@ async def test_a_name_alone_opens_the_form_of_a_shot(club: Club) -> None:
     await keep(club, "Ortega", ORTEGA)
     shown = await typed(club, "versus", name="angus", vs_name="Ortega", opponent=club.bo)
     fields = await fields_of(shown)
-    assert [(one["label"], one["value"]) for one in fields["name"]["options"]] == [
+    assert [(item["label"], item["value"]) for item in fields["name"]["options"]] == [
         *(("Combi", "Angus Combi"), ("Pistol", "Angus Pistol"))
     ]
-    assert [(one["label"], one["value"], one["description"]) for one in fields["at"]["options"]] == [
+    assert [(item["label"], item["value"], item["description"]) for item in fields["at"]["options"]] == [
         ("Up to 8 inches", "0-8", "Combi +3, Pistol +3"),
         ("8 to 16 inches", "8-16", "Combi +3, Pistol -3"),
         ("16 to 24 inches", "16-24", "Combi -3"),
         ("24 to 32 inches", "24-32", "Combi -3"),
         ("32 to 48 inches", "32-48", "Combi -6"),
     ]
-    assert [(one["value"], one["default"]) for one in fields["name_b"]["options"]] == [("Ortega", True)]
+    assert [(item["value"], item["default"]) for item in fields["name_b"]["options"]] == [("Ortega", True)]
     did = Effort(club)
     ticked = {"name": "Angus Combi", "at": "8-16", "around": ["cover", "surprise -3"], "mods": "-1"}
     await did.fill(club.ana, shown, **ticked)

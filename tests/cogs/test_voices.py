@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.ui import place
+from bot.ui.core import request_context
 from tests.cogs import test_pseudo
 from tests.conftest import Club
 from tests.pseudo import Invented
@@ -111,31 +111,31 @@ def marked(message: str, mark: str) -> str:
 
 @pytest.fixture(autouse=True)
 def two_languages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(place, "of_locale", lambda _: READER)
-    monkeypatch.setattr(place, "ENGLISH", TABLE)
+    monkeypatch.setattr(request_context, "of_locale", lambda _: READER)
+    monkeypatch.setattr(request_context, "ENGLISH", TABLE)
 
 
 @pytest.fixture
 def pressed_in_private(club: Club) -> dict[str, bool]:
     """By the token of an interaction: whether the message that was pressed is for one person."""
-    found = dict[str, bool]()
+    result = dict[str, bool]()
     emit = club.env.backend.emit
 
     def told(event: str, payload: Any) -> Any:
         if event == "INTERACTION_CREATE" and payload.get("message"):
-            found[payload["token"]] = bool(payload["message"].get("flags", 0) & EPHEMERAL)
+            result[payload["token"]] = bool(payload["message"].get("flags", 0) & EPHEMERAL)
         return emit(event, payload)
 
     club.env.backend.emit = told  # type: ignore[method-assign]  # to see what Discord says
-    return found
+    return result
 
 
 def wrong(club: Club, is_private: dict[str, bool]) -> Iterator[str]:
     """What was sent in the wrong language, or in both. ``is_private`` begins with the messages that were pressed."""
     for asked in club.env.http_requests:
         sent = asked.json if isinstance(asked.json, dict) else {}
-        found = re.search(r"/(?:interactions|webhooks)/\d+/(\w+)", asked.path)
-        token = found[1] if found else ""
+        match = re.search(r"/(?:interactions|webhooks)/\d+/(\w+)", asked.path)
+        token = match[1] if match else ""
         said = "\n".join(test_pseudo.texts(sent))
         if asked.path.endswith("/commands"):
             continue

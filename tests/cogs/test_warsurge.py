@@ -270,10 +270,10 @@ async def test_a_unit_with_several_weapons_is_asked_with_which_it_attacks(club: 
     await keep(club, "Orks", "Defence 4, HP 9")
     shown = await typed(club, "attack", attacker="guards", target="Orks", method="balanced")
     assert shown.modal is not None
-    fields = [one["component"] for one in shown.modal["components"]]
-    assert [one["custom_id"] for one in fields] == ["attacker", "weapons", "target", "method"]
-    assert [one["label"] for one in fields[1]["options"]] == ["Sword", "Rifle"]
-    assert [one["description"] for one in fields[1]["options"]] == ["Power 4", "Power 6, Dice 2"]
+    fields = [item["component"] for item in shown.modal["components"]]
+    assert [field["custom_id"] for field in fields] == ["attacker", "weapons", "target", "method"]
+    assert [item["label"] for item in fields[1]["options"]] == ["Sword", "Rifle"]
+    assert [item["description"] for item in fields[1]["options"]] == ["Power 4", "Power 6, Dice 2"]
     picked = {"attacker": ["Guards"], "target": ["Orks"], "method": ["balanced"]}
     will_show(club, 5)
     await club.ana.submit_modal(shown, picked | {"weapons": ["Sword"]})
@@ -288,7 +288,7 @@ async def test_a_form_offers_the_weapons_of_all_units_to_tick(club: Club) -> Non
     shown = await typed(club, "attack")
     assert shown.modal is not None
     arms = shown.modal["components"][2]["component"]
-    assert [(one["label"], one["description"]) for one in arms["options"]] == [
+    assert [(item["label"], item["description"]) for item in arms["options"]] == [
         ("Sword", "Guards"),
         ("Rifle", "Guards, Scouts"),
     ]
@@ -369,7 +369,7 @@ async def test_names_of_units_and_weapons_are_suggested(club: Club) -> None:
 async def test_the_examples_of_typed_dice_work_by_the_method_that_they_name(
     club: Club, option: str, method: str, examples: list[str]
 ) -> None:
-    description = next(one.about for one in cog.BY_HAND if one.name == option)
+    description = next(item.about for item in cog.BY_HAND if item.name == option)
     for example in examples:
         assert example in english(description)
         dice = {"faces": example} if option == "faces" else {"faces": "4 6", "save_faces": example, "save": "5+"}

@@ -8,7 +8,7 @@ import simcord
 from PIL import Image
 
 from bot.rules.text import english
-from bot.sessions.place import Place
+from bot.sessions.request import Place
 from bot.sessions.tables import Tables
 from cogs.xwing import options
 from tests.conftest import Club, said
@@ -36,7 +36,7 @@ async def test_the_picture_shows_the_dice_and_says_them_in_words(club: Club) -> 
     await club.attack(dice=2, agility=1)
 
     (picture,) = club.card.attachments
-    assert picture.description == "Attack dice: hit (cancelled), crit. Defense dice: evade"
+    assert picture.description == "Attack dice: hit (canceled), crit. Defense dice: evade"
     assert club.embed.image.url == f"attachment://{picture.filename}"
     shown = Image.open(io.BytesIO(await picture.read()))
     assert shown.format == "PNG"
@@ -274,7 +274,7 @@ async def test_it_works_in_a_direct_message(club: Club) -> None:
 
 
 def test_the_options_are_described_in_few_words() -> None:
-    texts = {one.name: one.about for one in (*options.ATTACK, *options.ODDS, *options.CARD)}
+    texts = {option.name: option.about for option in (*options.ATTACK, *options.ODDS, *options.CARD)}
     assert {name: text for name, text in texts.items() if len(english(text)) > 75} == {}, (
         "other languages need more room"
     )

@@ -9,18 +9,18 @@ import pytest
 import simcord
 from simcord.enums import ComponentType
 
-from bot.app import App
 from bot.render import table
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table.match import MATCH, Match, Phase
-from bot.rules.xwing.table.ship import SHIPS_MOST, from_card, give, room
-from bot.sessions.place import Person, Place, Request
-from bot.store.shown import EVERYBODY, Kind
-from bot.ui import board as boards
-from bot.ui.controls import name_mark, view
-from bot.ui.display import embed
+from bot.rules.xwing.table.ship import MAX_SHIPS, from_card, give, room
+from bot.runtime.app import App
+from bot.sessions.request import Person, Place, Request
+from bot.store.tracked_messages import EVERYBODY, MessageKind
+from bot.ui.core.board_controls import name_mark, view
+from bot.ui.core.card_messages import embed
+from bot.ui.table import board as boards
 from tests.cogs import test_seal as seals
 from tests.conftest import Club, said
 from tests.fair.checkers import by_the_bot, by_the_script
@@ -102,7 +102,7 @@ def filled(modal: Any, form: dict[str, str]) -> dict[str, Any]:
         for line in modal["components"]
         if line["component"]["type"] in (ComponentType.STRING_SELECT, ComponentType.CHECKBOX_GROUP)
     ]
-    selects = {one["custom_id"] for one in lists}
+    selects = {item["custom_id"] for item in lists}
     return {key: [value] if key in selects else value for key, value in form.items()}
 
 
@@ -205,7 +205,7 @@ async def test_a_press_means_the_pressers_own_ship(evening: Club) -> None:
 
 async def test_nobody_selects_the_ship_of_somebody_else(evening: Club) -> None:
     shown = await select(evening, evening.ana, "Academy Pilot")
-    (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
+    (answer,) = [item for item in (shown.response, *shown.followups) if item is not None]
     assert answer.ephemeral
     assert answer.message.embeds[0].fields[0].name == "Academy Pilot · initiative 1 · Bo"
     assert acts_for(evening) == "Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
@@ -220,8 +220,8 @@ async def test_a_gm_without_ships_acts_on_the_ship_that_they_have_selected(
 
 
 async def test_with_a_ship_each_nobody_has_to_select(club: Club) -> None:
-    one = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}
-    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(one), side="first")
+    item = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}
+    await club.ana.slash(club.channel, "xwing squad", text=json.dumps(item), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": BO["pilots"][:1]}))
     assert labels(club) == ["Plan", "Attack", "Focus", "Evade", "Lock", "Undo", "More"]
     assert acts_for(club) == ""
@@ -268,7 +268,7 @@ async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Clu
     assert said(barred).startswith("Howlrunner has initiative 5, and it is the turn of Luke Skywalker.")
     typed = {"attacker": "Howlrunner", "defender": "Luke Skywalker", "range": 3}
     warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
-    answers = [one for one in (warned.response, *warned.followups) if one is not None]
+    answers = [item for item in (warned.response, *warned.followups) if item is not None]
     assert answers[0].ephemeral
     assert answers[0].content == "Howlrunner has initiative 5, and it is the turn of Luke Skywalker."
     evening.dice.red("blank blank")
@@ -281,7 +281,7 @@ async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Clu
     assert "Howlrunner misses Luke Skywalker. Out of order." in (evening.embed.description or ""), "kept in the history"
 
 
-async def test_attack_is_grey_where_no_ship_that_is_shown_may_attack(evening: Club) -> None:
+async def test_attack_is_gray_where_no_ship_that_is_shown_may_attack(evening: Club) -> None:
     await to_engagement(evening)
     await select(evening, evening.ana, "Blue Squadron Escort")
     (button,) = [item for item in items(board(evening)) if (getattr(item, "label", "") or "").startswith("Attack")]
@@ -299,7 +299,7 @@ async def test_a_refused_form_of_an_attack_can_be_mended(club: Club) -> None:
     await to_engagement(club)
     shown = await press(club, club.ana, "Attack")
     assert shown.modal is not None
-    weapons = {one["value"]: one.get("description") for one in shown.modal["components"][0]["component"]["options"]}
+    weapons = {item["value"]: item.get("description") for item in shown.modal["components"][0]["component"]["options"]}
     assert weapons == {
         "Primary": "3 dice, Front Arc",
         "Ion Cannon": "3 dice, Front Arc",
@@ -307,11 +307,11 @@ async def test_a_refused_form_of_an_attack_can_be_mended(club: Club) -> None:
     form = {"weapon": "Ion Cannon", "defender": "Academy Pilot", "range": "0"}
     refused = await club.ana.submit_modal(shown, filled(shown.modal, form))
     assert "it reaches range 1 to 3" in said(refused)
-    (answer,) = [one for one in (refused.response, *refused.followups) if one is not None]
+    (answer,) = [item for item in (refused.response, *refused.followups) if item is not None]
     again = await club.ana.click(answer.message, label="Fix it")
     assert again.modal is not None
-    picked = [one for one in again.modal["components"][0]["component"]["options"] if one.get("default")]
-    assert [one["value"] for one in picked] == ["Ion Cannon"]
+    picked = [item for item in again.modal["components"][0]["component"]["options"] if item.get("default")]
+    assert [item["value"] for item in picked] == ["Ion Cannon"]
 
 
 async def test_the_old_board_says_where_the_new_one_is(evening: Club) -> None:
@@ -337,7 +337,7 @@ async def test_after_a_restart_the_bot_still_knows_its_board(evening: Club) -> N
     await press(evening, evening.ana, "Focus")
     assert "focus" in text(evening, "Luke Skywalker")
     assert isinstance(evening.env.bot, App)
-    assert evening.env.bot.live[Kind.BOARD, evening.channel.id, EVERYBODY].kept.message_id == board(evening).id
+    assert evening.env.bot.live[MessageKind.BOARD, evening.channel.id, EVERYBODY].kept.message_id == board(evening).id
     await evening.bo.slash(evening.channel, "table show")
     assert len([message for message in evening.channel.history() if message.content.startswith("This board")]) == 1
 
@@ -346,7 +346,7 @@ async def test_undo_and_history_stand_on_the_board(evening: Club) -> None:
     await select(evening, evening.ana, "Luke Skywalker")
     await press(evening, evening.ana, "Focus")
     shown = await more(evening, evening.ana, "history")
-    answers = [one for one in (shown.response, *shown.followups) if one is not None]
+    answers = [item for item in (shown.response, *shown.followups) if item is not None]
     assert answers[0].ephemeral
     await press(evening, evening.ana, "Undo")
     await evening.ana.slash(evening.channel, "xwing ship list")
@@ -383,7 +383,7 @@ async def test_a_ship_that_has_left_and_a_made_up_id_are_refused(evening: Club) 
 
 def test_the_largest_board_fits_into_one_message() -> None:
     ships: dict[str, Any] = {}
-    for number in range(SHIPS_MOST):
+    for number in range(MAX_SHIPS):
         name = f"{number:02d}{'W' * 30}"
         ship = from_card(replace(pilot_ship("lukeskywalker", ("protontorpedoes", "r2d2")), name=name), owner=1)
         for token in KINDS:
@@ -473,7 +473,10 @@ def title(club: Club) -> str:
 
 async def test_the_board_comes_with_the_second_squad_and_offers_a_roll_off(undecided: Club) -> None:
     assert "Who is the first player? Call hits or misses, and roll off." in title(undecided)
-    assert [one for one in labels(undecided) if one.startswith("Roll off")] == ["Roll off: hits", "Roll off: misses"]
+    assert [label for label in labels(undecided) if label.startswith("Roll off")] == [
+        "Roll off: hits",
+        "Roll off: misses",
+    ]
     before = len(undecided.channel.history())
     undecided.dice.red("focus")
     await press(undecided, undecided.ana, "Roll off: hits")
@@ -485,7 +488,7 @@ async def test_the_board_comes_with_the_second_squad_and_offers_a_roll_off(undec
     assert refused == "That is for Bo to choose, or for a GM."
     await press(undecided, undecided.bo, "Be the second player")
     assert alt(undecided).splitlines()[0] == "Ana · first player:"
-    assert not [one for one in labels(undecided) if one.startswith(("Roll off", "Be the"))]
+    assert not [label for label in labels(undecided) if label.startswith(("Roll off", "Be the"))]
     assert len(undecided.channel.history()) == before
 
 
@@ -539,13 +542,13 @@ async def test_on_a_stale_board_a_roll_that_is_over_is_refused_and_the_board_goe
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA))
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
     again = next(
-        one.custom_id for one in items(board(club)) if getattr(one, "label", "") == "Roll for the first player"
+        item.custom_id for item in items(board(club)) if getattr(item, "label", "") == "Roll for the first player"
     )
     club.dice.red("hit hit hit crit blank blank")
     await press(club, club.bo, "Roll for the first player")
     client = club.env.bot
     assert isinstance(client, App)
-    kept = client.live[Kind.BOARD, club.channel.id, EVERYBODY]
+    kept = client.live[MessageKind.BOARD, club.channel.id, EVERYBODY]
     kept.forget_look()
     late = await club.press(club.ana, again, on=board(club))
     assert said(late).startswith("The match has changed meanwhile. You see how things stand now; look again.")
@@ -564,7 +567,7 @@ async def test_a_stale_board_is_edited_after_a_press_and_each_has_the_ship_that_
     assert said(late).startswith("Blue Squadron Escort has changed meanwhile.")
     client = evening.env.bot
     assert isinstance(client, App)
-    editing = client.live[Kind.BOARD, evening.channel.id, EVERYBODY].editing
+    editing = client.live[MessageKind.BOARD, evening.channel.id, EVERYBODY].editing
     assert editing is not None
     await editing
     assert acts_for(evening) == "Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo)."
@@ -595,7 +598,7 @@ async def test_at_a_sealed_table_the_roll_off_comes_by_the_protocol(undecided: C
     assert "won the roll-off" in title(undecided)
     await undecided.ana.slash(undecided.channel, "table unseal")
     here, ana = Place(undecided.channel.id, undecided.guild.id), Person(undecided.ana.id, "Ana")
-    ended = await undecided.env.bot.seals.end(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
+    ended = await undecided.env.bot.seals.unseal(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
     assert "calls hits in the roll-off" in str(ended.file)
 
@@ -603,7 +606,7 @@ async def test_at_a_sealed_table_the_roll_off_comes_by_the_protocol(undecided: C
 async def test_the_side_buttons_of_a_squad_wait_for_the_winner_of_a_roll_off(undecided: Club) -> None:
     undecided.dice.red("hit")
     card = next(
-        one for one in undecided.channel.history(viewer=undecided.ana) if "I am the first" in str(one.components)
+        item for item in undecided.channel.history(viewer=undecided.ana) if "I am the first" in str(item.components)
     )
     await press(undecided, undecided.ana, "Roll off: hits")
     refused = await undecided.bo.click(card, label="I am the first player")
@@ -615,7 +618,7 @@ async def test_the_side_buttons_of_a_squad_wait_for_the_winner_of_a_roll_off(und
 
 def asking(club: Club) -> list[discord.Message]:
     """The squad cards that still ask which player somebody is."""
-    return [one for one in club.channel.history(viewer=club.ana) if "I am the first" in str(one.components)]
+    return [item for item in club.channel.history(viewer=club.ana) if "I am the first" in str(item.components)]
 
 
 async def test_two_people_on_each_side_play_by_the_board(evening: Club) -> None:
@@ -643,7 +646,7 @@ async def test_two_people_on_each_side_play_by_the_board(evening: Club) -> None:
 async def test_a_bystander_who_selects_a_ship_sees_it_alone(evening: Club) -> None:
     before = acts_for(evening)
     shown = await select(evening, evening.cleo, "Howlrunner")
-    (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
+    (answer,) = [item for item in (shown.response, *shown.followups) if item is not None]
     assert answer.ephemeral
     assert answer.message.embeds[0].fields[0].name == "Howlrunner · initiative 5 · Bo"
     assert acts_for(evening) == before, "the players' board stays as it is"
@@ -662,7 +665,7 @@ async def test_the_form_of_a_press_is_for_the_pressers_own_ship(evening: Club) -
 async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Club, gm: simcord.MemberActor) -> None:
     await evening.bo.slash(evening.channel, "xwing damage", ship="Howlrunner", hits=1)
     shown = await more(evening, evening.bo, "look")
-    (answer,) = [one for one in (shown.response, *shown.followups) if one is not None]
+    (answer,) = [item for item in (shown.response, *shown.followups) if item is not None]
     assert answer.ephemeral
     cards, facedown, _ = answer.message.embeds[0].fields
     assert (cards.name, cards.value) == ("At the dice", "asked: Howlrunner")
@@ -698,7 +701,7 @@ async def test_charges_of_upgrades_are_spent_and_recovered_on_the_board(club: Cl
     async def offered() -> tuple[Any, dict[str, str]]:
         shown = await more(club, club.ana, "more")
         (line,) = shown.modal["components"]
-        return shown, {one["label"]: one["value"] for one in line["component"]["options"]}
+        return shown, {item["label"]: item["value"] for item in line["component"]["options"]}
 
     shown, values = await offered()
     await club.ana.submit_modal(shown, {"change": [values["Spend 1 charge of R2-D2"]]})
@@ -717,7 +720,7 @@ async def test_a_typed_attack_out_of_order_gets_the_button_too(evening: Club) ->
     await press(evening, evening.bo, "Focus")
     typed = {"attacker": "Howlrunner", "defender": "Luke Skywalker", "range": 1, "obstructed": True, "with": "focus"}
     warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
-    (answer,) = [one for one in (warned.response, *warned.followups) if one is not None]
+    (answer,) = [item for item in (warned.response, *warned.followups) if item is not None]
     assert answer.ephemeral
     assert answer.content == "Howlrunner has initiative 5, and it is the turn of Luke Skywalker."
     assert {field.name: field.value for field in answer.message.embeds[0].fields} == {
@@ -740,7 +743,7 @@ async def test_a_zero_that_was_typed_out_of_order_counts_anyway(evening: Club) -
     await to_engagement(evening)
     typed = {"attacker": "Howlrunner", "defender": "Luke Skywalker", "agility": 0, "range": 0}
     warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
-    (answer,) = [one for one in (warned.response, *warned.followups) if one is not None]
+    (answer,) = [item for item in (warned.response, *warned.followups) if item is not None]
     assert {field.name: field.value for field in answer.message.embeds[0].fields} == {
         "attacker": "Howlrunner",
         "defender": "Luke Skywalker",
@@ -814,7 +817,7 @@ async def test_a_typed_attack_waits_for_the_start_and_is_made_as_it_was_typed(wi
     club = with_soontir
     typed = {"attacker": "Soontir Fel", "defender": "Luke Skywalker", "range": 2}
     warned = await club.bo.slash(club.channel, "xwing attack", **typed)
-    (private,) = [one for one in (warned.response, *warned.followups) if one is not None and one.ephemeral]
+    (private,) = [item for item in (warned.response, *warned.followups) if item is not None and item.ephemeral]
     assert private.content == (
         "At the start of the Engagement Phase Soontir Fel may use a card. The board asks for it. "
         "Press Attack once that is done."
@@ -841,7 +844,7 @@ def test_the_ids_of_a_board_tell_nothing_of_facedown_cards() -> None:
     """A mark has 24 bits, and a deck 14 titles: whoever knew the rest of a ship could try them all."""
     match, luke = Match(first=1, second=2, phase=Phase.ENGAGEMENT), from_card(pilot_ship("lukeskywalker"), 1)
     boards_ = [view({"xwing": {MATCH: match, luke.name: replace(luke, facedown=(title,))}}, {}) for title in TITLES]
-    ids = {json.dumps(one.to_components()) for one in boards_ if one is not None}
+    ids = {json.dumps(components.to_components()) for components in boards_ if components is not None}
     assert len(ids) == 1
     more_ = view({"xwing": {MATCH: match, luke.name: replace(luke, facedown=("", ""))}}, {})
     assert more_ is not None

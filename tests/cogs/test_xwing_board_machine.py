@@ -31,22 +31,22 @@ from hypothesis.stateful import (
 )
 from simcord.enums import ComponentType
 
+import bot.runtime.maintenance
 import bot.sessions.links
-import bot.ui.answer
-import bot.upkeep
-from bot.app import App
+import bot.ui.core.responses
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECKS
 from bot.rules.xwing.table import controls
-from bot.rules.xwing.table.hazard import HAZARDS
-from bot.rules.xwing.table.match import MATCH, Match, Phase, leaving, match_of, ships_of, waiting
+from bot.rules.xwing.table.match import MATCH, Match, Phase, leaving_ships, match_of, ships_of, waiting_ships
+from bot.rules.xwing.table.obstacles import HAZARDS
 from bot.rules.xwing.table.ship import Ship
-from bot.sessions.place import Place
+from bot.runtime.app import App
+from bot.sessions.request import Place
 from bot.settings import Settings
-from bot.store.shown import EVERYBODY, Kind
-from bot.ui import live
-from bot.ui.controls import HISTORY, name_mark
+from bot.store.tracked_messages import EVERYBODY, MessageKind
+from bot.ui.core.board_controls import HISTORY, name_mark
+from bot.ui.live import live_messages
 from tests import books
-from tests.conftest import LATER, REST_MOST, PatientEnv
+from tests.conftest import LATER, MAX_REST, PatientEnv
 
 Found = TypeVar("Found")
 SQUADS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -92,7 +92,7 @@ class Boards(RuleBasedStateMachine):
         url = f"sqlite+aiosqlite:///{self.file}"
         chance = Random(seed)
         self.app = App(Settings.model_construct(database_url=url, person_limit=0), rng=chance.randrange, faces=())
-        self.env = PatientEnv(self.app, shard_count=1, check_errors=False, settle_timeout=REST_MOST)
+        self.env = PatientEnv(self.app, shard_count=1, check_errors=False, settle_timeout=MAX_REST)
         await self.env.start()
         self.guild = self.env.create_guild("The Gaming Club")
         self.channel = self.guild.create_text_channel("dice")
@@ -127,13 +127,13 @@ class Boards(RuleBasedStateMachine):
 
     @property
     def board(self) -> discord.Message:
-        number = self.app.live[Kind.BOARD, self.channel.id, EVERYBODY].kept.message_id
-        return next(one for one in self.channel.history() if one.id == number)
+        number = self.app.live[MessageKind.BOARD, self.channel.id, EVERYBODY].kept.message_id
+        return next(item for item in self.channel.history() if item.id == number)
 
     def controls(self) -> dict[str, Any]:
         """What can be pressed on the board, by its label."""
-        found = [item for row in self.board.components for item in getattr(row, "children", ())]
-        return {getattr(item, "label", None) or item.placeholder: item for item in found}
+        result = [item for row in self.board.components for item in getattr(row, "children", ())]
+        return {getattr(item, "label", None) or item.placeholder: item for item in result}
 
     def shown(self) -> list[str]:
         """The ships on which presses act, as the ids on the board say it."""
@@ -141,7 +141,7 @@ class Boards(RuleBasedStateMachine):
             return []
         marks = undo.custom_id.split(":")[4:]
         names = {name_mark(name): name for name in ships_of(self.table())}
-        return [names[one[:6]] for one in (marks[0].split(".") if marks else ())]
+        return [names[item[:6]] for item in (marks[0].split(".") if marks else ())]
 
     def ship_of(self, who: str, offer: str = "") -> str:
         """The ship on which somebody's presses act: their own; for a GM the first that can do it now, or the first one.
@@ -150,7 +150,7 @@ class Boards(RuleBasedStateMachine):
         """
         shown, table = self.shown(), self.table()
         own = [name for name in shown if self.owner(ships_of(table)[name]) == who]
-        keys = {name: {one.key: not one.barred for one in controls.offers(table, name)} for name in shown}
+        keys = {name: {item.key: not item.barred for item in controls.offers(table, name)} for name in shown}
         able = [name for name in shown if keys[name].get(offer)] or [name for name in shown if offer in keys[name]]
         return next(iter(own or ((*able, *shown) if who == "Gil" else ())), "")
 
@@ -159,8 +159,8 @@ class Boards(RuleBasedStateMachine):
 
     def answers(self, result: simcord.InteractionResult) -> str:
         """What one person alone was told; "" where the answer was the board itself or a card."""
-        told = [one for one in (result.response, *result.followups) if one is not None and one.ephemeral]
-        return " ".join(one.content for one in told)
+        told = [item for item in (result.response, *result.followups) if item is not None and item.ephemeral]
+        return " ".join(item.content for item in told)
 
     # What people do
 
@@ -171,18 +171,18 @@ class Boards(RuleBasedStateMachine):
         options = self.controls().get("Select your ship")
         if options is None:
             return
-        name = data.draw(st.sampled_from([one.label for one in options.options]))
-        before, stood = {one: self.ship_of(one) for one in PEOPLE}, self.table()
+        name = data.draw(st.sampled_from([option.label for option in options.options]))
+        before, stood = {person: self.ship_of(person) for person in PEOPLE}, self.table()
         pick = self.people[who].select(self.board, [name_mark(name)], custom_id=options.custom_id)
         result = self.run(pick)
         assert self.answers(result) == ""
         owner = self.owner(ships_of(stood)[name])
         match = match_of(stood)
-        ready = [one.name for one in waiting(match, ships_of(stood)) if self.owner(one) == owner]
+        ready = [ship.name for ship in waiting_ships(match, ships_of(stood)) if self.owner(ship) == owner]
         gives_way = ships_of(stood)[name].engaged and bool(ready)
         wanted = {owner: name} if who in (owner, "Gil") and not gives_way else {}
-        for one in OWNERS:
-            assert self.ship_of(one) == wanted.get(one, before[one] if one != owner or not gives_way else ready[0])
+        for item in OWNERS:
+            assert self.ship_of(item) == wanted.get(item, before[item] if item != owner or not gives_way else ready[0])
         assert self.table() == stood
 
     @rule(who=NAMES, data=st.data())
@@ -200,9 +200,9 @@ class Boards(RuleBasedStateMachine):
         self.end_attacks()
         table = self.table()
         match = match_of(table)
-        ready = waiting(match, ships_of(table)) if match is not None and match.phase is Phase.ENGAGEMENT else []
+        ready = waiting_ships(match, ships_of(table)) if match is not None and match.phase is Phase.ENGAGEMENT else []
         if ready:
-            ship = data.draw(st.sampled_from(sorted(ready, key=lambda one: one.name)))
+            ship = data.draw(st.sampled_from(sorted(ready, key=lambda item: item.name)))
             who = self.people[self.owner(ship)]
             if (options := self.controls().get("Select your ship")) is not None:
                 self.run(who.select(self.board, [name_mark(ship.name)], custom_id=options.custom_id))
@@ -232,9 +232,9 @@ class Boards(RuleBasedStateMachine):
         filled: dict[str, Any] = {}
         for line in form["components"]:
             part = line["component"]
-            values = [one["value"] for one in part["options"] if not one["value"].startswith("camera-")]
+            values = [item["value"] for item in part["options"] if not item["value"].startswith("camera-")]
             if part["custom_id"] == "range":
-                values = [one for one in values if one in RANGES]
+                values = [item for item in values if item in RANGES]
             if not part.get("required", True) and part["custom_id"] != "takes":
                 values.append("")
             value = data.draw(st.sampled_from(values), label=part["custom_id"])
@@ -246,8 +246,8 @@ class Boards(RuleBasedStateMachine):
     def judge(self, who: str, label: str, ship: str, stood: Mapping[str, Any], told: str) -> None:
         """Whether a press did what it may, for whom it may, and else said who may."""
         now, body = self.table(), stood.get(ship)
-        gone = set(leaving(match_of(stood), ships_of(stood)))
-        assert gone & set(now) <= set(leaving(match_of(now), ships_of(now))), "who is gone does not come back"
+        gone = set(leaving_ships(match_of(stood), ships_of(stood)))
+        assert gone & set(now) <= set(leaving_ships(match_of(now), ships_of(now))), "who is gone does not come back"
         if label.startswith(("End ", "Begin ", "Roll", "Be the", "The other player", "Points")):
             self.judge_match(who, label, stood, now, told)
         elif not ship:
@@ -258,7 +258,7 @@ class Boards(RuleBasedStateMachine):
             match = match_of(stood)
             assert match is not None
             assert isinstance(body, Ship)
-            ready = [one.name for one in waiting(match, ships_of(stood))]
+            ready = [item.name for item in waiting_ships(match, ships_of(stood))]
             is_in_turn = body.has_attacked or ship in ready
             if told:
                 assert any(part in told for part in ("cannot fire", "cannot do that now")) or not is_in_turn, told
@@ -296,7 +296,7 @@ class Boards(RuleBasedStateMachine):
         assert now == stood
 
     def name_of(self, number: int) -> str:
-        return next((name for name, one in self.numbers.items() if one == number), "")
+        return next((name for name, item in self.numbers.items() if item == number), "")
 
     def end_attacks(self) -> None:
         """Whoever's turn it is presses on the cards of attacks until they are over."""
@@ -382,10 +382,10 @@ class Boards(RuleBasedStateMachine):
 
 def test_whatever_four_people_press_on_a_board(migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Boards, "migrated", migrated, raising=False)
-    monkeypatch.setattr(bot.upkeep, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.runtime.maintenance, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
-    monkeypatch.setattr(bot.ui.answer, "DEFER_AFTER", LATER)
-    monkeypatch.setattr(live, "PAUSE", 0.0)
+    monkeypatch.setattr(bot.ui.core.responses, "DEFER_AFTER", LATER)
+    monkeypatch.setattr(live_messages, "PAUSE", 0.0)
     no_shrinking = [Steps.explicit, Steps.reuse, Steps.generate]  # each step is a press in a whole Discord
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     run_state_machine_as_test(

@@ -10,9 +10,9 @@ import pytest
 import simcord
 
 from bot.rules.xwing.table.ship import Ship
-from bot.sessions.place import Place
+from bot.sessions.request import Place
+from tests.cli.test_card_files import SHIP, UPGRADES, tree
 from tests.conftest import Club, said
-from tests.test_card_files import SHIP, UPGRADES, tree
 
 LUKE = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}
 FILE = ("cards.json", json.dumps({"ships": [SHIP], "upgrades": UPGRADES}).encode())
@@ -65,7 +65,7 @@ async def test_a_ship_keeps_its_cards_when_the_set_changes_or_goes(club: Club, g
     await attach(club, gm)
     await bring(club, club.ana, {"faction": "rebelalliance", "pilots": [{"id": "tester-club"}]})
     before = await ship(club, "Tester")
-    assert [one.name for one in before.card.weapons] == ["Primary", "Club Missiles"]
+    assert [weapon.name for weapon in before.card.weapons] == ["Primary", "Club Missiles"]
     await gm.slash(club.channel, "xwing cards", remove_own=True)
     assert club.outcome.startswith("This server's own")
     assert "is forgotten" in club.outcome

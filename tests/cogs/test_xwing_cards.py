@@ -9,7 +9,7 @@ import simcord
 
 from bot.fair.verify import verify
 from bot.rules.xwing.table.ship import Ship
-from bot.sessions.place import Place
+from bot.sessions.request import Place
 from tests.conftest import Club, said
 
 RIGHTS = {"gunner": ["bossk", "airencracken-battleoverendor"]}
@@ -267,7 +267,7 @@ async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(evening: Club)
     await by_hand(evening, evening.ana, "again")
     assert "Sealed table: ply 3" in str(evening.embed.to_dict())
     await evening.ana.slash(evening.channel, "table unseal")
-    file = next(one for one in evening.card.attachments if one.filename.endswith(".json"))
+    file = next(attachment for attachment in evening.card.attachments if attachment.filename.endswith(".json"))
     verdict = verify(await file.read())
     assert verdict.fits, verdict.sentence
 
@@ -391,7 +391,7 @@ async def test_a_sealed_table_marks_typed_dice(club: Club) -> None:
     await enter(club, club.ana, "Enter what your 2 dice show", "hit hit")
     assert "Dice entered by Ana" in (club.embed.footer.text or "")
     await club.ana.slash(club.channel, "table unseal")
-    file = next(one for one in club.card.attachments if one.filename.endswith(".json"))
+    file = next(attachment for attachment in club.card.attachments if attachment.filename.endswith(".json"))
     assert '"typed":["hit","hit"]' in (await file.read()).decode().replace(" ", "")
 
 
@@ -454,7 +454,7 @@ async def test_a_second_attack_of_a_ship_asks_before_it_becomes_a_bonus_attack(e
     assert "belongs to Ana" in said(await attack(evening, evening.bo, LUKE, MAULER))
     asked = await attack(evening, evening.ana, LUKE, MAULER)
     assert said(asked) == f"{LUKE} has attacked this round already. Does a card allow it a bonus attack?"
-    (whisper,) = [one for one in (asked.response, *asked.followups) if one is not None]
+    (whisper,) = [item for item in (asked.response, *asked.followups) if item is not None]
     evening.dice.red("blank blank blank")
     evening.dice.green("blank blank blank")
     await evening.ana.click(whisper.message, label="Make the bonus attack")

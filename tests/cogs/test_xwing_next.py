@@ -9,12 +9,12 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
 from bot.rules.errors import PlayerError
-from bot.sessions.place import Person, Place, Request
+from bot.runtime.app import App
+from bot.sessions.request import Person, Place, Request
 from bot.store.pieces import Player
-from bot.ui import board as boards
-from bot.ui import board_press
+from bot.ui.table import board as boards
+from bot.ui.table import board_actions
 from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, title, to_engagement
 from tests.conftest import Club, said
 
@@ -32,7 +32,7 @@ def label_of(item: Any) -> str:
 
 
 def now(club: Club, card: discord.Message) -> discord.Message:
-    return next(one for one in club.channel.history(viewer=club.ana) if one.id == card.id)
+    return next(item for item in club.channel.history(viewer=club.ana) if item.id == card.id)
 
 
 async def fires(club: Club, by: simcord.MemberActor, card: discord.Message, label: str, target: str) -> discord.Message:
@@ -131,8 +131,8 @@ async def test_an_attack_that_a_kill_kept_from_being_shown_is_shown_to_who_press
     cards = len(evening.channel.history())
     late = await evening.press(evening.bo, again, on=first)
     assert said(late).startswith("Howlrunner has changed meanwhile.")
-    found = evening.channel.history()[cards:]
-    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in found] == (
+    result = evening.channel.history()[cards:]
+    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in result] == (
         [] if is_shown else [True]
     )
     assert second.id in {one.id for one in evening.channel.history()}
@@ -156,8 +156,8 @@ async def test_after_a_kill_discord_is_asked_whether_a_command_has_its_card(even
         evening.env.inject_error("GET", "/webhooks/*/*/messages/*", status=404)
     cards = len(evening.channel.history())
     assert said(await evening.press(evening.bo, again, on=first)).startswith("Howlrunner has changed meanwhile.")
-    found = evening.channel.history()[cards:]
-    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in found] == (
+    result = evening.channel.history()[cards:]
+    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in result] == (
         [] if is_shown else [True]
     )
     client = evening.env.bot
@@ -182,7 +182,7 @@ async def test_after_a_kill_the_next_command_is_carried_out_as_well(evening: Clu
     client = evening.env.bot
     assert isinstance(client, App)
     evening.env.inject_error("GET", "/webhooks/*/*/messages/*", status=404)
-    client.lost.suspect(evening.channel.id, evening.bo.id)
+    client.lost.mark_maybe_unseen(evening.channel.id, evening.bo.id)
     before = len(evening.channel.history())
     evening.dice.waiting.clear()
     evening.dice.will_show(2)
@@ -327,7 +327,7 @@ async def test_a_skip_that_was_asked_about_is_done_by_the_answer(armed: Club) ->
 
 
 def private_of(asked: Any) -> discord.Message:
-    (answer,) = [one for one in (asked.response, *asked.followups) if one is not None]
+    (answer,) = [item for item in (asked.response, *asked.followups) if item is not None]
     assert answer.ephemeral
     message: discord.Message = answer.message
     return message
@@ -355,7 +355,7 @@ def test_what_the_bot_has_to_choose_anybody_chooses_for_it(who: int, is_allowed:
     asked = Request(Person(1, "Ana"), Place(1, 2), bot_id=2)
     holder = Player(1, who, "Somebody")
     if is_allowed:
-        board_press.check_for(holder, asked)
+        board_actions.check_for(holder, asked)
     else:
         with pytest.raises(PlayerError, match="for Somebody to choose"):
-            board_press.check_for(holder, asked)
+            board_actions.check_for(holder, asked)

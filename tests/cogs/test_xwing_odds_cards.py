@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.odds.xwing import odds
-from bot.rules.xwing.attack.reading import declare
+from bot.rules.xwing.attack.json_attacks import declare
 from tests.conftest import Club, said
 
 ANA = {
@@ -38,10 +38,10 @@ async def ask(club: Club, **more: Any) -> Any:
 
 def plain(words: str) -> str:
     """The outcome of the same odds in words; Wedge's Elusive is used as it helps."""
-    found = odds(
+    result = odds(
         declare({"attack": {"dice": 2, "words": words}, "defense": {"dice": 2, "words": "reroll 1"}, "range": 2})
     )
-    return str(found["mean_damage"])
+    return str(result["mean_damage"])
 
 
 async def mean(club: Club, words: str) -> None:
@@ -69,7 +69,7 @@ async def test_claims_are_ticked_in_the_form(table: Club) -> None:
     shown = await table.ana.click(table.card, label="Tick what holds")
     assert shown.modal is not None
     lines = {line["component"]["custom_id"]: line["component"] for line in shown.modal["components"]}
-    ticks = {one["value"]: one["label"] for one in lines["claims"]["options"]}
+    ticks = {item["value"]: item["label"] for item in lines["claims"]["options"]}
     assert ticks == {
         "obstructed": "Obstructed",
         "attacker predator": f"{PILOT}: Predator",
@@ -81,7 +81,7 @@ async def test_claims_are_ticked_in_the_form(table: Club) -> None:
         "range": "2",
         "claims": ["attacker predator", "attacker howlrunner"],
     }
-    await table.ana.submit_modal(shown, {one: chosen[one] for one in chosen if one in lines})
+    await table.ana.submit_modal(shown, {item: chosen[item] for item in chosen if item in lines})
     await mean(table, "reroll 1, reroll 1")
     assert (await cards(table))[0] == "Counted: Predator, Howlrunner and Elusive."
 

@@ -11,7 +11,7 @@ import simcord
 from bot.client import Client
 from bot.rules.xwing.table.match import MATCH
 from bot.rules.xwing.table.score import Score
-from bot.sessions.place import Place
+from bot.sessions.request import Place
 from cogs.xwing import score as cog
 from tests.cogs.test_xwing_board import alt, board, more
 from tests.conftest import Club, said
@@ -61,7 +61,13 @@ class Later:
     async def ring(self, club: Club, place: int) -> None:
         """What was put off happens now."""
         self.waiting[place][1]()
-        await asyncio.gather(*(one.sending for one in client_of(club).calls.waiting.values() if one.sending))
+        await asyncio.gather(
+            *(
+                pending_mention.sending
+                for pending_mention in client_of(club).calls.waiting.values()
+                if pending_mention.sending
+            )
+        )
 
     def cancel(self) -> None:
         """As a handle of the loop has it."""
@@ -93,9 +99,9 @@ async def test_points_on_the_mat_are_a_press_with_a_reason_and_undone_like_anyth
     card = squads.card
     shown = await squads.bo.click(card, label="Points")
     assert shown.modal is not None
-    fields = {one["component"]["custom_id"]: one["component"] for one in shown.modal["components"]}
-    assert [one["label"] for one in fields["reason"]["options"]] == ["satellite controlled", "another reason"]
-    assert [one["label"] for one in fields["player"]["options"] if one.get("default")] == ["Bo"]
+    fields = {item["component"]["custom_id"]: item["component"] for item in shown.modal["components"]}
+    assert [item["label"] for item in fields["reason"]["options"]] == ["satellite controlled", "another reason"]
+    assert [item["label"] for item in fields["player"]["options"] if item.get("default")] == ["Bo"]
     await squads.bo.submit_modal(shown, {"player": "2", "points": "2", "reason": "satellite"})
     assert squads.card.id == card.id
     assert squads.outcome == "Bo scores +2 for satellite controlled. Ana 0 : 3 Bo."
@@ -143,7 +149,7 @@ async def test_the_board_has_the_points_the_clock_and_a_form_for_the_mat(squads:
     assert "Bo · second player · 0 points:" in alt(squads)
     shown = await more(squads, squads.cleo, "show-score")
     assert shown.response is not None
-    assert "Scramble the Transmissions" in str([one.to_dict() for one in shown.response.embeds])
+    assert "Scramble the Transmissions" in str([embed.to_dict() for embed in shown.response.embeds])
     assert "The clock ends <t:1004500:R>." in (board(squads).embeds[0].description or "")
     await squads.ana.slash(squads.channel, "table history")
     assert "scores -1 for the other side, for another reason" in (squads.embed.description or "")
@@ -200,7 +206,7 @@ async def test_whoever_ends_a_match_says_it_with_no_link_of_their_own(club: Club
         await by.slash(club.channel, "xwing ship add", numbers="3/2/4/2 i5", name=name)
     await score(club, by=rogue, points=3)
     await rogue.click(club.card, label="End the match")
-    told = next(one.content for one in club.channel.history() if "ends the match" in one.content)
+    told = next(item.content for item in club.channel.history() if "ends the match" in item.content)
     assert "[prize](" not in told.replace("\\[", "")
 
 

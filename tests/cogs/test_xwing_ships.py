@@ -196,7 +196,7 @@ async def test_charges_of_an_upgrade_are_spent_and_recovered_by_its_name(table: 
     await table.ana.click(table.card, label="Add to mine")
     wedge, torpedoes = "Wedge Antilles", "Proton Torpedoes"
     offered = await table.ana.autocomplete(table.channel, "xwing token take", "upgrade", "prot", ship=wedge)
-    assert [(one["name"], one["value"]) for one in offered] == [("Proton Torpedoes: 2 of 2", torpedoes)]
+    assert [(item["name"], item["value"]) for item in offered] == [("Proton Torpedoes: 2 of 2", torpedoes)]
     await xwing(table, "token take", ship=wedge, token="charge", upgrade="proton torpedoes", count=2)
     assert table.outcome == "Wedge Antilles spends 2 charges of Proton Torpedoes: 0 of 2 left."
     await xwing(table, "token give", ship=wedge, token="charge", upgrade=torpedoes)
@@ -382,7 +382,7 @@ async def test_the_history_names_ships_as_they_stand_on_the_table(table: Club) -
 
 async def test_the_name_of_a_pilot_alone_brings_the_card(club: Club) -> None:
     await club.ana.slash(club.channel, "xwing ship add", name="Boba Fett")
-    (shown,) = [one.value for one in club.embed.fields]
+    (shown,) = [field.value for field in club.embed.fields]
     assert "attack 3 · agility 2" in str(shown)
     await club.ana.slash(club.channel, "xwing ship add", name="wedgeantilles")
     assert club.outcome == "Wedge Antilles joins the table."
@@ -396,5 +396,5 @@ async def test_a_name_with_numbers_is_no_pilot(club: Club) -> None:
 
 
 async def test_typing_the_name_suggests_pilots(club: Club) -> None:
-    found = await club.ana.autocomplete(club.channel, "xwing ship add", "name", "boba")
-    assert any(one["name"].startswith("Boba Fett, Firespray") for one in found)
+    result = await club.ana.autocomplete(club.channel, "xwing ship add", "name", "boba")
+    assert any(item["name"].startswith("Boba Fett, Firespray") for item in result)

@@ -8,9 +8,9 @@ import pytest
 import simcord
 
 from bot.languages import LANGUAGES
-from bot.rules.xwing.cards.pilots import printed
-from bot.sessions.place import Place
-from bot.store.errors import Unreachable
+from bot.rules.xwing.cards.pilots import printed_names
+from bot.sessions.request import Place
+from bot.store.errors import DatabaseUnreachableError
 from cogs.xwing import options
 from tests.cogs.test_xwing_score import client_of
 from tests.conftest import Club, said
@@ -155,8 +155,8 @@ async def test_a_mirror_match_numbers_the_names_and_is_taken_back_as_one(squads:
 
 
 async def test_a_pilot_is_added_by_name_and_three_more_like_it(club: Club) -> None:
-    found = await club.ana.autocomplete(club.channel, "xwing ship add", "pilot", "howl")
-    assert found[0]["name"].startswith("“Howlrunner”, TIE/ln Fighter")
+    result = await club.ana.autocomplete(club.channel, "xwing ship add", "pilot", "howl")
+    assert result[0]["name"].startswith("“Howlrunner”, TIE/ln Fighter")
     await xwing(club, club.ana, "ship add", pilot="academypilot", count=3)
     assert club.outcome == "Academy Pilot, Academy Pilot #2 and Academy Pilot #3 join the table."
     await xwing(club, club.ana, "ship add", pilot="howlrunner", name="Leader")
@@ -232,7 +232,7 @@ async def test_a_weapon_is_picked_from_those_that_can_fire_first(squads: Club) -
     offered = await squads.ana.autocomplete(
         squads.channel, "xwing attack", "weapon", "", attacker="Luke Skywalker", defender="Howlrunner"
     )
-    assert [one["name"] for one in offered] == [
+    assert [item["name"] for item in offered] == [
         "Primary: 3 dice, Front Arc",
         "Proton Torpedoes: needs a lock on Howlrunner",
     ]
@@ -251,7 +251,7 @@ async def test_a_weapon_is_suggested_as_it_is_printed_for_the_reader(
     squads: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(options, "language_of_reader", lambda _: LANGUAGES["de"])
-    name = printed("de")["upgrades"]["protontorpedoes"]
+    name = printed_names("de")["upgrades"]["protontorpedoes"]
     assert name != "Proton Torpedoes"
     for typed in (name[:5], "proton torp"):
         (offered,) = await squads.ana.autocomplete(
@@ -322,7 +322,7 @@ async def test_two_presses_at_once_bring_a_squad_once(squads: Club, monkeypatch:
     async def slowly(*given: Any, **more: Any) -> Any:
         waited.append(len(app.waiting_squads))
         if len(waited) == 1:
-            raise Unreachable("gone")
+            raise DatabaseUnreachableError("gone")
         return await step(*given, **more)
 
     monkeypatch.setattr(app.tables, "step", slowly)

@@ -7,9 +7,9 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from bot.rules.game import Side
-from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.dice.loose import LooseDice
+from bot.rules.xwing.dice.loose_dice import LooseDice
 
 MINE: Final = (
     *("focus", "lock", "calculate 2", "force 2", "deplete", "charge 2"),
@@ -24,7 +24,10 @@ THEIRS: Final = (
 
 def attack(mine: str, theirs: str, dice: int, agility: int | None, options: Mapping[str, Any]) -> Declared:
     """An X-Wing attack from the words of both sides; without agility the defender has still to answer."""
-    attacker, defender = words.parse(mine, Side.ATTACKER, "with"), words.parse(theirs, Side.DEFENDER, "against")
+    attacker, defender = (
+        typed_sides.parse(mine, Side.ATTACKER, "with"),
+        typed_sides.parse(theirs, Side.DEFENDER, "against"),
+    )
     return Declared(
         attack=replace(attacker.line_up, dice=dice),
         defense=None if agility is None else replace(defender.line_up, dice=agility),

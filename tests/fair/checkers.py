@@ -25,7 +25,7 @@ def by_the_script(data: bytes) -> str:
     """The sentence of docs/verify.py; empty where every die fits."""
     try:
         STAND_ALONE["check"](STAND_ALONE["read"](data))
-    except STAND_ALONE["Unfit"] as unfit:
+    except STAND_ALONE["UnfitError"] as unfit:
         return str(unfit)
     return ""
 

@@ -11,21 +11,21 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.fair.protocol import hash_of
-from bot.fair.transcript import TABLE, Cover
+from bot.fair.transcript import TABLE, HiddenPly
 from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Offer
 from bot.rules.text import english
-from bot.rules.xwing.table.hazard import HAZARDS
-from bot.rules.xwing.table.hurt import obstacle
+from bot.rules.xwing.table.obstacles import HAZARDS
 from bot.rules.xwing.table.ship import give, launch
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.roll import Address, Mark, Played, Secrecy
-from bot.sessions.seals import Asked, Revealed, Seals
-from bot.sessions.sessions import Opening, Sessions
+from bot.rules.xwing.table.ship_damage import obstacle
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.roll import Address, ChainMark, Played, Secrecy
+from bot.sessions.seals import PendingSeal, RevealedTable, Seals
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
-from bot.sessions.undo import Asked as AskedBack
+from bot.sessions.undo import UndoRequest as AskedBack
 from bot.store.database import Database
 from tests.fair.checkers import read
 from tests.starts import drawn
@@ -60,21 +60,21 @@ def chosen_key(seed: int) -> Iterator[None]:
         yield
 
 
-async def ask(seals: Seals, place: Place, by: Person, opponent: Person | None, *, is_gm: bool = False) -> Asked:
+async def ask(seals: Seals, place: Place, by: Person, opponent: Person | None, *, is_gm: bool = False) -> PendingSeal:
     """Ask for a seal, and post the commitment."""
     asked = await seals.ask(Request(by, place, is_gm=is_gm), opponent)
     await seals.note_posted(asked, COMMIT_MESSAGE)
     return asked
 
 
-async def seal(seals: Seals, place: Place = HERE, words: dict[Person, str] | None = None) -> Mark:
+async def seal(seals: Seals, place: Place = HERE, words: dict[Person, str] | None = None) -> ChainMark:
     """Seal a table as people do; by default Ana and Bo each give a word, Bo its hash first."""
     asked = await ask(seals, place, ANA, BO)
     for person, word in (words or {BO: hash_of("Würfel"), ANA: "luck"}).items():
         asked = await seals.give_word(Request(person, place), asked.seal_id, word)
     if words is None:
         asked = await seals.give_word(Request(BO, place, interaction_id=WORD_GIVEN), asked.seal_id, "Würfel")
-    ready = await seals.ready(Request(ANA, place), asked.seal_id)
+    ready = await seals.ready_to_seal(Request(ANA, place), asked.seal_id)
     return await seals.close(place, ready, application_id=999, message_id=SEAL_MESSAGE)
 
 
@@ -93,7 +93,7 @@ class Evening:
     def __init__(self, database: Database, seed: int, ends: Person = CLEO) -> None:
         self.ends = ends
         self._database, self._seed, self.chance = database, seed, Random(seed)
-        self.marks: list[Mark] = []
+        self.marks: list[ChainMark] = []
         self.undone = self.steps = self.revealed = 0
         self.restart()
 
@@ -103,11 +103,11 @@ class Evening:
         self.sessions = Sessions(self._database, no_secrets, seals=self.seals)
         self.tables = Tables(self._database, seals=self.seals, rng=no_secrets)
 
-    async def play(self, steps: int) -> Revealed:
+    async def play(self, steps: int) -> RevealedTable:
         with chosen_key(self._seed):
             return await self.played(steps)
 
-    async def played(self, steps: int) -> Revealed:
+    async def played(self, steps: int) -> RevealedTable:
         await seal(self.seals)
         for _ in range(steps):
             if self.chance.random() < 0.1:
@@ -120,8 +120,8 @@ class Evening:
                 continue
         return await self.end()
 
-    async def end(self) -> Revealed:
-        ended = await self.seals.end(Request(self.ends, HERE, is_gm=self.ends == CLEO))
+    async def end(self) -> RevealedTable:
+        ended = await self.seals.unseal(Request(self.ends, HERE, is_gm=self.ends == CLEO))
         assert ended is not None
         return ended
 
@@ -138,7 +138,7 @@ class Evening:
         secrecy = self.chance.choice([Secrecy.SECRET, Secrecy.BLIND]) if is_secret else None
         self.see(
             await self.sessions.open(
-                Request(by, HERE), Opening(GAMES[key], declared, opponent=opponent, secrecy=secrecy)
+                Request(by, HERE), RollOpening(GAMES[key], declared, opponent=opponent, secrecy=secrecy)
             )
         )
 
@@ -166,7 +166,9 @@ class Evening:
         result = await self.tables.undo(Request(by, HERE))
         if isinstance(result, AskedBack):
             allow = self.chance.random() < 0.8
-            people = [one for one in PEOPLE if one.id in result.people] or [one for one in PEOPLE if one != by]
+            people = [person for person in PEOPLE if person.id in result.people] or [
+                person for person in PEOPLE if person != by
+            ]
             undone = await self.tables.answer(Request(people[0], HERE), result.request, allow=allow)
             if undone is None:
                 return
@@ -194,22 +196,22 @@ class Evening:
         await self.tables.roll_step(Request(self.chance.choice(PEOPLE), HERE), "xwing", f"Luke: {kind.name}", change)
 
 
-def compare(file: Path, evening: Evening, ended: Revealed) -> None:
+def compare(file: Path, evening: Evening, ended: RevealedTable) -> None:
     """The transcript has every ply of the table but requests, and every mark that somebody saw."""
-    found = read(ended.file)
+    transcript = read(ended.file)
     for mark in evening.marks:
-        assert found.hashes[mark.place].startswith(mark.digits)
+        assert transcript.hashes[mark.place].startswith(mark.digits)
     with closing(sqlite3.connect(file)) as connection:
         query = "SELECT game, person_id, draws, secrecy IS NOT NULL AND revealed_at IS NULL FROM ply JOIN session"
         rows = connection.execute(
             f"{query} ON session.id = session_id WHERE offer NOT IN ('ask', 'allow', 'refuse') ORDER BY ply.id"
         ).fetchall()
     kept = [
-        (ply.roll == TABLE, ply.by, None if isinstance(ply, Cover) else [list(draw[:2]) for draw in ply.draws])
-        for ply in found.plies
+        (ply.roll == TABLE, ply.by, None if isinstance(ply, HiddenPly) else [list(draw[:2]) for draw in ply.draws])
+        for ply in transcript.plies
     ]
     assert kept == [
         (game == "table", str(person), None if hidden else [draw[:2] for draw in json.loads(draws)])
         for game, person, draws, hidden in rows
     ]
-    assert found.hidden == ended.hidden
+    assert transcript.hidden == ended.hidden

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from bot.fair.protocol import commitment, hash_of, hidden_commitment, seal, secret, stream
-from bot.fair.rolls import Rolls
-from bot.fair.transcript import Cover, Header, Ply, Transcript, new_header, transcript
+from bot.fair.rolls import TableRolls
+from bot.fair.transcript import ChainPly, Header, HiddenPly, Transcript, new_header, transcript
 
 KEY = bytes(range(32))
 HIDDEN_KEY = bytes(range(32, 64))
@@ -33,8 +33,8 @@ HEADER = header_of({111: ("corvus", None), 333: ("ñandú", hash_of("ñandú"))}
 
 
 def play(
-    rolls: Rolls, header: Header, roll: int | None, by: str, *sides: int, offer: str = "open", **others: Any
-) -> Ply:
+    rolls: TableRolls, header: Header, roll: int | None, by: str, *sides: int, offer: str = "open", **others: Any
+) -> ChainPly:
     """One more honest ply; ``roll`` is None where it opens one, ``of`` says whose dice, if they are not of ``by``.
 
     ``secret=True``: it is made in secret.
@@ -43,24 +43,24 @@ def play(
     own = secret(HIDDEN_KEY, sealed, place) if others.pop("secret", False) else None
     of = others.pop("of", by)
     dice = rolls.dice(own or KEY, sealed, of)
-    for one in sides:
-        dice(one)
+    for item in sides:
+        dice(item)
     draws = tuple((sides, side, str(side + 1) if sides < 21 else "") for sides, side in dice.draws)
     choice, number = others.pop("choice", {}), place if roll is None else roll
     others |= {"draws": draws, "secret": own.hex() if own else None}
-    ply = Ply(roll=number, by=by, of=of, offer=offer, choice=choice, **others)
+    ply = ChainPly(roll=number, by=by, of=of, offer=offer, choice=choice, **others)
     rolls.check(ply, KEY, sealed)
     rolls.add(ply)
     return ply
 
 
-def made(*plies: Ply | Cover, header: Header = HEADER) -> Transcript:
+def made(*plies: ChainPly | HiddenPly, header: Header = HEADER) -> Transcript:
     return transcript(KEY, HIDDEN_KEY, header, plies, NAMES)
 
 
 def game() -> Transcript:
     """Seven plies: an attack, its reroll, that taken back, the reroll again, a step, typed dice, a secret roll."""
-    rolls = Rolls()
+    rolls = TableRolls()
     return made(
         play(rolls, HEADER, None, "111", 8, 8, 8, choice={"attack": {"dice": 3, "lock": 1}}),
         play(rolls, HEADER, 1, "111", 8, 8, offer="lock", choice={"picked": ["0", "2"]}),
@@ -74,7 +74,7 @@ def game() -> Transcript:
 
 def game_with_undo() -> Transcript:
     """Openings and presses taken back, one after the other, and everything that must come again or must not."""
-    rolls, header = Rolls(), header_of({100: ("later", None), 99: ("sooner", None)})
+    rolls, header = TableRolls(), header_of({100: ("later", None), 99: ("sooner", None)})
     same: dict[str, Any] = {"choice": {"declared": "same"}}
     plies = [
         play(rolls, header, None, "99", *[8] * 5, **same),
@@ -97,7 +97,7 @@ def game_with_undo() -> Transcript:
 
 def game_with_hazards() -> Transcript:
     """Obstacles on the table: one taken back, another person's, the first again, a damage card, a roll between."""
-    rolls = Rolls()
+    rolls = TableRolls()
     asteroid: dict[str, Any] = {"offer": "step", "choice": {"what": "moves Luke through: asteroid"}}
     return made(
         play(rolls, HEADER, 0, "111", 8, 33, **asteroid),
@@ -111,7 +111,7 @@ def game_with_hazards() -> Transcript:
 
 def thrown_away() -> Transcript:
     """An attack is taken back with consent, a throw-away roll takes its dice, and the attack is made again."""
-    rolls, attack = Rolls(), dict[str, Any](choice={"declared": {"attack": {"dice": 3}}})
+    rolls, attack = TableRolls(), dict[str, Any](choice={"declared": {"attack": {"dice": 3}}})
     return made(
         play(rolls, HEADER, None, "111", 8, 8, 8, **attack),
         play(rolls, HEADER, 1, "111", offer="undo", undoes=1, choice={"allowed_by": "333"}),
@@ -120,17 +120,19 @@ def thrown_away() -> Transcript:
     )
 
 
-def hidden(found: Transcript, *places: int) -> Transcript:
+def hidden(result: Transcript, *places: int) -> Transcript:
     """The same game while some of its secret plies are hidden."""
-    plies = [ply.cover if at in places and isinstance(ply, Ply) else ply for at, ply in enumerate(found.plies, 1)]
-    return made(*plies, header=found.header)
+    plies = [
+        ply.as_hidden if at in places and isinstance(ply, ChainPly) else ply for at, ply in enumerate(result.plies, 1)
+    ]
+    return made(*plies, header=result.header)
 
 
 FOUND = game()
 RAW: dict[str, Any] = json.loads(FOUND.write())
 
 
-PLIES = [ply for ply in FOUND.plies if isinstance(ply, Ply)]
+PLIES = [ply for ply in FOUND.plies if isinstance(ply, ChainPly)]
 
 
 def rewritten(place: int, **changes: Any) -> bytes:
@@ -167,7 +169,7 @@ def rigged(place: int, at: int) -> tuple[bytes, str]:
     return rewritten(place, draws=flipped(draws, at)), said
 
 
-HAZARDS = [ply for ply in game_with_hazards().plies if isinstance(ply, Ply)]
+HAZARDS = [ply for ply in game_with_hazards().plies if isinstance(ply, ChainPly)]
 
 
 def rewritten_hazards(place: int, **changes: Any) -> bytes:
@@ -197,7 +199,7 @@ def seen_by_another() -> tuple[bytes, str]:
 
 def thrown_away_and_left_behind() -> tuple[bytes, str]:
     """As the bot did before: a throw-away roll gets new dice, and those that were seen stay behind."""
-    plies = [ply for ply in thrown_away().plies if isinstance(ply, Ply)]
+    plies = [ply for ply in thrown_away().plies if isinstance(ply, ChainPly)]
     fresh = stream(KEY, seal(HEADER.to_json()), 3)
     new = tuple((8, fresh(8), "") for _ in range(3))
     at, right = next((at, old[1]) for at, old in enumerate(plies[2].draws) if old[1] != new[at][1])
@@ -207,11 +209,11 @@ def thrown_away_and_left_behind() -> tuple[bytes, str]:
 
 def in_secret() -> tuple[bytes, str]:
     """After an attack was taken back, it is made again in secret, for new dice."""
-    rolls, sealed = Rolls(), seal(HEADER.to_json())
+    rolls, sealed = TableRolls(), seal(HEADER.to_json())
     plies = [play(rolls, HEADER, None, "111", 8), play(rolls, HEADER, 1, "111", offer="undo", undoes=1)]
     own = secret(HIDDEN_KEY, sealed, 3)
     side = stream(own, sealed, 3)(8)
-    again = Ply(roll=3, by="111", of="111", offer="open", choice={}, draws=((8, side, ""),), secret=own.hex())
+    again = ChainPly(roll=3, by="111", of="111", offer="open", choice={}, draws=((8, side, ""),), secret=own.hex())
     said = f"Ply 3: die 1 of 1 shows side {side} of 8 in secret, but a die of 8 sides waits to come again."
     return made(*plies, again).write(), said
 
@@ -225,8 +227,8 @@ def with_own_secret() -> bytes:
 
 def hidden_undone() -> bytes:
     """A secret roll is taken back while it is hidden."""
-    undo = Ply(roll=7, by="333", of="333", offer="undo", choice={}, undoes=7)
-    return made(*PLIES[:6], PLIES[6].cover, undo).write()
+    undo = ChainPly(roll=7, by="333", of="333", offer="undo", choice={}, undoes=7)
+    return made(*PLIES[:6], PLIES[6].as_hidden, undo).write()
 
 
 FILE = "The file is not canonical JSON: somebody changed it, or it is another file. Download it again."
@@ -242,7 +244,7 @@ def part(name: str) -> str:
 def sealed_again() -> tuple[bytes, str]:
     """Somebody adds a word after the game and seals again: other dice belong to that seal."""
     header = replace(HEADER, players=(*HEADER.players, ("999", "late", None)))
-    dice = Rolls().dice(KEY, seal(header.to_json()), "111")
+    dice = TableRolls().dice(KEY, seal(header.to_json()), "111")
     shown = PLIES[0].draws
     at, right = next((at, right) for at, (sides, side, _) in enumerate(shown) if (right := dice(sides)) != side)
     said = f"Ply 1: die {at + 1} of 3 shows side {shown[at][1]} of 8, but the key gives side {right}."
@@ -360,7 +362,7 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
     "half a key of hidden plies": (edited(lambda raw: raw.update(hidden_key="00")), part("hidden_key")),
     "no key of hidden plies though none is hidden": (edited(lambda raw: raw.update(hidden_key=None)), HIDING),
     "a key of hidden plies though one is hidden": (
-        edited(lambda raw: raw["plies"].__setitem__(6, PLIES[6].cover.to_json())),
+        edited(lambda raw: raw["plies"].__setitem__(6, PLIES[6].as_hidden.to_json())),
         HIDING,
     ),
     "another key of hidden plies": (
@@ -386,7 +388,7 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
     "a hidden ply changed": (
         edited(
             lambda raw: (
-                raw["plies"].__setitem__(6, {**PLIES[6].cover.to_json(), "hidden": "0" * 64}),
+                raw["plies"].__setitem__(6, {**PLIES[6].as_hidden.to_json(), "hidden": "0" * 64}),
                 raw.update(hidden_key=None),
             )
         ),
@@ -395,14 +397,14 @@ FORGERIES: Mapping[str, tuple[bytes, str]] = {
     "a hidden ply of somebody else": (
         edited(
             lambda raw: (
-                raw["plies"].__setitem__(6, {**PLIES[6].cover.to_json(), "by": "111"}),
+                raw["plies"].__setitem__(6, {**PLIES[6].as_hidden.to_json(), "by": "111"}),
                 raw.update(hidden_key=None),
             )
         ),
         "Ply 7: the chain breaks here.",
     ),
     "a hidden ply with more": (
-        edited(lambda raw: raw["plies"].__setitem__(6, {**PLIES[6].cover.to_json(), "draws": []})),
+        edited(lambda raw: raw["plies"].__setitem__(6, {**PLIES[6].as_hidden.to_json(), "draws": []})),
         "Ply 7: it is not as the protocol says.",
     ),
     "a ply made secret afterwards": (

@@ -3,8 +3,8 @@
 from hypothesis import strategies as st
 
 from bot.fair.protocol import hash_of, seal, secret
-from bot.fair.rolls import Rolls
-from bot.fair.transcript import TABLE, Cover, Ply, Transcript, new_header, transcript
+from bot.fair.rolls import TableRolls
+from bot.fair.transcript import TABLE, ChainPly, HiddenPly, Transcript, new_header, transcript
 
 PEOPLE = ("111", "222", "333")
 SIDES = (1, 6, 8, 20, 36, 2**31 + 1, 2**32)
@@ -22,7 +22,7 @@ TIMES = {"commit_message": 1300000000000000001, "last_word": 1300000000000000001
 
 @st.composite
 def games(draw: st.DrawFn, most: int = 12) -> Transcript:
-    """An honest transcript: whoever the bot asks which dice come next is ``Rolls``."""
+    """An honest transcript: whoever the bot asks which dice come next is ``TableRolls``."""
     key, hidden_key = (draw(st.binary(min_size=32, max_size=32)) for _ in range(2))
     words = draw(st.dictionaries(st.integers(1, 999), WORDS, min_size=1, max_size=3))
     given = {person: (word, hash_of(word) if draw(st.booleans()) else None) for person, word in words.items()}
@@ -37,8 +37,8 @@ def games(draw: st.DrawFn, most: int = 12) -> Transcript:
         earlier=draw(st.integers(0, number - 1)),
         **{name: at + (draw(st.integers(0, 200_000)) << 22) for name, at in TIMES.items()},
     )
-    sealed, rolls = seal(header.to_json()), Rolls()
-    plies: list[Ply | Cover] = []
+    sealed, rolls = seal(header.to_json()), TableRolls()
+    plies: list[ChainPly | HiddenPly] = []
     for _ in range(draw(st.integers(0, most))):
         ply = next_ply(draw, (key, hidden_key), sealed, rolls, plies)
         rolls.check(ply, key, sealed)
@@ -49,34 +49,34 @@ def games(draw: st.DrawFn, most: int = 12) -> Transcript:
 
 
 def next_ply(
-    draw: st.DrawFn, keys: tuple[bytes, bytes], sealed: bytes, rolls: Rolls, plies: list[Ply | Cover]
-) -> Ply | Cover:
+    draw: st.DrawFn, keys: tuple[bytes, bytes], sealed: bytes, rolls: TableRolls, plies: list[ChainPly | HiddenPly]
+) -> ChainPly | HiddenPly:
     """One more thing that happens: a roll is opened, goes on or loses its last ply, or a step on the table."""
     place, by = rolls.next_place, draw(st.sampled_from(PEOPLE))
-    open_rolls = sorted(roll for roll in {ply.roll for ply in plies} if rolls.last(roll))
+    open_rolls = sorted(roll for roll in {ply.roll for ply in plies} if rolls.last_place(roll))
     what = draw(st.sampled_from(["open", "press", "press", "undo", "undo", "step", "secret"]))
     is_new = what in ("open", "secret") or not open_rolls
     roll = TABLE if what == "step" else place if is_new else draw(st.sampled_from(open_rolls))
-    last = rolls.last(roll)
-    if what == "undo" and last is not None and isinstance(plies[last - 1], Ply):
-        return Ply(roll=roll, by=by, of=by, offer="undo", choice={}, undoes=last)
+    last = rolls.last_place(roll)
+    if what == "undo" and last is not None and isinstance(plies[last - 1], ChainPly):
+        return ChainPly(roll=roll, by=by, of=by, offer="undo", choice={}, undoes=last)
     own = secret(keys[1], sealed, place) if what == "secret" else None
     sides, of = draw(st.lists(st.sampled_from(SIDES), max_size=4)), draw(st.sampled_from((by, *PEOPLE)))
     if own is not None:
-        waiting = {one for one, _ in rolls.waiting(of)}
-        sides = [one for one in sides if one not in waiting]
+        waiting = {item for item, _ in rolls.pending_draws(of)}
+        sides = [item for item in sides if item not in waiting]
     dice = rolls.dice(own or keys[0], sealed, of)
-    for one in sides:
-        dice(one)
-    ply = Ply(
+    for side in sides:
+        dice(side)
+    ply = ChainPly(
         roll=roll,
         by=by,
         of=of,
         offer=draw(TEXTS),
         choice=draw(CHOICES),
-        draws=tuple((*one, draw(TEXTS)) for one in dice.draws),
+        draws=tuple((*item, draw(TEXTS)) for item in dice.draws),
         typed=tuple(draw(st.lists(st.sampled_from(["hit", "blank", 20]), max_size=2))),
         salt=draw(st.none() | st.just("0123456789abcdef" * 2)),
         secret=own.hex() if own is not None else None,
     )
-    return ply.cover if own is not None and draw(st.booleans()) else ply
+    return ply.as_hidden if own is not None and draw(st.booleans()) else ply

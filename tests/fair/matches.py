@@ -8,17 +8,17 @@ from typing import Any, Final
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Offer, Side, Then
-from bot.rules.infinity.trooper import Trooper
+from bot.rules.game import AfterOffer, Choice, Offer, Side
+from bot.rules.infinity.troopers.trooper import Trooper
 from bot.rules.text import english
 from bot.rules.warsurge.units import Unit
 from bot.rules.xwing.table.ship import launch
-from bot.sessions.place import Request
-from bot.sessions.roll import Address, NotYourPly, Played
+from bot.sessions.request import Request
+from bot.sessions.roll import Address, NotYourPlyError, Played
 from bot.sessions.seals import Seals
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
-from bot.sessions.undo import Asked
+from bot.sessions.undo import UndoRequest
 from bot.store.database import Database
 from tests.fair.evenings import ANA, BO, HERE, chosen_key, seal
 from tests.starts import drawn
@@ -73,7 +73,7 @@ class Match:
         for number in range(rolls):
             await self.step(number)
             await self.roll(declarations[number % len(declarations)])
-        ended = await self.seals.end(Request(BO, HERE))
+        ended = await self.seals.unseal(Request(BO, HERE))
         assert ended is not None
         return ended.file
 
@@ -90,16 +90,16 @@ class Match:
         """One roll from its opening to its end. Its opening and the choices are taken back now and then."""
         declared = self.game.rules.declare(words)
         by, other = self.chance.sample((ANA, BO), 2)
-        roll = await self.sessions.open(Request(by, HERE), Opening(GAMES[self.game.key], declared, opponent=other))
+        roll = await self.sessions.open(Request(by, HERE), RollOpening(GAMES[self.game.key], declared, opponent=other))
         for _ in range(12):
             if self.chance.random() < 0.25 and (before := await self.take_back()) is not None:
                 roll = before
             if roll.is_closed:  # dice that were seen come again, but not for somebody else
                 by, other = self.chance.sample((ANA, BO), 2)
                 roll = await self.sessions.open(
-                    Request(by, HERE), Opening(GAMES[self.game.key], declared, opponent=other)
+                    Request(by, HERE), RollOpening(GAMES[self.game.key], declared, opponent=other)
                 )
-            offers = [offer for offer in roll.offers if offer.then is not Then.REOPENS]
+            offers = [offer for offer in roll.offers if offer.then is not AfterOffer.REOPENS]
             if not offers:
                 return
             roll = await self.choose(roll, self.chance.choice(offers))
@@ -125,10 +125,10 @@ class Match:
         by, other = self.chance.sample((ANA, BO), 2)
         try:
             undone = await self.tables.undo(Request(by, HERE))
-        except NotYourPly:
+        except NotYourPlyError:
             by, other = other, by
             undone = await self.tables.undo(Request(by, HERE))
-        if isinstance(undone, Asked):
+        if isinstance(undone, UndoRequest):
             answered = await self.tables.answer(Request(other, HERE), undone.request, allow=True)
             assert answered is not None
             undone = answered

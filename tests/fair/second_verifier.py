@@ -19,7 +19,7 @@ WORDS = 2**32  # how many values a word of the stream has
 MILLISECONDS_TO_SEAL = 10_000  # a later seal is worth a warning
 
 
-class DoesNotFit(Exception):
+class DoesNotFitError(Exception):
     """The first thing that does not fit, as a sentence."""
 
 
@@ -48,7 +48,7 @@ def judge(file: bytes) -> Verdict:
         check_version(transcript)
         check_form(transcript)
         warnings = [*warnings_of_seal(transcript), *check_dice(transcript)]
-    except DoesNotFit as fault:
+    except DoesNotFitError as fault:
         return Verdict(str(fault))
     return Verdict(None, tuple(warnings), tuple(find_without_word(transcript)))
 
@@ -100,7 +100,7 @@ def link(before: bytes, value: object) -> bytes:
 def fit(is_right: bool, fault: str) -> None:
     """Raises the fault unless this is right."""
     if not is_right:
-        raise DoesNotFit(fault)
+        raise DoesNotFitError(fault)
 
 
 # Canonical JSON
@@ -116,7 +116,7 @@ def canonical(value: object) -> bytes:
 def read(file: bytes) -> Any:
     """The value that the file holds, if it is written as the page says."""
     if not file.endswith(b"}\n"):
-        raise DoesNotFit("The file does not end with a brace and one line feed.")
+        raise DoesNotFitError("The file does not end with a brace and one line feed.")
     text = file[:-1]
     try:
         value = json.loads(text.decode(), parse_int=whole_number, parse_float=no_number, parse_constant=no_number)
@@ -124,7 +124,7 @@ def read(file: bytes) -> Any:
     except (ValueError, RecursionError):
         is_canonical = False
     if not is_canonical:
-        raise DoesNotFit("The file is not canonical JSON.")
+        raise DoesNotFitError("The file is not canonical JSON.")
     return value
 
 
@@ -196,7 +196,7 @@ def or_null(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def is_list(value: Any, holds: Callable[[Any], bool]) -> bool:
-    return isinstance(value, list) and all(holds(one) for one in value)
+    return isinstance(value, list) and all(holds(item) for item in value)
 
 
 def is_row(value: Any, *holds: Callable[[Any], bool]) -> bool:
@@ -204,7 +204,7 @@ def is_row(value: Any, *holds: Callable[[Any], bool]) -> bool:
     return (
         isinstance(value, list)
         and len(value) == len(holds)
-        and all(check(one) for check, one in zip(holds, value, strict=True))
+        and all(check(item) for check, item in zip(holds, value, strict=True))
     )
 
 
@@ -445,7 +445,7 @@ def check_draws(table: Table, ply: Any, place: int, words: Iterator[int]) -> lis
 def check_die(waiting: list[Die], die: Any, name: str, words: Iterator[int], *, is_secret: bool) -> int | None:
     """One die. Returns the place of the ply from which it came again, or None for a fresh draw."""
     sides, side, _ = die
-    again = next((one for one in waiting if one.sides == sides), None)
+    again = next((item for item in waiting if item.sides == sides), None)
     fit(again is None or not is_secret, f"{name} of a secret ply is fresh, but a die of {sides} sides waits.")
     expected = draw(words, sides) if again is None else again.side
     fit(side == expected, f"{name} shows side {side}, but side {expected} was drawn.")
@@ -462,6 +462,6 @@ def take_back(table: Table, place: int) -> None:
     table.waiting[ply["of"]] = gone + table.waiting.get(ply["of"], [])
 
 
-def is_another(one: Any, other: Any) -> bool:
+def is_another(item: Any, other: Any) -> bool:
     """Whether two plies are in different rolls and have different choices."""
-    return one["roll"] != other["roll"] and canonical(one["choice"]) != canonical(other["choice"])
+    return item["roll"] != other["roll"] and canonical(item["choice"]) != canonical(other["choice"])

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.__main__ import main
-from bot.fair.protocol import canonical, chain, commitment, cover, hidden_commitment, seal, secret
+from bot.fair.protocol import canonical_json, chain, commitment, hidden_commitment, hide_ply, seal, secret
 from bot.games import GAMES
 from tests.fair.checkers import by_the_bot, by_the_script
 from tests.fair.forgeries import HEADER, HIDDEN_KEY, KEY
@@ -84,7 +84,7 @@ def chained(header: Any, plies: list[Any]) -> bytes:
     for ply in plies:
         kept = ply
         if ply.get("secret"):
-            kept = {"roll": ply["roll"], "by": ply["by"], "hidden": cover(ply)}
+            kept = {"roll": ply["roll"], "by": ply["by"], "hidden": hide_ply(ply)}
         last = chain(last, kept)
         hashes.append(last.hex())
     hashes.append(chain(last, {}).hex())
@@ -97,7 +97,7 @@ def chained(header: Any, plies: list[Any]) -> bytes:
         "hashes": hashes,
         "names": {},
     }
-    return canonical(parts) + b"\n"
+    return canonical_json(parts) + b"\n"
 
 
 def sealed_by(header: Mapping[str, object]) -> bytes:
@@ -137,7 +137,7 @@ def test_both_find_the_same_in_any_order_of_plies(moves: list[Any], right: bool)
             fault = shown(chained, header, plies)
         if not fault:
             hides = kind == "hidden"
-            plies.append({"roll": number, "by": by, "hidden": cover(ply)} if hides else ply)
+            plies.append({"roll": number, "by": by, "hidden": hide_ply(ply)} if hides else ply)
             assert agree(chained(header, plies)) == ""
 
 
@@ -147,4 +147,4 @@ def put_right(ply: Any, fault: str) -> Any:
     if "the key gives side" not in fault:
         return None
     ply["draws"][int(words[words.index("die") + 1]) - 1][1] = int(words[-1].rstrip("."))
-    return lambda made, header, plies: agree(made(header, [*plies, deepcopy(ply)]))
+    return lambda result, header, plies: agree(result(header, [*plies, deepcopy(ply)]))

@@ -21,21 +21,21 @@ def a_match() -> dict[str, Any]:
         {"of": of, "choice": choice, "salt": salt}
         for of, choice, salt in zip(("Luke", "Wedge", "Biggs"), ("2FB", "4KR", ""), SALTS, strict=True)
     ]
-    hashes = [plans.leaf(**one) for one in leaves]
+    hashes = [plans.leaf(**leaf) for leaf in leaves]
     root = plans.root(7, "round 1", hashes)
     sheet = {"owner": 7, "sheet": "round 1", "root": root, "of": ["Luke", "Wedge", "Biggs"], "leaves": hashes}
     closed = {"kind": "plans", "name": "plans of player 7", **{k: sheet[k] for k in ("owner", "sheet", "root", "of")}}
     shown = {**closed, "leaves": hashes, "opened": leaves[:1]}
-    plies = [{"pieces": {"xwing": {"plans of player 7": one}}} for one in (closed, shown)]
+    plies = [{"pieces": {"xwing": {"plans of player 7": item}}} for item in (closed, shown)]
     gone: dict[str, Any] = {"pieces": {"xwing": {"plans of player 7": None}}}
-    made = {
+    result = {
         "format": "rollcall-match/1",
         "start": {},
         "end": {},
         "plies": [*plies, gone, {"at": "now"}],
         "plans": [{**sheet, "opened": leaves}],
     }
-    whole: dict[str, Any] = json.loads(json.dumps(made))
+    whole: dict[str, Any] = json.loads(json.dumps(result))
     return whole
 
 
@@ -46,7 +46,7 @@ def by_the_bot(match: Any) -> str:
 def by_the_script(match: Any) -> str:
     try:
         return str(STAND_ALONE["check_plans"](match))
-    except STAND_ALONE["Unfit"] as unfit:
+    except STAND_ALONE["UnfitError"] as unfit:
         return str(unfit)
 
 
@@ -111,9 +111,9 @@ def test_what_is_no_match_is_said() -> None:
 
 @given(st.text(max_size=20), st.text(max_size=20), st.integers(1, 99), st.text(max_size=20))
 def test_another_choice_place_owner_or_sheet_has_another_hash(of: str, choice: str, owner: int, sheet: str) -> None:
-    one = plans.leaf(of, choice, SALTS[0])
-    assert one != plans.leaf(of, choice + "x", SALTS[0])
-    assert one != plans.leaf(of + "x", choice, SALTS[0])
-    assert one != plans.leaf(of, choice, SALTS[1])
-    assert plans.root(owner, sheet, [one]) != plans.root(owner + 1, sheet, [one])
-    assert plans.root(owner, sheet, [one]) != plans.root(owner, sheet + "x", [one])
+    item = plans.leaf(of, choice, SALTS[0])
+    assert item != plans.leaf(of, choice + "x", SALTS[0])
+    assert item != plans.leaf(of + "x", choice, SALTS[0])
+    assert item != plans.leaf(of, choice, SALTS[1])
+    assert plans.root(owner, sheet, [item]) != plans.root(owner + 1, sheet, [item])
+    assert plans.root(owner, sheet, [item]) != plans.root(owner, sheet + "x", [item])

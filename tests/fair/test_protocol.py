@@ -10,12 +10,12 @@ import pytest
 from bot.fair import protocol
 from bot.fair.protocol import (
     Stream,
-    canonical,
+    canonical_json,
     chain,
     commitment,
-    cover,
     hash_of,
     hidden_commitment,
+    hide_ply,
     is_hash,
     seal,
     secret,
@@ -33,7 +33,7 @@ KEY, HIDDEN_KEY, SEAL = (bytes.fromhex(VECTORS[name]) for name in ("key", "hidde
 def drawn(key: bytes, prefix: bytes, sides: list[int]) -> list[int]:
     """What the stand-alone checker draws."""
     numbers = STAND_ALONE["words"](key, prefix)
-    return [next(x for x in numbers if x < 2**32 // one * one) % one for one in sides]
+    return [next(x for x in numbers if x < 2**32 // side * side) % side for side in sides]
 
 
 def test_the_commitments() -> None:
@@ -42,10 +42,10 @@ def test_the_commitments() -> None:
 
 
 def test_the_header_and_its_seal() -> None:
-    assert canonical(VECTORS["header"]).decode() == VECTORS["canonical"]
+    assert canonical_json(VECTORS["header"]).decode() == VECTORS["canonical"]
     assert STAND_ALONE["canonical"](VECTORS["header"]).decode() == VECTORS["canonical"]
     assert seal(VECTORS["header"]) == SEAL
-    made = new_header(
+    header = new_header(
         KEY,
         HIDDEN_KEY,
         {333: ("ñandú", hash_of("ñandú")), 111: ("corvus", None)},
@@ -57,7 +57,7 @@ def test_the_header_and_its_seal() -> None:
         last_word=1300000000000000000,
         seal=1300000000000000001,
     )
-    assert made.to_json() == VECTORS["header"]
+    assert header.to_json() == VECTORS["header"]
 
 
 @pytest.mark.parametrize("case", VECTORS["draws"], ids=lambda case: f"ply {case['place']}")
@@ -79,11 +79,11 @@ def test_a_secret_ply_has_a_key_and_dice_of_its_own() -> None:
 def test_the_chain() -> None:
     last = SEAL
     plies = VECTORS["chain"]["plies"]
-    assert cover(plies[2]) == VECTORS["chain"]["cover"]["hidden"]
+    assert hide_ply(plies[2]) == VECTORS["chain"]["cover"]["hidden"]
     for raw, right in zip(plies, VECTORS["chain"]["hashes"], strict=True):
         ply = to_ply(raw)
         assert ply.to_json() == raw
-        last = chain(last, ply.in_chain())
+        last = chain(last, ply.chain_json())
         assert last.hex() == right
     assert chain(bytes.fromhex(VECTORS["chain"]["hashes"][1]), VECTORS["chain"]["cover"]) == last
 
@@ -91,11 +91,11 @@ def test_the_chain() -> None:
 @pytest.mark.parametrize("value", [0.5, 2**53, -(2**53), float("nan"), {1: 2}, {"a": [b"b"]}, "\ud800", {"\udfff": 1}])
 def test_what_cannot_be_written_exactly_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match=r"."):
-        canonical(value)
+        canonical_json(value)
 
 
 def test_keys_are_sorted_by_code_points() -> None:
-    assert canonical({"\U0001f600": 1, "\uffee": 2}).decode() == '{"\uffee":2,"\U0001f600":1}'
+    assert canonical_json({"\U0001f600": 1, "\uffee": 2}).decode() == '{"\uffee":2,"\U0001f600":1}'
 
 
 @pytest.mark.parametrize("sides", [0, -1, 2**32 + 1])

@@ -18,13 +18,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.fair import verify as bots
-from bot.fair.rolls import Rolls
-from bot.fair.transcript import Ply, Transcript
+from bot.fair.rolls import TableRolls
+from bot.fair.transcript import ChainPly, Transcript
 from bot.games import GAMES
-from bot.sessions.place import Request
+from bot.sessions.request import Request
 from bot.sessions.roll import Secrecy
-from bot.sessions.seals import Revealed
-from bot.sessions.sessions import Opening
+from bot.sessions.seals import RevealedTable
+from bot.sessions.sessions import RollOpening
 from bot.store.database import Database
 from tests.engines import apart
 from tests.fair import second_verifier as second
@@ -62,9 +62,9 @@ def evenings(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 class Secretive(Evening):
     """The last roll is one that Bo makes in secret. No die of 13 sides waits for him."""
 
-    async def end(self) -> Revealed:
+    async def end(self) -> RevealedTable:
         game = GAMES["anydice"]
-        opening = Opening(game, game.rules.declare({"dice": "1d13"}), secrecy=Secrecy.SECRET)
+        opening = RollOpening(game, game.rules.declare({"dice": "1d13"}), secrecy=Secrecy.SECRET)
         self.see(await self.sessions.open(Request(BO, HERE), opening))
         return await super().end()
 
@@ -77,7 +77,7 @@ async def evenings_of(migrated: Path, folder: Path) -> dict[str, bytes]:
             evening = Secretive(database, seed, ends=ANA)
             files[f"{seed}, hidden"] = (await evening.play(STEPS)).file
             for person in (BO, CLEO):
-                later = await evening.seals.end(Request(person, HERE, is_gm=person == CLEO))
+                later = await evening.seals.unseal(Request(person, HERE, is_gm=person == CLEO))
             assert later is not None
             files[f"{seed}, open"] = later.file
         finally:
@@ -112,8 +112,8 @@ WARNINGS: Final = {
 
 def warned(sentence: str) -> Warned:
     """What a sentence of the bot warns of."""
-    ((found, what),) = [(found, what) for start, what in WARNINGS.items() if (found := re.match(start, sentence))]
-    numbers = found.groupdict()
+    ((match, what),) = [(match, what) for start, what in WARNINGS.items() if (match := re.match(start, sentence))]
+    numbers = match.groupdict()
     return Warned(what, tuple(int(numbers[name]) for name in ("first", "last") if name in numbers))
 
 
@@ -122,8 +122,8 @@ def without_word(file: bytes, report: str) -> list[str]:
     names = json.loads(file).get("names", {})
     line = re.search(r"^Rolled without a word: (.*)$", report, re.MULTILINE)
     people = [re.escape(f"{json.dumps(name)} ({person})") for person, name in names.items()]
-    found = re.findall("|".join([*people, r"\d+"]), line[1]) if line else []
-    return [re.findall(r"\d+", one)[-1] for one in found]
+    result = re.findall("|".join([*people, r"\d+"]), line[1]) if line else []
+    return [re.findall(r"\d+", item)[-1] for item in result]
 
 
 def agree(file: bytes) -> str | None:
@@ -211,8 +211,8 @@ def is_full(plies: list[Any]) -> bool:
 
 
 def test_there_is_every_warning(evenings: Mapping[str, bytes]) -> None:
-    found = Counter(one.what for file in evenings.values() for one in judge(file).warnings)
-    assert {*found} == {"hidden", "again", "late", "never"}
+    counts = Counter(warning.what for file in evenings.values() for warning in judge(file).warnings)
+    assert {*counts} == {"hidden", "again", "late", "never"}
     assert any(judge(file).without_word for file in evenings.values())
     for what, changes in {
         "earlier": {"earlier": 2},
@@ -221,7 +221,7 @@ def test_there_is_every_warning(evenings: Mapping[str, bytes]) -> None:
     }.items():
         file = made(header=header_of({111: ("corvus", None)}, **changes)).write()
         assert agree(file) is None
-        assert [one.what for one in judge(file).warnings] == [what]
+        assert [warning.what for warning in judge(file).warnings] == [what]
     at_last = made(header=header_of({111: ("corvus", None)}, last_word=SEAL_MESSAGE - (10_000 << 22))).write()
     assert agree(at_last) is None
     assert judge(at_last).warnings == ()
@@ -232,9 +232,9 @@ def test_it_agrees_on_games_with_undo(game: Callable[[], Transcript]) -> None:
     assert agree(game().write()) is None
 
 
-def taken_back() -> tuple[Rolls, list[Ply]]:
+def taken_back() -> tuple[TableRolls, list[ChainPly]]:
     """Two rolls of one person, a d8 and a d6, both taken back."""
-    rolls = Rolls()
+    rolls = TableRolls()
     return rolls, [
         play(rolls, HEADER, None, "111", 8, choice={"dice": "1d8"}),
         play(rolls, HEADER, None, "111", 6, choice={"dice": "1d6"}),
@@ -255,7 +255,7 @@ def test_a_die_that_waits_does_not_come_in_secret_whatever_it_shows() -> None:
     _, plies = taken_back()
     own = second.own_key(HIDDEN_KEY, second.sealed(HEADER.to_json()), 5).hex()
     for side in range(6):
-        ply = Ply(roll=5, by="111", of="111", offer="open", choice={}, draws=((6, side, ""),), secret=own)
+        ply = ChainPly(roll=5, by="111", of="111", offer="open", choice={}, draws=((6, side, ""),), secret=own)
         assert ply_of(agree(made(*plies, ply).write())) == "5"
 
 
@@ -264,7 +264,7 @@ def test_what_a_ply_takes_back_is_no_matter_of_its_form() -> None:
     _, (first, *_) = taken_back()
     ((sides, side, face),) = first.draws
     wrong = replace(first, draws=((sides, (side + 1) % sides, face),))
-    undo = Ply(roll=1, by="111", of="111", offer="undo", choice={}, undoes=0)
+    undo = ChainPly(roll=1, by="111", of="111", offer="undo", choice={}, undoes=0)
     assert ply_of(agree(made(wrong, undo).write())) == "1"
     assert ply_of(agree(made(first, undo).write())) == "2"
 
@@ -336,9 +336,9 @@ def paths(value: Any, before: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path for key, part in parts for path in ((*before, key), *paths(part, (*before, key)))]
 
 
-def forge(found: Any, kept: int, place: int, how: str, value: Any) -> Any:
+def forge(result: Any, kept: int, place: int, how: str, value: Any) -> Any:
     """Header and first plies of a transcript with one part replaced, repeated or removed."""
-    forged = {"header": found["header"], "plies": found["plies"][:kept]}
+    forged = {"header": result["header"], "plies": result["plies"][:kept]}
     ways = [path for path in paths(forged) if 1 < len(path) < 6]
     *way, last = ways[place % len(ways)]
     part: Any = forged
@@ -366,10 +366,10 @@ def test_a_changed_part_is_found_by_both_or_by_neither(
     evenings: Mapping[str, bytes], seed: int, shown: str, kept: int, place: int, how: str, value: Any
 ) -> None:
     """Whoever has the keys can make a chain of whatever they like; only what the plies say can give them away."""
-    found, later = (json.loads(evenings[f"{seed}, {name}"]) for name in (shown, "open"))
-    forged = forge(found, kept, place, how, value)
-    keys = bytes.fromhex(found["key"]), bytes.fromhex(later["hidden_key"])
-    agree(chained(*keys, forged["header"], forged["plies"], found["names"]))
+    result, later = (json.loads(evenings[f"{seed}, {name}"]) for name in (shown, "open"))
+    forged = forge(result, kept, place, how, value)
+    keys = bytes.fromhex(result["key"]), bytes.fromhex(later["hidden_key"])
+    agree(chained(*keys, forged["header"], forged["plies"], result["names"]))
 
 
 LOOSE_HEADER: Final = {
@@ -385,7 +385,7 @@ LOOSE_HEADER: Final = {
     "players": [["1", "a", None]],
 }
 PLIES: Final = st.builds(
-    lambda roll, by, choice, undoes, dice, made: {
+    lambda roll, by, choice, undoes, dice, result: {
         "roll": roll,
         "by": by,
         "of": by,
@@ -395,7 +395,7 @@ PLIES: Final = st.builds(
         "typed": [],
         "undoes": undoes,
         "salt": None,
-        "made": made,
+        "made": result,
     },
     st.sampled_from(("new", "new", "last", "last", "table", "other")),
     st.sampled_from("12"),
@@ -410,10 +410,10 @@ PLIES: Final = st.builds(
 def placed(ply: Any, plies: list[Any], hidden_key: bytes, seal: bytes) -> Any:
     """A ply with its numbers, and with its own key if it is secret."""
     place = len(plies) + 1
-    before = [one["roll"] for one in plies if one["roll"]]
+    before = [item["roll"] for item in plies if item["roll"]]
     rolls = {"new": place, "table": 0, "last": before[-1] if before else place, "other": before[0] if before else 7}
     roll = rolls[ply["roll"]]
-    earlier = [at for at, one in enumerate(plies, 1) if one["roll"] == roll and one.get("undoes") is None]
+    earlier = [at for at, item in enumerate(plies, 1) if item["roll"] == roll and item.get("undoes") is None]
     undoes = None if ply["undoes"] is None else [0, 0, *earlier][-1 - ply["undoes"]]
     own = None if ply["made"] == "openly" else second.own_key(hidden_key, seal, place).hex()
     draws = [] if undoes else deepcopy(ply["draws"])

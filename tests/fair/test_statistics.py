@@ -114,15 +114,15 @@ def test_chi_square_from_zero_to_far_out() -> None:
 
 @given(st.lists(st.integers(0, 1000), min_size=2, max_size=36))
 def test_the_statistic_is_pearsons(counts: list[int]) -> None:
-    found, sides, total = chi_square(counts), len(counts), sum(counts)
+    result, sides, total = chi_square(counts), len(counts), sum(counts)
     if total < 5 * sides:
-        assert found is None
+        assert result is None
         return
     expected = Fraction(total, sides)
-    assert found is not None
-    assert found.statistic == sum((count - expected) ** 2 / expected for count in counts)
-    assert found.degrees == sides - 1
-    assert 0 <= found.p <= 1
+    assert result is not None
+    assert result.statistic == sum((count - expected) ** 2 / expected for count in counts)
+    assert result.degrees == sides - 1
+    assert 0 <= result.p <= 1
 
 
 def test_deviations_are_in_percentage_points() -> None:
@@ -143,14 +143,14 @@ def test_fair_dice_seldom_reach_the_alarm() -> None:
 
 @pytest.mark.parametrize(("sides", "excess"), [(6, 0.06), (8, -0.06), (20, 0.06)])
 def test_a_loaded_die_is_found_about_when_the_formula_says(sides: int, excess: float) -> None:
-    rng, found = random.Random(3), []
+    rng, result = random.Random(3), []
     weights = [1 / sides + excess] + [(1 - 1 / sides - excess) / (sides - 1)] * (sides - 1)
     for _ in range(25):
         evidence = Evidence({"die": [0] * sides})
         while evidence.log_highest < log(ALARM):
             evidence.add("die", rng.choices(range(sides), weights)[0])
-        found.append(sum(evidence.counts["die"]))
-    assert sorted(found)[12] == pytest.approx(found_after(sides, excess), rel=0.25)
+        result.append(sum(evidence.counts["die"]))
+    assert sorted(result)[12] == pytest.approx(found_after(sides, excess), rel=0.25)
 
 
 def test_more_kinds_and_smaller_loads_take_longer() -> None:

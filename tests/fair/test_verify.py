@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from bot.__main__ import main
 from bot.fair.protocol import seal, stream
-from bot.fair.rolls import ComesAgain, Rolls
-from bot.fair.transcript import Ply, Transcript
-from bot.fair.verify import report, shown_time, verify
+from bot.fair.rolls import RepeatedDieError, TableRolls
+from bot.fair.transcript import ChainPly, Transcript
+from bot.fair.verify import format_time, report, verify
 from tests.fair.checkers import DOCS, STAND_ALONE, by_the_bot, by_the_script, by_the_second, read
 from tests.fair.forgeries import (
     FORGERIES,
@@ -38,13 +38,13 @@ from tests.fair.second_verifier import Warned, judge
 
 def warnings(data: bytes) -> list[str]:
     """What both checkers warn of."""
-    found = list(verify(data).warnings)
-    assert STAND_ALONE["check"](STAND_ALONE["read"](data)) == found
-    return found
+    result = list(verify(data).warnings)
+    assert STAND_ALONE["check"](STAND_ALONE["read"](data)) == result
+    return result
 
 
-def opened(found: Transcript) -> list[Ply]:
-    return [ply for ply in found.plies if isinstance(ply, Ply)]
+def opened(transcript: Transcript) -> list[ChainPly]:
+    return [ply for ply in transcript.plies if isinstance(ply, ChainPly)]
 
 
 @given(games())
@@ -57,20 +57,20 @@ def test_an_honest_game_fits_and_is_read_as_it_was_written(found: Transcript) ->
 
 
 def test_a_game_with_undo_fits_and_shows_again_what_was_seen() -> None:
-    found = game_with_undo()
-    assert by_the_bot(found.write()) == by_the_script(found.write()) == ""
-    dice = [tuple(draw[:2] for draw in ply.draws) for ply in opened(found)]
+    transcript = game_with_undo()
+    assert by_the_bot(transcript.write()) == by_the_script(transcript.write()) == ""
+    dice = [tuple(draw[:2] for draw in ply.draws) for ply in opened(transcript)]
     assert dice[5][:5] == dice[1]
     assert dice[6] == dice[0]
     assert dice[12] == (dice[8][5], *dice[7], *dice[8][:5])
     assert len({dice[0], dice[1], dice[4], dice[7], dice[8][:5], dice[11], dice[13]}) == 7, "all others are new"
-    assert warnings(found.write()) == []
+    assert warnings(transcript.write()) == []
 
 
 def test_an_obstacle_taken_back_shows_the_same_die_again_to_the_same_person() -> None:
-    found = game_with_hazards()
-    assert by_the_bot(found.write()) == by_the_script(found.write()) == ""
-    first, _, others, again, roll, fresh = (ply.draws for ply in opened(found))
+    transcript = game_with_hazards()
+    assert by_the_bot(transcript.write()) == by_the_script(transcript.write()) == ""
+    first, _, others, again, roll, fresh = (ply.draws for ply in opened(transcript))
     assert (again[0], again[2]) == first
     assert len({first[0], others[0], fresh[0]}) > 1, "somebody else, and later dice, are new"
     assert roll != (again[0], again[2])
@@ -81,12 +81,12 @@ def test_an_obstacle_taken_back_shows_the_same_die_again_to_the_same_person() ->
 
 def test_a_throw_away_roll_takes_the_dice_that_were_seen_and_is_named() -> None:
     """Once it got new dice under the number of the attack, and every checker said "fits"."""
-    found = thrown_away()
-    first, _, thrown, again = (ply.draws for ply in opened(found))
+    transcript = thrown_away()
+    first, _, thrown, again = (ply.draws for ply in opened(transcript))
     assert thrown == first, "whatever roll asks"
     assert again != first
-    assert by_the_bot(found.write()) == by_the_script(found.write()) == ""
-    (warning,) = warnings(found.write())
+    assert by_the_bot(transcript.write()) == by_the_script(transcript.write()) == ""
+    (warning,) = warnings(transcript.write())
     assert warning.startswith("Ply 3: dice that were taken back with ply 1 came again here, in another roll.")
     data, sentence = FORGERIES["a throw-away roll with new dice"]
     assert by_the_bot(data) == by_the_script(data) == sentence
@@ -94,7 +94,7 @@ def test_a_throw_away_roll_takes_the_dice_that_were_seen_and_is_named() -> None:
 
 def test_dice_come_again_for_their_player_whoever_presses() -> None:
     """Alice rolls badly, and a friend attacks for her: other dice, and every checker said "fits"."""
-    rolls = Rolls()
+    rolls = TableRolls()
     attack: dict[str, Any] = {"choice": {"declared": {"attacker": "Luke"}}}
     plies = [
         play(rolls, HEADER, None, "111", 8, 8, 8, **attack),
@@ -113,7 +113,7 @@ def test_dice_come_again_for_their_player_whoever_presses() -> None:
 
 def test_dice_that_never_come_again_are_named() -> None:
     """The friend attacks with dice of their own: that fits, and is said."""
-    rolls = Rolls()
+    rolls = TableRolls()
     plies = [
         play(rolls, HEADER, None, "111", 8, 8, 8),
         play(rolls, HEADER, 1, "333", undoes=1, choice={"allowed_by": "222"}),
@@ -129,21 +129,21 @@ def test_dice_that_never_come_again_are_named() -> None:
 
 def test_the_seconds_before_the_seal_are_always_said() -> None:
     verdict = verify(game().write())
-    assert f"Last word: {shown_time(HEADER.last_word)}, 10 seconds before the seal" in report(verdict)
+    assert f"Last word: {format_time(HEADER.last_word)}, 10 seconds before the seal" in report(verdict)
 
 
 def test_another_attempt_at_a_seal_is_named() -> None:
     """Delete and post again, until the id suits: the number of the seal shows it."""
-    found = made(header=header_of({111: ("corvus", None)}, earlier=2))
-    (warning,) = warnings(found.write())
+    transcript = made(header=header_of({111: ("corvus", None)}, earlier=2))
+    (warning,) = warnings(transcript.write())
     assert warning.startswith("Seals of this channel that were begun before and given up: 2.")
 
 
 def test_an_old_id_is_named() -> None:
     """A message of before the words, whose id was known when they were given."""
     for changes in ({"seal": SEAL_MESSAGE - (60_000 << 22)}, {"commit_message": SEAL_MESSAGE + (1 << 22)}):
-        found = made(header=header_of({111: ("corvus", None)}, **changes))
-        (warning,) = warnings(found.write())
+        transcript = made(header=header_of({111: ("corvus", None)}, **changes))
+        (warning,) = warnings(transcript.write())
         assert warning.startswith("The commitment, the last word and the seal did not come in this order.")
 
 
@@ -229,7 +229,7 @@ def test_the_place_of_what_does_not_fit_is_given() -> None:
 
 
 def test_a_die_comes_again_for_whatever_its_person_rolls_next() -> None:
-    rolls, deal = Rolls(), Dealer()
+    rolls, deal = TableRolls(), Dealer()
     first = deal(rolls, None, "111", 8, 8, 8)
     deal.undo(rolls, 1)
     again = deal(rolls, None, "111", 8, 6, 8)
@@ -238,7 +238,7 @@ def test_a_die_comes_again_for_whatever_its_person_rolls_next() -> None:
 
 
 def test_nobody_else_gets_the_dice_that_were_taken_back() -> None:
-    rolls, deal = Rolls(), Dealer()
+    rolls, deal = TableRolls(), Dealer()
     first = deal(rolls, None, "111", *[8] * 20)
     deal.undo(rolls, 1)
     assert deal(rolls, None, "222", *[8] * 20).draws != first.draws
@@ -246,40 +246,40 @@ def test_nobody_else_gets_the_dice_that_were_taken_back() -> None:
 
 
 def test_two_presses_taken_back_come_again_in_their_order() -> None:
-    rolls, deal = Rolls(), Dealer()
+    rolls, deal = TableRolls(), Dealer()
     deal(rolls, None, "111", 8)
-    one, two = deal(rolls, 1, "111", *[8] * 9), deal(rolls, 1, "111", *[8] * 9)
+    ply, two = deal(rolls, 1, "111", *[8] * 9), deal(rolls, 1, "111", *[8] * 9)
     deal.undo(rolls, 3)
     deal.undo(rolls, 2)
-    assert deal(rolls, 1, "111", *[8] * 18).draws == one.draws + two.draws
+    assert deal(rolls, 1, "111", *[8] * 18).draws == ply.draws + two.draws
 
 
 def test_a_roll_whose_opening_was_taken_back_is_closed() -> None:
-    rolls, deal = Rolls(), Dealer()
+    rolls, deal = TableRolls(), Dealer()
     deal(rolls, None, "111", 8)
     deal.undo(rolls, 1)
-    assert rolls.last(1) is None
+    assert rolls.last_place(1) is None
     assert deal(rolls, None, "111", 8).roll == 3
 
 
 def test_no_die_comes_again_in_secret() -> None:
-    rolls, deal = Rolls(), Dealer()
+    rolls, deal = TableRolls(), Dealer()
     deal(rolls, None, "111", 8)
     deal.undo(rolls, 1)
     dice = rolls.dice(bytes(32), seal(HEADER.to_json()), "111", is_secret=True)
     assert 0 <= dice(6) < 6
-    with pytest.raises(ComesAgain):
+    with pytest.raises(RepeatedDieError):
         dice(8)
 
 
 class Dealer:
     """Plays plies with real streams."""
 
-    def __call__(self, rolls: Rolls, roll: int | None, by: str, *sides: int) -> Ply:
+    def __call__(self, rolls: TableRolls, roll: int | None, by: str, *sides: int) -> ChainPly:
         return play(rolls, HEADER, roll, by, *sides)
 
-    def undo(self, rolls: Rolls, place: int) -> None:
-        roll = next(roll for roll in range(1, place + 1) if rolls.last(roll) == place)
+    def undo(self, rolls: TableRolls, place: int) -> None:
+        roll = next(roll for roll in range(1, place + 1) if rolls.last_place(roll) == place)
         play(rolls, HEADER, roll, "222", offer="undo", undoes=place)
 
 
@@ -297,21 +297,21 @@ def file(tmp_path: Path) -> Callable[[bytes], Path]:
 
 
 def test_the_command_says_that_all_fits(file: Callable[[bytes], Path], capsys: pytest.CaptureFixture[str]) -> None:
-    found = thrown_away()
-    assert main(["verify", str(file(found.write()))]) == 0
+    transcript = thrown_away()
+    assert main(["verify", str(file(transcript.write()))]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed[0] == "Every die fits. Plies: 4. Dice drawn: 9. Dice typed by hand: 0."
     assert printed[1].startswith("Warning: Ply 3: dice that were taken back")
-    assert f"Commitment: {found.header.commit}" in printed
+    assert f"Commitment: {transcript.header.commit}" in printed
     assert "Seal number 3 of this channel" in printed
-    assert f"Seal: message {SEAL_MESSAGE} in channel 222, {shown_time(str(SEAL_MESSAGE))}" in printed
+    assert f"Seal: message {SEAL_MESSAGE} in channel 222, {format_time(str(SEAL_MESSAGE))}" in printed
     assert (
-        f'Word of "Cleo <b>" (333): "\\u00f1and\\u00fa", given as its hash {found.header.players[1][2]} first'
+        f'Word of "Cleo <b>" (333): "\\u00f1and\\u00fa", given as its hash {transcript.header.players[1][2]} first'
         in printed
     )
-    assert f"Last card: 4 {found.hashes[4][:8]}" in printed
-    drawn = " ".join(f"d8={side + 1} (side {side})" for _, side, _ in opened(found)[0].draws)
-    assert f'1 {found.hashes[1][:8]} roll 1 by "Ana" (111) "open" {drawn}' in printed
+    assert f"Last card: 4 {transcript.hashes[4][:8]}" in printed
+    drawn = " ".join(f"d8={side + 1} (side {side})" for _, side, _ in opened(transcript)[0].draws)
+    assert f'1 {transcript.hashes[1][:8]} roll 1 by "Ana" (111) "open" {drawn}' in printed
 
 
 def test_the_command_shows_what_is_hidden_and_who_gave_no_word(
@@ -326,7 +326,9 @@ def test_the_command_shows_what_is_hidden_and_who_gave_no_word(
 def test_times_are_those_in_the_ids() -> None:
     """The example of Discord's documentation: https://discord.com/developers/docs/reference#snowflakes"""
     assert (
-        shown_time("175928847299117063") == STAND_ALONE["shown_time"]("175928847299117063") == "2016-04-30 11:18:25 UTC"
+        format_time("175928847299117063")
+        == STAND_ALONE["shown_time"]("175928847299117063")
+        == "2016-04-30 11:18:25 UTC"
     )
 
 

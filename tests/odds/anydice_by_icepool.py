@@ -19,7 +19,7 @@ from icepool import d
 from tests.odds.dice_as_typed import ASKED, REFUSED, UNCOUNTED, UNDERSTOOD
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden" / "anydice.json"
-WHOLE_MOST: Final = 40
+MAX_WHOLE: Final = 40
 """A law with more results stands in the file as a digest."""
 
 d4, d6, d8, d10, d12, d20, d100 = (d(sides) for sides in (4, 6, 8, 10, 12, 20, 100))
@@ -60,22 +60,22 @@ def check(die: Any, test: Any) -> Any:
 
 def again_from(least: int) -> Any:
     """Successes of one die of World of Darkness: 8 or more, and dice from ``least`` bring another."""
-    one = d10.map(lambda face: 100 + int(face >= 8) if face >= least else int(face >= 8))
-    return exploding(one, [100, 101]).map(lambda total: total % 100)
+    item = d10.map(lambda face: 100 + int(face >= 8) if face >= least else int(face >= 8))
+    return exploding(item, [100, 101]).map(lambda total: total % 100)
 
 
 def penetrating(die: Any, face: int) -> Any:
     """Each further die counts 1 less than it shows, at most ten of them."""
     behind = die - 1
     for _ in range(9):
-        behind = icepool.map(lambda one, more: one - 1 + (more if one == face else 0), die, behind)
-    return icepool.map(lambda one, more: one + (more if one == face else 0), die, behind)
+        behind = icepool.map(lambda item, more: item - 1 + (more if item == face else 0), die, behind)
+    return icepool.map(lambda item, more: item + (more if item == face else 0), die, behind)
 
 
 def tens_of(count: int, best: Any) -> Any:
     """A d100 of so many tens dice and one of ones, of which the best result counts; 00 and 0 is 100."""
-    ten, one = d(10) - 1, d(10) - 1
-    return icepool.map(lambda ones, *tens: best(10 * t + ones or 100 for t in tens), one, *[ten] * count)
+    ten, item = d(10) - 1, d(10) - 1
+    return icepool.map(lambda ones, *tens: best(10 * t + ones or 100 for t in tens), item, *[ten] * count)
 
 
 @cache
@@ -163,7 +163,7 @@ def laws() -> tuple[tuple[str, Any], ...]:
         ("2+(6d10>=7)", 6 @ fits(d10, at_least(7)) + 2),
         ("(3d6>=5)-(2d6>=5)", 3 @ fits(d6, at_least(5)) - 2 @ fits(d6, at_least(5))),
         ("6d10>=7>=3", check(6 @ fits(d10, at_least(7)), at_least(3))),
-        ("4d6kh2>=5", icepool.map(lambda *faces: sum(one >= 5 for one in sorted(faces)[2:]), d6, d6, d6, d6)),
+        ("4d6kh2>=5", icepool.map(lambda *faces: sum(item >= 5 for item in sorted(faces)[2:]), d6, d6, d6, d6)),
         ("1d20+5>=15", check(d20 + 5, at_least(15))),
         ("(1d20)>=10+5", check(d20, at_least(15))),
         ("(1d20+1d4)>=15", check(d20 + d4, at_least(15))),
@@ -218,7 +218,7 @@ def laws() -> tuple[tuple[str, Any], ...]:
         ("4d6i2", 4 @ icepool.map(lambda face, taken: face - taken * (face <= 2), d6, d6)),
         ("{4d6, 3d8, 1d20}kh2", icepool.map(lambda *sums: sum(sorted(sums)[1:]), 4 @ d6, 3 @ d8, d20)),
         ("{1d6, 1d6, 1d6, 1d8, 1d8}kh3", icepool.map(lambda *dice: sum(sorted(dice)[2:]), d6, d6, d6, d8, d8)),
-        ("2d6uo", icepool.map(lambda one, two, again: one + (again if two == one else two), d6, d6, d6)),
+        ("2d6uo", icepool.map(lambda item, two, again: item + (again if two == item else two), d6, d6, d6)),
         ("5d6u", icepool.Deck(range(1, 7)).deal(5).sum()),
         ("6d20u", icepool.Deck(range(1, 21)).deal(6).sum()),
         ("4d10ukh2", icepool.Deck(range(1, 11)).deal(4).highest(2).sum()),
@@ -351,7 +351,7 @@ def described(shares: Mapping[int, Fraction]) -> dict[str, object]:
     lines = {str(value): f"{share.numerator}/{share.denominator}" for value, share in sorted(shares.items())}
     mean = sum((value * share for value, share in shares.items()), Fraction(0))
     words: dict[str, object] = {"mean": f"{mean.numerator}/{mean.denominator}", "results": len(lines)}
-    if len(lines) <= WHOLE_MOST:
+    if len(lines) <= MAX_WHOLE:
         return words | {"law": lines}
     return words | {"sha256": hashlib.sha256(json.dumps(lines).encode()).hexdigest()}
 

@@ -11,19 +11,19 @@ from bot.games import GAMES
 from bot.odds.advice import Advice
 from bot.odds.xwing import advice, distribution
 from bot.odds.xwing.advice import advise, aims
-from bot.rules.errors import BadInput, NotOffered
+from bot.rules.errors import BadInputError, NotOfferedError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text, english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import ACTS, Attack
-from bot.rules.xwing.attack.reading import declare_attack as declare
-from bot.rules.xwing.dice import loose
+from bot.rules.xwing.attack.json_attacks import declare_attack as declare
+from bot.rules.xwing.dice import loose_dice
 from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT
 from bot.sessions import codec
 from tests.every_way import every_way
-from tests.odds.xwing_by_choice import KINDS, Oracle, Worth
-from tests.rules.xwing_play import begin, play
-from tests.rules.xwing_play import open_offers as offers
+from tests.odds.xwing.by_choice import KINDS, Oracle, Worth
+from tests.rules.xwing.play import begin, play
+from tests.rules.xwing.play import open_offers as offers
 from tests.starts import chance, declarations, some_choice
 from tests.test_laws import ENDLESS
 
@@ -50,13 +50,13 @@ SMALL: Final = [
 ]  # fmt: skip  # a table: one row a line
 
 
-def same(found: Advice, expected: Worth, side: Side) -> None:
-    numbers = {english(number.name): number.value for number in found.numbers}
+def same(result: Advice, expected: Worth, side: Side) -> None:
+    numbers = {english(number.name): number.value for number in result.numbers}
     for name, key in NAMES.items():
-        assert numbers.get(name, expected[key]) == expected[key], (found.label, name)
+        assert numbers.get(name, expected[key]) == expected[key], (result.label, name)
     for kind in KINDS[side]:
         left = expected[f"{side} {kind}"]
-        assert numbers.get(f"{kind} left", left) == left, (found.label, kind)
+        assert numbers.get(f"{kind} left", left) == left, (result.label, kind)
 
 
 @pytest.mark.slow
@@ -72,8 +72,8 @@ def check(state: Attack) -> None:
         everything = Oracle(side, aim).each(state)
         advice = [one for one in advise(state, aim) if one.offer]
         assert {one.offer for one in advice} == everything.keys()
-        for one in advice:
-            same(one, everything[one.offer], side)
+        for item in advice:
+            same(item, everything[item.offer], side)
 
 
 def test_advice_at_range_0_knows_that_nothing_may_be_modified() -> None:
@@ -84,7 +84,7 @@ def test_a_token_kept_is_worth_the_same_as_not_having_it() -> None:
     """``Keep`` lines: the window played on without that token."""
     state = begin(2, 1, "blank focus", "lock, focus, calculate", "evade")
     without = begin(2, 1, "blank focus", "lock, calculate", "evade")
-    kept = {one.label: one for one in advise(state) if not one.offer}
+    kept = {item.label: item for item in advise(state) if not item.offer}
     assert kept.keys() == {"Keep focus", "Keep calculate", "Keep lock"}
     same(
         kept[Text("Keep focus")],
@@ -96,7 +96,7 @@ def test_a_token_kept_is_worth_the_same_as_not_having_it() -> None:
 
 
 def test_a_calculate_kept_turns_one_focus_result_of_a_defense() -> None:
-    kept = next(one for one in advise(begin(1, 0, "focus", "calculate", "")) if not one.offer)
+    kept = next(item for item in advise(begin(1, 0, "focus", "calculate", "")) if not item.offer)
     evades = [number.value for number in kept.numbers if english(number.name).startswith("evades")]
     assert evades == [Fraction(1, 4), Fraction(7, 16), Fraction(37, 64)], "1 - (3/4) ** dice"
 
@@ -106,11 +106,11 @@ def test_the_trap_of_the_rules_page() -> None:
     best, keeps = advise(begin(3, 0, "focus blank blank", "lock, calculate", ""))[:2]
     assert best.label == "Lock: reroll dice 1, 2 and 3 (focus, blank, blank)"
     assert best.picked == ("0", "1", "2")
-    assert [round(float(one.numbers[0].value), 3) for one in (best, keeps)] == [2.078, 2.0]
+    assert [round(float(item.numbers[0].value), 3) for item in (best, keeps)] == [2.078, 2.0]
 
 
 def test_dice_are_named_in_words() -> None:
-    labels = [one.label for one in advise(begin(3, 0, "hit focus blank", "lock, reroll 1 blank, focus", ""))]
+    labels = [item.label for item in advise(begin(3, 0, "hit focus blank", "lock, reroll 1 blank, focus", ""))]
     assert labels == [
         "Card: reroll die 3 (blank)",
         "Lock: reroll die 3 (blank)",
@@ -121,8 +121,8 @@ def test_dice_are_named_in_words() -> None:
 
 
 def test_advice_names_the_card_alone_where_its_button_says_more() -> None:
-    found = advise(begin(2, 0, "blank blank", "lock, reroll 1 instead of lock", ""))
-    assert "Card: reroll die 1 (blank)" in [english(one.label) for one in found]
+    result = advise(begin(2, 0, "blank blank", "lock, reroll 1 instead of lock", ""))
+    assert "Card: reroll die 1 (blank)" in [english(item.label) for item in result]
 
 
 def test_aims_differ() -> None:
@@ -149,7 +149,7 @@ def test_the_mean_over_all_falls_is_the_mean_of_the_odds() -> None:
 def test_there_is_advice_in_windows_on_dice_only() -> None:
     assert aims(begin(2, None, "", "focus")) == {}, "the defender has still to say what they bring"
     assert aims(begin(2, 1, "hit hit blank")) == {}, "it is over"
-    assert aims(loose.start(loose.LooseDice(red=2, green=1), chance(0))) == {}
+    assert aims(loose_dice.start(loose_dice.LooseDice(red=2, green=1), chance(0))) == {}
 
 
 def test_the_kill_is_an_aim_where_the_hull_is_known() -> None:
@@ -160,14 +160,14 @@ def test_the_kill_is_an_aim_where_the_hull_is_known() -> None:
 
 @pytest.mark.parametrize("aim", ["kill", "", "nonsense"])
 def test_another_aim_is_refused(aim: str) -> None:
-    with pytest.raises(NotOffered):
+    with pytest.raises(NotOfferedError):
         advise(begin(1, 0, "focus", "focus"), aim)
 
 
 def test_too_much_to_count_is_refused_in_words() -> None:
     many = {"dice": 6, "lock": 1, "force": 2, "calculate": 2, "rerolls": [1, 2, 3], "add_focus": 4, "add_blank": 4}
     state = play(declare({"attack": many, "defense": {}}), "blank blank focus focus hit crit")
-    with pytest.raises(BadInput, match="fewer or smaller rerolls"):
+    with pytest.raises(BadInputError, match="fewer or smaller rerolls"):
         advise(state, "crits")
 
 
@@ -181,15 +181,15 @@ def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
         for aim in advice.aims(state):
             before = codec.write_state(game, state)
             try:
-                found = [one for one in advice.advise(state, aim) if one.offer]
-            except BadInput:
+                result = [item for item in advice.advise(state, aim) if item.offer]
+            except BadInputError:
                 continue
             assert codec.write_state(game, state) == before
             stored = codec.read_state(game, game.SCHEMA, before)
-            assert [one for one in advice.advise(stored, aim) if one.offer] == found
-            assert sorted(one.offer for one in found) == sorted(offer.key for offer in offers(state))
-            assert all(game.choose(state, Choice(one.offer, one.picked), chance(0)) for one in found)
-            assert all(0 <= number.value <= 1 for one in found for number in one.numbers if number.is_probability)
+            assert [item for item in advice.advise(stored, aim) if item.offer] == result
+            assert sorted(item.offer for item in result) == sorted(offer.key for offer in offers(state))
+            assert all(game.choose(state, Choice(item.offer, item.picked), chance(0)) for item in result)
+            assert all(0 <= number.value <= 1 for item in result for number in item.numbers if number.is_probability)
         if not (open_offers := [offer for offer in game.offers(state) if offer.key not in (*ENDLESS, "camera")]):
             return
         state = game.choose(state, some_choice(data, data.draw(st.sampled_from(open_offers))), rng)

@@ -56,4 +56,4 @@ def every_outcome(declared: Declared) -> dict[int, Fraction]:
 def test_every_way_the_dice_can_fall(declared: Declared) -> None:
     outcomes = distribution(declared)
     assert sum(outcomes.weights.values()) == outcomes.total == 216
-    assert {one: Fraction(count, 216) for one, count in outcomes.weights.items()} == every_outcome(declared)
+    assert {item: Fraction(count, 216) for item, count in outcomes.weights.items()} == every_outcome(declared)

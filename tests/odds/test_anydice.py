@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.odds.anydice import count, luck, odds
-from bot.odds.dice_laws import Uncountable, duel, law, power
+from bot.odds.dice_laws import UncountableRollError, duel, law, power
 from bot.odds.distribution import Distribution
 from bot.rules.anydice import choose, declare, start
 from bot.rules.anydice.notation import parse
-from bot.rules.errors import NotUnderstood, PlayerError, Unclear
+from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 from bot.rules.game import Choice
 from tests.every_way import every_way
 from tests.odds import anydice_by_icepool as icepool_words
@@ -28,15 +28,15 @@ CASES: Final[list[dict[str, Any]]] = json.loads(icepool_words.GOLDEN.read_text(e
 
 def named(kind: str) -> list[dict[str, Any]]:
     """The cases of a kind, of which there are some."""
-    found = [case for case in CASES if kind in case]
-    assert found
-    return found
+    result = [case for case in CASES if kind in case]
+    assert result
+    return result
 
 
 def test_the_laws_of_the_golden_file() -> None:
     for case in named("mean"):
-        found = law(declare({"dice": case["dice"]}).expression.line.notation)
-        shares = {value: Fraction(weight, found.total) for value, weight in found.weights.items()}
+        distribution = law(declare({"dice": case["dice"]}).expression.line.notation)
+        shares = {value: Fraction(weight, distribution.total) for value, weight in distribution.weights.items()}
         assert {"dice": case["dice"], **icepool_words.described(shares)} == case
 
 
@@ -47,8 +47,8 @@ def test_the_golden_file_is_what_icepool_counts() -> None:
 def test_what_people_type_is_understood() -> None:
     for case in named("understood"):
         typed, understood = case["dice"], case["understood"]
-        assert declare({"dice": typed}).expression.understood == understood, typed
-        assert declare({"dice": understood}).expression.understood == understood
+        assert declare({"dice": typed}).expression.canonical_text == understood, typed
+        assert declare({"dice": understood}).expression.canonical_text == understood
 
 
 def test_each_meaning_has_a_law_that_icepool_counts() -> None:
@@ -64,11 +64,11 @@ def test_hundreds_of_texts_are_tried() -> None:
 
 def test_two_readings_are_asked() -> None:
     for case in named("choices"):
-        with pytest.raises(Unclear) as question:
+        with pytest.raises(AmbiguousTextError) as question:
             declare({"dice": case["dice"]})
         assert list(question.value.choices) == case["choices"]
         for choice in case["choices"]:
-            assert parse(choice).written == choice
+            assert parse(choice).full_text == choice
             assert f"`{choice}`" in str(question.value)
 
 
@@ -98,7 +98,7 @@ def test_what_is_refused_says_why() -> None:
 )
 def test_only_what_holds_everything_is_offered(text: str, nearest: str) -> None:
     refusal = refused(text)
-    assert isinstance(refusal, NotUnderstood)
+    assert isinstance(refusal, NotUnderstoodError)
     assert refusal.nearest == nearest
     assert not nearest or str(refusal).endswith(f"; the nearest that I understand is `{nearest}`.")
 
@@ -116,7 +116,7 @@ def test_a_refusal_is_one_sentence() -> None:
             said = re.sub(r"`[^`]*`", "", str(refusal))
             assert said.count(".") == 1, text
             assert said.endswith("."), text
-        if isinstance(refusal, NotUnderstood):
+        if isinstance(refusal, NotUnderstoodError):
             assert str(refusal).startswith("In `dice`, "), text
 
 
@@ -129,7 +129,7 @@ def refused(text: str) -> PlayerError | None:
     return None
 
 
-STEPS_MOST: Final = 100_000
+MAX_STEPS: Final = 100_000
 """Calls of functions that a refusal may take, the search for the nearest text too: some 20 ms."""
 
 
@@ -151,13 +151,13 @@ def test_hostile_texts_take_a_bounded_number_of_steps() -> None:
                 parse(text)
         finally:
             sys.setprofile(None)
-        assert steps < STEPS_MOST, text
+        assert steps < MAX_STEPS, text
 
 
 def test_what_cannot_be_counted_can_be_rolled() -> None:
     for case in named("uncounted"):
         declared = declare({"dice": case["dice"]})
-        with pytest.raises(Uncountable) as refusal:
+        with pytest.raises(UncountableRollError) as refusal:
             odds(declared)
         assert str(refusal.value) == case["uncounted"]
         state = start(declared, chance(1))
@@ -197,9 +197,9 @@ WALKED: Final = (
 @pytest.mark.parametrize("text", WALKED)
 def test_the_law_is_every_way_in_which_the_real_dice_can_fall(text: str) -> None:
     declared = declare({"dice": text})
-    found = law(declared.dice)
+    distribution = law(declared.dice)
     ways = every_way(lambda rng: start(declared, rng).totals[0])
-    assert ways == {value: Fraction(weight, found.total) for value, weight in found.weights.items()}
+    assert ways == {value: Fraction(weight, distribution.total) for value, weight in distribution.weights.items()}
 
 
 @pytest.mark.parametrize(
@@ -211,13 +211,13 @@ def test_the_law_is_every_way_in_which_the_real_dice_can_fall(text: str) -> None
 )
 def test_chains_end_after_ten_and_the_law_knows(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With at most three in a chain, so that every way can be walked."""
-    monkeypatch.setattr("bot.rules.anydice.tree.CHAIN_MOST", 3)
+    monkeypatch.setattr("bot.rules.anydice.tree.MAX_CHAIN", 3)
     law.cache_clear()
     declared = declare({"dice": text})
-    found = law(declared.dice)
+    distribution = law(declared.dice)
     law.cache_clear()
     ways = every_way(lambda rng: start(declared, rng).totals[0])
-    assert ways == {value: Fraction(weight, found.total) for value, weight in found.weights.items()}
+    assert ways == {value: Fraction(weight, distribution.total) for value, weight in distribution.weights.items()}
 
 
 def test_numbers_for_people() -> None:
@@ -237,9 +237,9 @@ def test_two_large_sums_are_one() -> None:
 def test_luck_is_that_of_all_times_together() -> None:
     state = start(declare({"dice": "1d6", "times": 2}), lambda _: 4)
     assert state.totals == (5, 5)
-    found = luck(state)
-    assert found is not None
-    assert (found.better, 1 - found.better - found.worse) == (Fraction(3, 36), Fraction(3, 36))
+    result = luck(state)
+    assert result is not None
+    assert (result.better, 1 - result.better - result.worse) == (Fraction(3, 36), Fraction(3, 36))
     assert luck(start(declare({"dice": "6d6dl6"}), chance(1))) is None
 
 
@@ -258,15 +258,15 @@ def test_a_power_is_so_many_sums(one: Distribution[int], times: int) -> None:
             for more, weight in one.weights.items():
                 after[value + more] = after.get(value + more, Fraction(0)) + share * Fraction(weight, one.total)
         sums = after
-    found = power(one, times)
-    assert {value: Fraction(weight, found.total) for value, weight in found.weights.items()} == sums
+    distribution = power(one, times)
+    assert {value: Fraction(weight, distribution.total) for value, weight in distribution.weights.items()} == sums
 
 
 @settings(max_examples=60, deadline=None)
 @given(left=SMALL, right=SMALL)
 def test_a_duel_counts_every_pair(left: Distribution[int], right: Distribution[int]) -> None:
     pairs = [
-        (one - other, here * there) for one, here in left.weights.items() for other, there in right.weights.items()
+        (item - other, here * there) for item, here in left.weights.items() for other, there in right.weights.items()
     ]
     higher, equal, lower = duel(left, right)
     assert higher == sum(weight for gap, weight in pairs if gap > 0)
@@ -287,11 +287,11 @@ def test_what_the_limit_of_ten_cuts_off_is_said() -> None:
 
 
 def test_several_rolls_have_a_law_each() -> None:
-    found = odds(declare({"dice": "adv+5; 3#1d8"}))
-    assert found["understood"] == "2d20kh1+5; 3#1d8"
-    rolls = found["rolls"]
+    result = odds(declare({"dice": "adv+5; 3#1d8"}))
+    assert result["understood"] == "2d20kh1+5; 3#1d8"
+    rolls = result["rolls"]
     assert isinstance(rolls, list)
-    assert [one["mean"] for one in rolls] == ["753/40", "9/2"]
+    assert [roll["mean"] for roll in rolls] == ["753/40", "9/2"]
 
 
 def test_nothing_is_said_of_luck_where_dice_were_rolled_again_or_asked_for() -> None:

@@ -25,8 +25,8 @@ CASES = (
 def test_the_chances_are_every_way_in_which_the_real_dice_can_fall(words: dict[str, object]) -> None:
     declared = declare(words)
     ways = every_way(lambda rng: start(declared, rng).winner)
-    found = count(declared)
-    assert (found.first, found.second, found.nobody) == tuple(
+    result = count(declared)
+    assert (result.first, result.second, result.nobody) == tuple(
         ways.get(side, Fraction(0)) for side in (Side.ATTACKER, Side.DEFENDER, None)
     )
 
@@ -41,16 +41,16 @@ def test_a_tie_that_is_rolled_again_is_won_in_the_end() -> None:
             state = choose(state, Choice(BREAK_TIE.key), rng)
         return state.winner
 
-    ways, found = every_way(play), count(declared)
-    assert found.nobody == 0
-    assert found.first + found.second == 1
-    assert ways[Side.ATTACKER] / ways[Side.DEFENDER] == found.first / found.second
-    assert ways[None] == found.tie**3
+    ways, result = every_way(play), count(declared)
+    assert result.nobody == 0
+    assert result.first + result.second == 1
+    assert ways[Side.ATTACKER] / ways[Side.DEFENDER] == result.first / result.second
+    assert ways[None] == result.tie**3
 
 
 def test_an_endless_tie_is_nobodys() -> None:
-    found = count(declare({"dice": "1d6*0", "their_dice": "0", "ties": "again"}))
-    assert (found.first, found.second, found.nobody, found.tie) == tuple(map(Fraction, (0, 0, 1, 1)))
+    result = count(declare({"dice": "1d6*0", "their_dice": "0", "ties": "again"}))
+    assert (result.first, result.second, result.nobody, result.tie) == tuple(map(Fraction, (0, 0, 1, 1)))
 
 
 def test_odds_in_json_words_and_without_both_sides() -> None:

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from bot.__main__ import main
 from bot.games import GAMES, Game
-from bot.odds.luck import Luck
+from bot.odds.luck import RollLuck
 from bot.render.luck import line
-from bot.rules.dice import typed_by
+from bot.rules.dice import list_typists
 from bot.rules.game import Choice, Rules, Side
 from bot.rules.text import english
-from bot.rules.xwing.dice import loose
+from bot.rules.xwing.dice import loose_dice
 from tests.every_way import every_way
 from tests.starts import chance, every_game, walk
 
@@ -45,10 +45,10 @@ def finished(game: Rules, raw: Mapping[str, object], seed: int = 1) -> Any:
     return state
 
 
-def of(key: str, raw: Mapping[str, object], seed: int = 1) -> Luck:
-    found = GAMES[key].luck_of(finished(GAMES[key].rules, raw, seed))
-    assert found is not None
-    return found
+def of(key: str, raw: Mapping[str, object], seed: int = 1) -> RollLuck:
+    luck = GAMES[key].luck_of(finished(GAMES[key].rules, raw, seed))
+    assert luck is not None
+    return luck
 
 
 # The same numbers as on the command line
@@ -59,10 +59,10 @@ def test_an_xwing_attack_by_its_damage(capsys: pytest.CaptureFixture[str], seed:
     told = asked(capsys, "xwing", FOCUS_AND_LOCK)["joint"]
     damage = finished(GAMES["xwing"].rules, FOCUS_AND_LOCK, seed).damage.total
     totals = {key: sum(map(int, key.split(","))) for key in told}
-    found = of("xwing", FOCUS_AND_LOCK, seed)
-    assert found.better == sum(Fraction(told[key]) for key, total in totals.items() if total > damage)
-    assert found.worse == sum(Fraction(told[key]) for key, total in totals.items() if total < damage)
-    assert (found.rolls, found.side) == ("attacks", "Luck of the attacker")
+    luck = of("xwing", FOCUS_AND_LOCK, seed)
+    assert luck.better == sum(Fraction(told[key]) for key, total in totals.items() if total > damage)
+    assert luck.worse == sum(Fraction(told[key]) for key, total in totals.items() if total < damage)
+    assert (luck.rolls, luck.side) == ("attacks", "Luck of the attacker")
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -84,22 +84,22 @@ def test_a_normal_roll_by_its_successes(capsys: pytest.CaptureFixture[str]) -> N
     raw = {"sv": 10, "burst": 2}
     told = asked(capsys, "infinity", raw)
     assert told["total"] == 400
-    found = {of("infinity", raw, seed).worse for seed in range(30)}
-    assert found == {Fraction(0), Fraction(100, 400), Fraction(300, 400)}, (
+    result = {of("infinity", raw, seed).worse for seed in range(30)}
+    assert result == {Fraction(0), Fraction(100, 400), Fraction(300, 400)}, (
         "no success, one, two; half of the faces fail"
     )
 
 
 def test_saving_rolls_by_wounds_and_by_states() -> None:
     raw = {"hits": 2, "ammo": "N", "ps": 7, "arm": 3}
-    found = {of("infinity", raw, seed) for seed in range(30)}
-    assert found == {
-        Luck(Fraction(3, 4), Fraction(0), "saves", "Luck of the target"),
-        Luck(Fraction(1, 4), Fraction(1, 4), "saves", "Luck of the target"),
-        Luck(Fraction(0), Fraction(3, 4), "saves", "Luck of the target"),
+    lucks = {of("infinity", raw, seed) for seed in range(30)}
+    assert lucks == {
+        RollLuck(Fraction(3, 4), Fraction(0), "saves", "Luck of the target"),
+        RollLuck(Fraction(1, 4), Fraction(1, 4), "saves", "Luck of the target"),
+        RollLuck(Fraction(0), Fraction(3, 4), "saves", "Luck of the target"),
     }, "each save passes with 1 to 10; fewer Wounds are luckier"
     stunned = {of("infinity", raw | {"ammo": "Stun"}, seed) for seed in range(30)}
-    assert stunned == found, "no Wounds, yet a failed save is no luck"
+    assert stunned == lucks, "no Wounds, yet a failed save is no luck"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -107,9 +107,9 @@ def test_a_warsurge_attack_by_its_hp_loss(capsys: pytest.CaptureFixture[str], se
     raw = {"method": "chart", "power": 7, "defence": 4, "attack_dice": 3, "save": "5+"}
     told = asked(capsys, "warsurge", raw)["hp_loss"]
     lost = GAMES["warsurge"].rules.outcome(finished(GAMES["warsurge"].rules, raw, seed))["hp_loss"]
-    found = of("warsurge", raw, seed)
-    assert found.better == sum(Fraction(share) for hp, share in told.items() if int(hp) > int(str(lost)))
-    assert 1 - found.better - found.worse == Fraction(told[str(lost)])
+    luck = of("warsurge", raw, seed)
+    assert luck.better == sum(Fraction(share) for hp, share in told.items() if int(hp) > int(str(lost)))
+    assert 1 - luck.better - luck.worse == Fraction(told[str(lost)])
 
 
 def test_an_albion_roll_by_its_value(capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,9 +122,9 @@ def test_an_albion_roll_by_its_value(capsys: pytest.CaptureFixture[str]) -> None
 def albion_worse(raw: Mapping[str, object], value: int) -> Fraction:
     """The chance to do worse than a value."""
     game, faces = GAMES["albion"].rules, iter((value // 36, value % 36 // 6, value % 6))
-    found = GAMES["albion"].luck_of(game.start(game.declare(raw), lambda _: next(faces)))
-    assert found is not None
-    return found.worse
+    luck = GAMES["albion"].luck_of(game.start(game.declare(raw), lambda _: next(faces)))
+    assert luck is not None
+    return luck.worse
 
 
 # Against the real rules
@@ -143,9 +143,9 @@ def test_luck_is_its_own_law(key: str, raw: Mapping[str, object]) -> None:
     game = GAMES[key].rules
     chances = every_way(lambda rng: GAMES[key].luck_of(game.start(game.declare(raw), rng)))
     below = Fraction(0)
-    for found in sorted((one for one in chances if one), key=lambda one: one.worse):
-        assert (found.worse, 1 - found.better - found.worse) == (below, chances[found])
-        below += chances[found]
+    for luck in sorted((item for item in chances if item), key=lambda item: item.worse):
+        assert (luck.worse, 1 - luck.better - luck.worse) == (below, chances[luck])
+        below += chances[luck]
     assert below == 1
 
 
@@ -180,7 +180,7 @@ def test_no_luck_before_an_attack_is_over_nor_for_loose_dice() -> None:
     opened = xwing.start(xwing.declare(FOCUS_AND_LOCK), lambda _: 7)  # all blank
     assert xwing.offers(opened)
     assert GAMES["xwing"].luck_of(opened) is None
-    assert GAMES["xwing"].luck_of(xwing.start(loose.LooseDice(red=2, green=1), chance(0))) is None
+    assert GAMES["xwing"].luck_of(xwing.start(loose_dice.LooseDice(red=2, green=1), chance(0))) is None
 
 
 def test_an_attack_too_large_to_count_has_no_luck() -> None:
@@ -201,10 +201,10 @@ def test_an_attack_too_large_to_count_has_no_luck() -> None:
 @given(data=st.data())
 def test_whatever_is_rolled_the_chances_are_chances(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game, 5):
-        found = game.luck_of(state)
-        if found is not None:
-            assert 0 <= found.worse <= 1 - found.better <= 1
-            assert len(english(line(found))) < 80
+        luck = game.luck_of(state)
+        if luck is not None:
+            assert 0 <= luck.worse <= 1 - luck.better <= 1
+            assert len(english(line(luck))) < 80
 
 
 @pytest.mark.slow
@@ -214,17 +214,17 @@ def test_whatever_is_rolled_the_chances_are_chances(game: Game, data: st.DataObj
 def test_luck_from_memory_is_the_same(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game, 5):
         luck = game.chances.luck
-        if luck is not None and not typed_by(game.rules.rolled(state)):
+        if luck is not None and not list_typists(game.rules.rolled(state)):
             assert game.luck_of(state) == game.luck_of(state) == luck(state)
 
 
 def test_the_luck_of_equal_attacks_is_counted_once() -> None:
     game = replace(GAMES["xwing"])
     first, second = (finished(game.rules, FOCUS_AND_LOCK, 1) for _ in range(2))
-    assert not game.knows_luck(first)
-    found = game.luck_of(first)
-    assert game.knows_luck(second)
-    assert game.luck_of(second) is found
+    assert not game.has_cached_luck(first)
+    luck = game.luck_of(first)
+    assert game.has_cached_luck(second)
+    assert game.luck_of(second) is luck
 
 
 # In words
@@ -244,7 +244,7 @@ def test_the_luck_of_equal_attacks_is_counted_once() -> None:
     ],
 )
 def test_the_line(better: tuple[int, int], worse: tuple[int, int], said: str) -> None:
-    assert line(Luck(Fraction(*better), Fraction(*worse), "attacks", "Luck of the attacker")) == said
-    named = Luck(Fraction(*better), Fraction(*worse), "attacks", "Luck of the attacker", Side.ATTACKER)
+    assert line(RollLuck(Fraction(*better), Fraction(*worse), "attacks", "Luck of the attacker")) == said
+    named = RollLuck(Fraction(*better), Fraction(*worse), "attacks", "Luck of the attacker", Side.ATTACKER)
     assert line(named, {Side.ATTACKER: "Ana"}) == said.replace("the attacker", "Ana")
     assert line(named, {Side.DEFENDER: "Bo"}) == said

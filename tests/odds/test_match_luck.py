@@ -28,9 +28,9 @@ def test_it_counts_every_way(match: Sequence[Rated]) -> None:
     ways = [
         (
             sum(value for value, _ in way),
-            Fraction(prod(weight for _, weight in way), prod(one.total for one, _ in match)),
+            Fraction(prod(weight for _, weight in way), prod(distribution.total for distribution, _ in match)),
         )
-        for way in product(*(one.weights.items() for one, _ in match))
+        for way in product(*(distribution.weights.items() for distribution, _ in match))
     ]
     result = sum(came for _, came in match)
     mean = sum(value * chance for value, chance in ways)

@@ -8,7 +8,7 @@ import icepool
 import pytest
 
 from bot.odds.anydice import count, odds
-from bot.odds.dice_laws import Uncountable
+from bot.odds.dice_laws import UncountableRollError
 from bot.rules.anydice import declare, start
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.systems import SYSTEMS
@@ -35,7 +35,7 @@ SMALL: Final = (
         "dragonbane 12",
         "dragonbane 12 bane",
         "tor 2 vs 14",
-        "tor 1 favoured vs 10",
+        "tor 1 favored vs 10",
         "tor 2 weary vs 9",
         "coin",
         "ex3",
@@ -112,8 +112,8 @@ def test_every_number_that_symbols_come_to_is_charted() -> None:
     both = icepool.map(lambda good, bad: net(good + bad), yellow, red)
     for at, name in enumerate(("net successes", "net advantages", "triumphs")):
         law = line.charts[name]
-        found = {value: Fraction(weight, law.total) for value, weight in law.weights.items()}
-        assert found == icepool_chances(both.map(lambda three, at=at: three[at]))
+        result = {value: Fraction(weight, law.total) for value, weight in law.weights.items()}
+        assert result == icepool_chances(both.map(lambda three, at=at: three[at]))
     assert line.charts["net successes"] == line.distribution
     assert line.charts["despairs"].probability(bool) == Fraction(1, 12)
 
@@ -137,8 +137,8 @@ def test_blades_by_icepool() -> None:
 
 
 def test_vampire_by_icepool() -> None:
-    face = icepool.d10.map(lambda one: (int(one >= 6), int(one == 10), 0))
-    hungry = icepool.d10.map(lambda one: (int(one >= 6), int(one == 10), int(one == 10)))
+    face = icepool.d10.map(lambda item: (int(item >= 6), int(item == 10), 0))
+    hungry = icepool.d10.map(lambda item: (int(item >= 6), int(item == 10), int(item == 10)))
     sums = icepool.map(lambda *dice: tuple(map(sum, zip(*dice, strict=True))), *[face] * 3, *[hungry] * 2)
     messy = sum(chance for (_, tens, hunger), chance in icepool_chances(sums).items() if tens >= 2 and hunger)
     assert chances("v5 5 2")["a messy critical"] == messy
@@ -147,16 +147,16 @@ def test_vampire_by_icepool() -> None:
 @pytest.mark.parametrize(("text", "names"), [("sw8", {"a critical failure"}), ("sw8 vs 4", None), ("pf2 +12", None)])
 def test_only_results_that_can_come_are_listed(text: str, names: set[str] | None) -> None:
     """Without a number to reach most results have no meaning."""
-    found: Any = odds(declare({"dice": text})).get("readings", {})
-    assert "0/1" not in found.values()
-    assert names is None or set(found) == names
-    assert bool(found) == (text != "pf2 +12"), "nor is there an empty list"
+    result: Any = odds(declare({"dice": text})).get("readings", {})
+    assert "0/1" not in result.values()
+    assert names is None or set(result) == names
+    assert bool(result) == (text != "pf2 +12"), "nor is there an empty list"
 
 
 def test_large_pools_are_counted_or_refused_with_a_sentence() -> None:
     assert odds(declare({"dice": "sr5 40"}))["readings"]
     assert odds(declare({"dice": "v5 30 5"}))["readings"]
-    with pytest.raises(Uncountable, match="not count its exact odds"):
+    with pytest.raises(UncountableRollError, match="not count its exact odds"):
         odds(declare({"dice": "genesys 20g 20y 20b 20p 20r"}))
 
 

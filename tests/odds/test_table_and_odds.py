@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from bot.odds.anydice import LineOdds, count
-from bot.odds.dice_laws import Uncountable
+from bot.odds.dice_laws import UncountableRollError
 from bot.rules.anydice import declare, start
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.systems import SYSTEMS
@@ -17,12 +17,12 @@ from bot.rules.anydice.systems import SYSTEMS
 EXAMPLES: Final = sorted(
     {
         text
-        for one in SYSTEMS.values()
-        for text in (*(typed for typed, _ in one.examples), *(row["typed"] for row in one.golden))
+        for system in SYSTEMS.values()
+        for text in (*(typed for typed, _ in system.examples), *(row["typed"] for row in system.golden))
         if len(parse(text).lines) == 1 and parse(text).line.times == 1
     }
 )
-WAYS_MOST: Final = 1_500
+MAX_WAYS: Final = 1_500
 """Ways of the dice that are followed, the likeliest first."""
 THROWS: Final = 60
 
@@ -34,9 +34,9 @@ class BeyondError(Exception):
 def likeliest_ways(text: str) -> tuple[Mapping[tuple[int, tuple[str, ...]], Fraction], Fraction]:
     """What a roll comes to, over the ways that end after the fewest dice, and the chance of the ways left out."""
     declared = declare({"dice": text})
-    found: Counter[tuple[int, tuple[str, ...]]] = Counter()
+    counts: Counter[tuple[int, tuple[str, ...]]] = Counter()
     open_ways: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    for _ in range(WAYS_MOST):
+    for _ in range(MAX_WAYS):
         if not open_ways:
             break
         faces, chance = open_ways.pop(0)
@@ -53,8 +53,8 @@ def likeliest_ways(text: str) -> tuple[Mapping[tuple[int, tuple[str, ...]], Frac
         except BeyondError:
             open_ways += [((*faces, face), chance / asked[0]) for face in range(asked[0])]
         else:
-            found[row.total, names(row)] += chance  # type: ignore[assignment]  # a Fraction
-    return found, sum((chance for _, chance in open_ways), Fraction(0))  # type: ignore[return-value]  # see above
+            counts[row.total, names(row)] += chance  # type: ignore[assignment]  # a Fraction
+    return counts, sum((chance for _, chance in open_ways), Fraction(0))  # type: ignore[return-value]  # see above
 
 
 def names(row: Any) -> tuple[str, ...]:
@@ -70,13 +70,13 @@ def chances(odds: LineOdds) -> Mapping[int, Fraction]:
 def test_what_the_table_says_has_the_weight_of_the_odds(text: str) -> None:
     try:
         (odds,) = count(declare({"dice": text})).lines
-    except Uncountable:
+    except UncountableRollError:
         assert text in TOO_LARGE
         return
     law = chances(odds)
-    found, left_out = likeliest_ways(text)
+    result, left_out = likeliest_ways(text)
     totals, readings = Counter[int](), Counter[str]()
-    for (total, said), chance in found.items():
+    for (total, said), chance in result.items():
         totals[total] += chance  # type: ignore[assignment]  # a Fraction
         readings.update(dict.fromkeys(said, chance))
     for total, at_least in totals.items():

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.odds.distribution import Distribution, convolved, exact
-from bot.odds.warsurge import by_each_method, count, hp_loss, odds
+from bot.odds.distribution import Distribution, convolve, exact
+from bot.odds.warsurge import count, declare_each_method, hp_loss, odds
 from bot.rules.warsurge import declare, start
 from bot.rules.warsurge.declared import Declared, Volley
 from bot.rules.warsurge.methods import Method
@@ -33,7 +33,8 @@ ATTACKS = st.builds(
     ap=st.integers(0, 5),
 )
 VOLLEYS = st.builds(
-    Volley, attacks=st.lists(ATTACKS.filter(lambda one: one.attack_dice <= 12), min_size=1, max_size=4).map(tuple)
+    Volley,
+    attacks=st.lists(ATTACKS.filter(lambda declared: declared.attack_dice <= 12), min_size=1, max_size=4).map(tuple),
 )
 
 
@@ -102,15 +103,19 @@ def test_faces_that_lie_already_do_not_change_the_odds() -> None:
 
 def test_the_three_methods_side_by_side() -> None:
     asked: dict[str, object] = {"power": 9, "defence": 0, "attack_dice": 2}
-    means = {one.method: one.hp_loss.mean(int) for one in count(by_each_method(declare(asked)))}
+    means = {
+        method_odds.method: method_odds.hp_loss.mean(int) for method_odds in count(declare_each_method(declare(asked)))
+    }
     assert means == {Method.CASUAL: 2, Method.BALANCED: 18, Method.CHART: 4}
-    with_save = count(by_each_method(declare(asked | {"save": 5})))
-    assert [one.attacks[0].save for one in with_save] == [5, 5, 5]
+    with_save = count(declare_each_method(declare(asked | {"save": 5})))
+    assert [method_odds.attacks[0].save for method_odds in with_save] == [5, 5, 5]
 
 
 def test_typed_dice_fit_one_method_only_and_are_left_out_of_the_comparison() -> None:
     typed = declare({"method": "balanced", "power": 3, "defence": 6, "faces": "6 5, 3", "save": 5, "save_faces": "2"})
-    assert by_each_method(typed) == by_each_method(declare({"power": 3, "defence": 6, "attack_dice": 2, "save": 5}))
+    assert declare_each_method(typed) == declare_each_method(
+        declare({"power": 3, "defence": 6, "attack_dice": 2, "save": 5})
+    )
 
 
 # Volleys
@@ -172,7 +177,7 @@ def test_the_distribution_of_a_sum_counts_every_pair(one: Distribution[int], oth
     pairs: dict[int, int] = defaultdict(int)
     for (first, weight), (second, times) in product(one.weights.items(), other.weights.items()):
         pairs[first + second] += weight * times
-    assert convolved(one, other) == Distribution(dict(pairs), one.total * other.total)
+    assert convolve(one, other) == Distribution(dict(pairs), one.total * other.total)
 
 
 @given(VOLLEYS)

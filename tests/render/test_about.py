@@ -2,14 +2,14 @@
 
 import pytest
 
-from bot.package import Package
-from bot.render.about import card, lasting
+from bot.package_info import PackageInfo
+from bot.render.about import card, format_duration
 from bot.rules.text import Text, english
 
 
 def test_it_says_version_dice_games_and_where_to_read_on() -> None:
     shown = card(
-        Package("1.2.3", "MIT", "https://example.org/code"),
+        PackageInfo("1.2.3", "MIT", "https://example.org/code"),
         ["X-Wing", "Albion"],
         {"help": "What you can type"},
         7200,
@@ -20,13 +20,13 @@ def test_it_says_version_dice_games_and_where_to_read_on() -> None:
     facts = dict(shown.facts)
     assert "secrets" in english(facts[Text("Dice")])
     assert facts[Text("/help")] == "What you can type"
-    assert facts[Text("Code")] == "MIT licence · https://example.org/code"
+    assert facts[Text("Code")] == "MIT license · https://example.org/code"
     assert shown.small == "Running for 2 hours · in 12 servers"
 
 
 def test_an_address_that_is_not_named_is_not_made_up() -> None:
-    assert dict(card(Package("1", "MIT", ""), [], {}, 0, 1).facts)[Text("Code")] == "MIT licence"
-    assert "Code" not in dict(card(Package("1", "", ""), [], {}, 0, 1).facts)
+    assert dict(card(PackageInfo("1", "MIT", ""), [], {}, 0, 1).facts)[Text("Code")] == "MIT license"
+    assert "Code" not in dict(card(PackageInfo("1", "", ""), [], {}, 0, 1).facts)
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_an_address_that_is_not_named_is_not_made_up() -> None:
     ],
 )
 def test_a_time_is_told_by_its_two_largest_spans(seconds: float, said: str) -> None:
-    assert lasting(seconds) == said
+    assert format_duration(seconds) == said

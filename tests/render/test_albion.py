@@ -41,23 +41,23 @@ def test_the_outcome_can_be_read_aloud(raw: dict[str, Any], sentence: str) -> No
 
 
 def test_three_dice_and_their_sum() -> None:
-    found = shown(SOLDIER)
-    assert found.strips[0].label == "Dx36 + Dx6 + Dx1"
-    assert found.strips[0].tiles == (
+    result = shown(SOLDIER)
+    assert result.strips[0].label == "Dx36 + Dx6 + Dx1"
+    assert result.strips[0].tiles == (
         Tile("dx36", "108"),
         Tile("dx6", "18"),
         Tile("dx1", "3"),
     )
-    assert (found.number, found.unit) == ("129", "hit")
-    assert found.alt == "Dx36 108 + Dx6 18 + Dx1 3 = 129, a hit. Scale: miss 0-72, hit 73-198, focus point 199-215"
-    assert found.ahead == "attacker"
+    assert (result.number, result.unit) == ("129", "hit")
+    assert result.alt == "Dx36 108 + Dx6 18 + Dx1 3 = 129, a hit. Scale: miss 0-72, hit 73-198, focus point 199-215"
+    assert result.ahead == "attacker"
 
 
-def test_the_dice_of_a_miss_are_greyed() -> None:
-    found = shown(SOLDIER | {"faces": "0 0 1"})
-    assert [tile.fate for tile in found.strips[0].tiles[:3]] == ["failed"] * 3
-    assert english(found.alt).startswith("Dx36 0 + Dx6 0 + Dx1 1 = 1, a miss.")
-    assert found.ahead == "defender"
+def test_the_dice_of_a_miss_are_grayed() -> None:
+    result = shown(SOLDIER | {"faces": "0 0 1"})
+    assert [tile.fate for tile in result.strips[0].tiles[:3]] == ["failed"] * 3
+    assert english(result.alt).startswith("Dx36 0 + Dx6 0 + Dx1 1 = 1, a miss.")
+    assert result.ahead == "defender"
 
 
 def test_a_focus_point_is_told_in_the_alt_text() -> None:
@@ -67,9 +67,9 @@ def test_a_focus_point_is_told_in_the_alt_text() -> None:
 
 
 def test_a_guaranteed_miss_has_no_dice() -> None:
-    found = shown(HOPELESS)
-    assert (found.strips, found.trail) == ((), ())
-    assert found.alt == f"{found.outcome} Scale: miss 0-215"
+    result = shown(HOPELESS)
+    assert (result.strips, result.trail) == ((), ())
+    assert result.alt == f"{result.outcome} Scale: miss 0-215"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from bot.games import GAMES
 from bot.odds.anydice import count
 from bot.render.anydice import odds_card
-from bot.render.art.dice import COLOURS, SHAPES
+from bot.render.art.dice import COLORS, SHAPES
 from bot.render.card import Bars
 from bot.render.paint import picture
 from bot.rules.anydice import declare
@@ -115,8 +115,8 @@ def test_the_title_says_what_was_understood_and_a_natural_twenty_has_a_ring() ->
         ("4", False, "cancelled"),
         ("20", True, "stands"),
     ]
-    one = game.card(game.rules.start(game.rules.declare({"dice": "1d20"}), dice(1)), {})
-    assert [tile.fate for tile in one.strips[0].tiles] == ["failed"]
+    item = game.card(game.rules.start(game.rules.declare({"dice": "1d20"}), dice(1)), {})
+    assert [tile.fate for tile in item.strips[0].tiles] == ["failed"]
 
 
 def test_several_rolls_have_a_row_each_with_the_total_at_its_end() -> None:
@@ -150,8 +150,8 @@ def test_symbols_are_drawn_and_said() -> None:
     assert picture(drawn)
 
 
-@pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda one: one.key)
-def test_every_mark_and_colour_of_a_system_can_be_drawn(one: System) -> None:
+@pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda item: item.key)
+def test_every_mark_and_color_of_a_system_can_be_drawn(one: System) -> None:
     assert {mark.shape for mark in one.marks.values()} <= set(SHAPES)
-    assert set(one.colours.values()) <= set(COLOURS)
-    assert set(one.colours) <= set(one.faces)
+    assert set(one.colors.values()) <= set(COLORS)
+    assert set(one.colors) <= set(one.faces)

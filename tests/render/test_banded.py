@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from bot.render import paint
-from bot.render.art.palette import ALPHAS, COLOURS
+from bot.render.art.palette import ALPHAS, COLORS
 from bot.render.card import Strip, Tile
 from bot.render.figures import panel
-from bot.render.paint import band, combined, joined
+from bot.render.paint import band, combine_checksums, join_bands
 
 TILES = [
     Tile(body, face, fate="cancelled" if face == "hit" else "stands", linked=linked)
@@ -30,22 +30,22 @@ STRIPS = st.lists(
 
 @given(st.binary(max_size=5000), st.binary(max_size=5000))
 def test_the_checksum_of_two_texts_joined(first: bytes, second: bytes) -> None:
-    assert combined(zlib.adler32(first), zlib.adler32(second), len(second)) == zlib.adler32(first + second)
+    assert combine_checksums(zlib.adler32(first), zlib.adler32(second), len(second)) == zlib.adler32(first + second)
 
 
 def test_the_checksum_of_long_texts_of_large_bytes() -> None:
     first, second = b"\xff" * 300_000, b"\xfe" * 700_000
-    assert combined(zlib.adler32(first), zlib.adler32(second), len(second)) == zlib.adler32(first + second)
+    assert combine_checksums(zlib.adler32(first), zlib.adler32(second), len(second)) == zlib.adler32(first + second)
 
 
 @settings(deadline=None)
 @given(STRIPS)
 def test_a_joined_picture_is_its_rows_below_each_other(strips: tuple[Strip, ...]) -> None:
-    with Image.open(BytesIO(paint.composed(strips))) as shown:
+    with Image.open(BytesIO(paint.compose_picture(strips))) as shown:
         shown.load()
         assert shown.mode == "P"
         assert shown.info["transparency"] == ALPHAS
-        assert (bytes(shown.getpalette() or ()) + COLOURS)[: len(COLOURS)] == COLOURS
+        assert (bytes(shown.getpalette() or ()) + COLORS)[: len(COLORS)] == COLORS
         top = panel.PAD
         lines = list(paint.lines(strips))
         wide = paint.width_of_tray(lines, "", "")
@@ -72,7 +72,7 @@ def test_each_strip_with_dice_is_in_one_line(strips: tuple[Strip, ...]) -> None:
 def test_bands_of_one_row_and_of_many_join() -> None:
     """Any decoder reads the whole, and its checksums are right: Pillow refuses a PNG where they are not."""
     images = [Image.new("L", (7, rows), rows) for rows in (1, 300, 2)]
-    png = joined(7, [band(image) for image in images], COLOURS, ALPHAS)
+    png = join_bands(7, [band(image) for image in images], COLORS, ALPHAS)
     with Image.open(BytesIO(png)) as shown:
         shown.load()
         assert shown.tobytes() == b"".join(image.tobytes() for image in images)
@@ -86,7 +86,7 @@ def test_bands_of_one_row_and_of_many_join() -> None:
 def test_a_band_of_any_height_keeps_its_pixels(high: int, wide: int, seed: int) -> None:
     """Rows are copied some at a time, and the last time fewer."""
     chance = Random(seed)
-    image = Image.frombytes("L", (wide, high), bytes(chance.randrange(len(COLOURS) // 3) for _ in range(wide * high)))
-    with Image.open(BytesIO(joined(wide, [band(image), band(image)], COLOURS, ALPHAS))) as shown:
+    image = Image.frombytes("L", (wide, high), bytes(chance.randrange(len(COLORS) // 3) for _ in range(wide * high)))
+    with Image.open(BytesIO(join_bands(wide, [band(image), band(image)], COLORS, ALPHAS))) as shown:
         assert shown.size == (wide, 2 * high)
         assert shown.tobytes() == image.tobytes() * 2

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from bot.games import Game
-from bot.render import ahead, paint
-from bot.render.art.dice import written
+from bot.render import paint, prewarm
+from bot.render.art.dice import text_glyph
 from bot.render.art.sheet import Stencil
 from bot.render.card import Tile
-from bot.render.faces import DRAWINGS, FACES, Face, cut_out, face_of, name, painted
+from bot.render.faces import DRAWINGS, FACES, Face, crop_die, face_of, name, painted
 from tests.starts import every_game, walk
 
 
@@ -43,13 +43,13 @@ def test_every_picture_is_small_and_filled_by_its_die() -> None:
 
 
 def test_no_two_faces_look_alike() -> None:
-    assert len({cut_out(face).tobytes() for face in FACES}) == len(FACES)
+    assert len({crop_die(face).tobytes() for face in FACES}) == len(FACES)
 
 
 @pytest.mark.parametrize("body", dict.fromkeys(face.body for face in FACES))
 def test_another_drawing_has_another_name(body: str) -> None:
     """If this fails, write the new digest down; then the application gets emoji of the new drawing."""
-    pixels = b"".join(cut_out(face).tobytes() for face in FACES if face.body == body)
+    pixels = b"".join(crop_die(face).tobytes() for face in FACES if face.body == body)
     assert DRAWINGS[body] == sha256(pixels).hexdigest()[:8]
 
 
@@ -64,7 +64,7 @@ def test_every_die_on_every_card_has_a_face(game: Game, data: st.DataObject) -> 
         for strip in game.card(state, {}).strips:
             shown = {face_of(tile) for tile in strip.tiles if tile.body != "sum"}
             if game.is_general:  # a d6 that explodes into one die shows 11, or 0 where each one more counts less
-                shown = {face for face in shown if (face.body, face.face) in {(one.body, one.face) for one in FACES}}
+                shown = {face for face in shown if (face.body, face.face) in {(item.body, item.face) for item in FACES}}
             assert shown <= set(FACES)
 
 
@@ -75,16 +75,16 @@ def test_every_face_that_a_choice_speaks_of_is_one(game: Game, data: st.DataObje
     for state in walk(data, game):
         for offer in game.rules.offers(state):
             shows = [offer.shows, *(option.shows for option in offer.options)]
-            assert {Face(*one) for one in shows if one} <= set(FACES)
+            assert {Face(*show) for show in shows if show} <= set(FACES)
 
 
 def test_totals_of_one_and_of_two_digits_have_one_size_and_begin_in_line() -> None:
     def box(text: str) -> tuple[int, int, int, int]:
         hole = Stencil(96)
-        written(text)(hole, 48, 48, 30)
-        found = hole.image.getbbox()
-        assert found is not None
-        return found
+        text_glyph(text)(hole, 48, 48, 30)
+        result = hole.image.getbbox()
+        assert result is not None
+        return result
 
     (left, top, right, bottom), (begin, high, _, low) = box("= 8"), box("= 88")
     assert (left, top, bottom) == (begin, high, low)
@@ -94,10 +94,10 @@ def test_totals_of_one_and_of_two_digits_have_one_size_and_begin_in_line() -> No
 
 
 def test_every_face_is_drawn_ahead() -> None:
-    paint.kept.cache_clear()
-    for piece in ahead.pieces():
+    paint.cached_cell.cache_clear()
+    for piece in prewarm.pieces():
         piece()
-    drawn = paint.kept.cache_info().misses
+    drawn = paint.cached_cell.cache_info().misses
     for face in FACES:
-        paint.kept(Tile(face.body, face.face, face.fate), False)
-    assert paint.kept.cache_info().misses == drawn
+        paint.cached_cell(Tile(face.body, face.face, face.fate), False)
+    assert paint.cached_cell.cache_info().misses == drawn

@@ -14,8 +14,8 @@ def test_the_headline_says_whether_a_die_is_loaded() -> None:
         "No sign of a loaded die in 8,004 dice; a side that comes 1 percentage point too often would be found after "
         "about 73,000 draws."
     )
-    found = "These counts suggest a loaded die: in 8,004 dice, fair ones come this far at most once in 25 times."
-    assert fairness.card(FAIR, log(25), SEALED).outcome == found
+    result = "These counts suggest a loaded die: in 8,004 dice, fair ones come this far at most once in 25 times."
+    assert fairness.card(FAIR, log(25), SEALED).outcome == result
     assert "once in 1,000,000,000 times" in english(fairness.card(FAIR, 900.0, SEALED).outcome)
 
 

@@ -14,16 +14,16 @@ from PIL import Image, ImageChops, ImageFont
 
 from bot import languages
 from bot.languages import LANGUAGES
-from bot.languages.say import speaking
+from bot.languages.translate import using_language
 from bot.render import paint
 from bot.render.art import letters, palette
-from bot.render.art.palette import BLUE, GOLD, GREY, INDEX, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale
+from bot.render.art.palette import BLUE, GOLD, GRAY, INDEX, KINDS, ORANGE, RULE, SERIES, TEAL, TEXT, TRAY, Ink, pale
 from bot.render.card import Bar, Bars, Card, Figure, Grid, Scale, Section, Strip, Tile
 from bot.render.figures import bars, grid
 from bot.render.figures.panel import MARGIN, PAD, SIGN, WIDTH, Align, Panel
 from bot.render.paint import CELL, GAP
 from bot.rules.text import Text
-from bot.ui import display
+from bot.ui.core import card_messages
 from docs.themes import contrast
 
 
@@ -32,7 +32,7 @@ def binomial(dice: int, chance: Fraction) -> list[Fraction]:
 
 
 def chart(*laws: list[Fraction], means: tuple[Fraction | None, ...] = ()) -> Bars:
-    """Laws side by side, their bars labelled 0, 1, 2, ..."""
+    """Laws side by side, their bars labeled 0, 1, 2, ..."""
     rows = tuple(Bar(Text(str(at)), chances) for at, chances in enumerate(zip(*laws, strict=True)))
     return Bars((Text("focus"), Text("lock"), Text("force"), Text("none"))[: len(laws)], rows, means)
 
@@ -79,7 +79,7 @@ def picture(figure: Figure) -> Image.Image:
 
 
 def where(shown: Image.Image, ink: Ink) -> Image.Image:
-    """White where the picture has exactly this colour."""
+    """White where the picture has exactly this color."""
     same = [
         channel.point([255 * (value == part) for value in range(256)])
         for channel, part in zip(shown.split()[:3], ink, strict=True)
@@ -114,14 +114,14 @@ class Written:
 
 def uncovered(written: list[Written]) -> list[Written]:
     """Without the headers that were written again on gold."""
-    gold = [one for one in written if one.ground == GOLD]
-    return [one for one in written if one in gold or not any(map(one.meets, gold))]
+    gold = [item for item in written if item.ground == GOLD]
+    return [item for item in written if item in gold or not any(map(item.meets, gold))]
 
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Written]]:
     """Everything that is written from now on, in order."""
-    found: list[Written] = []
+    result: list[Written] = []
     write = Panel.text
 
     def noted(
@@ -138,17 +138,25 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Written]]:
         width = letters.width(text, size)
         left = {"left": x, "middle": x - width // 2, "right": x - width}[align]
         rise = letters.rise(size)
-        found.append(Written(text, left, y - rise // 2, left + width, y + rise // 2, size, ink, ground))
+        result.append(Written(text, left, y - rise // 2, left + width, y + rise // 2, size, ink, ground))
         write(panel, text, x, y, size, ink, align, ground=ground)
 
     forget()
     monkeypatch.setattr(Panel, "text", noted)
-    yield found
+    yield result
     forget()
 
 
 def forget() -> None:
-    for kept in (paint.composed, paint.row_band, paint.kept, grid.kept, letters.inked, letters.word, bars.column):
+    for kept in (
+        paint.compose_picture,
+        paint.row_band,
+        paint.cached_cell,
+        grid.draw_unmarked,
+        letters.ink_letter,
+        letters.word,
+        bars.column,
+    ):
         kept.cache_clear()
 
 
@@ -158,7 +166,7 @@ def test_a_card_without_dice_and_figure_has_no_picture() -> None:
 
 
 def test_a_card_without_figure_is_its_strips() -> None:
-    assert paint.picture(card(DICE)) == paint.composed(paint.unlabelled((DICE,)))
+    assert paint.picture(card(DICE)) == paint.compose_picture(paint.without_labels((DICE,)))
 
 
 @EACH
@@ -180,8 +188,8 @@ def test_the_figure_lies_below_the_dice_on_the_same_tray(figure: Figure) -> None
     assert below.tobytes() == alone.crop((0, PAD, WIDTH, alone.height)).tobytes()
 
 
-def test_all_colours_fit_one_palette() -> None:
-    assert len(palette.COLOURS) // 3 <= 256
+def test_all_colors_fit_one_palette() -> None:
+    assert len(palette.COLORS) // 3 <= 256
     assert len(set(palette.OPAQUE)) == len(palette.OPAQUE)
 
 
@@ -191,13 +199,13 @@ def test_text_can_be_read_on_its_ground_which_no_other_ground_shines_through(
 ) -> None:
     """WCAG 2, 1.4.3: 4.5 to 1. The tray is opaque, so the theme does not matter."""
     shown = picture(figure)
-    for one in uncovered(written):
-        box = shown.crop((one.left, one.top, one.right, one.bottom))
-        colours = {colour for _, colour in box.getcolors(box.width * box.height) or []}
-        assert {(*one.ground, 255), (*one.ink, 255)} <= colours, f"{one.text} is there"
-        assert not colours & {(*RULE, 255), *((*pale(ink), 255) for ink in SERIES)}, f"no line crosses {one.text}"
-        assert contrast(one.ink, one.ground) >= 4.5
-        assert min(colour[3] for colour in colours if isinstance(colour, tuple)) == 255
+    for item in uncovered(written):
+        box = shown.crop((item.left, item.top, item.right, item.bottom))
+        colors = {color for _, color in box.getcolors(box.width * box.height) or []}
+        assert {(*item.ground, 255), (*item.ink, 255)} <= colors, f"{item.text} is there"
+        assert not colors & {(*RULE, 255), *((*pale(ink), 255) for ink in SERIES)}, f"no line crosses {item.text}"
+        assert contrast(item.ink, item.ground) >= 4.5
+        assert min(color[3] for color in colors if isinstance(color, tuple)) == 255
 
 
 @EACH
@@ -205,19 +213,19 @@ def test_nothing_is_written_over_anything_else_or_over_the_edge(figure: Figure, 
     shown = picture(figure)
     meeting = [pair for pair in combinations(uncovered(written), 2) if pair[0].meets(pair[1])]
     assert not [(one.text, other.text) for one, other in meeting]
-    for one in written:
-        assert 8 <= one.left < one.right <= shown.width - 8, one.text
-        assert 8 <= one.top < one.bottom <= shown.height - 8, one.text
+    for item in written:
+        assert 8 <= item.left < item.right <= shown.width - 8, item.text
+        assert 8 <= item.top < item.bottom <= shown.height - 8, item.text
 
 
 @EACH
 def test_letters_are_ten_css_pixels_high_on_a_phone(figure: Figure, written: list[Written]) -> None:
     picture(figure)
     """A phone shows a picture 330 CSS pixels wide; only a table of 320 cells needs smaller letters."""
-    assert min(one.size for one in written) >= (17 if figure == TABLE else 30)
+    assert min(item.size for item in written) >= (17 if figure == TABLE else 30)
 
 
-@pytest.mark.parametrize("ink", [*SERIES, TEAL, GREY, GOLD, *map(pale, SERIES)])
+@pytest.mark.parametrize("ink", [*SERIES, TEAL, GRAY, GOLD, *map(pale, SERIES)])
 def test_shapes_stand_out_from_the_panel(ink: Ink) -> None:
     """WCAG 2, 1.4.11: 3 to 1."""
     assert contrast(ink, TRAY) >= 3
@@ -235,7 +243,7 @@ def test_equal_figures_give_equal_bytes_whatever_was_drawn_before(figure: Figure
 def test_several_threads_paint_the_same() -> None:
     cards = [card(DICE, figure=figure) for figure in ALL.values()]
     cards += [card(figure=replace(TABLE, marked=(row, 3))) for row in range(20)]
-    alone = [paint.picture(one) for one in cards]
+    alone = [paint.picture(item) for item in cards]
     forget()
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(paint.picture, cards)) == alone
@@ -297,7 +305,7 @@ def test_no_figure_is_refused(figure: Figure) -> None:
     ],
 )
 def test_text_is_composed_and_a_letter_that_no_font_has_is_a_question_mark(typed: str, shown: str) -> None:
-    assert letters.plain(typed) == shown
+    assert letters.printable(typed) == shown
 
 
 ACCENTED = "äöüÄÖÜáéíóúñÁÉÍÓÚÑàâçèêëîïôûùÀÇÈÊìòÌÒãõÃÕąćęłńóśźżĄĆĘŁŃŚŹŻ"
@@ -307,7 +315,7 @@ ACCENTED = "äöüÄÖÜáéíóúñÁÉÍÓÚÑàâçèêëîïôûùÀÇÈÊì
 def test_accents_of_our_languages_are_not_cut_off(size: int) -> None:
     every = set()
     for letter in ACCENTED:
-        shape, _, _, top = letters.inked(letter, size, TEXT, TRAY)
+        shape, _, _, top = letters.ink_letter(letter, size, TEXT, TRAY)
         assert ImageChops.difference(shape, Image.new("L", shape.size, INDEX[TRAY])).getbbox() is not None, letter
         assert top >= 0, letter
         assert top + shape.height <= size + letters.fall(letter, size), letter
@@ -316,10 +324,10 @@ def test_accents_of_our_languages_are_not_cut_off(size: int) -> None:
 
 
 def test_the_font_has_every_letter_of_our_languages() -> None:
-    catalogues = (Path(languages.__file__).parent).glob("*/LC_MESSAGES/*.po")
-    used = {letter for one in catalogues for letter in one.read_text(encoding="utf-8") if letter.isalpha()}
+    catalogs = (Path(languages.__file__).parent).glob("*/LC_MESSAGES/*.po")
+    used = {letter for catalog in catalogs for letter in catalog.read_text(encoding="utf-8") if letter.isalpha()}
     assert len(used) > 100
-    assert letters.plain("".join(sorted(used))).count("?") == 0
+    assert letters.printable("".join(sorted(used))).count("?") == 0
 
 
 def test_a_font_put_beside_another_gives_the_letters_that_it_lacks(
@@ -332,23 +340,23 @@ def test_a_font_put_beside_another_gives_the_letters_that_it_lacks(
     (tmp_path / "small.ttf").write_bytes(small.path.getvalue())
     monkeypatch.setattr(letters, "FILES", (tmp_path / "small.ttf", letters.OWN))
     assert letters.font(24, "Zoe").getname() == small.getname()
-    assert letters.font(24, "Жук").getname() == letters.opened(letters.OWN, 24).getname() != small.getname()
+    assert letters.font(24, "Жук").getname() == letters.open_font(letters.OWN, 24).getname() != small.getname()
     assert letters.is_known("Ж")
     assert not letters.is_known("☃")
 
 
-def test_the_font_is_small_and_its_licence_lies_beside_it() -> None:
+def test_the_font_is_small_and_its_license_lies_beside_it() -> None:
     assert letters.OWN.stat().st_size <= 200_000
     assert "SIL OPEN FONT LICENSE Version 1.1" in (letters.FOLDER / "OFL.txt").read_text()
 
 
 def stretches(shown: Image.Image, ink: Ink, y: int | None = None) -> list[tuple[int, int]]:
-    """Where this colour lies in a row of the picture, as (left, right); without ``y`` in the lowest row that has it."""
-    found = where(shown, ink)
-    box = found.getbbox()
+    """Where this color lies in a row of the picture, as (left, right); without ``y`` in the lowest row that has it."""
+    image = where(shown, ink)
+    box = image.getbbox()
     assert box is not None
     row = box[3] - 1 if y is None else y
-    return lengths(found.crop((0, row, shown.width, row + 1)))
+    return lengths(image.crop((0, row, shown.width, row + 1)))
 
 
 def middles(shown: Image.Image, ink: Ink, y: int | None = None) -> list[int]:
@@ -385,7 +393,7 @@ def test_percents_of_steep_bars_cover_no_higher_bar_beside(monkeypatch: pytest.M
     forget()
     with_percents = where(unnamed(steep), BLUE).histogram()
     forget()
-    monkeypatch.setattr(bars, "fitted", lambda *_, **__: [])
+    monkeypatch.setattr(bars, "fit_labels", lambda *_, **__: [])
     assert where(unnamed(steep), BLUE).histogram() == with_percents
 
 
@@ -397,7 +405,7 @@ def test_a_chance_that_is_not_0_can_be_seen() -> None:
 def test_series_stand_side_by_side() -> None:
     shown = unnamed(chart([THIRD] * 3, [THIRD] * 3))
     blue, orange = stretches(shown, BLUE), stretches(shown, ORANGE)
-    assert all(one[1] <= other[0] for one, other in zip(blue, orange[:: len(orange) // 3], strict=True))
+    assert all(item[1] <= other[0] for item, other in zip(blue, orange[:: len(orange) // 3], strict=True))
 
 
 def test_series_differ_in_their_pattern_alone() -> None:
@@ -411,9 +419,9 @@ def test_series_differ_in_their_pattern_alone() -> None:
 
 
 def test_marks_of_series_differ_in_their_shape_alone() -> None:
-    for one, other in combinations([bars.mark(series).shares for series in range(4)], 2):
-        differing = sum(ImageChops.difference(one, other).histogram()[128:])
-        assert differing > 0.05 * one.width * one.height
+    for image, other in combinations([bars.mark(series).shares for series in range(4)], 2):
+        differing = sum(ImageChops.difference(image, other).histogram()[128:])
+        assert differing > 0.05 * image.width * image.height
 
 
 @pytest.mark.parametrize(
@@ -428,7 +436,7 @@ def test_the_mean_is_marked_between_the_bars(mean: Fraction, share: float) -> No
 
 
 def texts(written: list[Written]) -> list[str]:
-    return [one.text for one in written]
+    return [item.text for item in written]
 
 
 def test_every_bar_has_its_percent_and_its_label(written: list[Written]) -> None:
@@ -451,7 +459,7 @@ def test_of_forty_bars_the_likeliest_have_percents_and_some_their_labels(written
     said = texts(written)
     assert {"13", "0", "39"} <= set(said)
     assert not [text for text in said if text.startswith("<")]
-    labels = [one.text for one in written if one.top == max(other.top for other in written)]
+    labels = [item.text for item in written if item.top == max(other.top for other in written)]
     assert labels[:3] == ["0", "5", "10"]
     assert labels[-1] == "39"
 
@@ -463,11 +471,11 @@ def test_labels_of_few_bars_are_written_in_full(written: list[Written]) -> None:
 
 
 def test_the_legend_is_said_and_measured_in_the_language_that_is_spoken(written: list[Written]) -> None:
-    with speaking(LANGUAGES["fr"]):
+    with using_language(LANGUAGES["fr"]):
         picture(TWO)
-    row = [one for one in written if one.top == written[0].top]
-    assert [one.text for one in row if "moyenne" in one.text]
-    assert all(one.right + SIGN < other.left for one, other in pairwise(row)), "there is room for the next sign"
+    row = [item for item in written if item.top == written[0].top]
+    assert [item.text for item in row if "moyenne" in item.text]
+    assert all(item.right + SIGN < other.left for item, other in pairwise(row)), "there is room for the next sign"
 
 
 def test_the_legend_names_series_and_means(written: list[Written]) -> None:
@@ -493,7 +501,7 @@ def test_the_mean_is_told_in_the_bars_own_numbers(
 
 def cell(written: list[Written], row: int, column: int) -> tuple[int, int]:
     """The middle of a cell of ``TABLE``, from where its headers are written."""
-    at = {one.text: one for one in written}
+    at = {item.text: item for item in written}
     return (at[f"c{column}"].left + at[f"c{column}"].right) // 2, (at[f"r{row}"].top + at[f"r{row}"].bottom) // 2
 
 
@@ -511,7 +519,9 @@ def test_the_whole_table_is_written_and_fits_a_phone(written: list[Written]) -> 
     for row, column in ((0, 0), (6, 2), (19, 15), (3, 12)):
         x, y = cell(written, row, column)
         text = TABLE.cells[row][column]
-        assert [one.text for one in written if one.left <= x <= one.right and one.top <= y <= one.bottom] == [text]
+        assert [item.text for item in written if item.left <= x <= item.right and item.top <= y <= item.bottom] == [
+            text
+        ]
     assert {"Power", "Defence", *TABLE.kinds} <= set(texts(written))
 
 
@@ -519,12 +529,12 @@ def test_the_marked_cell_is_framed_and_its_headers_emphasised(written: list[Writ
     shown = picture(TABLE)
     assert max(far_to_gold(shown, *cell(written, 6, 2))) < 36
     assert min(far_to_gold(shown, *cell(written, 8, 9))) > 36
-    assert {one.text for one in written if one.ground == GOLD} == {"r6", "c2"}
+    assert {item.text for item in written if item.ground == GOLD} == {"r6", "c2"}
 
 
 def test_a_mark_without_column_frames_the_row(written: list[Written]) -> None:
     shown = picture(replace(TABLE, marked=(6, None)))
-    assert {one.text for one in written if one.ground == GOLD} == {"r6"}
+    assert {item.text for item in written if item.ground == GOLD} == {"r6"}
     for column in (1, 9, 14):
         assert max(far_to_gold(shown, *cell(written, 6, column))[2:]) < 24
     assert min(far_to_gold(shown, *cell(written, 6, 8))[:2]) > 350
@@ -534,11 +544,11 @@ def test_a_mark_does_not_stay_on_the_table() -> None:
     plain = replace(TABLE, marked=None)
     first = picture(plain).tobytes()
     picture(TABLE)
-    paint.composed.cache_clear()
+    paint.compose_picture.cache_clear()
     assert picture(plain).tobytes() == first
 
 
-def test_kinds_of_cells_differ_without_colour() -> None:
+def test_kinds_of_cells_differ_without_color() -> None:
     assert min(contrast(*pair) for pair in combinations(KINDS, 2)) > 1.2
 
 
@@ -552,7 +562,7 @@ def test_sections_are_as_long_as_they_have_values() -> None:
 
 def test_what_is_bad_is_striped() -> None:
     shown = picture(replace(ALBION, mark=None))
-    assert len(stretches(shown, GREY, 50)) > 8
+    assert len(stretches(shown, GRAY, 50)) > 8
 
 
 @pytest.mark.parametrize(
@@ -561,7 +571,7 @@ def test_what_is_bad_is_striped() -> None:
 )
 def test_the_rolled_value_is_marked_and_said(value: int, said: str, written: list[Written]) -> None:
     shown = picture(replace(ALBION, mark=value))
-    flag = next(one for one in written if one.text == said)
+    flag = next(item for item in written if item.text == said)
     (staff,) = middles(shown, TEXT, flag.bottom + 50)
     first, last = MARGIN, shown.width - MARGIN
     assert staff == pytest.approx(first + (last - first) * (value + 0.5) / 216, abs=2)
@@ -570,9 +580,9 @@ def test_the_rolled_value_is_marked_and_said(value: int, said: str, written: lis
         assert (flag.left + flag.right) / 2 == pytest.approx(staff, abs=2)
 
 
-def test_the_thresholds_are_labelled_in_order(written: list[Written]) -> None:
+def test_the_thresholds_are_labeled_in_order(written: list[Written]) -> None:
     picture(ALBION)
-    ticks = sorted((one for one in written if one.text.isdigit()), key=lambda one: one.left)
+    ticks = sorted((item for item in written if item.text.isdigit()), key=lambda item: item.left)
     assert texts(ticks) == ["0", "73", "199", "215"]
     assert {"miss 0-72", "hit 73-198", "focus point 199-215"} <= set(texts(written))
 
@@ -588,14 +598,14 @@ def test_thresholds_that_lie_close_do_not_meet(written: list[Written]) -> None:
             ),
         )
     )
-    ticks = [one for one in written if one.text.isdigit()]
+    ticks = [item for item in written if item.text.isdigit()]
     assert texts(ticks) == ["0", "214", "215", "215"]
-    assert not any(one.meets(other) for one, other in combinations(ticks, 2))
+    assert not any(item.meets(other) for item, other in combinations(ticks, 2))
 
 
 def test_a_card_with_a_figure_alone_is_shown_with_its_picture() -> None:
     shown = card(figure=ALBION)
-    file = display.picture(shown)
+    file = card_messages.picture(shown)
     assert file is not None
     assert file.fp.read() == paint.picture(shown)
-    assert display.embed(shown).image.url == f"attachment://{file.filename}"
+    assert card_messages.embed(shown).image.url == f"attachment://{file.filename}"

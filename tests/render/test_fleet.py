@@ -9,10 +9,10 @@ from bot.rules.text import Text, english
 from bot.rules.xwing.dice.tokens import KINDS
 from bot.rules.xwing.table import match
 from bot.rules.xwing.table import ship as table
-from bot.rules.xwing.table.ship import Ship, after, give, launch
-from bot.rules.xwing.table.ship import after as changed
-from bot.ui.display import embed
-from tests.rules.xwing_fleet import fleet, luke, mauler
+from bot.rules.xwing.table.ship import Ship, apply_piece_changes, give, launch
+from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.ui.core.card_messages import embed
+from tests.rules.xwing.fleet import fleet, luke, mauler
 
 
 def fact(card: Card, name: str) -> str:
@@ -53,7 +53,7 @@ def test_all_ships_the_first_to_engage_on_top() -> None:
 
 def test_a_step_shows_the_ships_that_it_changed() -> None:
     before = fleet(replace(luke(), locks=("Mauler",)), mauler(), launch("Tam"))
-    now = after(before, table.removed(before, ["Mauler"]))
+    now = apply_piece_changes(before, table.remove_ships(before, ["Mauler"]))
     shown = cards.step(Text("Mauler leaves the table."), before, now)
     assert [name for name, _ in shown.facts] == ["Luke · initiative 5"]
 
@@ -90,7 +90,7 @@ def test_a_destroyed_ship_is_marked_and_one_whose_time_is_over_is_not_called() -
     shown = phases.engagement(gone)
     assert shown.outcome == "All ships have engaged; the End Phase is next."
     assert fact(shown, "Initiative 1") == "✗ Academy"
-    now = changed(gone, match.swept(gone, {}))
+    now = changed(gone, match.sweep_destroyed(gone, {}))
     assert english(phases.engagement(now, gone).outcome).startswith("Academy leaves the table.")
 
 
@@ -129,7 +129,7 @@ def test_the_end_phase_lists_what_changed_ship_by_ship() -> None:
 
 def test_a_full_table_fits_into_one_message() -> None:
     ships = []
-    for number in range(table.SHIPS_MOST):
+    for number in range(table.MAX_SHIPS):
         ship = launch(f"{number} {'x' * 29}", shields=3, hull=3, force=2, abilities="reroll 1 blank, " * 8)
         for kind in KINDS:
             ship = give(ship, kind, 1) if kind not in ("shield", "force", "energy") else ship
@@ -144,10 +144,10 @@ def test_a_full_table_fits_into_one_message() -> None:
 
 
 def test_a_look_at_the_cards_of_a_whole_ship_speaks_of_no_damage() -> None:
-    shown = cards.its_cards(luke())
+    shown = cards.ship_cards_card(luke())
     assert shown.outcome == "These are the cards of Luke. It has no damage card."
     assert Text("Facedown") not in dict(shown.facts)
-    hurt = cards.its_cards(give(luke(), "facedown damage", 2))
+    hurt = cards.ship_cards_card(give(luke(), "facedown damage", 2))
     assert hurt.outcome == "Luke has 2 damage cards."
     assert fact(hurt, "Faceup") == "none"
 
@@ -155,10 +155,10 @@ def test_a_look_at_the_cards_of_a_whole_ship_speaks_of_no_damage() -> None:
 def test_ion_and_tractor_are_reminded_before_ships_engage() -> None:
     held = {**fleet(give(luke(), "ion", 1), give(mauler(), "tractor", 1)), match.MATCH: match.Match(round=2)}
     assert phases.headline(held) == (
-        "Round 2, Planning Phase. Luke is ionized: it executes the ion manoeuvre, and its only action is focus. "
+        "Round 2, Planning Phase. Luke is ionized: it executes the ion maneuver, and its only action is focus. "
         "Mauler is tractored: it rolls 1 defense die less."
     )
     both = {**held, "Mauler": give(mauler(), "ion", 1)}
-    assert "Luke and Mauler are ionized: each executes the ion manoeuvre" in english(phases.headline(both))
+    assert "Luke and Mauler are ionized: each executes the ion maneuver" in english(phases.headline(both))
     engaged = {**held, match.MATCH: match.Match(round=2, phase=match.Phase.ENGAGEMENT)}
     assert "ionized" not in english(phases.headline(engaged))

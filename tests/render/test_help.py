@@ -9,8 +9,8 @@ import pytest
 from bot.games import GAMES
 from bot.odds.xwing import averages
 from bot.render import help as pages
-from bot.render.help import NOTES, Registered
-from bot.render.text import decimal
+from bot.render.help import NOTES, RegisteredCommand
+from bot.render.plain_text import decimal
 from bot.render.xwing.odds import average_table
 from bot.rules.text import Text, english
 
@@ -36,8 +36,8 @@ SAID = {
 }
 """What must be said of each game: where its sources err, differ, or are silent."""
 
-SHIP = [Registered(("xwing", "ship", part), Text(f"{part}s")) for part in ("add", "remove")]
-ATTACK = Registered(("xwing", "attack"), Text("Rolls"), ("dice", "[agility]"))
+SHIP = [RegisteredCommand(("xwing", "ship", part), Text(f"{part}s")) for part in ("add", "remove")]
+ATTACK = RegisteredCommand(("xwing", "attack"), Text("Rolls"), ("dice", "[agility]"))
 
 
 def test_the_averages_are_the_exact_ones_of_the_source_tables() -> None:
@@ -55,7 +55,7 @@ def test_a_lock_alone_is_worth_what_a_focus_is() -> None:
 def test_a_page_tells_each_command_with_its_options_and_no_other_games() -> None:
     card = pages.page(
         GAMES["xwing"].rules,
-        [ATTACK, *SHIP, Registered(("albion", "attack"), Text("Rolls three"))],
+        [ATTACK, *SHIP, RegisteredCommand(("albion", "attack"), Text("Rolls three"))],
         notes=GAMES["xwing"].help.notes,
     )
     assert card.facts[:3] == (
@@ -87,8 +87,8 @@ def test_a_page_with_averages_has_their_table_and_its_first_column_in_words() ->
 
 
 def test_the_overview_has_the_games_first_and_single_commands_too() -> None:
-    about = Registered(("about",), Text("What this is"))
-    rules = Registered(("ruleset", "set"), Text("Sets"), only=("servers only", "admins"))
+    about = RegisteredCommand(("about",), Text("What this is"))
+    rules = RegisteredCommand(("ruleset", "set"), Text("Sets"), only=("servers only", "admins"))
     assert pages.overview(GAMES, [about, rules, ATTACK, *SHIP]).facts == (
         ("/xwing", "attack · ship add, remove"),
         ("/about", "What this is"),
@@ -97,8 +97,8 @@ def test_the_overview_has_the_games_first_and_single_commands_too() -> None:
 
 
 def test_what_belongs_to_no_game_has_a_page() -> None:
-    table = Registered(("table", "history"), Text("What happened"), ("[player]", "[game]"))
-    assert pages.shared(GAMES, [ATTACK, table]).facts == (
+    table = RegisteredCommand(("table", "history"), Text("What happened"), ("[player]", "[game]"))
+    assert pages.shared_help(GAMES, [ATTACK, table]).facts == (
         ("/table history", "What happened\nOptions: [player], [game]"),
         ("Sealed tables", pages.SEALED),
     )

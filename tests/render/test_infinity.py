@@ -9,9 +9,10 @@ from bot.render.card import Card, Tile
 from bot.render.infinity import card
 from bot.render.infinity.troopers import facts
 from bot.rules.game import Choice, Side
-from bot.rules.infinity import choose, declare, pieces, start
-from bot.rules.infinity.play import State
-from bot.rules.infinity.trooper import Trooper, parse
+from bot.rules.infinity import choose, declare, start
+from bot.rules.infinity.orders.play import State
+from bot.rules.infinity.table import pieces
+from bot.rules.infinity.troopers.trooper import Trooper, parse
 from bot.rules.text import Name, english
 
 NAMES = {Side.ATTACKER: "Ann", Side.DEFENDER: "Bob"}
@@ -89,10 +90,10 @@ def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
     )
     assert theirs.tiles == (Tile("d20-defender", "9", "cancelled"),)
     assert told.trail[:2] == (
-        "Ann: Critical 12 stands, 8 is cancelled by 9, 20 fails",
-        "Bob: 9 is cancelled by Critical 12",
+        "Ann: Critical 12 stands, 8 is canceled by 9, 20 fails",
+        "Bob: 9 is canceled by Critical 12",
     )
-    assert told.alt == "Ann wins, SV 12: Critical 12 stands, 8 cancelled, 20 failed. Bob, SV 11: 9 cancelled"
+    assert told.alt == "Ann wins, SV 12: Critical 12 stands, 8 canceled, 20 failed. Bob, SV 11: 9 canceled"
     assert told.title == "Infinity · Face to Face Roll"
     assert told.small == "N5 · Ann SV 12, Burst 3 · Bob SV 11, Burst 1"
     assert told.turn == "Bob: make your Saving Rolls."
@@ -158,7 +159,7 @@ def test_an_order_says_who_meets_whom_and_lists_its_rolls() -> None:
         "Ana wins, SV 11",
     ]
     assert [strip.beside for strip in told.strips] == [False, True, False, True], "whom they meet stands beside them"
-    assert told.trail[0] == "Angus against Ortega: Critical 9 stands, 4 is cancelled by 5"
+    assert told.trail[0] == "Angus against Ortega: Critical 9 stands, 4 is canceled by 5"
     rolls = "Angus SV 9 (12 -3), Burst 2\nOrtega SV 11, Burst 1\nDiaz SV 11, Burst 1\nAna SV 11, Burst 1, Dodge"
     assert told.facts == (("Rolls", rolls),)
     assert (told.title, told.small) == ("Infinity · order", "N5")
@@ -287,9 +288,9 @@ def test_a_card_says_what_a_skill_did_to_its_target(order: str, was: str, senten
     """The states beneath are those before the roll; what is so now is said."""
     troopers = {name: parse(name, "PH 11, WIP 13, W 1, Doctor") for name in ("Ann", "Bo")}
     troopers["Bo"] = replace(troopers["Bo"], lost=1, states=(was,))
-    found = card(start(pieces.declare({"order": order}, troopers), no_dice), NAMES)
-    assert english(found.outcome).endswith(sentence)
-    assert was in english(found.below)
+    result = card(start(pieces.declare({"order": order}, troopers), no_dice), NAMES)
+    assert english(result.outcome).endswith(sentence)
+    assert was in english(result.below)
 
 
 def troopers(*owned: tuple[str, int]) -> dict[str, Trooper]:

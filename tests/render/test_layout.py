@@ -25,7 +25,7 @@ def picture(*strips: Strip) -> Image.Image:
 
 
 def inks(image: Image.Image) -> set[object]:
-    return {colour for _, colour in image.getcolors(image.width * image.height) or []}
+    return {color for _, color in image.getcolors(image.width * image.height) or []}
 
 
 def test_two_that_meet_lie_beside_each_other() -> None:
@@ -35,8 +35,8 @@ def test_two_that_meet_lie_beside_each_other() -> None:
 
 
 def test_others_lie_below_each_other() -> None:
-    (one,), (two,) = paint.lines((ONE, replace(TWO, beside=False)))
-    assert one.left == two.left == PAD
+    (block,), (two,) = paint.lines((ONE, replace(TWO, beside=False)))
+    assert block.left == two.left == PAD
 
 
 @pytest.mark.parametrize("dice", range(1, 13))
@@ -79,7 +79,7 @@ def test_second_strips_stand_in_one_column() -> None:
     assert first.left == second.left
 
 
-def test_only_several_strips_are_labelled() -> None:
+def test_only_several_strips_are_labeled() -> None:
     assert picture(ONE).height == CELL + 2 * PAD
     both = picture(ONE, replace(TWO, beside=False))
     assert both.height == 2 * (LABEL_HIGH + CELL) + GAP + 2 * PAD
@@ -106,7 +106,7 @@ def test_a_label_too_long_is_cut() -> None:
 )
 def test_every_picture_has_one_width_and_dice_of_one_size(strips: tuple[Strip, ...]) -> None:
     """The same pixels show a die wherever it lies."""
-    shown = Image.open(BytesIO(paint.composed(strips)))
+    shown = Image.open(BytesIO(paint.compose_picture(strips)))
     assert shown.width == WIDTH
     top = PAD
     for number, line in enumerate(paint.lines(strips)):
@@ -116,7 +116,7 @@ def test_every_picture_has_one_width_and_dice_of_one_size(strips: tuple[Strip, .
                 for column, tile in enumerate(tiles):
                     left, upper = block.left + column * CELL, top + row * CELL
                     die = shown.crop((left, upper, left + CELL, upper + CELL))
-                    assert die.tobytes() == paint.kept(tile, False).tobytes()
+                    assert die.tobytes() == paint.cached_cell(tile, False).tobytes()
         top += CELL * max(len(block.rows) for block in line)
 
 

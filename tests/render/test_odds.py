@@ -16,14 +16,14 @@ from bot.render import albion as albion_card
 from bot.render import warsurge as warsurge_card
 from bot.render.card import Bars, Card, Scale
 from bot.render.infinity import odds as infinity_card
-from bot.render.odds import BARS_MOST, chart
-from bot.render.text import decimal, percent
+from bot.render.odds import MAX_BARS, chart
+from bot.render.plain_text import decimal, percent
 from bot.render.warsurge import compare_card
 from bot.render.xwing import odds as xwing_card
 from bot.rules import albion, infinity, warsurge
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInputError
 from bot.rules.text import Text, english
-from bot.rules.xwing.attack.reading import declare_attack
+from bot.rules.xwing.attack.json_attacks import declare_attack
 
 ATTACK = {"attack": {"dice": 5, "focus": 1, "lock": 1}, "defense": {"dice": 3, "evade": 1}, "hull": 3, "shields": 1}
 SOLDIER = {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}}
@@ -99,7 +99,7 @@ def test_infinity_normal_rolls_have_one_side() -> None:
 
 def test_saving_rolls_are_no_such_odds() -> None:
     save = infinity.declare({"hits": 2, "ammo": "N", "ps": 7, "arm": 1})
-    with pytest.raises(BadInput, match="Success Value"):
+    with pytest.raises(BadInputError, match="Success Value"):
         infinity_odds.count(save, ("a", "b"))
 
 
@@ -116,13 +116,13 @@ def test_warsurge_numbers_are_the_exact_ones() -> None:
 def test_a_long_law_ends_in_a_bar_for_the_rest() -> None:
     shares = {count: Fraction(1, 50) for count in range(50)}
     drawn = chart([Text("x")], [shares], [])
-    assert len(drawn.bars) == BARS_MOST
-    assert drawn.bars[-1].label == f"{BARS_MOST - 1}+"
+    assert len(drawn.bars) == MAX_BARS
+    assert drawn.bars[-1].label == f"{MAX_BARS - 1}+"
     assert sum(bar.chances[0] for bar in drawn.bars) == 1
 
 
 def test_albion_counts_of_216() -> None:
-    card = albion_card.odds_card(albion.working(albion.declare(SOLDIER)))
+    card = albion_card.odds_card(albion.calculate(albion.declare(SOLDIER)))
     assert card.outcome == "Chance to hit: 66.2 %. Chance of a focus point: 7.9 %."
     assert english(dict(card.facts)[Text("Of 216 rolls")]).splitlines() == [
         "miss: 73 of 216, 33.80 %",
@@ -135,7 +135,7 @@ def test_albion_counts_of_216() -> None:
 
 def test_albion_leaves_out_what_cannot_happen() -> None:
     missed = {"target": {"agility": 12, "stealth": 12}, "attacker": {"awareness": 0, "strength": 0}}
-    card = albion_card.odds_card(albion.working(albion.declare(missed)))
+    card = albion_card.odds_card(albion.calculate(albion.declare(missed)))
     assert isinstance(card.figure, Scale)
     assert [section.label for section in card.figure.sections] == ["miss"]
 
@@ -148,9 +148,9 @@ def test_albion_leaves_out_what_cannot_happen() -> None:
             partial(infinity_odds.count, infinity.declare({"sv_a": 12, "sv_b": 11}), ("Angus", "Ortega")),
             infinity_card.card,
         ),
-        (partial(warsurge_odds.count, warsurge_odds.by_each_method(WARSURGE_ATTACK)), warsurge_card.odds_card),
-        (partial(warsurge_odds.count, warsurge_odds.by_each_method(WARSURGE_ATTACK)), compare_card),
-        (partial(albion.working, albion.declare(SOLDIER)), albion_card.odds_card),
+        (partial(warsurge_odds.count, warsurge_odds.declare_each_method(WARSURGE_ATTACK)), warsurge_card.odds_card),
+        (partial(warsurge_odds.count, warsurge_odds.declare_each_method(WARSURGE_ATTACK)), compare_card),
+        (partial(albion.calculate, albion.declare(SOLDIER)), albion_card.odds_card),
     ],
 )
 def test_question_and_answer_travel_to_another_process(count: Callable[[], Any], draw: Callable[[Any], Card]) -> None:

@@ -45,7 +45,10 @@ def rolls(seed: int) -> Iterator[tuple[str, object, Card]]:
 
 def some_choice(offer: Any) -> Choice:
     least = offer.asks.least if isinstance(offer.asks, Pick) else 0
-    filled = {one.key: (one.value or one.options[0].value) if one.options else one.value or "9" for one in offer.fields}
+    filled = {
+        field.key: (field.value or field.options[0].value) if field.options else field.value or "9"
+        for field in offer.fields
+    }
     return Choice(offer.key, tuple(option.value for option in offer.options[:least]), filled)
 
 

@@ -15,7 +15,7 @@ from bot.render.art.dice import DX, OTHER
 from bot.render.art.palette import GOLD, RULE, TRAY, WHITE, dim, pale
 from bot.render.card import Strip, Tile
 from bot.render.figures.panel import PAD, WIDTH
-from bot.render.paint import APART, CELL, GAP, LABEL_HIGH, ROW_MOST
+from bot.render.paint import APART, CELL, GAP, LABEL_HIGH, MAX_ROW
 from bot.rules.text import Text
 from docs.themes import contrast
 
@@ -43,8 +43,8 @@ def opened(png: bytes) -> Image.Image:
 
 def painted(*tiles: Tile) -> Image.Image:
     """The dice on the tray, without the tray around them."""
-    whole = opened(paint.composed((Strip(Text(""), tiles),))).convert("RGBA").convert("RGB")
-    across = min(len(tiles), ROW_MOST)
+    whole = opened(paint.compose_picture((Strip(Text(""), tiles),))).convert("RGBA").convert("RGB")
+    across = min(len(tiles), MAX_ROW)
     return whole.crop((PAD, PAD, PAD + across * CELL, whole.height - PAD))
 
 
@@ -54,14 +54,14 @@ def shape(picture: Image.Image) -> Image.Image:
 
 
 def seen(picture: Image.Image) -> Image.Image:
-    """As somebody sees it who sees no colours."""
+    """As somebody sees it who sees no colors."""
     return picture.convert("L")
 
 
-def differing(one: Image.Image, other: Image.Image, by: int = 40) -> float:
-    """The share of pixels of two grey pictures that differ clearly."""
-    histogram = ImageChops.difference(one, other).histogram()
-    return sum(histogram[by:]) / (one.width * one.height)
+def differing(image: Image.Image, other: Image.Image, by: int = 40) -> float:
+    """The share of pixels of two gray pictures that differ clearly."""
+    histogram = ImageChops.difference(image, other).histogram()
+    return sum(histogram[by:]) / (image.width * image.height)
 
 
 def is_drawn(picture: Image.Image, x: int, y: int) -> bool:
@@ -69,9 +69,9 @@ def is_drawn(picture: Image.Image, x: int, y: int) -> bool:
 
 
 def inks(picture: Image.Image) -> list[tuple[int, int, int]]:
-    """The colours on the tray, the most frequent first."""
+    """The colors on the tray, the most frequent first."""
     counted = sorted(picture.getcolors(picture.width * picture.height) or [], reverse=True)
-    return [colour for _, colour in counted if isinstance(colour, tuple) and colour != TRAY]
+    return [color for _, color in counted if isinstance(color, tuple) and color != TRAY]
 
 
 def test_a_die_is_sharp_at_three_times_the_css_pixels_of_a_phone() -> None:
@@ -82,7 +82,7 @@ def test_a_die_is_sharp_at_three_times_the_css_pixels_of_a_phone() -> None:
 
 
 def test_the_picture_is_an_indexed_png_on_an_opaque_tray_with_clear_corners() -> None:
-    png = paint.composed(strip(*[PLAIN] * 6))
+    png = paint.compose_picture(strip(*[PLAIN] * 6))
     picture = opened(png)
     assert (picture.format, picture.mode) == ("PNG", "P")
     assert len(png) < 20_000
@@ -104,7 +104,7 @@ def test_six_dice_to_a_row_and_more_wrap(count: int, wide: int, high: int) -> No
 
 def test_each_strip_has_its_own_row() -> None:
     red, green = Strip(Text("Attack dice"), (PLAIN,) * 2), Strip(Text("Defense dice"), (Tile("green", "evade"),) * 3)
-    both = opened(paint.composed((red, green))).convert("RGBA").convert("RGB")
+    both = opened(paint.compose_picture((red, green))).convert("RGBA").convert("RGB")
     assert both.size == (WIDTH, 2 * (LABEL_HIGH + CELL) + GAP + 2 * PAD)
     top = PAD + LABEL_HIGH
     assert both.crop((PAD, top, PAD + 2 * CELL, top + CELL)) == painted(*red.tiles)
@@ -113,8 +113,8 @@ def test_each_strip_has_its_own_row() -> None:
 
 
 def test_strips_without_dice_take_no_room() -> None:
-    assert paint.composed((Strip(Text("None"), ()), *strip(PLAIN))) == paint.composed(strip(PLAIN))
-    assert opened(paint.composed(())).size == (WIDTH, 2 * PAD)
+    assert paint.compose_picture((Strip(Text("None"), ()), *strip(PLAIN))) == paint.compose_picture(strip(PLAIN))
+    assert opened(paint.compose_picture(())).size == (WIDTH, 2 * PAD)
 
 
 @pytest.mark.parametrize("tile", [PLAIN, *STATES.values()], ids=["plain", *STATES])
@@ -150,13 +150,13 @@ def test_bodies_differ_in_shape_alone(one: str, other: str) -> None:
         ("d20-attacker", tuple(str(face) for face in range(1, 21))),
     ],
 )
-def test_faces_differ_without_colour_at_a_third_of_the_size(body: str, faces: tuple[str, ...]) -> None:
+def test_faces_differ_without_color_at_a_third_of_the_size(body: str, faces: tuple[str, ...]) -> None:
     pictures = [seen(painted(Tile(body, face)).reduce(3)) for face in faces]
     assert min(differing(*pair) for pair in combinations(pictures, 2)) > 0.012, "a pip is the least of differences"
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_states_differ_without_colour_at_a_third_of_the_size(body: str) -> None:
+def test_states_differ_without_color_at_a_third_of_the_size(body: str) -> None:
     tiles = [replace(tile, body=body, face="5" if body[0] in "da" else "hit") for tile in (PLAIN, *STATES.values())]
     pictures = [seen(painted(tile).reduce(3)) for tile in tiles]
     assert min(differing(*pair, by=24) for pair in combinations(pictures, 2)) > 0.02
@@ -167,7 +167,7 @@ def test_states_differ_without_colour_at_a_third_of_the_size(body: str) -> None:
 def test_a_die_that_counts_for_nothing_is_dimmed_and_still_legible(body: str, fate: str) -> None:
     tile = Tile(body, "5", fate=fate)  # type: ignore[arg-type]  # each is a fate
     ink = ALL_BODIES.get(body, OTHER).ink
-    dead, alive = (dict.fromkeys(inks(painted(one))) for one in (tile, replace(tile, fate="stands")))
+    dead, alive = (dict.fromkeys(inks(painted(item))) for item in (tile, replace(tile, fate="stands")))
     assert next(iter(dead)) == dim(ink)
     assert next(iter(alive)) == ink
     assert {pale(ink), ink} <= set(dead), "the glyph and the edge"
@@ -197,7 +197,7 @@ def test_a_die_that_does_not_count_steps_back() -> None:
     assert failed[2] - failed[0] < 0.95 * (plain[2] - plain[0])
 
 
-def test_badges_differ_without_colour() -> None:
+def test_badges_differ_without_color() -> None:
     tiles = [Tile("green", "evade", badge=badge) for badge in ("focus", "calculate", "force", "evade", "card", "new")]
     pictures = [seen(painted(tile)) for tile in tiles]
     assert min(differing(*pair) for pair in combinations(pictures, 2)) > 0.005
@@ -227,8 +227,8 @@ def test_contrast_of_dice(body: str) -> None:
 
 
 def test_the_ring_of_a_critical_is_gold() -> None:
-    found = set(inks(painted(replace(PLAIN, critical=True)))) - set(inks(painted(PLAIN)))
-    assert GOLD in found
+    result = set(inks(painted(replace(PLAIN, critical=True)))) - set(inks(painted(PLAIN)))
+    assert GOLD in result
 
 
 def test_a_link_joins_two_dice() -> None:
@@ -297,30 +297,32 @@ def on_tray(picture: Image.Image) -> Image.Image:
 def test_equal_strips_give_equal_bytes_whatever_was_drawn_before() -> None:
     tiles = [*STATES.values(), Tile("d20-attacker", "17"), Tile("d6", "4"), Tile("green", "evade", badge="force")]
     pictures = [strip(tile) for tile in tiles]
-    first = [paint.composed(picture) for picture in pictures]
+    first = [paint.compose_picture(picture) for picture in pictures]
     forget()
-    backwards = [paint.composed(picture) for picture in reversed(pictures)]
+    backwards = [paint.compose_picture(picture) for picture in reversed(pictures)]
     assert backwards[::-1] == first
 
 
 def test_several_threads_paint_the_same() -> None:
     pictures = [strip(Tile("d20-attacker", str(face)), *STATES.values()) for face in range(1, 9)] * 3
-    alone = [paint.composed(picture) for picture in pictures]
+    alone = [paint.compose_picture(picture) for picture in pictures]
     forget()
     with ThreadPoolExecutor(8) as threads:
-        assert list(threads.map(paint.composed, pictures)) == alone
+        assert list(threads.map(paint.compose_picture, pictures)) == alone
 
 
 def forget() -> None:
-    paint.composed.cache_clear()
+    paint.compose_picture.cache_clear()
     paint.row_band.cache_clear()
-    paint.kept.cache_clear()
+    paint.cached_cell.cache_clear()
 
 
 def test_the_number_is_the_largest_thing_and_its_unit_stands_beside_it() -> None:
     """Higher than any letter and any face; below the dice, so that dice lie where they did without it."""
     dice = strip(PLAIN, PLAIN)
-    without, plain, large = (opened(paint.composed(dice, None, *said)) for said in ((), ("40",), ("40", "damage")))
+    without, plain, large = (
+        opened(paint.compose_picture(dice, None, *said)) for said in ((), ("40",), ("40", "damage"))
+    )
     assert plain.size == large.size == (WIDTH, without.height + paint.NUMBER_HIGH)
     assert letters.rise(paint.NUMBER) > 2 * letters.rise(paint.UNIT)
     assert letters.rise(paint.NUMBER) > CELL * 2 // 3
@@ -330,7 +332,7 @@ def test_the_number_is_the_largest_thing_and_its_unit_stands_beside_it() -> None
 
 def test_a_line_stands_between_two_pools() -> None:
     both = (*strip(PLAIN, PLAIN), replace(strip(PLAIN)[0], beside=True))
-    shown = opened(paint.composed(both)).convert("RGBA").convert("RGB")
+    shown = opened(paint.compose_picture(both)).convert("RGBA").convert("RGB")
     (line,) = list(paint.lines(both))
     x = line[1].left - APART // 2
     assert line[0].right_of_dice < x < line[1].left

@@ -7,13 +7,13 @@ import pytest
 
 from bot.games import GAMES
 from bot.render.card import Card
-from bot.rules.game import Choice, Leave, Side, Then
+from bot.rules.game import AfterOffer, Choice, RequiredSetting, Side
 from bot.rules.text import english
 from tests.conftest import false_plurals
 from tests.starts import pick_of
 
 NAMES = {Side.ATTACKER: "Ana", Side.DEFENDER: "Bo"}
-PRESSES_MOST = 12
+MAX_PRESSES = 12
 
 
 def played(key: str, seed: int) -> Iterator[Card]:
@@ -21,11 +21,11 @@ def played(key: str, seed: int) -> Iterator[Card]:
     game, chance = GAMES[key], Random(seed)
     state = game.rules.start(game.rules.declare(chance.choice(game.samples)), chance.randrange)
     yield game.card(state, NAMES)
-    for _ in range(PRESSES_MOST):
+    for _ in range(MAX_PRESSES):
         offers = [
-            one
-            for one in game.rules.offers(state)
-            if not one.fields and one.then is not Then.FOLLOWS and one.leave is not Leave.BY_HAND
+            item
+            for item in game.rules.offers(state)
+            if not item.fields and item.then is not AfterOffer.FOLLOWS and item.leave is not RequiredSetting.BY_HAND
         ]
         if not offers:
             return

@@ -10,18 +10,18 @@ import pytest
 
 from bot.languages import Language
 from bot.languages.compiling import contexts
-from bot.languages.say import say, speaking
-from bot.odds.luck import Luck
+from bot.languages.translate import translate, using_language
+from bot.odds.luck import RollLuck
 from bot.render import contest as contests
 from bot.render.luck import line
 from bot.render.xwing import outcome, turn
 from bot.rules import contest
-from bot.rules.errors import BadWord
+from bot.rules.errors import UnknownWordError
 from bot.rules.game import Side
 from bot.rules.text import Name, Shown, Text, english
-from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice import typed_sides
 from cogs.table import SEATS
-from tests.rules.xwing_play import begin
+from tests.rules.xwing.play import begin
 
 IN_THE_MIDDLE = "who does something: a role, in the middle of a sentence"
 ROLES = [message for message, context in contexts().items() if context == IN_THE_MIDDLE]
@@ -38,8 +38,8 @@ class Marking(Language):
 
 
 def is_whole(text: Shown) -> bool:
-    with speaking(Marking("en-roles", "Marking")):
-        return "⟦" not in say(english(text))
+    with using_language(Marking("en-roles", "Marking")):
+        return "⟦" not in translate(english(text))
 
 
 @pytest.mark.parametrize("names", [ALONE, NOBODY], ids=["alone", "nobody"])
@@ -64,15 +64,15 @@ def test_a_challenge_that_nobody_has_taken_is_said_in_whole_sentences(first: str
 
 def test_luck_of_a_role_is_said_in_whole_sentences() -> None:
     for side in ("Luck of the attacker", "Luck of whoever wants a high result"):
-        assert is_whole(line(Luck(Fraction(1, 9), Fraction(2, 9), Text("attacks"), Text(side), Side.ATTACKER)))
+        assert is_whole(line(RollLuck(Fraction(1, 9), Fraction(2, 9), Text("attacks"), Text(side), Side.ATTACKER)))
 
 
 def test_refusals_and_seats_name_a_side_in_whole_sentences() -> None:
     for typed, side in (("hull 3", Side.ATTACKER), ("lock", Side.DEFENDER)):
-        with pytest.raises(BadWord) as refused:
-            words.parse(typed, side, "with")
+        with pytest.raises(UnknownWordError) as refused:
+            typed_sides.parse(typed, side, "with")
         assert is_whole(refused.value.text)
-    assert all(is_whole(Text(one, by="Ana", whom="Bo")) for one in SEATS.values())
+    assert all(is_whole(Text(seat, by="Ana", whom="Bo")) for seat in SEATS.values())
 
 
 def test_the_mark_is_seen() -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile
-from bot.render.text import bars, decimal, dice, figure, pairs, percent, tile_text
+from bot.render.plain_text import bars, decimal, dice, figure, pairs, percent, tile_text
 from bot.rules.text import Text, english
 
 
@@ -51,7 +51,7 @@ def test_decimal(number: Fraction, said: str) -> None:
     [
         (Tile("red", "hit"), "hit"),
         (Tile("red", ""), "blank"),
-        (Tile("d20-attacker", "12", "cancelled", critical=True), "Critical 12 (cancelled)"),
+        (Tile("d20-attacker", "12", "cancelled", critical=True), "Critical 12 (canceled)"),
         (Tile("d6", "2", "failed"), "2 (failed)"),
         (Tile("red", "hit", badge="focus", ghost="blank"), "hit (was blank, rerolled, changed by focus)"),
         (Tile("red", "focus", badge="card", added=True), "focus (changed by a card, added)"),

@@ -14,7 +14,7 @@ from docs.themes import THEMES, Pair, cards, contrast, main, pairs
 
 
 def test_contrast_is_that_of_wcag() -> None:
-    """Values that are known: black on white, and the greys that just pass and just fail."""
+    """Values that are known: black on white, and the grays that just pass and just fail."""
     assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
     assert contrast((0x76, 0x76, 0x76), (255, 255, 255)) == pytest.approx(4.54, abs=0.01)
     assert contrast((0x77, 0x77, 0x77), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)

@@ -19,7 +19,7 @@ from bot.rules.text import Text
 pytestmark = pytest.mark.slow
 
 HIT, BLANK = Tile("red", "hit"), Tile("red", "blank")
-LARGEST = tumble.TUMBLING_MOST
+LARGEST = tumble.MAX_TUMBLING
 
 
 def card(*strips: Strip) -> Card:
@@ -80,7 +80,7 @@ def test_it_plays_once(shown: Card) -> None:
     assert "loop" not in Image.open(BytesIO(made(shown))).info
 
 
-@pytest.mark.parametrize("count", [1, tumble.SMOOTH_MOST, tumble.SMOOTH_MOST + 1, LARGEST])
+@pytest.mark.parametrize("count", [1, tumble.MAX_SMOOTH, tumble.MAX_SMOOTH + 1, LARGEST])
 @pytest.mark.parametrize("body", BODIES)
 def test_every_throw_is_short_and_small(body: str, count: int) -> None:
     """The faces with the most lines: crits, eyes and numbers of two digits; and the marks that a die can have."""
@@ -98,8 +98,8 @@ def test_what_would_be_too_large_is_shown_as_it_lies() -> None:
     """A hundred dice that lie there make even a throw of one too large."""
     assert tumble.picture(attack(*[HIT] * (LARGEST + 1))) is None
     many = [Tile("d20-attacker", str(1 + at % 20), "cancelled", ghost="12", critical=True) for at in range(100)]
-    before = attack(*many[:-12], *[replace(one, ghost="") for one in many[-12:]])
-    assert sum(tumble.thrown(attack(*many), before)) == 12
+    before = attack(*many[:-12], *[replace(tile, ghost="") for tile in many[-12:]])
+    assert sum(tumble.just_rolled(attack(*many), before)) == 12
     assert tumble.picture(attack(*many), before) is None
 
 
@@ -123,7 +123,7 @@ CHANGES: dict[str, tuple[tuple[Tile, ...], list[bool]]] = {
 
 @pytest.mark.parametrize(("now", "fell"), CHANGES.values(), ids=CHANGES)
 def test_only_dice_that_fell_move(now: tuple[Tile, ...], fell: list[bool]) -> None:
-    assert tumble.thrown(attack(*now), attack(*OLD)) == fell
+    assert tumble.just_rolled(attack(*now), attack(*OLD)) == fell
 
 
 def test_dice_that_were_kept_stand_still() -> None:
@@ -139,24 +139,24 @@ def test_dice_that_were_kept_stand_still() -> None:
 
 def test_the_dice_of_a_new_strip_fall_and_those_of_the_old_one_lie() -> None:
     red, green = Strip(Text("Attack dice"), OLD), Strip(Text("Defense dice"), (Tile("green", "evade"),), beside=True)
-    assert tumble.thrown(card(red, green), card(red)) == [False, False, False, True]
+    assert tumble.just_rolled(card(red, green), card(red)) == [False, False, False, True]
 
 
 def test_of_two_strips_with_one_name_each_is_held_against_its_own() -> None:
-    one, other, third = (
+    strip, other, third = (
         Strip(Text("Saving Rolls, Ortega"), (Tile("d20-defender", face),)) for face in ("7", "12", "3")
     )
-    assert tumble.thrown(card(one, other, third), card(one, other)) == [False, False, True]
+    assert tumble.just_rolled(card(strip, other, third), card(strip, other)) == [False, False, True]
 
 
 def test_in_the_air_all_throws_look_the_same() -> None:
     """So the flight says nothing about where it ends, and needs no chance of its own."""
-    one, other = (
+    item, other = (
         [frame for frame, _ in frames(made(attack(*tiles)))] for tiles in ((HIT, HIT, HIT), (BLANK, HIT, BLANK))
     )
     own = next(at for at in range(tumble.POSITIONS) if tumble.position(at).angle <= tumble.OWN_FACE)
     assert own >= tumble.POSITIONS // 2
-    assert [frame.tobytes() for frame in one[1 : own + 1]] == [frame.tobytes() for frame in other[1 : own + 1]]
+    assert [frame.tobytes() for frame in item[1 : own + 1]] == [frame.tobytes() for frame in other[1 : own + 1]]
     assert made(attack(HIT, BLANK)) == made(attack(HIT, BLANK))
 
 
@@ -164,7 +164,7 @@ def test_in_the_air_all_throws_look_the_same() -> None:
 def test_a_die_in_the_air_stays_within_its_cell(body: str) -> None:
     for at in range(tumble.POSITIONS):
         for nth in (0, 1):
-            cell = tumble.turning(Tile(body, "1"), at, nth)
+            cell = tumble.flight_frame(Tile(body, "1"), at, nth)
             edge = [cell.getpixel((x, y)) for x in range(CELL) for y in (0, CELL - 1)]
             edge += [cell.getpixel((x, y)) for y in range(CELL) for x in (0, CELL - 1)]
             assert set(edge) == {INDEX[TRAY]}, f"{body} is cut off in position {at}"
@@ -172,9 +172,9 @@ def test_a_die_in_the_air_stays_within_its_cell(body: str) -> None:
 
 def test_a_die_jumps_turns_and_lands() -> None:
     flight = [tumble.position(at) for at in range(tumble.POSITIONS)]
-    assert [one.angle for one in flight] == sorted((one.angle for one in flight), reverse=True)
+    assert [position.angle for position in flight] == sorted((position.angle for position in flight), reverse=True)
     assert flight[0].angle > 360
     assert flight[-1].angle < 30
     assert flight[0].scale < 0.7
     assert flight[-1].scale > 0.9
-    assert max(one.height for one in flight) > 0.1 > flight[-1].height
+    assert max(position.height for position in flight) > 0.1 > flight[-1].height

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot.odds.warsurge import by_each_method, count
-from bot.render import text
+from bot.odds.warsurge import count, declare_each_method
+from bot.render import plain_text
 from bot.render.card import Card, Grid, Tile
-from bot.render.warsurge import PRINTED, TILES_MOST, card, chart_card, compare_card
-from bot.rules.errors import BadInput
+from bot.render.warsurge import MAX_TILES, PRINTED, card, chart_card, compare_card
+from bot.rules.errors import BadInputError
 from bot.rules.game import Side
 from bot.rules.text import english
 from bot.rules.warsurge import declare, start
@@ -27,7 +27,7 @@ def shown(raw: dict[str, Any], *pips: int) -> Card:
 
 def compared(raw: dict[str, Any]) -> Card:
     """The card that compares the methods for this attack."""
-    return compare_card(count(by_each_method(declare(raw))))
+    return compare_card(count(declare_each_method(declare(raw))))
 
 
 def tiles(shown: Card) -> list[Tile]:
@@ -106,45 +106,45 @@ def test_the_method_the_need_and_the_line_are_named(raw: dict[str, Any], method:
     assert line in english(words).splitlines()[2]
 
 
-def test_a_chain_is_linked_its_last_face_framed_and_a_failed_die_greyed() -> None:
-    found = shown({"method": "balanced", "power": 3, "defence": 6, "faces": "6 5, 3, 6 2"})
-    assert tiles(found) == [
+def test_a_chain_is_linked_its_last_face_framed_and_a_failed_die_grayed() -> None:
+    result = shown({"method": "balanced", "power": 3, "defence": 6, "faces": "6 5, 3, 6 2"})
+    assert tiles(result) == [
         Tile("d6", "6"),
         Tile("d6", "5", framed=True, linked=True),
         Tile("d6", "3", "failed"),
         Tile("d6", "6", "failed"),
         Tile("d6", "2", "failed", framed=True, linked=True),
     ]
-    assert found.alt == "Attack dice: 6 then 5 succeeds, 3 fails, 6 then 2 fails"
-    assert found.trail == ("Attack dice: 6→5, 3, 6→2",)
+    assert result.alt == "Attack dice: 6 then 5 succeeds, 3 fails, 6 then 2 fails"
+    assert result.trail == ("Attack dice: 6→5, 3, 6→2",)
 
 
 def test_saves_are_a_strip_of_their_own() -> None:
-    found = shown({"power": 4, "defence": 4, "save": "5+"}, 4, 5)
-    assert [strip.label for strip in found.strips] == ["Attack dice", "Armour saves 5+"]
-    assert found.alt == "Attack dice: 4 succeeds. Armour saves 5+: 5 succeeds"
-    assert found.ahead == "defender"
+    result = shown({"power": 4, "defence": 4, "save": "5+"}, 4, 5)
+    assert [strip.label for strip in result.strips] == ["Attack dice", "Armour saves 5+"]
+    assert result.alt == "Attack dice: 4 succeeds. Armour saves 5+: 5 succeeds"
+    assert result.ahead == "defender"
 
 
 def test_where_nothing_is_rolled_the_alt_text_is_the_outcome() -> None:
-    found = shown({"power": 9, "defence": 2})
-    assert (found.strips, found.alt, found.ahead) == ((), found.outcome, "attacker")
+    result = shown({"power": 9, "defence": 2})
+    assert (result.strips, result.alt, result.ahead) == ((), result.outcome, "attacker")
 
 
 def test_of_a_large_pool_the_first_dice_are_drawn_and_the_rest_told() -> None:
-    found = shown({"power": 4, "defence": 4, "attack_dice": 100}, 1, 1, 6, 1)
-    assert [tile.fate for tile in tiles(found)] == ["stands"] * TILES_MOST
-    assert found.strips[0].label == "Attack dice, successes first"
-    assert english(found.trail[0]).endswith(" and 76 more (1 successful)")
-    assert found.outcome == "25 of 100 attack dice succeed: 25 HP lost."
-    assert len(english(found.alt)) <= 1024
+    result = shown({"power": 4, "defence": 4, "attack_dice": 100}, 1, 1, 6, 1)
+    assert [tile.fate for tile in tiles(result)] == ["stands"] * MAX_TILES
+    assert result.strips[0].label == "Attack dice, successes first"
+    assert english(result.trail[0]).endswith(" and 76 more (1 successful)")
+    assert result.outcome == "25 of 100 attack dice succeed: 25 HP lost."
+    assert len(english(result.alt)) <= 1024
 
 
 def test_a_chain_is_never_cut_and_saves_get_half_of_the_room() -> None:
-    found = shown({"method": "chart", "power": 1, "defence": 10, "attack_dice": 100, "save": "5+"}, 6, 6, 5, 1)
-    attack, saves = found.strips
-    assert len(attack.tiles) == len(saves.tiles) == TILES_MOST // 2
-    assert sum(tile.framed for tile in attack.tiles) * 3 == TILES_MOST // 2
+    result = shown({"method": "chart", "power": 1, "defence": 10, "attack_dice": 100, "save": "5+"}, 6, 6, 5, 1)
+    attack, saves = result.strips
+    assert len(attack.tiles) == len(saves.tiles) == MAX_TILES // 2
+    assert sum(tile.framed for tile in attack.tiles) * 3 == MAX_TILES // 2
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_a_plain_attack_has_no_small_print() -> None:
 
 
 def test_the_three_methods_side_by_side() -> None:
-    found = compared({"power": 9, "defence": 0, "attack_dice": 2})
-    assert found.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
-    assert [name for name, _ in found.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
-    assert english(found.facts[2][1]).splitlines()[-1] == "Average HP loss 4, chance of any 100.00 %"
-    assert found.small == "the rules have no line for 0 here"
+    result = compared({"power": 9, "defence": 0, "attack_dice": 2})
+    assert result.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
+    assert [name for name, _ in result.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
+    assert english(result.facts[2][1]).splitlines()[-1] == "Average HP loss 4, chance of any 100.00 %"
+    assert result.small == "the rules have no line for 0 here"
 
 
 def test_methods_that_agree_are_said_to() -> None:
@@ -178,9 +178,9 @@ def test_methods_that_agree_are_said_to() -> None:
     assert english(most).endswith("Highest average HP loss: 0.83 by Balanced and Attack Dice Chart.")
 
 
-def table(found: Card) -> Grid:
-    assert isinstance(found.figure, Grid)
-    return found.figure
+def table(result: Card) -> Grid:
+    assert isinstance(result.figure, Grid)
+    return result.figure
 
 
 @pytest.mark.parametrize(
@@ -195,10 +195,10 @@ def table(found: Card) -> Grid:
 def test_the_chart_marks_the_cell_and_says_it(
     power: int, defence: int, sentence: str, mark: tuple[str, str, str]
 ) -> None:
-    found = chart_card(power, defence)
-    assert found.outcome == sentence
-    assert english(found.alt).endswith(f"In the frame: {sentence}")
-    figure = table(found)
+    result = chart_card(power, defence)
+    assert result.outcome == sentence
+    assert english(result.alt).endswith(f"In the frame: {sentence}")
+    figure = table(result)
     row, column = figure.marked or (None, None)
     assert row is not None
     assert column is not None
@@ -250,47 +250,47 @@ def test_a_cell_of_the_chart_says_how_likely_a_success_is() -> None:
 
 
 def test_power_alone_marks_its_row_and_tells_it() -> None:
-    found = chart_card(power=9)
-    assert lines_marked(table(found)) == (None, "9")
-    assert table(found).row_title == "Defence", "a row of 16 cells is too wide for a phone: it is shown as a column"
-    assert [row[2] for row in table(found).cells[:5]] == ["Ax2", "Ax2", "A", "A", "2+"]
-    ((name, words),) = found.facts
+    result = chart_card(power=9)
+    assert lines_marked(table(result)) == (None, "9")
+    assert table(result).row_title == "Defence", "a row of 16 cells is too wide for a phone: it is shown as a column"
+    assert [row[2] for row in table(result).cells[:5]] == ["Ax2", "Ax2", "A", "A", "2+"]
+    ((name, words),) = result.facts
     assert name == "Power 9"
     assert english(words).splitlines()[:4] == ["Ax2: Defence 0-1", "A: Defence 2-3", "2+: Defence 4-7", "3+: Defence 8"]
     assert english(words).splitlines()[-1] == "6/5: Defence 15+"
-    assert english(words).replace("\n", ", ") in english(found.alt)
+    assert english(words).replace("\n", ", ") in english(result.alt)
 
 
 def test_defence_alone_marks_its_column_and_tells_it() -> None:
-    found = chart_card(defence=16)
-    assert lines_marked(table(found)) == (None, "15+")
-    assert (len(table(found).rows), len(table(found).columns)) == (20, 5)
-    ((name, words),) = found.facts
+    result = chart_card(defence=16)
+    assert lines_marked(table(result)) == (None, "15+")
+    assert (len(table(result).rows), len(table(result).columns)) == (20, 5)
+    ((name, words),) = result.facts
     assert name == "Defence 16"
     assert english(words).splitlines()[0] == "6/6/6: Power 1-3"
     assert english(words).splitlines()[-1] == "2+: Power 17-20+"
-    assert found.small == "Defence 16 counts as 15"
+    assert result.small == "Defence 16 counts as 15"
 
 
 @pytest.mark.parametrize(
     ("defence", "need"), [(0, "need 4+: 4 or more."), (3, "need -: no damage, nothing is rolled.")]
 )
 def test_power_0_is_not_printed_and_so_not_marked(defence: int, need: str) -> None:
-    found = chart_card(0, defence)
-    assert english(found.outcome).endswith(need)
-    assert (table(found).marked, found.small) == (None, "the chart has no Power 0")
-    assert "In the frame" not in english(found.alt)
+    result = chart_card(0, defence)
+    assert english(result.outcome).endswith(need)
+    assert (table(result).marked, result.small) == (None, "the chart has no Power 0")
+    assert "In the frame" not in english(result.alt)
 
 
 @pytest.mark.parametrize(("power", "defence", "field"), [(-1, 2, "power"), (7, -1, "defence"), (10**7, None, "power")])
 def test_the_chart_refuses_what_an_attack_refuses(power: int, defence: int | None, field: str) -> None:
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(BadInputError) as refused:
         chart_card(power, defence)
     assert refused.value.field == field
 
 
 def test_a_need_is_no_fraction_in_the_terminal() -> None:
-    assert text.pairs({"need": "6/2", "p": "6/2"}) == "  need: 6/2\n  p: 3"
+    assert plain_text.pairs({"need": "6/2", "p": "6/2"}) == "  need: 6/2\n  p: 3"
 
 
 # Volleys
@@ -320,27 +320,27 @@ def test_the_outcome_of_a_volley_can_be_read_aloud(names: dict[str, Any], hp: in
 
 
 def test_each_weapon_of_a_volley_has_its_dice_and_its_fact() -> None:
-    found = shown({"defence": 4, "save": 4, "weapons": WEAPONS}, 4, 4, 5, 1, 2)
-    assert found.title == "WARSURGE · Rifle and Cannon against Defence 4"
-    assert [(strip.label, len(strip.tiles)) for strip in found.strips] == [
+    result = shown({"defence": 4, "save": 4, "weapons": WEAPONS}, 4, 4, 5, 1, 2)
+    assert result.title == "WARSURGE · Rifle and Cannon against Defence 4"
+    assert [(strip.label, len(strip.tiles)) for strip in result.strips] == [
         ("Rifle", 2),
         ("Saves 5+ against Rifle", 2),
         ("Saves 4+ against Cannon", 1),
     ]
-    assert [name for name, _ in found.facts] == ["Rifle", "Cannon", "Method"]
-    assert english(found.facts[0][1]).splitlines() == [
+    assert [name for name, _ in result.facts] == ["Rifle", "Cannon", "Method"]
+    assert english(result.facts[0][1]).splitlines() == [
         "Power 4 against Defence 4",
         "Need 4+: 4 or more",
         "Line: Power equals Defence (Power 4, Defence 4)",
         "2 of 2 attack dice succeed, 1 of 2 armour saves made: 1 HP lost.",
     ]
-    assert found.small == "AP 1 makes the armour save 5+"
-    assert english(found.alt).startswith("Rifle: 4 succeeds, 4 succeeds. Saves 5+ against Rifle: 5 succeeds, 1 fails")
+    assert result.small == "AP 1 makes the armour save 5+"
+    assert english(result.alt).startswith("Rifle: 4 succeeds, 4 succeeds. Saves 5+ against Rifle: 5 succeeds, 1 fails")
 
 
 def test_dice_that_all_fit_are_all_drawn() -> None:
-    found = shown({"power": 4, "defence": 4, "attack_dice": 20, "save": 5}, 4, 1, 1, 1, 1, 1, 1)
-    assert [(strip.label, len(strip.tiles)) for strip in found.strips] == [("Attack dice", 20), ("Armour saves 5+", 3)]
+    result = shown({"power": 4, "defence": 4, "attack_dice": 20, "save": 5}, 4, 1, 1, 1, 1, 1, 1)
+    assert [(strip.label, len(strip.tiles)) for strip in result.strips] == [("Attack dice", 20), ("Armour saves 5+", 3)]
     volley = shown({"defence": 4, "weapons": "Rifle: Power 4, Dice 18; Cannon: Power 4, Dice 6"}, 1)
     assert [len(strip.tiles) for strip in volley.strips] == [18, 6]
     more = shown({"defence": 4, "weapons": "Rifle: Power 4, Dice 19; Cannon: Power 4, Dice 6"}, 1)
@@ -353,8 +353,8 @@ def test_ap_that_leaves_no_save_is_said() -> None:
 
 def test_saves_that_wait_are_the_turn_of_the_defender() -> None:
     raw = {"power": 4, "defence": 4, "attack_dice": 2, "save": 5, "asks_saves": True}
-    found = shown(raw, 4)
-    assert (found.outcome, found.turn, found.ahead) == (
+    result = shown(raw, 4)
+    assert (result.outcome, result.turn, result.ahead) == (
         "2 of 2 attack dice succeed: 2 armour saves to roll.",
         "The defender rolls 2 armour saves.",
         "open",

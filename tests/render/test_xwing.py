@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from bot.render.card import Card, Tile
-from bot.render.text import strips, tile_text
+from bot.render.plain_text import strips, tile_text
 from bot.render.xwing import card
 from bot.rules import xwing
-from bot.rules.dice import Rolled, entered
+from bot.rules.dice import Rolled, enter_physical_dice
 from bot.rules.game import Choice, Side
 from bot.rules.text import Text, english
 from bot.rules.xwing.attack.attack import Attack, start
 from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.dice.loose import LooseDice
-from tests.rules.xwing_play import Falls, begin, declared, play, press
+from bot.rules.xwing.dice.loose_dice import LooseDice
+from tests.rules.xwing.play import Falls, begin, declared, play, press
 
 BOTH = {Side.ATTACKER: "Ana", Side.DEFENDER: "Bo"}
 ALONE = {Side.ATTACKER: "Ana"}
@@ -165,7 +165,7 @@ def test_the_title_says_what_the_attack_is(more: dict[str, object], title: str) 
     assert shown(begin(0, 0, "hit " * 0, with_="-1 dice", against="-3 dice", **more)).title == title
 
 
-def test_who_is_ahead_picks_the_colour() -> None:
+def test_who_is_ahead_picks_the_color() -> None:
     assert shown(begin(1, 0, "hit")).ahead == "attacker"
     assert shown(begin(1, 0, "blank")).ahead == "defender"
     assert shown(begin(1, 0, "focus", "focus")).ahead == "open"
@@ -366,8 +366,8 @@ def test_a_reinforce_evade_is_an_added_die() -> None:
 
 
 def test_a_spent_die_is_marked_as_out() -> None:
-    (die,) = entered("red", ["hit"], "attacker")
-    spent = replace(begin(1, 0, "hit"), red=(die.then("spent", "attacker's card"),))
+    (die,) = enter_physical_dice("red", ["hit"], "attacker")
+    spent = replace(begin(1, 0, "hit"), red=(die.after_step("spent", "attacker's card"),))
     assert tiles(spent)[0].fate == "cancelled"
 
 
@@ -378,9 +378,9 @@ def test_a_spent_die_is_marked_as_out() -> None:
         (Tile("red", "hit", ghost="blank"), "hit (was blank, rerolled)"),
         (Tile("red", "hit", badge="focus"), "hit (changed by focus)"),
         (Tile("red", "hit", badge="card"), "hit (changed by a card)"),
-        (Tile("red", "hit", fate="cancelled"), "hit (cancelled)"),
+        (Tile("red", "hit", fate="cancelled"), "hit (canceled)"),
         (Tile("red", "hit", ghost="blank", badge="force", added=True, fate="cancelled"),
-         "hit (was blank, rerolled, changed by force, added, cancelled)"),
+         "hit (was blank, rerolled, changed by force, added, canceled)"),
     ],
 )  # fmt: skip  # a table: one row a line
 def test_a_tile_in_words(tile: Tile, words: str) -> None:
@@ -391,7 +391,7 @@ def test_the_alt_text_says_what_the_strips_show() -> None:
     state = begin(2, 1, "focus hit", "focus")
     state = press(state, "focus", "evade")
     shows = shown(state)
-    assert shows.alt == "Attack dice: hit (cancelled), hit (changed by focus). Defense dice: evade"
+    assert shows.alt == "Attack dice: hit (canceled), hit (changed by focus). Defense dice: evade"
     assert shows.alt == strips(shows.strips)
 
 
@@ -419,7 +419,7 @@ def test_loose_dice() -> None:
     assert "means nothing by itself" in english(shows.small)
 
 
-def test_loose_dice_of_one_colour() -> None:
+def test_loose_dice_of_one_color() -> None:
     shows = loose(0, 2, "evade evade")
     assert shows.outcome == "Ana rolls green dice: 2 evades."
     assert len(shows.strips) == len(shows.trail) == 1
@@ -446,9 +446,9 @@ def test_the_trail_of_loose_dice() -> None:
 
 def test_the_picture_of_a_die_with_a_long_history_shows_its_last_reroll() -> None:
     die = (
-        Rolled("red", entered("red", ["hit"], "attacker")[0].trail)
-        .then("rerolled", "lock", "focus")
-        .then("changed", "force", "hit")
+        Rolled("red", enter_physical_dice("red", ["hit"], "attacker")[0].trail)
+        .after_step("rerolled", "lock", "focus")
+        .after_step("changed", "force", "hit")
     )
     assert card(replace(begin(1, 0, "hit"), red=(die,)), BOTH).strips[0].tiles == (
         Tile("red", "hit", ghost="hit", badge="force"),

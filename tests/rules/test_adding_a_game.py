@@ -13,18 +13,18 @@ from typing import Any, Final
 import pytest
 from discord.app_commands import Command
 
-from bot import terminal
+from bot.cli import terminal
 from bot.games import GAMES
 from bot.render.help import page as help_page
-from bot.rules.errors import BadInput, NotOffered
+from bot.rules.errors import BadInputError, NotOfferedError
 from bot.rules.game import Choice, Rules
 from bot.sessions import codec
-from bot.sessions.place import Person, Place, Request
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.store.database import Database
-from bot.ui import panel
-from cogs.help import registered
+from bot.ui.roll import roll_message
+from cogs.help import describe_command
 from tests.every_way import every_way
 
 PAGE: Final = Path(__file__).parents[2] / "bot" / "ADDING_A_GAME.md"
@@ -79,12 +79,12 @@ def test_it_is_played_by_its_offers() -> None:
     again = game().choose(failed, Choice("reroll"), lambda _: 4)
     assert game().outcome(again) == {"face": 5, "passed": True}
     assert game().offers(again) == ()
-    with pytest.raises(NotOffered):
+    with pytest.raises(NotOfferedError):
         game().choose(again, Choice("reroll"), lambda _: 5)
 
 
 def test_what_cannot_be_declared_is_refused() -> None:
-    with pytest.raises(BadInput, match=r"`number` was `7`\. Use a whole number from 2 to 6"):
+    with pytest.raises(BadInputError, match=r"`number` was `7`\. Use a whole number from 2 to 6"):
         game().declare({"number": 7})
 
 
@@ -115,23 +115,23 @@ async def test_it_is_stored_shown_pressed_and_read_back(tmp_path: Path) -> None:
     database = await Database.open(f"sqlite+aiosqlite:///{tmp_path / 'rolls.db'}")
     falling = iter((2, 4))
     sessions = Sessions(database, lambda _: next(falling))
-    opened = await sessions.open(Request(ANN, HERE), Opening(GAMES["target"], game().declare({"number": 4})))
-    assert panel.roll_card(opened).outcome == "Ann fails: 3 against 4."
-    buttons = panel.view(opened).to_components()[0]["components"]
-    assert [one["label"] for one in buttons] == [
+    opened = await sessions.open(Request(ANN, HERE), RollOpening(GAMES["target"], game().declare({"number": 4})))
+    assert roll_message.roll_card(opened).outcome == "Ann fails: 3 against 4."
+    buttons = roll_message.view(opened).to_components()[0]["components"]
+    assert [button["label"] for button in buttons] == [
         "Reroll the die (once)",
         "How?",
     ]
     pressed = await sessions.choose(Request(ANN, HERE), Address(opened.session, 0, "reroll"), Choice("reroll"))
     await database.close()
     assert isinstance(pressed, Played)
-    assert panel.roll_card(pressed).outcome == "Ann passes: 5 against 4."
+    assert roll_message.roll_card(pressed).outcome == "Ann passes: 5 against 4."
     assert json.loads(codec.write_state(game(), pressed.state))["die"]["trail"][-1]["by"] == {"code": "reroll"}
 
 
 def test_help_tells_its_commands() -> None:
-    commands = [one for one in load("cogs.target").Target().walk_app_commands() if isinstance(one, Command)]
-    page = help_page(game(), [registered(command) for command in commands])
+    commands = [item for item in load("cogs.target").Target().walk_app_commands() if isinstance(item, Command)]
+    page = help_page(game(), [describe_command(command) for command in commands])
     assert page.facts == (
         ("/target roll", "Roll a d6 that must show a number or more\nOptions: number"),
         ("/target odds", "The exact odds of reaching a number\nOptions: number"),

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules import albion
-from bot.rules.albion import DICE, AttackRoll, Declared, named, result, working
+from bot.rules.albion import DICE, AttackRoll, Declared, calculate, named_values, result
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, BadWord, NotOffered
+from bot.rules.errors import BadInputError, NotOfferedError, UnknownWordError
 from bot.rules.game import Choice
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "albion.json").read_text())
@@ -68,8 +68,8 @@ def test_the_dice_are_those_of_point_1() -> None:
 
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["id"])
 def test_the_golden_cases(case: dict[str, Any]) -> None:
-    worked = working(albion.declare(case))
-    assert named(worked) == {key: case[key] for key in named(worked)}
+    worked = calculate(albion.declare(case))
+    assert named_values(worked) == {key: case[key] for key in named_values(worked)}
     assert (worked.lowest_hit, worked.lowest_focus) == (case["lowest_hit"], case["lowest_focus"])
 
 
@@ -82,7 +82,7 @@ def test_the_golden_rolls(case: dict[str, Any]) -> None:
 
 def test_the_source_prints_192_where_its_formula_gives_198() -> None:
     example = GOLDEN["source_example"]
-    worked = working(albion.declare(SOLDIER))
+    worked = calculate(albion.declare(SOLDIER))
     assert worked.total_miss_chance == example["printed"] == 72
     assert worked.focus_point_miss_chance == example["focus_point_miss_chance"] == 198
     assert example["printed_focus_point_miss_chance"] == 192  # the source's slip: 36 + 162 is 198
@@ -95,8 +95,8 @@ def at_value(value: int) -> AttackRoll:
 
 
 def test_dodging_doubles_the_agility_evasiveness_and_nothing_else() -> None:
-    plain = named(working(Declared(agility=4, stealth=3, awareness=3, strength=3)))
-    dodging = named(working(Declared(agility=4, stealth=3, awareness=3, strength=3, dodging=True)))
+    plain = named_values(calculate(Declared(agility=4, stealth=3, awareness=3, strength=3)))
+    dodging = named_values(calculate(Declared(agility=4, stealth=3, awareness=3, strength=3, dodging=True)))
     changed = {key for key in plain if plain[key] != dodging[key]}
     assert (plain["agility_evasiveness"], dodging["agility_evasiveness"]) == (72, 144)
     assert changed == {
@@ -139,7 +139,7 @@ def test_a_roll_may_be_repeated_and_nothing_else() -> None:
     assert albion.outcome(state)["faces"] == [72, 0, 1]
     assert [offer.key for offer in albion.offers(state)] == ["again"]
     assert albion.choose(state, Choice("again"), places(5, 3, 1)) == rolled(SOLDIER, places(5, 3, 1))
-    with pytest.raises(NotOffered):
+    with pytest.raises(NotOfferedError):
         albion.choose(state, Choice("done"), never)
 
 
@@ -186,21 +186,21 @@ def test_typed_faces_are_read_back_as_they_were_written(faces: tuple[int, int, i
     ],
 )
 def test_each_mistake_names_the_field_what_it_was_and_what_is_allowed(wrong: dict[str, object], sentence: str) -> None:
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(BadInputError) as refusal:
         albion.declare(SOLDIER | wrong)
     assert str(refusal.value) == sentence
 
 
 @pytest.mark.parametrize("word", ["seven", "-1", "1080", "9" * 5000])
 def test_a_typed_word_that_is_no_face_is_pointed_at(word: str) -> None:
-    with pytest.raises(BadWord) as refusal:
+    with pytest.raises(UnknownWordError) as refusal:
         albion.declare(SOLDIER | {"faces": f"72 0 {word}"})
     assert refusal.value.word == word
 
 
 @pytest.mark.parametrize("wrong", [{"dodging": True}, {"target": {"agility": 4, "stealth": 3, "dodge": True}}])
 def test_a_misspelt_or_misplaced_key_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(BadWord):
+    with pytest.raises(UnknownWordError):
         albion.declare(SOLDIER | wrong)
 
 
@@ -227,7 +227,7 @@ def test_a_focus_point_is_always_a_hit_and_the_power_follows(declared: Declared,
 
 @given(ACTIONS, st.integers(0, 215))
 def test_a_value_hits_if_it_is_higher_or_the_hit_guaranteed(declared: Declared, value: int) -> None:
-    worked = working(declared)
+    worked = calculate(declared)
     miss = worked.total_evasiveness - worked.total_seeker_skill / 2
     hits = worked.lowest_hit is not None and value >= worked.lowest_hit
     focuses = worked.lowest_focus is not None and value >= worked.lowest_focus

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from bot.rules import anydice
 from bot.rules.anydice.notation import find, parse
 from bot.rules.anydice.play import AGAIN, DiceRoll
-from bot.rules.anydice.reader import BRACKETS_MOST
-from bot.rules.anydice.tree import Comparison, Condition, Keep, Pool, bounds, compare
-from bot.rules.dice import DICE_MOST, Rng, typed_by
-from bot.rules.errors import BadInput, BadWord, NotOffered, PlayerError, Unclear
-from bot.rules.game import Choice, Leave
+from bot.rules.anydice.reader import MAX_BRACKETS
+from bot.rules.anydice.tree import Comparison, DiceCondition, DicePool, Keep, bounds, compare
+from bot.rules.dice import MAX_DICE, Rng, list_typists
+from bot.rules.errors import AmbiguousTextError, BadInputError, NotOfferedError, PlayerError, UnknownWordError
+from bot.rules.game import Choice, RequiredSetting
 from bot.rules.text import english
 from bot.sessions.chance import recorder
 from tests.declarations.anydice import TEXT
@@ -82,18 +82,18 @@ def trails(state: DiceRoll) -> list[list[tuple[str, object, str]]]:
 
 def test_a_pool_says_everything_about_its_dice() -> None:
     pool = parse("4d6kh3!>=5ro<2mi2ma5").line.tree
-    assert isinstance(pool, Pool)
+    assert isinstance(pool, DicePool)
     assert (pool.count, pool.sides, pool.kind) == (4, 6, "d6")
     assert (pool.keep, pool.explode, pool.reroll) == (
         Keep(highest=True, count=3),
-        Condition(">=", 5),
-        Condition("<", 2),
+        DiceCondition(">=", 5),
+        DiceCondition("<", 2),
     )
     assert (pool.reroll_once, pool.least, pool.most, pool.success) == (True, 2, 5, None)
 
 
 def test_a_sign_behind_dice_counts_them_and_behind_a_sum_compares_it() -> None:
-    assert parse("6d10>=7").line.tree == Pool(count=6, sides=10, success=Condition(">=", 7))
+    assert parse("6d10>=7").line.tree == DicePool(count=6, sides=10, success=DiceCondition(">=", 7))
     assert isinstance(parse("(6d10)>=7").line.tree, Comparison)
     assert isinstance(parse("1d20+5>=15").line.tree, Comparison)
     assert parse("6d10>=7").line.counts_successes
@@ -131,11 +131,11 @@ def test_options_and_words_in_the_dice_say_the_same() -> None:
     options = anydice.declare({"dice": "1d20", "times": 3, "label": "Jump"})
     assert options == anydice.declare({"dice": "3#1d20 Jump"})
     assert anydice.declare({"dice": "1d20 Jump", "label": "Leap"}).label == "Leap"
-    with pytest.raises(BadInput, match="the dice say already 3 times"):
+    with pytest.raises(BadInputError, match="the dice say already 3 times"):
         anydice.declare({"dice": "3#1d20", "times": 2})
     with pytest.raises(PlayerError, match="120 dice"):
         anydice.declare({"dice": "10d6", "times": 12})
-    with pytest.raises(BadWord, match="Did you mean `faces`"):
+    with pytest.raises(UnknownWordError, match="Did you mean `faces`"):
         anydice.declare({"dice": "1d6", "face": "3"})
 
 
@@ -143,7 +143,7 @@ def test_options_and_words_in_the_dice_say_the_same() -> None:
 def test_hostile_texts_are_refused_with_a_sentence(text: str) -> None:
     for typed in (text, f"1d6{text}", f"1d6+{text}", f"{text}d6", f"1d6[{text}]", f"1d6kh{text}", f"1d6>={text}"):
         with suppress(PlayerError):
-            assert anydice.dice_count(anydice.declare({"dice": typed})) <= DICE_MOST
+            assert anydice.dice_count(anydice.declare({"dice": typed})) <= MAX_DICE
 
 
 @settings(max_examples=300, deadline=None)
@@ -170,14 +170,14 @@ def test_a_roll_lies_within_its_bounds(text: str, seed: int) -> None:
 def test_canonical_notation_read_again_is_the_same(text: str) -> None:
     """Whatever is understood; of what has two readings each of them."""
     try:
-        found = [parse(text)]
-    except Unclear as question:
-        found = [parse(choice) for choice in question.choices]
+        expressions = [parse(text)]
+    except AmbiguousTextError as question:
+        expressions = [parse(choice) for choice in question.choices]
     except PlayerError:
         return
-    for one in found:
-        assert parse(one.written) == one
-        assert parse(one.understood).understood == one.understood
+    for expression in expressions:
+        assert parse(expression.full_text) == expression
+        assert parse(expression.canonical_text).canonical_text == expression.canonical_text
 
 
 COULD_CHANGE: Final = (
@@ -196,11 +196,11 @@ COULD_CHANGE: Final = (
 def test_no_word_that_could_change_a_roll_is_rolled_as_if_it_were_not_there(dice: str, word: str, form: str) -> None:
     plain, text = parse(dice), form.format(dice=dice, word=word)
     try:
-        found = parse(text)
+        expression = parse(text)
     except PlayerError:
         return
-    assert found.understood != plain.understood or (dice, word) in SAME_ANYWAY
-    assert word not in found.line.label.split()
+    assert expression.canonical_text != plain.canonical_text or (dice, word) in SAME_ANYWAY
+    assert word not in expression.line.label.split()
 
 
 SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest"), ("d100", "lowest")}
@@ -229,9 +229,9 @@ def test_what_is_said_twice_or_stands_wrong_is_refused(text: str, sentence: str)
 
 
 def test_what_is_seldom_typed_is_understood_too() -> None:
-    assert parse("+5-2 adv").understood == "2d20kh1+5-2"
-    assert parse("4dFe=-1").understood == "4dFe=-1"
-    assert parse("2*(1d6+1)>=7").understood == "2*(1d6+1)>=7"
+    assert parse("+5-2 adv").canonical_text == "2d20kh1+5-2"
+    assert parse("4dFe=-1").canonical_text == "4dFe=-1"
+    assert parse("2*(1d6+1)>=7").canonical_text == "2*(1d6+1)>=7"
     assert parse("coin; fate").lines[0].system == "coin"
     assert anydice.outcome(rolled("3 coins", 1, 2, 2))["reading"] == "1 head, 2 tails"
 
@@ -249,7 +249,7 @@ def test_dice_in_a_message_with_words_that_could_change_them_are_not_rolled(text
 
 
 def test_two_readings_in_a_message_are_a_question() -> None:
-    with pytest.raises(Unclear) as question:
+    with pytest.raises(AmbiguousTextError) as question:
         find("roll 4d6kh3 x6 for me")
     assert question.value.choices == ("6#4d6kh3", "4d6kh3*6")
 
@@ -257,11 +257,11 @@ def test_two_readings_in_a_message_are_a_question() -> None:
 def test_quotes_and_a_hash_force_a_label() -> None:
     for word in COULD_CHANGE:
         for text in (f'4d6 "{word}"', f"4d6 # {word}", f"4d6 “{word}”"):
-            assert (parse(text).understood, parse(text).line.label) == ("4d6", word)
+            assert (parse(text).canonical_text, parse(text).line.label) == ("4d6", word)
 
 
 def test_brackets_may_be_twenty_deep() -> None:
-    assert rolled("(" * BRACKETS_MOST + "1d6" + ")" * BRACKETS_MOST, 4).totals == (4,)
+    assert rolled("(" * MAX_BRACKETS + "1d6" + ")" * MAX_BRACKETS, 4).totals == (4,)
 
 
 def test_the_signs() -> None:
@@ -337,7 +337,7 @@ def test_dice_rolled_by_hand_are_typed_in_the_order_in_which_they_fall() -> None
     state = anydice.start(anydice.declare({"dice": "2d6ro1!", "faces": "1, 6 4 2"}), chance(0))
     assert [[step.face for step in die.trail] for die in anydice.rolled(state)] == [[1, 4], [6], [2]]
     assert state.totals == (12,)
-    assert all(typed_by([die]) for die in anydice.rolled(state))
+    assert all(list_typists([die]) for die in anydice.rolled(state))
     assert anydice.offers(state) == ()
     fudge = anydice.start(anydice.declare({"dice": "2dF", "faces": [-1, 1]}), chance(0))
     assert fudge.totals == (0,)
@@ -369,11 +369,11 @@ def test_faces_that_do_not_fit_are_refused(text: str, faces: object, sentence: s
 
 def test_roll_again_is_offered_to_everybody() -> None:
     state = rolled("1d6", 3)
-    assert [one for one in anydice.offers(state) if one.leave is not Leave.REROLLS] == [AGAIN]
+    assert [offer for offer in anydice.offers(state) if offer.leave is not RequiredSetting.REROLLS] == [AGAIN]
     assert anydice.choose(state, Choice("again"), dice(5)).totals == (5,)
-    with pytest.raises(NotOffered):
+    with pytest.raises(NotOfferedError):
         anydice.choose(state, Choice("reroll"), dice(5))
-    with pytest.raises(NotOffered):
+    with pytest.raises(NotOfferedError):
         anydice.choose(state, Choice("push"), dice(5))
 
 
@@ -422,7 +422,7 @@ def test_dice_of_a_finished_roll_are_rerolled_and_what_is_kept_is_decided_anew()
 
 def test_dice_from_which_others_followed_are_not_rerolled() -> None:
     (offer, _) = anydice.offers(rolled("1d6!+1d8", 6, 2, 7))
-    assert [(one.value, one.label) for one in offer.options] == [("2", "d8: 7")]
+    assert [(option.value, option.label) for option in offer.options] == [("2", "d8: 7")]
     assert anydice.offers(rolled("1d100b1", 44, 1)) == (AGAIN,)
 
 
@@ -462,8 +462,8 @@ def test_dice_are_found_in_a_message(text: str, found: str | None) -> None:
 @given(st.text(alphabet="0123456789d()+-*/#!<>= abc`*\n", max_size=300))
 def test_what_is_found_can_be_rolled(text: str) -> None:
     try:
-        found = find(text)
+        result = find(text)
     except PlayerError:
         return
-    if found is not None:
-        assert anydice.declare({"dice": found}).dice
+    if result is not None:
+        assert anydice.declare({"dice": result}).dice

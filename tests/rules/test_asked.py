@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules import anydice
-from bot.rules.anydice import CLOSE, ROLLS_MOST, Asking, Invited
-from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.anydice import CLOSE, MAX_ROLLS, InvitedPlayer, RequestedRoll
+from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import Choice
 from tests.rules.test_anydice import dice
 from tests.starts import chance
@@ -18,7 +18,7 @@ def asking(**words: object) -> Any:
 
 def test_each_who_is_asked_has_a_button_and_a_bonus() -> None:
     state = asking(dice="1d20", request=" @1 +5,  @2  and @3 - 2", label="Perception")
-    assert state.declared.people == (Invited(1, 5), Invited(2, 0), Invited(3, -2))
+    assert state.declared.people == (InvitedPlayer(1, 5), InvitedPlayer(2, 0), InvitedPlayer(3, -2))
     assert [(offer.key, str(offer.label), offer.player) for offer in anydice.offers(state)[:-1]] == [
         ("roll-1", "@1: roll", 1),
         ("roll-2", "@2: roll", 2),
@@ -43,7 +43,7 @@ def test_everybody_may_be_asked_and_each_rolls_once() -> None:
     with pytest.raises(PlayerError, match="rolled already"):
         anydice.choose(state, Choice("roll", player=1), dice(12))
     state = anydice.choose(state, Choice("roll", player=0), dice(3))
-    for number in range(2, ROLLS_MOST):
+    for number in range(2, MAX_ROLLS):
         state = anydice.choose(state, Choice("roll", player=number), dice(4))
     assert anydice.offers(state) == ()
 
@@ -67,7 +67,7 @@ def test_a_bonus_counts_before_a_check() -> None:
 def test_a_request_that_is_closed_takes_no_more_rolls() -> None:
     state = anydice.choose(asking(dice="1d20", request="@1"), Choice(CLOSE.key), dice())
     assert anydice.offers(state) == ()
-    with pytest.raises(NotOffered):
+    with pytest.raises(NotOfferedError):
         anydice.choose(state, Choice("roll-1"), dice(3))
 
 
@@ -97,4 +97,4 @@ def test_what_cannot_be_asked_is_refused(words: dict[str, object], sentence: str
 
 
 def test_a_request_without_answers_is_a_state_of_its_own() -> None:
-    assert isinstance(asking(dice="1d20", request="all"), Asking)
+    assert isinstance(asking(dice="1d20", request="all"), RequestedRoll)

@@ -3,9 +3,9 @@
 import pytest
 
 from bot.rules import contest
-from bot.rules.contest import AGAIN, BREAK_TIE, ROUNDS_MOST, WITHDRAW, By, Contest
-from bot.rules.dice import typed_by
-from bot.rules.errors import BadInput, NotOffered, PlayerError
+from bot.rules.contest import AGAIN, BREAK_TIE, MAX_ROUNDS, WITHDRAW, Contest, WinsBy
+from bot.rules.dice import list_typists
+from bot.rules.errors import BadInputError, NotOfferedError, PlayerError
 from bot.rules.game import Choice, Side
 from tests.rules.test_anydice import dice
 from tests.starts import chance
@@ -40,9 +40,9 @@ def test_nothing_falls_until_both_have_said_what_they_roll() -> None:
     state = contest.start(contest.declare({"dice": "1d20"}), dice())
     assert [offer.key for offer in contest.offers(state)] == ["answer-defender", "withdraw"]
     assert contest.outcome(state) == {"winner": None, "waiting": True}
-    with pytest.raises(NotOffered):
+    with pytest.raises(NotOfferedError):
         contest.choose(state, Choice("answer-attacker", filled={"dice": "1d6"}), dice())
-    with pytest.raises(BadInput, match="Your dice"):
+    with pytest.raises(BadInputError, match="Your dice"):
         contest.choose(state, Choice("answer-defender", filled={"dice": " "}), dice())
     ended = contest.choose(state, Choice("answer-defender", filled={"dice": "1d12+1", "faces": ""}), dice(5, 6))
     assert (ended.results, ended.winner) == ((5, 7), Side.DEFENDER)
@@ -51,7 +51,7 @@ def test_nothing_falls_until_both_have_said_what_they_roll() -> None:
 def test_somebody_else_may_open_it_between_two() -> None:
     state = contest.start(contest.declare({"by": "successes"}), dice())
     assert [offer.side for offer in contest.offers(state)[:2]] == [Side.ATTACKER, Side.DEFENDER]
-    with pytest.raises(BadInput, match="what a success is"):
+    with pytest.raises(BadInputError, match="what a success is"):
         contest.choose(state, Choice("answer-attacker", filled={"dice": "1d6"}), dice())
     state = contest.choose(state, Choice("answer-defender", filled={"dice": "2d6>=5"}), dice())
     assert state.results is None
@@ -74,7 +74,7 @@ def test_a_tie_may_be_rolled_again_and_the_dice_before_stay() -> None:
     assert (state.winner, contest.outcome(state)["rounds"]) == (Side.DEFENDER, 2)
     assert contest.offers(state) == (AGAIN,)
     endless = contest.start(contest.declare({"dice": "1d20", "their_dice": "1d20", "ties": "again"}), lambda _: 0)
-    for _ in range(ROUNDS_MOST - 1):
+    for _ in range(MAX_ROUNDS - 1):
         endless = contest.choose(endless, Choice(BREAK_TIE.key), lambda _: 0)
     assert contest.offers(endless) == (AGAIN,)
 
@@ -87,12 +87,12 @@ def test_again_is_a_new_contest_with_the_same_dice() -> None:
 def test_dice_rolled_by_hand_belong_to_their_side() -> None:
     words = {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7"}
     state = contest.start(contest.declare(words), chance(0))
-    assert [typed_by([die]) for die in contest.rolled(state)] == [["attacker"], ["attacker"], ["defender"]]
+    assert [list_typists([die]) for die in contest.rolled(state)] == [["attacker"], ["attacker"], ["defender"]]
     assert contest.offers(state) == ()
     waiting = contest.start(contest.declare({"dice": "2d6"}), dice())
     filled = {"dice": "1d12", "faces": "7"}
     answered = contest.choose(waiting, Choice("answer-defender", filled=filled), dice(1, 6))
-    assert [typed_by([die]) for die in contest.rolled(answered)] == [[], [], ["defender"]]
+    assert [list_typists([die]) for die in contest.rolled(answered)] == [[], [], ["defender"]]
 
 
 @pytest.mark.parametrize(
@@ -122,4 +122,4 @@ def test_both_sides_together_have_a_limit_when_the_second_answers() -> None:
     state = contest.start(contest.declare({"dice": "60d6"}), dice())
     with pytest.raises(PlayerError, match="Both sides together roll at most 100"):
         contest.choose(state, Choice("answer-defender", filled={"dice": "60d6"}), dice())
-    assert By("higher") is contest.declare({}).by
+    assert WinsBy("higher") is contest.declare({}).by

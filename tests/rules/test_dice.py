@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from bot.rules.dice import Rolled, Step, entered, reroll, roll
+from bot.rules.dice import DieStep, Rolled, enter_physical_dice, reroll, roll
 
 
 def test_a_roll_asks_once_for_each_die_and_in_order() -> None:
@@ -16,7 +16,7 @@ def test_a_roll_asks_once_for_each_die_and_in_order() -> None:
 
     dice = roll("d6", (1, 2, 3, 4, 5, 6), 3, rng)
     assert asked == [6, 6, 6]
-    assert dice == tuple(Rolled("d6", (Step("rolled", face),)) for face in (1, 2, 3))
+    assert dice == tuple(Rolled("d6", (DieStep("rolled", face),)) for face in (1, 2, 3))
 
 
 def test_each_face_comes_for_its_own_answer() -> None:
@@ -32,31 +32,31 @@ def test_no_dice_ask_nothing() -> None:
 
 
 def test_dice_of_a_real_table_are_as_they_lie() -> None:
-    (die,) = entered("green", ["evade"], "attacker")
-    assert die == Rolled("green", (Step("entered", "evade", "attacker"),))
+    (die,) = enter_physical_dice("green", ["evade"], "attacker")
+    assert die == Rolled("green", (DieStep("entered", "evade", "attacker"),))
     assert die.counts
     assert not die.was_rerolled
 
 
 def test_a_reroll_adds_a_step_and_keeps_the_old_face_in_the_trail() -> None:
-    (die,) = entered("d6", [1], "attacker")
+    (die,) = enter_physical_dice("d6", [1], "attacker")
     again = reroll(die, (1, 2, 3), "lock", lambda sides: sides - 1)
-    assert again.trail == (Step("entered", 1, "attacker"), Step("rerolled", 3, "lock"))
+    assert again.trail == (DieStep("entered", 1, "attacker"), DieStep("rerolled", 3, "lock"))
     assert (again.face, again.was_rerolled) == (3, True)
-    assert die.trail == (Step("entered", 1, "attacker"),)
+    assert die.trail == (DieStep("entered", 1, "attacker"),)
 
 
 def test_a_changed_die_shows_the_new_face_and_was_not_rerolled() -> None:
-    die = entered("red", ["focus"], "attacker")[0].then("changed", "focus", "hit")
+    die = enter_physical_dice("red", ["focus"], "attacker")[0].after_step("changed", "focus", "hit")
     assert (die.face, die.counts, die.was_rerolled) == ("hit", True, False)
 
 
 @pytest.mark.parametrize("how", ["cancelled", "spent"])
 def test_a_die_out_of_play_keeps_its_face_and_counts_no_more(how: str) -> None:
-    die = entered("red", ["hit"], "attacker")[0].then(how, "evade")  # type: ignore[arg-type]  # one of the two
-    assert die.trail[-1] == Step(how, "hit", "evade")  # type: ignore[arg-type]  # as above
+    die = enter_physical_dice("red", ["hit"], "attacker")[0].after_step(how, "evade")  # type: ignore[arg-type]  # one of the two
+    assert die.trail[-1] == DieStep(how, "hit", "evade")  # type: ignore[arg-type]  # as above
     assert (die.face, die.counts) == ("hit", False)
 
 
 def test_a_die_changed_to_a_falsy_face_shows_it() -> None:
-    assert entered("albion", [7], "attacker")[0].then("changed", "card", 0).face == 0
+    assert enter_physical_dice("albion", [7], "attacker")[0].after_step("changed", "card", 0).face == 0

@@ -2,31 +2,40 @@
 
 import pytest
 
-from bot.rules.errors import BadInput, BadWord, Known, NotOffered, PlayerError, Unpayable, Whole, shown
+from bot.rules.errors import (
+    AllowedWords,
+    BadInputError,
+    NotOfferedError,
+    PlayerError,
+    UnknownWordError,
+    UnpayableCostError,
+    WholeNumber,
+    quote_value,
+)
 from bot.rules.text import Text
 
 
 def test_bad_input_names_the_field_what_it_was_and_what_is_allowed() -> None:
-    error = BadInput("range", 5, Whole(1, 3))
+    error = BadInputError("range", 5, WholeNumber(1, 3))
     assert str(error) == "`range` was `5`. Use a whole number from 1 to 3."
-    assert (error.field, error.given, error.wanted) == ("range", 5, (Whole(1, 3),))
+    assert (error.field, error.given, error.wanted) == ("range", 5, (WholeNumber(1, 3),))
 
 
 def test_a_bad_word_suggests_the_nearest_known_one() -> None:
-    error = BadWord("with", "Fokus", Known(("focus", "force"), Text("Write for example `focus`.")))
+    error = UnknownWordError("with", "Fokus", AllowedWords(("focus", "force"), Text("Write for example `focus`.")))
     assert str(error) == "In `with` I do not understand `Fokus`. Did you mean `focus`? Write for example `focus`."
     assert error.near == "focus"
 
 
 def test_a_bad_word_far_from_all_suggests_nothing() -> None:
-    error = BadWord("with", "xyzzy", Known(("focus", "force"), Text("Write for example `focus`.")))
+    error = UnknownWordError("with", "xyzzy", AllowedWords(("focus", "force"), Text("Write for example `focus`.")))
     assert str(error) == "In `with` I do not understand `xyzzy`. Write for example `focus`."
     assert error.near is None
 
 
 def test_not_offered_says_where_to_look() -> None:
-    assert str(NotOffered()) == "That is not possible now. Look at the newest card and choose from its buttons."
-    assert str(NotOffered(Text("Too late."))).startswith("Too late. Look at the newest card")
+    assert str(NotOfferedError()) == "That is not possible now. Look at the newest card and choose from its buttons."
+    assert str(NotOfferedError(Text("Too late."))).startswith("Too late. Look at the newest card")
 
 
 @pytest.mark.parametrize(
@@ -50,9 +59,9 @@ def test_not_offered_says_where_to_look() -> None:
     ],
 )
 def test_a_quotation_cannot_break_the_sentence_around_it(given: object, text: str) -> None:
-    assert shown(given) == text
+    assert quote_value(given) == text
 
 
-@pytest.mark.parametrize("kind", [BadInput, BadWord, NotOffered, Unpayable])
+@pytest.mark.parametrize("kind", [BadInputError, UnknownWordError, NotOfferedError, UnpayableCostError])
 def test_each_kind_is_the_players_to_mend(kind: type[Exception]) -> None:
     assert issubclass(kind, PlayerError)

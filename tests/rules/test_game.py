@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.rules.errors import BadInput, NotOffered
-from bot.rules.game import Choice, Field, Fill, Offer, Option, Pick, Side, Then, taken
+from bot.rules.errors import BadInputError, NotOfferedError
+from bot.rules.game import AfterOffer, Choice, Field, Fill, Offer, Option, Pick, Side, find_offer
 from bot.rules.text import Text
 
-PRESSED = Offer("done", Side.ATTACKER, Text("Done"), then=Then.CLOSES)
+PRESSED = Offer("done", Side.ATTACKER, Text("Done"), then=AfterOffer.CLOSES)
 PICKED = Offer(
     "lock",
     Side.ATTACKER,
@@ -62,7 +62,7 @@ OFFERS = (PRESSED, PICKED, ONE, FILLED, CHOSEN)
     ids=str,
 )
 def test_what_is_offered_is_taken(choice: Choice, offer: Offer) -> None:
-    assert taken(OFFERS, choice) is offer
+    assert find_offer(OFFERS, choice) is offer
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ def test_what_is_offered_is_taken(choice: Choice, offer: Offer) -> None:
     ids=str,
 )
 def test_anything_else_is_not_offered(choice: Choice, reason: str) -> None:
-    with pytest.raises(NotOffered) as refused:
-        taken(OFFERS, choice)
+    with pytest.raises(NotOfferedError) as refused:
+        find_offer(OFFERS, choice)
     assert str(refused.value).startswith(reason)
 
 
 def test_nothing_is_offered_when_it_is_over() -> None:
-    with pytest.raises(NotOffered):
-        taken((), Choice("done"))
+    with pytest.raises(NotOfferedError):
+        find_offer((), Choice("done"))
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_nothing_is_offered_when_it_is_over() -> None:
     ],
 )
 def test_a_form_names_the_field_that_is_wrong(filled: dict[str, str] | None, sentence: str) -> None:
-    with pytest.raises(BadInput) as refused:
-        taken(OFFERS, Choice("defend", filled=filled))
+    with pytest.raises(BadInputError) as refused:
+        find_offer(OFFERS, Choice("defend", filled=filled))
     assert str(refused.value).startswith(sentence)
 
 
@@ -115,5 +115,5 @@ def test_each_side_has_the_other() -> None:
 
 @pytest.mark.parametrize("filled", [{"kind": "jump"}, {"kind": "dodge, shoot"}, {"with": "a"}, {"with": "c,c"}])
 def test_what_a_form_does_not_offer_is_refused(filled: dict[str, str]) -> None:
-    with pytest.raises(BadInput, match="one of the things that the form offers"):
-        taken(OFFERS, Choice("react", filled=filled))
+    with pytest.raises(BadInputError, match="one of the things that the form offers"):
+        find_offer(OFFERS, Choice("react", filled=filled))

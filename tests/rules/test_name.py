@@ -7,10 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.rules import infinity
-from bot.rules.errors import BadInput, shown
-from bot.rules.infinity.declared import Order
-from bot.rules.name import EMOJI_SELECTOR, ISOLATE, MARKS_MOST, NAME_MOST, POP_ISOLATE, ZERO_WIDTH_JOINER, clean
-from bot.rules.profile import Profiles, put
+from bot.rules.errors import BadInputError, quote_value
+from bot.rules.infinity.troopers.declared import Order
+from bot.rules.name import EMOJI_SELECTOR, ISOLATE, MAX_MARKS, MAX_NAME, POP_ISOLATE, ZERO_WIDTH_JOINER, clean
+from bot.rules.profile import Profiles, add_or_replace
 from bot.rules.text import english
 from bot.rules.xwing.table.ship import find, join, launch
 
@@ -30,7 +30,7 @@ PROFILES = Profiles(stats={"BS": (0, 40)}, example="BS 12")
         ("👨\u200d", "👨"),
         ("e\u0301", "é"),
         ("e\u200b\u0301", "é"),
-        ("Z" + "\u0336" * 40, "Z" + "\u0336" * MARKS_MOST),
+        ("Z" + "\u0336" * 40, "Z" + "\u0336" * MAX_MARKS),
         ("\u3164\u2800\u115f", ""),
         ("`code`", "'code'"),
         ("<@&12> <3", "‹@&12> <3"),
@@ -49,7 +49,7 @@ def test_a_name_keeps_what_can_be_seen(typed: str, kept: str) -> None:
 def test_a_clean_name_is_short_on_one_line_and_stays_as_it_is(typed: str) -> None:
     name = clean(typed)
     assert clean(name) == name
-    assert len(name) <= NAME_MOST
+    assert len(name) <= MAX_NAME
     assert name == " ".join(name.split())
     assert "`" not in name
     assert "<@" not in name
@@ -65,12 +65,12 @@ def test_accents_do_not_pile_up(typed: str) -> None:
     pile = 0
     for sign in clean(typed):
         pile = pile + 1 if unicodedata.category(sign) in ("Mn", "Me") and sign != EMOJI_SELECTOR else 0
-        assert pile <= MARKS_MOST
+        assert pile <= MAX_MARKS
 
 
 @given(NAMES)
 def test_what_is_quoted_in_a_refusal_stays_in_its_quotation(typed: str) -> None:
-    quotation = shown(typed)
+    quotation = quote_value(typed)
     assert quotation == "empty" or (
         english(quotation)[0] == english(quotation)[-1] == "`" and english(quotation).count("`") == 2
     )
@@ -87,21 +87,23 @@ def test_two_ships_cannot_look_alike() -> None:
     held = join({}, luke)
     assert find({"Luke": luke}, "\u2060LUKE\ufe0f") is luke
     assert held == {"Luke": luke}
-    with pytest.raises(BadInput, match="a name that no ship of this channel has"):
+    with pytest.raises(BadInputError, match="a name that no ship of this channel has"):
         join({"Luke": luke}, launch("L\u00adu\u200dke"))
 
 
 @pytest.mark.parametrize("typed", ["\u200b", " ", "\u3164", "\u202e\u2066"])
 def test_a_piece_has_a_name_that_can_be_seen(typed: str) -> None:
-    with pytest.raises(BadInput, match="can be seen"):
+    with pytest.raises(BadInputError, match="can be seen"):
         launch(typed)
-    with pytest.raises(BadInput, match="can be seen"):
+    with pytest.raises(BadInputError, match="can be seen"):
         PROFILES.parse(typed, "BS 5")
 
 
 def test_two_profiles_cannot_look_alike() -> None:
     first = PROFILES.parse("An\u200bgus", "BS 12")
-    assert put({first.name: first}, PROFILES.parse("Angus", "BS 13")) == {"Angus": PROFILES.parse("Angus", "BS 13")}
+    assert add_or_replace({first.name: first}, PROFILES.parse("Angus", "BS 13")) == {
+        "Angus": PROFILES.parse("Angus", "BS 13")
+    }
 
 
 def named(raw: dict[str, object]) -> list[str]:
@@ -114,7 +116,7 @@ def named(raw: dict[str, object]) -> list[str]:
 def test_the_same_trooper_is_meant_however_the_name_is_typed() -> None:
     typed = "An\u200bgus 12 b2 vs Or\u202etega 11; Murat 13 normal vs Angus"
     assert named({"order": typed}) == ["Angus", "Ortega", "Murat"]
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(BadInputError) as caught:
         infinity.declare({"order": "x" * 33 + " 12"})
     assert caught.value.field == "name"
     assert named({"sv": 12, "name": "\u200b"}) == [""]

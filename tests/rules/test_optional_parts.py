@@ -11,24 +11,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot import terminal
+from bot.cli import terminal
 from bot.games import GAMES, Game
 from bot.games.game import Chances, OddsCard
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import Luck, luck_of
+from bot.odds.luck import RollLuck, luck_of
 from bot.render.card import Card, Strip, Tile
 from bot.render.odds import chart, shares
 from bot.rules.dice import Rng, Rolled, reroll, roll
-from bot.rules.game import Choice, Offer, Rules, Side, taken
-from bot.rules.reading import Reader
+from bot.rules.game import Choice, Offer, Rules, Side, find_offer
+from bot.rules.json_reader import JsonReader
 from bot.rules.text import Shown, Text
-from bot.sessions.place import Person, Place, Request
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
-from bot.ui import panel
-from bot.ui.display import card_message
+from bot.ui.core.card_messages import card_message
+from bot.ui.roll import roll_message
 from tests.starts import declarations
 
 ANN: Final = Person(1, "Ann")
@@ -50,7 +50,7 @@ class State:
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    Reader(raw).done()
+    JsonReader(raw).check_all_taken()
     return Declared()
 
 
@@ -63,7 +63,7 @@ def offers(state: State) -> tuple[Offer, ...]:
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> State:
-    return replace(state, die=reroll(state.die, PIPS, taken(offers(state), choice).key, rng))
+    return replace(state, die=reroll(state.die, PIPS, find_offer(offers(state), choice).key, rng))
 
 
 RULES: Final = cast(
@@ -101,7 +101,7 @@ def draw(faces: Distribution[int]) -> Card:
     )
 
 
-def luck(state: State) -> Luck | None:
+def luck(state: State) -> RollLuck | None:
     return None if offers(state) else luck_of(int(state.die.face), ONE_DIE, "rolls", "the roller")
 
 
@@ -115,9 +115,9 @@ EACH: Final = {"bare": BARE, "chart": WITH_A_CHART, "luck": WITH_LUCK}
 @pytest.fixture(params=list(EACH.values()), ids=list(EACH))
 def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Game:
     """One of the three, registered."""
-    one: Game = request.param
-    monkeypatch.setitem(GAMES, one.key, one)
-    return one
+    item: Game = request.param
+    monkeypatch.setitem(GAMES, item.key, item)
+    return item
 
 
 def test_the_terminal_declares_it_from_nothing(game: Game) -> None:
@@ -129,18 +129,18 @@ async def test_it_is_rolled_shown_pressed_and_told_of(game: Game, file: Path) ->
     database = await Database.open(f"sqlite+aiosqlite:///{file}")
     falling = iter((2, 4))
     sessions, tables = Sessions(database, lambda _: next(falling)), Tables(database)
-    opened = await sessions.open(Request(ANN, HERE), Opening(GAMES[game.key], game.rules.declare({})))
-    shown = card_message(panel.roll_card(opened, game.luck_of(opened.state)))
+    opened = await sessions.open(Request(ANN, HERE), RollOpening(GAMES[game.key], game.rules.declare({})))
+    shown = card_message(roll_message.roll_card(opened, game.luck_of(opened.state)))
     assert shown["embed"].title == "It shows 3."
-    buttons = panel.view(opened).to_components()[0]["components"]
-    assert [one["label"] for one in buttons] == ["Reroll the die", "How?"]
+    buttons = roll_message.view(opened).to_components()[0]["components"]
+    assert [button["label"] for button in buttons] == ["Reroll the die", "How?"]
     pressed = await sessions.choose(Request(ANN, HERE), Address(opened.session, 0, "reroll"), Choice("reroll"))
     assert isinstance(pressed, Played)
-    shown = card_message(panel.roll_card(pressed, game.luck_of(pressed.state)))
+    shown = card_message(roll_message.roll_card(pressed, game.luck_of(pressed.state)))
     assert shown["embed"].title == "It shows 5."
     assert ("Luck" in str(shown["embed"].footer.text)) == (game is WITH_LUCK)
     assert [entry.game for entry in await tables.history(HERE)] == [game.key, game.key]
-    assert not any((await tables.now(HERE)).pieces.values())
+    assert not any((await tables.snapshot(HERE)).pieces.values())
     await database.close()
 
 

@@ -13,13 +13,13 @@ from typing import Final
 import pytest
 
 from bot.rules import anydice
-from bot.rules.anydice.notation import parse, unwrapped
+from bot.rules.anydice.notation import parse, strip_bot_prefix
 from bot.rules.anydice.tree import Expression
-from bot.rules.errors import NotUnderstood, PlayerError, Unclear
+from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 from bot.rules.text import english
 
 ROWS: Final = tuple((Path(__file__).parents[1] / "phrases").glob("*.txt"))
-LABELLED: Final = re.compile(r"(?P<dice>.*?)\s*«(?P<label>.*)»")
+LABELED: Final = re.compile(r"(?P<dice>.*?)\s*«(?P<label>.*)»")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +34,17 @@ def phrases() -> Iterator[Phrase]:
     for row in "\n".join(path.read_text(encoding="utf-8") for path in sorted(ROWS)).splitlines():
         if row and not row.startswith("#"):
             typed, means = re.split(r"\s+=>\s+", row, maxsplit=1)
-            yield Phrase(typed.strip(), tuple(one.strip() for one in means.split(" or ")))
+            yield Phrase(typed.strip(), tuple(part.strip() for part in means.split(" or ")))
 
 
 def read(text: str) -> tuple[object, str]:
     """An expression without its label, and the label."""
-    found = parse(text)
-    return without_words(found), ", ".join(line.label for line in found.lines if line.label)
+    expression = parse(text)
+    return without_words(expression), ", ".join(line.label for line in expression.lines if line.label)
 
 
-def without_words(found: Expression) -> object:
-    return tuple((line.understood, line.system, line.options) for line in found.lines)
+def without_words(expression: Expression) -> object:
+    return tuple((line.canonical_text, line.system, line.options) for line in expression.lines)
 
 
 def rolls(phrase: Phrase, dice: object, label: str) -> bool:
@@ -52,7 +52,7 @@ def rolls(phrase: Phrase, dice: object, label: str) -> bool:
     for means in phrase.means:
         if means == "!" or means.startswith("?"):
             continue
-        named = LABELLED.fullmatch(means)
+        named = LABELED.fullmatch(means)
         wanted, said = (named["dice"], named["label"]) if named else (means, None)
         if read(wanted)[0] == dice and said in (None, label):
             return True
@@ -64,11 +64,11 @@ def answer(phrase: Phrase) -> tuple[str, tuple[str, ...]]:
     try:
         anydice.declare({"dice": phrase.typed})
         dice, label = read(phrase.typed)
-    except Unclear as question:
+    except AmbiguousTextError as question:
         return "asked", tuple(
-            f"{one} {english(name)}" for one, name in zip(question.choices, question.names, strict=True)
+            f"{item} {english(name)}" for item, name in zip(question.choices, question.names, strict=True)
         )
-    except NotUnderstood as refused:
+    except NotUnderstoodError as refused:
         return "refused", (refused.nearest,) if refused.nearest else ()
     except PlayerError:
         return "refused", ()
@@ -76,7 +76,7 @@ def answer(phrase: Phrase) -> tuple[str, tuple[str, ...]]:
 
 
 def choices(phrase: Phrase) -> tuple[str, ...]:
-    with pytest.raises(Unclear) as question:
+    with pytest.raises(AmbiguousTextError) as question:
         parse(phrase.typed)
     return question.value.choices
 
@@ -88,9 +88,9 @@ def may_be(phrase: Phrase, way: str) -> bool:
         if means == "!" and way in ("asked", "refused"):
             return True
         if means.startswith("?") and way == "asked":
-            wanted = [read(one.strip())[0] for one in means[1:].split("¦")]
-            offered = [read(one)[0] for one in choices(phrase)]
-            if offered[0] == wanted[0] and all(one in offered for one in wanted):
+            wanted = [read(part.strip())[0] for part in means[1:].split("¦")]
+            offered = [read(choice)[0] for choice in choices(phrase)]
+            if offered[0] == wanted[0] and all(item in offered for item in wanted):
                 return True
     return False
 
@@ -105,18 +105,18 @@ def test_the_table_has_its_size() -> None:
 
 def test_a_phrase_is_right_or_asked_or_refused() -> None:
     answered = [(phrase, *answer(phrase)) for phrase in ALL]
-    assert [one for one in answered if not may_be(one[0], one[1])] == []
+    assert [item for item in answered if not may_be(item[0], item[1])] == []
 
 
 def test_a_button_holds_every_word_and_number_that_was_typed() -> None:
     """In its place, or as the notation that the word is."""
     for phrase in ALL:
         _, buttons = answer(phrase)
-        typed = unwrapped(phrase.typed).lower()
+        typed = strip_bot_prefix(phrase.typed).lower()
         for button in buttons:
             assert not Counter(numbers(typed)) - Counter(numbers(button)), (phrase, button)
             for word in re.findall(r"[^\W\d_]{2,}", typed):
-                known = any(one in button for one in NOTATION.get(word, ()))
+                known = any(item in button for item in NOTATION.get(word, ()))
                 assert known or word in button.lower(), (phrase, word, button)
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bot.games import GAMES
 from bot.rules import profile
-from bot.rules.errors import BadInput, BadWord, PlayerError
-from bot.rules.profile import PROFILES_MOST, Profile, Profiles, write
+from bot.rules.errors import BadInputError, PlayerError, UnknownWordError
+from bot.rules.profile import MAX_PROFILES, NamedProfile, Profiles, write
 
 SKIRMISH: Final = Profiles(
     stats={
@@ -26,22 +26,22 @@ KEPT: Final = {
     if game.table is not None and isinstance(game.table.pieces, Profiles)
 } | {"skirmish": SKIRMISH}
 """The profiles of the games that keep nothing else."""
-ANGUS = Profile("Angus", {"BS": 12, "Burst": 3, "ARM": 1})
+ANGUS = NamedProfile("Angus", {"BS": 12, "Burst": 3, "ARM": 1})
 
 
 @st.composite
-def typed(draw: st.DrawFn) -> tuple[str, Profile]:
+def typed(draw: st.DrawFn) -> tuple[str, NamedProfile]:
     """A game and a profile of it."""
     game = draw(st.sampled_from(sorted(KEPT)))
     chosen = draw(st.sets(st.sampled_from(list(KEPT[game].stats)), min_size=1))
     stats = {label: draw(st.integers(*limits)) for label, limits in KEPT[game].stats.items() if label in chosen}
-    return game, Profile("Angus", stats)
+    return game, NamedProfile("Angus", stats)
 
 
 @given(typed())
-def test_a_written_profile_is_read_as_it_was(given_: tuple[str, Profile]) -> None:
-    game, made = given_
-    assert KEPT[game].parse(made.name, write(made)) == made
+def test_a_written_profile_is_read_as_it_was(given_: tuple[str, NamedProfile]) -> None:
+    game, named_profile = given_
+    assert KEPT[game].parse(named_profile.name, write(named_profile)) == named_profile
 
 
 @pytest.mark.parametrize("game", KEPT)
@@ -55,32 +55,32 @@ def test_the_example_of_a_refusal_can_be_typed(game: str) -> None:
     ids=["card", "loose", "order"],
 )
 def test_case_spaces_and_order_do_not_matter(line: str) -> None:
-    made = KEPT["skirmish"].parse("Angus", line)
-    assert made == ANGUS
-    assert write(made) == "BS 12, Burst 3, ARM 1"
+    named_profile = KEPT["skirmish"].parse("Angus", line)
+    assert named_profile == ANGUS
+    assert write(named_profile) == "BS 12, Burst 3, ARM 1"
 
 
 @pytest.mark.parametrize("line", ["", " , ", "BS 12," * 40])
 def test_an_empty_or_a_long_line_is_refused_with_an_example(line: str) -> None:
-    with pytest.raises(BadInput, match=r"`stats` was .*at most 200 characters. Example: `BS 12, Burst 3, ARM 1`"):
+    with pytest.raises(BadInputError, match=r"`stats` was .*at most 200 characters. Example: `BS 12, Burst 3, ARM 1`"):
         KEPT["skirmish"].parse("Angus", line)
 
 
 def test_a_word_that_is_not_known_is_pointed_at() -> None:
-    with pytest.raises(BadWord, match=r"`Brust`. Did you mean `burst`\? You can use SV, BS, CC") as refused:
+    with pytest.raises(UnknownWordError, match=r"`Brust`. Did you mean `burst`\? You can use SV, BS, CC") as refused:
         KEPT["skirmish"].parse("Angus", "BS 12, Brust 3")
     assert (refused.value.word, refused.value.near) == ("Brust", "burst")
 
 
 @pytest.mark.parametrize(("line", "word"), [("12", "12"), ("BS twelve", "BS twelve"), ("BS 1.5", "BS 1.5")])
 def test_what_is_no_stat_with_a_whole_number_is_pointed_at(line: str, word: str) -> None:
-    with pytest.raises(BadWord) as refused:
+    with pytest.raises(UnknownWordError) as refused:
         KEPT["skirmish"].parse("Angus", line)
     assert refused.value.word == word
 
 
 def test_a_stat_of_another_game_is_not_known() -> None:
-    with pytest.raises(BadWord, match="You can use Agility, Stealth, Awareness, Strength"):
+    with pytest.raises(UnknownWordError, match="You can use Agility, Stealth, Awareness, Strength"):
         KEPT["albion"].parse("Angus", "BS 12")
 
 
@@ -95,13 +95,13 @@ def test_a_stat_of_another_game_is_not_known() -> None:
     ],
 )
 def test_a_number_out_of_its_range_is_refused(game: str, line: str, sentence: str) -> None:
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(BadInputError) as refused:
         KEPT[game].parse("Angus", line)
     assert str(refused.value) == sentence
 
 
 def test_a_stat_stands_there_once() -> None:
-    with pytest.raises(BadWord, match=r"`bs 13`\. You gave BS twice"):
+    with pytest.raises(UnknownWordError, match=r"`bs 13`\. You gave BS twice"):
         KEPT["skirmish"].parse("Angus", "BS 12, bs 13")
 
 
@@ -126,21 +126,21 @@ def test_a_profile_is_found_whatever_its_case() -> None:
     ("held", "sentence"),
     [
         ({"Angus": ANGUS}, "`name` was `Agnus`. Use a profile of this channel: `Angus`."),
-        ({"Zoe": Profile("Zoe", {"BS": 1})}, "`name` was `Agnus`. Use a profile of this channel: `Zoe`."),
+        ({"Zoe": NamedProfile("Zoe", {"BS": 1})}, "`name` was `Agnus`. Use a profile of this channel: `Zoe`."),
         ({}, "`name` was `Agnus`. This channel has no profile yet. Add one first."),
     ],
     ids=["near", "far", "none"],
 )
-def test_a_name_that_is_not_there_gets_the_nearest(held: dict[str, Profile], sentence: str) -> None:
-    with pytest.raises(BadInput) as refused:
+def test_a_name_that_is_not_there_gets_the_nearest(held: dict[str, NamedProfile], sentence: str) -> None:
+    with pytest.raises(BadInputError) as refused:
         profile.find(held, "Agnus")
     assert str(refused.value) == sentence
 
 
 def test_a_full_channel_takes_no_new_name_but_a_known_one() -> None:
-    full = {f"Angus {n}": Profile(f"Angus {n}", {"BS": n}) for n in range(PROFILES_MOST)}
+    full = {f"Angus {n}": NamedProfile(f"Angus {n}", {"BS": n}) for n in range(MAX_PROFILES)}
     with pytest.raises(PlayerError, match="24 profiles of this game already"):
-        profile.put(full, ANGUS)
-    again = Profile("ANGUS 3", {"BS": 13})
-    assert profile.put(full, again) == {"ANGUS 3": again}
-    assert profile.put({}, ANGUS) == {"Angus": ANGUS}
+        profile.add_or_replace(full, ANGUS)
+    again = NamedProfile("ANGUS 3", {"BS": 13})
+    assert profile.add_or_replace(full, again) == {"ANGUS 3": again}
+    assert profile.add_or_replace({}, ANGUS) == {"Angus": ANGUS}

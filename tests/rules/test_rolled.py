@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.games import GAMES, Game
 from bot.rules import albion, infinity, warsurge, xwing
-from bot.rules.dice import Rolled, entered, typed_by
+from bot.rules.dice import Rolled, enter_physical_dice, list_typists
 from bot.rules.game import Choice, Rules, Side
 from bot.rules.text import Name
 from tests.conftest import Dice
@@ -36,7 +36,7 @@ def test_every_die_of_a_state_is_named_once_and_no_other(game: Game, data: st.Da
 
 
 def sides_that_typed(rules: Rules, state: Any) -> list[str]:
-    return typed_by(rules.rolled(state))
+    return list_typists(rules.rolled(state))
 
 
 def test_the_faces_of_a_declaration_were_typed_by_the_attacker(dice: Dice) -> None:
@@ -63,11 +63,11 @@ def test_the_faces_of_a_choice_were_typed_by_the_side_that_chose(dice: Dice) -> 
 
 
 def test_what_happens_later_to_an_entered_die_is_not_typed() -> None:
-    (die,) = entered("d20", (9,), Side.ATTACKER)
-    assert typed_by([die.then("cancelled", "7")]) == ["attacker"]
+    (die,) = enter_physical_dice("d20", (9,), Side.ATTACKER)
+    assert list_typists([die.after_step("cancelled", "7")]) == ["attacker"]
     assert type(die.trail[0].by) is Name, "a side is said in no language here: its person is"
 
 
 def test_each_face_of_a_chain_counts() -> None:
-    (die,) = entered("d6", (6,), Side.ATTACKER)
-    assert typed_by([die.then("entered", "attacker", 5)]) == ["attacker", "attacker"]
+    (die,) = enter_physical_dice("d6", (6,), Side.ATTACKER)
+    assert list_typists([die.after_step("entered", "attacker", 5)]) == ["attacker", "attacker"]

@@ -8,28 +8,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules import anydice, contest
-from bot.rules.anydice import Ask
+from bot.rules.anydice import RollRequest
 from bot.rules.anydice.formula import Formula, Measure, Net
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Declared, roll_all
 from bot.rules.anydice.systems import NAMES, SYSTEMS, System
-from bot.rules.errors import NotUnderstood, PlayerError
+from bot.rules.errors import NotUnderstoodError, PlayerError
 from bot.rules.game import Side
 from tests.starts import chance
 
-GOLDEN: Final = [(one, row) for one in SYSTEMS.values() for row in one.golden]
+GOLDEN: Final = [(system, row) for system in SYSTEMS.values() for row in system.golden]
 
 
 def test_what_was_worked_out_by_hand() -> None:
-    for one, row in GOLDEN:
+    for system, row in GOLDEN:
         state = anydice.start(anydice.declare({"dice": row["typed"], "faces": row["faces"]}), chance(0))
         assert anydice.outcome(state).get("reading", "") == row["reading"], row
         if "score" in row:
             assert state.totals == (row["score"],), row
-        assert state.expression.line.game in (one, None), row
+        assert state.expression.line.game in (system, None), row
 
 
-@pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda one: one.key)
+@pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda item: item.key)
 def test_a_row_is_whole(one: System) -> None:
     assert one.source
     assert len(one.golden) >= (3 if one.results else 1)
@@ -44,12 +44,12 @@ def test_no_two_systems_have_a_name_in_common() -> None:
 
 
 OPTIONS: Final = st.sampled_from(list(SYSTEMS.values())).flatmap(
-    lambda one: st.tuples(
-        st.just(one),
+    lambda system: st.tuples(
+        st.just(system),
         st.tuples(
             *(
                 st.none() | st.sampled_from(option.sides or range(option.least, min(option.most, 12) + 1))
-                for option in one.options
+                for option in system.options
             )
         ),
     )
@@ -59,31 +59,31 @@ OPTIONS: Final = st.sampled_from(list(SYSTEMS.values())).flatmap(
 @settings(max_examples=300, deadline=None)
 @given(OPTIONS, st.integers(0, 99))
 def test_what_is_stored_is_read_as_the_same_again(typed: tuple[System, tuple[int | None, ...]], seed: int) -> None:
-    one, values = typed
-    if one.times > 1:
+    system, values = typed
+    if system.times > 1:
         return
     try:
-        found = parse(one.canonical(values))
+        expression = parse(system.write_canonical(values))
     except PlayerError:
         return
-    if found.line.system != one.key:  # "sr5" alone: five dice of the fourth edition
+    if expression.line.system != system.key:  # "sr5" alone: five dice of the fourth edition
         return
-    names = [option.name for option in one.options]
-    read, meant = one.known(found.line.options), one.known(values)
+    names = [option.name for option in system.options]
+    read, meant = system.option_values(expression.line.options), system.option_values(values)
     assert {name: read[name] for name in names} == {name: meant[name] for name in names}
-    assert parse(found.written) == found
-    state = anydice.start(anydice.declare({"dice": found.written}), chance(seed))
+    assert parse(expression.full_text) == expression
+    state = anydice.start(anydice.declare({"dice": expression.full_text}), chance(seed))
     assert isinstance(anydice.outcome(state).get("reading", ""), str)
 
 
-@pytest.mark.parametrize("one", [one for one in SYSTEMS.values() if one.uncounted], ids=lambda one: one.key)
+@pytest.mark.parametrize("one", [system for system in SYSTEMS.values() if system.uncounted], ids=lambda item: item.key)
 def test_a_word_of_the_game_that_is_not_counted_is_named_and_never_a_label(one: System) -> None:
     typed = one.golden[0]["typed"]
     for word in one.uncounted:
-        with pytest.raises(NotUnderstood) as refused:
+        with pytest.raises(NotUnderstoodError) as refused:
             parse(f"{typed} {word}")
         assert word.split()[0] in str(refused.value), word
-        with pytest.raises(NotUnderstood):
+        with pytest.raises(NotUnderstoodError):
             parse(f"{typed} {word} of the table")
         assert parse(f'{typed} "{word}"').line.label == word, "quotes make it a label"
 
@@ -108,10 +108,10 @@ def test_a_formula_is_no_program(text: str) -> None:
 
 def test_only_measures_that_are_added_up_alone_count_as_one() -> None:
     alone, beside = Formula.from_row("sum(a) - sum(b)"), Formula.from_row("sum(a) - sum(b) + n")
-    assert [type(one) for one in alone.measures] == [Net]
-    assert [times for one in alone.measures if isinstance(one, Net) for times, _ in one.terms] == [1, -1]
-    assert (set(beside.names), [type(one) for one in beside.measures]) == ({"n"}, [Net])
-    assert [type(one) for one in Formula.from_row("sum(a) + n").measures] == [Measure], "a name is no measure"
+    assert [type(measure) for measure in alone.measures] == [Net]
+    assert [times for measure in alone.measures if isinstance(measure, Net) for times, _ in measure.terms] == [1, -1]
+    assert (set(beside.names), [type(measure) for measure in beside.measures]) == ({"n"}, [Net])
+    assert [type(measure) for measure in Formula.from_row("sum(a) + n").measures] == [Measure], "a name is no measure"
 
 
 def test_a_system_may_be_filled_in() -> None:
@@ -121,11 +121,11 @@ def test_a_system_may_be_filled_in() -> None:
     plain = anydice.declare({"dice": "1d20+5", "system": "daggerheart"})
     assert isinstance(plain, Declared)
     assert plain.dice == "1d20+5"
-    with pytest.raises(NotUnderstood) as refusal:
+    with pytest.raises(NotUnderstoodError) as refusal:
         anydice.declare({"dice": "3", "system": "blades"})
     assert refusal.value.nearest == "blades 3"
     asked = anydice.declare({"dice": "+2", "system": "pbta", "request": "@1"})
-    assert isinstance(asked, Ask)
+    assert isinstance(asked, RollRequest)
     assert asked.dice == "pbta +2"
 
 

@@ -35,9 +35,9 @@ def rolled(case: dict[str, Any]) -> DiceRoll:
 def numbers(state: DiceRoll) -> set[int]:
     """What the roll comes to: its total, the value that is compared, and what its reading counts."""
     (row,) = state.rows
-    found = {row.total, *([row.sides[0]] if isinstance(row.line.tree, Comparison) else [])}
+    result = {row.total, *([row.sides[0]] if isinstance(row.line.tree, Comparison) else [])}
     counts = row.reading.counts if row.reading else ()
-    return found | {sign * amount for _, amount in counts for sign in (1, -1)}
+    return result | {sign * amount for _, amount in counts for sign in (1, -1)}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['typed']}: {case['faces']}")
@@ -64,7 +64,7 @@ def test_every_system_of_the_page_is_there() -> None:
 WORDS: Final = [(system, word) for system, words in BOOK["words"].items() for word in words]
 
 
-@pytest.mark.parametrize(("system", "word"), WORDS, ids=lambda one: one)
+@pytest.mark.parametrize(("system", "word"), WORDS, ids=lambda item: item)
 def test_a_word_that_changes_dice_in_its_game_is_never_a_label(system: str, word: str) -> None:
     """It is read, asked, or refused."""
     typed = next(case["typed"] for case in CASES if case["system"] == system)

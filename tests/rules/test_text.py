@@ -67,6 +67,6 @@ def test_a_stored_text_keeps_what_each_place_is() -> None:
     """A face or a share that came back as plain words would be English in every language."""
     again = read_text(json.loads(json.dumps(write_text(STORED))))
     assert again == STORED
-    kinds = {name: type(one) for name, one in again.places.items()}
+    kinds = {name: type(item) for name, item in again.places.items()}
     assert kinds == {"who": Name, "face": Text, "count": Count, "share": Numeral, "list": Names, "code": Code}
     assert type(again.places["list"].places["names"][0]) is Text

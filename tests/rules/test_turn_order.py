@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from bot.rules.errors import PlayerError
 from bot.rules.turn_order import (
-    COMBATANTS_MOST,
+    MAX_COMBATANTS,
     NAME,
     TurnOrder,
     advance,
     join,
-    leave,
     read_roll,
-    running,
+    remove_combatant,
+    running_order,
 )
 
 
@@ -43,14 +43,14 @@ def never(sides: int) -> int:
 
 def order_of(*totals: int, lowest: bool = False) -> TurnOrder:
     """An order of players 1, 2, 3 ... who join with plain numbers; ties would need dice."""
-    made = TurnOrder(owner=1, lowest=lowest)
+    turn_order = TurnOrder(owner=1, lowest=lowest)
     for owner, number in enumerate(totals, start=1):
-        made = join(made, read_roll(str(number)), owner, never)
-    return made
+        turn_order = join(turn_order, read_roll(str(number)), owner, never)
+    return turn_order
 
 
 def ranks(order: TurnOrder) -> list[int]:
-    return [one.owner for one in order.in_order]
+    return [combatant.owner for combatant in order.in_order]
 
 
 def test_the_highest_acts_first_or_the_lowest() -> None:
@@ -59,101 +59,108 @@ def test_the_highest_acts_first_or_the_lowest() -> None:
 
 
 def test_dice_fall_as_in_any_roll() -> None:
-    made = join(TurnOrder(owner=1), read_roll("1d20+3"), 1, rng(14))
-    (one,) = made.combatants
-    assert (one.total, one.dice, one.ties) == (17, "1d20+3", ())
+    turn_order = join(TurnOrder(owner=1), read_roll("1d20+3"), 1, rng(14))
+    (combatant,) = turn_order.combatants
+    assert (combatant.total, combatant.dice, combatant.ties) == (17, "1d20+3", ())
 
 
 def test_a_tie_is_rolled_off_by_both_until_they_differ() -> None:
     dice = rng(9, 9, 4, 6)
-    made = join(order_of(15), read_roll("15"), 2, dice)
+    turn_order = join(order_of(15), read_roll("15"), 2, dice)
     assert not dice.waiting
-    assert [one.ties for one in made.combatants] == [(9, 4), (9, 6)]
-    assert ranks(made) == [2, 1]
+    assert [combatant.ties for combatant in turn_order.combatants] == [(9, 4), (9, 6)]
+    assert ranks(turn_order) == [2, 1]
 
 
 def test_who_ties_later_rolls_against_all_and_they_only_where_they_must() -> None:
-    made = join(order_of(15), read_roll("15"), 2, rng(9, 3))
+    turn_order = join(order_of(15), read_roll("15"), 2, rng(9, 3))
     third = rng(9, 12, 8)
-    made = join(made, read_roll("15"), 3, third)
+    turn_order = join(turn_order, read_roll("15"), 3, third)
     assert not third.waiting
-    assert [one.ties for one in made.combatants] == [(9, 12), (3,), (9, 8)]
-    assert ranks(made) == [1, 3, 2]
+    assert [combatant.ties for combatant in turn_order.combatants] == [(9, 12), (3,), (9, 8)]
+    assert ranks(turn_order) == [1, 3, 2]
 
 
 def test_a_tie_that_never_ends_goes_to_who_joined_first() -> None:
-    made = join(order_of(15), read_roll("15"), 2, lambda _: 0)
-    assert ranks(made) == [1, 2]
+    turn_order = join(order_of(15), read_roll("15"), 2, lambda _: 0)
+    assert ranks(turn_order) == [1, 2]
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=12), st.booleans(), st.integers(0, 2**32))
 def test_every_order_is_strict_and_goes_by_the_totals(totals: list[int], lowest: bool, seed: int) -> None:
-    made, chance = TurnOrder(owner=1, lowest=lowest), Random(seed)
+    turn_order, chance = TurnOrder(owner=1, lowest=lowest), Random(seed)
     for owner, number in enumerate(totals, start=1):
-        made = join(made, read_roll(str(number)), owner, chance.randrange)
-    first = [one.total for one in made.in_order]
+        turn_order = join(turn_order, read_roll(str(number)), owner, chance.randrange)
+    first = [combatant.total for combatant in turn_order.in_order]
     assert first == sorted(totals, reverse=not lowest)
-    assert len({(one.total, one.ties) for one in made.combatants}) == len(totals), "no tie is left"
+    assert len({(combatant.total, combatant.ties) for combatant in turn_order.combatants}) == len(totals), (
+        "no tie is left"
+    )
     shared = {number for number in totals if totals.count(number) > 1}
-    assert all(bool(one.ties) == (one.total in shared) for one in made.combatants), "only ties are rolled off"
+    assert all(bool(combatant.ties) == (combatant.total in shared) for combatant in turn_order.combatants), (
+        "only ties are rolled off"
+    )
 
 
 def test_rounds_are_counted_and_everybody_acts_once_in_each() -> None:
-    made, seen = order_of(12, 19, 7), []
+    turn_order, seen = order_of(12, 19, 7), []
     for _ in range(7):
-        made = advance(made)
-        assert made.acting is not None
-        seen.append((made.round, made.acting.owner))
+        turn_order = advance(turn_order)
+        assert turn_order.current_combatant is not None
+        seen.append((turn_order.round, turn_order.current_combatant.owner))
     assert seen == [(1, 2), (1, 1), (1, 3), (2, 2), (2, 1), (2, 3), (3, 2)]
 
 
 def test_who_joins_in_the_middle_takes_no_turn_away() -> None:
-    made = advance(advance(order_of(12, 19, 7)))
-    made = join(made, read_roll("30"), 4, never)
-    assert made.acting is not None
-    assert made.acting.owner == 1
-    assert [advance(made).acting, advance(advance(made)).acting] == [made.combatants[2], made.combatants[3]]
-    assert advance(advance(made)).round == 2
+    turn_order = advance(advance(order_of(12, 19, 7)))
+    turn_order = join(turn_order, read_roll("30"), 4, never)
+    assert turn_order.current_combatant is not None
+    assert turn_order.current_combatant.owner == 1
+    assert [advance(turn_order).current_combatant, advance(advance(turn_order)).current_combatant] == [
+        turn_order.combatants[2],
+        turn_order.combatants[3],
+    ]
+    assert advance(advance(turn_order)).round == 2
 
 
 def test_who_leaves_hands_the_turn_on() -> None:
-    made = advance(order_of(12, 19, 7))
-    second = leave(made, made.current)
-    assert second.acting is not None
-    assert (second.acting.owner, second.round) == (1, 1)
+    turn_order = advance(order_of(12, 19, 7))
+    second = remove_combatant(turn_order, turn_order.current)
+    assert second.current_combatant is not None
+    assert (second.current_combatant.owner, second.round) == (1, 1)
     last = advance(second)
-    assert last.acting is not None
-    after = leave(last, last.current)
-    assert after.acting is not None
-    assert (after.acting.owner, after.round) == (1, 2), "after the last one a new round begins"
-    alone = leave(after, after.current)
-    assert (alone.combatants, alone.acting, alone.round) == ((), None, 2)
+    assert last.current_combatant is not None
+    after = remove_combatant(last, last.current)
+    assert after.current_combatant is not None
+    assert (after.current_combatant.owner, after.round) == (1, 2), "after the last one a new round begins"
+    alone = remove_combatant(after, after.current)
+    assert (alone.combatants, alone.current_combatant, alone.round) == ((), None, 2)
     again = advance(join(alone, read_roll("5"), 9, never))
-    assert (again.round, again.acting is not None) == (3, True)
+    assert (again.round, again.current_combatant is not None) == (3, True)
 
 
 def test_a_number_is_never_given_twice() -> None:
-    made = order_of(12, 19)
-    made = join(leave(made, 2), read_roll("3"), 2, never)
-    assert [one.number for one in made.combatants] == [1, 3]
+    turn_order = order_of(12, 19)
+    turn_order = join(remove_combatant(turn_order, 2), read_roll("3"), 2, never)
+    assert [combatant.number for combatant in turn_order.combatants] == [1, 3]
 
 
 def test_each_player_and_each_name_is_in_it_once() -> None:
-    made = order_of(12)
+    turn_order = order_of(12)
     with pytest.raises(PlayerError, match="You are in the turn order already"):
-        join(made, read_roll("5"), 1, never)
-    made = join(made, read_roll("5"), 1, never, name="Ork")
+        join(turn_order, read_roll("5"), 1, never)
+    turn_order = join(turn_order, read_roll("5"), 1, never, name="Ork")
     with pytest.raises(PlayerError, match="ork is in the turn order already"):
-        join(made, read_roll("6"), 2, never, name="ork")
-    assert made.owners == (1, 1, 1)
+        join(turn_order, read_roll("6"), 2, never, name="ork")
+    assert turn_order.owners == (1, 1, 1)
 
 
 def test_an_order_has_room_for_so_many() -> None:
-    made = TurnOrder(owner=1)
-    for number in range(COMBATANTS_MOST):
-        made = join(made, read_roll(str(number)), 1, never, name=f"Ork {number}")
+    turn_order = TurnOrder(owner=1)
+    for number in range(MAX_COMBATANTS):
+        turn_order = join(turn_order, read_roll(str(number)), 1, never, name=f"Ork {number}")
     with pytest.raises(PlayerError, match="at most 25"):
-        join(made, read_roll("99"), 2, never)
+        join(turn_order, read_roll("99"), 2, never)
 
 
 def test_what_cannot_be_is_refused() -> None:
@@ -164,7 +171,7 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(PlayerError, match="Nobody is in the turn order"):
         advance(TurnOrder(owner=1))
     with pytest.raises(PlayerError, match="/initiative start"):
-        running({})
+        running_order({})
     order = order_of(3)
-    assert running({NAME: order}) is order
-    assert replace(order, current=99).acting is None
+    assert running_order({NAME: order}) is order
+    assert replace(order, current=99).current_combatant is None

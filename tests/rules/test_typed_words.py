@@ -1,6 +1,6 @@
 """Words of the reader's language are taken beside the English ones, and no word means two things.
 
-The words are the catalogues' own terms, so the laws go over all catalogues: a translation that breaks one is red here.
+The words are the catalogs' own terms, so the laws go over all catalogs: a translation that breaks one is red here.
 """
 
 from collections import Counter
@@ -11,16 +11,16 @@ import pytest
 
 from bot.games import GAMES
 from bot.languages import ENGLISH, LANGUAGES, Language
-from bot.languages.say import reader, say, speaking
-from bot.rules.errors import BadWord, Known, PlayerError
+from bot.languages.translate import reader, translate, using_language
+from bot.rules.errors import AllowedWords, PlayerError, UnknownWordError
 from bot.rules.game import Side
-from bot.rules.phrase import READER
+from bot.rules.phrase_parser import READER
 from bot.rules.text import Message, Text, english
-from bot.rules.xwing.dice import words
+from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.faces import Face
 
-OURS = [one for one in LANGUAGES.values() if one is not ENGLISH]
-every_language = pytest.mark.parametrize("language", OURS, ids=lambda one: one.key)
+OURS = [language for language in LANGUAGES.values() if language is not ENGLISH]
+every_language = pytest.mark.parametrize("language", OURS, ids=lambda item: item.key)
 LINES = (
     "focus, lock, force 2, reroll 1 blank, change 1 focus to hit",
     "2 focus, calculate, charge, change all focus to hit, add 1 hit, cancel 1 evade, spend 1 crit",
@@ -40,7 +40,7 @@ def read_by(language: Language) -> Iterator[None]:
 
 
 def meanings(language: Language) -> dict[str, str]:
-    known = words.words_of(reader(language))
+    known = typed_sides.words_of(reader(language))
     assert known is not None
     return dict(known[1])
 
@@ -48,23 +48,29 @@ def meanings(language: Language) -> dict[str, str]:
 @every_language
 def test_what_one_types_in_english_means_the_same_in_every_language(language: Language) -> None:
     lines = [*((line, Side.ATTACKER) for line in LINES), (DEFENCE, Side.DEFENDER)]
-    wanted = [words.parse_english(line, side, "with") for line, side in lines]
+    wanted = [typed_sides.parse_english(line, side, "with") for line, side in lines]
     with read_by(language):
-        assert [words.parse(line, side, "with") for line, side in lines] == wanted
+        assert [typed_sides.parse(line, side, "with") for line, side in lines] == wanted
 
 
 @every_language
 def test_no_word_means_two_things(language: Language) -> None:
     """Neither two of ours, nor one of ours and another English word; and none of ours goes without a word."""
     said = meanings(language)
-    assert not said.keys() & words.ENGLISH_WORDS
-    with speaking(language):
-        terms = {str(word): say(Text(Message(word))).lower() for word in (*Face, *words.POOL_WORDS, *words.VERBS_SAID)}
-    doubled = [one for one, times in Counter(terms.values()).items() if times > 1]
+    assert not said.keys() & typed_sides.ENGLISH_WORDS
+    with using_language(language):
+        terms = {
+            str(word): translate(Text(Message(word))).lower()
+            for word in (*Face, *typed_sides.POOL_WORDS, *typed_sides.VERBS_SAID)
+        }
+    doubled = [item for item, times in Counter(terms.values()).items() if times > 1]
     assert doubled == [], "two words that people type are the same word in this language"
     unsaid = [word for word, term in terms.items() if term not in said and term != word]
     assert unsaid == [], "a term that is English for something else, or stands for two things"
-    assert {*words.NOUNS_SAID} - {*said.values(), *(one for one in words.NOUNS_SAID if terms.get(one) == one)} == set()
+    assert {*typed_sides.NOUNS_SAID} - {
+        *said.values(),
+        *(item for item in typed_sides.NOUNS_SAID if terms.get(item) == item),
+    } == set()
 
 
 @every_language
@@ -78,15 +84,17 @@ def test_a_line_in_the_words_of_the_language_is_read(language: Language) -> None
     for line, side in ((LINES[0], Side.ATTACKER), (LINES[1], Side.ATTACKER), (DEFENCE, Side.DEFENDER)):
         assert typed(line) != line.upper()
         with read_by(language):
-            brought = words.parse(typed(line), side, "with")
-        assert words.write(brought, side) == words.write(words.parse_english(line, side, "with"), side)
+            brought = typed_sides.parse(typed(line), side, "with")
+        assert typed_sides.write(brought, side) == typed_sides.write(
+            typed_sides.parse_english(line, side, "with"), side
+        )
 
 
 def refused_word(line: str) -> str:
     """The word at which a line is refused; none where it misses something else."""
     try:
-        words.parse(line, Side.ATTACKER, "with")
-    except BadWord as error:
+        typed_sides.parse(line, Side.ATTACKER, "with")
+    except UnknownWordError as error:
         return error.word
     except PlayerError:
         return ""
@@ -96,12 +104,12 @@ def refused_word(line: str) -> str:
 @every_language
 @pytest.mark.parametrize("line", ["change 1 focus to {}", "reroll 1 {}", "{}", "add 1 {}", "cancel 1 {}", "forbid {}"])
 def test_a_refusal_advises_no_word_that_it_refuses(language: Language, line: str) -> None:
-    with read_by(language), speaking(language):
-        with pytest.raises(BadWord) as refused:
-            words.parse(line.format("xyzzy"), Side.ATTACKER, "with")
-        advised = [word for fact in refused.value.wanted if isinstance(fact, Known) for word in fact.words]
+    with read_by(language), using_language(language):
+        with pytest.raises(UnknownWordError) as refused:
+            typed_sides.parse(line.format("xyzzy"), Side.ATTACKER, "with")
+        advised = [word for fact in refused.value.wanted if isinstance(fact, AllowedWords) for word in fact.words]
         assert advised
-        sentence = say(english(refused.value.text))
+        sentence = translate(english(refused.value.text))
         assert [word for word in advised if refused_word(line.format(word)) == word] == [], sentence
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.errors import BadInput, BadWord, PlayerError
+from bot.rules.errors import BadInputError, PlayerError, UnknownWordError
 from bot.ruleset import file
 from bot.ruleset.ruling import Rule
 from bot.ruleset.settings import SETTINGS
@@ -72,7 +72,7 @@ def test_no_text_breaks_it(text: str) -> None:
     ],
 )
 def test_what_is_wrong_is_named(settings: object, field: str) -> None:
-    with pytest.raises((BadInput, BadWord)) as refused:
+    with pytest.raises((BadInputError, UnknownWordError)) as refused:
         file.read(text_of(settings))
     assert field in str(refused.value)
 

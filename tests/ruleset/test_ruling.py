@@ -22,7 +22,7 @@ def ways(setting: Setting[Any]) -> list[tuple[tuple[Source, Rule], ...]]:
     ]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.key)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda item: item.key)
 def test_the_nearest_that_speaks_counts_and_a_lock_shuts_out_preferences(setting: Setting[Any]) -> None:
     for said in ways(setting):
         ruling = Ruling(tuple((source, {setting.key: rule}) for source, rule in said))
@@ -41,14 +41,14 @@ def test_the_nearest_that_speaks_counts_and_a_lock_shuts_out_preferences(setting
         assert ruling[setting] == told.value
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.key)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda item: item.key)
 def test_where_nobody_speaks_the_built_in_value_counts(setting: Setting[Any]) -> None:
-    others = {one.key: Rule(CASES[one.key].values[0]) for one in SETTINGS if one is not setting}
+    others = {item.key: Rule(CASES[item.key].values[0]) for item in SETTINGS if item is not setting}
     ruling = Ruling(tuple((source, others) for source in NEAREST_FIRST))
     assert ruling[setting] == BUILT_IN[setting] == setting.built_in
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.key)
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda item: item.key)
 def test_a_stored_value_that_is_taken_no_longer_is_passed_over(setting: Setting[Any]) -> None:
     value = CASES[setting.key].values[-1]
     layers = ((Source.CHANNEL, {setting.key: Rule("gone")}), (Source.SERVER, {setting.key: Rule(value)}))
@@ -63,7 +63,7 @@ def test_only_what_was_chosen_fills_a_declaration() -> None:
     assert not ruling.words("infinity")
 
 
-@pytest.mark.parametrize("setting", [one for one in SETTINGS if one.fills], ids=lambda one: one.key)
+@pytest.mark.parametrize("setting", [setting for setting in SETTINGS if setting.fills], ids=lambda item: item.key)
 def test_what_fills_a_declaration_is_a_word_of_it(setting: Setting[Any]) -> None:
     """The edition in an Infinity roll, the method in a WARSURGE attack, the ruleset in an X-Wing attack."""
     assert setting.fills is not None

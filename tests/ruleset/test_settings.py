@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.errors import BadInput, BadWord
+from bot.rules.errors import BadInputError, UnknownWordError
 from bot.rules.text import english
 from bot.ruleset.settings import GROUPS, SETTINGS, Setting, find
 from tests.ruleset.cases import CASES
@@ -17,7 +17,7 @@ def test_every_setting_has_its_cases() -> None:
     assert len({setting.title for setting in SETTINGS}) == len(SETTINGS)
 
 
-@pytest.mark.parametrize("one", SETTINGS, ids=lambda one: one.key)
+@pytest.mark.parametrize("one", SETTINGS, ids=lambda item: item.key)
 def test_what_is_typed_is_read(one: Setting[Any]) -> None:
     for text, value in CASES[one.key].typed.items():
         read = one.parse(text)
@@ -27,7 +27,7 @@ def test_what_is_typed_is_read(one: Setting[Any]) -> None:
         assert one.parse(english(one.words(value))) == value, "its words can be typed"
 
 
-@pytest.mark.parametrize("one", SETTINGS, ids=lambda one: one.key)
+@pytest.mark.parametrize("one", SETTINGS, ids=lambda item: item.key)
 def test_what_is_built_in_and_what_is_offered_can_be_chosen(one: Setting[Any]) -> None:
     assert one.check(one.built_in) == one.built_in
     for words in one.kind.suggestions:
@@ -38,19 +38,19 @@ def test_what_is_built_in_and_what_is_offered_can_be_chosen(one: Setting[Any]) -
     ("key", "text"), [(key, text) for key, case in CASES.items() for text in case.refused], ids=lambda text: text[:12]
 )
 def test_what_it_does_not_take_is_refused_by_name(key: str, text: str) -> None:
-    with pytest.raises(BadInput, match=re.escape(f"`{key}` was ")) as refused:
+    with pytest.raises(BadInputError, match=re.escape(f"`{key}` was ")) as refused:
         find(key).parse(text)
     assert len(str(refused.value)) < 300
 
 
 @pytest.mark.parametrize(("key", "value"), [(key, value) for key, case in CASES.items() for value in case.forged])
 def test_a_value_of_another_kind_is_refused(key: str, value: object) -> None:
-    with pytest.raises(BadInput, match=f"`{key}` was "):
+    with pytest.raises(BadInputError, match=f"`{key}` was "):
         find(key).check(value)
 
 
 def test_a_setting_is_found_by_key_and_by_title() -> None:
     for setting in SETTINGS:
         assert find(setting.key) is find(english(setting.title).upper()) is setting
-    with pytest.raises(BadWord, match="Did you mean `warsurge_method`"):
+    with pytest.raises(UnknownWordError, match="Did you mean `warsurge_method`"):
         find("warsurge_methods")

@@ -9,7 +9,7 @@ import pytest
 from bot.rules import xwing
 from bot.rules.game import Choice, Rules
 from bot.rules.xwing.cards.deck import Decks
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.declared import Declared, DiceEffect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import pieces
 from bot.rules.xwing.table.match import Match
@@ -18,7 +18,7 @@ from bot.sessions import codec
 from bot.sessions.chance import REAL, Draw, recorder
 from tests.conftest import Dice
 
-EFFECT = Effect(verb="reroll", pool=Pool.RED, most=2, faces=(Face.BLANK, Face.FOCUS))
+EFFECT = DiceEffect(verb="reroll", pool=Pool.RED, most=2, faces=(Face.BLANK, Face.FOCUS))
 DECLARED = Declared(attack=LineUp(dice=2, focus=1, effects=(EFFECT,)), defense=LineUp(dice=1), hull=3)
 
 
@@ -55,7 +55,7 @@ def test_a_state_of_another_version_is_refused_with_a_sentence(dice: Dice) -> No
     dice.green("blank")
     text = codec.write_state(xwing, xwing.start(DECLARED, dice))
     newer = cast("Rules", SimpleNamespace(SCHEMA=2, State=xwing.State))
-    with pytest.raises(codec.Outdated, match="please start a new one"):
+    with pytest.raises(codec.OutdatedStateError, match="please start a new one"):
         codec.read_state(newer, 1, text)
 
 

@@ -12,15 +12,15 @@ import pytest
 
 from bot.fair.statistics import Evidence
 from bot.games import GAMES
-from bot.rules.xwing.dice.loose import LooseDice as Loose
-from bot.rules.xwing.table.hazard import find_hazard
-from bot.rules.xwing.table.hurt import obstacle
+from bot.rules.xwing.dice.loose_dice import LooseDice as Loose
+from bot.rules.xwing.table.obstacles import find_hazard
 from bot.rules.xwing.table.ship import launch
+from bot.rules.xwing.table.ship_damage import obstacle
 from bot.sessions import fairness as counting
 from bot.sessions.fairness import SETTLED, Fairness
-from bot.sessions.place import Person, Place, Request
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.retention import Retention
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
 from bot.store import fairness as rows
 from bot.store.database import Database
@@ -33,7 +33,7 @@ HERE = Place(12, 11)
 ALONE = Place(12, 11, is_alone=True)
 
 
-class Killed(Exception):
+class KilledError(Exception):
     """The process ends here."""
 
 
@@ -42,7 +42,7 @@ def soon() -> int:
 
 
 async def roll(database: Database, rng: Any, red: int = 3, green: int = 0) -> None:
-    await Sessions(database, rng).open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=red, green=green)))
+    await Sessions(database, rng).open(Request(ANA, HERE), RollOpening(GAMES["xwing"], Loose(red=red, green=green)))
 
 
 async def test_each_draw_counts_once_by_kind_and_side(database: Database, dice: Dice) -> None:
@@ -69,7 +69,7 @@ async def test_dice_that_come_again_and_typed_ones_do_not_count(database: Databa
     await Tables(database).undo(Request(ANA, ALONE))
     await roll(database, dice)
     declared = GAMES["albion"].rules.declare(TYPED["albion"])
-    await Sessions(database, dice).open(Request(ANA, HERE), Opening(GAMES["albion"], declared))
+    await Sessions(database, dice).open(Request(ANA, HERE), RollOpening(GAMES["albion"], declared))
     fairness = Fairness(database)
     await fairness.step(soon())
     assert (await fairness.read()).counts == {"red": (1, 1, 1, 0, 0, 0, 0, 0)}
@@ -125,11 +125,11 @@ async def test_a_step_that_fails_counts_nothing(
 
     async def fails(*given: Any) -> None:
         await note(*given)
-        raise Killed
+        raise KilledError
 
     with monkeypatch.context() as patch:
         patch.setattr(rows, "note", fails)
-        with pytest.raises(Killed):
+        with pytest.raises(KilledError):
             await fairness.step(soon())
     assert (await fairness.read()).counts == {}
     await fairness.step(soon())
@@ -157,7 +157,7 @@ async def test_all_games_name_their_dice(database: Database) -> None:
     for key, game in GAMES.items():
         for sample in game.samples:
             await Sessions(database, random.Random(2).randrange).open(
-                Request(ANA, HERE), Opening(GAMES[key], game.rules.declare(sample))
+                Request(ANA, HERE), RollOpening(GAMES[key], game.rules.declare(sample))
             )
     await roll(database, random.Random(2).randrange, green=1)
     fairness = Fairness(database)

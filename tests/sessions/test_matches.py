@@ -10,12 +10,12 @@ import pytest
 
 from bot.games import GAMES
 from bot.odds.warsurge import HP
-from bot.rules.xwing.table.match import MATCH, Match, swept
+from bot.rules.xwing.table.match import MATCH, Match, sweep_destroyed
 from bot.rules.xwing.table.ship import give, launch
 from bot.sessions.matches import PAUSE, Matches, PersonLuck, luck_of_rolls, luckiest
-from bot.sessions.people import People
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.personal_data import PersonalData
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
 from tests.conftest import Dice
@@ -34,12 +34,12 @@ def matches(database: Database) -> Matches:
 
 
 async def attack(sessions: Sessions, dice: Dice, *pips: int, by: Person = ANA, place: Place = HERE) -> None:
-    dice.will_show(*(one - 1 for one in pips))
-    await sessions.open(Request(by, place), Opening(GAMES["warsurge"], GAMES["warsurge"].rules.declare(HIT)))
+    dice.will_show(*(pip - 1 for pip in pips))
+    await sessions.open(Request(by, place), RollOpening(GAMES["warsurge"], GAMES["warsurge"].rules.declare(HIT)))
 
 
 async def luck(matches: Matches, place: Place = HERE) -> dict[str, PersonLuck]:
-    return {one.person.name: one for one in luck_of_rolls(await matches.of_channel(place))}
+    return {roll.person.name: roll for roll in luck_of_rolls(await matches.of_channel(place))}
 
 
 def age(file: Path, seconds: int) -> None:
@@ -51,18 +51,18 @@ def age(file: Path, seconds: int) -> None:
 async def test_results_and_expectations_are_added_up_for_each_person(
     sessions: Sessions, matches: Matches, dice: Dice
 ) -> None:
-    one = GAMES["warsurge"].rules.declare(HIT)
+    item = GAMES["warsurge"].rules.declare(HIT)
     await attack(sessions, dice, 6)
     await attack(sessions, dice, 1)
     await attack(sessions, dice, 1, by=BO)
-    found = await luck(matches)
-    assert found.keys() == {"Ana", "Bo"}
-    assert (found["Ana"].unit, found["Ana"].luck.rolls, found["Ana"].luck.result) == (HP, 2, 1)
-    distribution = one.line.need
+    result = await luck(matches)
+    assert result.keys() == {"Ana", "Bo"}
+    assert (result["Ana"].unit, result["Ana"].luck.rolls, result["Ana"].luck.result) == (HP, 2, 1)
+    distribution = item.line.need
     chance = Fraction(7 - distribution.steps[0], 6)
-    assert found["Ana"].luck.mean == 2 * chance
-    assert found["Ana"].luck.better == chance**2
-    assert found["Bo"].luck.worse == 0
+    assert result["Ana"].luck.mean == 2 * chance
+    assert result["Ana"].luck.better == chance**2
+    assert result["Bo"].luck.worse == 0
 
 
 async def test_a_match_begins_after_twelve_hours_without_a_press(
@@ -100,9 +100,9 @@ async def test_destroyed_ships_are_counted_until_that_is_taken_back(database: Da
     wreck = give(ships["Vader"], "facedown damage", 2)
     await tables.step(Request(ANA, HERE, is_gm=True), "xwing", "ships come", lambda _: {**ships, MATCH: Match()})
     await tables.step(Request(BO, HERE), "xwing", "Vader is hit", lambda _: {"Vader": wreck})
-    await tables.step(Request(BO, HERE), "xwing", "Vader leaves", lambda table: swept(table, {}), of=())
+    await tables.step(Request(BO, HERE), "xwing", "Vader leaves", lambda table: sweep_destroyed(table, {}), of=())
     await tables.step(Request(ANA, HERE), "xwing", "Luke lands", lambda _: {"Luke": None})
-    standing = await matches.standing(HERE, xwing)
+    standing = await matches.status(HERE, xwing)
     assert {player.name: standing.lost_by(number) for number, player in standing.players.items()} == {
         "Ana": [],
         "Bo": ["Vader"],
@@ -110,7 +110,7 @@ async def test_destroyed_ships_are_counted_until_that_is_taken_back(database: Da
     assert standing.winner == 0, "nobody has a ship left"
     for person in (ANA, BO):
         await tables.undo(Request(person, HERE))
-    standing = await matches.standing(HERE, xwing)
+    standing = await matches.status(HERE, xwing)
     assert (standing.lost, standing.winner) == ({}, None)
     assert set(standing.table) == {"Luke", "Vader", MATCH}
 
@@ -125,14 +125,14 @@ async def test_the_luckiest_roll_is_the_one_that_was_hardest_to_reach(
     best = luckiest(await matches.of_channel(HERE))
     assert best is not None
     assert (best.person, best.result.value) == (BO, 1), "the first of two that were as hard"
-    assert best.as_good == best.result.distribution.probability(bool) < Fraction(1, 2)
+    assert best.chance_as_good == best.result.distribution.probability(bool) < Fraction(1, 2)
 
 
 async def test_typed_dice_and_what_was_taken_back_never_count(
     database: Database, sessions: Sessions, matches: Matches, dice: Dice
 ) -> None:
     await sessions.open(
-        Request(ANA, HERE), Opening(GAMES["warsurge"], GAMES["warsurge"].rules.declare(TYPED["warsurge"]))
+        Request(ANA, HERE), RollOpening(GAMES["warsurge"], GAMES["warsurge"].rules.declare(TYPED["warsurge"]))
     )
     await attack(sessions, dice, 1)
     await Tables(database).undo(Request(ANA, ALONE))
@@ -155,6 +155,6 @@ async def test_luck_is_erased_with_the_people(
 ) -> None:
     await attack(sessions, dice, 1)
     await attack(sessions, dice, 1, by=BO)
-    await People(database).forget(ANA.id)
+    await PersonalData(database).forget(ANA.id)
     assert (await luck(matches)).keys() == {"Bo"}
     assert await matches.of_person(ANA.id) == ()

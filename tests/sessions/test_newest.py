@@ -15,15 +15,15 @@ from random import Random
 import pytest
 
 from bot.games import GAMES
-from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import Choice, Offer
 from bot.rules.xwing.dice.declared import Declared, LineUp
-from bot.rules.xwing.dice.loose import LooseDice
+from bot.rules.xwing.dice.loose_dice import LooseDice
 from bot.sessions import codec
-from bot.sessions.codec import KEPT_MOST, UNDO, States
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.roll import Address, Played, Stale
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.codec import MAX_KEPT, UNDO, StateCodec
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.roll import Address, Played, StaleCardError
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
 from bot.store import history as past
 from bot.store import sessions as rows
@@ -61,7 +61,7 @@ class Process:
                 await self.press(by)
         except PlayerError as error:
             self.heard[type(error).__name__] += 1
-            if isinstance(error, Stale):
+            if isinstance(error, StaleCardError):
                 self.seen.append(error.newest)
         else:
             self.heard[kind] += 1
@@ -71,14 +71,14 @@ class Process:
         async with self.database.transaction() as connection:
             stored = [codec.read_newest(row) for row in await past.rolls(connection, HERE.channel_id, 20)]
         shown = await self.tables.rolls(HERE)
-        assert list(shown) == [roll for roll in stored if roll.waits]
-        assert [roll.offers for roll in shown] == [roll.offers for roll in stored if roll.waits]
+        assert list(shown) == [roll for roll in stored if roll.is_waiting]
+        assert [roll.offers for roll in shown] == [roll.offers for roll in stored if roll.is_waiting]
 
     async def press(self, by: Person) -> None:
         roll = self.chance.choice(self.seen[-6:])
         pressed = [offer for offer in roll.offers if not offer.fields]
         if not pressed:
-            raise NotOffered
+            raise NotOfferedError
         offer = self.chance.choice(pressed)
         by = roll.seats.get(offer.side, by)
         address = Address(roll.session, roll.ply, offer.key)
@@ -90,7 +90,7 @@ class Process:
     def taken(self, offer: Offer) -> Choice:
         most = self.chance.randint(pick_of(offer).least, max(pick_of(offer).least, pick_of(offer).most))
         return Choice(
-            offer.key, tuple(one.value for one in self.chance.sample(offer.options, most * bool(offer.options)))
+            offer.key, tuple(option.value for option in self.chance.sample(offer.options, most * bool(offer.options)))
         )
 
 
@@ -106,17 +106,17 @@ async def test_no_press_counts_on_a_state_that_is_not_the_newest(
     database: Database, other: Database, seed: int
 ) -> None:
     chance = Random(seed)
-    one, two = processes = Process(database, chance), Process(other, chance)
+    item, two = processes = Process(database, chance), Process(other, chance)
     for declared in (ATTACK, ATTACK, LooseDice(red=3, green=2)):
-        one.seen.append(await one.sessions.open(Request(ANA, HERE), Opening(XWING, declared, opponent=BO)))
-    two.seen += one.seen
+        item.seen.append(await item.sessions.open(Request(ANA, HERE), RollOpening(XWING, declared, opponent=BO)))
+    two.seen += item.seen
     for _ in range(ROUNDS):
         await asyncio.gather(*(process.act(chance.choice((ANA, BO))) for process in (*processes, *processes)))
         for process in processes:
             await process.look_at_board()
-    heard = one.heard + two.heard
+    heard = item.heard + two.heard
     assert heard["press"] > ROUNDS / 4
-    assert heard["Stale"] > 0
+    assert heard["StaleCardError"] > 0
     assert heard["undo"] > 0
 
     checked = 0
@@ -156,7 +156,7 @@ HITS = [seed for seed in range(20) if Random(seed).randrange(8) < 3]
 
 
 def test_what_is_kept_is_found_by_its_whole_text_and_no_more_is_kept_than_that() -> None:
-    states, rules = States(), XWING.rules
+    states, rules = StateCodec(), XWING.rules
     started = [rules.start(LooseDice(red=1), Random(seed).randrange) for seed in HITS]
     texts = [states.write(rules, state) for state in started]
     assert len(set(texts)) == 1, "all show a hit"
@@ -164,9 +164,9 @@ def test_what_is_kept_is_found_by_its_whole_text_and_no_more_is_kept_than_that()
     crit = rules.start(LooseDice(red=1), lambda _: 3)
     assert states.read(rules, rules.SCHEMA, codec.write_state(rules, crit)) == crit
     assert states.read(rules, rules.SCHEMA, texts[0]) is started[-1]
-    with pytest.raises(codec.Outdated):
+    with pytest.raises(codec.OutdatedStateError):
         states.read(rules, rules.SCHEMA + 1, texts[0])
-    for number in range(KEPT_MOST):
+    for number in range(MAX_KEPT):
         states.read(rules, rules.SCHEMA, texts[0] + " " * (number + 1))
     again = states.read(rules, rules.SCHEMA, texts[0])
     assert again == started[-1]

@@ -25,8 +25,8 @@ import pytest
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.infinity.trooper import parse
-from bot.rules.plans import Commitment, Event, commitments
+from bot.rules.infinity.troopers.trooper import parse
+from bot.rules.plans import Commitment, PlanEvent, commitments
 from bot.rules.text import Text
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table import match as matches_of
@@ -36,16 +36,16 @@ from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.ship import from_card
 from bot.sessions import matches, openings
 from bot.sessions.codec import REMATCH
-from bot.sessions.facts import Stored
+from bot.sessions.events import StateStored
 from bot.sessions.matches import PAUSE, Matches, Replay
-from bot.sessions.people import People
-from bot.sessions.place import Person, Place, Request
+from bot.sessions.personal_data import PersonalData
 from bot.sessions.plans import Plans
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
 from bot.store.database import Database
-from bot.ui import plans as ui_plans
-from bot.ui.replay import Told, json_of, page_of
+from bot.ui.live.replay import AnnotatedMatch, json_of, page_of
+from bot.ui.table import plans as ui_plans
 
 ANA, BO, CLEO, GIL = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo"), Person(4, "Gil")
 HERE: Final = Place(12, 11)
@@ -101,11 +101,11 @@ class Evening:
         self.tables = Tables(self.database, self.tell, rng=chance.randrange)
         self.plans = Plans(self.database, self.tables, self.tell)
         self.sessions = Sessions(self.database, chance.randrange, self.tell)
-        self.matches, self.people = Matches(self.database), People(self.database)
+        self.matches, self.people = Matches(self.database), PersonalData(self.database)
 
     async def tell(self, fact: object) -> None:
         """As the bot does: what is due opens once something is stored."""
-        if isinstance(fact, Stored):
+        if isinstance(fact, StateStored):
             game = fact.played.game.key if fact.played is not None else fact.game
             if game in GAMES:
                 client: Any = SimpleNamespace(plans=self.plans)
@@ -115,7 +115,7 @@ class Evening:
         """Two squads and two armies; Ana plans, is ready, thinks better of it, and is ready again; then her secrets."""
         number = {who.id: (await self.tables.player(HERE, who)).id for who in (ANA, BO)}
         for who, pilots in ((ANA, ("lukeskywalker", "bluesquadronescort")), (BO, ("howlrunner", "academypilot"))):
-            ships = {one.name: one for pilot in pilots for one in [from_card(pilot_ship(pilot), number[who.id])]}
+            ships = {ship.name: ship for pilot in pilots for ship in [from_card(pilot_ship(pilot), number[who.id])]}
             await self.tables.step(Request(who, HERE), "xwing", Text("ships come"), lambda _, ships=ships: ships, of=())  # type: ignore[misc]  # a default
         match = Match(ruleset="2.5", phase=Phase.PLANNING, dials="on", first=number[ANA.id], second=number[BO.id])
         await self.tables.step(Request(ANA, HERE), "xwing", Text("begins"), lambda _: {MATCH: match}, of=())
@@ -125,12 +125,12 @@ class Evening:
         ana = Request(ANA, HERE)
         for dials in (kept.again, kept.dials):
             await self.plans.choose(ana, "xwing", dials)
-            await self.plans.ready(ana, "xwing")
+            await self.plans.fix_plan(ana, "xwing")
         await self.plans.choose(ana, "infinity", {"CAMO 1": kept.under, "CAMO 2": "-"}, "camo -3 1-2")
-        await self.plans.ready(ana, "infinity", "camo -3 1-2")
+        await self.plans.fix_plan(ana, "infinity", "camo -3 1-2")
         line = f"Hidden {number[ANA.id]}-1"
         await self.plans.choose(ana, "infinity", {f"Lieutenant {number[ANA.id]}": kept.leader, line: kept.hidden})
-        await self.plans.ready(ana, "infinity", anyway=True)
+        await self.plans.fix_plan(ana, "infinity", anyway=True)
 
     async def hear(self, act: Awaitable[Any]) -> None:
         """What somebody is told by what they did."""
@@ -142,15 +142,15 @@ class Evening:
 
     async def look(self, *, with_page: bool = False) -> None:
         """What everybody can look at, at any time; the page of the match, which takes a while, at last."""
-        now = await self.tables.now(HERE)
+        now = await self.tables.snapshot(HERE)
         seen = {
-            key: [str(one if game.table.seen is None else game.table.seen(one)) for one in held.values()]
+            key: [str(item if game.table.seen is None else game.table.seen(item)) for item in held.values()]
             for key, held in now.pieces.items()
             if (game := GAMES[key]).table is not None
         }
-        told = [str(one.what) for one in await self.tables.history(HERE, most=60)]
+        told = [str(entry.what) for entry in await self.tables.history(HERE, most=60)]
         files = [await self.file(press, with_page=with_page) for press in (1, 3)]
-        mine = [json.dumps([one async for one in self.people.records(who.id)]) for who in (BO, CLEO, GIL)]
+        mine = [json.dumps([record async for record in self.people.records(who.id)]) for who in (BO, CLEO, GIL)]
         self.heard.append(DIGITS.sub("(digits)", repr((seen, told, files, mine))))
 
     async def file(self, press: int, *, with_page: bool) -> str:
@@ -159,14 +159,19 @@ class Evening:
         except PlayerError as error:
             return str(error)
         self.has_ended |= match.has_ended
-        page = page_of(Told(match, {})) if with_page else b""
-        return repr((page, json_of(Told(match, {})), openings.shown_at_last(match.sheets, "xwing")))
+        page = page_of(AnnotatedMatch(match, {})) if with_page else b""
+        return repr((page, json_of(AnnotatedMatch(match, {})), openings.is_all_open(match.sheets, "xwing")))
 
     # What they do
 
     async def closed(self) -> list[str]:
-        held = (await self.tables.now(HERE)).pieces
-        return [of for game in ("xwing", "infinity") for one in commitments(held[game]).values() for of in one.closed]
+        held = (await self.tables.snapshot(HERE)).pieces
+        return [
+            of
+            for game in ("xwing", "infinity")
+            for commitment in commitments(held[game]).values()
+            for of in commitment.closed_places
+        ]
 
     async def scores(self, by: Request, _: random.Random) -> Any:
         def change(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -202,7 +207,7 @@ class Evening:
     async def begins_again(self, by: Request, _: random.Random) -> Any:
         ending = GAMES["xwing"].ending
         assert ending is not None
-        standing = await self.matches.standing(HERE, GAMES["xwing"])
+        standing = await self.matches.status(HERE, GAMES["xwing"])
         done = await self.tables.step(
             by, "xwing", Text("again"), lambda now: ending.rematch(now, standing.lost), of=(), offer=REMATCH
         )
@@ -225,24 +230,24 @@ class Evening:
 
     async def guesses(self, by: Request, chance: random.Random) -> Any:
         """Rolls in which names stand that may be hidden: alone, as a target, as a reaction, saving."""
-        one, other = chance.sample(NAMES, 2)
+        item, other = chance.sample(NAMES, 2)
         words: dict[str, Any] = chance.choice(
             (
-                {"order": f"{one} 12"},
-                {"order": f"{one} 12; {other} 12"},
-                {"order": f"Hector combi at 10 vs {one}"},
-                {"order": f"Hector combi at 10 vs {one} dodge"},
-                {"order": f"Joe 12 b3 vs {one} 11"},
-                {"name": one, "sv": 12},
-                {"name": "Joe", "sv": 12, "vs_name": one, "vs_sv": 11},
-                {"hits": 1, "ammo": "N", "ps": 7, "name": one},
+                {"order": f"{item} 12"},
+                {"order": f"{item} 12; {other} 12"},
+                {"order": f"Hector combi at 10 vs {item}"},
+                {"order": f"Hector combi at 10 vs {item} dodge"},
+                {"order": f"Joe 12 b3 vs {item} 11"},
+                {"name": item, "sv": 12},
+                {"name": "Joe", "sv": 12, "vs_name": item, "vs_sv": 11},
+                {"hits": 1, "ammo": "N", "ps": 7, "name": item},
             )
         )
         game = GAMES["infinity"]
         table = await self.tables.pieces(HERE, "infinity")
         assert game.table is not None
         assert game.table.declare is not None
-        return (await self.sessions.open(by, Opening(game, game.table.declare(words, table)))).state
+        return (await self.sessions.open(by, RollOpening(game, game.table.declare(words, table)))).state
 
     async def harms(self, by: Request, chance: random.Random) -> Any:
         """A GM brings a trooper of Ana's down, to see what opens."""
@@ -262,7 +267,7 @@ class Evening:
         return (await self.tables.step(Request(ANA, HERE), "infinity", Text("moves"), change)).what
 
     async def ana_again(self, _: Request, __: random.Random) -> Any:
-        await self.plans.ready(Request(ANA, HERE), "xwing")
+        await self.plans.fix_plan(Request(ANA, HERE), "xwing")
 
 
 ACTS: Final[Mapping[Callable[..., Awaitable[Any]], int]] = {
@@ -289,20 +294,20 @@ ENDS_ALONE: Final = (Evening.scores, Evening.ends, Evening.opens_all, Evening.ta
 async def evening(file: Path, kept: Secret, acts: list[Callable[..., Awaitable[Any]]], seed: int) -> list[str]:
     """What others have heard."""
     database = await Database.open(f"sqlite+aiosqlite:///{file}")
-    chance, one = random.Random(seed), Evening(database)
+    chance, item = random.Random(seed), Evening(database)
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(time, "time", lambda: one.now)
-            await one.begin(kept)
-            await one.look()
+            patch.setattr(time, "time", lambda: item.now)
+            await item.begin(kept)
+            await item.look()
             for act in acts:
-                await one.hear(act(one, chance.choice(WATCHING), chance))
-                await one.look()
-            await one.look(with_page=True)
+                await item.hear(act(item, chance.choice(WATCHING), chance))
+                await item.look()
+            await item.look(with_page=True)
     finally:
         await database.close()
-    one.heard.append(f"ended: {one.has_ended}")
-    return one.heard
+    item.heard.append(f"ended: {item.has_ended}")
+    return item.heard
 
 
 async def differ(folder: Path, migrated: Path, seed: int, acts: list[Callable[..., Awaitable[Any]]]) -> list[int]:
@@ -314,7 +319,7 @@ async def differ(folder: Path, migrated: Path, seed: int, acts: list[Callable[..
     for place, kept in enumerate((mine, theirs)):
         runs.append(await evening(Path(shutil.copy(migrated, folder / f"{seed}-{place}.db")), kept, acts, seed))
     assert len(runs[0]) == len(runs[1])
-    return [place for place, (one, other) in enumerate(zip(*runs, strict=True)) if one != other]
+    return [place for place, (item, other) in enumerate(zip(*runs, strict=True)) if item != other]
 
 
 def drawn(seed: int) -> list[Callable[..., Awaitable[Any]]]:
@@ -369,9 +374,9 @@ async def test_a_file_that_concludes_from_the_score_is_caught(
         if not match.has_ended:
             return match
         kept = await Plans(self._database, Tables(self._database), matches_told).sheets(
-            place.channel_id, [one.commitment.root for one in match.sheets]
+            place.channel_id, [sheet.commitment.root for sheet in match.sheets]
         )
-        sheets = [replace(one, commitment=laid_open(one.commitment, kept)) for one in match.sheets]
+        sheets = [replace(sheet, commitment=laid_open(sheet.commitment, kept)) for sheet in match.sheets]
         return replace(match, sheets=tuple(sheets))
 
     monkeypatch.setattr(matches.Matches, "replay", all_open)
@@ -382,8 +387,8 @@ async def matches_told(_: object) -> None:
     """Nobody hears of it."""
 
 
-def laid_open(one: Commitment, kept: Mapping[str, Any]) -> Commitment:
-    return replace(one, opened=kept.get(one.root, ()))
+def laid_open(commitment: Commitment, kept: Mapping[str, Any]) -> Commitment:
+    return replace(commitment, opened=kept.get(commitment.root, ()))
 
 
 async def test_a_rule_that_compares_guesses_is_caught(
@@ -392,7 +397,7 @@ async def test_a_rule_that_compares_guesses_is_caught(
     """The other leak that was: a roll opens whatever it names."""
     as_it_is = Plans.open_due
 
-    async def of_anybody(self: Plans, request: Request, game: str, event: Event) -> None:
+    async def of_anybody(self: Plans, request: Request, game: str, event: PlanEvent) -> None:
         await as_it_is(self, replace(request, by=ANA), game, event)
 
     monkeypatch.setattr(Plans, "open_due", of_anybody)

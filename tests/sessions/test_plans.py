@@ -12,22 +12,22 @@ from bot.fair import plans as arithmetic
 from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
-from bot.rules.pieces import Done
-from bot.rules.plans import Asked, Commitment, Event, Leaf, PlanPlace
+from bot.rules.pieces import BoardChange
+from bot.rules.plans import Commitment, Leaf, PlanEvent, PlanForm, PlanPlace
 from bot.rules.text import Name, Text
 from bot.rules.xwing.table.ship import Ship, launch
-from bot.sessions.facts import nobody
-from bot.sessions.openings import as_json, sheet_of
-from bot.sessions.people import People
-from bot.sessions.pieces import NotYourPiece
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.plans import Forgotten, Plans
-from bot.sessions.tables import Tables, Undone
-from bot.sessions.undo import Asked as UndoAsked
+from bot.sessions.events import ignore_event
+from bot.sessions.openings import commitment_json, sheet_of
+from bot.sessions.personal_data import PersonalData
+from bot.sessions.pieces import NotYourPieceError
+from bot.sessions.plans import IncompletePlanError, Plans
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.tables import Tables, UndoneStep
+from bot.sessions.undo import UndoRequest as UndoAsked
 from bot.store import openings as opening_rows
 from bot.store import pieces as piece_rows
 from bot.store.database import Database
-from bot.store.sessions import Duplicate
+from bot.store.sessions import DuplicateInteractionError
 
 ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
 HERE = Place(12, 11)
@@ -38,33 +38,40 @@ SPEEDS = ("1", "2", "3")
 class Speeds:
     """Each ship has a speed to plan, and a fixed list hides how many secrets somebody has."""
 
-    def asked(self, table: Mapping[str, Any], player: int, sheet: str = "") -> Asked:
+    def plan_form(self, table: Mapping[str, Any], player: int, sheet: str = "") -> PlanForm:
         if sheet == "list":
             lines = tuple(PlanPlace(str(at), Text("a line"), is_needed=False) for at in range(1, 5))
-            return Asked("list", f"list of {player}", Text("Secrets"), lines)
-        own = [one for one in table.values() if isinstance(one, Ship) and one.owner == player]
-        return Asked(
-            "speeds", f"speeds of {player}", Text("Speeds"), tuple(PlanPlace(one.name, Name(one.name)) for one in own)
+            return PlanForm("list", f"list of {player}", Text("Secrets"), lines)
+        own = [ship for ship in table.values() if isinstance(ship, Ship) and ship.owner == player]
+        return PlanForm(
+            "speeds",
+            f"speeds of {player}",
+            Text("Speeds"),
+            tuple(PlanPlace(ship.name, Name(ship.name)) for ship in own),
         )
 
-    def check(self, table: Mapping[str, Any], player: int, asked: Asked, of: str, choice: str) -> None:
-        if of not in [one.of for one in asked.places] or (asked.sheet != "list" and choice not in SPEEDS):
+    def check(self, table: Mapping[str, Any], player: int, asked: PlanForm, of: str, choice: str) -> None:
+        if of not in [place.of for place in asked.places] or (asked.sheet != "list" and choice not in SPEEDS):
             raise PlayerError(Text("That cannot be planned."))
 
-    def ready(self, table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> Done:
-        return Done({}, Text("is ready"))
+    def finish_planning(self, table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> BoardChange:
+        return BoardChange({}, Text("is ready"))
 
-    def due(self, table: Mapping[str, Any], closed: Sequence[str], own: Mapping[str, str], event: Event) -> list[str]:
+    def due(
+        self, table: Mapping[str, Any], closed: Sequence[str], own: Mapping[str, str], event: PlanEvent
+    ) -> list[str]:
         """A ship whose player plans the highest speed, and one that the table names: its hull is gone."""
         named = [of for of in closed if of in table and table[of].hull == 1]
         return [*named, *(of for of, choice in own.items() if choice == "3" and of not in named)]
 
-    def opened(self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> Done:
+    def reveal_place(
+        self, table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng
+    ) -> BoardChange:
         if leaf is None:
             nothing = Text("has nothing planned for {ship}", ship=of)
-            return Done({of: replace(table[of], initiative=1)}, nothing)
+            return BoardChange({of: replace(table[of], initiative=1)}, nothing)
         what = Text("shows {ship}: {choice}", ship=of, choice=leaf.choice)
-        return Done({of: replace(table[of], agility=int(leaf.choice))} if of in table else {}, what)
+        return BoardChange({of: replace(table[of], agility=int(leaf.choice))} if of in table else {}, what)
 
 
 @pytest.fixture
@@ -77,12 +84,12 @@ async def plans(database: Database, tables: Tables, monkeypatch: pytest.MonkeyPa
         number = (await tables.player(HERE, who)).id
         ships = {name: replace(launch(name, hull=3), owner=number) for name in names}
         await tables.step(Request(who, HERE), "xwing", "ships come", lambda _, ships=ships: ships)  # type: ignore[misc]  # a default
-    return Plans(database, tables, nobody)
+    return Plans(database, tables, ignore_event)
 
 
 async def commitment(tables: Tables, sheet: str = "speeds") -> Commitment:
-    found = [one for one in (await tables.pieces(HERE, "xwing")).values() if isinstance(one, Commitment)]
-    return next(one for one in found if one.sheet == sheet)
+    commitments = [item for item in (await tables.pieces(HERE, "xwing")).values() if isinstance(item, Commitment)]
+    return next(item for item in commitments if item.sheet == sheet)
 
 
 async def rows(database: Database, table: str) -> list[str]:
@@ -101,7 +108,7 @@ async def test_a_choice_is_kept_where_nobody_else_looks(plans: Plans, tables: Ta
 
 async def test_what_opens_fits_the_commitment_and_the_others_stay_closed(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    stepped = await plans.ready(AS_ANA, "xwing")
+    stepped = await plans.fix_plan(AS_ANA, "xwing")
     assert str(stepped.what) == "is ready"
     closed = await commitment(tables)
     assert (closed.of, closed.leaves, closed.opened, len(closed.root)) == (("Luke", "Wedge"), (), (), 64)
@@ -109,19 +116,19 @@ async def test_what_opens_fits_the_commitment_and_the_others_stay_closed(plans: 
     await plans.open(AS_ANA, "xwing", "Luke")
     opened = await commitment(tables)
     assert opened.root == closed.root
-    assert [(one.of, one.choice, len(one.salt)) for one in opened.opened] == [("Luke", "2", 64)]
-    assert arithmetic.wrong(as_json(opened)) == ""
+    assert [(leaf.of, leaf.choice, len(leaf.salt)) for leaf in opened.opened] == [("Luke", "2", 64)]
+    assert arithmetic.find_mismatch(commitment_json(opened)) == ""
     assert (await tables.pieces(HERE, "xwing"))["Luke"].agility == 2
-    other = as_json(opened) | {"opened": [{**as_json(opened)["opened"][0], "choice": "3"}]}
-    assert "not the one that was committed to" in arithmetic.wrong(other)
-    assert "does not follow" in arithmetic.wrong(as_json(opened) | {"sheet": "another"})
+    other = commitment_json(opened) | {"opened": [{**commitment_json(opened)["opened"][0], "choice": "3"}]}
+    assert "not the one that was committed to" in arithmetic.find_mismatch(other)
+    assert "does not follow" in arithmetic.find_mismatch(commitment_json(opened) | {"sheet": "another"})
 
 
 async def test_the_same_choices_have_other_digits_every_time(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "2"})
-    await plans.ready(AS_ANA, "xwing")
+    await plans.fix_plan(AS_ANA, "xwing")
     first = await commitment(tables)
-    await plans.ready(AS_ANA, "xwing")
+    await plans.fix_plan(AS_ANA, "xwing")
     second = await commitment(tables)
     assert first.root != second.root == (await commitment(tables)).root
     assert second.replaces == first.root
@@ -130,11 +137,11 @@ async def test_the_same_choices_have_other_digits_every_time(plans: Plans, table
 
 async def test_who_planned_nothing_for_a_ship_is_told_before_it_counts(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2"})
-    with pytest.raises(Forgotten, match="nothing for Wedge yet") as told:
-        await plans.ready(AS_ANA, "xwing")
+    with pytest.raises(IncompletePlanError, match="nothing for Wedge yet") as told:
+        await plans.fix_plan(AS_ANA, "xwing")
     assert told.value.places == ("Wedge",)
-    await plans.ready(AS_ANA, "xwing", anyway=True)
-    assert (await commitment(tables)).closed == ("Luke", "Wedge")
+    await plans.fix_plan(AS_ANA, "xwing", anyway=True)
+    assert (await commitment(tables)).closed_places == ("Luke", "Wedge")
 
 
 async def test_only_the_owner_plans_and_only_the_owner_or_a_gm_opens(plans: Plans, tables: Tables) -> None:
@@ -143,8 +150,8 @@ async def test_only_the_owner_plans_and_only_the_owner_or_a_gm_opens(plans: Plan
     with pytest.raises(PlayerError, match="Only people who have ships"):
         await plans.look(AS_GM, "xwing")
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    await plans.ready(AS_ANA, "xwing")
-    with pytest.raises(NotYourPiece):
+    await plans.fix_plan(AS_ANA, "xwing")
+    with pytest.raises(NotYourPieceError):
         await plans.open(AS_BO, "xwing", "Luke")
     await plans.open(AS_GM, "xwing", "Luke")
     assert (await tables.history(HERE))[0].what == "shows Luke: 2"
@@ -152,69 +159,73 @@ async def test_only_the_owner_plans_and_only_the_owner_or_a_gm_opens(plans: Plan
 
 async def test_a_line_of_a_list_belongs_to_whose_list_it_is(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"2": "Fennec is the Lieutenant"}, "list")
-    await plans.ready(AS_ANA, "xwing", "list")
+    await plans.fix_plan(AS_ANA, "xwing", "list")
     assert (await commitment(tables, "list")).of == ("1", "2", "3", "4")
-    with pytest.raises(NotYourPiece):
+    with pytest.raises(NotYourPieceError):
         await plans.open(AS_BO, "xwing", "2")
     await plans.open(AS_ANA, "xwing", "2")
-    assert [one.choice for one in (await commitment(tables, "list")).opened] == ["Fennec is the Lieutenant"]
+    assert [leaf.choice for leaf in (await commitment(tables, "list")).opened] == ["Fennec is the Lieutenant"]
 
 
 async def test_a_press_that_is_delivered_twice_counts_once(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    await plans.ready(replace(AS_ANA, interaction_id=71), "xwing")
+    await plans.fix_plan(replace(AS_ANA, interaction_id=71), "xwing")
     kept = await commitment(tables)
-    with pytest.raises(Duplicate):
-        await plans.ready(replace(AS_ANA, interaction_id=71), "xwing")
+    with pytest.raises(DuplicateInteractionError):
+        await plans.fix_plan(replace(AS_ANA, interaction_id=71), "xwing")
     assert await commitment(tables) == kept
 
 
 async def test_ready_is_taken_back_alone_and_a_plan_that_was_seen_is_not(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    await plans.ready(AS_ANA, "xwing")
-    assert isinstance(await tables.undo(AS_ANA), Undone)
-    assert not [one for one in (await tables.pieces(HERE, "xwing")).values() if isinstance(one, Commitment)]
+    await plans.fix_plan(AS_ANA, "xwing")
+    assert isinstance(await tables.undo(AS_ANA), UndoneStep)
+    assert not [item for item in (await tables.pieces(HERE, "xwing")).values() if isinstance(item, Commitment)]
     assert (await plans.look(AS_ANA, "xwing")).chosen == {"Luke": "2", "Wedge": "1"}
-    await plans.ready(AS_ANA, "xwing")
+    await plans.fix_plan(AS_ANA, "xwing")
     await plans.open(AS_ANA, "xwing", "Luke")
     asked = await tables.undo(AS_ANA)
     assert isinstance(asked, UndoAsked)
     await tables.answer(AS_BO, asked.request, allow=True)
     assert (await commitment(tables)).opened == ()
     await plans.open(AS_ANA, "xwing", "Luke")
-    assert [one.choice for one in (await commitment(tables)).opened] == ["2"]
+    assert [leaf.choice for leaf in (await commitment(tables)).opened] == ["2"]
 
 
 async def test_what_is_due_opens_by_itself_and_once(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "3"})
-    await plans.ready(AS_ANA, "xwing")
-    await plans.open_due(AS_BO, "xwing", Event())
+    await plans.fix_plan(AS_ANA, "xwing")
+    await plans.open_due(AS_BO, "xwing", PlanEvent())
     assert (await commitment(tables)).opened == (), "what Ana chose is her own business until she acts"
-    await plans.open_due(AS_ANA, "xwing", Event())
-    assert [one.of for one in (await commitment(tables)).opened] == ["Wedge"]
+    await plans.open_due(AS_ANA, "xwing", PlanEvent())
+    assert [leaf.of for leaf in (await commitment(tables)).opened] == ["Wedge"]
     before = await tables.history(HERE)
-    await plans.open_due(AS_ANA, "xwing", Event())
+    await plans.open_due(AS_ANA, "xwing", PlanEvent())
     await plans.open(AS_BO, "xwing", "Wedge", by_rule=True)
     assert await tables.history(HERE) == before
     await tables.step(AS_ANA, "xwing", "is hit", lambda held: {"Luke": replace(held["Luke"], hull=1)})
-    await plans.open_due(AS_BO, "xwing", Event())
-    assert (await commitment(tables)).closed == (), "a rule that names the ship opens it, whoever pressed"
+    await plans.open_due(AS_BO, "xwing", PlanEvent())
+    assert (await commitment(tables)).closed_places == (), "a rule that names the ship opens it, whoever pressed"
 
 
 async def openings(database: Database, tables: Tables) -> list[tuple[str, str, tuple[str, ...]]]:
     """What is stored of openings: the rule, who pressed, the places."""
     fixed = await commitment(tables)
     async with database.transaction() as connection:
-        found = await opening_rows.of_roots(connection, HERE.channel_id, [fixed.root])
-    every = [sheet_of("xwing", fixed, one) for one in found.values()]
-    return [(one.rule, one.by, one.of) for sheet in every for one in sheet.opened_by]
+        result = await opening_rows.openings_of(connection, HERE.channel_id, [fixed.root])
+    every = [sheet_of("xwing", fixed, item) for item in result.values()]
+    return [
+        (opening_record.rule, opening_record.by, opening_record.of)
+        for sheet in every
+        for opening_record in sheet.opened_by
+    ]
 
 
 async def test_an_opening_is_a_stored_fact_that_no_undo_takes_away(
     plans: Plans, tables: Tables, database: Database
 ) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    await plans.ready(AS_ANA, "xwing")
+    await plans.fix_plan(AS_ANA, "xwing")
     assert await openings(database, tables) == []
     await plans.open(AS_ANA, "xwing", "Luke")
     await plans.open(AS_GM, "xwing", "Wedge")
@@ -226,7 +237,7 @@ async def test_an_opening_is_a_stored_fact_that_no_undo_takes_away(
     with pytest.raises(PlayerError, match="can't answer this request"):
         await tables.answer(replace(AS_BO, is_gm=True), asked.request, allow=True)
     await tables.answer(AS_ANA, asked.request, allow=True)
-    assert (await commitment(tables)).closed == ("Wedge",)
+    assert (await commitment(tables)).closed_places == ("Wedge",)
     assert await openings(database, tables) == facts, "everybody has seen it"
     asked = await tables.undo(AS_ANA)
     assert isinstance(asked, UndoAsked)
@@ -235,17 +246,17 @@ async def test_an_opening_is_a_stored_fact_that_no_undo_takes_away(
 
 async def test_a_gm_who_plays_opens_nothing_of_the_other_side(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    await plans.ready(AS_ANA, "xwing")
-    with pytest.raises(NotYourPiece, match="a GM who has never had pieces"):
+    await plans.fix_plan(AS_ANA, "xwing")
+    with pytest.raises(NotYourPieceError, match="a GM who has never had pieces"):
         await plans.open(replace(AS_BO, is_gm=True), "xwing", "Luke")
     assert (await commitment(tables)).opened == ()
 
 
 async def test_a_store_that_was_tampered_with_does_not_open(plans: Plans, tables: Tables, database: Database) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    await plans.ready(AS_ANA, "xwing")
+    await plans.fix_plan(AS_ANA, "xwing")
     root = (await commitment(tables)).root
-    leaves = [[one.of, one.choice, one.salt] for one in (await plans.sheets(12, [root]))[root]]
+    leaves = [[leaf.of, leaf.choice, leaf.salt] for leaf in (await plans.sheets(12, [root]))[root]]
     leaves[0][1] = "3"
     async with database.transaction() as connection:
         change = text("UPDATE plan SET body = :body WHERE root = :root")
@@ -257,11 +268,11 @@ async def test_a_store_that_was_tampered_with_does_not_open(plans: Plans, tables
 
 async def test_who_forgets_data_forgets_plans(plans: Plans, tables: Tables, database: Database) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    await plans.ready(AS_ANA, "xwing")
-    people = People(database)
+    await plans.fix_plan(AS_ANA, "xwing")
+    people = PersonalData(database)
     own = [entry async for name, entry in people.records(ANA.id) if name == "plans"]
-    assert {one["commitment"] for one in own} == {None, (await commitment(tables)).root}
-    assert [one async for one in people.records(BO.id) if one[0] == "plans"] == []
+    assert {item["commitment"] for item in own} == {None, (await commitment(tables)).root}
+    assert [record async for record in people.records(BO.id) if record[0] == "plans"] == []
     await people.forget(ANA.id)
     assert await rows(database, "plan") == []
     await plans.open(AS_BO, "xwing", "Luke")  # whose ships are nobody's now
@@ -270,18 +281,18 @@ async def test_who_forgets_data_forgets_plans(plans: Plans, tables: Tables, data
 
 async def test_a_table_without_plans_asks_for_none(database: Database, tables: Tables) -> None:
     with pytest.raises(PlayerError, match="Nothing is planned in private"):
-        await Plans(database, tables, nobody).look(AS_ANA, "warsurge")
+        await Plans(database, tables, ignore_event).look(AS_ANA, "warsurge")
 
 
 async def test_a_ship_that_changes_hands_is_revealed_by_its_new_owner(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    await plans.ready(AS_ANA, "xwing")
-    bo = next(one.id for one in (await tables.players(HERE)).values() if one.person_id == BO.id)
+    await plans.fix_plan(AS_ANA, "xwing")
+    bo = next(player.id for player in (await tables.players(HERE)).values() if player.person_id == BO.id)
     await tables.step(AS_ANA, "xwing", "hands Luke over", lambda held: {"Luke": replace(held["Luke"], owner=bo)})
-    with pytest.raises(NotYourPiece):
+    with pytest.raises(NotYourPieceError):
         await plans.open(AS_ANA, "xwing", "Luke")
     await plans.open(AS_BO, "xwing", "Luke")
-    assert [one.choice for one in (await commitment(tables)).opened] == ["2"]
+    assert [leaf.choice for leaf in (await commitment(tables)).opened] == ["2"]
 
 
 async def test_old_plans_go_and_what_is_on_a_table_stays(plans: Plans, tables: Tables, database: Database) -> None:
@@ -291,11 +302,11 @@ async def test_old_plans_go_and_what_is_on_a_table_stays(plans: Plans, tables: T
         return await rows(database, "plan")
 
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
-    await plans.ready(AS_ANA, "xwing")
+    await plans.fix_plan(AS_ANA, "xwing")
     fixed = await commitment(tables)
     (left,) = await prune()
     assert fixed.root in left, "the draft went, and the sheet on the table stays"
     await plans.open(AS_ANA, "xwing", "Luke")
-    assert [one.choice for one in (await commitment(tables)).opened] == ["2"]
+    assert [leaf.choice for leaf in (await commitment(tables)).opened] == ["2"]
     await tables.step(AS_ANA, "xwing", "the round ends", lambda _: {fixed.name: None})
     assert await prune() == []

@@ -10,19 +10,19 @@ from typing import Any, Final
 
 import pytest
 
-from bot.page import match as page
+from bot.html import match as page
 from bot.rules.errors import PlayerError
 from bot.rules.text import english
 from bot.rules.xwing.table.squad import parse
-from bot.sessions.matches import GONE, PAUSE, Replay, seen
-from bot.sessions.people import SOMEBODY, People
-from bot.sessions.place import Place
-from bot.sessions.watching import table_of
+from bot.sessions.live_tables import table_of
+from bot.sessions.matches import GONE, PAUSE, Replay, public_view
+from bot.sessions.personal_data import SOMEBODY, PersonalData
+from bot.sessions.request import Place
 from bot.store import pieces as rows
 from bot.store.database import Database
-from bot.ui import exact, replay
-from bot.ui.follow import Drawing
-from bot.ui.replay import Told
+from bot.ui.live import exact_chances, replay
+from bot.ui.live.live_page import TableRenderer
+from bot.ui.live.replay import AnnotatedMatch
 from tests.matches_at_random import PEOPLE, SQUADS, Evening
 from tests.seeds import seeds
 
@@ -36,15 +36,15 @@ KEPT: Final = ("teams", "rest", "order")
 async def evening(folder: Path, migrated: Path, seed: int) -> tuple[Evening, int]:
     """A match on a database of its own, and its first press."""
     file = Path(shutil.copy(migrated, folder / f"{seed}.db"))
-    made = Evening(await Database.open(f"sqlite+aiosqlite:///{file}"), Place(12, 11), Random(seed))
-    await made.play(ACTS)
-    return made, 1
+    result = Evening(await Database.open(f"sqlite+aiosqlite:///{file}"), Place(12, 11), Random(seed))
+    await result.play(ACTS)
+    return result, 1
 
 
-async def stored(made: Evening) -> dict[str, dict[str, Any]]:
+async def stored(result: Evening) -> dict[str, dict[str, Any]]:
     """The pieces that are stored now, as everybody may see them."""
-    async with made.database.transaction() as connection:
-        return seen(await rows.find(connection, made.place.channel_id))
+    async with result.database.transaction() as connection:
+        return public_view(await rows.find(connection, result.place.channel_id))
 
 
 def played(match: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -61,12 +61,12 @@ def played(match: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def frames(page: bytes) -> list[dict[str, str]]:
     """The parts of the page, moment by moment, as its script puts them together."""
-    found = re.search(r'<script type="application/json" id="match">(.*?)</script>', page.decode(), re.DOTALL)
-    assert found is not None
-    data, whole, shown = json.loads(found[1]), dict[str, list[int]](), []
+    match = re.search(r'<script type="application/json" id="match">(.*?)</script>', page.decode(), re.DOTALL)
+    assert match is not None
+    data, whole, shown = json.loads(match[1]), dict[str, list[int]](), []
     for frame in data["frames"]:
         whole |= frame
-        shown.append({name: "".join(data["chunks"][one] for one in held) for name, held in whole.items()})
+        shown.append({name: "".join(data["chunks"][item] for item in held) for name, held in whole.items()})
     assert set(data["pictures"]) == set(re.findall(r"die/([0-9a-f]{32})", "".join(data["chunks"])))
     return shown
 
@@ -75,50 +75,50 @@ def frames(page: bytes) -> list[dict[str, str]]:
 @pytest.mark.parametrize("first", seeds(range(0, MATCHES, AT_ONCE), 3))
 async def test_random_matches_end_in_the_stored_state(tmp_path: Path, migrated: Path, first: int) -> None:
     for seed in range(first, first + AT_ONCE):
-        made, press = await evening(tmp_path, migrated, seed)
-        match = await made.matches.replay(made.place, press)
+        result, press = await evening(tmp_path, migrated, seed)
+        match = await result.matches.replay(result.place, press)
         asked = replay.questions(match, advice=True) if seed == first else []
-        found = exact.count([one for _, one in asked], seconds=1.0)
-        told = Told(match, dict(zip([at for at, _ in asked], found, strict=True)))
+        found = exact_chances.count([item for _, item in asked], seconds=1.0)
+        told = AnnotatedMatch(match, dict(zip([at for at, _ in asked], found, strict=True)))
         page, data = replay.page_of(told), json.loads(replay.json_of(told))
-        assert played(data) == data["end"] == await stored(made)
-        now = table_of(await made.tables.now(made.place), await made.tables.history(made.place, most=100))
-        shown, live = frames(page)[-1], Drawing().parts(now)
+        assert played(data) == data["end"] == await stored(result)
+        now = table_of(await result.tables.snapshot(result.place), await result.tables.history(result.place, most=100))
+        shown, live = frames(page)[-1], TableRenderer().parts(now)
         assert {name: shown[name] for name in KEPT} == {name: live[name] for name in KEPT}
         assert re.sub(" new", "", shown["roll"]) == re.sub(" new", "", live["roll"])
         outcomes = {ply["roll"]: ply["outcome"] for ply in data["plies"] if "roll" in ply}
-        assert len(outcomes) == len({one.roll.session for one in match.moments if one.roll is not None})
+        assert len(outcomes) == len({moment.roll.session for moment in match.moments if moment.roll is not None})
         assert len(data["plies"]) == len(match.moments) > len(SQUADS)
-        await made.database.close()
+        await result.database.close()
 
 
 async def one_match(tmp_path: Path, migrated: Path, seed: int = 3) -> tuple[Evening, Replay]:
-    made, press = await evening(tmp_path, migrated, seed)
-    return made, await made.matches.replay(made.place, press)
+    result, press = await evening(tmp_path, migrated, seed)
+    return result, await result.matches.replay(result.place, press)
 
 
 async def test_what_is_played_after_a_long_pause_is_another_match(
     tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, before = await one_match(tmp_path, migrated)
+    result, before = await one_match(tmp_path, migrated)
     later = time.time() + PAUSE + 60
     monkeypatch.setattr(time, "time", lambda: later)
-    await made.play(ACTS)
-    after = await made.matches.replay(made.place, 1)
-    await made.database.close()
+    await result.play(ACTS)
+    after = await result.matches.replay(result.place, 1)
+    await result.database.close()
     assert len(after.moments) == len(before.moments)
     assert after.end == before.end
-    assert [(one.session, one.state) for one in after.rolls] == [(one.session, one.state) for one in before.rolls]
+    assert [(roll.session, roll.state) for roll in after.rolls] == [(roll.session, roll.state) for roll in before.rolls]
 
 
 async def test_facedown_cards_and_piles_are_not_in_it(tmp_path: Path, migrated: Path) -> None:
     for seed in range(400, 420):
-        made, match = await one_match(tmp_path, migrated, seed)
-        ships = [ship for ship in (await made.ships()).values() if ship.facedown]
-        told = Told(match, {})
+        result, match = await one_match(tmp_path, migrated, seed)
+        ships = [ship for ship in (await result.ships()).values() if ship.facedown]
+        told = AnnotatedMatch(match, {})
         written = (replay.page_of(told) + replay.json_of(told)).decode()
-        await made.database.close()
-        data = json.loads(replay.json_of(Told(match, {})))
+        await result.database.close()
+        data = json.loads(replay.json_of(AnnotatedMatch(match, {})))
         bodies = [body for ply in data["plies"] for held in ply.get("pieces", {}).values() for body in held.values()]
         assert all(not any(body.get("facedown", ())) for body in bodies if body is not None)
         assert "damage decks" not in written
@@ -129,35 +129,35 @@ async def test_facedown_cards_and_piles_are_not_in_it(tmp_path: Path, migrated: 
 
 
 async def test_each_choice_says_what_it_was_worth_and_which_was_taken(tmp_path: Path, migrated: Path) -> None:
-    made, match = await one_match(tmp_path, migrated, 5)
-    await made.database.close()
+    result, match = await one_match(tmp_path, migrated, 5)
+    await result.database.close()
     asked = replay.questions(match, advice=True)
-    found = exact.count([one for _, one in asked], seconds=30.0)
+    found = exact_chances.count([one for _, one in asked], seconds=30.0)
     known = dict(zip([at for at, _ in asked], found, strict=True))
     assert any(one.choices for one in found)
     assert any(one.laws for one in found)
-    for one in found:
-        for law in one.laws:
+    for item in found:
+        for law in item.laws:
             assert sum(chance for _, chance in law.chances) == 1
             assert law.came in dict(law.chances)
-    shown = [one["chances"] for one in frames(replay.page_of(Told(match, known)))]
+    shown = [frame["chances"] for frame in frames(replay.page_of(AnnotatedMatch(match, known)))]
     assert any('class="taken"' in one for one in shown)
     assert any('class="came"' in one for one in shown)
     assert replay.questions(match, advice=False) != asked, "a table may switch advice off"
 
 
 def test_what_takes_too_long_is_said_to_be_left_out() -> None:
-    assert exact.count([("xwing", None, True)], seconds=0.0) == [page.Exact(is_left_out=True)]
-    assert "too much to count" in page.chances(page.Exact(is_left_out=True), None)
+    assert exact_chances.count([("xwing", None, True)], seconds=0.0) == [page.ExactChances(is_left_out=True)]
+    assert "too much to count" in page.chances(page.ExactChances(is_left_out=True), None)
 
 
 async def test_who_is_forgotten_is_not_named_in_it(tmp_path: Path, migrated: Path) -> None:
-    made, before = await one_match(tmp_path, migrated)
-    await People(made.database).forget(PEOPLE[1].id)
-    after = await made.matches.replay(made.place, 1)
-    await made.database.close()
+    result, before = await one_match(tmp_path, migrated)
+    await PersonalData(result.database).forget(PEOPLE[1].id)
+    after = await result.matches.replay(result.place, 1)
+    await result.database.close()
     name = re.compile(rf"\b{PEOPLE[1].name}\b")
-    for told, is_named in ((Told(before, {}), True), (Told(after, {}), False)):
+    for told, is_named in ((AnnotatedMatch(before, {}), True), (AnnotatedMatch(after, {}), False)):
         page = re.sub(r'"pictures":{[^}]*}', "", replay.page_of(told).decode())
         for written in (page, replay.json_of(told).decode()):
             assert bool(name.search(written)) == is_named
@@ -165,24 +165,24 @@ async def test_who_is_forgotten_is_not_named_in_it(tmp_path: Path, migrated: Pat
 
 
 async def test_a_match_that_is_gone_is_refused(tmp_path: Path, migrated: Path) -> None:
-    made, _ = await one_match(tmp_path, migrated)
+    result, _ = await one_match(tmp_path, migrated)
     for first in (0, 10**6):
         with pytest.raises(PlayerError) as refused:
-            await made.matches.replay(made.place, first)
+            await result.matches.replay(result.place, first)
         assert str(refused.value) == GONE
-    await made.database.close()
+    await result.database.close()
 
 
 async def test_squads_can_be_read_again(tmp_path: Path, migrated: Path) -> None:
     from bot.rules.xwing.table.match import squads
 
-    made, _ = await one_match(tmp_path, migrated)
-    pieces = await made.tables.pieces(made.place, "xwing")
-    await made.database.close()
+    result, _ = await one_match(tmp_path, migrated)
+    pieces = await result.tables.pieces(result.place, "xwing")
+    await result.database.close()
     for owner, written in squads(pieces).items():
         (squad,) = parse(json.dumps(written))
         ships = [ship for ship in pieces.values() if getattr(ship, "pilot", "") and ship.owner == owner]
-        assert sorted(one.pilot for one in squad.pilots) == sorted(ship.pilot for ship in ships)
+        assert sorted(pilot.pilot for pilot in squad.pilots) == sorted(ship.pilot for ship in ships)
         assert squad.unknown == ()
 
 

@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice
-from bot.rules.xwing.dice.loose import LooseDice as Loose
+from bot.rules.xwing.dice.loose_dice import LooseDice as Loose
 from bot.rules.xwing.table.ship import launch
 from bot.sessions import codec, retention, sessions, tables
-from bot.sessions.place import Person, Place, Request
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.retention import DAY, GRACE, Retention
 from bot.sessions.roll import Address, Played
-from bot.sessions.sessions import Opening, Sessions
-from bot.sessions.tables import Tables, Undone
+from bot.sessions.sessions import RollOpening, Sessions
+from bot.sessions.tables import Tables, UndoneStep
 from bot.store.database import Database
 from bot.store.servers import Servers
 
@@ -57,7 +57,7 @@ class Club:
         self.keeper = Retention(database, self.servers, ten_days)
 
     async def loose(self, place: Place = HERE) -> Played:
-        return await self.sessions.open(Request(ANA, place), Opening(GAMES["xwing"], Loose(red=1)))
+        return await self.sessions.open(Request(ANA, place), RollOpening(GAMES["xwing"], Loose(red=1)))
 
     async def press(self, roll: Played, place: Place = HERE) -> Played:
         """A die is cocked and thrown again: that may be done for ever."""
@@ -67,8 +67,8 @@ class Club:
         return moved
 
     async def ship(self, name: str, place: Place = HERE) -> None:
-        made = launch(name, attack=3, agility=2, hull=4)
-        await self.tables.step(Request(ANA, place), "xwing", f"{name} comes", lambda _: {name: made})
+        result = launch(name, attack=3, agility=2, hull=4)
+        await self.tables.step(Request(ANA, place), "xwing", f"{name} comes", lambda _: {name: result})
 
     async def tidy(self) -> int:
         """Steps until the end of a round; how many."""
@@ -316,7 +316,7 @@ async def check(club: Club, deeds: list[tuple[str, int, Place]]) -> None:
         try:
             while True:
                 undone = await club.tables.undo(Request(BO, place, is_gm=True))
-                assert isinstance(undone, Undone)
+                assert isinstance(undone, UndoneStep)
                 assert undone.person_id == ANA.id
         except PlayerError:
             assert len(before) <= len(await club.tables.history(place, most=200))
@@ -398,12 +398,12 @@ async def test_a_server_is_erased_with_all_it_left_and_nothing_else_is(
     monkeypatch.setattr(retention, "PLIES", plies)
     await played_in(club, THERE)
     await played_in(club, PRIVATE)
-    club.servers.joined(22)
+    club.servers.note_joined(22)
     await club.servers.write()
     only = await erased(club)
     await played_in(club, HERE)
-    club.servers.joined(11)
-    await club.servers.left(11, club.now)
+    club.servers.note_joined(11)
+    await club.servers.note_left(11, club.now)
     club.now += GRACE
     club.keeper._keep_days = a_year
     await club.tidy()
@@ -414,7 +414,7 @@ async def test_a_server_is_erased_with_all_it_left_and_nothing_else_is(
 async def test_a_server_is_not_erased_before_its_time(club: Club) -> None:
     club.keeper._keep_days = a_year
     await played_in(club, HERE)
-    await club.servers.left(11, club.now)
+    await club.servers.note_left(11, club.now)
     before = await erased(club)
     club.now += GRACE - 1
     await club.tidy()
@@ -425,10 +425,10 @@ async def test_coming_back_in_the_middle_stops_the_erasing(club: Club, monkeypat
     monkeypatch.setattr(retention, "SESSIONS", 1)
     club.keeper._keep_days = a_year
     await played_in(club, HERE)
-    await club.servers.left(11, club.now)
+    await club.servers.note_left(11, club.now)
     club.now += GRACE
     assert await club.keeper.step(club.now)
-    club.servers.joined(11)
+    club.servers.note_joined(11)
     before = await erased(club)
     await club.tidy()
     assert await erased(club) == before
@@ -439,7 +439,7 @@ async def test_another_process_s_servers_are_left_to_it(club: Club) -> None:
     club.keeper._keep_days = a_year
     club.keeper._is_ours = lambda server: server != 11
     await played_in(club, HERE)
-    await club.servers.left(11, club.now)
+    await club.servers.note_left(11, club.now)
     before = await erased(club)
     club.now += GRACE
     await club.tidy()

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from bot import logs
+from bot import logging_setup
 from bot.fair.protocol import commitment, hidden_commitment
-from bot.fair.transcript import TABLE, Cover, Ply, Transcript
+from bot.fair.transcript import TABLE, ChainPly, HiddenPly, Transcript
 from bot.fair.verify import verify
 from bot.games import GAMES
 from bot.games.xwing import GAME as XWING
@@ -24,21 +24,21 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.rules.xwing.cards.deck import DECK_SIZE
 from bot.rules.xwing.dice.declared import Declared, LineUp
-from bot.rules.xwing.dice.loose import LooseDice as Loose
+from bot.rules.xwing.dice.loose_dice import LooseDice as Loose
 from bot.rules.xwing.table import pieces
-from bot.rules.xwing.table.hazard import find_hazard
-from bot.rules.xwing.table.hurt import obstacle, typed_damage
+from bot.rules.xwing.table.obstacles import find_hazard
 from bot.rules.xwing.table.ship import Ship, give, launch
+from bot.rules.xwing.table.ship_damage import obstacle, typed_damage
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
-from bot.sessions.people import People
-from bot.sessions.place import Person, Place, Request
+from bot.sessions.personal_data import PersonalData
+from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, Played
 from bot.sessions.seals import IDLE, Seals
-from bot.sessions.sessions import Opening, Sessions
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables
-from bot.sessions.undo import Asked
+from bot.sessions.undo import UndoRequest
 from bot.store.database import Database
-from bot.store.seals import Counts
+from bot.store.seals import SealCounts
 from tests.conftest import Dice
 from tests.fair.checkers import by_the_bot, by_the_script, read
 from tests.fair.evenings import ANA, BO, CLEO, HERE, LUKE, SEAL_MESSAGE, Evening, ask, compare, no_secrets, seal
@@ -59,7 +59,7 @@ def sessions(database: Database) -> Sessions:
 
 
 async def loose(sessions: Sessions, place: Place = HERE, red: int = 3) -> Played:
-    return await sessions.open(Request(ANA, place), Opening(GAMES["xwing"], Loose(red=red)))
+    return await sessions.open(Request(ANA, place), RollOpening(GAMES["xwing"], Loose(red=red)))
 
 
 async def again(sessions: Sessions, played: Played) -> Played:
@@ -69,14 +69,14 @@ async def again(sessions: Sessions, played: Played) -> Played:
 
 
 async def end(seals: Seals, place: Place = HERE) -> Transcript:
-    ended = await seals.end(Request(ANA, place))
+    ended = await seals.unseal(Request(ANA, place))
     assert ended is not None
     return read(ended.file)
 
 
-def opened(plies: Iterable[Ply | Cover]) -> list[Ply]:
+def opened(plies: Iterable[ChainPly | HiddenPly]) -> list[ChainPly]:
     """Plies of which none is hidden."""
-    return [ply for ply in plies if isinstance(ply, Ply)]
+    return [ply for ply in plies if isinstance(ply, ChainPly)]
 
 
 def assert_fits(file: bytes) -> None:
@@ -99,8 +99,8 @@ async def test_every_die_of_a_whole_evening_fits_in_all_checkers(database: Datab
 async def test_the_evenings_have_every_game_typed_dice_and_dice_that_come_again(database: Database, file: Path) -> None:
     games, typed, replayed = Counter[str](), 0, 0
     evening = Evening(database, 4)
-    found = read((await evening.play(220)).file)
-    for ply in opened(found.plies):
+    transcript = read((await evening.play(220)).file)
+    for ply in opened(transcript.plies):
         games[ply.choice.get("game", "")] += 1
         typed += len(ply.typed)
     with closing(sqlite3.connect(file)) as connection:
@@ -125,21 +125,28 @@ async def test_the_key_is_committed_to_before_anybody_speaks(seals: Seals, file:
 
 async def test_a_table_is_sealed_with_the_words_and_the_id_of_the_message(seals: Seals) -> None:
     mark = await seal(seals, words={BO: " e\u0301 ", ANA: "luck"})
-    found = await end(seals)
-    assert found.header.players == (("111", "luck", None), ("222", "é", None))
-    assert (found.header.seal, found.header.channel, found.header.application) == (str(SEAL_MESSAGE), "444", "999")
-    assert (mark.place, mark.digits) == (0, found.hashes[0][:8])
+    transcript = await end(seals)
+    assert transcript.header.players == (("111", "luck", None), ("222", "é", None))
+    assert (transcript.header.seal, transcript.header.channel, transcript.header.application) == (
+        str(SEAL_MESSAGE),
+        "444",
+        "999",
+    )
+    assert (mark.place, mark.digits) == (0, transcript.hashes[0][:8])
 
 
 async def test_both_players_give_a_word(seals: Seals) -> None:
     asked = await ask(seals, HERE, ANA, BO)
     with pytest.raises(PlayerError, match="Only somebody who has given a word"):
-        await seals.ready(Request(ANA, HERE), asked.seal_id)
+        await seals.ready_to_seal(Request(ANA, HERE), asked.seal_id)
     await seals.give_word(Request(ANA, HERE), asked.seal_id, "luck")
     with pytest.raises(PlayerError, match="I still need a word; the message above says from whom"):
-        await seals.ready(Request(ANA, HERE), asked.seal_id)
+        await seals.ready_to_seal(Request(ANA, HERE), asked.seal_id)
     await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
-    assert [word.word for word in (await seals.ready(Request(ANA, HERE), asked.seal_id)).words] == ["luck", "dice"]
+    assert [word.word for word in (await seals.ready_to_seal(Request(ANA, HERE), asked.seal_id)).words] == [
+        "luck",
+        "dice",
+    ]
 
 
 async def test_in_a_call_of_two_the_other_one_gives_a_word_too(seals: Seals) -> None:
@@ -155,7 +162,7 @@ async def test_only_the_two_of_a_seal_of_two_give_a_word(seals: Seals) -> None:
         await seals.give_word(Request(CLEO, HERE), asked.seal_id, "me too")
     with pytest.raises(PlayerError, match="This seal is for two players"):
         await seals.check_waiting(Request(CLEO, HERE), asked.seal_id)
-    assert len((await seals.ready(Request(ANA, HERE), asked.seal_id)).words) == 2
+    assert len((await seals.ready_to_seal(Request(ANA, HERE), asked.seal_id)).words) == 2
 
 
 async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
@@ -166,7 +173,7 @@ async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
     with pytest.raises(PlayerError, match="You do not play at this table yet"):
         await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
     dice.red("hit hit hit")
-    await sessions.open(Request(BO, HERE), Opening(GAMES["xwing"], Loose(red=3)))
+    await sessions.open(Request(BO, HERE), RollOpening(GAMES["xwing"], Loose(red=3)))
     await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
     number = (await tables.player(HERE, CLEO)).id
     with pytest.raises(PlayerError, match="You do not play"):
@@ -186,7 +193,7 @@ async def test_in_a_call_everybody_there_gives_a_word(seals: Seals) -> None:
 async def test_nobody_seals_the_table_of_others(database: Database, seals: Seals, dice: Dice) -> None:
     dice.red("focus")
     attack = XWING.rules.declare({"attack": {"dice": 1, "focus": 1}, "defense": {"dice": 1}})
-    await Sessions(database, dice).open(Request(ANA, HERE), Opening(GAMES["xwing"], attack, opponent=BO))
+    await Sessions(database, dice).open(Request(ANA, HERE), RollOpening(GAMES["xwing"], attack, opponent=BO))
     with pytest.raises(PlayerError, match="Only those who do, or a GM, can seal it"):
         await ask(seals, HERE, CLEO, None)
     assert (await ask(seals, HERE, ANA, None)).missing == (ANA.id, BO.id), "with two who play, both give a word"
@@ -237,10 +244,10 @@ async def test_old_buttons_give_no_word_to_a_new_seal(seals: Seals) -> None:
 
 async def test_a_table_that_was_about_to_be_sealed_can_be_left_unsealed(seals: Seals) -> None:
     await ask(seals, HERE, ANA, None)
-    assert await seals.end(Request(ANA, HERE)) is None
+    assert await seals.unseal(Request(ANA, HERE)) is None
     with pytest.raises(PlayerError, match="not sealed"):
-        await seals.end(Request(ANA, HERE))
-    assert await seals.counts() == Counts(0, 0, 0)
+        await seals.unseal(Request(ANA, HERE))
+    assert await seals.counts() == SealCounts(0, 0, 0)
 
 
 # Rolling
@@ -295,7 +302,7 @@ async def test_dice_that_were_taken_back_before_the_seal_wait_until_the_table_is
     await tables.undo(Request(ANA, Place(444, 555, is_alone=True)))
     await seal(seals)
     attack = Declared(attack=LineUp(dice=2, lock=1), defense=LineUp())
-    start = await sessions.open(Request(ANA, HERE), Opening(XWING, attack, opponent=BO))
+    start = await sessions.open(Request(ANA, HERE), RollOpening(XWING, attack, opponent=BO))
     await sessions.choose(Request(ANA, HERE), Address(start.session, start.ply, "lock"), Choice("lock", ("1",)))
     await end(seals)
     rolled = await loose(sessions)
@@ -320,7 +327,9 @@ async def test_a_refused_press_leaves_no_gap(sessions: Sessions, seals: Seals) -
     by_hand = Ruling(((Source.CHANNEL, {"physical_dice": Rule(False)}),))
     attack = {"attack": {"dice": 1}, "defense": {"dice": 0}, "red": ["hit"]}
     with pytest.raises(PlayerError, match="by hand"):
-        await sessions.open(Request(ANA, HERE, ruling=by_hand), Opening(GAMES["xwing"], XWING.rules.declare(attack)))
+        await sessions.open(
+            Request(ANA, HERE, ruling=by_hand), RollOpening(GAMES["xwing"], XWING.rules.declare(attack))
+        )
     played = await loose(sessions)
     assert played.mark is not None
     assert played.mark.place == 1
@@ -328,15 +337,15 @@ async def test_a_refused_press_leaves_no_gap(sessions: Sessions, seals: Seals) -
 
 
 async def unsealed(seals: Seals) -> str:
-    ended = await seals.end(Request(CLEO, HERE, is_gm=True))
+    ended = await seals.unseal(Request(CLEO, HERE, is_gm=True))
     assert ended is not None
     return ended.file.decode()
 
 
 async def test_two_processes_go_on_with_one_chain(database: Database, seals: Seals) -> None:
     await seal(seals)
-    one, two = Sessions(database, no_secrets), Sessions(database, no_secrets)
-    marks = [(await loose(process)).mark for process in (one, two, two, one, two)]
+    item, two = Sessions(database, no_secrets), Sessions(database, no_secrets)
+    marks = [(await loose(process)).mark for process in (item, two, two, item, two)]
     assert [mark.place for mark in marks if mark] == [1, 2, 3, 4, 5]
     assert by_the_bot((await unsealed(seals)).encode()) == ""
 
@@ -344,7 +353,7 @@ async def test_two_processes_go_on_with_one_chain(database: Database, seals: Sea
 async def test_many_presses_at_once_make_one_chain(sessions: Sessions, seals: Seals) -> None:
     await seal(seals)
     played = await asyncio.gather(*(loose(sessions) for _ in range(20)))
-    assert sorted(one.mark.place for one in played if one.mark) == list(range(1, 21))
+    assert sorted(roll.mark.place for roll in played if roll.mark) == list(range(1, 21))
     assert by_the_bot((await unsealed(seals)).encode()) == ""
 
 
@@ -352,7 +361,7 @@ async def test_consent_is_in_the_transcript(sessions: Sessions, seals: Seals, ta
     await seal(seals)
     played = await loose(sessions)
     asked = await tables.undo(Request(ANA, HERE))
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, UndoRequest)
     await tables.answer(Request(BO, HERE), asked.request, allow=True)
     second = await loose(sessions)
     assert second.state == played.state, "the same dice come again"
@@ -374,7 +383,7 @@ async def hazard(tables: Tables, by: Person = ANA, what: str = "asteroid", rulin
     await tables.roll_step(Request(by, HERE, ruling=ruling), "xwing", f"moves Luke through: {what}", change)
 
 
-async def squadrons(database: Database, seals: Seals) -> tuple[Tables, Opening]:
+async def squadrons(database: Database, seals: Seals) -> tuple[Tables, RollOpening]:
     """Ana flies Luke, Bo flies Mauler, and the table is sealed; the opening is Luke's attack on Mauler."""
     tables = Tables(database, seals=seals, rng=no_secrets)
     ships: Mapping[str, Ship] = {}
@@ -383,7 +392,7 @@ async def squadrons(database: Database, seals: Seals) -> tuple[Tables, Opening]:
         new = {name: replace(launch(name, attack=3, agility=2, hull=4), owner=number)}
         ships = (await tables.step(Request(person, HERE), "xwing", f"adds {name}", lambda _, new=new: new)).after  # type: ignore[misc]  # mypy cannot tell what a default of a lambda is
     await seal(seals)
-    return tables, Opening(XWING, pieces.declare({"attacker": "Luke", "defender": "Mauler"}, ships))
+    return tables, RollOpening(XWING, pieces.declare({"attacker": "Luke", "defender": "Mauler"}, ships))
 
 
 async def test_nobody_gets_rid_of_dice_through_a_friend(database: Database, seals: Seals) -> None:
@@ -392,7 +401,7 @@ async def test_nobody_gets_rid_of_dice_through_a_friend(database: Database, seal
     gm = Request(CLEO, HERE, is_gm=True)
     first = await sessions.open(Request(ANA, HERE), attack)
     asked = await tables.undo(gm)
-    assert isinstance(asked, Asked), "a GM alone never suffices"
+    assert isinstance(asked, UndoRequest), "a GM alone never suffices"
     assert asked.people == (BO.id,), "neither Ana nor her friends are asked"
     for friend in (Request(ANA, HERE), Request(Person(9, "Gil"), HERE, is_gm=True)):
         with pytest.raises(PlayerError, match="You can't answer this request"):
@@ -402,7 +411,7 @@ async def test_nobody_gets_rid_of_dice_through_a_friend(database: Database, seal
     assert again.seats[Side.ATTACKER] == CLEO
     faces = [die.face for die in XWING.rules.rolled(first.state)]
     assert [die.face for die in XWING.rules.rolled(again.state)] == faces, "they are Ana's dice, whoever presses"
-    ended = await seals.end(Request(ANA, HERE))
+    ended = await seals.unseal(Request(ANA, HERE))
     assert ended is not None
     assert_fits(ended.file)
     assert [ply.of for ply in opened(read(ended.file).plies)] == [str(ANA.id), str(CLEO.id), str(ANA.id)]
@@ -414,10 +423,10 @@ async def test_dice_that_nobody_rolls_again_are_named(database: Database, seals:
     (tables, attack), sessions = await squadrons(database, seals), Sessions(database, no_secrets, seals=seals)
     await sessions.open(Request(ANA, HERE), attack)
     asked = await tables.undo(Request(ANA, HERE))
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, UndoRequest)
     await tables.answer(Request(BO, HERE), asked.request, allow=True)
-    await sessions.open(Request(CLEO, HERE, is_gm=True), Opening(XWING, Loose(red=3)))
-    ended = await seals.end(Request(ANA, HERE))
+    await sessions.open(Request(CLEO, HERE, is_gm=True), RollOpening(XWING, Loose(red=3)))
+    ended = await seals.unseal(Request(ANA, HERE))
     assert ended is not None
     fallen = len(opened(read(ended.file).plies)[0].draws)
     assert fallen
@@ -428,9 +437,9 @@ async def test_a_roll_without_another_side_needs_somebody_else_of_the_table(
     sessions: Sessions, seals: Seals, tables: Tables
 ) -> None:
     await seal(seals)
-    await sessions.open(Request(ANA, HERE), Opening(XWING, Loose(red=3)))
+    await sessions.open(Request(ANA, HERE), RollOpening(XWING, Loose(red=3)))
     asked = await tables.undo(Request(ANA, HERE))
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, UndoRequest)
     assert asked.people == (BO.id,), "who gave a word"
     with pytest.raises(PlayerError, match="You can't answer this request"):
         await tables.answer(Request(CLEO, HERE, is_gm=True), asked.request, allow=True)
@@ -441,7 +450,7 @@ async def test_what_showed_no_dice_is_taken_back_as_ever(database: Database, sea
     tables, _ = await squadrons(database, seals)
     gives = Request(ANA, HERE)
     await tables.step(gives, "xwing", "Luke gets 1 focus", lambda held: {"Luke": give(held["Luke"], "focus", 1)})
-    assert not isinstance(await tables.undo(gives), Asked)
+    assert not isinstance(await tables.undo(gives), UndoRequest)
 
 
 async def test_an_obstacle_at_a_sealed_table_rolls_by_the_protocol(database: Database, seals: Seals) -> None:
@@ -456,7 +465,7 @@ async def test_an_obstacle_at_a_sealed_table_rolls_by_the_protocol(database: Dat
     await hazard(tables)
     await loose(Sessions(database, no_secrets))
     await hazard(tables, what="debris cloud")
-    ended = await seals.end(Request(ANA, HERE))
+    ended = await seals.unseal(Request(ANA, HERE))
     assert ended is not None
     assert_fits(ended.file)
     first, undo, others, again, *_, last = opened(read(ended.file).plies)
@@ -474,7 +483,7 @@ async def test_consent_to_take_an_obstacle_back_is_in_the_transcript(database: D
     await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     await hazard(tables)
     asked = await tables.undo(Request(ANA, HERE))
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, UndoRequest)
     await tables.answer(Request(BO, HERE), asked.request, allow=True)
     await hazard(tables)
     plies = opened((await end(seals)).plies)
@@ -498,23 +507,23 @@ async def test_a_step_that_fails_draws_the_same_dice_when_it_is_tried_again(
 
     with monkeypatch.context() as patched:
         patched.setattr("bot.store.seals.add_ply", killed)
-        with pytest.raises(Killed):
+        with pytest.raises(KilledError):
             await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke", change)
     await tables.roll_step(Request(ANA, HERE), "xwing", "moves Luke", change)
     await Tables(database, rng=no_secrets).roll_step(Request(BO, HERE), "xwing", "moves Luke", change)
     assert fallen[0] == fallen[1]
-    ended = await seals.end(Request(ANA, HERE))
+    ended = await seals.unseal(Request(ANA, HERE))
     assert ended is not None
     assert_fits(ended.file)
     assert [bool(ply.draws) for ply in opened(read(ended.file).plies)] == [False, True, True]
 
 
-class Killed(Exception):
+class KilledError(Exception):
     """The process ends here."""
 
 
 async def killed(*_: object) -> None:
-    raise Killed
+    raise KilledError
 
 
 async def test_damage_cards_of_an_attack_are_drawn_by_the_protocol(database: Database, seals: Seals) -> None:
@@ -525,7 +534,7 @@ async def test_damage_cards_of_an_attack_are_drawn_by_the_protocol(database: Dat
     typed = {"dice": 6, "defender": "Luke"}
     for _ in range(4):
         declared = pieces.declare(typed, await tables.pieces(HERE, "xwing"))
-        roll = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], declared, opponent=BO))
+        roll = await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], declared, opponent=BO))
         for _ in range(9):
             if not roll.offers or roll.state.suffered is not None:
                 break
@@ -536,7 +545,7 @@ async def test_damage_cards_of_an_attack_are_drawn_by_the_protocol(database: Dat
             assert isinstance(moved, Played)
             roll = moved
     await hazard(tables)
-    ended = await seals.end(Request(ANA, HERE))
+    ended = await seals.unseal(Request(ANA, HERE))
     assert ended is not None
     assert_fits(ended.file)
     cards = [draw for ply in opened(read(ended.file).plies) for draw in ply.draws if draw[0] > 20]
@@ -558,7 +567,7 @@ async def test_the_digits_on_cards_give_no_facedown_card_away(database: Database
     )
     ship = (await tables.pieces(HERE, "xwing"))["Luke"]
     assert len(ship.facedown) == 2
-    ended = await seals.end(Request(ANA, HERE))
+    ended = await seals.unseal(Request(ANA, HERE))
     assert ended is not None
     assert_fits(ended.file)
     dealt, given = opened(read(ended.file).plies)
@@ -599,8 +608,8 @@ async def test_what_was_drawn_again_is_marked_in_the_store(
 async def test_the_players_or_a_gm_unseal_the_table(seals: Seals) -> None:
     await seal(seals)
     with pytest.raises(PlayerError, match="Only a GM or somebody who gave a word"):
-        await seals.end(Request(CLEO, HERE))
-    assert await seals.end(Request(CLEO, HERE, is_gm=True)) is not None
+        await seals.unseal(Request(CLEO, HERE))
+    assert await seals.unseal(Request(CLEO, HERE, is_gm=True)) is not None
 
 
 async def test_dice_come_from_the_system_again_afterwards(database: Database, seals: Seals, dice: Dice) -> None:
@@ -613,8 +622,8 @@ async def test_dice_come_from_the_system_again_afterwards(database: Database, se
 async def test_the_last_transcript_can_be_had_again(seals: Seals, sessions: Sessions) -> None:
     await seal(seals)
     await loose(sessions)
-    first = await seals.end(Request(ANA, HERE))
-    assert await seals.end(Request(CLEO, HERE)) == first
+    first = await seals.unseal(Request(ANA, HERE))
+    assert await seals.unseal(Request(CLEO, HERE)) == first
 
 
 async def test_a_table_is_unsealed_a_day_after_the_last_press(seals: Seals, sessions: Sessions, file: Path) -> None:
@@ -622,19 +631,19 @@ async def test_a_table_is_unsealed_a_day_after_the_last_press(seals: Seals, sess
     await loose(sessions)
     with closing(sqlite3.connect(file)) as connection:
         (pressed,) = connection.execute("SELECT at FROM seal_ply").fetchone()
-    assert await seals.end_idle(pressed + IDLE - 1) == ()
-    (ended,) = await seals.end_idle(pressed + IDLE)
+    assert await seals.unseal_idle(pressed + IDLE - 1) == ()
+    (ended,) = await seals.unseal_idle(pressed + IDLE)
     assert by_the_bot(ended.file) == ""
     assert (ended.channel_id, ended.plies) == (444, 1)
-    assert await seals.end_idle(pressed + IDLE + 1) == (ended,), "until it is posted"
+    assert await seals.unseal_idle(pressed + IDLE + 1) == (ended,), "until it is posted"
     await seals.note_revealed(ended)
-    assert await seals.end_idle(pressed + IDLE + 1) == ()
+    assert await seals.unseal_idle(pressed + IDLE + 1) == ()
 
 
 async def test_a_seal_that_nobody_makes_is_given_up_after_a_day(seals: Seals, file: Path) -> None:
     asked = await ask(seals, HERE, ANA, None)
     await seals.give_word(Request(ANA, HERE), asked.seal_id, "luck")
-    await seals.end_idle(2**33)
+    await seals.unseal_idle(2**33)
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT number, opened_by, key, hidden_key FROM seal").fetchall() == [
             (1, 0, None, None)
@@ -646,7 +655,7 @@ async def test_sealed_revealed_open_and_lost_ones_are_counted(seals: Seals) -> N
     for channel in range(4):
         await seal(seals, Place(channel + 1))
     for channel in range(3):
-        ended = await seals.end(Request(ANA, Place(channel + 1)))
+        ended = await seals.unseal(Request(ANA, Place(channel + 1)))
         assert ended is not None
         if channel < 2:
             await seals.note_revealed(ended)
@@ -660,7 +669,7 @@ async def test_the_key_is_in_no_log(
     root, driver = logging.getLogger(), logging.getLogger("sqlalchemy")
     before = root.handlers[:], root.level, driver.level
     try:
-        logs.configure("debug")
+        logging_setup.configure("debug")
         await seal(seals)
         await loose(sessions)
         await end(seals)
@@ -678,14 +687,14 @@ async def test_the_key_is_in_no_log(
 async def test_a_ruleset_can_make_the_seal_the_rule(database: Database, seals: Seals, dice: Dice) -> None:
     sessions = Sessions(database, dice)
     with pytest.raises(PlayerError, match="In this channel, I roll at sealed tables only"):
-        await sessions.open(Request(ANA, HERE, ruling=LEAGUE), Opening(GAMES["xwing"], Loose(red=1)))
+        await sessions.open(Request(ANA, HERE, ruling=LEAGUE), RollOpening(GAMES["xwing"], Loose(red=1)))
     dice.red("hit")
     before = await loose(sessions, red=1)
     with pytest.raises(PlayerError, match="sealed tables only"):
         await sessions.choose(Request(ANA, HERE, ruling=LEAGUE), Address(before.session, 0, "again"), Choice("again"))
     await seal(seals)
     assert (
-        await sessions.open(Request(ANA, HERE, ruling=LEAGUE), Opening(GAMES["xwing"], Loose(red=1)))
+        await sessions.open(Request(ANA, HERE, ruling=LEAGUE), RollOpening(GAMES["xwing"], Loose(red=1)))
     ).mark is not None
 
 
@@ -695,7 +704,7 @@ async def test_forgetting_somebody_breaks_no_chain(
     await seal(seals)
     await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": LUKE})
     await loose(sessions)
-    await People(database).forget(ANA.id)
+    await PersonalData(database).forget(ANA.id)
     await loose(Sessions(database, no_secrets))
     assert by_the_bot((await unsealed(seals)).encode()) == ""
 
@@ -703,12 +712,12 @@ async def test_forgetting_somebody_breaks_no_chain(
 async def test_what_is_kept_for_a_chain_is_exported(database: Database, sessions: Sessions, seals: Seals) -> None:
     await seal(seals)
     await loose(sessions)
-    people = People(database)
-    found = [record async for record in people.records(ANA.id)]
-    assert [entry["word"] for kind, entry in found if kind == "words"] == ["luck"]
+    people = PersonalData(database)
+    result = [record async for record in people.records(ANA.id)]
+    assert [entry["word"] for kind, entry in result if kind == "words"] == ["luck"]
     await people.forget(ANA.id)
-    found = [record async for record in people.records(ANA.id)]
-    assert [(kind, entry["by"]) for kind, entry in found] == [("sealed_tables", "111")]
+    result = [record async for record in people.records(ANA.id)]
+    assert [(kind, entry["by"]) for kind, entry in result] == [("sealed_tables", "111")]
 
 
 async def test_somebody_who_was_forgotten_can_be_allowed_what_they_asked(
@@ -717,7 +726,7 @@ async def test_somebody_who_was_forgotten_can_be_allowed_what_they_asked(
     await seal(seals)
     await loose(sessions)
     asked = await tables.undo(Request(ANA, HERE))
-    assert isinstance(asked, Asked)
-    await People(database).forget(ANA.id)
+    assert isinstance(asked, UndoRequest)
+    await PersonalData(database).forget(ANA.id)
     await tables.answer(Request(BO, HERE, is_gm=True), asked.request, allow=True)
     assert by_the_bot((await unsealed(seals)).encode()) == ""

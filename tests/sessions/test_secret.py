@@ -17,21 +17,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from bot.fair.protocol import canonical, cover
-from bot.fair.transcript import Cover, Ply
+from bot.fair.protocol import canonical_json, hide_ply
+from bot.fair.transcript import ChainPly, HiddenPly
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Side
 from bot.sessions.fairness import Fairness
-from bot.sessions.links import Lost
+from bot.sessions.links import LostCards
 from bot.sessions.matches import Matches, luck_of_match
-from bot.sessions.people import People
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.roll import Address, Played, Secrecy, Unknown
+from bot.sessions.personal_data import PersonalData
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.roll import Address, Played, Secrecy, UnknownRollError
 from bot.sessions.seals import Seals
-from bot.sessions.sessions import PRACTICE_LASTS, Opening, Sessions
+from bot.sessions.sessions import PRACTICE_LASTS, RollOpening, Sessions
 from bot.sessions.tables import Tables
-from bot.sessions.undo import Asked
+from bot.sessions.undo import UndoRequest
 from bot.store import fairness as fairness_rows
 from bot.store import sessions as session_rows
 from bot.store.database import Database
@@ -55,7 +55,7 @@ ROLLS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "albion": GAMES["albion"].samples,
 }
 """Declarations that can be secret."""
-EVERY: Final = [(key, number) for key, found in ROLLS.items() for number in range(len(found))]
+EVERY: Final = [(key, number) for key, result in ROLLS.items() for number in range(len(result))]
 
 
 def declared(key: str, number: int) -> Any:
@@ -68,7 +68,7 @@ def d20() -> Any:
 
 async def hide(sessions: Sessions, dice: str = "1d20", secrecy: Secrecy = Secrecy.SECRET, **more: Any) -> Played:
     roll = GAMES["anydice"].rules.declare({"dice": dice})
-    return await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], roll, secrecy=secrecy, **more))
+    return await sessions.open(Request(ANA, HERE), RollOpening(GAMES["anydice"], roll, secrecy=secrecy, **more))
 
 
 # What a secret roll is
@@ -85,19 +85,19 @@ async def test_who_may_see_it_finds_it_and_nobody_else_does(sessions: Sessions, 
         (BO, False, []),
         (ANA, True, [blind, hidden]),
     ):
-        found = await sessions.secrets(Request(person, HERE, is_gm=is_gm), 10)
-        assert [one.session for one in found] == [one.session for one in sees]
-        for one in (hidden, blind):
-            if one in sees:
-                seen = await sessions.find_secret(Request(person, HERE, is_gm=is_gm), one.session)
-                assert seen.state == one.state
+        rolls = await sessions.secrets(Request(person, HERE, is_gm=is_gm), 10)
+        assert [item.session for item in rolls] == [see.session for see in sees]
+        for roll in (hidden, blind):
+            if roll in sees:
+                seen = await sessions.find_secret(Request(person, HERE, is_gm=is_gm), roll.session)
+                assert seen.state == roll.state
             else:
                 with pytest.raises(PlayerError, match="Only "):
-                    await sessions.find_secret(Request(person, HERE, is_gm=is_gm), one.session)
+                    await sessions.find_secret(Request(person, HERE, is_gm=is_gm), roll.session)
                 with pytest.raises(PlayerError, match="Only "):
-                    await sessions.reveal(Request(person, HERE, is_gm=is_gm), one.session)
+                    await sessions.reveal(Request(person, HERE, is_gm=is_gm), roll.session)
     assert await sessions.secrets(Request(ANA, ELSEWHERE, is_gm=True), 10) == ()
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownRollError):
         await sessions.find_secret(Request(ANA, ELSEWHERE), hidden.session)
 
 
@@ -106,16 +106,16 @@ async def test_a_revealed_roll_is_what_it_was_and_plays_on(
 ) -> None:
     dice.will_show(16)
     monkeypatch.setattr(time, "time", lambda: 1000.5)
-    made = await hide(sessions)
+    roll = await hide(sessions)
     monkeypatch.setattr(time, "time", lambda: 5000.5)
-    shown = await sessions.reveal(Request(ANA, HERE), made.session)
-    assert (shown.state, shown.opened_at, shown.revealed_at, shown.is_hidden) == (made.state, 1000, 5000, False)
-    assert await sessions.find(made.session, HERE) == shown
-    assert [(one.at, one.roll and one.roll.state) for one in await tables.history(HERE)] == [(1000, made.state)]
+    shown = await sessions.reveal(Request(ANA, HERE), roll.session)
+    assert (shown.state, shown.opened_at, shown.revealed_at, shown.is_hidden) == (roll.state, 1000, 5000, False)
+    assert await sessions.find(roll.session, HERE) == shown
+    assert [(entry.at, entry.roll and entry.roll.state) for entry in await tables.history(HERE)] == [(1000, roll.state)]
     with pytest.raises(PlayerError, match="no longer secret"):
-        await sessions.reveal(Request(ANA, HERE), made.session)
+        await sessions.reveal(Request(ANA, HERE), roll.session)
     dice.will_show(4)
-    again = await sessions.choose(Request(ANA, HERE), Address(made.session, 0, "again"), Choice("again"))
+    again = await sessions.choose(Request(ANA, HERE), Address(roll.session, 0, "again"), Choice("again"))
     assert isinstance(again, Played)
     assert not again.is_hidden, "what is rolled from it is open"
 
@@ -124,18 +124,18 @@ async def test_a_roll_that_is_delivered_twice_counts_once(sessions: Sessions, di
     dice.will_show(16)
     once = Request(ANA, Place(444, 555), interaction_id=77)
     roll = GAMES["anydice"].rules.declare({"dice": "1d20"})
-    made = [await sessions.open(once, Opening(GAMES["anydice"], roll, secrecy=Secrecy.SECRET)) for _ in range(2)]
-    assert made[0].session == made[1].session
-    assert made[1].is_hidden
+    rolls = [await sessions.open(once, RollOpening(GAMES["anydice"], roll, secrecy=Secrecy.SECRET)) for _ in range(2)]
+    assert rolls[0].session == rolls[1].session
+    assert rolls[1].is_hidden
 
 
 async def test_an_undo_passes_over_it_and_cannot_reroll_it(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     dice.will_show(5)
-    opened = await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))
+    opened = await sessions.open(Request(ANA, HERE), RollOpening(GAMES["anydice"], d20()))
     dice.will_show(16)
     hidden = await hide(sessions)
     asked = await tables.undo(Request(ANA, HERE))
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, UndoRequest)
     undone = await tables.answer(Request(BO, HERE), asked.request, allow=True)
     assert undone is not None
     assert undone.roll is not None
@@ -152,13 +152,13 @@ async def test_nobody_forges_a_press_on_it(sessions: Sessions, tables: Tables, d
     dice.will_show(16)
     hidden = await hide(sessions)
     for who in (ANA, BO):
-        with pytest.raises(Unknown):
+        with pytest.raises(UnknownRollError):
             await sessions.choose(Request(who, HERE), Address(hidden.session, 0, "again"), Choice("again"))
-        with pytest.raises(Unknown):
+        with pytest.raises(UnknownRollError):
             await sessions.look(Request(who, HERE), Address(hidden.session, 0, "again"))
-        with pytest.raises(Unknown):
+        with pytest.raises(UnknownRollError):
             await sessions.find(hidden.session, HERE)
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownRollError):
         await tables.seat(Request(GIL, HERE), hidden.session, Side.DEFENDER, BO)
 
 
@@ -173,7 +173,7 @@ async def test_whatever_falls_a_secret_roll_is_over_and_changes_no_piece(key: st
         assert game.rules.rolled(state), "the dice have fallen"
         assert game.changed_by(state) == ()
         if key == "xwing" and "attack" in ROLLS[key][number]:
-            assert not any(one.is_awaited for one in game.rules.offers(state)), "no window is open"
+            assert not any(offer.is_awaited for offer in game.rules.offers(state)), "no window is open"
 
 
 async def test_the_log_of_what_a_blind_roller_gets_has_no_dice(
@@ -181,14 +181,14 @@ async def test_the_log_of_what_a_blind_roller_gets_has_no_dice(
 ) -> None:
     dice.will_show(16, 5)
     blind, _ = await hide(sessions, secrecy=Secrecy.BLIND), await hide(sessions)
-    kept = [entry async for name, entry in People(database).records(ANA.id) if name == "presses"]
-    assert [one.get("draws") for one in kept] == [[[20, 5, "d20 rolled"]], None]
-    assert [one["declared"]["dice"] for one in kept] == ["1d20", "1d20"]
-    opened = [entry async for name, entry in People(database).records(ANA.id) if name == "rolls_opened"]
-    assert [(one["secrecy"], one["revealed_at"]) for one in opened] == [("secret", None), ("blind", None)]
+    kept = [entry async for name, entry in PersonalData(database).records(ANA.id) if name == "presses"]
+    assert [item.get("draws") for item in kept] == [[[20, 5, "d20 rolled"]], None]
+    assert [item["declared"]["dice"] for item in kept] == ["1d20", "1d20"]
+    opened = [entry async for name, entry in PersonalData(database).records(ANA.id) if name == "rolls_opened"]
+    assert [(item["secrecy"], item["revealed_at"]) for item in opened] == [("secret", None), ("blind", None)]
     await sessions.reveal(Request(GIL, HERE, is_gm=True), blind.session)
-    kept = [entry async for name, entry in People(database).records(ANA.id) if name == "presses"]
-    assert [one["draws"] for one in kept] == [[[20, 5, "d20 rolled"]], [[20, 16, "d20 rolled"]]]
+    kept = [entry async for name, entry in PersonalData(database).records(ANA.id) if name == "presses"]
+    assert [item["draws"] for item in kept] == [[[20, 5, "d20 rolled"]], [[20, 16, "d20 rolled"]]]
 
 
 async def test_what_somebody_rolled_who_was_forgotten_stays_secret(
@@ -196,11 +196,11 @@ async def test_what_somebody_rolled_who_was_forgotten_stays_secret(
 ) -> None:
     dice.will_show(16, 5)
     hidden, blind = await hide(sessions), await hide(sessions, secrecy=Secrecy.BLIND)
-    await People(database).forget(ANA.id)
+    await PersonalData(database).forget(ANA.id)
     assert await tables.history(HERE) == ()
     with pytest.raises(PlayerError, match="Only "):
         await sessions.find_secret(Request(ANA, HERE, is_gm=True), hidden.session)
-    assert [one.session for one in await sessions.secrets(Request(GIL, HERE, is_gm=True), 5)] == [blind.session]
+    assert [roll.session for roll in await sessions.secrets(Request(GIL, HERE, is_gm=True), 5)] == [blind.session]
 
 
 # Sealed tables
@@ -213,26 +213,26 @@ async def test_a_sealed_table_has_it_in_its_chain_and_shows_it_at_the_end(databa
     hidden = [await hide(sessions, "2d6", secrecy) for secrecy in HIDDEN]
     shown = await sessions.reveal(Request(ANA, HERE), hidden[0].session)
     assert shown.mark == hidden[0].mark
-    await sessions.open(Request(BO, HERE), Opening(GAMES["anydice"], d20()))
+    await sessions.open(Request(BO, HERE), RollOpening(GAMES["anydice"], d20()))
     assert len(await tables.history(HERE)) == 2
-    ended = await seals.end(Request(ANA, HERE))
+    ended = await seals.unseal(Request(ANA, HERE))
     assert ended is not None
     assert by_the_bot(ended.file) == by_the_script(ended.file) == ""
     first, second, third = read(ended.file).plies
-    assert isinstance(first, Ply)
-    assert isinstance(third, Ply)
-    assert isinstance(second, Cover), "Ana made it blind, so she may not see it"
+    assert isinstance(first, ChainPly)
+    assert isinstance(third, ChainPly)
+    assert isinstance(second, HiddenPly), "Ana made it blind, so she may not see it"
     assert (ended.hidden, len(first.draws), len(third.draws)) == (1, 2, 1)
     assert (first.secret is None, third.secret is None) == (False, True)
     assert len(await tables.history(HERE)) == 2
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownRollError):
         await sessions.find(hidden[1].session, HERE)
-    opened = await seals.end(Request(GIL, HERE, is_gm=True))
+    opened = await seals.unseal(Request(GIL, HERE, is_gm=True))
     assert opened is not None
     assert by_the_bot(opened.file) == by_the_script(opened.file) == ""
-    found = read(opened.file)
-    assert (opened.hidden, found.hidden) == (0, 0)
-    assert found.hashes == read(ended.file).hashes, "it was in the chain all the time"
+    transcript = read(opened.file)
+    assert (opened.hidden, transcript.hidden) == (0, 0)
+    assert transcript.hashes == read(ended.file).hashes, "it was in the chain all the time"
     assert (await sessions.find(hidden[1].session, HERE)).state == hidden[1].state
     assert len(await tables.history(HERE)) == 3, "now everybody knows them all"
     with pytest.raises(PlayerError, match="has ended"):
@@ -243,7 +243,7 @@ async def test_the_digits_on_the_cards_do_not_give_the_dice_of_a_secret_roll_awa
     seals = Seals(database)
     sessions = Sessions(database, no_secrets, seals=seals)
     await seal(seals)
-    before = (await sessions.open(Request(BO, HERE), Opening(GAMES["anydice"], d20()))).mark
+    before = (await sessions.open(Request(BO, HERE), RollOpening(GAMES["anydice"], d20()))).mark
     mark = (await hide(sessions)).mark
     assert before is not None
     assert mark is not None
@@ -253,9 +253,9 @@ async def test_the_digits_on_the_cards_do_not_give_the_dice_of_a_secret_roll_awa
     for drawn in range(20):  # somebody knows everything but the die
         for salt in (None, "0" * 32):
             guess = {**ply, "draws": [[20, drawn, str(drawn + 1)]], "secret": salt and 2 * salt}
-            written = canonical({"by": "111", "hidden": cover(guess), "roll": 2})
+            written = canonical_json({"by": "111", "hidden": hide_ply(guess), "roll": 2})
             assert sha256(bytes.fromhex(before.hash) + written).hexdigest() != mark.hash
-    exported = [entry async for name, entry in People(database).records(ANA.id) if name == "sealed_tables"]
+    exported = [entry async for name, entry in PersonalData(database).records(ANA.id) if name == "sealed_tables"]
     mine = [entry for entry in exported if entry["place"] == 2]
     assert [entry.keys() & {"draws", "salt", "secret"} for entry in mine] == [set()]
 
@@ -264,13 +264,13 @@ async def test_at_a_sealed_table_dice_that_were_taken_back_do_not_come_again_in_
     seals = Seals(database)
     sessions, tables = Sessions(database, no_secrets, seals=seals), Tables(database, seals=seals)
     await seal(seals)
-    await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))
+    await sessions.open(Request(ANA, HERE), RollOpening(GAMES["anydice"], d20()))
     asked = await tables.undo(Request(GIL, HERE, is_gm=True))
-    assert isinstance(asked, Asked), "at a sealed table a GM asks as well"
+    assert isinstance(asked, UndoRequest), "at a sealed table a GM asks as well"
     await tables.answer(Request(BO, HERE), asked.request, allow=True)
     with pytest.raises(PlayerError, match="You took back dice like these"):
         await hide(sessions)
-    await sessions.open(Request(ANA, HERE), Opening(GAMES["anydice"], d20()))
+    await sessions.open(Request(ANA, HERE), RollOpening(GAMES["anydice"], d20()))
     assert (await hide(sessions)).is_hidden
 
 
@@ -288,12 +288,14 @@ class Table:
         return self.rng(sides) % sides if self.rng is not None else sides // 2
 
     async def play(self, roll: Any, key: str, secrecy: Secrecy | None, rng: Callable[[int], int]) -> None:
-        await self.sessions.open(Request(BO, HERE), Opening(GAMES["anydice"], d20()))
+        await self.sessions.open(Request(BO, HERE), RollOpening(GAMES["anydice"], d20()))
         self.rng = rng
-        hidden = await self.sessions.open(Request(ANA, HERE), Opening(GAMES[key], roll, opponent=BO, secrecy=secrecy))
+        hidden = await self.sessions.open(
+            Request(ANA, HERE), RollOpening(GAMES[key], roll, opponent=BO, secrecy=secrecy)
+        )
         assert hidden.is_hidden == (secrecy is not None)
         self.rng = None
-        await self.sessions.open(Request(ANA, HERE), Opening(GAMES["warsurge"], declared("warsurge", 0)))
+        await self.sessions.open(Request(ANA, HERE), RollOpening(GAMES["warsurge"], declared("warsurge", 0)))
 
     async def attempt(self, coroutine: Any) -> str:
         try:
@@ -311,17 +313,17 @@ async def history(table: Table, who: Person) -> object:
 
 
 async def board(table: Table, who: Person) -> object:
-    return await table.tables.rolls(HERE), await table.tables.now(HERE)
+    return await table.tables.rolls(HERE), await table.tables.snapshot(HERE)
 
 
 async def luck(table: Table, who: Person) -> object:
     rolls = await Matches(table.database).of_channel(HERE)
-    mine = [await Matches(table.database).of_person(one.id) for one in (ANA, who)]
-    return [(one, luck_of_match(one)) for one in (rolls, *mine)]
+    mine = [await Matches(table.database).of_person(person.id) for person in (ANA, who)]
+    return [(item, luck_of_match(item)) for item in (rolls, *mine)]
 
 
 async def export(table: Table, who: Person) -> object:
-    return [entry async for entry in People(table.database).records(who.id)]
+    return [entry async for entry in PersonalData(table.database).records(who.id)]
 
 
 async def fairness(table: Table, who: Person) -> object:
@@ -330,7 +332,7 @@ async def fairness(table: Table, who: Person) -> object:
         pass
     counted = vars(await pages.read())
     async with table.database.transaction() as connection:
-        return counted, await fairness_rows.until(connection)
+        return counted, await fairness_rows.read_progress(connection)
 
 
 async def operations(table: Table, who: Person) -> object:
@@ -339,9 +341,9 @@ async def operations(table: Table, who: Person) -> object:
 
 
 async def lost_cards(table: Table, who: Person) -> object:
-    lost = Lost(table.database)
+    lost = LostCards(table.database)
     await lost.find(int(time.time()) + 60)
-    return [lost.newest(HERE.channel_id, one.id) for one in (ANA, BO, GIL)]
+    return [lost.newest(HERE.channel_id, person.id) for person in (ANA, BO, GIL)]
 
 
 async def forged(table: Table, who: Person) -> object:
@@ -361,7 +363,7 @@ async def undo(table: Table, who: Person) -> object:
     """Everything that can be taken back, and what falls when it is rolled again."""
     done = [await table.attempt(table.tables.undo(Request(GIL, HERE, is_gm=True))) for _ in range(4)]
     table.rng = lambda _: 1
-    again = await table.sessions.open(Request(ANA, HERE), Opening(GAMES["warsurge"], declared("warsurge", 0)))
+    again = await table.sessions.open(Request(ANA, HERE), RollOpening(GAMES["warsurge"], declared("warsurge", 0)))
     return done, again
 
 
@@ -375,12 +377,12 @@ async def told(file: Path, roll: Any, key: str, secrecy: Secrecy | None, rng: Ca
     try:
         table = Table(database)
         await table.play(roll, key, secrecy, rng)
-        found = {}
+        result = {}
         for ask in ASKED:
             for who in (BO, *([ANA] if secrecy is Secrecy.BLIND else [])):
                 if ask is not undo or who is BO:
-                    found[f"{ask.__name__} by {who.name}"] = repr(await ask(table, who))
-        return found
+                    result[f"{ask.__name__} by {who.name}"] = repr(await ask(table, who))
+        return result
     finally:
         await database.close()
 
@@ -424,17 +426,17 @@ async def test_a_practice_goes_when_it_ends_or_within_a_day(sessions: Sessions, 
     opened = []
     for _ in range(2):
         dice.red("focus")
-        opening = Opening(GAMES["xwing"], declared, opponent=BO, secrecy=Secrecy.PRACTICE)
+        opening = RollOpening(GAMES["xwing"], declared, opponent=BO, secrecy=Secrecy.PRACTICE)
         opened.append(await sessions.open(Request(ANA, HERE), opening))
     first, second = opened
     await sessions.end_practice(Request(BO, HERE), first.session)
     assert (await sessions.find(first.session, HERE)).is_hidden, "it is Ana's"
     await sessions.end_practice(Request(ANA, HERE), first.session)
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownRollError):
         await sessions.find(first.session, HERE)
     assert await sessions.sweep_practices(second.opened_at + PRACTICE_LASTS) == 0
     assert await sessions.sweep_practices(second.opened_at + PRACTICE_LASTS + 1) == 1
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownRollError):
         await sessions.find(second.session, HERE)
 
 
@@ -445,18 +447,20 @@ async def test_a_practice_is_played_to_its_end(sessions: Sessions, dice: Dice, k
     assert game.help.practice is not None
     assert game.chances.moves is not None
     dice.will_show(*([2, 3, 1, 0] * 8))
-    opening = Opening(game, game.declare(game.help.practice.starts[0][1], {}), opponent=BO, secrecy=Secrecy.PRACTICE)
+    opening = RollOpening(
+        game, game.declare(game.help.practice.starts[0][1], {}), opponent=BO, secrecy=Secrecy.PRACTICE
+    )
     played, presses = await sessions.open(Request(ANA, HERE), opening), 0
-    while found := game.chances.moves(played.state):
-        choice, presses = found[0].choice, presses + 1
+    while moves := game.chances.moves(played.state):
+        choice, presses = moves[0].choice, presses + 1
         assert presses < 20
         assert choice.by is not None
         address = Address(played.session, played.ply, choice.offer)
-        made = await sessions.choose(Request(people[choice.by], HERE), address, choice)
-        assert isinstance(made, Played)
-        played = made
+        result = await sessions.choose(Request(people[choice.by], HERE), address, choice)
+        assert isinstance(result, Played)
+        played = result
     assert presses
     dice.waiting.clear()
     await sessions.end_practice(Request(ANA, HERE), played.session)
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownRollError):
         await sessions.find(played.session, HERE)

@@ -10,13 +10,13 @@ import pytest
 
 from bot.games import GAMES
 from bot.rules import xwing
-from bot.rules.errors import BadInput, BadWord, NotOffered
+from bot.rules.errors import BadInputError, NotOfferedError, UnknownWordError
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.dice.declared import Declared, LineUp
-from bot.rules.xwing.dice.loose import LooseDice as Loose
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.roll import Address, NotYourSide, Played, Stale, Unknown
-from bot.sessions.sessions import Opening, Sessions
+from bot.rules.xwing.dice.loose_dice import LooseDice as Loose
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.roll import Address, NotYourSideError, Played, StaleCardError, UnknownRollError
+from bot.sessions.sessions import RollOpening, Sessions
 from bot.store import sessions as rows
 from bot.store.database import Database
 from tests.conftest import Dice
@@ -33,7 +33,7 @@ def attack(agility: int | None = None, *, focus: int = 0, calculate: int = 0, lo
 
 
 async def opened(sessions: Sessions, declared: object, opponent: Person | None = None) -> Played:
-    return await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], declared, opponent=opponent))
+    return await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], declared, opponent=opponent))
 
 
 async def press(
@@ -80,7 +80,7 @@ async def test_the_kept_draws_give_the_same_roll_again(sessions: Sessions, datab
 
 
 async def test_what_the_rules_refuse_is_not_kept(sessions: Sessions, file: Path) -> None:
-    with pytest.raises(BadInput):
+    with pytest.raises(BadInputError):
         await opened(sessions, replace(attack(agility=1), range=0, ordnance=True))
     stranger = sqlite3.connect(file)
     assert stranger.execute("SELECT count(*) FROM session").fetchone() == (0,)
@@ -90,7 +90,7 @@ async def test_what_the_rules_refuse_is_not_kept(sessions: Sessions, file: Path)
 async def test_seats_are_taken_by_name_or_by_the_first_other_person(sessions: Sessions, dice: Dice) -> None:
     named = await opened(sessions, attack(), BO)
     assert named.seats == {Side.ATTACKER: ANA, Side.DEFENDER: BO}
-    with pytest.raises(NotYourSide, match=r"Bo \(defender\)"):
+    with pytest.raises(NotYourSideError, match=r"Bo \(defender\)"):
         await press(sessions, named, "defend", CLEO, FORM)
 
     free = await opened(sessions, attack())
@@ -99,14 +99,14 @@ async def test_seats_are_taken_by_name_or_by_the_first_other_person(sessions: Se
     dice.green("blank")
     taken = await press(sessions, free, "defend", CLEO, FORM)
     assert taken.seats == {Side.ATTACKER: ANA, Side.DEFENDER: CLEO}
-    with pytest.raises(NotYourSide, match=r"Cleo \(defender\)"):
+    with pytest.raises(NotYourSideError, match=r"Cleo \(defender\)"):
         await press(sessions, taken, "evade", BO)
-    assert not (await press(sessions, taken, "evade", CLEO)).waits
+    assert not (await press(sessions, taken, "evade", CLEO)).is_waiting
 
 
 async def test_the_attacker_cannot_take_the_other_seat(sessions: Sessions) -> None:
     free = await opened(sessions, attack())
-    with pytest.raises(NotYourSide, match="You play the other side"):
+    with pytest.raises(NotYourSideError, match="You play the other side"):
         await press(sessions, free, "defend", ANA, FORM)
 
 
@@ -120,7 +120,7 @@ async def test_a_form_is_handed_out_and_nothing_is_kept(sessions: Sessions, data
 
 async def test_a_form_that_does_not_parse_seats_nobody(sessions: Sessions, dice: Dice) -> None:
     free = await opened(sessions, attack())
-    with pytest.raises(BadWord):
+    with pytest.raises(UnknownWordError):
         await press(sessions, free, "defend", BO, {"agility": "1", "tokens": "nonsense"})
     dice.red("blank blank")
     dice.green("blank")
@@ -134,7 +134,7 @@ async def test_of_many_presses_at_once_one_counts(sessions: Sessions, database: 
     presses = (press(sessions, start, "focus" if i % 2 else "done") for i in range(50))
     results = await asyncio.gather(*presses, return_exceptions=True)
     (winner,) = [result for result in results if isinstance(result, Played)]
-    losers = [result for result in results if isinstance(result, Stale)]
+    losers = [result for result in results if isinstance(result, StaleCardError)]
     assert len(losers) == 49
     assert all(loser.newest == winner for loser in losers), "each hears how the roll stands"
     assert len(await plies(database, start.session)) == 2
@@ -147,7 +147,7 @@ async def test_of_many_who_want_the_seat_one_sits(sessions: Sessions, dice: Dice
     crowd = [Person(100 + number, f"No {number}") for number in range(20)]
     presses = (press(sessions, free, "defend", person, {"agility": "1", "tokens": ""}) for person in crowd)
     results = await asyncio.gather(*presses, return_exceptions=True)
-    assert sum(isinstance(result, Stale) for result in results) == 19
+    assert sum(isinstance(result, StaleCardError) for result in results) == 19
     (winner,) = [result for result in results if isinstance(result, Played)]
     assert winner.seats[Side.DEFENDER] in crowd
 
@@ -157,7 +157,7 @@ async def test_a_press_of_an_earlier_or_later_card_is_settled(sessions: Sessions
     start = await opened(sessions, attack(focus=1, calculate=1, agility=0))
     moved = await press(sessions, start, "calculate")
     for ply in (0, 7):
-        with pytest.raises(Stale) as caught:
+        with pytest.raises(StaleCardError) as caught:
             await press(sessions, replace(start, ply=ply), "focus")
         assert caught.value.newest == moved
 
@@ -166,16 +166,16 @@ async def test_what_is_not_offered_is_refused(sessions: Sessions, dice: Dice) ->
     dice.red("blank blank")
     start = await opened(sessions, attack(lock=1, agility=0))
     for offer in ("focus", "defend", "nonsense"):
-        with pytest.raises(NotOffered):
+        with pytest.raises(NotOfferedError):
             await press(sessions, start, offer)
 
 
 async def test_a_roll_is_known_in_its_own_channel_only(sessions: Sessions, dice: Dice) -> None:
     dice.red("focus hit")
     start = await opened(sessions, attack(focus=1, agility=0))
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownRollError):
         await sessions.choose(Request(ANA, ELSEWHERE), Address(start.session, 0, "done"), Choice("done"))
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownRollError):
         await sessions.choose(Request(ANA, HERE), Address(start.session + 1, 0, "done"), Choice("done"))
 
 
@@ -185,11 +185,11 @@ async def test_a_roll_of_a_game_that_is_gone_is_unknown(sessions: Sessions, dice
     with sqlite3.connect(file) as stranger:
         stranger.execute("UPDATE session SET game = 'ludo'")
     stranger.close()
-    with pytest.raises(Unknown):
+    with pytest.raises(UnknownRollError):
         await press(sessions, start, "done")
 
 
-async def test_a_press_that_is_cancelled_leaves_nothing_behind(
+async def test_a_press_that_is_canceled_leaves_nothing_behind(
     sessions: Sessions, database: Database, dice: Dice
 ) -> None:
     dice.red("focus hit")

@@ -20,17 +20,17 @@ from bot.rules.game import Choice, Side
 from bot.rules.text import Text
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.loose import LooseDice as Loose
+from bot.rules.xwing.dice.loose_dice import LooseDice as Loose
 from bot.rules.xwing.table import pieces
-from bot.rules.xwing.table.hazard import find_hazard
-from bot.rules.xwing.table.hurt import obstacle
+from bot.rules.xwing.table.obstacles import find_hazard
 from bot.rules.xwing.table.ship import Ship, give, launch
+from bot.rules.xwing.table.ship_damage import obstacle
 from bot.sessions.chance import Draw, recorder
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.roll import Address, NotYourPly, NotYourSide, Played, Stale
-from bot.sessions.sessions import Opening, Sessions
-from bot.sessions.tables import Tables, Undone
-from bot.sessions.undo import Asked
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.roll import Address, NotYourPlyError, NotYourSideError, Played, StaleCardError
+from bot.sessions.sessions import RollOpening, Sessions
+from bot.sessions.tables import Tables, UndoneStep
+from bot.sessions.undo import UndoRequest
 from bot.store import history as past
 from bot.store.database import Database
 from tests.conftest import Dice
@@ -60,7 +60,7 @@ async def press(sessions: Sessions, played: Played, offer: str, by: Person = ANA
 
 
 async def loose(sessions: Sessions, place: Place = HERE, red: int = 2) -> Played:
-    return await sessions.open(Request(ANA, place), Opening(GAMES["xwing"], Loose(red=red)))
+    return await sessions.open(Request(ANA, place), RollOpening(GAMES["xwing"], Loose(red=red)))
 
 
 def faces(played: Played) -> list[str]:
@@ -75,7 +75,7 @@ async def duel(sessions: Sessions, tables: Tables, **given: Any) -> Played:
     """Luke attacks Vader with what the two have now."""
     fleet = await tables.pieces(HERE, "xwing")
     declared = pieces.declare({"attacker": "Luke", "defender": "Vader", **given}, fleet)
-    return await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], declared, opponent=BO))
+    return await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], declared, opponent=BO))
 
 
 # Steps
@@ -146,7 +146,7 @@ async def test_a_roll_takes_from_its_ships_in_the_same_ply(sessions: Sessions, t
     moved = await press(sessions, start, "focus")
     fleet = await tables.pieces(HERE, "xwing")
     assert fleet["Luke"].tokens == {}
-    if moved.waits:
+    if moved.is_waiting:
         await press(sessions, moved, "done")
         fleet = await tables.pieces(HERE, "xwing")
     assert (fleet["Vader"].shields_left, len(fleet["Vader"].facedown)) == (0, 1), "three hits on two shields"
@@ -160,9 +160,9 @@ async def test_of_100_presses_over_two_attacks_one_spends_the_token(
     attacks = [await duel(sessions, tables) for _ in range(2)]
     presses = (press(sessions, attacks[number % 2], "focus") for number in range(100))
     heard = await asyncio.gather(*presses, return_exceptions=True)
-    assert sum(isinstance(one, Played) for one in heard) == 1
-    assert {type(one) for one in heard} <= {Played, Stale, PlayerError}
-    assert sum(type(one) is PlayerError for one in heard) == 50, "the other attack hears that the token is gone"
+    assert sum(isinstance(item, Played) for item in heard) == 1
+    assert {type(item) for item in heard} <= {Played, StaleCardError, PlayerError}
+    assert sum(type(item) is PlayerError for item in heard) == 50, "the other attack hears that the token is gone"
     assert (await tables.pieces(HERE, "xwing"))["Luke"].tokens == {}
     with sqlite3.connect(file) as stranger:
         (spent,) = stranger.execute("SELECT count(*) FROM ply WHERE offer = 'focus'").fetchone()
@@ -224,10 +224,10 @@ def listening(database: Database, statements: list[str]) -> Iterator[None]:
 # Undo
 
 
-async def take_back(tables: Tables, by: Person = ANA, *, consent: Person = CLEO) -> Undone:
+async def take_back(tables: Tables, by: Person = ANA, *, consent: Person = CLEO) -> UndoneStep:
     """Take back the last thing; where somebody must allow it, ``consent`` does, as a GM."""
     result = await tables.undo(Request(by, HERE))
-    if isinstance(result, Asked):
+    if isinstance(result, UndoRequest):
         allowed = await tables.answer(Request(consent, HERE, is_gm=True), result.request, allow=True)
         assert allowed is not None
         return allowed
@@ -252,9 +252,9 @@ async def test_another_choice_uses_the_recorded_draws(sessions: Sessions, tables
     dice.red("crit focus")
     await press(sessions, start, "reroll", ANA, "red-0", "red-1")
     undone = there((await take_back(tables)).roll)
-    one = await press(sessions, undone, "add-red")
-    assert faces(one) == ["hit", "blank", "crit"], "another purpose, but the first that was seen"
-    two = await press(sessions, one, "reroll", ANA, "red-1")
+    roll = await press(sessions, undone, "add-red")
+    assert faces(roll) == ["hit", "blank", "crit"], "another purpose, but the first that was seen"
+    two = await press(sessions, roll, "reroll", ANA, "red-1")
     assert faces(two) == ["hit", "focus", "crit"], "what is left over comes next"
     dice.red("hit")
     assert faces(await press(sessions, two, "reroll", ANA, "red-2")) == ["hit", "focus", "hit"], "then new ones"
@@ -264,14 +264,14 @@ async def test_undoing_twice_goes_back_two_and_keeps_the_order(sessions: Session
     dice.red("blank")
     start = await loose(sessions, red=1)
     dice.red("hit")
-    one = await press(sessions, start, "add-red")
+    roll = await press(sessions, start, "add-red")
     dice.red("crit")
-    await press(sessions, one, "add-red")
+    await press(sessions, roll, "add-red")
     first = (await take_back(tables)).roll
     second = (await take_back(tables)).roll
     assert first is not None
     assert second is not None
-    assert (first.state, second.state) == (one.state, start.state)
+    assert (first.state, second.state) == (roll.state, start.state)
     played = await press(sessions, there(second), "add-red")
     assert faces(await press(sessions, played, "add-red")) == ["blank", "hit", "crit"]
 
@@ -289,7 +289,7 @@ async def test_an_opening_taken_back_closes_the_roll_and_its_dice_open_the_next(
     undone = there((await take_back(tables)).roll)
     assert undone.is_closed
     assert undone.offers == ()
-    with pytest.raises(Stale) as caught:
+    with pytest.raises(StaleCardError) as caught:
         await press(sessions, start, "add-red")
     assert caught.value.newest == undone
 
@@ -305,9 +305,9 @@ async def test_draws_left_over_by_an_opening_wait_in_that_roll(sessions: Session
     dice.red("crit focus")
     await loose(sessions)
     await take_back(tables)
-    one = await loose(sessions, red=1)
-    assert faces(one) == ["crit"]
-    assert faces(await press(sessions, one, "add-red")) == ["crit", "focus"]
+    roll = await loose(sessions, red=1)
+    assert faces(roll) == ["crit"]
+    assert faces(await press(sessions, roll, "add-red")) == ["crit", "focus"]
 
 
 async def test_pieces_come_back_as_they_were(sessions: Sessions, tables: Tables, dice: Dice) -> None:
@@ -316,7 +316,7 @@ async def test_pieces_come_back_as_they_were(sessions: Sessions, tables: Tables,
     dice.red("focus focus hit")
     start = await duel(sessions, tables)
     moved = await press(sessions, start, "focus")
-    while moved.waits:
+    while moved.is_waiting:
         moved = await press(sessions, moved, "done", ANA if moved.offers[0].side is Side.ATTACKER else BO)
     for _ in range(moved.ply + 1):
         await take_back(tables)
@@ -355,7 +355,7 @@ async def test_undo_has_one_order_over_rolls_and_steps(sessions: Sessions, table
 async def test_only_the_one_who_pressed_or_a_gm_takes_back(sessions: Sessions, tables: Tables) -> None:
     await add(tables, LUKE)
     await gives(tables, "Luke", "focus", by=BO)
-    with pytest.raises(NotYourPly, match="Bo's"):
+    with pytest.raises(NotYourPlyError, match="Bo's"):
         await take_back(tables)
     await tables.undo(Request(CLEO, HERE, is_gm=True))
     assert (await tables.pieces(HERE, "xwing"))["Luke"].tokens == {}
@@ -364,7 +364,7 @@ async def test_only_the_one_who_pressed_or_a_gm_takes_back(sessions: Sessions, t
 
 
 async def test_a_seat_taken_by_a_press_is_free_again(sessions: Sessions, tables: Tables, dice: Dice) -> None:
-    start = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
+    start = await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     dice.red("hit")
     dice.green("blank")
     filled = {"agility": "1", "tokens": ""}
@@ -396,7 +396,7 @@ async def test_of_many_who_take_back_at_once_each_takes_one(tables: Tables) -> N
     for _ in range(9):
         await gives(tables, "Luke", "focus")
     undone = await asyncio.gather(*(take_back(tables) for _ in range(12)), return_exceptions=True)
-    assert sum(isinstance(one, PlayerError) for one in undone) == 2
+    assert sum(isinstance(item, PlayerError) for item in undone) == 2
     assert await tables.pieces(HERE, "xwing") == {}
 
 
@@ -453,7 +453,7 @@ def test_recorded_draws_of_other_dice_wait() -> None:
     rng = recorder(lambda _: next(fresh), seen)
     assert [rng.in_pool("d20 rolled")(20), rng(6), rng.in_pool("red rerolled lock")(8)] == [2, 99, 1]
     assert [draw.is_replayed for draw in rng.draws] == [True, False, True]
-    assert rng.left == [Draw(8, 3)]
+    assert rng.unused_redraws == [Draw(8, 3)]
 
 
 # Steps for which dice fall
@@ -480,9 +480,9 @@ def rolling(database: Database, dice: Dice) -> Tables:
 
 async def kept_draws(database: Database) -> list[list[Any]]:
     async with database.transaction() as connection:
-        found = await past.table(connection, HERE.channel_id)
-        assert found is not None
-        plies = await plies_of(connection, found[0])
+        result = await past.table(connection, HERE.channel_id)
+        assert result is not None
+        plies = await plies_of(connection, result[0])
     return [json.loads(ply.draws) for ply in plies if ply.offer == "step"]
 
 
@@ -493,7 +493,7 @@ async def test_an_obstacle_that_was_taken_back_shows_the_same_die_again(
     dice.red("hit")
     assert await hazard(rolling) == "hit"
     asked = await rolling.undo(Request(ANA, HERE))
-    assert isinstance(asked, Asked), "a die fell, so somebody has to allow it"
+    assert isinstance(asked, UndoRequest), "a die fell, so somebody has to allow it"
     undone = await rolling.answer(Request(BO, HERE), asked.request, allow=True)
     assert undone is not None
     assert (await rolling.pieces(HERE, "xwing"))["Luke"] == LUKE
@@ -533,7 +533,7 @@ async def test_a_die_that_changes_nothing_is_kept(database: Database, rolling: T
     dice.red("blank")
     assert await hazard(rolling, what="blaze") == "blank"
     assert [[draw[:2] for draw in draws] for draws in await kept_draws(database)] == [[], [[8, dice_blank()]]]
-    assert isinstance(await rolling.undo(Request(ANA, HERE)), Asked)
+    assert isinstance(await rolling.undo(Request(ANA, HERE)), UndoRequest)
 
 
 def dice_blank() -> int:
@@ -588,9 +588,11 @@ async def test_the_history_is_of_one_channel_and_can_be_filtered(
 
 
 async def test_open_rolls_are_those_on_which_somebody_may_act(sessions: Sessions, tables: Tables, dice: Dice) -> None:
-    waiting = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
+    waiting = await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     dice.red("hit")
-    await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1), defense=LineUp())))
+    await sessions.open(
+        Request(ANA, HERE), RollOpening(GAMES["xwing"], Declared(attack=LineUp(dice=1), defense=LineUp()))
+    )
     assert [roll.session for roll in await tables.rolls(HERE)] == [waiting.session]
     assert await tables.rolls(ELSEWHERE) == ()
 
@@ -600,23 +602,23 @@ async def test_open_rolls_are_those_on_which_somebody_may_act(sessions: Sessions
 
 async def test_in_a_call_of_two_the_other_one_is_the_opponent(sessions: Sessions) -> None:
     called = Place(12, 11, (ANA, BO))
-    played = await sessions.open(Request(ANA, called), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
+    played = await sessions.open(Request(ANA, called), RollOpening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     assert played.seats == {Side.ATTACKER: ANA, Side.DEFENDER: BO}
     named = await sessions.open(
-        Request(ANA, called), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1)), opponent=CLEO)
+        Request(ANA, called), RollOpening(GAMES["xwing"], Declared(attack=LineUp(dice=1)), opponent=CLEO)
     )
     assert named.seats[Side.DEFENDER] == CLEO
-    outside = await sessions.open(Request(CLEO, called), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
+    outside = await sessions.open(Request(CLEO, called), RollOpening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     assert outside.seats == {Side.ATTACKER: CLEO}, "who is not in the call has no others in it"
 
 
 async def test_in_a_larger_call_an_open_seat_belongs_to_the_others_of_it(sessions: Sessions, dice: Dice) -> None:
     dee = Person(4, "Dee")
     called = Place(12, 11, (ANA, BO, CLEO))
-    start = await sessions.open(Request(ANA, called), Opening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
+    start = await sessions.open(Request(ANA, called), RollOpening(GAMES["xwing"], Declared(attack=LineUp(dice=1))))
     assert start.seats == {Side.ATTACKER: ANA}
     defend = Choice("defend", filled={"agility": "0", "tokens": ""})
-    with pytest.raises(NotYourSide, match="the others in the call"):
+    with pytest.raises(NotYourSideError, match="the others in the call"):
         await sessions.choose(Request(dee, called), Address(start.session, 0, "defend"), defend)
     dice.red("hit")
     taken = await sessions.choose(Request(CLEO, called), Address(start.session, 0, "defend"), defend)

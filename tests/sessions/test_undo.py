@@ -22,17 +22,17 @@ from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import Text, english
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.loose import LooseDice as Loose
-from bot.rules.xwing.table.hazard import find_hazard
-from bot.rules.xwing.table.hurt import obstacle
+from bot.rules.xwing.dice.loose_dice import LooseDice as Loose
+from bot.rules.xwing.table.obstacles import find_hazard
 from bot.rules.xwing.table.ship import give, launch
+from bot.rules.xwing.table.ship_damage import obstacle
 from bot.sessions import codec
 from bot.sessions.codec import UNDO
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.roll import Address, NotYourPly, Played, Stale
-from bot.sessions.sessions import Opening, Sessions
-from bot.sessions.tables import Tables, Undone
-from bot.sessions.undo import Asked, Lapsed
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.roll import Address, NotYourPlyError, Played, StaleCardError
+from bot.sessions.sessions import RollOpening, Sessions
+from bot.sessions.tables import Tables, UndoneStep
+from bot.sessions.undo import RequestExpiredError, UndoRequest
 from bot.store.database import Database
 from bot.store.history import REQUESTS
 from bot.store.sessions import CLOSE
@@ -49,7 +49,7 @@ ATTACK = Declared(attack=LineUp(dice=2, focus=1, lock=1), defense=LineUp(dice=1,
 async def attack(sessions: Sessions, dice: Dice, red: str = "focus blank") -> Played:
     """Ana attacks Bo; it is her window."""
     dice.red(red)
-    return await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], ATTACK, opponent=BO))
+    return await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], ATTACK, opponent=BO))
 
 
 async def press(sessions: Sessions, roll: Played, offer: str, *picked: str, by: Person = ANA) -> Played:
@@ -59,9 +59,9 @@ async def press(sessions: Sessions, roll: Played, offer: str, *picked: str, by: 
     return moved
 
 
-async def ask(tables: Tables, by: Person = ANA) -> Asked:
+async def ask(tables: Tables, by: Person = ANA) -> UndoRequest:
     asked = await tables.undo(Request(by, HERE))
-    assert isinstance(asked, Asked)
+    assert isinstance(asked, UndoRequest)
     return asked
 
 
@@ -74,7 +74,7 @@ async def test_ones_own_press_that_let_no_die_fall_is_taken_back_at_once(
     start = await attack(sessions, dice)
     await press(sessions, start, "focus")
     undone = await tables.undo(Request(ANA, HERE))
-    assert isinstance(undone, Undone)
+    assert isinstance(undone, UndoneStep)
     assert undone.what == "Focus: 1 to hit"
     assert undone.roll is not None
     assert undone.roll.state == start.state
@@ -94,7 +94,7 @@ async def test_dice_that_fell_are_taken_back_with_consent_only(sessions: Session
     assert undone is not None
     assert undone.roll is not None
     assert undone.roll.state == start.state
-    with pytest.raises(Lapsed):
+    with pytest.raises(RequestExpiredError):
         await tables.answer(Request(BO, HERE), asked.request, allow=True)
     again = await press(sessions, undone.roll, "lock", "1")
     assert [die.face for die in again.state.red] == ["focus", "crit"], "no other die falls"
@@ -106,7 +106,7 @@ async def test_a_request_that_is_refused_changes_nothing(sessions: Sessions, tab
     rolled = await press(sessions, start, "lock", "1")
     asked = await ask(tables)
     assert await tables.answer(Request(BO, HERE), asked.request, allow=False) is None
-    with pytest.raises(Lapsed):
+    with pytest.raises(RequestExpiredError):
         await tables.answer(Request(BO, HERE), asked.request, allow=True)
     dice.green("blank")
     assert (await press(sessions, rolled, "done")).ply == 2, "the roll stands as it stood"
@@ -127,7 +127,9 @@ async def test_what_was_refused_is_asked_again_only_once_something_new_has_happe
         with pytest.raises(PlayerError, match="You can ask again once something new has happened"):
             await tables.undo(Request(ANA, HERE))
     dice.red("hit")
-    await sessions.open(Request(CLEO, HERE), Opening(GAMES["xwing"], Loose(red=1)))  # another roll is nothing new here
+    await sessions.open(
+        Request(CLEO, HERE), RollOpening(GAMES["xwing"], Loose(red=1))
+    )  # another roll is nothing new here
     await tables.undo(Request(ANA, HERE, is_gm=True))
     with pytest.raises(PlayerError, match="This was refused"):
         await tables.undo(Request(ANA, HERE))
@@ -142,7 +144,7 @@ async def test_what_was_refused_is_asked_again_only_once_something_new_has_happe
 async def test_a_gm_takes_back_what_was_refused(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     await attack(sessions, dice)
     await tables.answer(Request(BO, HERE), (await ask(tables)).request, allow=False)
-    assert isinstance(await tables.undo(Request(CLEO, HERE, is_gm=True)), Undone)
+    assert isinstance(await tables.undo(Request(CLEO, HERE, is_gm=True)), UndoneStep)
 
 
 async def test_a_request_that_is_open_is_shown_again_and_is_the_same_one(
@@ -152,7 +154,7 @@ async def test_a_request_that_is_open_is_shown_again_and_is_the_same_one(
     first, second = await ask(tables), await ask(tables)
     assert second == replace(first, is_repeated=True)
     await tables.answer(Request(BO, HERE), second.request, allow=False)
-    with pytest.raises(Lapsed):
+    with pytest.raises(RequestExpiredError):
         await tables.answer(Request(BO, HERE), first.request, allow=True)
 
 
@@ -169,7 +171,7 @@ async def test_whoever_has_ships_on_the_table_is_asked_about_a_step_there(databa
         return obstacle(table, "Luke", find_hazard("asteroid"), rng).changes
 
     await rolling.roll_step(Request(ANA, HERE), "xwing", "moves Luke through: asteroid", change)
-    assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), Asked), "a GM who plays is the other side"
+    assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), UndoRequest), "a GM who plays is the other side"
     asked = await ask(tables)
     assert asked.people == (BO.id,)
     with pytest.raises(PlayerError, match="You cannot answer this request"):
@@ -184,7 +186,7 @@ async def test_a_request_lapses_when_the_roll_goes_on(sessions: Sessions, tables
     asked = await ask(tables)
     dice.green("blank")
     await press(sessions, rolled, "done")
-    with pytest.raises(Lapsed):
+    with pytest.raises(RequestExpiredError):
         await tables.answer(Request(BO, HERE), asked.request, allow=True)
 
 
@@ -196,7 +198,7 @@ async def test_other_rolls_of_the_channel_do_not_make_a_request_lapse(
     await press(sessions, start, "lock", "1")
     asked = await ask(tables)
     dice.red("hit")
-    await sessions.open(Request(CLEO, HERE), Opening(GAMES["xwing"], Loose(red=1)))
+    await sessions.open(Request(CLEO, HERE), RollOpening(GAMES["xwing"], Loose(red=1)))
     assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
 
 
@@ -207,7 +209,7 @@ async def test_the_other_side_may_ask_for_a_press_that_is_not_theirs(
     await press(sessions, start, "focus")
     asked = await ask(tables, BO)
     assert asked.people == (ANA.id,)
-    with pytest.raises(NotYourPly, match="Ana's"):
+    with pytest.raises(NotYourPlyError, match="Ana's"):
         await tables.undo(Request(CLEO, HERE))
 
 
@@ -215,21 +217,21 @@ async def test_a_gm_takes_back_at_once_unless_they_play(sessions: Sessions, tabl
     start = await attack(sessions, dice)
     dice.red("crit")
     await press(sessions, start, "lock", "1")
-    assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), Asked), "Bo sits on the other side"
-    assert isinstance(await tables.undo(Request(ANA, HERE, is_gm=True)), Asked), "it is Ana's own"
-    assert isinstance(await tables.undo(Request(CLEO, HERE, is_gm=True)), Undone)
+    assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), UndoRequest), "Bo sits on the other side"
+    assert isinstance(await tables.undo(Request(ANA, HERE, is_gm=True)), UndoRequest), "it is Ana's own"
+    assert isinstance(await tables.undo(Request(CLEO, HERE, is_gm=True)), UndoneStep)
 
 
 async def test_who_is_alone_in_a_channel_needs_nobody(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     dice.red("hit")
     alone = Place(14, is_alone=True)
-    await sessions.open(Request(ANA, alone), Opening(GAMES["xwing"], Loose(red=1)))
-    assert isinstance(await tables.undo(Request(ANA, alone, is_gm=True)), Undone)
+    await sessions.open(Request(ANA, alone), RollOpening(GAMES["xwing"], Loose(red=1)))
+    assert isinstance(await tables.undo(Request(ANA, alone, is_gm=True)), UndoneStep)
 
 
 async def test_where_nobody_else_sits_anybody_else_may_allow(sessions: Sessions, tables: Tables, dice: Dice) -> None:
     dice.red("hit")
-    await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=1)))
+    await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], Loose(red=1)))
     asked = await ask(tables)
     assert asked.what == "the X-Wing roll of 1 die"
     assert asked.people == ()
@@ -240,7 +242,7 @@ async def test_where_nobody_else_sits_anybody_else_may_allow(sessions: Sessions,
 
 async def test_typed_dice_were_seen_too(sessions: Sessions, tables: Tables) -> None:
     declared = GAMES["infinity"].rules.declare({"sv": 12, "burst": 1, "dice": [3]})
-    await sessions.open(Request(ANA, HERE), Opening(GAMES["infinity"], declared))
+    await sessions.open(Request(ANA, HERE), RollOpening(GAMES["infinity"], declared))
     assert (await ask(tables)).what == "the Infinity roll of 1 die"
 
 
@@ -251,15 +253,15 @@ async def test_nobody_else_gets_the_dice_of_an_opening_that_was_taken_back(
     sessions: Sessions, tables: Tables, dice: Dice
 ) -> None:
     dice.red("crit crit")
-    await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=2)))
+    await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], Loose(red=2)))
     await tables.answer(Request(BO, HERE), (await ask(tables)).request, allow=True)
     dice.red("blank")
-    other = await sessions.open(Request(BO, HERE), Opening(GAMES["xwing"], Loose(red=1)))
+    other = await sessions.open(Request(BO, HERE), RollOpening(GAMES["xwing"], Loose(red=1)))
     assert [die.face for die in other.state.red] == ["blank"]
-    one = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], Loose(red=1)))
-    assert [die.face for die in one.state.red] == ["crit"]
+    roll = await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], Loose(red=1)))
+    assert [die.face for die in roll.state.red] == ["crit"]
     dice.red("blank")
-    kind = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], ATTACK, opponent=BO))
+    kind = await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], ATTACK, opponent=BO))
     assert [die.face for die in kind.state.red] == ["crit", "blank"], "whatever roll asks"
 
 
@@ -295,11 +297,11 @@ async def test_draws_come_again_in_their_order_whatever_dice_ask(
     dice.red("crit crit crit")
     dice.green("evade")
     three = replace(ATTACK, attack=LineUp(dice=3))
-    await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], three, opponent=BO))
+    await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], three, opponent=BO))
     undone = await tables.answer(Request(BO, HERE), (await ask(tables)).request, allow=True)
     assert undone is not None
     two = replace(ATTACK, attack=LineUp(dice=2))
-    again = await sessions.open(Request(ANA, HERE), Opening(GAMES["xwing"], two, opponent=BO))
+    again = await sessions.open(Request(ANA, HERE), RollOpening(GAMES["xwing"], two, opponent=BO))
     assert [die.face for die in again.state.red] == ["crit", "crit"]
     (third,) = again.state.green
     red, green = Pool.RED.faces, Pool.GREEN.faces
@@ -312,13 +314,13 @@ async def test_draws_come_again_in_their_order_whatever_dice_ask(
 async def test_roll_again_makes_a_new_roll_and_the_first_one_stays(sessions: Sessions, dice: Dice, file: Path) -> None:
     dice.will_show(2)
     first = await sessions.open(
-        Request(ANA, HERE), Opening(GAMES["infinity"], GAMES["infinity"].rules.declare({"sv": 12}))
+        Request(ANA, HERE), RollOpening(GAMES["infinity"], GAMES["infinity"].rules.declare({"sv": 12}))
     )
     dice.will_show(7)
     second = await press(sessions, first, "again")
     assert (second.session, second.ply, second.nth, second.repeats) == (first.session + 1, 0, 2, first.session)
     assert second.seats == first.seats
-    with pytest.raises(Stale) as caught:
+    with pytest.raises(StaleCardError) as caught:
         await press(sessions, first, "again")
     assert caught.value.newest.state == first.state
     assert "again" not in {offer.key for offer in caught.value.newest.offers}
@@ -330,7 +332,7 @@ async def test_roll_again_makes_a_new_roll_and_the_first_one_stays(sessions: Ses
 async def test_saving_rolls_stay_possible_on_the_first_card(sessions: Sessions, dice: Dice) -> None:
     declared = GAMES["infinity"].rules.declare({"a": {"sv": 12, "ammo": "N", "ps": 7}})
     dice.will_show(2)
-    first = await sessions.open(Request(ANA, HERE), Opening(GAMES["infinity"], declared))
+    first = await sessions.open(Request(ANA, HERE), RollOpening(GAMES["infinity"], declared))
     dice.will_show(19)
     await press(sessions, first, "again")
     form = {"weapon": "N PS 7", "armour": "ARM 3"}
@@ -344,7 +346,7 @@ async def test_saving_rolls_stay_possible_on_the_first_card(sessions: Sessions, 
 
 async def test_who_has_answered_answers_again(sessions: Sessions, dice: Dice) -> None:
     declared = GAMES["infinity"].rules.declare({"a": {"sv": 12}, "open": True})
-    opened = await sessions.open(Request(ANA, HERE), Opening(GAMES["infinity"], declared))
+    opened = await sessions.open(Request(ANA, HERE), RollOpening(GAMES["infinity"], declared))
     form = {"sv": "11", "mods": "b1", "kind": "dodge", "dice": ""}
     dice.will_show(4, 9)
     answered = await sessions.choose(
@@ -368,7 +370,7 @@ async def test_a_second_roll_that_was_taken_back_may_be_rolled_again_with_its_di
 ) -> None:
     dice.will_show(2)
     first = await sessions.open(
-        Request(ANA, HERE), Opening(GAMES["infinity"], GAMES["infinity"].rules.declare({"sv": 12}))
+        Request(ANA, HERE), RollOpening(GAMES["infinity"], GAMES["infinity"].rules.declare({"sv": 12}))
     )
     dice.will_show(7)
     second = await press(sessions, first, "again")
@@ -394,31 +396,32 @@ async def test_an_interaction_that_comes_twice_rolls_once(
     request = Request(ANA, HERE, interaction_id=1001)
     dice.red("focus blank")
     opened = [
-        await one.open(request, Opening(GAMES["xwing"], ATTACK, opponent=BO)) for one in (sessions, other, sessions)
+        await item.open(request, RollOpening(GAMES["xwing"], ATTACK, opponent=BO))
+        for item in (sessions, other, sessions)
     ]
     assert opened == [opened[0]] * 3
 
     request, address = Request(ANA, HERE, interaction_id=1002), Address(opened[0].session, 0, "lock")
     dice.red("crit")
     rolled = await asyncio.gather(
-        *(one.choose(request, address, Choice("lock", ("1",))) for one in (sessions, other, other))
+        *(item.choose(request, address, Choice("lock", ("1",))) for item in (sessions, other, other))
     )
     assert rolled == [rolled[0]] * 3
     assert rolled[0].ply == 1  # type: ignore[union-attr]  # no form
-    with pytest.raises(Stale):
+    with pytest.raises(StaleCardError):
         await sessions.choose(Request(ANA, HERE, interaction_id=1003), address, Choice("lock", ("1",)))
 
     dice.red("hit")
     opened_at_once = await asyncio.gather(
         *(
-            one.open(Request(ANA, HERE, interaction_id=1004), Opening(GAMES["xwing"], Loose(red=1)))
-            for one in (sessions, other)
+            item.open(Request(ANA, HERE, interaction_id=1004), RollOpening(GAMES["xwing"], Loose(red=1)))
+            for item in (sessions, other)
         )
     )
     assert opened_at_once[0] == opened_at_once[1]
     request = Request(CLEO, HERE, is_gm=True, interaction_id=1005)
-    results = await asyncio.gather(*(one.undo(request) for one in (tables, other_tables)), return_exceptions=True)
-    assert sorted(type(one).__name__ for one in results) == ["Duplicate", "Undone"]
+    results = await asyncio.gather(*(item.undo(request) for item in (tables, other_tables)), return_exceptions=True)
+    assert sorted(type(result).__name__ for result in results) == ["DuplicateInteractionError", "UndoneStep"]
     assert books.wrong(file) == []
     await database.close()
 
@@ -426,7 +429,7 @@ async def test_an_interaction_that_comes_twice_rolls_once(
 async def test_roll_again_that_comes_twice_rolls_once(sessions: Sessions, dice: Dice) -> None:
     dice.will_show(2)
     first = await sessions.open(
-        Request(ANA, HERE), Opening(GAMES["infinity"], GAMES["infinity"].rules.declare({"sv": 12}))
+        Request(ANA, HERE), RollOpening(GAMES["infinity"], GAMES["infinity"].rules.declare({"sv": 12}))
     )
     dice.will_show(7)
     request = Request(ANA, HERE, interaction_id=7)
@@ -491,18 +494,18 @@ class Evening:
 
         self.sessions, self.tables = Sessions(database, rng), Tables(database)
         self.rolls: dict[int, Played] = {}
-        self.requests: list[tuple[Person, Asked]] = []
+        self.requests: list[tuple[Person, UndoRequest]] = []
 
     async def do(self, deed: Deed) -> None:
         if deed.kind == "open":
             game, declared = OPENED[deed.what % len(OPENED)]
             opponent = PEOPLE[deed.what % 3] if deed.which else None
             roll = await self.sessions.open(
-                Request(deed.person, HERE), Opening(GAMES[game], declared, opponent=opponent)
+                Request(deed.person, HERE), RollOpening(GAMES[game], declared, opponent=opponent)
             )
             self.rolls[roll.session] = roll
         elif deed.kind == "press" and self.rolls:
-            roll = sorted(self.rolls.values(), key=lambda one: -one.session)[deed.which % len(self.rolls)]
+            roll = sorted(self.rolls.values(), key=lambda item: -item.session)[deed.which % len(self.rolls)]
             if roll.offers:
                 offer = roll.offers[deed.what % len(roll.offers)]
                 address = Address(roll.session, roll.ply, offer.key)
@@ -511,10 +514,16 @@ class Evening:
                 assert isinstance(moved, Played)
                 self.rolls[moved.session] = moved
         elif deed.kind in ("undo", "back"):
-            last = [one for one in await self.tables.history(HERE) if not one.is_undone and one.offer not in NO_PRESS]
-            by = next((one for one in PEOPLE if deed.is_theirs and last and one.id == last[0].person_id), deed.person)
+            last = [
+                entry
+                for entry in await self.tables.history(HERE)
+                if not entry.is_undone and entry.offer not in NO_PRESS
+            ]
+            by = next(
+                (person for person in PEOPLE if deed.is_theirs and last and person.id == last[0].person_id), deed.person
+            )
             result = await self.tables.undo(Request(by, HERE))
-            if isinstance(result, Asked):
+            if isinstance(result, UndoRequest):
                 self.requests.append((by, result))
                 if deed.kind == "back":  # and it is allowed at once
                     await self.do(replace(deed, kind="allow", which=0, is_theirs=True))
@@ -522,12 +531,14 @@ class Evening:
                 self.show(result)
         elif deed.kind in ("allow", "refuse") and self.requests:
             asker, asked = self.requests[-1 - deed.which % len(self.requests)]
-            others = [one for one in PEOPLE if one != asker and (one.id in asked.people or not asked.people)]
+            others = [
+                person for person in PEOPLE if person != asker and (person.id in asked.people or not asked.people)
+            ]
             by = others[deed.what % len(others)] if deed.is_theirs else deed.person
             allow = deed.kind == "allow"
             self.show(await self.tables.answer(Request(by, HERE), asked.request, allow=allow))
 
-    def show(self, undone: Undone | None) -> None:
+    def show(self, undone: UndoneStep | None) -> None:
         if undone is not None and undone.roll is not None:
             self.rolls[undone.roll.session] = undone.roll
 
@@ -574,11 +585,11 @@ def check_draws(file: Path, fell: list[tuple[int, int]]) -> None:
             thrown = {f"{pool} rolled": len(state[pool]) for pool in ("red", "green") if state.get(pool)}
             assert pools == Counter(thrown)
         for draw in codec.read_draws(ply["draws"]):
-            mine = [one for one in waiting[person] if one.sides == draw.sides]
+            mine = [item for item in waiting[person] if item.sides == draw.sides]
             assert draw.is_replayed == bool(mine), f"{draw} of ply id {ply['id']}; {mine} waited"
             if mine:
                 assert draw.drawn == mine[0].drawn
-                waiting[person] = [one for one in waiting[person] if one is not mine[0]]
+                waiting[person] = [item for item in waiting[person] if item is not mine[0]]
             else:
                 new.append((draw.sides, draw.drawn))
     assert new == fell

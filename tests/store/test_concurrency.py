@@ -17,16 +17,16 @@ from tests.plies import plies_of
 CROWD = 200
 
 
-class Stale(Exception):
+class StaleError(Exception):
     """Stands for what the sessions raise when somebody was faster."""
 
 
 async def press(database: Database, session_id: int, seen: int, person: int) -> int:
     async with database.transaction() as connection:
-        newest = await sessions.newest(connection, session_id)
+        newest = await sessions.lock_newest(connection, session_id)
         assert newest is not None
         if newest.number != seen:
-            raise Stale
+            raise StaleError
         await sessions.add_ply(
             connection,
             Ply(
@@ -50,7 +50,7 @@ async def test_of_200_presses_on_one_ply_one_wins(database: Database, opened: in
     heard = await asyncio.gather(*presses, return_exceptions=True)
     winners = [person for person in heard if isinstance(person, int)]
     assert len(winners) == 1
-    assert sum(isinstance(answer, Stale) for answer in heard) == CROWD - 1
+    assert sum(isinstance(answer, StaleError) for answer in heard) == CROWD - 1
     async with database.transaction() as connection:
         plies = await plies_of(connection, opened)
     assert [ply.number for ply in plies] == [0, 1]
@@ -81,7 +81,7 @@ async def test_two_processes_on_one_file_lose_nothing(database: Database, url: s
     finally:
         await other.close()
     assert sum(isinstance(answer, int) for answer in heard) == 1
-    assert sum(isinstance(answer, Stale) for answer in heard) == 39
+    assert sum(isinstance(answer, StaleError) for answer in heard) == 39
 
 
 async def test_what_was_done_before_an_exception_is_taken_back(database: Database, opened: int) -> None:
@@ -93,9 +93,9 @@ async def test_what_was_done_before_an_exception_is_taken_back(database: Databas
     with pytest.raises(RuntimeError, match="the rules"):
         await sit_and_break()
     async with database.transaction() as connection:
-        found = await sessions.newest(connection, opened)
-    assert found is not None
-    assert "judge" not in found.seats
+        result = await sessions.lock_newest(connection, opened)
+    assert result is not None
+    assert "judge" not in result.seats
 
 
 async def test_the_log_is_copied_beside_those_who_play(
@@ -120,11 +120,11 @@ class Pressed:
         self.close = connection.close
 
     def execute(self, sql: str) -> sqlite3.Cursor:
-        found = self.connection.execute(sql)
+        result = self.connection.execute(sql)
         if self.left:
             self.left -= 1
             self.other.execute("INSERT INTO pressed VALUES (randomblob(9000))")
-        return found
+        return result
 
 
 @pytest.mark.parametrize(("presses", "is_read"), [(0, False), (2, False), (99, False), (0, True)])
@@ -140,10 +140,10 @@ def test_a_log_that_is_written_meanwhile_is_copied_again_so_that_it_begins_anew(
         if is_read and number == 20:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM pressed").fetchone()
-    found = store.DatabaseFile(str(file))
-    real = found._connect
-    monkeypatch.setattr(found, "_connect", lambda patience: Pressed(real(patience), other, presses))
-    assert (found.copy_log() == 0) is not is_read, "what somebody still reads cannot be copied over"
+    database_file = store.DatabaseFile(str(file))
+    real = database_file._connect
+    monkeypatch.setattr(database_file, "_connect", lambda patience: Pressed(real(patience), other, presses))
+    assert (database_file.copy_log() == 0) is not is_read, "what somebody still reads cannot be copied over"
     other.execute("INSERT INTO pressed VALUES (randomblob(9000))")
     (_, pages, _) = other.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     assert (pages < 20) is not is_read, "it began anew"
@@ -183,13 +183,13 @@ def can_write(file: Path) -> bool:
         stranger.close()
 
 
-async def test_a_cancelled_task_leaves_no_open_transaction(database: Database, file: Path, opened: int) -> None:
+async def test_a_canceled_task_leaves_no_open_transaction(database: Database, file: Path, opened: int) -> None:
     inside = asyncio.Event()
 
     async def dawdle() -> None:
         async with database.transaction() as connection:
             await sessions.add_seat(connection, opened, "judge", 15, "Cy")
-            await sessions.newest(connection, opened)
+            await sessions.lock_newest(connection, opened)
             inside.set()
             await asyncio.sleep(60)
 
@@ -202,13 +202,13 @@ async def test_a_cancelled_task_leaves_no_open_transaction(database: Database, f
     assert can_write(file)
     assert await press(database, opened, 0, 14) == 14
     async with database.transaction() as connection:
-        found = await sessions.newest(connection, opened)
-    assert found is not None
-    assert "judge" not in found.seats
+        result = await sessions.lock_newest(connection, opened)
+    assert result is not None
+    assert "judge" not in result.seats
 
 
 @pytest.mark.parametrize("steps", range(0, 60, 3))
-async def test_a_task_may_be_cancelled_at_any_await(database: Database, file: Path, opened: int, steps: int) -> None:
+async def test_a_task_may_be_canceled_at_any_await(database: Database, file: Path, opened: int, steps: int) -> None:
     task = asyncio.create_task(press(database, opened, 0, 14))
     for _ in range(steps):
         await asyncio.sleep(0.0001)
@@ -216,13 +216,13 @@ async def test_a_task_may_be_cancelled_at_any_await(database: Database, file: Pa
     await asyncio.wait([task])
     async with asyncio.timeout(60):
         async with database.transaction() as connection:
-            newest = await sessions.newest(connection, opened)
+            newest = await sessions.lock_newest(connection, opened)
     assert newest is not None
     assert can_write(file)
     await press(database, opened, newest.number, 15)
 
 
-async def test_those_who_wait_can_be_cancelled_too(database: Database, file: Path, opened: int) -> None:
+async def test_those_who_wait_can_be_canceled_too(database: Database, file: Path, opened: int) -> None:
     presses = [asyncio.create_task(press(database, opened, 0, person)) for person in range(40)]
     await asyncio.sleep(0.002)
     for task in presses[::2]:
@@ -238,12 +238,12 @@ async def test_whoever_closes_waits_for_the_transaction_that_runs(database: Data
     """Closed in the middle, it would keep what comes after, though it lost what came before."""
     async with database.transaction() as connection:
         await sessions.add_seat(connection, opened, "judge", 15, "Cy")
-        await sessions.newest(connection, opened)
+        await sessions.lock_newest(connection, opened)
         closing = asyncio.create_task(database.close())
         await asyncio.sleep(0.05)
         await sessions.add_seat(connection, opened, "witness", 16, "Di")
     await closing
     async with database.transaction() as connection:
-        found = await sessions.newest(connection, opened)
-    assert found is not None
-    assert {"judge", "witness"} <= found.seats.keys()
+        result = await sessions.lock_newest(connection, opened)
+    assert result is not None
+    assert {"judge", "witness"} <= result.seats.keys()

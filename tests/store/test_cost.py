@@ -11,9 +11,9 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import history, pieces, seals, sessions
-from bot.store.driver import Body, Direct, transact
 from bot.store.pieces import players_of
 from bot.store.sessions import Ply, Redraws
+from bot.store.sqlite_driver import Body, SyncConnection, transact
 
 HERE, ANN = 12, 13
 
@@ -34,7 +34,7 @@ def steps(connection: sqlite3.Connection, body: Body[object]) -> int:
         taken += 1
 
     connection.set_progress_handler(step, 1)
-    transact(Direct(connection), body, lambda: True)
+    transact(SyncConnection(connection), body, lambda: True)
     connection.set_progress_handler(None, 0)
     return taken
 
@@ -80,7 +80,7 @@ def planned(connection: sqlite3.Connection, body: Body[object]) -> int:
         asked += 1
         return sqlite3.SQLITE_OK
 
-    ours = Direct(connection)
+    ours = SyncConnection(connection)
     connection.set_authorizer(ask)  # it is asked about each table and column when a statement is planned
     for _ in range(2):
         transact(ours, body, lambda: True)
@@ -94,18 +94,18 @@ def planned(connection: sqlite3.Connection, body: Body[object]) -> int:
 async def open_and_press(connection: AsyncConnection) -> None:
     session = await open_roll(connection)
     await sessions.add_seat(connection, session, "attacker", ANN, "Ann")
-    assert await sessions.newest(connection, session) is not None
+    assert await sessions.lock_newest(connection, session) is not None
     await sessions.add_ply(connection, Ply(session, 1, ANN, "done", "{}", "[]", 1, "{}", 1, HERE))
 
 
 async def look_at_the_table(connection: AsyncConnection) -> None:
     await history.begin_table(connection, None, HERE, opened_by=ANN, at=1)
     assert await history.table(connection, HERE) is not None
-    await history.last(connection, HERE)
+    await history.last_ply(connection, HERE)
     await history.rolls(connection, HERE, 5)
     await pieces.find(connection, HERE, "xwing", ["Luke"])
     await players_of(connection, HERE)
-    await seals.current(connection, HERE)
+    await seals.lock_current(connection, HERE)
     await seals.open_in(connection, HERE)
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database
-from bot.store.errors import Busy, Full
+from bot.store.errors import DatabaseBusyError, DiskFullError
 
 CROWD = 200
 ADD, ALL = text("INSERT INTO kept VALUES (:value)"), text("SELECT value FROM kept ORDER BY value")
@@ -82,12 +82,12 @@ async def test_many_at_once_lose_nothing_whichever_way_they_go(database: Databas
         async with database.transaction() as connection:
             await increment(connection)
 
-    await asyncio.gather(*(database.run(increment) if one % 2 else otherwise() for one in range(CROWD)))
+    await asyncio.gather(*(database.run(increment) if item % 2 else otherwise() for item in range(CROWD)))
     assert await kept(database) == list(range(1, CROWD + 1))
 
 
 async def test_somebody_who_goes_away_leaves_nothing_half_done(database: Database) -> None:
-    """Cancelled at any moment: both rows are kept or none, and the next one finds the connection free."""
+    """Canceled at any moment: both rows are kept or none, and the next one finds the connection free."""
 
     async def two(value: int, connection: AsyncConnection) -> None:
         await connection.execute(ADD, {"value": value})
@@ -99,16 +99,16 @@ async def test_somebody_who_goes_away_leaves_nothing_half_done(database: Databas
             await asyncio.sleep(0)
         task.cancel()
         await asyncio.wait([task])
-        found = await kept(database)
-        assert sum(found) == 0
-        assert (value in found) or task.cancelled()
+        result = await kept(database)
+        assert sum(result) == 0
+        assert (value in result) or task.cancelled()
 
 
 async def test_a_lock_of_somebody_else_is_waited_for_and_told(database: Database, file: Path) -> None:
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
-        with pytest.raises(Busy):
+        with pytest.raises(DatabaseBusyError):
             await kept(database)
     finally:
         other.execute("ROLLBACK")
@@ -125,6 +125,6 @@ async def test_a_full_disk_is_told_and_nothing_is_changed(database: Database) ->
         for value in range(20_000):
             await connection.execute(ADD, {"value": value})
 
-    with pytest.raises(Full):
+    with pytest.raises(DiskFullError):
         await database.run(much)
     assert await kept(database) == []

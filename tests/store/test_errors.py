@@ -16,7 +16,15 @@ from sqlalchemy.exc import DBAPIError
 from bot.store import database as store
 from bot.store import sessions
 from bot.store.database import LOCK_SECONDS, POOL_SECONDS, Database
-from bot.store.errors import Busy, Foreign, Full, ReadOnly, StoreError, Unreachable, Unusable
+from bot.store.errors import (
+    DatabaseBusyError,
+    DatabaseReadOnlyError,
+    DatabaseUnreachableError,
+    DiskFullError,
+    InvalidDatabaseUrlError,
+    StoreError,
+    WrongDatabaseError,
+)
 
 PASSWORD = "open-sesame-4711"  # noqa: S105 - it opens nothing, and stands in nobody's path to this file
 ANSWER_SECONDS = 3.0  # after that Discord tells the player that the application did not respond
@@ -70,7 +78,7 @@ def test_both_waits_one_after_the_other_leave_time_for_the_answer() -> None:
 
 
 async def test_a_locked_file_is_busy(database: Database, file: Path, opened: int) -> None:
-    with locked(file), pytest.raises(Busy) as caught:
+    with locked(file), pytest.raises(DatabaseBusyError) as caught:
         await sit(database, opened)
     assert_speaks(caught.value, "SQLITE_BUSY: database is locked")
     await sit(database, opened)
@@ -81,24 +89,24 @@ async def test_a_connection_that_stays_in_use_is_busy_for_a_whole_transaction_to
     database: Database, file: Path, opened: int
 ) -> None:
     async with database.transaction() as connection:
-        assert await sessions.newest(connection, opened) is not None
-        with pytest.raises(Busy) as caught:
-            await database.run(lambda another: sessions.newest(another, opened))
+        assert await sessions.lock_newest(connection, opened) is not None
+        with pytest.raises(DatabaseBusyError) as caught:
+            await database.run(lambda another: sessions.lock_newest(another, opened))
     assert "every connection stayed in use" in caught.value.reason
-    assert await database.run(lambda another: sessions.newest(another, opened)) is not None
+    assert await database.run(lambda another: sessions.lock_newest(another, opened)) is not None
 
 
 async def test_those_who_queue_behind_a_lock_hear_it_too(database: Database, file: Path, opened: int) -> None:
     with locked(file):
         heard = await asyncio.gather(*(sit(database, opened) for _ in range(20)), return_exceptions=True)
-    assert [type(answer) for answer in heard] == [Busy] * 20
+    assert [type(answer) for answer in heard] == [DatabaseBusyError] * 20
     assert seats(file) == {"attacker", "defender"}
 
 
 async def test_a_file_that_takes_no_writes_is_read_only(file: Path, opened: int) -> None:
     database = await Database.open(read_only(file))
     try:
-        with pytest.raises(ReadOnly) as caught:
+        with pytest.raises(DatabaseReadOnlyError) as caught:
             await sit(database, opened)
     finally:
         await database.close()
@@ -109,7 +117,7 @@ async def test_a_file_that_takes_no_writes_is_read_only(file: Path, opened: int)
 async def test_a_read_only_file_that_must_be_migrated_is_told_on_start(tmp_path: Path) -> None:
     file = tmp_path / "empty.db"
     file.touch()
-    with pytest.raises(ReadOnly) as caught:
+    with pytest.raises(DatabaseReadOnlyError) as caught:
         await Database.open(read_only(file))
     assert_speaks(caught.value, "SQLITE_READONLY: attempt to write a readonly database")
     assert file.stat().st_size == 0
@@ -119,7 +127,7 @@ async def test_a_full_disk_is_full(database: Database, file: Path, opened: int) 
     async with database.transaction() as connection:
         pages = await connection.scalar(text("PRAGMA page_count"))
         await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
-    with pytest.raises(Full) as caught:
+    with pytest.raises(DiskFullError) as caught:
         await sit(database, opened, "C" * 100_000)
     assert_speaks(caught.value, "SQLITE_FULL: database or disk is full")
     assert seats(file) == {"attacker", "defender"}
@@ -127,13 +135,13 @@ async def test_a_full_disk_is_full(database: Database, file: Path, opened: int) 
 
 async def test_a_folder_that_cannot_be_made_is_unreachable(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("not a folder")
-    with pytest.raises(Unreachable) as caught:
+    with pytest.raises(DatabaseUnreachableError) as caught:
         await Database.open(f"sqlite+aiosqlite:///{tmp_path}/data/rollcall.db")
     assert_speaks(caught.value, "FileExistsError")
 
 
 async def test_a_folder_in_place_of_the_file_is_unreachable(tmp_path: Path) -> None:
-    with pytest.raises(Unreachable) as caught:
+    with pytest.raises(DatabaseUnreachableError) as caught:
         await Database.open(f"sqlite+aiosqlite:///{tmp_path}")
     assert_speaks(caught.value, "SQLITE_CANTOPEN: unable to open database file")
 
@@ -141,7 +149,7 @@ async def test_a_folder_in_place_of_the_file_is_unreachable(tmp_path: Path) -> N
 async def test_a_file_of_something_else_is_unreachable_and_left_alone(tmp_path: Path) -> None:
     letter = tmp_path / "letter.db"
     letter.write_text("Dear Ann, " * 200)
-    with pytest.raises(Unreachable) as caught:
+    with pytest.raises(DatabaseUnreachableError) as caught:
         await Database.open(f"sqlite+aiosqlite:///{letter}")
     assert_speaks(caught.value, "SQLITE_NOTADB: file is not a database")
     assert letter.read_text() == "Dear Ann, " * 200
@@ -163,7 +171,7 @@ async def test_a_file_of_something_else_is_unreachable_and_left_alone(tmp_path: 
     ],
 )
 async def test_an_address_of_no_use_is_told_without_its_password(url: str, reason: str) -> None:
-    with pytest.raises(Unusable) as caught:
+    with pytest.raises(InvalidDatabaseUrlError) as caught:
         await Database.open(url)
     assert reason in caught.value.reason
     assert "DATABASE_URL" in str(caught.value)
@@ -175,7 +183,7 @@ async def test_a_database_of_something_else_is_left_alone(url: str, file: Path) 
     with closing(sqlite3.connect(file)) as stranger:
         stranger.execute("CREATE TABLE letter (words TEXT)")
         before = list(stranger.iterdump())
-    with pytest.raises(Foreign) as caught:
+    with pytest.raises(WrongDatabaseError) as caught:
         await Database.open(url)
     assert "nothing was changed" in str(caught.value)
     assert "not those of Rollcall" in caught.value.reason
@@ -194,7 +202,7 @@ async def test_a_database_that_lost_its_version_is_left_alone(
         for number in range(rows):
             stranger.execute("INSERT INTO alembic_version VALUES (?)", (str(number),))
         before = list(stranger.iterdump())
-    with pytest.raises(Foreign) as caught:
+    with pytest.raises(WrongDatabaseError) as caught:
         await Database.open(url)
     assert f"{rows} rows" in caught.value.reason
     with closing(sqlite3.connect(file)) as stranger:

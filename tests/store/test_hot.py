@@ -13,13 +13,13 @@ from sqlalchemy import bindparam, insert, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import driver, history, pieces, seals, sessions
+from bot.store import history, pieces, seals, sessions, sqlite_driver
 from bot.store.database import Database
-from bot.store.driver import Direct, Straight, hot, transact
-from bot.store.errors import Full
+from bot.store.errors import DiskFullError
 from bot.store.pieces import Piece, ensure_player, players_of
 from bot.store.schema import player, ply, session
-from bot.store.sessions import Duplicate, Ply, Redraws
+from bot.store.sessions import DuplicateInteractionError, Ply, Redraws
+from bot.store.sqlite_driver import CompiledStatement, SyncConnection, hot_statement, transact
 
 HERE, ANN, BEN = 12, 13, 14
 
@@ -53,14 +53,14 @@ async def do(connection: AsyncConnection, deeds: list[tuple[str, int, int, int |
     for kind, key, number, other, name in deeds:
         try:
             said.append(await one(connection, kind, key, number, other, name))
-        except (IntegrityError, Duplicate) as error:
+        except (IntegrityError, DuplicateInteractionError) as error:
             said.append((type(error), str(getattr(error, "orig", ""))))
-        said.append(await sessions.newest(connection, key, hidden=True))
+        said.append(await sessions.lock_newest(connection, key, hidden=True))
         said.append(await seals.open_in(connection, HERE))
         said.append(await seals.of_ply(connection, key, number))
         said.append(await history.rolls(connection, HERE, 3))
-        said.append(await history.last(connection, HERE))
-        said.append(await history.recent(connection, HERE, None, None, 3))
+        said.append(await history.last_ply(connection, HERE))
+        said.append(await history.recent_plies(connection, HERE, None, None, 3))
     return said
 
 
@@ -72,8 +72,8 @@ async def one(connection: AsyncConnection, kind: str, key: int, number: int, oth
             connection, game="xwing", guild_id=other, channel_id=HERE, opened_by=ANN, at=1, **values
         )
     if kind == "press":
-        made = Ply(key, number, ANN, name, "{}", "[[8,1]]", 1, "{}", 1, HERE, interaction_id=other)
-        return await sessions.add_ply(connection, made)
+        result = Ply(key, number, ANN, name, "{}", "[[8,1]]", 1, "{}", 1, HERE, interaction_id=other)
+        return await sessions.add_ply(connection, result)
     if kind in ("sit", "free"):
         person = ANN if kind == "sit" else None
         return await sessions.add_seat(connection, key, "attacker", person, name, number)
@@ -96,17 +96,17 @@ def rows(connection: sqlite3.Connection) -> list[list[Any]]:
 
 def played(connection: sqlite3.Connection, deeds: list[Any]) -> tuple[list[Any], list[list[Any]]]:
     """What was said and what is stored at the end, which is then taken back."""
-    found: list[Any] = []
+    result: list[Any] = []
 
     async def body(asked: AsyncConnection) -> None:
-        found.append((await do(asked, deeds), rows(connection)))
+        result.append((await do(asked, deeds), rows(connection)))
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        transact(Direct(connection), body, lambda: True)
+        transact(SyncConnection(connection), body, lambda: True)
     assert rows(connection) == [[] for _ in range(6)], "nothing of it stays"
     connection.execute("DELETE FROM sqlite_sequence")
-    return found[0]  # type: ignore[no-any-return]  # it was put there
+    return result[0]  # type: ignore[no-any-return]  # it was put there
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -116,7 +116,7 @@ def test_a_hot_statement_gives_stores_and_raises_what_sqlalchemy_does(
 ) -> None:
     straight = played(connection, deeds)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(driver, "_HOT", {})
+        patch.setattr(sqlite_driver, "_HOT", {})
         through_sqlalchemy = played(connection, deeds)
     assert straight == through_sqlalchemy
 
@@ -124,19 +124,19 @@ def test_a_hot_statement_gives_stores_and_raises_what_sqlalchemy_does(
 def test_a_list_is_no_plain_value() -> None:
     listed = select(session.c.id).where(session.c.id.in_(bindparam("keys", expanding=True)))
     with pytest.raises(TypeError, match="no plain value"):
-        Straight(listed, ["keys"])
+        CompiledStatement(listed, ["keys"])
 
 
 def test_other_columns_are_not_lost(connection: sqlite3.Connection) -> None:
     """An INSERT is compiled for the columns that it got first; with others it must not leave any out."""
-    adding = hot(insert(player))
+    adding = hot_statement(insert(player))
     ann = {"channel_id": HERE, "person_id": ANN, "name": "Ann"}
 
     async def body(asking: AsyncConnection) -> None:
         for values in (ann, ann | {"guild_id": 11, "person_id": BEN}, ann | {"person_id": 15}):
             await asking.execute(adding, values)
 
-    transact(Direct(connection), body, lambda: True)
+    transact(SyncConnection(connection), body, lambda: True)
     assert connection.execute("SELECT guild_id, person_id FROM player").fetchall() == [
         (None, ANN),
         (11, BEN),
@@ -145,21 +145,21 @@ def test_other_columns_are_not_lost(connection: sqlite3.Connection) -> None:
 
 
 def test_truth_comes_back_as_truth(connection: sqlite3.Connection) -> None:
-    asked = hot(select((session.c.id == bindparam("key")).label("is_it"), session.c.guild_id))
+    asked = hot_statement(select((session.c.id == bindparam("key")).label("is_it"), session.c.guild_id))
 
     async def body(asking: AsyncConnection) -> list[Any]:
         await sessions.add(asking, game="xwing", guild_id=None, channel_id=HERE, opened_by=ANN, at=1)
         return [(await asking.execute(asked, {"key": key})).one() for key in (1, 2, None)]
 
-    found = transact(Direct(connection), body, lambda: True)
-    assert [(one.is_it, one.guild_id) for one in found] == [(True, None), (False, None), (None, None)]
-    assert found[0].is_it is True
+    result = transact(SyncConnection(connection), body, lambda: True)
+    assert [(item.is_it, item.guild_id) for item in result] == [(True, None), (False, None), (None, None)]
+    assert result[0].is_it is True
 
 
 async def test_what_hot_statements_break_is_told_as_ever(database: Database, opened: int, file: Path) -> None:
-    made = Ply(opened, 0, ANN, "done", "{}", "[]", 1, "{}", 1, HERE)
+    result = Ply(opened, 0, ANN, "done", "{}", "[]", 1, "{}", 1, HERE)
     with pytest.raises(IntegrityError) as caught:
-        await database.run(lambda connection: sessions.add_ply(connection, made))
+        await database.run(lambda connection: sessions.add_ply(connection, result))
     assert "UNIQUE constraint failed: ply.session_id, ply.number" in str(caught.value)
     assert "done" not in str(caught.value), "no error tells the log what people typed"
 
@@ -170,7 +170,7 @@ async def test_what_hot_statements_break_is_told_as_ever(database: Database, ope
     async with database.transaction() as connection:
         pages = await connection.scalar(text("PRAGMA page_count"))
         await connection.execute(text(f"PRAGMA max_page_count = {pages}"))
-    with pytest.raises(Full):
+    with pytest.raises(DiskFullError):
         await database.run(press)
     counted = select(ply.c.id)
     async with database.transaction() as connection:

@@ -38,10 +38,10 @@ INSERT INTO opening (ply_id, session_id, channel_id, player_id, root, rule, leav
 def statements(module: Any, engine: str) -> Iterator[Any]:
     """The statements that a module has made ready, for one engine where they differ."""
     for value in vars(module).values():
-        one = value
+        item = value
         if isinstance(value, dict):  # by engine, or by what they are for
-            one = value.get(engine) if value.keys() & {"sqlite", "postgresql"} else tuple(value.values())
-        each = (getattr(each, "query", each) for each in (one if isinstance(one, tuple | list) else [one]))
+            item = value.get(engine) if value.keys() & {"sqlite", "postgresql"} else tuple(value.values())
+        each = (getattr(each, "query", each) for each in (item if isinstance(item, tuple | list) else [item]))
         yield from (each for each in each if isinstance(each, KINDS))
 
 
@@ -104,7 +104,7 @@ def some(kind: Any) -> Any:
         return kind(**{name: some(hint) for name, hint in get_type_hints(kind).items()})
     if kind is Any:
         return Row()
-    parts = [one for one in get_args(kind) if one not in (NoneType, ...)]
+    parts = [arg for arg in get_args(kind) if arg not in (NoneType, ...)]
     if NoneType in get_args(kind):
         return some(parts[0])
     if len(parts) == 2:
@@ -119,14 +119,16 @@ async def asked(module: Any, engine: str) -> list[Any]:
         hints = get_type_hints(function)
         if function.__module__ != module.__name__ or "connection" not in hints or name.startswith("_"):
             continue
-        needed = [one for one in inspect.signature(function).parameters.values() if one.name != "connection"]
-        if any(one.kind is one.VAR_KEYWORD for one in needed):
+        needed = [
+            parameter for parameter in inspect.signature(function).parameters.values() if parameter.name != "connection"
+        ]
+        if any(item.kind is item.VAR_KEYWORD for item in needed):
             continue  # whatever columns somebody names, of a row by its id
-        for given in (needed, [one for one in needed if one.default is one.empty]):
-            values = {one.name: some(hints[one.name]) for one in given}
+        for given in (needed, [item for item in needed if item.default is item.empty]):
+            values = {item.name: some(hints[item.name]) for item in given}
             with suppress(Exception):  # it may want another row; what it has asked stays
                 await function(connection, **values)
-    return [one for one in connection.statements if isinstance(one, KINDS)]
+    return [statement for statement in connection.statements if isinstance(statement, KINDS)]
 
 
 def written(statement: Any, dialect: Dialect) -> str:
@@ -141,18 +143,18 @@ def written(statement: Any, dialect: Dialect) -> str:
 
 def dialect(name: str) -> Dialect:
     chosen: Any = make_url(f"{name}://").get_dialect()
-    made: Dialect = chosen(paramstyle="named")
-    return made
+    result: Dialect = chosen(paramstyle="named")
+    return result
 
 
 async def questions(dialect: Dialect) -> dict[str, set[str]]:
     """All statements of the store by module."""
-    found = {}
-    for one in pkgutil.iter_modules(bot.store.__path__):
-        module = importlib.import_module(f"bot.store.{one.name}")
+    result = {}
+    for item in pkgutil.iter_modules(bot.store.__path__):
+        module = importlib.import_module(f"bot.store.{item.name}")
         ours = [*statements(module, dialect.name), *await asked(module, dialect.name)]
-        found[one.name] = {written(one, dialect) for one in ours}
-    return found
+        result[item.name] = {written(one, dialect) for one in ours}
+    return result
 
 
 def indexes(plan: str) -> set[str]:

@@ -6,32 +6,32 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.store import processes as module
-from bot.store.errors import Unreachable
-from bot.store.processes import Locks, key_of
+from bot.store import coordination as module
+from bot.store.coordination import Locks, key_of
+from bot.store.errors import DatabaseUnreachableError
 from tests.engines import Server, fetch
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "AGAIN", 0.01)
+    monkeypatch.setattr(module, "RETRY_SECONDS", 0.01)
     monkeypatch.setattr(module, "PING", 0.02)
 
 
 @pytest.fixture
 async def locks(ready: None, url: str) -> AsyncIterator[Locks]:
-    made = Locks(url)
-    yield made
-    await made.close()
+    result = Locks(url)
+    yield result
+    await result.close()
 
 
 @pytest.fixture
 async def others(ready: None, url: str, locks: Locks) -> AsyncIterator[list[Locks]]:
     """Other processes with the same database; an SQLite file has one process only."""
-    made = [locks] * 3 if url.startswith("sqlite") else [Locks(url) for _ in range(3)]
-    yield made
-    for one in made:
-        await one.close()
+    result = [locks] * 3 if url.startswith("sqlite") else [Locks(url) for _ in range(3)]
+    yield result
+    for item in result:
+        await item.close()
 
 
 class ForEver:
@@ -63,7 +63,7 @@ async def test_one_at_a_time_and_everybody_in_the_end(locks: Locks, others: list
         at_work -= 1
         done += 1
 
-    await asyncio.gather(*(one.alone("tidy", work) for one in [locks, *others] * 3))
+    await asyncio.gather(*(item.run_exclusive("tidy", work) for item in [locks, *others] * 3))
     assert (most, done) == (1, 12)
 
 
@@ -78,9 +78,9 @@ async def test_other_work_goes_on_beside_it(locks: Locks, others: list[Locks]) -
     async def short() -> str:
         return "short"
 
-    tidying = asyncio.create_task(locks.alone("tidy", long))
+    tidying = asyncio.create_task(locks.run_exclusive("tidy", long))
     await begun.wait()
-    assert await others[0].alone("commands", short) == "short"
+    assert await others[0].run_exclusive("commands", short) == "short"
     ends.set()
     assert await tidying == "long"
 
@@ -90,16 +90,16 @@ async def test_what_the_work_raises_comes_out_and_the_next_goes_on(locks: Locks,
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await locks.alone("tidy", fail)
-    assert await others[0].alone("tidy", seven) == 7
+        await locks.run_exclusive("tidy", fail)
+    assert await others[0].run_exclusive("tidy", seven) == 7
 
 
-async def test_who_is_cancelled_lets_go_whether_at_work_or_waiting(locks: Locks, others: list[Locks]) -> None:
+async def test_who_is_canceled_lets_go_whether_at_work_or_waiting(locks: Locks, others: list[Locks]) -> None:
     for_ever = ForEver()
-    holding = asyncio.create_task(locks.alone("tidy", for_ever))
+    holding = asyncio.create_task(locks.run_exclusive("tidy", for_ever))
     await for_ever.begun.wait()
-    waiting = asyncio.create_task(others[0].alone("tidy", seven))
-    given_up = asyncio.create_task(others[1].alone("tidy", seven))
+    waiting = asyncio.create_task(others[0].run_exclusive("tidy", seven))
+    given_up = asyncio.create_task(others[1].run_exclusive("tidy", seven))
     await asyncio.sleep(0.05)
     given_up.cancel()
     await asyncio.wait({given_up})
@@ -114,16 +114,16 @@ async def test_who_is_cancelled_lets_go_whether_at_work_or_waiting(locks: Locks,
 async def test_when_its_holder_dies_somebody_else_goes_on_and_it_stops(rolls: str) -> None:
     locks, other = Locks(rolls), Locks(rolls)
     for_ever = ForEver()
-    holding = asyncio.create_task(locks.alone("tidy", for_ever))
+    holding = asyncio.create_task(locks.run_exclusive("tidy", for_ever))
     await for_ever.begun.wait()
-    waiting = asyncio.create_task(other.alone("tidy", seven))
+    waiting = asyncio.create_task(other.run_exclusive("tidy", seven))
     cut = (
         "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted "
         "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     )
     assert await asyncio.to_thread(fetch, rolls, cut) == [(True,)], "its connection is gone, as that of a dead process"
     assert await waiting == 7
-    with pytest.raises(Unreachable):
+    with pytest.raises(DatabaseUnreachableError):
         await holding
     assert for_ever.broken_off.is_set()
     await locks.close()
@@ -138,12 +138,12 @@ async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.Monk
     monkeypatch.setattr(database, "IDLE_SECONDS", 3.0)
     monkeypatch.setattr(module, "PING", 600.0)
     hangs, other, for_ever = Locks(rolls), Locks(rolls), ForEver()
-    holding = asyncio.create_task(hangs.alone("tidy", for_ever))
+    holding = asyncio.create_task(hangs.run_exclusive("tidy", for_ever))
     begun = asyncio.create_task(for_ever.begun.wait())
     await asyncio.wait({holding, begun}, return_when=asyncio.FIRST_COMPLETED)
     assert begun.done()
     monkeypatch.setattr(database, "IDLE_SECONDS", patient)
-    assert await other.alone("tidy", seven) == 7
+    assert await other.run_exclusive("tidy", seven) == 7
     holding.cancel()
     await asyncio.wait({holding})
     await hangs.close()
@@ -152,12 +152,12 @@ async def test_a_process_that_hangs_lets_go(rolls: str, monkeypatch: pytest.Monk
 
 async def test_where_the_server_is_gone_it_is_said(fragile: Server) -> None:
     locks = Locks(await asyncio.to_thread(fragile.database))
-    assert await locks.alone("tidy", seven) == 7
+    assert await locks.run_exclusive("tidy", seven) == 7
     await asyncio.to_thread(fragile.stop, signal.SIGQUIT)
-    with pytest.raises(Unreachable):
-        await locks.alone("tidy", seven)
+    with pytest.raises(DatabaseUnreachableError):
+        await locks.run_exclusive("tidy", seven)
     await asyncio.to_thread(fragile.start)
-    assert await locks.alone("tidy", seven) == 7
+    assert await locks.run_exclusive("tidy", seven) == 7
     await locks.close()
 
 

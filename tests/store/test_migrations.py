@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 
 from bot.store.database import MIGRATIONS, Database, migrate
-from bot.store.errors import TooNew
+from bot.store.errors import DatabaseTooNewError
 from bot.store.schema import metadata
 
 SCRIPTS = sorted((MIGRATIONS / "versions").glob("[0-9]*.py"))
@@ -141,7 +141,7 @@ async def test_a_newer_database_is_refused(url: str, file: Path) -> None:
     connection.commit()
     connection.close()
     before = content(file)
-    with pytest.raises(TooNew) as caught:
+    with pytest.raises(DatabaseTooNewError) as caught:
         await Database.open(url)
     assert str(caught.value) == (
         "This database was made by a newer version of Rollcall, so nothing was changed. "

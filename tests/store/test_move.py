@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import text
 
 from bot.games import GAMES
-from bot.rules.xwing.dice.loose import LooseDice
-from bot.sessions.place import Person, Place, Request
-from bot.sessions.sessions import Opening, Sessions
-from bot.store import copies as moving
-from bot.store.copies import Different, Orphaned, move, orphans
+from bot.rules.xwing.dice.loose_dice import LooseDice
+from bot.sessions.request import Person, Place, Request
+from bot.sessions.sessions import RollOpening, Sessions
+from bot.store import copy_database as moving
+from bot.store.copy_database import CopyMismatchError, OrphanedRowsError, move, orphans
 from bot.store.database import Database, file_of
-from bot.store.errors import TooOld
+from bot.store.errors import DatabaseTooOldError
 from bot.store.schema import metadata
 from tests.engines import Server, connected, fetch
 
@@ -32,7 +32,7 @@ async def played(database: Database) -> None:
     for number in range(ROLLS):
         await sessions.open(
             Request(ANA, Place(12 + number % 2, 11), interaction_id=100 + number),
-            Opening(GAMES["xwing"], LooseDice(red=2)),
+            RollOpening(GAMES["xwing"], LooseDice(red=2)),
         )
     async with database.transaction() as connection:
         for name in ("b", "a", "B", "Ä", "_", "ż"):
@@ -52,16 +52,16 @@ def target(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> Itera
         yield f"sqlite+aiosqlite:///{tmp_path}/moved/rolls.db"
         return
     server: Server = request.getfixturevalue("postgres")
-    made = server.empty()
-    yield made
-    server.drop(made)
+    result = server.empty()
+    yield result
+    server.drop(result)
 
 
-def numbers(moved: list[moving.Moved]) -> dict[str, int]:
-    return {one.table: one.rows for one in moved if one.rows}
+def numbers(moved: list[moving.MovedTable]) -> dict[str, int]:
+    return {moved_table.table: moved_table.rows for moved_table in moved if moved_table.rows}
 
 
-async def content(url: str) -> list[moving.Moved]:
+async def content(url: str) -> list[moving.MovedTable]:
     database = await Database.open(url, migrates=False)
     try:
         return [await moving._digest(database, table) for table in metadata.sorted_tables]
@@ -82,7 +82,7 @@ async def test_every_row_comes_and_new_ones_are_numbered_on(
     other = await Database.open(target)
     try:
         roll = await Sessions(other, lambda _: 0).open(
-            Request(ANA, Place(12, 11)), Opening(GAMES["xwing"], LooseDice(red=1))
+            Request(ANA, Place(12, 11)), RollOpening(GAMES["xwing"], LooseDice(red=1))
         )
     finally:
         await other.close()
@@ -116,10 +116,12 @@ async def test_broken_off_anywhere_it_goes_on(
 async def test_a_target_with_rows_of_its_own_is_left_alone(url: str, target: str, database: Database) -> None:
     other = await Database.open(target)
     for _ in range(ROLLS + 3):
-        await Sessions(other, lambda _: 0).open(Request(ANA, Place(12, 11)), Opening(GAMES["xwing"], LooseDice(red=1)))
+        await Sessions(other, lambda _: 0).open(
+            Request(ANA, Place(12, 11)), RollOpening(GAMES["xwing"], LooseDice(red=1))
+        )
     await other.close()
     before = await content(target)
-    with pytest.raises(Different) as caught:
+    with pytest.raises(CopyMismatchError) as caught:
         await move(url, target)
     assert "not in the source" in caught.value.reason
     assert await content(target) == before
@@ -132,18 +134,18 @@ async def test_a_target_that_was_played_on_is_found_out(url: str, target: str, d
     async with other.transaction() as connection:
         await connection.execute(text("UPDATE ply SET person_id = 8 WHERE session_id = 1"))
     await other.close()
-    with pytest.raises(Different, match="do not use the target") as caught:
+    with pytest.raises(CopyMismatchError, match="do not use the target") as caught:
         await move(url, target)
     assert caught.value.reason == f"ply has {ROLLS - 1} rows in the source and {ROLLS - 1} in the target"
 
 
 async def test_one_database_is_not_moved_onto_itself(url: str, database: Database) -> None:
-    with pytest.raises(Different, match="do not use the target"):
+    with pytest.raises(CopyMismatchError, match="do not use the target"):
         await move(url, url)
 
 
 async def test_a_source_that_is_not_there_is_not_made(tmp_path: Path, target: str, engine: str) -> None:
-    with pytest.raises(TooOld) as caught:
+    with pytest.raises(DatabaseTooOldError) as caught:
         await move(f"sqlite+aiosqlite:///{tmp_path}/nowhere/rolls.db", target)
     assert "Check the address" in str(caught.value)
     assert not (tmp_path / "nowhere").exists()
@@ -170,12 +172,12 @@ async def test_a_row_that_belongs_to_nothing_is_named_and_once_it_is_gone_moving
     before = await content(url)
     await without_its_roll(url)
     async with database.transaction() as connection:
-        (found,) = await orphans(connection)
-    assert str(found) == "1 rows of seat belong to no session"
-    with pytest.raises(Orphaned, match="1 rows of seat belong to no session") as caught:
+        (result,) = await orphans(connection)
+    assert str(result) == "1 rows of seat belong to no session"
+    with pytest.raises(OrphanedRowsError, match="1 rows of seat belong to no session") as caught:
         await move(url, target)
-    assert found.cure in str(caught.value)
-    assert found.cure == "DELETE FROM seat WHERE session_id NOT IN (SELECT id FROM session)"
+    assert result.delete_statement in str(caught.value)
+    assert result.delete_statement == "DELETE FROM seat WHERE session_id NOT IN (SELECT id FROM session)"
     async with database.transaction() as connection:
-        await connection.execute(text(found.cure))
+        await connection.execute(text(result.delete_statement))
     assert await move(url, target) == before

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.rules.text import english
-from bot.sessions import people
-from bot.sessions.people import SOMEBODY, Forgotten, People
+from bot.sessions import personal_data
+from bot.sessions.personal_data import SOMEBODY, ForgottenRows, PersonalData
 from bot.store import people as rows
 from bot.store import sessions
 from bot.store.database import Database
@@ -81,7 +81,7 @@ async def test_pages_of_any_size_tell_the_same(database: Database, played: None,
             presses += [(row.session_id, row.number, row.opening is not None) for row in page]
             last = page[-1]
     mine = (("defender", 3), ("defender", 0), ("attacker", 0))
-    assert seats == [(key, *one) for key in range(ROLLS, 0, -1) for one in mine]
+    assert seats == [(key, *item) for key in range(ROLLS, 0, -1) for item in mine]
     assert presses == [(key, number, number == 0) for key in range(ROLLS, 0, -1) for number in (2, 0)]
 
 
@@ -89,15 +89,15 @@ async def test_pages_of_any_size_tell_the_same(database: Database, played: None,
 async def test_steps_of_any_size_forget_all(
     database: Database, played: None, file: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    monkeypatch.setattr(people, "STEP", step)
+    monkeypatch.setattr(personal_data, "STEP", step)
     before = content(file)
-    assert await People(database).forget(ANA) == Forgotten(0, 3 * ROLLS, 2 * ROLLS, ROLLS)
+    assert await PersonalData(database).forget(ANA) == ForgottenRows(0, 3 * ROLLS, 2 * ROLLS, ROLLS)
     after = content(file)
     assert str(ANA) not in str(after)
     assert "Ana" not in str(after)
     swapped = str(before).replace(str(ANA), str(FORGOTTEN)).replace("Ana", english(SOMEBODY))
     assert str(after) == swapped, "nothing else has changed"
-    assert await People(database).forget(ANA) == Forgotten()
+    assert await PersonalData(database).forget(ANA) == ForgottenRows()
 
 
 class Dying(Database):
@@ -122,14 +122,14 @@ class Dying(Database):
 async def test_what_was_broken_off_is_finished_by_doing_it_again(
     url: str, database: Database, played: None, file: Path, monkeypatch: pytest.MonkeyPatch, dies_at: int
 ) -> None:
-    monkeypatch.setattr(people, "STEP", 2)
+    monkeypatch.setattr(personal_data, "STEP", 2)
     dying = await Dying.open(url)
     dying.left = dies_at
     with pytest.raises(asyncio.CancelledError):
-        await People(dying).forget(ANA)
+        await PersonalData(dying).forget(ANA)
     assert str(ANA) in str(content(file))
     await dying.close()
-    await People(database).forget(ANA)
+    await PersonalData(database).forget(ANA)
     assert str(ANA) not in str(content(file))
     assert "Ana" not in str(content(file))
     assert "Bo" in str(content(file))
@@ -138,8 +138,8 @@ async def test_what_was_broken_off_is_finished_by_doing_it_again(
 async def test_presses_in_between_are_neither_lost_nor_delayed_for_long(
     database: Database, played: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "STEP", 1)
-    forgetting = asyncio.create_task(People(database).forget(ANA))
+    monkeypatch.setattr(personal_data, "STEP", 1)
+    forgetting = asyncio.create_task(PersonalData(database).forget(ANA))
 
     async def press(session: int) -> None:
         async with database.transaction() as connection:
@@ -149,8 +149,8 @@ async def test_presses_in_between_are_neither_lost_nor_delayed_for_long(
     await forgetting
     async with database.transaction() as connection:
         for key in range(1, ROLLS + 1):
-            made = await plies_of(connection, key)
-            assert [one.person_id for one in made] == [FORGOTTEN, BO, FORGOTTEN, BO]
+            plies = await plies_of(connection, key)
+            assert [item.person_id for item in plies] == [FORGOTTEN, BO, FORGOTTEN, BO]
 
 
 async def test_a_step_with_nothing_to_do_does_nothing(database: Database, played: None) -> None:

@@ -57,18 +57,18 @@ async def test_a_channel_has_one_session_of_table_steps(database: Database) -> N
 
 async def test_the_last_ply_is_neither_undone_nor_an_undo(database: Database, opened: int) -> None:
     async with database.transaction() as connection:
-        first = await history.last(connection, 12)
+        first = await history.last_ply(connection, 12)
         assert first is not None
         assert (first.game, first.ply.number) == ("xwing", 0)
         await sessions.add_ply(connection, Ply(opened, 1, 14, "focus", "{}", "[]", 1, "{}", 1_001, 12))
-        second = await history.last(connection, 12)
+        second = await history.last_ply(connection, 12)
         assert second is not None
         assert second.ply.number == 1
         await sessions.add_ply(connection, Ply(opened, 2, 14, "undo", "{}", "[]", 1, "{}", 1_002, 12, undoes=second.id))
-        assert await history.last(connection, 12) == first
-        told = await history.recent(connection, 12, None, None, 10)
-        assert [(one.ply.number, one.is_undone) for one in told] == [(2, False), (1, True), (0, False)]
-        assert await history.last(connection, 13) is None
+        assert await history.last_ply(connection, 12) == first
+        told = await history.recent_plies(connection, 12, None, None, 10)
+        assert [(row.ply.number, row.is_undone) for row in told] == [(2, False), (1, True), (0, False)]
+        assert await history.last_ply(connection, 13) is None
 
 
 async def test_waiting_draws_are_told_on_opening_and_taken_once(database: Database) -> None:
@@ -85,7 +85,7 @@ async def test_waiting_draws_are_told_on_opening_and_taken_once(database: Databa
         redraws = []
         for number in range(2):
             await sessions.add_ply(connection, Ply(taken_back, number, 1, "open", "{}", "[]", 1, "{}", 1_000, 12))
-            last = await history.last(connection, 12)
+            last = await history.last_ply(connection, 12)
             assert last is not None
             redraws.append(Redraws(last.id, taken_back, 12, f"[[8,{number}]]"))
             await sessions.add_redraws(connection, redraws[-1])

@@ -16,9 +16,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store import database as store
 from bot.store import sessions
+from bot.store.coordination import Locks
 from bot.store.database import MIGRATIONS, Database, migrate
-from bot.store.errors import Busy, Foreign, ReadOnly, StoreError, TooNew, Unreachable, Unusable
-from bot.store.processes import Locks
+from bot.store.errors import (
+    DatabaseBusyError,
+    DatabaseReadOnlyError,
+    DatabaseTooNewError,
+    DatabaseUnreachableError,
+    InvalidDatabaseUrlError,
+    StoreError,
+    WrongDatabaseError,
+)
 from bot.store.schema import metadata
 from tests.engines import Server, fetch
 from tests.store.test_migrations import VERSIONS
@@ -26,9 +34,9 @@ from tests.store.test_migrations import VERSIONS
 
 @pytest.fixture
 def empty(postgres: Server) -> Iterator[str]:
-    made = postgres.empty()
-    yield made
-    postgres.drop(made)
+    result = postgres.empty()
+    yield result
+    postgres.drop(result)
 
 
 async def write(database: Database, person: int = 1) -> int:
@@ -65,10 +73,10 @@ async def test_the_model_and_the_migrations_agree(rolls: str) -> None:
 
 
 async def test_two_that_start_at_once_migrate_once(empty: str) -> None:
-    one, other = await asyncio.gather(Database.open(empty), Database.open(empty))
-    assert await write(one) == 1
+    database, other = await asyncio.gather(Database.open(empty), Database.open(empty))
+    assert await write(database) == 1
     assert await write(other) == 2
-    await one.close()
+    await database.close()
     await other.close()
 
 
@@ -85,14 +93,14 @@ async def test_a_migration_that_fails_changes_nothing(empty: str, tmp_path: Path
 
 async def test_what_is_not_ours_is_left_alone(empty: str, rolls: str) -> None:
     fetch(empty, "CREATE TABLE letter (words TEXT)")
-    with pytest.raises(Foreign):
+    with pytest.raises(WrongDatabaseError):
         await Database.open(empty)
     assert fetch(empty, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'") == [("letter",)]
     fetch(rolls, "UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(TooNew):
+    with pytest.raises(DatabaseTooNewError):
         await Database.open(rolls)
     fetch(rolls, "DELETE FROM alembic_version")
-    with pytest.raises(Foreign):
+    with pytest.raises(WrongDatabaseError):
         await Database.open(rolls)
 
 
@@ -102,10 +110,10 @@ async def test_what_is_not_ours_is_left_alone(empty: str, rolls: str) -> None:
 @pytest.mark.parametrize(
     ("change", "kind"),
     [
-        (("/rolls", "/nothing"), Unreachable),
-        (("rollcall@", "nobody@"), Unreachable),
-        ((":port/", ":1/"), Unreachable),
-        (("127.0.0.1", "nowhere.invalid"), Unreachable),
+        (("/rolls", "/nothing"), DatabaseUnreachableError),
+        (("rollcall@", "nobody@"), DatabaseUnreachableError),
+        ((":port/", ":1/"), DatabaseUnreachableError),
+        (("127.0.0.1", "nowhere.invalid"), DatabaseUnreachableError),
     ],
 )
 async def test_a_server_that_does_not_let_us_in_is_unreachable(
@@ -121,15 +129,15 @@ async def test_a_server_that_does_not_let_us_in_is_unreachable(
 async def test_behind_a_pooler_nothing_is_prepared_for_later(rolls: str) -> None:
     """As docs/operations.md says for PgBouncer in transaction mode."""
     url = f"{rolls}?prepared_statement_cache_size=0&statement_cache_size=0"
-    one, locks = await Database.open(url), Locks(url)
-    assert await write(one) == 1
-    assert await locks.alone("work", lambda: write(one)) == 2
+    database, locks = await Database.open(url), Locks(url)
+    assert await write(database) == 1
+    assert await locks.run_exclusive("work", lambda: write(database)) == 2
     await locks.close()
-    await one.close()
+    await database.close()
 
 
 async def test_an_option_that_must_be_a_number_is_looked_at(rolls: str) -> None:
-    with pytest.raises(Unusable, match="DATABASE_URL"):
+    with pytest.raises(InvalidDatabaseUrlError, match="DATABASE_URL"):
         await Database.open(f"{rolls}?statement_cache_size=none")
 
 
@@ -144,53 +152,53 @@ async def soon_over(database: Database, name: str, seconds: float) -> AsyncItera
 
 
 async def test_a_lock_that_somebody_holds_is_busy(rolls: str) -> None:
-    one = await Database.open(rolls)
-    lock = f"SELECT * FROM session WHERE id = {await write(one)} FOR UPDATE"  # noqa: S608 - a number
-    async with one.transaction() as connection:
+    database = await Database.open(rolls)
+    lock = f"SELECT * FROM session WHERE id = {await write(database)} FOR UPDATE"  # noqa: S608 - a number
+    async with database.transaction() as connection:
         await connection.exec_driver_sql(lock)
-        with pytest.raises(Busy) as caught:
-            async with soon_over(one, "lock_timeout", store.LOCK_SECONDS) as second:
+        with pytest.raises(DatabaseBusyError) as caught:
+            async with soon_over(database, "lock_timeout", store.LOCK_SECONDS) as second:
                 await second.exec_driver_sql(lock)
     assert "55P03" in caught.value.reason
-    await one.close()
+    await database.close()
 
 
 async def test_a_statement_that_takes_too_long_is_busy(rolls: str) -> None:
-    one = await Database.open(rolls)
-    with pytest.raises(Busy) as caught:
-        async with soon_over(one, "statement_timeout", store.STATEMENT_SECONDS) as connection:
+    database = await Database.open(rolls)
+    with pytest.raises(DatabaseBusyError) as caught:
+        async with soon_over(database, "statement_timeout", store.STATEMENT_SECONDS) as connection:
             await connection.exec_driver_sql("SELECT pg_sleep(60)")
     assert "57014" in caught.value.reason
-    assert await heard(one) is None
-    await one.close()
+    assert await heard(database) is None
+    await database.close()
 
 
-async def test_a_cancelled_task_leaves_no_open_transaction(rolls: str) -> None:
-    one = await Database.open(rolls)
+async def test_a_canceled_task_leaves_no_open_transaction(rolls: str) -> None:
+    database = await Database.open(rolls)
     for steps in range(0, 30, 3):
-        task = asyncio.create_task(write(one))
+        task = asyncio.create_task(write(database))
         for _ in range(steps):
             await asyncio.sleep(0.0003)
         task.cancel()
         await asyncio.wait([task])
         fetch(rolls, "SELECT * FROM session FOR UPDATE NOWAIT")
-        assert await heard(one) is None
-    await one.close()
+        assert await heard(database) is None
+    await database.close()
 
 
 async def test_after_a_failover_the_old_server_is_left(rolls: str, postgres: Server) -> None:
     """The old primary is read-only from now on; whoever connects anew by the same name finds the new one."""
-    one = await Database.open(rolls)
-    await write(one)
+    database = await Database.open(rolls)
+    await write(database)
     name = rolls.rpartition("/")[2]
     fetch(rolls, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()"
     fetch(rolls, cut, name)
-    assert await heard(one) in (ReadOnly, Unreachable)
-    assert await heard(one) is ReadOnly
+    assert await heard(database) in (DatabaseReadOnlyError, DatabaseUnreachableError)
+    assert await heard(database) is DatabaseReadOnlyError
     postgres.do(f"ALTER DATABASE {name} SET default_transaction_read_only = off")
-    assert await heard(one) is None, "the connections to the old server were given up"
-    await one.close()
+    assert await heard(database) is None, "the connections to the old server were given up"
+    await database.close()
 
 
 async def test_restarted_in_the_middle_nothing_acknowledged_is_lost(fragile: Server) -> None:
@@ -227,7 +235,7 @@ async def test_restarted_in_the_middle_nothing_acknowledged_is_lost(fragile: Ser
     await database.close()
     assert set(kept) <= set(rows)
     assert len(kept) == len(set(kept))
-    assert set(sentences) <= {Unreachable, Busy}
+    assert set(sentences) <= {DatabaseUnreachableError, DatabaseBusyError}
 
 
 @pytest.mark.parametrize(("processes", "size"), [(1, 8), (8, 8), (16, 4), (40, 2), (1000, 2)])

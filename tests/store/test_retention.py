@@ -7,7 +7,7 @@ from sqlalchemy import func, insert, select, text
 
 from bot.store import sessions
 from bot.store.database import Database
-from bot.store.retention import _UNASKED, Sought, is_15_or_newer, old_rolls, prune_rolls, standing
+from bot.store.retention import _UNASKED, PruneTarget, is_15_or_newer, lock_rolls, old_rolls, prune_rolls
 from bot.store.schema import TABLE, ply, redraw, seat, session, shown
 from bot.store.sessions import Ply, Redraws
 from tests.engines import fetch
@@ -34,18 +34,18 @@ async def roll(database: Database, channel: int, at: Sequence[int], game: str = 
 async def left(database: Database) -> set[tuple[int, ...]]:
     """How many rows there are in each table for each session."""
     of = {ply: ply.c.session_id, seat: seat.c.session_id, redraw: redraw.c.session_id, shown: shown.c.of_id}
-    found = []
+    result = []
     async with database.transaction() as connection:
         for key in (await connection.scalars(select(session.c.id))).all():
             counts = [
                 await connection.scalar(select(func.count()).select_from(table).where(column == key))
                 for table, column in of.items()
             ]
-            found.append((key, *counts))
+            result.append((key, *counts))
         for table, column in of.items():
             orphans = select(func.count()).select_from(table).where(column.not_in(select(session.c.id)))
             assert await connection.scalar(orphans) == 0, table.name
-    return set(found)
+    return set(result)
 
 
 async def test_old_rolls_of_several_channels_are_found_from_where_the_last_look_ended(database: Database) -> None:
@@ -53,10 +53,10 @@ async def test_old_rolls_of_several_channels_are_found_from_where_the_last_look_
     there = [await roll(database, 13, [at]) for at in (10, 40)]
     await roll(database, 12, [5], TABLE)
     for sought, most, expected in (
-        ([Sought(12, 0, 25), Sought(13, 0, 99), Sought(14, 0, 99)], MANY, [here[:2], there, []]),
-        ([Sought(13, 0, 99), Sought(12, here[0], 99)], MANY, [there, here[1:]]),
-        ([Sought(12, 0, 99), Sought(13, 0, 40)], 2, [here[:2], there[:1]]),
-        ([Sought(13, 0, 10)], MANY, [[]]),
+        ([PruneTarget(12, 0, 25), PruneTarget(13, 0, 99), PruneTarget(14, 0, 99)], MANY, [here[:2], there, []]),
+        ([PruneTarget(13, 0, 99), PruneTarget(12, here[0], 99)], MANY, [there, here[1:]]),
+        ([PruneTarget(12, 0, 99), PruneTarget(13, 0, 40)], 2, [here[:2], there[:1]]),
+        ([PruneTarget(13, 0, 10)], MANY, [[]]),
     ):
         async with database.transaction() as connection:
             assert await old_rolls(connection, sought, most) == expected
@@ -65,7 +65,7 @@ async def test_old_rolls_of_several_channels_are_found_from_where_the_last_look_
 async def test_a_roll_goes_with_all_that_belongs_to_it_and_nothing_else_does(database: Database) -> None:
     old, long, young = [await roll(database, 12, at) for at in ([10], [10, 11, 12], [10])]
     async with database.transaction() as connection:
-        now = await standing(connection, [old, long, 10**9])
+        now = await lock_rolls(connection, [old, long, 10**9])
         assert now == {old: (1, 10), long: (3, 12)}, "one that has gone already is not there"
         assert await prune_rolls(connection, {old: 1, long: 3}, 3) == (2, [old]), "a roll and a ply; no more plies fit"
     assert await left(database) == {(long, 3, 1, 1, 1), (young, 1, 1, 1, 1)}
@@ -86,14 +86,14 @@ async def test_who_writes_to_a_roll_waits_until_it_has_gone_and_writes_nothing(d
 
     async def press() -> None:
         async with database.transaction() as connection:
-            came.append(await sessions.newest(connection, key))
+            came.append(await sessions.lock_newest(connection, key))
 
     async def take_back() -> None:
         async with database.transaction() as connection:
             await sessions.add_redraws(connection, Redraws(1, key, 12, "[]"))
 
     async with database.transaction() as connection:
-        await standing(connection, [key])
+        await lock_rolls(connection, [key])
         late = [asyncio.create_task(press()), asyncio.create_task(take_back())]
         for _ in range(20):
             await asyncio.sleep(0)

@@ -14,12 +14,12 @@ MINE, THEIRS, HERE = Scope("person", 2**62), Scope("person", 7), Scope("channel"
 
 async def put(database: Database, scope: Scope, name: str, line: str, guild_id: int | None = None) -> None:
     async with database.transaction() as connection:
-        await saved.put(connection, SavedRoll(scope, name, name.casefold(), line), guild_id)
+        await saved.store_roll(connection, SavedRoll(scope, name, name.casefold(), line), guild_id)
 
 
 async def found(database: Database, *scopes: Scope) -> list[tuple[str, str]]:
     async with database.transaction() as connection:
-        return [(one.name, one.line) for one in await saved.find(connection, scopes)]
+        return [(saved_roll.name, saved_roll.line) for saved_roll in await saved.find(connection, scopes)]
 
 
 @pytest.mark.both
@@ -44,11 +44,11 @@ async def test_a_roll_that_replaces_another_keeps_its_id_and_one_that_is_gone_gi
         (first,) = await saved.find(connection, [MINE])
     await put(database, MINE, "FIREBALL", "/roll dice:9d6")
     async with database.transaction() as connection:
-        again = await saved.one(connection, first.id)
+        again = await saved.read_roll(connection, first.id)
         assert again == SavedRoll(MINE, "FIREBALL", "fireball", "/roll dice:9d6", first.id)
         assert await saved.remove(connection, MINE, "fireball")
         assert not await saved.remove(connection, MINE, "fireball")
-        assert await saved.one(connection, first.id) is None
+        assert await saved.read_roll(connection, first.id) is None
     await put(database, MINE, "Fireball", "/roll dice:8d6")
     async with database.transaction() as connection:
         (new,) = await saved.find(connection, [MINE])

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import processes, sessions
+from bot.store import coordination, sessions
 from bot.store.database import Database
 from bot.store.schema import redraw
 from bot.store.sessions import Newest, Ply, Redraws, Seat
@@ -34,8 +34,8 @@ async def test_a_session_is_found_with_its_newest_ply_and_its_seats(database: Da
             ),
         )
     async with database.transaction() as connection:
-        found = await sessions.newest(connection, opened)
-    assert found == Newest(
+        result = await sessions.lock_newest(connection, opened)
+    assert result == Newest(
         session_id=opened,
         game="xwing",
         guild_id=11,
@@ -71,16 +71,16 @@ async def test_a_session_may_have_no_server_and_nobody_seated(database: Database
                 channel_id=12,
             ),
         )
-        found = await sessions.newest(connection, key)
-    assert found is not None
-    assert (found.guild_id, found.channel_id, found.person_id) == (None, SNOWFLAKE, SNOWFLAKE)
-    assert found.state == '"é🎲"'
-    assert found.seats == {}
+        result = await sessions.lock_newest(connection, key)
+    assert result is not None
+    assert (result.guild_id, result.channel_id, result.person_id) == (None, SNOWFLAKE, SNOWFLAKE)
+    assert result.state == '"é🎲"'
+    assert result.seats == {}
 
 
 async def test_an_unknown_session_is_none(database: Database, opened: int) -> None:
     async with database.transaction() as connection:
-        assert await sessions.newest(connection, opened + 1) is None
+        assert await sessions.lock_newest(connection, opened + 1) is None
         assert await plies_of(connection, opened + 1) == ()
 
 
@@ -103,7 +103,7 @@ async def test_sessions_do_not_see_each_other(database: Database, opened: int) -
                     channel_id=12,
                 ),
             )
-        first, second = await sessions.newest(connection, opened), await sessions.newest(connection, other)
+        first, second = await sessions.lock_newest(connection, opened), await sessions.lock_newest(connection, other)
     assert first is not None
     assert second is not None
     assert (first.game, first.number) == ("xwing", 0)
@@ -138,9 +138,9 @@ async def test_a_side_seats_one_person(database: Database, opened: int) -> None:
         async with database.transaction() as connection:
             await sessions.add_seat(connection, opened, "defender", 15, "Cy")
     async with database.transaction() as connection:
-        found = await sessions.newest(connection, opened)
-    assert found is not None
-    assert found.seats["defender"] == Seat(14, "Bob")
+        result = await sessions.lock_newest(connection, opened)
+    assert result is not None
+    assert result.seats["defender"] == Seat(14, "Bob")
 
 
 async def test_foreign_keys_are_on(database: Database, opened: int, file: Path) -> None:
@@ -158,13 +158,13 @@ async def test_draws_of_a_roll_that_has_gone_meanwhile_do_not_wait(database: Dat
 
 async def test_a_registration_is_remembered_per_scope_and_replaced(database: Database) -> None:
     async with database.transaction() as connection:
-        assert await processes.registered_digest(connection, "all") is None
-        await processes.note_registered(connection, "all", "aaa", 1)
-        await processes.note_registered(connection, "11", "bbb", 2)
-        await processes.note_registered(connection, "all", "ccc", 3)
+        assert await coordination.registered_digest(connection, "all") is None
+        await coordination.note_registered(connection, "all", "aaa", 1)
+        await coordination.note_registered(connection, "11", "bbb", 2)
+        await coordination.note_registered(connection, "all", "ccc", 3)
     async with database.transaction() as connection:
-        assert await processes.registered_digest(connection, "all") == "ccc"
-        assert await processes.registered_digest(connection, "11") == "bbb"
+        assert await coordination.registered_digest(connection, "all") == "ccc"
+        assert await coordination.registered_digest(connection, "11") == "bbb"
 
 
 async def test_a_transaction_in_one_piece_does_the_same(database: Database, opened: int) -> None:
@@ -176,8 +176,8 @@ async def test_a_transaction_in_one_piece_does_the_same(database: Database, open
         await database.run(seated_by_a_bug)
     with pytest.raises(IntegrityError):
         await database.run(lambda connection: sessions.add_seat(connection, opened, "defender", 15, "Cy"))
-    newest = await database.run(lambda connection: sessions.newest(connection, opened))
+    newest = await database.run(lambda connection: sessions.lock_newest(connection, opened))
     async with database.transaction() as connection:
-        assert newest == await sessions.newest(connection, opened)
+        assert newest == await sessions.lock_newest(connection, opened)
     assert newest is not None
     assert dict(newest.seats) == {"attacker": Seat(13, "Ann"), "defender": Seat(14, "Bob")}

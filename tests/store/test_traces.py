@@ -12,13 +12,13 @@ import pytest
 
 from bot.store import people, sessions
 from bot.store.database import Database
-from bot.store.errors import Unreachable
+from bot.store.errors import DatabaseUnreachableError
 from tests.wire.process import until
 
 PERSON = 7_777_777_777_777_777
 FORGETS = """
 import asyncio, os, signal, sys
-from bot.sessions.people import People
+from bot.sessions.personal_data import People
 from bot.store import sessions
 from bot.store.database import Database
 
@@ -36,7 +36,7 @@ asyncio.run(main())
 
 
 def held(file: Path) -> bytes:
-    return b"".join(one.read_bytes() for one in file.parent.glob(f"{file.name}*") if not one.name.endswith("-shm"))
+    return b"".join(path.read_bytes() for path in file.parent.glob(f"{file.name}*") if not path.name.endswith("-shm"))
 
 
 def test_a_start_after_a_kill_leaves_no_trace_of_who_was_forgotten(url: str, file: Path) -> None:
@@ -66,7 +66,7 @@ async def test_while_another_program_reads_the_log_waits_and_no_longer(
         stranger.execute("SELECT * FROM seat").fetchall()
         async with database.transaction() as connection:
             await sessions.add_seat(connection, opened, "judge", PERSON, "Maximiliane")
-            await sessions.newest(connection, opened)
+            await sessions.lock_newest(connection, opened)
         async with database.transaction() as connection:
             await people.forget(connection, people.SEATS, PERSON, 10, called="Somebody")
         assert not await database.empty_log()
@@ -77,9 +77,9 @@ async def test_while_another_program_reads_the_log_waits_and_no_longer(
 
 
 async def assert_moved_away(database: Database, session_id: int) -> None:
-    with pytest.raises(Unreachable, match="nothing was changed") as caught:
+    with pytest.raises(DatabaseUnreachableError, match="nothing was changed") as caught:
         async with database.transaction() as connection:
-            await sessions.newest(connection, session_id)
+            await sessions.lock_newest(connection, session_id)
     assert "moved away" in caught.value.reason
 
 
@@ -93,4 +93,4 @@ async def test_a_file_that_was_moved_away_is_noticed_until_it_is_back(
     await assert_moved_away(database, opened)
     await asyncio.to_thread(elsewhere.replace, file)
     async with database.transaction() as connection:
-        assert await sessions.newest(connection, opened) is not None
+        assert await sessions.lock_newest(connection, opened) is not None

@@ -5,23 +5,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.sessions.roll import Address, Secrecy
-from bot.ui import (
-    components,
-    follow,
-    how,
-    practice,
-    press,
-    reveal,
-)
-from bot.ui.components import (
+from bot.ui.core import components
+from bot.ui.core.components import (
     AdvisedAddress,
-    Answer,
+    AnswerAddress,
+    ApplySuggestion,
     At,
     BoardAddress,
     CommandAddress,
+    CommandButton,
+    EditForm,
     FilledForm,
-    Fix,
-    Instead,
     NewRoll,
     NextAddress,
     PlanAddress,
@@ -29,8 +23,10 @@ from bot.ui.components import (
     ReplayAddress,
     SavedAddress,
     TurnsAddress,
-    Typed,
 )
+from bot.ui.dispatch import router
+from bot.ui.live import live_page
+from bot.ui.roll import explanation, secret_rolls, tutorial
 from cogs import help as help_cog
 from cogs import infinity, initiative, privacy, ruleset, saved, table, xwing
 from cogs.xwing import attack, score, squads
@@ -52,7 +48,7 @@ ON_CARDS: dict[str, At] = {
     "rc1:new:infinity::1234567890123456789": NewRoll("infinity", opponent=1234567890123456789),
     "rc1:new:infinity:::secret": NewRoll("infinity", secrecy=Secrecy.SECRET),
     "rc1:saved:9": SavedAddress(9),
-    "rc1:typed:/roll dice:6#4d6kh3 label:Strength": Typed("/roll dice:6#4d6kh3 label:Strength"),
+    "rc1:typed:/roll dice:6#4d6kh3 label:Strength": CommandButton("/roll dice:6#4d6kh3 label:Strength"),
     "rc1:turns:0123abcd:next": TurnsAddress("0123abcd", "next"),
     "rc1:filled:xwing-odds:attacker:Luke range:2": FilledForm("xwing-odds", "attacker:Luke range:2"),
     "rc1:command:xwing-attack:blind": CommandAddress("xwing-attack", Secrecy.BLIND),
@@ -61,9 +57,9 @@ ON_CARDS: dict[str, At] = {
     "rc1:replay:7": ReplayAddress(7),
     "rc1:plan:xwing:ready": PlanAddress("xwing", "ready"),
     "rc1:plan:xwing:form:1:round 2": PlanAddress("xwing", "form", 1, "round 2"),
-    "rc1:fix:command:roll:secret": Fix("command:roll:secret"),
-    "rc1:instead:dice:2d6*10:17:3:answer-defender": Instead("dice", "2d6*10", "17:3:answer-defender"),
-    "rc1:table:clear": Answer("table", "clear"),
+    "rc1:fix:command:roll:secret": EditForm("command:roll:secret"),
+    "rc1:instead:dice:2d6*10:17:3:answer-defender": ApplySuggestion("dice", "2d6*10", "17:3:answer-defender"),
+    "rc1:table:clear": AnswerAddress("table", "clear"),
 }
 """Ids that are on messages in channels."""
 
@@ -97,7 +93,7 @@ def test_whatever_reads_is_of_one_kind_and_means_the_same_when_it_is_written_aga
         assert at is None
         return
     assert at is not None
-    assert type(at) is kind or kind is Answer, "answers have no word of their own"
+    assert type(at) is kind or kind is AnswerAddress, "answers have no word of their own"
     assert components.read(components.write(at)) == at
 
 
@@ -134,15 +130,15 @@ def test_any_other_text_is_no_address(text: str) -> None:
 def test_near_misses_lead_nowhere(text: str) -> None:
     """Two words may read as an answer to a question, but to none that is asked."""
     at = components.read(text)
-    assert at is None or isinstance(at, Answer)
-    assert press.route_to(at) == press.Route()
+    assert at is None or isinstance(at, AnswerAddress)
+    assert router.route_to(at) == router.Route()
 
 
 @pytest.mark.parametrize("secrecy", [None, *Secrecy])
 @pytest.mark.parametrize("name", ["roll", "xwing attack", "xwing ship add", "infinity versus"])
 def test_the_form_of_a_command_can_be_fixed(name: str, secrecy: Secrecy | None) -> None:
     at = CommandAddress(name.replace(" ", "-"), secrecy)
-    fix = Fix(components.write(at).removeprefix("rc1:"))
+    fix = EditForm(components.write(at).removeprefix("rc1:"))
     assert at.name == name
     assert components.form_of(fix) == at
     assert len(components.write(fix)) <= 100
@@ -150,7 +146,7 @@ def test_the_form_of_a_command_can_be_fixed(name: str, secrecy: Secrecy | None) 
 
 @pytest.mark.parametrize("form", ["garbage", "1:2", "fix:garbage", "table:clear:now"])
 def test_a_form_that_never_was_is_not_fixed(form: str) -> None:
-    assert press.route_to(components.form_of(Fix(form))) == press.Route()
+    assert router.route_to(components.form_of(EditForm(form))) == router.Route()
 
 
 # The table of routes
@@ -158,8 +154,8 @@ def test_a_form_that_never_was_is_not_fixed(form: str) -> None:
 
 def test_every_kind_of_address_leads_somewhere() -> None:
     """Apart from those of which the table names single ones, and the button that opens another form."""
-    routes: press.Routes = {
-        **press.ROUTES,
+    routes: router.Routes = {
+        **router.ROUTES,
         **xwing.ROUTES,
         **infinity.ROUTES,
         **ruleset.ROUTES,
@@ -170,8 +166,8 @@ def test_every_kind_of_address_leads_somewhere() -> None:
         **table.ROUTES,
     }
     leads = {kind for kind in components.KINDS if kind in routes}
-    assert set(components.KINDS) - leads == {Address, Answer, Fix, Instead}
-    single = {at for at in routes if isinstance(at, Answer)}
+    assert set(components.KINDS) - leads == {Address, AnswerAddress, EditForm, ApplySuggestion}
+    single = {at for at in routes if isinstance(at, AnswerAddress)}
     assert single == {
         *(
             table.CLEAR,
@@ -180,30 +176,34 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             help_cog.ALL,
             attack.AGAIN,
             attack.ANYWAY,
-            *(Answer(one, key) for one in (practice.BEGIN, practice.GOOD, practice.WORSE) for key in practice.TRIED),
+            *(
+                AnswerAddress(item, key)
+                for item in (tutorial.BEGIN, tutorial.GOOD, tutorial.WORSE)
+                for key in tutorial.TRIED
+            ),
             privacy.FORGET,
             privacy.KEEP,
-            reveal.SHOW,
+            secret_rolls.SHOW,
             *infinity.ROUTES,
-            follow.LAUNCH,
+            live_page.LAUNCH,
         ),
         *(squads.FIRST, squads.PASTE, squads.SECOND, squads.REPLACE, squads.ADD, *squads.PASTE_AS.values()),
         *squads.DIALS.values(),
         *(score.POINTS, score.ENDS, score.SCENARIO, score.CLOCK, score.END),
         *(*ruleset.SPEAK, ruleset.STAY),
-        *(ruleset.OTHERS, Answer(how.SUBJECT, "luck"), Answer(how.SUBJECT, "xwing")),
+        *(ruleset.OTHERS, AnswerAddress(explanation.SUBJECT, "luck"), AnswerAddress(explanation.SUBJECT, "xwing")),
     }
     assert not {at.subject for at in single} & set(components.KINDS.values())
 
 
 def test_what_nobody_wrote_leads_nowhere() -> None:
-    for at in (None, Answer("table", "burn"), NewRoll("chess"), Fix("fix:table:clear")):
-        assert press.route_to(at) == press.Route()
+    for at in (None, AnswerAddress("table", "burn"), NewRoll("chess"), EditForm("fix:table:clear")):
+        assert router.route_to(at) == router.Route()
 
 
 def test_what_is_no_choice_on_a_card_has_its_own_route_and_everything_else_is_a_choice() -> None:
-    for key, route in press.ON_CARDS.items():
-        assert press.route_to(Address(1, 2, f"{key}7" if key.endswith("-") else key)) is route
+    for key, route in router.ON_CARDS.items():
+        assert router.route_to(Address(1, 2, f"{key}7" if key.endswith("-") else key)) is route
     for offer in ("done", "undo-7", "how-7", "advice", "seal-now-7"):
-        assert press.route_to(Address(1, 2, offer)) is press.CHOICE
-    assert press.route_to(AdvisedAddress(1, 2, "undo")) is press.ROUTES[AdvisedAddress]
+        assert router.route_to(Address(1, 2, offer)) is router.CHOICE
+    assert router.route_to(AdvisedAddress(1, 2, "undo")) is router.ROUTES[AdvisedAddress]

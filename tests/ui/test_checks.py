@@ -5,7 +5,7 @@ import time
 import pytest
 
 from bot.settings import Settings
-from bot.ui.place import WINDOW, rate_limit
+from bot.ui.core.request_context import WINDOW, rate_limit
 from tests.conftest import Club, said, whispered
 
 MOST = 5
@@ -22,7 +22,7 @@ async def test_commands_and_presses_of_one_person_are_counted(club: Club) -> Non
         await club.ana.slash(club.channel, "help")
     await club.ana.autocomplete(club.channel, "xwing attack", "attacker", "x", dice=1)
     assert club.outcome, "what is suggested while one types does not count"
-    message = next(one for one in club.channel.history(viewer=club.ana) if one.components)
+    message = next(item for item in club.channel.history(viewer=club.ana) if item.components)
     assert "Look at the newest card" in said(await club.press(club.ana, "rc1:1:0:done", on=message))
     refused = said(await club.ana.slash(club.channel, "xwing roll", red=1))
     assert refused.startswith("That was faster than I can follow. Please wait ")

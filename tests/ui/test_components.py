@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.sessions.roll import Address
-from bot.ui.components import Components, button, option, rows, select
+from bot.ui.core.components import Components, button, option, rows, select
 
 HIT = discord.PartialEmoji(name="hit", id=7)
 SAYS_NOTHING = {"disabled": False, "required": True, "default": False}
@@ -55,7 +55,7 @@ def test_what_is_too_long_for_discord_is_cut() -> None:
 def with_meaning(written: Any) -> Any:
     """Without the entries that say nothing."""
     if isinstance(written, list):
-        return [with_meaning(one) for one in written]
+        return [with_meaning(item) for item in written]
     if isinstance(written, dict):
-        return {key: with_meaning(one) for key, one in written.items() if SAYS_NOTHING.get(key) is not one}
+        return {key: with_meaning(item) for key, item in written.items() if SAYS_NOTHING.get(key) is not item}
     return written

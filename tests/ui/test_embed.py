@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.render.card import Card, Strip, Tile
 from bot.rules.text import Text
-from bot.ui.display import COLOURS, embed, footer, picture
+from bot.ui.core.card_messages import COLORS, embed, footer, picture
 
 CARD = Card(
     title=Text("X-Wing attack"),
@@ -53,11 +53,11 @@ def test_typed_names_do_not_format_and_the_footer_needs_no_escaping() -> None:
     assert (shown.footer.text or "").startswith(name)
 
 
-def test_the_colour_says_who_is_ahead_and_differs_for_each() -> None:
-    colours = {ahead: embed(replace(CARD, ahead=ahead)).colour for ahead in COLOURS}
-    assert colours["passed"] == colours["defender"] != colours["attacker"] == colours["failed"]
-    assert colours["unchecked"] is None, "no stripe where nothing was checked"
-    assert len(set(colours.values())) == 5
+def test_the_color_says_who_is_ahead_and_differs_for_each() -> None:
+    colors = {ahead: embed(replace(CARD, ahead=ahead)).color for ahead in COLORS}
+    assert colors["passed"] == colors["defender"] != colors["attacker"] == colors["failed"]
+    assert colors["unchecked"] is None, "no stripe where nothing was checked"
+    assert len(set(colors.values())) == 5
 
 
 def test_a_card_without_dice_has_no_picture() -> None:

@@ -7,9 +7,9 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.app import App
 from bot.render.faces import DRAWINGS, FACES, Face, name
-from bot.ui import emoji
+from bot.runtime.app import App
+from bot.ui.core import emoji
 from tests.conftest import Club
 
 SOME = tuple(face for face in FACES if face.body in ("red", "green"))
@@ -35,8 +35,10 @@ def bot(club: Club) -> App:
 
 def created(club: Club) -> list[str]:
     """The names that were sent, in order."""
-    sent = [one for one in club.env.http_requests if one.path.endswith("/emojis") and one.method == "POST"]
-    return [(one.json or {})["name"] for one in sent]
+    sent = [
+        request for request in club.env.http_requests if request.path.endswith("/emojis") and request.method == "POST"
+    ]
+    return [(item.json or {})["name"] for item in sent]
 
 
 async def test_the_first_start_creates_each_once_and_the_second_none(club: Club) -> None:
@@ -51,7 +53,9 @@ async def test_the_first_start_creates_each_once_and_the_second_none(club: Club)
 
 async def test_a_picture_goes_with_the_name(club: Club) -> None:
     await restart(club, (HIT,))
-    (sent,) = [one for one in club.env.http_requests if one.path.endswith("/emojis") and one.method == "POST"]
+    (sent,) = [
+        request for request in club.env.http_requests if request.path.endswith("/emojis") and request.method == "POST"
+    ]
     assert (sent.json or {})["image"].startswith("data:image/png;base64,")
 
 
@@ -71,21 +75,21 @@ async def test_where_discord_refuses_one_plays_without_until_the_next_start(
     club: Club, caplog: pytest.LogCaptureFixture
 ) -> None:
     club.env.inject_error("POST", "/applications/*/emojis", status=400, code=30008, message="Maximum number reached")
-    with caplog.at_level(logging.INFO, "bot.ui.emoji"):
+    with caplog.at_level(logging.INFO, "bot.ui.core.emoji"):
         await restart(club)
     assert "0 of 16 known" in caplog.text
     assert "Maximum number reached" in caplog.text
     club.dice.red("focus hit")
     await club.attack(dice=2, agility=0, with_="focus")
     assert "emoji" not in str(club.sent["components"])
-    with caplog.at_level(logging.INFO, "bot.ui.emoji"):
+    with caplog.at_level(logging.INFO, "bot.ui.core.emoji"):
         await restart(club)
     assert "16 of 16 known, 16 of them new" in caplog.text
 
 
 async def test_where_they_cannot_be_listed_none_are_created(club: Club, caplog: pytest.LogCaptureFixture) -> None:
     club.env.inject_error("GET", "/applications/*/emojis", status=403)
-    with caplog.at_level(logging.INFO, "bot.ui.emoji"):
+    with caplog.at_level(logging.INFO, "bot.ui.core.emoji"):
         await restart(club)
     assert not created(club)
     assert "0 of 16 known" in caplog.text
@@ -97,9 +101,9 @@ async def test_of_several_processes_each_finds_all_and_none_is_created_twice(clu
         other.locks = bot(club).locks
         other.fetch_application_emojis = bot(club).fetch_application_emojis  # type: ignore[method-assign]  # they have not logged in
         other.create_application_emoji = bot(club).create_application_emoji  # type: ignore[method-assign]  # as above
-    await asyncio.gather(*(emoji.keep(one, SOME) for one in (bot(club), *others)))
+    await asyncio.gather(*(emoji.keep(app, SOME) for app in (bot(club), *others)))
     assert sorted(created(club)) == sorted(map(name, SOME))
-    assert all(one.faces == bot(club).faces for one in others)
+    assert all(app.faces == bot(club).faces for app in others)
     assert len(bot(club).faces) == len(SOME)
 
 
@@ -143,7 +147,7 @@ def shown(club: Club) -> dict[str, int]:
 
 async def test_buttons_and_dice_to_pick_show_the_face_they_speak_of(club: Club) -> None:
     await restart(club)
-    known = {face: one.id for face, one in bot(club).faces.items()}
+    known = {face: item.id for face, item in bot(club).faces.items()}
     club.dice.red("focus hit blank")
     await club.attack(dice=3, agility=0, with_="focus, lock, calculate, add 1 crit, change 1 blank to focus")
     assert shown(club) == {
@@ -161,7 +165,7 @@ async def test_buttons_and_dice_to_pick_show_the_face_they_speak_of(club: Club) 
 
 async def test_a_defender_sees_evades(club: Club) -> None:
     await restart(club)
-    known = {face: one.id for face, one in bot(club).faces.items()}
+    known = {face: item.id for face, item in bot(club).faces.items()}
     club.dice.red("hit")
     club.dice.green("focus blank")
     await club.attack(dice=1, agility=2, against="focus, evade, reroll 1 green")
@@ -172,7 +176,7 @@ async def test_a_defender_sees_evades(club: Club) -> None:
 
 async def test_loose_dice_show_their_faces(club: Club) -> None:
     await restart(club)
-    known = {face: one.id for face, one in bot(club).faces.items()}
+    known = {face: item.id for face, item in bot(club).faces.items()}
     club.dice.red("hit")
     club.dice.green("blank")
     await club.ana.slash(club.channel, "xwing roll", red=1, green=1)

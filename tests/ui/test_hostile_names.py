@@ -6,11 +6,11 @@ from typing import Final
 import pytest
 
 from bot.rules.text import Name, Text
-from bot.ui.errors import refusal
+from bot.ui.dispatch.error_messages import refusal
 from tests.pseudo import template
 
 HOSTILE: Final = "```js\n[free nitro](http://evil.test) @everyone <@1> `x`"
-MESSAGES: Final = sorted(one for one in template() if re.search(r"\{\w+\}", one))
+MESSAGES: Final = sorted(item for item in template() if re.search(r"\{\w+\}", item))
 
 
 @pytest.mark.parametrize("make", [Name, str], ids=["a name", "one that nobody marked"])

@@ -8,13 +8,13 @@ import discord
 import pytest
 import simcord
 
-from bot.app import App
 from bot.render.faces import FACES, FATES, SHORT
 from bot.rules.text import english
 from bot.ruleset.settings import Look
+from bot.runtime.app import App
 from bot.sessions.rulesets import Rulesets
-from bot.store.errors import Busy
-from bot.ui.display import ANIMATED, EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
+from bot.store.errors import DatabaseBusyError
+from bot.ui.core.card_messages import ANIMATED, EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
 from tests.conftest import Club, said, whispered
 
 May = Callable[..., None]
@@ -58,11 +58,11 @@ def look(club: Club) -> Wants:
 @pytest.fixture
 def may(monkeypatch: pytest.MonkeyPatch) -> May:
     """Say what Discord tells of the app's permissions from now on."""
-    made = simcord.interactions.base_payload
+    result = simcord.interactions.base_payload
 
     def allow(**permissions: bool) -> None:
         def payload(*args: Any, **kwargs: Any) -> Any:
-            record, told = made(*args, **kwargs)
+            record, told = result(*args, **kwargs)
             told["app_permissions"] = str(discord.Permissions(view_channel=True, **permissions).value)
             return record, told
 
@@ -123,7 +123,7 @@ async def test_where_the_look_cannot_be_read_a_card_is_shown_all_the_same(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fails(*_: object) -> None:
-        raise Busy("the disk is busy")
+        raise DatabaseBusyError("the disk is busy")
 
     monkeypatch.setattr(Rulesets, "ruling", fails)
     shown = whispered(await club.ana.slash(club.channel, "help", game="xwing"))
@@ -317,7 +317,7 @@ async def test_a_board_in_plain_words_keeps_itself_up_to_date(club: Club, may: M
     board = club.card
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, agility=2, hull=3)
     await club.env.advance_time(1)
-    now = next(one for one in club.channel.history() if one.id == board.id)
+    now = next(item for item in club.channel.history() if item.id == board.id)
     assert not now.embeds
     assert "Luke" in now.content
 
@@ -394,5 +394,5 @@ async def test_who_may_not_even_use_words_gets_no_endless_tries(club: Club) -> N
     refuse(club, times=None)
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
-    tries = [one for one in club.env.http_requests if one.path.endswith("/callback")]
+    tries = [request for request in club.env.http_requests if request.path.endswith("/callback")]
     assert len(tries) <= 4

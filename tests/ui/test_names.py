@@ -14,8 +14,8 @@ from bot.games import GAMES
 from bot.rules import albion, infinity
 from bot.rules.game import Side
 from bot.rules.text import english
-from bot.ui.display import embed, picture
-from bot.ui.place import clean, escape_markdown, person
+from bot.ui.core.card_messages import embed, picture
+from bot.ui.core.request_context import clean, escape_markdown, person
 from tests.conftest import Club, said
 
 EVIL: Final = (
@@ -107,13 +107,13 @@ def sent(club: Club) -> list[dict[str, Any]]:
 def check(club: Club, invited: int) -> None:
     """Nobody is pinged but who was invited, nothing broke, and no sign turns a line."""
     assert sent(club)
-    for one in sent(club):
-        allowed = one.get("allowed_mentions", {"parse": []})
+    for item in sent(club):
+        allowed = item.get("allowed_mentions", {"parse": []})
         assert allowed["parse"] == []
         assert {int(user) for user in allowed.get("users", ())} <= {invited}
-        assert "Something broke" not in str(one)
-        assert not {"\u202e", "\u2066"} & set(str(one.get("content")))
-        for shown in map(discord.Embed.from_dict, one.get("embeds") or ()):
+        assert "Something broke" not in str(item)
+        assert not {"\u202e", "\u2066"} & set(str(item.get("content")))
+        for shown in map(discord.Embed.from_dict, item.get("embeds") or ()):
             assert len(shown) <= 6000
             told = [shown.title, shown.description, *(field.name for field in shown.fields)]
             told += [field.value for field in shown.fields]

@@ -11,15 +11,15 @@ from discord import app_commands
 
 from bot.rules.game import Field
 from bot.rules.text import Text
-from bot.ui.options import MISSING, Option, declaration, takes
+from bot.ui.commands.options import MISSING, CommandOption, declaration, takes
 
 CHOICES = (app_commands.Choice(name="both", value="both"), app_commands.Choice(name="none", value="none"))
 OPTIONS = (
-    Option("range", app_commands.Range[int, 0, 3], "How far"),
-    Option("with", app_commands.Range[str, 1, 40], "What you bring"),
-    Option("dice", app_commands.Range[int, 1, 20], "How many", MISSING, word="attack_dice"),
-    Option("camera", str, "Whose dice", choices=CHOICES),
-    Option("bonus", bool, "A bonus", False, word=""),
+    CommandOption("range", app_commands.Range[int, 0, 3], "How far"),
+    CommandOption("with", app_commands.Range[str, 1, 40], "What you bring"),
+    CommandOption("dice", app_commands.Range[int, 1, 20], "How many", MISSING, word="attack_dice"),
+    CommandOption("camera", str, "Whose dice", choices=CHOICES),
+    CommandOption("bonus", bool, "A bonus", False, word=""),
 )
 
 
@@ -33,9 +33,9 @@ class Holder:
 
 
 def test_the_command_has_the_options_of_the_table() -> None:
-    parameters = {one.display_name: one for one in Holder.do.parameters}
+    parameters = {parameter.display_name: parameter for parameter in Holder.do.parameters}
     assert list(parameters) == ["dice", "range", "with", "camera", "bonus"], "those that are required come first"
-    assert [one.required for one in parameters.values()] == [True, False, False, False, False]
+    assert [parameter.required for parameter in parameters.values()] == [True, False, False, False, False]
     assert (parameters["range"].type, parameters["range"].min_value, parameters["range"].max_value) == (
         Kind.integer,
         0,
@@ -46,8 +46,10 @@ def test_the_command_has_the_options_of_the_table() -> None:
         Kind.string,
         40,
     )
-    assert [str(one.description) for one in Holder.do.parameters if one.name == "dice"] == ["How many"]
-    assert [one.value for one in parameters["camera"].choices] == ["both", "none"]
+    assert [str(parameter.description) for parameter in Holder.do.parameters if parameter.name == "dice"] == [
+        "How many"
+    ]
+    assert [choice.value for choice in parameters["camera"].choices] == ["both", "none"]
     assert parameters["bonus"].default is False
 
 
@@ -63,11 +65,11 @@ async def test_its_function_gets_what_was_typed_by_the_names_that_people_know() 
     [("range", 1, []), ("with", 40, []), ("dice", 2, []), ("camera", 200, ["both", "none"])],
 )
 def test_a_field_follows_from_its_option(name: str, longest: int, values: list[str]) -> None:
-    option = next(one for one in OPTIONS if one.name == name)
-    made = option.field(Text("Its label"), "an example")
-    assert (made.key, made.label, made.example, made.required) == (name, "Its label", "an example", False)
-    assert (made.longest, [one.value for one in made.options]) == (longest, values)
-    assert isinstance(made, Field)
+    option = next(item for item in OPTIONS if item.name == name)
+    field = option.field(Text("Its label"), "an example")
+    assert (field.key, field.label, field.example, field.required) == (name, "Its label", "an example", False)
+    assert (field.longest, [item.value for item in field.options]) == (longest, values)
+    assert isinstance(field, Field)
 
 
 ROOT: Final = Path(__file__).parents[2]
@@ -76,4 +78,4 @@ BY_HAND: Final = re.compile(r"app_commands\.(describe|rename|choices|autocomplet
 
 def test_every_command_takes_its_options_from_a_table() -> None:
     sources = [*ROOT.glob("cogs/**/*.py"), *ROOT.glob("bot/**/*.py")]
-    assert [one.name for one in sources if BY_HAND.search(one.read_text())] == []
+    assert [source.name for source in sources if BY_HAND.search(source.read_text())] == []

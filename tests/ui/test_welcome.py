@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.app import App
+from bot.runtime.app import App
 from bot.settings import Settings
-from bot.ui import welcome
+from bot.ui.notify import welcome
 from tests.conftest import Club, whispered
 
 FIRST = "This is the first roll in this channel."
@@ -19,8 +19,8 @@ async def greeted(club: Club) -> list[str]:
     """What Ana was told beside the card of a roll."""
     club.dice.will_show(0)
     rolled = await club.ana.slash(club.channel, "xwing roll", red=1)
-    assert all(one.ephemeral for one in rolled.followups), "nobody else sees it"
-    return [one.content for one in rolled.followups]
+    assert all(item.ephemeral for item in rolled.followups), "nobody else sees it"
+    return [item.content for item in rolled.followups]
 
 
 async def test_the_first_roll_of_a_channel_is_welcomed_once(club: Club) -> None:

@@ -67,7 +67,7 @@ class Actors:
         spoilt = self.chance.choice(options)["name"] if options and kind < 0.3 else None
         share = self.chance.choice((0.1, 0.4, 0.8))
         chosen = [
-            one for one in options if one.get("required") or one["name"] == spoilt or self.chance.random() < share
+            item for item in options if item.get("required") or item["name"] == spoilt or self.chance.random() < share
         ]
         resolved: Json = {}
         filled: list[Json] = []
@@ -99,10 +99,10 @@ class Actors:
     ) -> tuple[tuple[Json, ...], list[Json], str]:
         """A command as an app would send it that has not heard of changes: path, options, and why it must fail."""
         kind = self.chance.randrange(6)
-        required = [one["name"] for one in options if one.get("required")]
+        required = [option["name"] for option in options if option.get("required")]
         if kind == 0 and required:
             gone = self.chance.choice(required)
-            return path, [one for one in filled if one["name"] != gone], f"{gone} is missing"
+            return path, [item for item in filled if item["name"] != gone], f"{gone} is missing"
         if kind == 1:
             return path, [*filled, {"name": "gone_since", "type": STRING, "value": "x"}], ""
         if kind == 2:
@@ -115,12 +115,12 @@ class Actors:
 
     def suggestion(self) -> Act:
         """Somebody is typing: the option in focus may hold anything so far."""
-        asking = [(path, options) for path, options in self._lines if any(one.get("autocomplete") for one in options)]
+        asking = [(path, options) for path, options in self._lines if any(item.get("autocomplete") for item in options)]
         path, options = self.chance.choice(asking if asking and self.chance.random() < 0.9 else self._lines)
         person, channel = self.somewhere()
         resolved: Json = {}
         filled: list[Json] = []
-        focus = self.chance.choice([one["name"] for one in options if one.get("autocomplete")] or [""])
+        focus = self.chance.choice([item["name"] for item in options if item.get("autocomplete")] or [""])
         if options and self.chance.random() < 0.1:
             focus = self.chance.choice(options)["name"]
         for option in options:
@@ -143,7 +143,7 @@ class Actors:
 def _lines(part: Json, above: tuple[Json, ...]) -> Iterator[tuple[tuple[Json, ...], list[Json]]]:
     """Every command that can be typed: the way to it, and its options."""
     path, options = (*above, part), part.get("options") or []
-    subs = [one for one in options if one["type"] in SUBCOMMANDS]
+    subs = [option for option in options if option["type"] in SUBCOMMANDS]
     for sub in subs:
         yield from _lines(sub, path)
     if not subs:

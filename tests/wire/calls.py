@@ -53,5 +53,5 @@ class Calls:
             "instance_id": number,
             "launch_id": str(snowflake()),
             "location": location,
-            "users": [str(one.id) for one in people],
+            "users": [str(person.id) for person in people],
         }

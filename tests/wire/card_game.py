@@ -115,7 +115,7 @@ class CardGame(Skirmish):
 
     @property
     def is_seen(self) -> bool:
-        return all(self.pressed.get(one) or self.given.get(one) for one in self.wanted)
+        return all(self.pressed.get(item) or self.given.get(item) for item in self.wanted)
 
     async def typed(self, who: str, line: str, book: Callable[[Books], None], **options: Any) -> None:
         """Type a command until it has counted once; where a board is there, it shows the change."""
@@ -147,14 +147,14 @@ class CardGame(Skirmish):
                 await self.step(owner, "xwing lock", locked(name, target), ship=name, target=target)
 
     def foes(self, name: str) -> list[str]:
-        return [one for one in sorted(self.books) if self.books[one].owner != self.books[name].owner]
+        return [book for book in sorted(self.books) if self.books[book].owner != self.books[name].owner]
 
     async def engage(self) -> None:
         """The highest initiative first, and within one the first player's ships."""
-        for name in sorted(self.books, key=lambda one: (-self.books[one].initiative, self.books[one].owner, one)):
+        for name in sorted(self.books, key=lambda book: (-self.books[book].initiative, self.books[book].owner, book)):
             swept = deepcopy(self.books)
             sweep(swept)
-            foes = [one for one in sorted(swept) if name in swept and swept[one].owner != swept[name].owner]
+            foes = [item for item in sorted(swept) if name in swept and swept[item].owner != swept[name].owner]
             if foes:
                 await self.attack(name, self.likely(name, foes))
             elif name in swept:
@@ -237,12 +237,12 @@ class CardGame(Skirmish):
     def result(self, message: Message, name: str, target: str) -> None:
         """What the card says that came of it: damage, the titles of faceup cards, tokens."""
         title = str(message.embeds[0]["title"])
-        found = OUTCOME.search(title)
-        assert found or "misses" in title, title
-        if found is None:
+        match = OUTCOME.search(title)
+        assert match or "misses" in title, title
+        if match is None:
             return
-        counts = {what: int(count) for count, what in re.findall(r"(\d+) (hit|crit|ion|tractor)", found[2])}
-        titles = tuple(found[3].split(", ")) if found[3] else ()
+        counts = {what: int(count) for count, what in re.findall(r"(\d+) (hit|crit|ion|tractor)", match[2])}
+        titles = tuple(match[3].split(", ")) if match[3] else ()
         self.books[target].suffer(counts.get("hit", 0), counts.get("crit", 0), self.books[name].initiative, titles)
         for token in ("ion", "tractor"):
             self.books[target].tokens[token] += counts.get(token, 0)
@@ -256,8 +256,10 @@ def said_on(message: Message, control: Control, picked: tuple[str, ...]) -> str:
     if control.type != SELECT or control.custom_id.split(":")[-1] != "cards":
         return control.label
     components = [item for row in message.components for item in row["components"]]
-    options = next(one["options"] for one in components if one["custom_id"] == control.custom_id)
-    return next(f"{one['label']} ({one.get('description', '')})" for one in options if one["value"] == picked[0])
+    options = next(component["options"] for component in components if component["custom_id"] == control.custom_id)
+    return next(
+        f"{option['label']} ({option.get('description', '')})" for option in options if option["value"] == picked[0]
+    )
 
 
 def brought(owner: str, ships: list[str]) -> Callable[[Books], None]:

@@ -44,7 +44,7 @@ async def pair(postgres: Server) -> AsyncIterator[Pair]:
     """The same two processes for all tests of a file, each of which has a channel of its own and ``IN_ONE_LOOP``."""
     url = postgres.database()
     async with Wire(database_url=url) as wire:
-        made = Pair(wire)
-        await made.start()
-        yield made
+        result = Pair(wire)
+        await result.start()
+        yield result
     postgres.give_back(url)

@@ -18,7 +18,7 @@ from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from typing import Final
 
-IMPORTED: Final = ("bot.run", "cogs.xwing", "cogs.infinity", "cogs.warsurge", "tests.wire.frozen")
+IMPORTED: Final = ("bot.cli.commands", "cogs.xwing", "cogs.infinity", "cogs.warsurge", "tests.wire.frozen")
 """What takes long to import, the rest follows with it; and at last that it stays."""
 
 
@@ -64,8 +64,8 @@ async def fork(module: Sequence[str], env: Mapping[str, str], folder: Path, log:
 
 def run(module: Sequence[str], env: Mapping[str, str], folder: Path) -> subprocess.CompletedProcess[str]:
     """The same, to its end: what it said, and its exit code."""
-    with tempfile.TemporaryDirectory() as made:
-        said, complained = Path(made) / "out", Path(made) / "err"
+    with tempfile.TemporaryDirectory() as result:
+        said, complained = Path(result) / "out", Path(result) / "err"
         process = started(module, env, folder, said, complained)
         process.start()
         process.join()

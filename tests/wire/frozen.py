@@ -2,7 +2,7 @@
 
 import gc
 
-from bot.run import COLLECTIONS
+from bot.cli.commands import COLLECTIONS
 
 gc.collect()
 gc.freeze()

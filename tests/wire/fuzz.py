@@ -29,7 +29,7 @@ from tests.wire.interactions import (
 )
 from tests.wire.process import PATIENCE
 from tests.wire.seen import Act
-from tests.wire.wire import SEEDED, Wire, WireFault
+from tests.wire.wire import SEEDED, Wire, WireFaultError
 from tests.wire.world import GUILD_ID, TEXT, USUAL_PERMISSIONS, VOICE, Channel, Person
 
 ENV = {"LOG_LEVEL": "warning", "PERSON_LIMIT": "0", "WELCOME": "false"}
@@ -38,7 +38,7 @@ ENV = {"LOG_LEVEL": "warning", "PERSON_LIMIT": "0", "WELCOME": "false"}
 BURST = 0.06
 AT_ONCE = (10, 20)
 BOOKS_EVERY = 2500
-FAULTS_MOST = 20
+MAX_FAULTS = 20
 
 KINDS = {COMMAND: "command", COMPONENT: "press", AUTOCOMPLETE: "suggestion", SUBMIT: "form"}
 PEOPLE = (
@@ -101,12 +101,12 @@ class Fuzz:
         await self.call(*wire.people[:2])
         files = tuple(wire.file(name) for name in wire.rest.files)
         often = wire.people[:2]
-        commands = [one for one in wire.rest.commands.listed(None) if one["type"] == 1]  # menus have nothing to type
+        commands = [item for item in wire.rest.commands.listed(None) if item["type"] == 1]  # menus have nothing to type
         people = (*wire.people, *PEOPLE, *often * 4)  # most of it happens between two
         self.actors = Actors(self.chance, commands, people, CHANNELS, files, wire.interactions.messages)
         self.watch = watch(wire)
         try:
-            while self._done < count and len(self.faults) < FAULTS_MOST:
+            while self._done < count and len(self.faults) < MAX_FAULTS:
                 before = self._done
                 if self.chance.random() < BURST:
                     await self.burst()
@@ -138,7 +138,7 @@ class Fuzz:
     async def burst(self) -> None:
         """Many things at once; half of the time everybody presses on the same card."""
         count = self.chance.randint(*AT_ONCE)
-        messages = [one for one in list(self.actors.seen.messages)[-30:] if one.controls]
+        messages = [item for item in list(self.actors.seen.messages)[-30:] if item.controls]
         if messages and self.chance.random() < 0.5:
             message = self.chance.choice(messages)
             acts = [self.actors.presses.press(message) for _ in range(count)]
@@ -210,7 +210,7 @@ class Fuzz:
         self.faults += [f"{when}: {said}" for said in books.wrong(self.wire.stored)]
         try:
             self.wire.check()
-        except WireFault as wrong:
+        except WireFaultError as wrong:
             self.faults.append(f"{when}: {str(wrong)[:3000]}")
 
     def fault(self, acts: Act | tuple[Act, ...], said: str) -> None:

@@ -166,12 +166,12 @@ class Gateway:
     def _members(self, asked: Json) -> Json:
         """Who of the people that a bot asks for are in a server; it may ask by their ids without an intent."""
         wanted = list(asked["user_ids"])
-        server = next(one for one in (guild(), *self.more_servers) if one["id"] == str(asked["guild_id"]))
-        found = [one for one in server["members"] if int(one["user"]["id"]) in map(int, wanted)]
-        known = {int(one["user"]["id"]) for one in found}
-        lost = [str(one) for one in wanted if int(one) not in known]
+        server = next(item for item in (guild(), *self.more_servers) if item["id"] == str(asked["guild_id"]))
+        result = [item for item in server["members"] if int(item["user"]["id"]) in map(int, wanted)]
+        known = {int(item["user"]["id"]) for item in result}
+        lost = [str(item) for item in wanted if int(item) not in known]
         more = {"chunk_index": 0, "chunk_count": 1, "nonce": asked.get("nonce")}
-        return {"guild_id": server["id"], "members": found, "not_found": lost, **more}
+        return {"guild_id": server["id"], "members": result, "not_found": lost, **more}
 
     async def _identify(self, link: Link, data: Json) -> Session | None:
         if data["token"] != self._token:

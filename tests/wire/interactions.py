@@ -23,7 +23,7 @@ MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A request that Discord would refuse, with its status and its error code."""
 
     def __init__(self, status: int, code: int, sentence: str) -> None:
@@ -145,16 +145,16 @@ class Interactions:
 
     def find(self, token: str) -> Interaction:
         if token not in self._open:
-            raise Refused(404, 10015, "Unknown Webhook")
+            raise RefusedError(404, 10015, "Unknown Webhook")
         return self._open[token]
 
     def acknowledge(self, token: str, body: Json, files: Mapping[int, bytes], now: float) -> Json:
         """The first answer. Returns Discord's interaction callback response; Refused as Discord would."""
         interaction = self._open.get(token)
         if interaction is None or now - interaction.sent > self.seconds_to_answer:
-            raise Refused(404, 10062, "Unknown interaction")
+            raise RefusedError(404, 10062, "Unknown interaction")
         if interaction.acknowledged is not None:
-            raise Refused(400, 40060, "Interaction has already been acknowledged.")
+            raise RefusedError(400, 40060, "Interaction has already been acknowledged.")
         kind, data = body["type"], body.get("data") or {}
         message: Message | None = None
         if kind in (MESSAGE, DEFERRED):
@@ -166,7 +166,7 @@ class Interactions:
             interaction.original = message.id
         elif kind in (UPDATE, DEFERRED_UPDATE):
             if interaction.source is None:
-                raise Refused(400, 50035, "An update needs a component on a message")
+                raise RefusedError(400, 50035, "An update needs a component on a message")
             if kind == UPDATE:
                 message = _edit(self.messages[interaction.source], data, files)
         opened = form(data, interaction.channel, interaction.source) if kind == MODAL else None
@@ -188,7 +188,7 @@ class Interactions:
         """A further message; after a deferred answer the first one takes the place of "is thinking"."""
         interaction = self.find(token)
         if interaction.acknowledged is None:
-            raise Refused(404, 10015, "Unknown Webhook")
+            raise RefusedError(404, 10015, "Unknown Webhook")
         original = self.messages.get(interaction.original or 0)
         if original is not None and original.flags & LOADING:
             return self.edit(token, None, body, files, now)
@@ -203,14 +203,14 @@ class Interactions:
         wanted = interaction.original if number is None else number
         its_own = {interaction.original, interaction.source, *interaction.followed}
         if interaction.acknowledged is None or wanted not in self.messages or wanted not in its_own:
-            raise Refused(404, 10008, "Unknown Message")
+            raise RefusedError(404, 10008, "Unknown Message")
         return self.messages[wanted]
 
     def post(self, channel_id: int, body: Json, files: Mapping[int, bytes]) -> Message:
         """A message of the bot in a channel, in answer to nobody."""
-        channel = next((one for one in CHANNELS if one.id == channel_id), None)
+        channel = next((item for item in CHANNELS if item.id == channel_id), None)
         if channel is None:
-            raise Refused(404, 10003, "Unknown Channel")
+            raise RefusedError(404, 10003, "Unknown Channel")
         message = _write(blank(channel, OWNER, 0), body, files)
         self.messages[message.id] = message
         return message
@@ -218,7 +218,7 @@ class Interactions:
     def posted(self, number: int) -> Message:
         """A message that the bot finds as itself and not in answer to anybody."""
         if number not in self.messages or self.messages[number].ephemeral:
-            raise Refused(404, 10008, "Unknown Message")
+            raise RefusedError(404, 10008, "Unknown Message")
         return self.messages[number]
 
     def edit_posted(self, number: int, body: Json, files: Mapping[int, bytes]) -> Message:
@@ -249,7 +249,7 @@ def _write(message: Message, body: Json, files: Mapping[int, bytes]) -> Message:
     try:
         return written(message, body, files)
     except ValueError as error:
-        raise Refused(400, 50035, f"Invalid Form Body: {error}") from error
+        raise RefusedError(400, 50035, f"Invalid Form Body: {error}") from error
 
 
 def _edit(message: Message, body: Json, files: Mapping[int, bytes]) -> Message:

@@ -124,11 +124,11 @@ class Message:
 
     def control(self, name: str) -> Control:
         """The one control whose custom id or label is ``name``; LookupError says what there is instead."""
-        found = [c for c in self.controls if name in (c.custom_id, c.label)]
-        if len(found) != 1:
+        result = [c for c in self.controls if name in (c.custom_id, c.label)]
+        if len(result) != 1:
             there = ", ".join(f"{c.label!r} ({c.custom_id})" for c in self.controls) or "nothing"
-            raise LookupError(f"{len(found)} controls are called {name!r}; on the message there is {there}")
-        return found[0]
+            raise LookupError(f"{len(result)} controls are called {name!r}; on the message there is {there}")
+        return result[0]
 
     def dump(self) -> Json:
         stamp = datetime.now(UTC).isoformat()

@@ -26,9 +26,9 @@ class Description:
         schemas = document["components"]["schemas"]
         schemas["SnowflakeType"] = {"type": ["string", "integer"], "pattern": schemas["SnowflakeType"]["pattern"]}
         self._types: dict[str, list[object]] = {
-            f"#/components/schemas/{name}": one["properties"]["type"]["enum"]
-            for name, one in schemas.items()
-            if "enum" in one.get("properties", {}).get("type", {})
+            f"#/components/schemas/{name}": item["properties"]["type"]["enum"]
+            for name, item in schemas.items()
+            if "enum" in item.get("properties", {}).get("type", {})
         }
         rules = {name: self._by_type(Draft202012Validator.VALIDATORS[name]) for name in ("oneOf", "anyOf")}
         self._validator = extend(Draft202012Validator, rules)  # type: ignore[no-untyped-call]  # jsonschema leaves it untyped
@@ -55,7 +55,7 @@ class Description:
 
         def judged(validator: Any, branches: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
             kind = value.get("type") if isinstance(value, dict) else None
-            meant = [one for one in branches if kind in self._types.get(one.get("$ref", ""), (kind,))]
+            meant = [branch for branch in branches if kind in self._types.get(branch.get("$ref", ""), (kind,))]
             yield from rule(validator, meant if kind is not None and meant else branches, value, schema)
 
         return judged

@@ -50,7 +50,7 @@ class Presses:
         """A message of the last that were shown; a rare kind of them comes as often as a common one."""
         kinds: dict[frozenset[str], list[Message]] = {}
         for message in list(self.seen.messages)[-RECENT:]:
-            offers = frozenset(_NUMBER.sub("", one.custom_id) for one in self.messages[message.id].controls)
+            offers = frozenset(_NUMBER.sub("", control.custom_id) for control in self.messages[message.id].controls)
             kinds.setdefault(offers, []).append(message)
         return self.chance.choice(self.chance.choice(list(kinds.values())))
 
@@ -58,7 +58,7 @@ class Presses:
         """A custom id, what was picked, and why it must fail."""
         if self.chance.random() < 0.6:
             message = self.messages[message.id]
-        controls = [one for one in message.controls if not one.disabled]
+        controls = [item for item in message.controls if not item.disabled]
         if not controls or self.chance.random() < 0.2:
             values = [hostile.text(self.chance, self.phrases)[:100]] if self.chance.random() < 0.3 else None
             return hostile.custom_id(self.chance, self.seen.custom_ids), values, ""
@@ -116,7 +116,7 @@ class Presses:
 
 
 def _examples(form: Form) -> Iterator[tuple[str, str]]:
-    """What stands in each line of a form before anything is typed: its value, or the example in grey."""
+    """What stands in each line of a form before anything is typed: its value, or the example in gray."""
     for part in form.components:
         for line in (part.get("component"), *part.get("components", ())):
             if line and "custom_id" in line:

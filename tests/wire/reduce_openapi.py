@@ -2,7 +2,7 @@
 
     python -m tests.wire.reduce_openapi path/to/openapi.json
 
-The whole description is Discord's, published under the MIT licence at https://github.com/discord/discord-api-spec
+The whole description is Discord's, published under the MIT license at https://github.com/discord/discord-api-spec
 (``specs``). Of its 1.2 MB the requests in ``REQUESTS`` are kept, with every schema that their bodies refer
 to; and of a schema what ``jsonschema`` checks: types, required keys, lengths, bounds, patterns and enums.
 """
@@ -65,9 +65,9 @@ def reduced(document: Json) -> Json:
             open_names += references(schemas[name])
     kept = {key: document["info"][key] for key in ("title", "version", "license")}
     about = {
-        "x-source": "https://github.com/discord/discord-api-spec, Copyright (c) Discord, MIT licence (below); "
+        "x-source": "https://github.com/discord/discord-api-spec, Copyright (c) Discord, MIT license (below); "
         "reduced by tests/wire/reduce_openapi.py to what Rollcall sends",
-        "x-licence": MIT,
+        "x-license": MIT,
     }
     return {
         "openapi": document["openapi"],

@@ -15,7 +15,7 @@ from bot.render.faces import FACES, name
 from tests.wire.calls import Calls
 from tests.wire.commands import Commands
 from tests.wire.gateway import Gateway
-from tests.wire.interactions import Interactions, Refused
+from tests.wire.interactions import Interactions, RefusedError
 from tests.wire.world import APPLICATION_ID, CHANNELS, GUILD_ID, PEOPLE, Json, application, bot_user, guild, snowflake
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -151,13 +151,13 @@ class Rest:
                 status=429,
                 headers={"Via": "1.1 google", "Retry-After": "1", "X-RateLimit-Global": "true"},
             )
-        fault = next((one for one in self.fails if request.path.endswith(one[0])), None)
+        fault = next((fail for fail in self.fails if request.path.endswith(fail[0])), None)
         if fault is not None:
             self.fails.remove(fault)
             return _json({"message": "A fault of Discord", "code": 0}, status=fault[1])
         try:
             return await handler(request)
-        except Refused as refused:
+        except RefusedError as refused:
             self.refusals.append(f"{request.method} {_short(request)} was refused: {refused} (code {refused.code})")
             return _json({"message": str(refused), "code": refused.code}, status=refused.status)
         except web.HTTPClientError:
@@ -234,18 +234,18 @@ class Rest:
         return _json(bot_user() if person is None else {**person.user(), "locale": "en-US"})
 
     async def _exchange(self, request: web.Request) -> web.Response:
-        found = self.calls.exchange(dict(await request.post()))
-        return _json({"error": "invalid_grant"}, status=400) if found is None else _json(found)
+        result = self.calls.exchange(dict(await request.post()))
+        return _json({"error": "invalid_grant"}, status=400) if result is None else _json(result)
 
     async def _instance(self, request: web.Request) -> web.Response:
-        found = self.calls.instance(request.match_info["instance"])
-        return _json({"message": "Unknown Activity Instance", "code": 10_999}, 404) if found is None else _json(found)
+        result = self.calls.instance(request.match_info["instance"])
+        return _json({"message": "Unknown Activity Instance", "code": 10_999}, 404) if result is None else _json(result)
 
     async def _user(self, request: web.Request) -> web.Response:
         known = {str(person.id): person for person in PEOPLE}
-        found = known.get(request.match_info["user"])
+        result = known.get(request.match_info["user"])
         unknown = {"message": "Unknown User", "code": 10013}
-        return _json(unknown, status=404) if found is None else _json(found.user())
+        return _json(unknown, status=404) if result is None else _json(result.user())
 
     async def _channel(self, request: web.Request) -> web.Response:
         number = int(request.match_info["channel"])
@@ -259,8 +259,8 @@ class Rest:
         return _json(guild())
 
     async def _member(self, request: web.Request) -> web.Response:
-        found = next((one for one in guild()["members"] if one["user"]["id"] == request.match_info["user"]), None)
-        return _json({"message": "Unknown Member", "code": 10_007}, 404) if found is None else _json(found)
+        result = next((item for item in guild()["members"] if item["user"]["id"] == request.match_info["user"]), None)
+        return _json({"message": "Unknown Member", "code": 10_007}, 404) if result is None else _json(result)
 
     async def _application(self, _: web.Request) -> web.Response:
         return _json(application())
@@ -322,6 +322,6 @@ def _parts(raw: bytes, boundary: bytes) -> dict[str, bytes]:
         head, _, data = part.partition(b"\r\n\r\n")
         name = _NAME.search(head)
         if name is None:
-            raise Refused(400, 50035, "a part of the form has no name")
+            raise RefusedError(400, 50035, "a part of the form has no name")
         parts[name[1].decode()] = data.removesuffix(b"\r\n")
     return parts

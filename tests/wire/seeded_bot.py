@@ -5,9 +5,10 @@ import sys
 from functools import partial
 from random import Random
 
-from bot import app, run
+from bot.cli import commands
+from bot.runtime import app
 
-setattr(run, "App", partial(app.App, rng=Random(os.environ["SEED"]).randrange))  # noqa: B010 - mypy takes no other class
+setattr(commands, "App", partial(app.App, rng=Random(os.environ["SEED"]).randrange))  # noqa: B010 - mypy takes no other class
 
 if __name__ == "__main__":
-    sys.exit(run.command("run"))
+    sys.exit(commands.command("run"))

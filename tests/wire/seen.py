@@ -55,13 +55,13 @@ class Seen:
             names = self.names.setdefault((act.channel.id, data.get("name", "")), deque(maxlen=8))
             names.extend(value for name, value in _texts(data) if name in self.naming and value not in names)
         hints = self.hints.setdefault(data.get("name", ""), deque(maxlen=20))
-        hints.extend(found for found in _HINT.findall(answer) if found not in hints)
+        hints.extend(result for result in _HINT.findall(answer) if result not in hints)
 
     def offered(self, act: Act, answer: Answer) -> None:
         """What is suggested while somebody types may be typed later."""
         hints = self.hints.setdefault(act.data.get("name", ""), deque(maxlen=20))
-        found = [str(choice["value"]) for choice in answer.choices]
-        hints.extend(value for value in found[:5] if value not in hints)
+        result = [str(choice["value"]) for choice in answer.choices]
+        hints.extend(value for value in result[:5] if value not in hints)
 
     def show(self, person: Person, answer: Answer) -> None:
         """What an answer showed can be pressed from now on."""
@@ -92,5 +92,5 @@ def _texts(part: Json) -> Iterator[tuple[str, str]]:
 
 def session(custom_id: str) -> str:
     """What the custom ids of a session begin with; the whole of any other id."""
-    found = _SESSION.match(custom_id)
-    return found[0] if found else custom_id
+    match = _SESSION.match(custom_id)
+    return match[0] if match else custom_id

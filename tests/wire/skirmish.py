@@ -154,7 +154,7 @@ class Skirmish:
             owner = self.books[name].owner
             for kind in self.chance.sample(TOKENS, 2):
                 await self.step(owner, "xwing token give", given(name, kind), ship=name, token=kind)
-            foes = [one for one in sorted(self.books) if self.books[one].owner != owner]
+            foes = [book for book in sorted(self.books) if self.books[book].owner != owner]
             if not foes or self.books[name].tokens["ion"]:
                 continue
             if self.chance.random() < 0.6 and (target := self.chance.choice(foes)) != self.books[name].lock:
@@ -167,7 +167,7 @@ class Skirmish:
             sweep(swept)
             if name not in swept:
                 continue
-            foes = [one for one in sorted(swept) if swept[one].owner != swept[name].owner]
+            foes = [item for item in sorted(swept) if swept[item].owner != swept[name].owner]
             if foes and self.chance.random() < 0.9:
                 await self.attack(name, self.chance.choice(foes))
             else:
@@ -246,10 +246,10 @@ class Skirmish:
             message = await self.opened(name, target, before)
         while turn := TURN.search(message.text):
             message = await self.press(message, turn[1], name, target)
-        found = THROUGH.search(message.text)
-        hits, crits = (int(count or 0) for count in found.groups()[:2]) if found else (0, 0)
-        titles = tuple((found[3] or "").split(", ")) if found and found[3] else ()
-        assert found or "misses" in message.text, message.text
+        match = THROUGH.search(message.text)
+        hits, crits = (int(count or 0) for count in match.groups()[:2]) if match else (0, 0)
+        titles = tuple((match[3] or "").split(", ")) if match and match[3] else ()
+        assert match or "misses" in message.text, message.text
         if self.books[target].tokens["strain"]:
             self.books[target].tokens["strain"] -= 1
         self.books[target].suffer(hits, crits, self.books[name].initiative, titles)
@@ -358,7 +358,7 @@ def done_engaging(name: str) -> Callable[[Books], None]:
 
 def sweep(books: Books) -> None:
     """A destroyed ship leaves when all ships of the attacker's initiative have engaged."""
-    while gone := [one for one, ship in books.items() if ship.leaves is not None and has_engaged(books, ship.leaves)]:
+    while gone := [item for item, ship in books.items() if ship.leaves is not None and has_engaged(books, ship.leaves)]:
         remove(books, gone)
 
 

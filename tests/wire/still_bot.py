@@ -12,10 +12,12 @@ import time
 from random import Random
 from typing import Any
 
-from bot import allowance, app, run
+from bot.cli import commands
+from bot.resources import quotas
+from bot.runtime import app
 from bot.sessions import links
 from bot.sessions.kept_files import KeptFiles
-from bot.ui import follow, live
+from bot.ui.live import live_messages, live_page
 from cogs.xwing import score
 from tests.wire import patient_bot  # noqa: F401 - it is as patient
 
@@ -32,17 +34,17 @@ UNDER_WAY = (
 time.time = lambda: NOW
 setattr(score, "now", time.time)  # noqa: B010 - they were imported before
 setattr(KeptFiles.__init__, "__defaults__", (time.time,))  # noqa: B010 - as above
-setattr(allowance.Bucket, "take", lambda *_: None)  # noqa: B010 - what costs more time on a busy machine is not counted
+setattr(quotas.TokenBucket, "consume", lambda *_: None)  # noqa: B010 - what costs more time on a busy machine is not counted
 for module, name, seconds in (
-    *((live, "PAUSE", 0.0), (live, "REST", 0.0)),
-    *((links, "WAIT", 0.0), (follow, "EVERY", 3600.0)),
+    *((live_messages, "PAUSE", 0.0), (live_messages, "REST", 0.0)),
+    *((links, "WAIT", 0.0), (live_page, "EVERY", 3600.0)),
 ):
     assert isinstance(getattr(module, name), float)
     setattr(module, name, seconds)
-refresh = live.LiveMessage.refresh
+refresh = live_messages.LiveMessage.refresh
 
 
-async def refresh_after_the_answer(self: live.LiveMessage, client: Any, shown: Any) -> None:
+async def refresh_after_the_answer(self: live_messages.LiveMessage, client: Any, shown: Any) -> None:
     """However long an answer takes to be painted: the board is edited when its card is there."""
     while client.answering:  # noqa: ASYNC110 - there is no event
         await asyncio.sleep(0.005)
@@ -50,7 +52,7 @@ async def refresh_after_the_answer(self: live.LiveMessage, client: Any, shown: A
 
 
 refresh_after_the_answer.__qualname__ = refresh.__qualname__
-setattr(live.LiveMessage, "refresh", refresh_after_the_answer)  # noqa: B010 - mypy takes no other method
+setattr(live_messages.LiveMessage, "refresh", refresh_after_the_answer)  # noqa: B010 - mypy takes no other method
 
 
 class StillApp(app.App):
@@ -75,7 +77,7 @@ class StillApp(app.App):
         os.write(self.quiet, b"quiet\n")
 
 
-setattr(run, "App", StillApp)  # noqa: B010 - mypy takes no other class
+setattr(commands, "App", StillApp)  # noqa: B010 - mypy takes no other class
 
 if __name__ == "__main__":
-    sys.exit(run.command("run"))
+    sys.exit(commands.command("run"))

@@ -13,12 +13,12 @@ from typing import Any, Final
 import aiohttp
 import pytest
 
-from bot.activity import FRAMES_MOST
-from bot.allowance import LIMITS
+from bot.resources.quotas import LIMITS
 from bot.rules.plans import commitments
 from bot.rules.xwing.table import pieces as xwing_pieces
 from bot.sessions import codec
-from bot.ui.controls import name_mark
+from bot.ui.core.board_controls import name_mark
+from bot.web.activity import MAX_FRAMES
 from tests.ports import free_port
 from tests.wire.calls import SECRET
 from tests.wire.process import PATIENCE, BotProcess, until
@@ -113,10 +113,10 @@ class Call:
 
     async def frames(self) -> list[Frame]:
         """Those of both players and of Cleo, each with its stream."""
-        found = [await self.joined(number) for number in range(3)]
-        for one in found:
-            await one.listen()
-        return found
+        result = [await self.joined(number) for number in range(3)]
+        for item in result:
+            await item.listen()
+        return result
 
     async def again(self) -> None:
         """The bot is killed, and starts once more."""
@@ -131,7 +131,7 @@ class Call:
 
     async def squads(self) -> None:
         for person, (faction, pilots) in zip(self.wire.people, SQUADS, strict=False):
-            squad = json.dumps({"faction": faction, "pilots": [{"id": one} for one in pilots]})
+            squad = json.dumps({"faction": faction, "pilots": [{"id": pilot} for pilot in pilots]})
             side = {"side": "first"} if person is self.wire.people[0] else {}
             await self.wire.slash(person, self.wire.voice, "xwing squad", text=squad, **side)
 
@@ -144,28 +144,28 @@ async def calling(wire: Wire) -> AsyncIterator[Call]:
     wire.rest.calls.instances[INSTANCE] = wire.voice, list(wire.people[:3])
     timeout = aiohttp.ClientTimeout(total=None, sock_read=PATIENCE)
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0), timeout=timeout) as http:
-        made = Call(wire, http, bot, f"http://127.0.0.1:{port}", env)
-        yield made
-        for task in made.tasks:
+        result = Call(wire, http, bot, f"http://127.0.0.1:{port}", env)
+        yield result
+        for task in result.tasks:
             task.cancel()
-        await asyncio.gather(*made.tasks, return_exceptions=True)
+        await asyncio.gather(*result.tasks, return_exceptions=True)
 
 
 @pytest.fixture
 async def call(wire: Wire) -> AsyncIterator[Call]:
-    async with calling(wire) as made:
-        yield made
+    async with calling(wire) as result:
+        yield result
 
 
 async def test_three_frames_see_one_attack_and_only_who_may_act_is_offered_advice(call: Call) -> None:
     frames = await call.frames()
     await call.attack()
-    for one in frames:
-        await one.says('"roll"')
-    offered = ['data-do="advice"' in (await one.own())[1]["own"] for one in frames]
+    for frame in frames:
+        await frame.says('"roll"')
+    offered = ['data-do="advice"' in (await item.own())[1]["own"] for item in frames]
     assert sum(offered) <= 1
     assert not offered[2], "who only watches is offered nothing"
-    assert [one["name"] for one in call.wire.rest.commands.listed(None) if one["type"] == 4] == ["launch"]
+    assert [item["name"] for item in call.wire.rest.commands.listed(None) if item["type"] == 4] == ["launch"]
 
 
 def sentence(status: int, body: Any) -> int:
@@ -234,8 +234,8 @@ def sheet_of(own: str) -> str:
 def chosen(wire: Wire) -> dict[str, str]:
     """What is kept of plans that are not fixed yet."""
     ((body,),) = wire.rows("SELECT body FROM plan WHERE root IS NULL OR root = ''")
-    found: dict[str, str] = json.loads(body)
-    return found
+    result: dict[str, str] = json.loads(body)
+    return result
 
 
 async def test_dials_chosen_in_two_frames_and_on_discord_at_once_count_once(call: Call) -> None:
@@ -248,8 +248,8 @@ async def test_dials_chosen_in_two_frames_and_on_discord_at_once_count_once(call
     assert opened.form is not None
     here, there = [await call.joined(0) for _ in range(2)]
     others = [await call.joined(number) for number in (1, 2)]
-    for one in (here, there, *others):
-        await one.listen()
+    for item in (here, there, *others):
+        await item.listen()
     sheet = sheet_of(here.found["own"])
     of = next(one for one in re.findall(r'data-of="([^"]+)"', here.found["own"]) if one != LUKE)
     both = {"game": "xwing", "sheet": sheet}
@@ -266,10 +266,10 @@ async def test_dials_chosen_in_two_frames_and_on_discord_at_once_count_once(call
         await frame.says("event: own")
         shown = (await frame.own())[1]["own"]
         assert re.search(rf'data-of="{LUKE}".*?value="(\w+)" selected', shown)[1] == kept[LUKE]  # type: ignore[index]  # it is there
-    assert not any("event: own" in one.text for one in others), "a choice is told to nobody"
+    assert not any("event: own" in other.text for other in others), "a choice is told to nobody"
     await asyncio.gather(here.choose("ready", **both), there.choose("ready", **both))
-    for one in others:
-        await one.says("is ready")
+    for item in others:
+        await item.says("is ready")
     rows = {name: codec.read_body(xwing_pieces.Body, body) for name, body in wire.rows("SELECT name, body FROM piece")}
     (fixed,) = commitments(rows).values()
     ((held,),) = wire.rows(f"SELECT body FROM plan WHERE root = '{fixed.root}'")  # noqa: S608 - our own digits
@@ -294,27 +294,27 @@ async def test_frames_come_back_after_a_kill_with_all_that_was_stored(call: Call
         choice = {"game": "xwing", "sheet": sheet, "of": LUKE, "value": code}
         assert (await frames[0].choose("plan", **choice))[0] == 200
         await call.again()
-        for one in frames:
-            await until(lambda one=one: one.over)  # type: ignore[misc]  # this frame
-            before, one.over = one.found, False
-            assert sentence(*await one.own()) == 403, "a session does not outlive its process"
-            assert await one.join() == 200
-            assert one.found["parts"] == before["parts"]
-            await one.listen()
+        for frame in frames:
+            await until(lambda item=frame: item.over)  # type: ignore[misc]  # this frame
+            before, frame.over = frame.found, False
+            assert sentence(*await frame.own()) == 403, "a session does not outlive its process"
+            assert await frame.join() == 200
+            assert frame.found["parts"] == before["parts"]
+            await frame.listen()
         assert f'value="{code}" selected' in frames[0].found["own"]
-        assert not any("selected" in one.found["own"].replace('value="" selected', "") for one in frames[1:])
+        assert not any("selected" in item.found["own"].replace('value="" selected', "") for item in frames[1:])
 
 
 async def test_one_stream_a_frame_and_few_frames_a_person(call: Call) -> None:
     ana, ben = await call.joined(0), await call.joined(1)
     streams = [await ana.listen() for _ in range(STREAMS)]
     await ben.listen()
-    await until(lambda: sum(one.done() for one in streams) == STREAMS - 1)
-    more = [await call.joined(0) for _ in range(FRAMES_MOST)]
+    await until(lambda: sum(stream.done() for stream in streams) == STREAMS - 1)
+    more = [await call.joined(0) for _ in range(MAX_FRAMES)]
     await until(lambda: streams[-1].done())
     assert ana.text.endswith("event: over\ndata: \n\n"), "its page does not come back by itself"
     assert sentence(*await ana.own()) == 403
-    assert [(await one.own())[0] for one in more] == [200] * FRAMES_MOST
+    assert [(await item.own())[0] for item in more] == [200] * MAX_FRAMES
     await call.attack()
     await ben.says('"roll"')
 

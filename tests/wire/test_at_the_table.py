@@ -10,8 +10,8 @@ from tests.wire.world import VOICE
 
 def logged(wire: Wire) -> list[Message]:
     """What stands in the log channel, the oldest first."""
-    found = [one for one in wire.interactions.messages.values() if one.channel.id == VOICE.id]
-    return sorted(found, key=lambda one: one.id)
+    result = [message for message in wire.interactions.messages.values() if message.channel.id == VOICE.id]
+    return sorted(result, key=lambda item: item.id)
 
 
 async def test_the_buttons_of_saved_rolls_live_on(wire: Wire) -> None:
@@ -88,8 +88,10 @@ async def test_a_copy_in_the_log_channel_is_marked_after_a_kill(wire: Wire) -> N
 
 def said(wire: Wire, words: str) -> list[Message]:
     """The messages for everybody that have these words, the oldest first."""
-    found = [one for one in wire.interactions.messages.values() if not one.ephemeral and words in one.text]
-    return sorted(found, key=lambda one: one.id)
+    result = [
+        message for message in wire.interactions.messages.values() if not message.ephemeral and words in message.text
+    ]
+    return sorted(result, key=lambda item: item.id)
 
 
 async def test_a_secret_roll_stays_secret_over_kills_until_it_is_revealed(wire: Wire) -> None:

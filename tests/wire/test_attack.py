@@ -11,7 +11,7 @@ import pytest
 from tests.wire.interactions import Answer
 from tests.wire.messages import Message
 from tests.wire.process import PATIENCE, until
-from tests.wire.wire import PATIENT, TOKEN, Wire, WireFault
+from tests.wire.wire import PATIENT, TOKEN, Wire, WireFaultError
 from tests.wire.world import Person
 
 DECLARED = {
@@ -200,7 +200,7 @@ async def test_a_form_opened_before_a_restart_counts_after_it(wire: Wire) -> Non
 
 
 async def test_a_wrong_token_is_one_sentence(wire: Wire) -> None:
-    with pytest.raises(WireFault) as caught:
+    with pytest.raises(WireFaultError) as caught:
         await wire.start_bot(env={"DISCORD_TOKEN": "not.the.token", "LOG_LEVEL": "error"})
     _, *said = str(caught.value).splitlines()
     assert len(said) == 1

@@ -5,8 +5,8 @@ from benchmarks.boards import measure, report
 
 async def test_every_board_comes_right_and_no_request_is_one_too_many(rolls: str) -> None:
     """Also while a new process takes the place of one of the two."""
-    made = await measure(rolls, boards=50, seconds=4, rate=10, deploys=1, patient=True)
-    print(report(made))  # noqa: T201 - the figures
-    assert made.refused == 0, "it would also be a refusal of the wire"
-    assert made.counted > len(made.late) / 2, "boards were edited by requests that count"
-    assert max(made.late) < float("inf"), "every step was shown, or a later one"
+    result = await measure(rolls, boards=50, seconds=4, rate=10, deploys=1, patient=True)
+    print(report(result))  # noqa: T201 - the figures
+    assert result.refused == 0, "it would also be a refusal of the wire"
+    assert result.counted > len(result.late) / 2, "boards were edited by requests that count"
+    assert max(result.late) < float("inf"), "every step was shown, or a later one"

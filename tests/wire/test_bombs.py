@@ -9,16 +9,16 @@ from itertools import islice
 from typing import Final
 
 from benchmarks.wire import children
-from bot.workers import READING
+from bot.resources.worker_pool import READING
 from tests import bombs
 from tests.wire.commands import Attached
 from tests.wire.process import mebibytes
 from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import GUILD_ID, OWNER, Channel, snowflake
 
-GROWTH_MOST: Final = 100.0
+MAX_GROWTH: Final = 100.0
 """MiB by which the bot may grow: what is on its way, and a card set of its own."""
-WORKER_MOST: Final = READING.memory / 2**20 + 150.0 if READING.memory else 0.0
+MAX_WORKER: Final = READING.memory / 2**20 + 150.0 if READING.memory else 0.0
 """MiB: its limit, and what it has before it is asked anything."""
 
 
@@ -32,7 +32,7 @@ async def test_nobody_notices_the_worst_files_of_another_server(wire: Wire) -> N
     async def watch() -> None:
         while True:
             most["bot"] = max(most["bot"], mebibytes(bot.pid, "VmRSS"))
-            most["worker"] = max(most["worker"], *(mebibytes(one, "VmRSS") for one in children(bot.pid)), 0.0)
+            most["worker"] = max(most["worker"], *(mebibytes(child, "VmRSS") for child in children(bot.pid)), 0.0)
             await asyncio.sleep(0.02)
 
     watching = asyncio.ensure_future(watch())
@@ -49,5 +49,5 @@ async def test_nobody_notices_the_worst_files_of_another_server(wire: Wire) -> N
     watching.cancel()
     assert refused > 2, "nearly all of them"
     assert bot.running
-    assert most["bot"] - before < GROWTH_MOST
-    assert 0 < most["worker"] < WORKER_MOST
+    assert most["bot"] - before < MAX_GROWTH
+    assert 0 < most["worker"] < MAX_WORKER

@@ -14,19 +14,19 @@ from tests.wire.wire import Wire
 def agree(wire: Wire, books: Books) -> None:
     """The ships as they are stored, against the books of who played."""
     stored = {name: json.loads(body) for name, body in wire.rows("SELECT name, body FROM piece")}
-    ships = {name: one for name, one in stored.items() if one["kind"] == "ship"}
+    ships = {name: item for name, item in stored.items() if item["kind"] == "ship"}
     assert ships.keys() == books.keys()
     for name, ship in ships.items():
         booked = books[name]
         assert isinstance(booked, CardBooked)
-        assert {one: ship.get("tokens", {}).get(one, 0) for one in TOKENS} == {
-            one: booked.tokens[one] for one in TOKENS
+        assert {token: ship.get("tokens", {}).get(token, 0) for token in TOKENS} == {
+            token: booked.tokens[token] for token in TOKENS
         }, name
         damage = (ship.get("shields_left", 0), len(ship.get("facedown", ())), len(ship.get("faceup", ())))
         assert damage == (booked.shields, booked.facedown, len(booked.faceup)), name
         assert ship.get("force_left", 0) == booked.force, name
-        assert [one for one in ship.get("upgrade_charges", ()) if one] == [
-            one for one in booked.charges.values() if one
+        assert [item for item in ship.get("upgrade_charges", ()) if item] == [
+            charge for charge in booked.charges.values() if charge
         ], name
         assert ship.get("locks", []) == ([booked.lock] if booked.lock else []), name
         assert (ship.get("engaged", False), ship.get("attacks", 0)) == (booked.engaged, booked.attacks), name

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from bot.rules.xwing.table import pieces as xwing_pieces
-from bot.rules.xwing.table.match import MATCH, Match, ships_of, waiting
+from bot.rules.xwing.table.match import MATCH, Match, ships_of, waiting_ships
 from bot.rules.xwing.table.ship import Ship
 from bot.sessions import codec
-from bot.ui.controls import NAME_DIGITS, name_mark
+from bot.ui.core.board_controls import NAME_DIGITS, name_mark
 from tests import books
 from tests.wire.forms import Form
 from tests.wire.interactions import Answer
@@ -41,13 +41,13 @@ BOARD = "rc1:on:"
 """Begins the ids of what stands on a board."""
 CHANGED = re.compile(r"has changed meanwhile|has left the table|cannot do that now|look again")
 """Honest refusals of what was out of date."""
-ROUNDS_MOST = 500
+MAX_ROUNDS = 500
 """An evening takes about five rounds; real dice that miss so long never fall."""
 BONUS = 0.3
 """How often somebody thinks of the bonus attacks that a card offers; nobody forgets the first one."""
-STEPS_MOST = 300
+MAX_STEPS = 300
 """Presses of one round."""
-TRIES_MOST = 20
+MAX_TRIES = 20
 """How often somebody presses until it counts; between two kills at least four things are done."""
 EVENINGS = 8
 
@@ -70,12 +70,12 @@ class Evening:
 
     # The evening
 
-    async def play(self, rounds: int = ROUNDS_MOST) -> None:
+    async def play(self, rounds: int = MAX_ROUNDS) -> None:
         """Until one side has won, or for so many rounds."""
         await self.bot.start()
         for name, (faction, pilots) in SQUADS.items():
             gunners = {} if self.plain else {"gunner": ["bossk"]}  # the right to a bonus attack, for a ship that missed
-            text = json.dumps({"faction": faction, "pilots": [{"id": one, "upgrades": gunners} for one in pilots]})
+            text = json.dumps({"faction": faction, "pilots": [{"id": pilot, "upgrades": gunners} for pilot in pilots]})
             before = set(self.ships())
             await self.type(self.people[name], "xwing squad", text=text)
             self.owners |= dict.fromkeys(set(self.ships()) - before, name)
@@ -105,7 +105,7 @@ class Evening:
             ship = self.ships()[name]
             if self.chance.random() < 0.3 and target not in ship.locks and not ship.has("ion"):
                 await self.on_ship(who, name, "Lock", target=target)
-        for _ in range(STEPS_MOST):
+        for _ in range(MAX_STEPS):
             if self.match.round > number or len({self.owners[name] for name in self.ships()}) < 2:
                 return
             await self.go_on()
@@ -131,7 +131,7 @@ class Evening:
     @property
     def ready(self) -> list[Ship]:
         """The ships of which one is next to attack."""
-        return list(waiting(self.match, self.ships()))
+        return list(waiting_ships(self.match, self.ships()))
 
     async def engage(self, message: Message) -> None:
         """A ship attacks, or says that it does not; somebody who may not is told so."""
@@ -161,7 +161,7 @@ class Evening:
 
     async def look_again(self, message: Message) -> None:
         """A kill has left a card as it was before the last ply: a press there says so, and brings it up to date."""
-        stale = next((one for one in message.controls if one.custom_id.startswith(NEXT)), None)
+        stale = next((control for control in message.controls if control.custom_id.startswith(NEXT)), None)
         assert stale is not None, f"nothing comes next on the newest card: {message.text} {message.buttons}"
         ship = re.fullmatch(r"(?:Next: |Skip )?(.+?)(?: attacks)?", stale.label)
         who = self.people[self.owners[ship[1]]] if ship else self.somebody()
@@ -195,7 +195,7 @@ class Evening:
         """One press in a window of an attack."""
         control = self.chance.choice(message.choices)
         if self.plain:  # whatever changes dice, then Done
-            control = next((one for one in message.choices if one.label != "Done"), control)
+            control = next((choice for choice in message.choices if choice.label != "Done"), control)
         values = [value for _, value in control.options]
         count = self.chance.randint(control.least, control.most) if control.type == SELECT else 0
         picked = self.chance.sample(values, count) or None
@@ -212,7 +212,12 @@ class Evening:
         """The first button of a bonus attack on a card: one that a card gives the right to."""
         ships = [*self.ships()]
         return next(
-            (one for one in message.buttons if one.endswith(tuple(f"bonus attack of {name}" for name in ships))), ""
+            (
+                button
+                for button in message.buttons
+                if button.endswith(tuple(f"bonus attack of {name}" for name in ships))
+            ),
+            "",
         )
 
     async def bonus_attack(self, message: Message, label: str) -> None:
@@ -236,12 +241,12 @@ class Evening:
     @property
     def pressable(self) -> list[Message]:
         """The messages that everybody sees and somebody can press; nobody has to say whether dials are used."""
-        every = (one for one in self.wire.interactions.messages.values() if not one.ephemeral)
-        return [one for one in every if any(not each.custom_id.startswith("rc1:dials:") for each in one.controls)]
+        every = (message for message in self.wire.interactions.messages.values() if not message.ephemeral)
+        return [item for item in every if any(not each.custom_id.startswith("rc1:dials:") for each in item.controls)]
 
     @property
     def newest(self) -> Message:
-        return max(self.pressable, key=lambda one: one.id)
+        return max(self.pressable, key=lambda item: item.id)
 
     def somebody(self) -> Person:
         return self.chance.choice(list(self.people.values()))
@@ -249,7 +254,7 @@ class Evening:
     async def press(self, who: Person, label: str) -> None:
         """Press a button of the newest message until that has counted, at most once."""
         before = self.plies()
-        for _ in range(TRIES_MOST):
+        for _ in range(MAX_TRIES):
             message = self.newest
             if self.plies() > before or label not in message.buttons:
                 break
@@ -292,14 +297,14 @@ class Evening:
             await self.type(who, "table show")
         board = self.newest
         marks = board.control("Undo").custom_id.split(":")[4].split(".")
-        if name_mark(name) not in [one[:NAME_DIGITS] for one in marks]:
+        if name_mark(name) not in [mark[:NAME_DIGITS] for mark in marks]:
             self.counts[-1]["selects"] += 1
             await self.surely(lambda: self.wire.pick(who, board, "Select your ship", [name_mark(name)]))
 
     async def on_ship(self, who: Person, name: str, label: str, **form: str) -> None:
         """Select a ship and press one of its buttons until that has counted once."""
         before = self.plies()
-        for _ in range(TRIES_MOST):
+        for _ in range(MAX_TRIES):
             if self.plies() > before:
                 break
             await self.select(who, name)
@@ -308,7 +313,7 @@ class Evening:
             answer = await self.bot.risk(partial(self.wire.press, who, message, label))
             if answer is not None and answer.form is not None:
                 self.counts[-1]["forms"] += 1
-                values = {field: [one] for field, one in form.items()}
+                values = {field: [item] for field, item in form.items()}
                 answer = await self.bot.risk(partial(self.wire.submit, who, answer.form, values))
             if answer is not None and self.plies() == before:
                 await self.refused(message, answer)

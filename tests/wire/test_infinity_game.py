@@ -71,7 +71,7 @@ class Book:
         self.own: Counter[str] = Counter()
 
     def standing(self, owner: str) -> list[str]:
-        return [name for name, one in self.figures.items() if one.owner == owner and one.stands]
+        return [name for name, item in self.figures.items() if item.owner == owner and item.stands]
 
     def start(self, owner: str) -> None:
         there = self.standing(owner)
@@ -92,8 +92,8 @@ class Book:
         self.figures[name].states.discard("Suppressive Fire")
 
     def end(self) -> None:
-        for one in self.figures.values():
-            one.states.discard("Stunned")
+        for figure in self.figures.values():
+            figure.states.discard("Stunned")
         self.round += self.active == "Ben"
         self.active, self.pool, self.of, self.own = "", 0, 0, Counter()
 
@@ -103,9 +103,9 @@ class Book:
         rows = {name: json.loads(body) for name, body in wire.rows("SELECT name, body FROM piece")}
         turn = rows.pop("*turn*", {})
         assert rows.keys() == self.figures.keys()
-        for name, one in self.figures.items():
-            found = (rows[name].get("lost", 0), set(rows[name].get("states", ())))
-            assert found == (one.lost, one.states), name
+        for name, item in self.figures.items():
+            result = (rows[name].get("lost", 0), set(rows[name].get("states", ())))
+            assert result == (item.lost, item.states), name
         players = {number: name for name, number in (("Ana", 1), ("Ben", 2))}
         assert (turn.get("round", 1), players.get(turn.get("active", 0), "")) == (self.round, self.active)
         pools = [(one["left"], one["of"]) for one in turn.get("pools", ())]
@@ -208,14 +208,14 @@ class Game:
     async def pick(self, owner: str, offer: str, **picked: str) -> None:
         """Something of the list More, with its form, if it has one; or the button of that name."""
         person, board = self.people[owner], await self.board()
-        more = next(one for one in board.controls if any(value == offer for _, value in one.options) or (
-            one.custom_id.endswith(f":{offer}") or f":{offer}:" in one.custom_id))  # fmt: skip
+        more = next(control for control in board.controls if any(value == offer for _, value in control.options) or (
+            control.custom_id.endswith(f":{offer}") or f":{offer}:" in control.custom_id))  # fmt: skip
         values = [offer] if more.options else None
         if not picked:
             await self.act(offer, lambda: self.wire.click(person, board, more.custom_id, values=values))
             return
         form = (await self.wire.click(person, board, more.custom_id, values=values)).modal
-        await self.act(offer, lambda: self.wire.submit(person, form, {key: [one] for key, one in picked.items()}))
+        await self.act(offer, lambda: self.wire.submit(person, form, {key: [item] for key, item in picked.items()}))
 
     async def between(self, owner: str, foe: str) -> None:
         """A command token is used, or somebody says a state."""
@@ -230,7 +230,7 @@ class Game:
         else:
             whose = self.chance.choice((owner, foe))
             state = "Stunned" if whose == owner else "Suppressive Fire"
-            free = [one for one in self.book.standing(whose) if state not in self.book.figures[one].states]
+            free = [item for item in self.book.standing(whose) if state not in self.book.figures[item].states]
             if not free:
                 return
             name = self.chance.choice(free)

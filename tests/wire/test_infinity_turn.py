@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any, Final
 
-from tests.rules.test_infinity_army import code
+from tests.rules.infinity.test_army import code
 from tests.wire.commands import Attached
 from tests.wire.forms import Form
 from tests.wire.interactions import Answer
@@ -68,8 +68,8 @@ def army(side: int) -> str:
                         {
                             "id": 1,
                             "name": kit[0][side],
-                            "skills": [{"id": one, "extra": [more] if more else []} for one, more in kit[3].items()],
-                            "weapons": [{"id": one} for one in kit[4]],
+                            "skills": [{"id": item, "extra": [more] if more else []} for item, more in kit[3].items()],
+                            "weapons": [{"id": item} for item in kit[4]],
                         }
                     ],
                 }

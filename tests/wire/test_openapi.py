@@ -73,7 +73,7 @@ def test_every_request_with_a_body_that_the_wire_takes_is_described() -> None:
         for route in app.router.routes()
         if route.method in ("POST", "PUT", "PATCH") and route.resource is not None
     ]
-    taken = [one for one in taken if not one[1].startswith("/oauth2")]  # RFC 6749; Discord's schema leaves it out
+    taken = [item for item in taken if not item[1].startswith("/oauth2")]  # RFC 6749; Discord's schema leaves it out
     assert len(taken) >= 9
     for method, path in taken:
         assert not any("does not have" in said for said in description().complaints(method, path, {}))

@@ -24,9 +24,9 @@ async def is_ready(port: int) -> None:
 
 
 def value(page: str, name: str) -> float:
-    found = re.search(rf"^{re.escape(name)} (\S+)$", page, re.MULTILINE)
-    assert found is not None, f"{name} is not on the page:\n{page}"
-    return float(found[1])
+    match = re.search(rf"^{re.escape(name)} (\S+)$", page, re.MULTILINE)
+    assert match is not None, f"{name} is not on the page:\n{page}"
+    return float(match[1])
 
 
 @pytest.mark.both

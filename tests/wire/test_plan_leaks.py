@@ -28,7 +28,7 @@ from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.planning import reveal_of
 from bot.rules.xwing.table.ship import from_card
-from bot.ui.controls import name_mark
+from bot.ui.core.board_controls import name_mark
 from tests.ports import free_port
 from tests.wire.commands import Attached
 from tests.wire.interactions import AUTOCOMPLETE, Answer
@@ -60,14 +60,14 @@ WITH: Final[dict[str, dict[str, Any]]] = {
 """Options that somebody who is curious would give."""
 PRIVATE: Final = ("form", "form:1", "ready", "anyway")
 """The buttons on Ben's private message; for others they are about their own plans."""
-MEASURED: Final = (" bot.run: ", " bot.watchdog: ")
+MEASURED: Final = (" bot.cli.commands: ", " bot.runtime.watchdog: ")
 """Loggers whose lines depend on how fast the machine is: when a start is over, and what held the event loop."""
 DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b")
 REFERENCE: Final[dict[str, str]] = {}
 
 
 def plan_of(seed: int) -> dict[str, str]:
-    """A manoeuvre for each of Ben's ships."""
+    """A maneuver for each of Ben's ships."""
     chance = random.Random(seed)
     _, pilots = SQUADS["Ben"]
     ships = [from_card(pilot_ship(pilot), 1) for pilot in pilots]
@@ -84,12 +84,12 @@ def plain(text: str) -> str:
 
 def leaves(definitions: list[Json]) -> Iterator[tuple[str, list[Json]]]:
     """Every command that can be typed, with its options."""
-    for one in definitions:
-        below = [each for each in one.get("options") or [] if each["type"] in (1, 2)]
+    for definition in definitions:
+        below = [each for each in definition.get("options") or [] if each["type"] in (1, 2)]
         if below:
-            yield from ((f"{one['name']} {line}", options) for line, options in leaves(below))
-        elif one.get("type") in (None, 1):
-            yield one["name"], one.get("options") or []
+            yield from ((f"{definition['name']} {line}", options) for line, options in leaves(below))
+        elif definition.get("type") in (None, 1):
+            yield definition["name"], definition.get("options") or []
 
 
 class Evening:
@@ -125,7 +125,9 @@ class Evening:
     @property
     def board(self) -> Message:
         every = reversed(self.wire.interactions.messages.values())
-        return next(one for one in every if not one.ephemeral and any("rc1:on:" in c.custom_id for c in one.controls))
+        return next(
+            item for item in every if not item.ephemeral and any("rc1:on:" in c.custom_id for c in item.controls)
+        )
 
     async def plan(self, who: Person, dials: dict[str, str], ready: str = "now") -> Answer:
         opened = await self.wire.press(who, self.board, "Plan")
@@ -140,7 +142,7 @@ class Evening:
         await self.types(self.ana, "ruleset set", setting="log_channel", value=f"<#{VOICE.id}>")
         for who, side in ((self.ana, "first"), (self.ben, "second")):
             faction, pilots = SQUADS[who.name]
-            squad = json.dumps({"faction": faction, "pilots": [{"id": one} for one in pilots]})
+            squad = json.dumps({"faction": faction, "pilots": [{"id": pilot} for pilot in pilots]})
             await self.types(who, "xwing squad", text=squad, side=side)
 
     @asynccontextmanager
@@ -171,7 +173,7 @@ class Evening:
     def seen(self) -> str:
         """All messages that Ana and Cleo see, in all channels, as they stand."""
         every = self.wire.interactions.messages.values()
-        theirs = [one for one in every if not one.ephemeral or one.asked_by in self.watching]
+        theirs = [item for item in every if not item.ephemeral or item.asked_by in self.watching]
         return "\n".join(map(told, theirs))
 
     def note(self, where: str) -> None:
@@ -179,27 +181,29 @@ class Evening:
 
     def requests(self) -> str:
         """What the bot sent to Discord; of what is for Ben alone that it was sent."""
-        return "\n".join(sorted({plain(self.request(one)) for one in self.wire.rest.sent}))
+        return "\n".join(sorted({plain(self.request(item)) for item in self.wire.rest.sent}))
 
-    def request(self, one: Sent) -> str:
-        return f"{one.method} {one.path} {'for Ben' if self.is_for_ben(one) else json.dumps(one.body, sort_keys=True)}"
+    def request(self, item: Sent) -> str:
+        return (
+            f"{item.method} {item.path} {'for Ben' if self.is_for_ben(item) else json.dumps(item.body, sort_keys=True)}"
+        )
 
-    def is_for_ben(self, one: Sent) -> bool:
-        key = next((part for part in one.path.split("/") if re.fullmatch(r"\d+\.[\w-]{16,24}", part)), "")
+    def is_for_ben(self, item: Sent) -> bool:
+        key = next((part for part in item.path.split("/") if re.fullmatch(r"\d+\.[\w-]{16,24}", part)), "")
         if not key:
             return False
         interaction = self.wire.interactions.find(key)
-        body: Json = one.body
+        body: Json = item.body
         data = body.get("data") or body
         messages, original = self.wire.interactions.messages, interaction.original or 0
-        is_edit = one.method == "PATCH" or body.get("type") in (6, 7)
+        is_edit = item.method == "PATCH" or body.get("type") in (6, 7)
         is_private = bool(int(data.get("flags") or 0) & 64) or body.get("type") == 9
         return interaction.person == self.ben and (is_private or (is_edit and messages[original].ephemeral))
 
     async def learn(self) -> None:
         """Ana and Cleo try all that they can."""
         commands = dict(self.commands())
-        await self.types_all(one for one in sorted(commands) if one not in LAST)
+        await self.types_all(command for command in sorted(commands) if command not in LAST)
         self.note("every command")
         await self.suggestions()
         await self.clicks(("rc1:replay:1", *self.reveals()))
@@ -219,10 +223,10 @@ class Evening:
         await self.wire.press(self.ana, scored.shown, "End the match")
         await self.quiet()
         for who in self.watching:
-            recap = next(one for one in reversed(self.messages) if "Replay" in one.buttons)
+            recap = next(message for message in reversed(self.messages) if "Replay" in message.buttons)
             await self.wire.press(who, recap, "Replay")
             await self.quiet()
-            mine = next(one for one in reversed(self.messages) if "Open the plans" in one.buttons)
+            mine = next(message for message in reversed(self.messages) if "Open the plans" in message.buttons)
             assert mine.asked_by == who
             await self.wire.press(who, mine, "Open the plans")
             await self.quiet()
@@ -234,11 +238,11 @@ class Evening:
         return [*self.wire.interactions.messages.values()]
 
     def commands(self) -> Iterator[tuple[str, list[Json]]]:
-        return leaves([one for one in self.wire.rest.commands.listed(None) if one["type"] == 1])
+        return leaves([item for item in self.wire.rest.commands.listed(None) if item["type"] == 1])
 
     def reveals(self) -> Iterator[str]:
         """Made up from the button for planning: as if it revealed."""
-        plan = next(one.custom_id for one in self.board.controls if ":plan:" in one.custom_id)
+        plan = next(control.custom_id for control in self.board.controls if ":plan:" in control.custom_id)
         for word in (reveal_of(LUKE), reveal_of(ESCORT), "reveal-other", "rule-dial", "look", "dials-on"):
             yield plan.replace(":plan:", f":{word}:")
 
@@ -250,7 +254,7 @@ class Evening:
 
     async def types_all(self, lines: Iterable[str]) -> None:
         """Each with what it must have, and nothing else unless somebody curious would say it."""
-        commands = [one for one in self.wire.rest.commands.listed(None) if one["type"] == 1]
+        commands = [item for item in self.wire.rest.commands.listed(None) if item["type"] == 1]
         every = dict(self.commands())
         values = Values(random.Random(), Seen(), commands, self.wire.people, (self.wire.channel,), ())
         for line in lines:
@@ -271,8 +275,8 @@ class Evening:
         return {6: self.ben, 7: self.wire.channel, 11: file}.get(option["type"])
 
     async def suggestions(self) -> None:
-        found = []
-        commands = {one["name"]: one for one in self.wire.rest.commands.listed(None)}
+        result = []
+        commands = {item["name"]: item for item in self.wire.rest.commands.listed(None)}
         for line, options in self.commands():
             for option in options:
                 if option.get("autocomplete"):
@@ -282,10 +286,10 @@ class Evening:
                         inner = [{"name": word, "type": 1 if deep == len(below) else 2, "options": inner}]
                     data = {"id": commands[name]["id"], "name": name, "type": 1, "options": inner}
                     asked = self.wire.interactions.open(AUTOCOMPLETE, self.ana, self.wire.channel)
-                    found.append((line, option["name"], (await self.wire.send(asked, data)).choices))
+                    result.append((line, option["name"], (await self.wire.send(asked, data)).choices))
         await self.quiet()
-        assert len(found) > 10
-        self.found["suggestions"] = "\n".join(map(repr, found))
+        assert len(result) > 10
+        self.found["suggestions"] = "\n".join(map(repr, result))
 
     async def play(self, dials: dict[str, str]) -> dict[str, str]:
         await self.begin()
@@ -305,17 +309,21 @@ class Evening:
         self.note("after a restart")
         self.found["requests"] = self.requests()
         tables = ("ply", "piece", "session", "shown")
-        self.found["every table but that of plans"] = repr([self.wire.rows(f"SELECT * FROM {one}") for one in tables])  # noqa: S608 - ours
+        self.found["every table but that of plans"] = repr(
+            [self.wire.rows(f"SELECT * FROM {table}") for table in tables]  # noqa: S608 - ours
+        )
         lines = self._bot.log().replace(self.key.rpartition("/")[2], "(key)").splitlines()
         self.found["the log at debug"] = "\n".join(
-            sorted({plain(one) for one in lines if " bot" in one and not any(name in one for name in MEASURED)})
+            sorted({plain(item) for item in lines if " bot" in item and not any(name in item for name in MEASURED)})
         )
         return {name: plain(text.replace(self.key, "(link)")) for name, text in self.found.items()}
 
 
 def told(message: Message) -> str:
     """A message with all of its files; pictures by length and digest."""
-    files = [(one.filename, one.description, contents(one.data)) for one in message.attachments]
+    files = [
+        (attachment.filename, attachment.description, contents(attachment.data)) for attachment in message.attachments
+    ]
     flags = message.flags
     return repr((message.asked_by.name, flags, message.content, message.embeds, message.components, files))
 
@@ -330,10 +338,10 @@ def contents(data: bytes) -> str:
 async def evening(migrated: Path, dials: dict[str, str]) -> dict[str, str]:
     async with Wire() as wire:
         shutil.copy(migrated, wire.folder / "rollcall.db")
-        found = await Evening(wire).play(dials)
+        result = await Evening(wire).play(dials)
         if REFERENCE:  # Discord's description judges the bodies of one evening: the others have the same
             wire.rest.sent.clear()
-        return found
+        return result
 
 
 async def compared(migrated: Path, seeds: range) -> None:
@@ -342,19 +350,19 @@ async def compared(migrated: Path, seeds: range) -> None:
     others = [seed for seed in seeds if plan_of(seed) != plan_of(0)]
     assert others
     for seed in others:
-        found = await evening(migrated, plan_of(seed))
-        assert found.keys() == REFERENCE.keys()
-        differ = [name for name in found if found[name] != REFERENCE[name]]
-        assert differ == [], (seed, plan_of(seed), first_difference(found, differ))
+        result = await evening(migrated, plan_of(seed))
+        assert result.keys() == REFERENCE.keys()
+        differ = [name for name in result if result[name] != REFERENCE[name]]
+        assert differ == [], (seed, plan_of(seed), first_difference(result, differ))
         print(f"evening {seed}: the same")  # noqa: T201 - how far a long run is
 
 
-def first_difference(found: dict[str, str], differ: list[str]) -> list[tuple[str, str]]:
+def first_difference(result: dict[str, str], differ: list[str]) -> list[tuple[str, str]]:
     """The first place where an evening differs from the reference, with what stands around it."""
     for name in differ:
-        one, other = REFERENCE[name], found[name]
-        at = next((at for at, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), len(one))
-        return [(name, text[max(0, at - 200) : at + 200]) for text in (one, other)]
+        item, other = REFERENCE[name], result[name]
+        at = next((at for at, pair in enumerate(zip(item, other, strict=False)) if len({*pair}) > 1), len(item))
+        return [(name, text[max(0, at - 200) : at + 200]) for text in (item, other)]
     return []
 
 
@@ -381,10 +389,10 @@ def canonical(value: object) -> bytes:
 
 def committed(sheet: Json) -> str:
     """The commitment of a sheet in the file of a match, as docs/fairness.md says it; checks each place that is open."""
-    for one in sheet["opened"]:
-        leaf = sha256(b"rollcall-plan/1|leaf|" + canonical({name: one[name] for name in ("of", "choice", "salt")}))
-        assert sheet["leaves"][sheet["of"].index(one["of"])] == leaf.hexdigest()
-        assert len(bytes.fromhex(one["salt"])) == 32
+    for item in sheet["opened"]:
+        leaf = sha256(b"rollcall-plan/1|leaf|" + canonical({name: item[name] for name in ("of", "choice", "salt")}))
+        assert sheet["leaves"][sheet["of"].index(item["of"])] == leaf.hexdigest()
+        assert len(bytes.fromhex(item["salt"])) == 32
     header = {"leaves": sheet["leaves"], "owner": str(sheet["owner"]), "sheet": sheet["sheet"]}
     return sha256(b"rollcall-plan/1|root|" + canonical(header)).hexdigest()
 
@@ -395,17 +403,22 @@ async def test_the_digits_are_the_hash_that_the_page_of_fairness_says(migrated: 
     for _ in range(2):
         async with Wire() as wire:
             shutil.copy(migrated, wire.folder / "rollcall.db")
-            one = Evening(wire)
-            await one.begin()
-            await one.types(one.ana, "table show")
-            await one.plan(one.ben, {LUKE: "2FB", ESCORT: "1FB"})
-            (root,) = DIGITS.findall(one.board.text)
-            await one.plan(one.ana, {"Howlrunner": "2FB", "Academy Pilot": "3FB"})
-            for who, ship in ((one.ana, "Academy Pilot"), (one.ben, ESCORT), (one.ana, "Howlrunner"), (one.ben, LUKE)):
-                assert root in DIGITS.findall(one.seen()), "it stands there until the last reveal"
-                await wire.press(who, one.board, f"Reveal {ship}")
-                await one.quiet()
-            answer = await wire.click(one.cleo, one.board, "rc1:replay:1")
+            item = Evening(wire)
+            await item.begin()
+            await item.types(item.ana, "table show")
+            await item.plan(item.ben, {LUKE: "2FB", ESCORT: "1FB"})
+            (root,) = DIGITS.findall(item.board.text)
+            await item.plan(item.ana, {"Howlrunner": "2FB", "Academy Pilot": "3FB"})
+            for who, ship in (
+                (item.ana, "Academy Pilot"),
+                (item.ben, ESCORT),
+                (item.ana, "Howlrunner"),
+                (item.ben, LUKE),
+            ):
+                assert root in DIGITS.findall(item.seen()), "it stands there until the last reveal"
+                await wire.press(who, item.board, f"Reveal {ship}")
+                await item.quiet()
+            answer = await wire.click(item.cleo, item.board, "rc1:replay:1")
             _, file = answer.shown.attachments
             sheet = next(each for each in json.loads(file.data)["plans"] if each["root"] == root)
             assert {each["of"]: each["choice"] for each in sheet["opened"]} == {LUKE: "2FB", ESCORT: "1FB"}

@@ -15,11 +15,11 @@ from bot.rules.plans import Commitment, commitments
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table import pieces as xwing_pieces
 from bot.rules.xwing.table.dials import dial_of
-from bot.rules.xwing.table.match import activating, match_of, ships_of
+from bot.rules.xwing.table.match import activating_ships, match_of, ships_of
 from bot.rules.xwing.table.ship import from_card
 from bot.sessions import codec
-from bot.sessions.openings import as_json
-from bot.ui.controls import name_mark
+from bot.sessions.openings import commitment_json
+from bot.ui.core.board_controls import name_mark
 from tests.wire.interactions import Answer
 from tests.wire.kills import MortalBot
 from tests.wire.messages import Message
@@ -33,13 +33,13 @@ SQUADS: Final = {
     "Bo": ("galacticempire", ("howlrunner", "academypilot")),
 }
 LUKE, ESCORT, HOWL, ACADEMY = "Luke Skywalker", "Blue Squadron Escort", "Howlrunner", "Academy Pilot"
-TRIES_MOST: Final = 20
-ROUNDS_MOST: Final = 60
+MAX_TRIES: Final = 20
+MAX_ROUNDS: Final = 60
 
 
 def squad_of(name: str) -> str:
     faction, pilots = SQUADS[name]
-    return json.dumps({"faction": faction, "pilots": [{"id": one} for one in pilots]})
+    return json.dumps({"faction": faction, "pilots": [{"id": pilot} for pilot in pilots]})
 
 
 class Game:
@@ -61,33 +61,37 @@ class Game:
     def fixed(self) -> dict[str, Commitment]:
         """The commitments of this round, by the name of who made them."""
         every = commitments(self.table()).values()
-        return {self.owner(one.owner): one for one in every if one.sheet.startswith("round")}
+        return {
+            self.owner(commitment.owner): commitment for commitment in every if commitment.sheet.startswith("round")
+        }
 
     def owner(self, number: int) -> str:
         persons = dict(self.wire.rows("SELECT id, person_id FROM player"))
-        return next(name for name, one in self.people.items() if one.id == persons[number])
+        return next(name for name, item in self.people.items() if item.id == persons[number])
 
     def check(self) -> None:
         """What is open was planned, follows from its commitment, and was revealed by its owner; once."""
-        opened = [leaf for one in self.fixed().values() for leaf in one.opened]
+        opened = [leaf for item in self.fixed().values() for leaf in item.opened]
         assert len({leaf.of for leaf in opened}) == len(opened)
         assert {leaf.of for leaf in opened} <= self.revealed
         assert all(leaf.choice == self.planned[leaf.of] for leaf in opened)
-        assert all(plans.wrong(as_json(one)) == "" for one in self.fixed().values() if one.leaves)
+        assert all(plans.find_mismatch(commitment_json(item)) == "" for item in self.fixed().values() if item.leaves)
         sheets = {
             root: json.loads(body) for root, body in self.wire.rows("SELECT root, body FROM plan WHERE root != ''")
         }
-        for one in self.fixed().values():
-            assert {of: choice for of, choice, _ in sheets[one.root]} == {of: self.planned[of] for of in one.of}
+        for commitment in self.fixed().values():
+            assert {of: choice for of, choice, _ in sheets[commitment.root]} == {
+                of: self.planned[of] for of in commitment.of
+            }
 
     @property
     def newest(self) -> Message:
-        found = (
-            one
-            for one in self.wire.interactions.messages.values()
-            if not one.ephemeral and one.controls and one.channel == self.channel
+        result = (
+            message
+            for message in self.wire.interactions.messages.values()
+            if not message.ephemeral and message.controls and message.channel == self.channel
         )
-        return max(found, key=lambda one: one.id)
+        return max(result, key=lambda item: item.id)
 
     async def surely(self, act: Any) -> Answer:
         return await self.bot.risk(act) or await act()
@@ -98,7 +102,7 @@ class Game:
         for ship in ships_of(self.table()).values():
             if ship.name in self.own(name):
                 self.planned[ship.name] = self.chance.choice(dial_of(ship)).code
-        for _ in range(TRIES_MOST):
+        for _ in range(MAX_TRIES):
             if name in self.fixed():
                 break
             opened = await self.surely(partial(self.wire.press, who, self.newest, "Plan"))
@@ -115,13 +119,13 @@ class Game:
     async def reveal(self) -> bool:
         """The next ship reveals, at most once; False when all have."""
         table = self.table()
-        now = activating(match_of(table), ships_of(table))
+        now = activating_ships(match_of(table), ships_of(table))
         if not now:
             return False
         ship = now[0].name
         who = next(self.people[name] for name in SQUADS if ship in self.own(name))
         self.revealed.add(ship)
-        for _ in range(TRIES_MOST):
+        for _ in range(MAX_TRIES):
             if ships_of(self.table())[ship].flight is not None:
                 break
             if f"Reveal {ship}" not in self.newest.buttons:
@@ -138,7 +142,7 @@ class Game:
         while self.bot.kills < kills or not self.table():
             self.channel = Channel(snowflake(), f"table {self.bot.tried}")
             for name in self.chance.sample(list(SQUADS), 2):
-                for _ in range(TRIES_MOST):
+                for _ in range(MAX_TRIES):
                     if name in self.here():
                         break
                     await self.bot.risk(partial(self.paste, name))
@@ -146,16 +150,18 @@ class Game:
             ships = sorted(name for name in SQUADS for name in self.own(name))
             assert sorted(ships_of(self.table())) == ships, "both are open, and nobody's ships are there twice"
             opened = commitments(self.table()).values()
-            assert all(one.closed == () and plans.wrong(as_json(one)) == "" for one in opened)
-            for one in opened:
-                held = json.loads(json.loads(one.opened[0].choice)["text"])
-                assert [pilot["id"] for pilot in held["pilots"]] == [*SQUADS[self.owner(one.owner)][1]]
+            assert all(item.closed_places == () and plans.find_mismatch(commitment_json(item)) == "" for item in opened)
+            for commitment in opened:
+                held = json.loads(json.loads(commitment.opened[0].choice)["text"])
+                assert [pilot["id"] for pilot in held["pilots"]] == [*SQUADS[self.owner(commitment.owner)][1]]
 
     def here(self) -> set[str]:
         """Whose squads are here, open or closed."""
         table = self.table()
         owners = {ship.owner for ship in ships_of(table).values()}
-        return {self.owner(number) for number in owners | {one.owner for one in commitments(table).values()}}
+        return {
+            self.owner(number) for number in owners | {commitment.owner for commitment in commitments(table).values()}
+        }
 
     async def paste(self, name: str) -> Answer:
         opened = await self.wire.slash(self.people[name], self.channel, "xwing squad")
@@ -167,15 +173,15 @@ class Game:
         await self.bring(kills // 3)
         await self.wire.slash(self.people["Ana"], self.channel, "xwing squad", side="first")
         await self.wire.slash(self.people["Ana"], self.channel, "table show")
-        while self.bot.kills < kills and self.rounds < ROUNDS_MOST:
+        while self.bot.kills < kills and self.rounds < MAX_ROUNDS:
             self.planned.clear()
             self.revealed.clear()
             for name in self.chance.sample(list(SQUADS), 2):
                 await self.plan(name)
             while await self.reveal():
                 pass
-            roots = {one.root for one in self.fixed().values()}
-            assert all(one.closed == () for one in self.fixed().values())
+            roots = {commitment.root for commitment in self.fixed().values()}
+            assert all(commitment.closed_places == () for commitment in self.fixed().values())
             assert len(roots) == 2
             await self.wire.slash(self.people["Ana"], self.channel, "xwing endphase")
             await self.wire.slash(self.people["Ana"], self.channel, "table show")
@@ -229,10 +235,14 @@ async def test_a_plan_made_through_one_process_is_seen_and_revealed_through_the_
         (0, ben, HOWL, "2 turn left, white"),
     ):
         label = f"Reveal {ship}"
-        await until(lambda label=label: any(label in one.buttons for one in wire.interactions.messages.values()))  # type: ignore[misc]  # a default
-        shown = next(one for one in wire.interactions.messages.values() if label in one.buttons)
+        await until(
+            lambda label=label: any(label in message.buttons for message in wire.interactions.messages.values())  # type: ignore[misc]  # a default
+        )
+        shown = next(message for message in wire.interactions.messages.values() if label in message.buttons)
         revealed = await pair.by(by, partial(wire.press, who, shown, label))
         assert f"reveals {ship}: {said}" in revealed.text
     bodies = [body for (body,) in wire.rows("SELECT body FROM piece WHERE body LIKE '%root%'")]
-    fixed = [one for body in bodies if isinstance(one := codec.read_body(xwing_pieces.Body, body), Commitment)]
-    assert [(one.closed, plans.wrong(as_json(one))) for one in fixed] == [((), "")] * 2
+    fixed = [
+        commitment for body in bodies if isinstance(commitment := codec.read_body(xwing_pieces.Body, body), Commitment)
+    ]
+    assert [(item.closed_places, plans.find_mismatch(commitment_json(item))) for item in fixed] == [((), "")] * 2

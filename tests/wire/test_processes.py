@@ -77,10 +77,10 @@ async def test_two_processes_share_the_shards_and_register_once(rolls: str) -> N
         await until(lambda: wire.rest.emojis != {})
         ana, *_ = wire.people
         assert (await wire.slash(ana, wire.channel, "xwing roll", red=2)).shown
-        puts = [one for one in wire.rest.sent if one.method == "PUT" and one.path.endswith("/commands")]
+        puts = [item for item in wire.rest.sent if item.method == "PUT" and item.path.endswith("/commands")]
         assert len(puts) == 1
         await bots[0].logged("emoji of dice:", 2)
-        names = [one["name"] for one in wire.rest.emojis.values()]
+        names = [item["name"] for item in wire.rest.emojis.values()]
         assert len(names) == len(set(names))
         for bot in bots:
             assert await bot.terminate() == 0
@@ -163,7 +163,7 @@ async def killed_under_load(wire: Wire, players: list[Player], kills: int, answe
 
 async def test_when_one_of_two_processes_dies_the_other_plays_on(shared: Wire) -> None:
     seen = await killed_under_load(shared, [Player(shared, number, SEED) for number in range(3)], 2, 10)
-    assert all(OUT_OF_DATE in one for one in seen.refusals), "a press that counted, and that nobody saw"
+    assert all(OUT_OF_DATE in refusal for refusal in seen.refusals), "a press that counted, and that nobody saw"
     in_order(shared, seen, whole=not seen.unanswered)
 
 
@@ -177,7 +177,7 @@ async def test_one_of_two_processes_is_killed_again_and_again(rolls: str) -> Non
         )
         seen = await killed_under_load(wire, players, KILLS, 10)
         report(f"{KILLS} kills", seen, time.perf_counter() - begun)
-        assert all(OUT_OF_DATE in one for one in seen.refusals)
+        assert all(OUT_OF_DATE in refusal for refusal in seen.refusals)
         in_order(wire, seen, whole=not seen.unanswered)
 
 
@@ -243,7 +243,7 @@ async def test_a_turn_order_is_kept_up_to_date_by_whoever_answers(pair: Pair) ->
     assert "The list is in a new message" not in (await joins(1, ana, "17")).text
     assert "The list is in a new message" not in (await joins(0, ben, "12")).text
     await until(lambda: "1: Ana, 17\n2: Ben, 12" in wire.now(first).text)
-    sent = [one for one in wire.interactions.messages.values() if one.channel == here]
+    sent = [message for message in wire.interactions.messages.values() if message.channel == here]
     assert len(sent) == 3, "the list, and what Ana and Ben alone have read"
 
     turn = await pair.by(0, lambda: wire.press(ana, wire.now(first), "Next"))

@@ -14,14 +14,14 @@ from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import Person
 
 COUNTED: Final = ("benchmarks.counted_bot",)
-STEPS_MOST: Final = 12
+MAX_STEPS: Final = 12
 EDITED: Final = 1.0
 """Seconds in which a board is edited after a change, if it is edited at all."""
 
 
 def edits(wire: Wire) -> list[str]:
     """How messages were edited: as an answer (webhooks), or by the bot (channels)."""
-    return [one.path.split("/")[1] for one in wire.rest.sent if one.method == "PATCH"]
+    return [item.path.split("/")[1] for item in wire.rest.sent if item.method == "PATCH"]
 
 
 def shows(wire: Wire, board: Message, name: str) -> bool:
@@ -57,10 +57,10 @@ def first_of_each(form: Form) -> dict[str, str | list[str]]:
 
 async def done(wire: Wire, message: Message, *people: Person) -> None:
     """Press what a card offers, until it offers nothing more."""
-    for _ in range(STEPS_MOST):
+    for _ in range(MAX_STEPS):
         if not (offered := wire.now(message).choices):
             return
-        control = next((one for one in offered if one.label == "Done"), offered[0])
+        control = next((item for item in offered if item.label == "Done"), offered[0])
         values = [value for _, value in control.options][: control.least] or None
         for who in people:
             if not (await wire.click(who, wire.now(message), control.custom_id, values=values)).ephemeral:

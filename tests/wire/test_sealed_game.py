@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.fair.transcript import TABLE, Ply
+from bot.fair.transcript import TABLE, ChainPly
 from bot.games import GAMES
 from tests import books
 from tests.fair.checkers import by_the_bot, by_the_script, by_the_second, read
@@ -16,7 +16,7 @@ from tests.wire.wire import Wire
 from tests.wire.world import Person
 
 MARK = re.compile(r"Sealed table: ply (\d+), ([0-9a-f]{8})")
-MARKS_LEAST = 5
+MIN_MARKS = 5
 """So many marks are compared with the transcript."""
 
 
@@ -27,7 +27,7 @@ class SealedSkirmish(Skirmish):
 
     async def _play(self) -> None:
         await super()._play()
-        while len(self.marks) < MARKS_LEAST:  # few attacks, or short ones: loose dice have a mark each
+        while len(self.marks) < MIN_MARKS:  # few attacks, or short ones: loose dice have a mark each
             rolled = await self.wire.slash(self.people["Ana"], self.wire.channel, "xwing roll", red=1)
             assert self.see(rolled.shown)
 
@@ -62,9 +62,9 @@ class SealedSkirmish(Skirmish):
 
     def see(self, message: Message) -> bool:
         """Note the mark on a card; False if it has none."""
-        found = {(int(place), digits) for place, digits in MARK.findall(message.text)}
-        self.marks |= found
-        return bool(found)
+        result = {(int(place), digits) for place, digits in MARK.findall(message.text)}
+        self.marks |= result
+        return bool(result)
 
 
 async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wire: Wire) -> None:
@@ -74,12 +74,12 @@ async def test_a_sealed_game_survives_every_kill_and_every_die_can_be_checked(wi
     answer = await wire.slash(wire.people[0], wire.channel, "table unseal")
     file, _ = answer.shown.attachments
     assert by_the_bot(file.data) == by_the_script(file.data) == by_the_second(file.data) == ""
-    found = read(file.data)
-    assert len(game.marks) >= MARKS_LEAST
-    assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
+    transcript = read(file.data)
+    assert len(game.marks) >= MIN_MARKS
+    assert all(transcript.hashes[place].startswith(digits) for place, digits in game.marks)
     query = "SELECT count(*) FROM ply JOIN session ON session.id = session_id WHERE game <> 'table'"
     ((presses,),) = wire.rows(query)
-    assert len([ply for ply in found.plies if ply.roll != TABLE]) == presses
+    assert len([ply for ply in transcript.plies if ply.roll != TABLE]) == presses
     assert books.wrong(wire.stored) == []
 
 
@@ -117,7 +117,7 @@ COMMANDS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
 }
 """What is typed in each game, with dice by hand and without."""
 ROUNDS = 2
-PRESSES_MOST = 5
+MAX_PRESSES = 5
 
 
 class SealedTable(SealedSkirmish):
@@ -149,12 +149,14 @@ class SealedTable(SealedSkirmish):
             return
         assert not answer.ephemeral, answer.text
         message = answer.shown
-        for _ in range(PRESSES_MOST):
+        for _ in range(MAX_PRESSES):
             self.see(message)
-            controls = [one for one in message.controls if not re.search(":(advice-.*|withdraw|how)$", one.custom_id)]
+            controls = [
+                item for item in message.controls if not re.search(":(advice-.*|withdraw|how)$", item.custom_id)
+            ]
             if not controls:
                 return
-            typing = [one for one in controls if one.custom_id.endswith(":type")]  # dice on camera, by its key
+            typing = [item for item in controls if item.custom_id.endswith(":type")]  # dice on camera, by its key
             control = self.chance.choice(typing or controls)
             for person in self.chance.sample((ana, ben), 2):  # whose it is, only one of them may press
                 if await self.take(person, message, control):
@@ -184,18 +186,18 @@ class SealedTable(SealedSkirmish):
 
 def examples(form: Form) -> dict[str, str | list[str]]:
     """What somebody would fill in: what stands there, the example, or the first choice."""
-    found: dict[str, str | list[str]] = {}
+    result: dict[str, str | list[str]] = {}
     hints = {
-        one["component"]["custom_id"]: one["component"].get("placeholder", "")
-        for one in form.components
-        if "component" in one
+        component["component"]["custom_id"]: component["component"].get("placeholder", "")
+        for component in form.components
+        if "component" in component
     }
     for entry in form.entries:
         if entry.options:
-            found[entry.custom_id] = [entry.options[0][1]] if entry.required else []
+            result[entry.custom_id] = [entry.options[0][1]] if entry.required else []
         else:
-            found[entry.custom_id] = entry.value or (hints[entry.custom_id] if entry.required else "")
-    return found
+            result[entry.custom_id] = entry.value or (hints[entry.custom_id] if entry.required else "")
+    return result
 
 
 @pytest.mark.parametrize(("key", "seed"), [(key, 3) for key in COMMANDS])
@@ -207,12 +209,12 @@ async def test_every_game_survives_kills_and_its_typed_and_drawn_dice_can_be_che
     file = await game.play_game(key)
     assert game.bot.kills
     assert by_the_bot(file) == by_the_script(file) == by_the_second(file) == ""
-    found = read(file)
-    plies = [ply for ply in found.plies if isinstance(ply, Ply)]
+    transcript = read(file)
+    plies = [ply for ply in transcript.plies if isinstance(ply, ChainPly)]
     assert any(ply.typed for ply in plies), "dice were typed"
     assert any(ply.draws for ply in plies), "dice were drawn"
     assert game.marks
-    assert all(found.hashes[place].startswith(digits) for place, digits in game.marks)
+    assert all(transcript.hashes[place].startswith(digits) for place, digits in game.marks)
     ((presses,),) = wire.rows("SELECT count(*) FROM ply WHERE offer NOT IN ('ask', 'allow', 'refuse')")
-    assert len(found.plies) == presses, "every press that counted is in the chain, and nothing else"
+    assert len(transcript.plies) == presses, "every press that counted is in the chain, and nothing else"
     assert books.wrong(wire.stored) == []

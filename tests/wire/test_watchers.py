@@ -6,7 +6,7 @@ from collections import Counter
 
 import aiohttp
 
-from bot.allowance import LIMITS
+from bot.resources.quotas import LIMITS
 from tests.ports import free_port
 from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import GUILD_ID, OWNER, Channel, snowflake
@@ -18,9 +18,9 @@ MORE = 30
 
 async def address_in(wire: Wire, channel: Channel) -> str:
     told = await wire.slash(OWNER, channel, "table link")
-    found = re.search(r"http://\S+", told.text)
-    assert found is not None, told.text
-    return found[0]
+    match = re.search(r"http://\S+", told.text)
+    assert match is not None, told.text
+    return match[0]
 
 
 async def test_one_person_in_ten_channels_takes_nobodys_place_in_another_server(wire: Wire) -> None:
@@ -48,5 +48,5 @@ async def test_one_person_in_ten_channels_takes_nobodys_place_in_another_server(
             told[await watch(addresses[told.total() % CHANNELS])] += 1
         assert told == {"watches": LIMITS.watchers, "crowded": MORE}
         assert await watch(ours) == "watches", "another server has its places"
-        for one in seen:
-            one.close()
+        for response in seen:
+            response.close()

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.wire.process import until
-from tests.wire.wire import Wire, WireFault
+from tests.wire.wire import Wire, WireFaultError
 
 DEMO = ("tests.wire.demo_bot",)
 
@@ -105,7 +105,7 @@ async def test_each_shard_has_its_own_session_and_the_server_belongs_to_one() ->
 async def test_a_body_that_discord_would_not_take_is_named(wire: Wire) -> None:
     await wire.start_bot(DEMO)
     await wire.slash(wire.people[0], wire.channel, "demo bad")
-    with pytest.raises(WireFault) as caught:
+    with pytest.raises(WireFaultError) as caught:
         wire.check()
     (line,) = str(caught.value).splitlines()
     assert "/callback: data.embeds[0].title: 'xxx" in line
@@ -120,19 +120,19 @@ async def test_an_answer_that_comes_too_late_is_refused(wire: Wire) -> None:
     assert not asking.done()
     asking.cancel()
     await bot.kill()  # it may try again, which would be refused as well
-    with pytest.raises(WireFault, match="Unknown interaction"):
+    with pytest.raises(WireFaultError, match="Unknown interaction"):
         wire.check()
 
 
 async def test_whoever_hears_nothing_says_so(wire: Wire) -> None:
     await wire.start_bot(DEMO)
     wire.patience = 0.01
-    with pytest.raises(WireFault, match="no answer within"):
+    with pytest.raises(WireFaultError, match="no answer within"):
         await wire.slash(wire.people[0], wire.channel, "demo late", seconds=3600)
 
 
 async def test_a_bot_that_ends_at_once_is_shown_with_its_last_words(wire: Wire) -> None:
-    with pytest.raises(WireFault, match=r"ended before it was ready[\s\S]*Improper token"):
+    with pytest.raises(WireFaultError, match=r"ended before it was ready[\s\S]*Improper token"):
         await wire.start_bot(DEMO, {"DISCORD_TOKEN": "wrong"})
 
 

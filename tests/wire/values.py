@@ -96,7 +96,7 @@ class Values:
                 resolved.setdefault("members", {})[str(person.id)] = person.member()
             return str(person.id)
         if kind == CHANNEL:
-            place = self.chance.choice([one for one in self.channels if not one.is_private])
+            place = self.chance.choice([channel for channel in self.channels if not channel.is_private])
             resolved.setdefault("channels", {})[str(place.id)] = {**place.dump(), "permissions": EVERY_PERMISSION}
             return str(place.id)
         if kind == ROLE:
@@ -128,5 +128,5 @@ def _phrases(parts: list[Json]) -> Iterator[str]:
 
 def _role(number: str) -> Json:
     named = {"id": number, "name": "@everyone", "permissions": "0", "position": 0, "color": 0, "hoist": False}
-    colours = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
-    return {**named, "colors": colours, "managed": False, "mentionable": False, "flags": 0}
+    colors = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
+    return {**named, "colors": colors, "managed": False, "mentionable": False, "flags": 0}

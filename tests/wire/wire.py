@@ -35,7 +35,7 @@ FORKED = (PATIENT, SEEDED, STILL)
 TOKEN = "wire.token.for-tests-only"  # noqa: S105 - it opens nothing but this loopback
 
 
-class WireFault(AssertionError):
+class WireFaultError(AssertionError):
     """The bot did something on the wire that Discord would not take, or did not do what it must."""
 
 
@@ -119,7 +119,7 @@ class Wire:
         for request in sent:
             faults += description().complaints(request.method, request.path, request.body)
         if faults:
-            raise WireFault("\n".join(faults))
+            raise WireFaultError("\n".join(faults))
 
     async def start_bot(
         self,
@@ -153,7 +153,7 @@ class Wire:
             await asyncio.wait({ready, ended}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
             if not ready.done():
                 how = "did not become ready" if bot.running else "ended before it was ready"
-                raise WireFault(f"python -m {' '.join(module)} {how}:\n{bot.log()[-3000:]}")
+                raise WireFaultError(f"python -m {' '.join(module)} {how}:\n{bot.log()[-3000:]}")
             bot.ready_after = time.perf_counter() - bot.begun
         finally:
             for task in (ready, ended):
@@ -240,7 +240,7 @@ class Wire:
             return await asyncio.wait_for(interaction.answer, self.patience)
         except TimeoutError:
             log = self._bots[-1].log()[-3000:] if self._bots else ""
-            raise WireFault(f"no answer within {self.patience:.0f} s to {data}\n{log}") from None
+            raise WireFaultError(f"no answer within {self.patience:.0f} s to {data}\n{log}") from None
 
     async def follow_up(self, answer: Answer) -> Message:
         """The next thing that the bot says or edits after its first answer to the same interaction."""
@@ -248,7 +248,7 @@ class Wire:
         try:
             return await asyncio.wait_for(later.get(), self.patience)
         except TimeoutError:
-            raise WireFault(f"nothing followed within {self.patience:.0f} s") from None
+            raise WireFaultError(f"nothing followed within {self.patience:.0f} s") from None
 
     def file(self, name: str) -> str:
         """The address of a file of ``rest.files``, as that of something a person attached."""

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.odds.advice import Move, Number
+from bot.odds.advice import Move, NamedNumber
 from bot.odds.infinity.sides import count
 from bot.rules.game import Choice, Offer, Side
-from bot.rules.infinity import forms, order, play
+from bot.rules.infinity.orders import forms, order, play
 from bot.rules.text import Text, english
 
 FOLLOWS: Final = Text("the rules ask for it after a hit")
@@ -21,11 +21,11 @@ SAVED: Final = {"weapon": "N PS 7", "armour": "ARM 1"}
 """The form of a save in the practice: a combi rifle hit a trooper with ARM 1."""
 
 
-def filled(offer: Offer) -> Mapping[str, str] | None:
+def fill_form(offer: Offer) -> Mapping[str, str] | None:
     """The form of a roll that follows, as the two troopers of the practice fill it in."""
     return {
-        one.key: SAVED.get(one.key) or one.value or (english(one.example) if one.required else "")
-        for one in offer.fields
+        field.key: SAVED.get(field.key) or field.value or (english(field.example) if field.required else "")
+        for field in offer.fields
     } or None
 
 
@@ -33,14 +33,16 @@ def moves(state: play.State) -> tuple[Move, ...]:
     """The reactions to a challenge, the one that wins most often first; then the rolls that follow from what hit."""
     waiting = state.declared
     if not isinstance(waiting, order.Challenge) or not waiting.awaits:
-        rolls = (one for one in play.offers(state) if one.is_awaited)
-        return tuple(Move(Choice(one.key, filled=filled(one), by=one.side), one.label, why=FOLLOWS) for one in rolls)
-    found = []
+        rolls = (offer for offer in play.offers(state) if offer.is_awaited)
+        return tuple(
+            Move(Choice(roll.key, filled=fill_form(roll), by=roll.side), roll.label, why=FOLLOWS) for roll in rolls
+        )
+    result = []
     for label, words in REACTIONS:
         whole = order.with_answer(waiting, forms.answer(words, waiting.meetings[0].target, {}))
-        found.append((count(whole, ("", ""))[1].wins, label, words))
-    found.sort(key=lambda one: one[0], reverse=True)
+        result.append((count(whole, ("", ""))[1].wins, label, words))
+    result.sort(key=lambda item: item[0], reverse=True)
     return tuple(
-        Move(Choice("react", filled=words, by=Side.DEFENDER), label, (Number(Text("chance to win"), wins),))
-        for wins, label, words in found
+        Move(Choice("react", filled=words, by=Side.DEFENDER), label, (NamedNumber(Text("chance to win"), wins),))
+        for wins, label, words in result
     )

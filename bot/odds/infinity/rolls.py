@@ -13,8 +13,8 @@ from math import comb, prod
 from typing import Final
 
 from bot.odds.distribution import Distribution
-from bot.rules.infinity.declared import SIDES, Action, Meeting, Order, TrooperRoll
-from bot.rules.infinity.resolve import CRITICAL, FAILURE, Winner, score
+from bot.rules.infinity.dice.resolve import CRITICAL, FAILURE, Winner, score
+from bot.rules.infinity.troopers.declared import SIDES, Action, Meeting, Order, TrooperRoll
 
 Outcome = tuple[Winner, int, int]
 """(winner, plain hits, Criticals)."""
@@ -27,7 +27,7 @@ SUCCESS_VALUES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class DiceScores:
     """The scores of one roll's dice.
 
     ``up_to[s]`` of the 20 faces score ``s`` or less; of ``thrown`` dice the best ``kept`` count. ``unrolled`` are the
@@ -56,7 +56,7 @@ class Scores:
         """Ways in which no die scores more than ``height``; discarding the lowest leaves the best."""
         return power(self.up_to[height], self.thrown) if height >= FAILURE else 0
 
-    def bests(self) -> Iterator[tuple[int, int]]:
+    def best_scores(self) -> Iterator[tuple[int, int]]:
         """Each best score that can be, with its ways."""
         before = 0
         for height in range(CRITICAL + 1):
@@ -66,26 +66,26 @@ class Scores:
             before = ways
 
 
-def scores(roll: TrooperRoll) -> Scores:
+def scores(roll: TrooperRoll) -> DiceScores:
     """The scores of a roll. Its dice count even where a Success Value below 1 leaves them unrolled: all fail."""
     if roll.action is Action.DIRECT:
-        return Scores((SIDES,) * (CRITICAL + 1), roll.burst, 0, roll.burst, roll.is_deployed)
-    return Scores(up_to(roll.sv), roll.burst, roll.burst + roll.special, evades_to=roll.evades_to)
+        return DiceScores((SIDES,) * (CRITICAL + 1), roll.burst, 0, roll.burst, roll.is_deployed)
+    return DiceScores(heights_up_to(roll.sv), roll.burst, roll.burst + roll.special, evades_to=roll.evades_to)
 
 
-def evades(height: int, evader: Scores, template: Scores) -> bool:
+def evades(height: int, evader: DiceScores, template: DiceScores) -> bool:
     """Whether a best score of ``height`` evades a Direct Template."""
     return FAILURE < height <= (evader.evades_to if template.deployed else CRITICAL)
 
 
 @lru_cache(maxsize=SUCCESS_VALUES)
-def up_to(sv: int) -> tuple[int, ...]:
+def heights_up_to(sv: int) -> tuple[int, ...]:
     """Return the number of faces that score each height or less at a Success Value."""
     faces = [score(face, sv, "n5") for face in FACES]
-    return tuple(sum(one <= height for one in faces) for height in range(CRITICAL + 1))
+    return tuple(sum(item <= height for item in faces) for height in range(CRITICAL + 1))
 
 
-def standing(mine: Scores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
+def count_uncanceled(mine: DiceScores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
     """Ways for each (hits, crits) of ``mine`` that stand against an enemy's best scores, each with its ways.
 
     Against a Critical nothing stands; rolls of which nothing stands are left out.
@@ -96,27 +96,27 @@ def standing(mine: Scores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int
     for height, ways in heights:
         plain = mine.up_to[CRITICAL - 1] - mine.up_to[min(height, CRITICAL - 1)]
         against[plain] = against.get(plain, 0) + (ways if height < CRITICAL else 0)
-    found: dict[tuple[int, int], int] = {}
+    result: dict[tuple[int, int], int] = {}
     for crits in range(mine.thrown + 1 if mine.crits else 1):
         kept = min(crits, mine.kept)
         left = mine.thrown - crits
         chosen = comb(mine.thrown, crits) * power(mine.crits, crits)
         for hits in range(left + 1):
-            ways = chosen * comb(left, hits) * above(mine, against, hits, left - hits)
+            ways = chosen * comb(left, hits) * ways_above(mine, against, hits, left - hits)
             if ways and hits + crits:
                 key = min(hits, mine.kept - kept), kept
-                found[key] = found.get(key, 0) + ways
-    return found
+                result[key] = result.get(key, 0) + ways
+    return result
 
 
-def standing_against(mine: Scores, height: int, other: Scores | None) -> dict[tuple[int, int], int]:
+def count_uncanceled_against(mine: DiceScores, height: int, other: DiceScores | None) -> dict[tuple[int, int], int]:
     """The same against one best score of ``other``; a Direct Template beats anyone who doesn't evade it."""
     if mine.unrolled and other is not None and not evades(height, other, mine):
         height = FAILURE
-    return standing(mine, [(height, 1)])
+    return count_uncanceled(mine, [(height, 1)])
 
 
-def above(mine: Scores, against: Mapping[int, int], hits: int, rest: int) -> int:
+def ways_above(mine: DiceScores, against: Mapping[int, int], hits: int, rest: int) -> int:
     """Ways for ``hits`` chosen dice to stand as plain successes and ``rest`` not, over all that the enemy may have."""
     misses = SIDES - mine.crits
     return sum(power(plain, hits) * power(misses - plain, rest) * ways for plain, ways in against.items())
@@ -128,34 +128,36 @@ def power(number: int, times: int) -> int:
     return result
 
 
-def outcomes(mine: Scores, theirs: Scores | None) -> Distribution[Outcome]:
+def outcomes(mine: DiceScores, theirs: DiceScores | None) -> Distribution[Outcome]:
     """Both sides' hits and Criticals, of a Normal Roll those of one; ``("nobody", 0, 0)`` is what is left."""
-    weights: dict[Outcome, int] = {("a", *key): ways for key, ways in standing_of(mine, theirs).items()}
+    weights: dict[Outcome, int] = {("a", *key): ways for key, ways in count_uncanceled_between(mine, theirs).items()}
     if theirs is not None:
-        weights |= {("b", *key): ways for key, ways in standing_of(theirs, mine).items()}
+        weights |= {("b", *key): ways for key, ways in count_uncanceled_between(theirs, mine).items()}
     total = mine.total * (theirs.total if theirs else 1)
     nothing = total - sum(weights.values())
     return Distribution(weights | ({("nobody", 0, 0): nothing} if nothing else {}), total)
 
 
-def standing_of(mine: Scores, other: Scores | None) -> Mapping[tuple[int, int], int]:
+def count_uncanceled_between(mine: DiceScores, other: DiceScores | None) -> Mapping[tuple[int, int], int]:
     """Ways for each (hits, crits) of ``mine`` that stand against all that ``other`` may score, or against nobody.
 
     A Dodge whose best score is too high for the template of a deployable evades it with none of its dice: all of them
     have to score at most ``evades_to``.
     """
     if other is None:
-        return standing(mine, [(FAILURE, 1)])
+        return count_uncanceled(mine, [(FAILURE, 1)])
     if mine.unrolled:
-        return {(mine.unrolled, 0): sum(ways for height, ways in other.bests() if not evades(height, other, mine))}
+        return {
+            (mine.unrolled, 0): sum(ways for height, ways in other.best_scores() if not evades(height, other, mine))
+        }
     if not other.deployed or mine.evades_to >= CRITICAL:
-        return standing(mine, other.bests())
-    fails, found = mine.up_to[FAILURE], Counter[tuple[int, int]]()
+        return count_uncanceled(mine, other.best_scores())
+    fails, counts = mine.up_to[FAILURE], Counter[tuple[int, int]]()
     evading = mine.up_to[mine.evades_to] - fails
     for hits in range(1, mine.thrown + 1 if evading else 1):
         ways = comb(mine.thrown, hits) * power(evading, hits) * power(fails, mine.thrown - hits)
-        found[min(hits, mine.kept), 0] += ways
-    return found
+        counts[min(hits, mine.kept), 0] += ways
+    return counts
 
 
 def distribution(order: Order, meeting: Meeting) -> Distribution[Outcome]:
@@ -174,7 +176,7 @@ def winners(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution
     """Return the joint distribution of the winners against each enemy."""
     mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
     weights: dict[Pattern, int] = {}
-    for height, ways in mine.bests():
+    for height, ways in mine.best_scores():
         chances = [who_wins(height, enemy, mine) for enemy in theirs]
         for pattern in product(*chances):
             weight = ways * prod(chance[who] for chance, who in zip(chances, pattern, strict=True))
@@ -183,7 +185,7 @@ def winners(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution
     return Distribution(weights, mine.total * prod(enemy.total for enemy in theirs))
 
 
-def who_wins(height: int, enemy: Scores, shared: Scores) -> dict[Winner, int]:
+def who_wins(height: int, enemy: DiceScores, shared: DiceScores) -> dict[Winner, int]:
     """Ways of an enemy against a best score of ``height`` of the ``shared`` roll: beaten, winning, or neither."""
     if enemy.unrolled:
         evaded = evades(height, shared, enemy)
@@ -200,32 +202,32 @@ def hits_on_shared(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distr
     def landed(height: int) -> Iterator[Ways]:
         return (dice_above(height, dice, mine) if lands else {0: dice.total} for dice, lands in theirs)
 
-    return Distribution(over_bests(mine, landed), mine.total * prod(dice.total for dice, _ in theirs))
+    return Distribution(sum_over_best_scores(mine, landed), mine.total * prod(dice.total for dice, _ in theirs))
 
 
-def over_bests(mine: Scores | None, landed: Callable[[int], Iterable[Ways]]) -> Ways:
+def sum_over_best_scores(mine: DiceScores | None, landed: Callable[[int], Iterable[Ways]]) -> Ways:
     """Ways for each sum of what enemies land, each independent of the others given the best score of ``mine``."""
-    found: Counter[int] = Counter()
-    for height, ways in mine.bests() if mine else [(FAILURE, 1)]:
-        here: Ways = reduce(summed, landed(height), {0: ways})
-        found.update(here)
-    return dict(found)
+    counts: Counter[int] = Counter()
+    for height, ways in mine.best_scores() if mine else [(FAILURE, 1)]:
+        here: Ways = reduce(add_ways, landed(height), {0: ways})
+        counts.update(here)
+    return dict(counts)
 
 
-def dice_above(height: int, enemy: Scores, shared: Scores) -> Ways:
+def dice_above(height: int, enemy: DiceScores, shared: DiceScores) -> Ways:
     """Ways for each number of an enemy's dice that stand above ``height``."""
-    found: Counter[int] = Counter()
-    for (hits, crits), ways in standing_against(enemy, height, shared).items():
-        found[hits + crits] += ways
-    found[0] += enemy.total - found.total()
-    return found
+    counts: Counter[int] = Counter()
+    for (hits, crits), ways in count_uncanceled_against(enemy, height, shared).items():
+        counts[hits + crits] += ways
+    counts[0] += enemy.total - counts.total()
+    return counts
 
 
-def summed(one: Ways, other: Ways) -> Ways:
+def add_ways(item: Ways, other: Ways) -> Ways:
     """Ways for each sum of two independent numbers."""
-    found: dict[int, int] = {}
-    for first, ways in one.items():
+    result: dict[int, int] = {}
+    for first, ways in item.items():
         for second, more in other.items():
             if ways and more:
-                found[first + second] = found.get(first + second, 0) + ways * more
-    return found
+                result[first + second] = result.get(first + second, 0) + ways * more
+    return result

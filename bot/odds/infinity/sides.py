@@ -6,18 +6,20 @@ from fractions import Fraction
 from typing import Final
 
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.harm import TrooperOdds, failures, harm, wounds
 from bot.odds.infinity.rolls import Outcome, distribution
 from bot.odds.infinity.successes import net_successes
-from bot.odds.luck import Luck, RollResult, Uncountable, Unit, luck_of
-from bot.rules.errors import BadInput, Example
+from bot.odds.infinity.wounds import TrooperOdds, failures, harm, wounds
+from bot.odds.luck import ResultUnit, RollLuck, RollResult, UncountableLuckError, luck_of
+from bot.rules.errors import BadInputError, Example
 from bot.rules.game import Side
-from bot.rules.infinity import declared, play, resolve, saves
-from bot.rules.infinity.order import Declared
+from bot.rules.infinity.dice import resolve, saves
+from bot.rules.infinity.orders import play
+from bot.rules.infinity.orders.order import Declared
+from bot.rules.infinity.troopers import declared
 from bot.rules.text import Name, Text
 
-NET_SUCCESSES: Final = Unit(Text("net success"), Text("net successes"))
-WOUNDS_TAKEN: Final = Unit(Text("Wound on own troopers"), Text("Wounds on own troopers"))
+NET_SUCCESSES: Final = ResultUnit(Text("net success"), Text("net successes"))
+WOUNDS_TAKEN: Final = ResultUnit(Text("Wound on own troopers"), Text("Wounds on own troopers"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +51,16 @@ class OrderOdds:
 def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     """The answer to ``/infinity odds``: one side of a Normal Roll, both of a Face to Face Roll, with their names.
 
-    Raises ``BadInput`` for Saving Rolls, which no side wins.
+    Raises ``BadInputError`` for Saving Rolls, which no side wins.
     """
     if not isinstance(order, declared.Order):
-        raise BadInput("sv", "", Text("Use a Success Value: these odds are of a Normal or a Face to Face Roll."))
+        raise BadInputError("sv", "", Text("Use a Success Value: these odds are of a Normal or a Face to Face Roll."))
     meeting = order.meetings[0]
     outcomes = distribution(order, meeting)
     sides: tuple[resolve.Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
     named = with_names(order)
     losers = {"a": "b", "b": "a"}
-    harmed: dict[str, TrooperOdds] = {one.name: one for one in harm(named)}
+    harmed: dict[str, TrooperOdds] = {trooper_odds.name: trooper_odds for trooper_odds in harm(named)}
     pairs = zip(names, sides, strict=False)
     return tuple(replace(side_odds(name, outcomes, side), harm=harmed.get(losers[side])) for name, side in pairs)
 
@@ -71,12 +73,14 @@ def with_names(order: declared.Order) -> declared.Order:
 
 
 def count_orders(orders: Sequence[tuple[str, declared.Order]]) -> tuple[OrderOdds, ...]:
-    """The answer for one whole order, or for two side by side. Raises ``BadInput`` where nothing can be counted."""
-    found = tuple(OrderOdds(text, harm(order)) for text, order in orders)
-    if not any(one.troopers for one in found):
+    """Return the answer for one order, or for two side by side. Raises ``BadInputError`` where nothing can be
+    counted.
+    """
+    result = tuple(OrderOdds(text, harm(order)) for text, order in orders)
+    if not any(order_odds.troopers for order_odds in result):
         allowed = Text("Use weapons and armour that are known.")
-        raise BadInput("order", found[0].text, allowed, Example("Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1"))
-    return found
+        raise BadInputError("order", result[0].text, allowed, Example("Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1"))
+    return result
 
 
 def side_odds(name: str, outcomes: Distribution[Outcome], side: resolve.Winner) -> SideOdds:
@@ -88,7 +92,7 @@ def side_odds(name: str, outcomes: Distribution[Outcome], side: resolve.Winner) 
     return SideOdds(Name(name), outcomes.map(successes), with_critical)
 
 
-def luck(state: play.State) -> Luck | None:
+def luck(state: play.State) -> RollLuck | None:
     """Return the luck by winner and successes, seen from the active trooper; or by the Wounds of Saving Rolls alone.
 
     None before the roll, and for an order that is too large to be counted.
@@ -100,12 +104,14 @@ def luck(state: play.State) -> Luck | None:
         return None
     try:
         possible = net_successes(order)
-    except Uncountable:
+    except UncountableLuckError:
         return None
     if len(order.meetings) > 1:
-        return luck_of(net(order, play.results(state)), possible, Text("orders"), Text("Luck of the active side"))
+        return luck_of(
+            net_result(order, play.results(state)), possible, Text("orders"), Text("Luck of the active side")
+        )
     side = Text("Luck of the trooper") if order.meetings[0].b is None else Text("Luck of the active trooper")
-    return luck_of(net(order, play.results(state)), possible, Text("rolls"), side)
+    return luck_of(net_result(order, play.results(state)), possible, Text("rolls"), side)
 
 
 def roll_results(state: play.State) -> tuple[RollResult, ...]:
@@ -113,24 +119,24 @@ def roll_results(state: play.State) -> tuple[RollResult, ...]:
 
     Given the hits, Saving Rolls are independent of the dice before them, so both are counted and nothing twice. Where
     failing a save brings a state and no Wounds, it does not count, nor where several people play the side that was hit
-    and nobody was named for the trooper. Raises ``Uncountable`` as ``net_successes``.
+    and nobody was named for the trooper. Raises ``UncountableLuckError`` as ``net_successes``.
     """
     alone = isinstance(state.declared, declared.Save)
     lost = list[RollResult]()
-    for one in (one for one in state.saves if saves.costs_wounds(one.save.weapon)):
-        side, player = Side.ATTACKER if alone else one.save.side, one.save.profile.player
-        if player or not play.is_of_several(state, one.save.side):
-            law, came = wounds(one.save), saves.wounds(one)
+    for rolled_saves in (save for save in state.saves if saves.costs_wounds(save.save.weapon)):
+        side, player = Side.ATTACKER if alone else rolled_saves.save.side, rolled_saves.save.profile.player
+        if player or not play.is_of_several(state, rolled_saves.save.side):
+            law, came = wounds(rolled_saves.save), saves.wounds(rolled_saves)
             result = RollResult(distribution=law, value=came, side=side, unit=WOUNDS_TAKEN, is_loss=True, player=player)
             lost.append(result)
     order = state.order
     if order is None:
         return tuple(lost)
-    possible, value = net_successes(order), net(order, play.results(state))
+    possible, value = net_successes(order), net_result(order, play.results(state))
     return (RollResult(distribution=possible, value=value, side=Side.ATTACKER, unit=NET_SUCCESSES), *lost)
 
 
-def net(order: declared.Order, came: Sequence[resolve.Result]) -> int:
+def net_result(order: declared.Order, came: Sequence[resolve.Comparison]) -> int:
     """The successes of the active side that stand, those of the reactive side below zero."""
     total = 0
     for meeting, result in zip(order.meetings, came, strict=True):
@@ -139,9 +145,9 @@ def net(order: declared.Order, came: Sequence[resolve.Result]) -> int:
     return total
 
 
-def luck_of_saves(save: declared.Save, rolled: tuple[saves.Saved, ...]) -> Luck | None:
+def luck_of_saves(save: declared.Save, rolled: tuple[saves.RolledSaves, ...]) -> RollLuck | None:
     """The fewer Wounds the luckier; fewer failed saves, where failing brings a state and no Wounds."""
     has_wounds = saves.costs_wounds(save.weapon)
     losses = wounds(save) if has_wounds else failures(save)
-    lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed(rolled[0]))
+    lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed_saves(rolled[0]))
     return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("Luck of the target"), None)

@@ -21,16 +21,17 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import Final
 
-from bot.odds import effort, luck
+from bot.odds import luck, size_limit
 from bot.odds.distribution import Distribution
-from bot.odds.infinity.rolls import Scores, evades, outcomes, power, scores, summed
+from bot.odds.infinity.rolls import DiceScores, add_ways, evades, outcomes, power, scores
 from bot.rules.game import Side
-from bot.rules.infinity import declared, resolve
+from bot.rules.infinity.dice import resolve
+from bot.rules.infinity.troopers import declared
 
-STEPS_MOST: Final = 200_000
+MAX_STEPS: Final = 200_000
 """Steps of counting, as ``steps`` estimates them: some 300 ms on one core. Beyond it nothing is counted."""
 STEPS_AT_ONCE: Final = 1000
-"""Within ``effort.small_only``: some 2 ms."""
+"""Within ``size_limit.refuse_large_questions``: some 2 ms."""
 
 Dice = tuple[int, ...]
 """The scores of the dice of one roll, the best last."""
@@ -39,20 +40,20 @@ Dice = tuple[int, ...]
 def net_successes(order: declared.Order) -> Distribution[int]:
     """The net successes of an order, whatever its dice show. Raises ``Uncountable`` where that takes too many steps."""
     links = tuple((meeting.a, meeting.b) for meeting in order.meetings)
-    return counted(tuple(Part.of(roll) for roll in order.rolls), links)
+    return count_order(tuple(ScoredRoll.of(roll) for roll in order.rolls), links)
 
 
 @lru_cache(maxsize=luck.CACHED)
-def counted(rolls: "tuple[Part, ...]", links: "tuple[Link, ...]") -> Distribution[int]:
+def count_order(rolls: "tuple[ScoredRoll, ...]", links: "tuple[Link, ...]") -> Distribution[int]:
     """The same for the relevant parts of an order."""
     groups = list(groups_of(rolls, links))
     size = sum(steps(rolls, *group) for group in groups)
-    if size > STEPS_MOST:
-        raise luck.Uncountable
-    effort.check(size, STEPS_AT_ONCE)
+    if size > MAX_STEPS:
+        raise luck.UncountableLuckError
+    size_limit.check(size, STEPS_AT_ONCE)
     weights = {0: 1}
     for known, inside in groups:
-        weights = summed(weights, together(rolls, known, inside))
+        weights = add_ways(weights, count_together(rolls, known, inside))
     return Distribution(weights, prod(rolls[place].scores.total for place in {*places(links)}))
 
 
@@ -61,14 +62,14 @@ Link = tuple[int, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScoredRoll:
     """One roll as it counts: its scores, and +1 for the active side or -1 for the reactive one."""
 
-    scores: Scores
+    scores: DiceScores
     sign: int
 
     @classmethod
-    def of(cls, roll: declared.TrooperRoll) -> "Part":
+    def of(cls, roll: declared.TrooperRoll) -> "ScoredRoll":
         return cls(scores(roll), 1 if roll.side is Side.ATTACKER else -1)
 
     def faces(self, height: int) -> int:
@@ -92,37 +93,37 @@ class Part:
         """Number of results that ``ways`` yields."""
         return comb(len(self.heights) + self.scores.thrown - 1, self.scores.thrown) if self.scores.thrown else 1
 
-    def stands(self, dice: Dice, height: int) -> int:
+    def signed_successes(self, dice: Dice, height: int) -> int:
         """The signed successes that stand against an enemy's best score."""
         return self.sign * min(sum(score > height for score in dice), self.scores.kept)
 
-    def against(self, other: "Part", dice: Dice) -> dict[int, int]:
+    def ways_against(self, other: "ScoredRoll", dice: Dice) -> dict[int, int]:
         """Ways for each net result of its dice with those of ``other``, whose scores are known."""
-        best, found = best_of(dice), Counter[int]()
+        best, counts = best_of(dice), Counter[int]()
         if self.scores.unrolled:
-            found[landed(self, other, dice)] = 1
-            return dict(found)
+            counts[template_result(self, other, dice)] = 1
+            return dict(counts)
         if other.scores.unrolled:
             for scored, ways in self.ways():
-                found[landed(other, self, scored)] += ways
-            return dict(found)
+                counts[template_result(other, self, scored)] += ways
+            return dict(counts)
         # Split by its best score: up to that of ``other`` nothing of its own stands, and what stands of the other side
         # depends on that best score alone, which has F(h) - F(h-1) ways. Above it, ``count`` of its dice beat the other
         # side's best, in C(n, count) above^count (20 - above)^(n - count) ways, and so many of them stand.
         for height in range(best + 1):
             ways = self.scores.best_at_most(height) - (self.scores.best_at_most(height - 1) if height else 0)
-            found[other.stands(dice, height)] += ways
+            counts[other.signed_successes(dice, height)] += ways
         above, thrown = declared.SIDES - self.scores.up_to[best], self.scores.thrown
         for count in range(1, thrown + 1):
             ways = comb(thrown, count) * power(above, count) * power(declared.SIDES - above, thrown - count)
-            found[self.sign * min(count, self.scores.kept)] += ways
-        return {value: ways for value, ways in found.items() if ways}
+            counts[self.sign * min(count, self.scores.kept)] += ways
+        return {value: ways for value, ways in counts.items() if ways}
 
 
-def landed(template: Part, other: Part | None, dice: Dice) -> int:
+def template_result(template: ScoredRoll, other: ScoredRoll | None, dice: Dice) -> int:
     """The net result of a Direct Template against somebody whose scores are known."""
     if other is not None and evades(best_of(dice), other.scores, template.scores):
-        return other.stands(dice, resolve.FAILURE)
+        return other.signed_successes(dice, resolve.FAILURE)
     return template.sign * template.scores.unrolled
 
 
@@ -135,7 +136,7 @@ def places(links: Sequence[Link]) -> Iterator[int]:
     return (place for link in links for place in link if place is not None)
 
 
-def groups_of(rolls: Sequence[Part], links: Sequence[Link]) -> Iterator[tuple[tuple[int, ...], tuple[Link, ...]]]:
+def groups_of(rolls: Sequence[ScoredRoll], links: Sequence[Link]) -> Iterator[tuple[tuple[int, ...], tuple[Link, ...]]]:
     """The parts of an order that share no roll: of each the rolls to be gone through, and its links.
 
     Those are rolls that stand in several links, as few and as small as make one end of each comparison known. A part
@@ -158,7 +159,7 @@ def groups_of(rolls: Sequence[Part], links: Sequence[Link]) -> Iterator[tuple[tu
         left -= group
 
 
-def steps(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link]) -> int:
+def steps(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Link]) -> int:
     """About how many steps counting a part of an order takes; a part of one link is counted in closed form."""
     if len(links) == 1:
         return 0
@@ -171,11 +172,11 @@ def steps(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link]) ->
     return prod(rolls[place].multisets() for place in known) * (len(links) + sum(others))
 
 
-def together(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
+def count_together(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
     """Ways for each net result of a part of an order."""
     if len(links) == 1:
         ((a, b),) = links
-        return alone(rolls[a], None if b is None else rolls[b])
+        return comparison_ways(rolls[a], None if b is None else rolls[b])
     # Each link is told from the roll whose dice are not gone through, if it has one: its enemies are then all known.
     met: dict[int, list[int | None]] = {}
     for a, b in links:
@@ -183,7 +184,7 @@ def together(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link])
             met.setdefault(a, []).append(b)
         else:
             met.setdefault(b, []).append(a)
-    found = Counter[int]()
+    counts = Counter[int]()
     for case in product(*(list(rolls[place].ways()) for place in known)):
         dice = {place: scored for place, (scored, _) in zip(known, case, strict=True)}
         # In this case the rolls that are known are points: what they do to each other is one number, ``start``. All
@@ -191,33 +192,35 @@ def together(rolls: Sequence[Part], known: Sequence[int], links: Sequence[Link])
         start, sums = 0, {0: prod(ways for _, ways in case)}
         for place, enemies in met.items():
             if place in dice:
-                start += sum(compared(rolls, dice, place, enemy) for enemy in enemies)
+                start += sum(comparison_result(rolls, dice, place, enemy) for enemy in enemies)
             elif len(enemies) == 1 and (enemy := enemies[0]) is not None:
-                sums = summed(sums, rolls[place].against(rolls[enemy], dice[enemy]))
+                sums = add_ways(sums, rolls[place].ways_against(rolls[enemy], dice[enemy]))
             else:  # a roll that meets several: one multiset of its dice decides all of them at once
                 here = Counter[int]()
                 for scored, ways in rolls[place].ways():
                     both = {**dice, place: scored}
-                    here[sum(compared(rolls, both, place, enemy) for enemy in enemies)] += ways
-                sums = summed(sums, here)
-        found.update({start + value: ways for value, ways in sums.items()})
-    return dict(found)
+                    here[sum(comparison_result(rolls, both, place, enemy) for enemy in enemies)] += ways
+                sums = add_ways(sums, here)
+        counts.update({start + value: ways for value, ways in sums.items()})
+    return dict(counts)
 
 
-def compared(rolls: Sequence[Part], dice: Mapping[int, Dice], one: int, other: int | None) -> int:
+def comparison_result(rolls: Sequence[ScoredRoll], dice: Mapping[int, Dice], item: int, other: int | None) -> int:
     """The net result of a comparison, or a Normal Roll, whose dice are all known."""
-    for template, evader in ((one, other), (other, one)):
+    for template, evader in ((item, other), (other, item)):
         if template is not None and rolls[template].scores.unrolled:
             foe = None if evader is None else rolls[evader]
-            return landed(rolls[template], foe, dice[evader] if evader is not None else ())
+            return template_result(rolls[template], foe, dice[evader] if evader is not None else ())
     if other is None:
-        return rolls[one].stands(dice[one], resolve.FAILURE)
-    return rolls[one].stands(dice[one], best_of(dice[other])) + rolls[other].stands(dice[other], best_of(dice[one]))
+        return rolls[item].signed_successes(dice[item], resolve.FAILURE)
+    return rolls[item].signed_successes(dice[item], best_of(dice[other])) + rolls[other].signed_successes(
+        dice[other], best_of(dice[item])
+    )
 
 
-def alone(one: Part, other: Part | None) -> dict[int, int]:
+def comparison_ways(roll: ScoredRoll, other: ScoredRoll | None) -> dict[int, int]:
     """The same for a comparison, or a Normal Roll, whose dice are compared with nothing else."""
-    signs, found = {"a": one.sign, "b": other.sign if other else 0, "nobody": 0}, Counter[int]()
-    for (who, hits, crits), ways in outcomes(one.scores, other.scores if other else None).weights.items():
-        found[signs[who] * (hits + crits)] += ways
-    return dict(found)
+    signs, counts = {"a": roll.sign, "b": other.sign if other else 0, "nobody": 0}, Counter[int]()
+    for (who, hits, crits), ways in outcomes(roll.scores, other.scores if other else None).weights.items():
+        counts[signs[who] * (hits + crits)] += ways
+    return dict(counts)

@@ -8,19 +8,19 @@ from math import gcd
 from typing import Final
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.luck import CACHED, Luck, RollResult, Unit, luck_of
+from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
 from bot.odds.xwing.attacks_in_a_row import ShipDamage, attacks_in_a_row
-from bot.odds.xwing.dice import Budget
-from bot.rules.errors import BadInput
+from bot.odds.xwing.dice import SearchBudget
+from bot.rules.errors import BadInputError
 from bot.rules.game import Side
 from bot.rules.text import Name, Shown, Text
 from bot.rules.xwing.attack.attack import Attack, cards_in_words, has_cards
-from bot.rules.xwing.dice import deeds, loose
-from bot.rules.xwing.dice.declared import POOL_MOST, Declared, LineUp, at_range, said_of_many
+from bot.rules.xwing.dice import consequences, loose_dice
+from bot.rules.xwing.dice.declared import MAX_POOL, Declared, LineUp, at_range, said_of_many
 
 POLICY: Final = Text(
     "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
-    "The defender knows the attack dice, plays for the fewest uncancelled results of this attack, then for the fewest "
+    "The defender knows the attack dice, plays for the fewest uncanceled results of this attack, then for the fewest "
     "tokens spent, and changes focus results first. Between equal choices free rerolls come first, then stopping, then "
     "the lock; more dice before fewer. A card is used where it gains, like a token; its charges count as free, once."
 )
@@ -35,7 +35,7 @@ class AttackOdds:
 
     name: Name
     declared: Declared
-    distribution: Distribution[deeds.Results]
+    distribution: Distribution[consequences.Results]
     tokens: Mapping[str, Distribution[int]]
     damage: ShipDamage | None
 
@@ -48,11 +48,11 @@ class Averages:
     evades: tuple[tuple[Shown, Fraction], ...]
 
 
-def distribution(declared: Declared) -> Distribution[deeds.Results]:
-    """The uncancelled (hits, crits) of all attacks in a row together. Faces that lie already are ignored.
+def distribution(declared: Declared) -> Distribution[consequences.Results]:
+    """The uncanceled (hits, crits) of all attacks in a row together. Faces that lie already are ignored.
 
-    Raises ``BadInput`` for a range that the ruleset refuses, or for more than can be counted at once; ``Unpayable`` for
-    a weapon's cost.
+    Raises ``BadInputError`` for a range that the ruleset refuses, or for more than can be counted at once;
+    ``UnpayableCostError`` for a weapon's cost.
     """
     declared = at_range(declared)
     return attacks_in_a_row(declared).distribution
@@ -63,22 +63,22 @@ def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
 
     All of them share one budget, so a card takes no longer for holding two.
     """
-    found, budget = [], None
+    result, budget = [], None
     for name, line_up in line_ups:
         declared = at_range(line_up)
-        budget = budget or Budget(declared)
+        budget = budget or SearchBudget(declared)
         attacks = attacks_in_a_row(declared, budget)
-        found.append(AttackOdds(Name(name), attacks.declared, attacks.suffered, attacks.tokens, attacks.damage))
-    return tuple(found)
+        result.append(AttackOdds(Name(name), attacks.declared, attacks.suffered, attacks.tokens, attacks.damage))
+    return tuple(result)
 
 
-def odds(declared: Declared | loose.LooseDice) -> dict[str, object]:
+def odds(declared: Declared | loose_dice.LooseDice) -> dict[str, object]:
     """The distribution and what follows from it in JSON words, fractions as ``"15/8"``; raises as ``distribution``.
 
     Of more dice alone than a pool has at the table ``note`` says so; those of an attack are limited as they are there.
     """
-    if isinstance(declared, loose.LooseDice):
-        raise BadInput("dice", None, Text("Use a weapon value; odds are those of an attack, not of loose dice."))
+    if isinstance(declared, loose_dice.LooseDice):
+        raise BadInputError("dice", None, Text("Use a weapon value; odds are those of an attack, not of loose dice."))
     declared = at_range(declared)
     attacks = attacks_in_a_row(declared)
     joint, suffered = attacks.distribution, attacks.suffered
@@ -90,7 +90,7 @@ def odds(declared: Declared | loose.LooseDice) -> dict[str, object]:
     }
     if attacks.damage:
         words |= {field.name: exact(getattr(attacks.damage, field.name)) for field in fields(ShipDamage)}
-    if declared.most > POOL_MOST:
+    if declared.most > MAX_POOL:
         words["note"] = said_of_many(declared)
     if not has_cards(declared):
         return words
@@ -107,27 +107,31 @@ def ratio(weight: int, total: int) -> str:
     return f"{weight // part}/{total // part}"
 
 
-def luck(state: Attack | loose.LooseRoll) -> Luck | None:
+def luck(state: Attack | loose_dice.LooseRoll) -> RollLuck | None:
     """Return the luck by one attack's damage, both sides following the policy; None before its end, and for loose dice.
 
     None also if there is more than can be counted.
     """
-    if not (found := roll_results(state)):
+    if not (result := roll_results(state)):
         return None
-    return luck_of(found[0].value, found[0].distribution, Text("attacks"), Text("Luck of the attacker"))
+    return luck_of(result[0].value, result[0].distribution, Text("attacks"), Text("Luck of the attacker"))
 
 
-def roll_results(state: Attack | loose.LooseRoll) -> tuple[RollResult, ...]:
+def roll_results(state: Attack | loose_dice.LooseRoll) -> tuple[RollResult, ...]:
     """The damage of an attack, for the attacker; none where there is no ``luck``."""
-    if isinstance(state, loose.LooseRoll) or state.damage is None:
+    if isinstance(state, loose_dice.LooseRoll) or state.damage is None:
         return ()
     # What does not change the damage stays out, so that equal attacks are counted once.
     alone = replace(state.declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())
     try:
         possible = attack_damage(alone)
-    except BadInput:
+    except BadInputError:
         return ()
-    return (RollResult(distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=Unit(Text("damage"))),)
+    return (
+        RollResult(
+            distribution=possible, value=state.damage.total, side=Side.ATTACKER, unit=ResultUnit(Text("damage"))
+        ),
+    )
 
 
 @lru_cache(maxsize=CACHED)
@@ -138,16 +142,16 @@ def attack_damage(declared: Declared) -> Distribution[int]:
 
 def averages() -> Averages:
     """The rules page's tables of averages for one die, computed; those of more dice are multiples."""
-    one, focused = LineUp(dice=1), LineUp(dice=1, focus=1)
+    line_up, focused = LineUp(dice=1), LineUp(dice=1, focus=1)
     hits = {
-        Text("hits"): one,
+        Text("hits"): line_up,
         Text("hits, focus"): focused,
-        Text("hits, lock"): replace(one, lock=1),
+        Text("hits, lock"): replace(line_up, lock=1),
         Text("hits, both"): replace(focused, lock=1),
     }
     return Averages(
         hits=tuple((name, mean_damage(line, LineUp())) for name, line in hits.items()),
-        evades=((Text("evades"), mean_evades(one)), (Text("evades, focus"), mean_evades(focused))),
+        evades=((Text("evades"), mean_evades(line_up)), (Text("evades, focus"), mean_evades(focused))),
     )
 
 

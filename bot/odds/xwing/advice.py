@@ -16,21 +16,34 @@ from functools import partial
 from operator import sub
 from typing import Any, Final
 
-from bot.odds.advice import Advice, Number
+from bot.odds.advice import Advice, NamedNumber
 from bot.odds.xwing import after_dice
 from bot.odds.xwing import dice as counted
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
 from bot.odds.xwing.defense_dice import defense_dice
-from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Budget, Counts, Dice, Reroll, Stock, ranks_of, rolls, summed
+from bot.odds.xwing.dice import (
+    BLANK,
+    FOCUS,
+    RANK,
+    RESULT,
+    Counts,
+    Dice,
+    Reroll,
+    SearchBudget,
+    Stock,
+    add_counts,
+    ranks_of,
+    rolls,
+)
 from bot.odds.xwing.own_window import DICE, Left, OwnWindow, slots
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Value, selections
-from bot.rules.dice import Rolled, standing
-from bot.rules.errors import NotOffered
-from bot.rules.game import Choice, Offer, Pick, Side, Then
-from bot.rules.text import N_, Count, Names, Sentences, Shown, Text, labelled, term
+from bot.rules.dice import Rolled, active_faces
+from bot.rules.errors import NotOfferedError
+from bot.rules.game import AfterOffer, Choice, Offer, Pick, Side
+from bot.rules.text import N_, Count, Names, Sentences, Shown, Text, labeled, term
 from bot.rules.xwing.attack.attack import ACTS, Attack, offers
-from bot.rules.xwing.dice import deeds, loose, modify
-from bot.rules.xwing.dice.declared import Effect, LineUp, defense_pool
+from bot.rules.xwing.dice import consequences, loose_dice, modify
+from bot.rules.xwing.dice.declared import DiceEffect, LineUp, defense_pool
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, ON_SIDE, SPENT, TOKENS
 
@@ -44,7 +57,7 @@ TokensLeft = tuple[int, ...]
 """Tokens left, in the order of ``SPENT``."""
 
 
-class Aim(StrEnum):
+class AdviceGoal(StrEnum):
     """The goal of the side that asks; the defender plays for the opposite of the attacker."""
 
     DAMAGE = "damage"
@@ -53,11 +66,11 @@ class Aim(StrEnum):
     TOKENS = "tokens"
 
 
-ORDER: Final[Mapping[Aim, tuple[str, ...]]] = {
-    Aim.DAMAGE: ("damage", "kept", "kill", "crit", "hurt"),
-    Aim.KILL: ("kill", "damage", "kept", "crit", "hurt"),
-    Aim.CRITS: ("crit", "damage", "kept", "kill", "hurt"),
-    Aim.TOKENS: ("kept", "damage", "kill", "crit", "hurt"),
+ORDER: Final[Mapping[AdviceGoal, tuple[str, ...]]] = {
+    AdviceGoal.DAMAGE: ("damage", "kept", "kill", "crit", "hurt"),
+    AdviceGoal.KILL: ("kill", "damage", "kept", "crit", "hurt"),
+    AdviceGoal.CRITS: ("crit", "damage", "kept", "kill", "hurt"),
+    AdviceGoal.TOKENS: ("kept", "damage", "kill", "crit", "hurt"),
 }
 """Sort keys of each aim, most important first; tokens are never spent without gain."""
 
@@ -72,29 +85,29 @@ class PackedScore:
     ``health`` is hull + shields, ``ways`` the most that a sum of ends holds.
     """
 
-    def __init__(self, side: Side, aim: Aim, health: int | None, ways: int) -> None:
+    def __init__(self, side: Side, aim: AdviceGoal, health: int | None, ways: int) -> None:
         self._bits = ways.bit_length() + VALUE_BITS
         self._health, self._defends = health, side is Side.DEFENDER
         # Of equally many tokens those that the policy spends last are kept.
         names, self._tokens = (*ORDER[aim], *KEPT_FIRST[side]), SPENT[side]
         self._shifts = {name: slot * self._bits for slot, name in enumerate(reversed(names))}
 
-    @counted.remembered
-    def end(self, damage: int, crits: int) -> int:
+    @counted.memoized_method
+    def score_end(self, damage: int, crits: int) -> int:
         """One end: the hits and crits that got through, and how many of them are crits."""
         kill = self._health is not None and damage >= self._health
         end = {"damage": damage, "hurt": int(damage > 0), "crit": int(crits > 0), "kill": int(kill)}
-        return self._packed({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
+        return self._pack({name: MOST[name] - end[name] for name in MOST} if self._defends else end)
 
-    @counted.remembered
-    def kept(self, tokens: TokensLeft) -> int:
+    @counted.memoized_method
+    def score_tokens(self, tokens: TokensLeft) -> int:
         """Return the bonus of remaining tokens for one end."""
-        return self._packed({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
+        return self._pack({"kept": sum(tokens), **dict(zip(self._tokens, tokens, strict=True))})
 
-    def _packed(self, values: Mapping[str, int]) -> int:
+    def _pack(self, values: Mapping[str, int]) -> int:
         return sum(value << self._shifts[name] for name, value in values.items())
 
-    def expected(self, packed: int, ways: int) -> Expected:
+    def unpack_means(self, packed: int, ways: int) -> Expected:
         """The numbers of a sum of so many ends."""
         mask = (1 << self._bits) - 1
         mean = {name: Fraction(packed >> shift & mask, ways) for name, shift in self._shifts.items()}
@@ -113,21 +126,26 @@ class WindowOnTheirDice:
     def __init__(
         self,
         pool: Pool,
-        acting: Sequence[Effect],
+        acting: Sequence[DiceEffect],
         line: LineUp,
         value: Value,
         owner: DiceOwner,
-        budget: Budget,
+        budget: SearchBudget,
         opponent_value: Value | None = None,
     ) -> None:
         self._value, asks = value, opponent_value is None
         effects = counted.opponent_effects(acting, pool, line)
         if asks:  # all rerolls that its cards allow
-            found = (one for one in acting if one.pool is pool and one.verb == "reroll")
+            result = (effect for effect in acting if effect.pool is pool and effect.verb == "reroll")
             names = effects.names
             rerolls = sorted(
-                Reroll(ranks_of(one), one.most, one.exactly, tuple((names.index(what), n) for what, n in one.cost))
-                for one in found
+                Reroll(
+                    ranks_of(effect),
+                    effect.most,
+                    effect.exactly,
+                    tuple((names.index(what), n) for what, n in effect.cost),
+                )
+                for effect in result
             )
             effects = replace(effects, rerolls=tuple(rerolls))
         self._window = OpponentWindow(DICE[pool], effects, opponent_value or value, owner, budget, any_set=asks)
@@ -136,7 +154,7 @@ class WindowOnTheirDice:
         """The value of dice while the window is open, times 8**exponent."""
         return sum(ways * self._value(*outcome) for outcome, ways in self._window.distribution(dice, exponent).items())
 
-    def closed(self, dice: Dice, exponent: int) -> int:
+    def value_if_closed(self, dice: Dice, exponent: int) -> int:
         """The value if the window closes now."""
         return self._value(dice, exponent, ())
 
@@ -147,10 +165,10 @@ class RestOfAttack:
     ``ways`` is the number of ways in which the defense dice can fall and be rerolled, the scale of ``final``.
     """
 
-    def __init__(self, state: Attack, side: Side, score: PackedScore, held: TokensLeft, budget: Budget) -> None:
+    def __init__(self, state: Attack, side: Side, score: PackedScore, held: TokensLeft, budget: SearchBudget) -> None:
         self._state, self._side, self._score, self._held, self._budget = state, side, score, held, budget
         declared = replace(state.declared, attack=state.attack, defense=state.defense)
-        self._declared, self._finish = declared, after_dice.Finish(declared)
+        self._declared, self._finish = declared, after_dice.AttackFinish(declared)
         self._policy = defense_dice(declared, budget)
         self._tokens = tuple(state.defense.has(name) for name in slots(Side.DEFENDER, state.defense))
         dice = defense_pool(declared)
@@ -158,18 +176,18 @@ class RestOfAttack:
         self._exponent = dice + sum(counted.own_effects(state.defense.effects, Pool.GREEN).adds)
         self.ways = sum(count for _, count in self._starts) << 3 * self._exponent
 
-    @counted.remembered
-    def final(self, results: deeds.Results) -> int:
+    @counted.memoized_method
+    def final(self, results: consequences.Results) -> int:
         """The value of attack dice that show so many (hits, crits), times ``ways``."""
         window, nothing = self.attacker(results, self._state.attack), (0,) * len(counted.GREEN_DIE)
         return sum(count * window.value((counts, nothing), self._exponent) for counts, count in self._starts)
 
-    def attacker(self, results: deeds.Results, line: LineUp) -> WindowOnTheirDice:
+    def attacker(self, results: consequences.Results, line: LineUp) -> WindowOnTheirDice:
         """Step 5, the attacker's window on the defense dice, against so many (hits, crits)."""
         acting = their_effects(self._declared, Side.ATTACKER, Pool.GREEN, line)
         owner = self._policy.window(results, self._tokens)
         if self._side is Side.ATTACKER:
-            by_policy = partial(self._by_policy, results)
+            by_policy = partial(self._value_by_policy, results)
             return WindowOnTheirDice(Pool.GREEN, acting, line, by_policy, owner, self._budget)
         mine = self.defender(results, self._state.defense)
 
@@ -180,26 +198,26 @@ class RestOfAttack:
             Pool.GREEN, acting, line, value, owner, self._budget, lambda *at: -owner.value(*at[:2])
         )
 
-    def defender(self, results: deeds.Results, line: LineUp) -> OwnWindow:
+    def defender(self, results: consequences.Results, line: LineUp) -> OwnWindow:
         """Step 5, the window of a defender who asks for advice."""
 
         def end(counts: Counts, left: Left) -> int:
-            through = self._finish.end(results, counts[RESULT], left)[0]
-            tokens_kept = summed(tokens_of(left, Side.DEFENDER), self._held)
-            return self._score.end(sum(through), through[1]) + self._score.kept(tokens_kept)
+            through = self._finish.finish(results, counts[RESULT], left)[0]
+            tokens_kept = add_counts(tokens_of(left, Side.DEFENDER), self._held)
+            return self._score.score_end(sum(through), through[1]) + self._score.score_tokens(tokens_kept)
 
         allowed = modify.limits(self._declared, Side.DEFENDER, Pool.GREEN)
         enemy = self._state.attack
         return OwnWindow(Side.DEFENDER, line, end, self._budget, enemy=enemy, limits=allowed, prefer=stock_left)
 
-    def _by_policy(self, results: deeds.Results, dice: Dice, exponent: int, _: Stock) -> int:
+    def _value_by_policy(self, results: consequences.Results, dice: Dice, exponent: int, _: Stock) -> int:
         """The same window, for a defender who follows the policy."""
         total = 0
         for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
-            hits, crits = self._policy.end(results, end, self._tokens)[0]
+            hits, crits = self._policy.finish(results, end, self._tokens)[0]
             self._budget.spend(1)
-            total += ways * self._score.end(hits + crits, crits)
-        return total + (self._score.kept(self._held) << 3 * exponent)
+            total += ways * self._score.score_end(hits + crits, crits)
+        return total + (self._score.score_tokens(self._held) << 3 * exponent)
 
 
 def tokens_of(left: Left, side: Side) -> TokensLeft:
@@ -219,13 +237,13 @@ class OpenWindow:
     times 8**exponent and ``scale``.
     """
 
-    def __init__(self, state: Attack, aim: Aim, budget: Budget, kind: str = "") -> None:
+    def __init__(self, state: Attack, aim: AdviceGoal, budget: SearchBudget, kind: str = "") -> None:
         self.side, self.pool = ACTS[state.window]
         self.is_own = OWN_POOL[self.side] is self.pool
         line = state.side(self.side)
-        self.line = line.holding({kind: 0}) if kind else line
+        self.line = line.with_tokens({kind: 0}) if kind else line
         self.state = state.with_side(self.side, self.line)
-        self.top = RESULT if aim is Aim.CRITS and self.pool is Pool.RED and self.is_own else FOCUS
+        self.top = RESULT if aim is AdviceGoal.CRITS and self.pool is Pool.RED and self.is_own else FOCUS
         self.dice = count_dice(state.pool(self.pool), self.pool)
         self._limits = modify.limits(state.declared, self.side, self.pool, state.attack)
         may_spend = self.side is Side.DEFENDER or (self.is_own and self._limits.modify)
@@ -242,7 +260,7 @@ class OpenWindow:
         held = (0,) * len(self._held) if first else self._held
         self._rest = RestOfAttack(self.state, self.side, self.score, held, self._budget)
         self.scale = self._rest.ways if self.pool is Pool.RED else 1
-        shown = standing(state.red)
+        shown = active_faces(state.red)
         self._results = shown.count(Face.HIT), shown.count(Face.CRIT)
         self._final_ranks = final_ranks(declared)
 
@@ -253,14 +271,14 @@ class OpenWindow:
             return rest(self._results, line)
         if self.is_own:
             more: dict[str, Any] = {"enemy": self.state.defense, "limits": self._limits, "top": self.top}
-            return OwnWindow(self.side, line, self._end, self._budget, **more, prefer=stock_left)
+            return OwnWindow(self.side, line, self._end_of_window, self._budget, **more, prefer=stock_left)
         return self._before_attacker(line)
 
-    def _end(self, counts: Counts, left: Left) -> int:
+    def _end_of_window(self, counts: Counts, left: Left) -> int:
         """The attack dice as they are after both windows, and what they will do."""
         kept = tokens_of(left, self.side) if self._limits.modify else (0,) * len(self._held)
         ahead = self._rest.final(final_results(counts, self._final_ranks))
-        return ahead + self.score.kept(summed(kept, self._held)) * self.scale
+        return ahead + self.score.score_tokens(add_counts(kept, self._held)) * self.scale
 
     def _before_attacker(self, line: LineUp) -> WindowOnTheirDice:
         """Step 3, the defender's window; the attacker then keeps to the policy."""
@@ -272,9 +290,9 @@ class OpenWindow:
 
         return WindowOnTheirDice(Pool.RED, acting, line, value, theirs, self._budget)
 
-    def expected(self, value: int) -> Expected:
+    def unpack_means(self, value: int) -> Expected:
         """The numbers of a packed value."""
-        return self.score.expected(value, self.scale << 3 * self.exponent)
+        return self.score.unpack_means(value, self.scale << 3 * self.exponent)
 
 
 def count_dice(dice: tuple[Rolled, ...], pool: Pool) -> Dice:
@@ -293,11 +311,11 @@ def tokens(line: LineUp, side: Side) -> TokensLeft:
 
 # What is advised, for people
 
-WORDS: Final[Mapping[Aim, tuple[Shown, Shown]]] = {
-    Aim.DAMAGE: (Text("most damage"), Text("least damage")),
-    Aim.KILL: (Text("destroy the ship"), Text("survive")),
-    Aim.CRITS: (Text("a crit"), Text("no crit")),
-    Aim.TOKENS: (Text("keep tokens"), Text("keep tokens")),
+WORDS: Final[Mapping[AdviceGoal, tuple[Shown, Shown]]] = {
+    AdviceGoal.DAMAGE: (Text("most damage"), Text("least damage")),
+    AdviceGoal.KILL: (Text("destroy the ship"), Text("survive")),
+    AdviceGoal.CRITS: (Text("a crit"), Text("no crit")),
+    AdviceGoal.TOKENS: (Text("keep tokens"), Text("keep tokens")),
 }
 """Name of each aim for the attacker, and for the defender."""
 
@@ -305,43 +323,48 @@ DEFENDING: Final = (1, 2, 3)
 """Defense dice for which advice says what a token kept would do there."""
 
 
-def aims(state: Attack | loose.LooseRoll) -> Mapping[str, Shown]:
+def aims(state: Attack | loose_dice.LooseRoll) -> Mapping[str, Shown]:
     """The aims to choose from in this window, with their words; empty where no dice are to be modified."""
-    if isinstance(state, loose.LooseRoll) or state.window not in ACTS:
+    if isinstance(state, loose_dice.LooseRoll) or state.window not in ACTS:
         return {}
     defends = ACTS[state.window][0] is Side.DEFENDER
-    return {aim.value: WORDS[aim][defends] for aim in Aim if aim is not Aim.KILL or state.declared.hull is not None}
+    return {
+        aim.value: WORDS[aim][defends]
+        for aim in AdviceGoal
+        if aim is not AdviceGoal.KILL or state.declared.hull is not None
+    }
 
 
-def advise(state: Attack, aim: str = Aim.DAMAGE) -> tuple[Advice, ...]:
+def advise(state: Attack, aim: str = AdviceGoal.DAMAGE) -> tuple[Advice, ...]:
     """Every open choice, the best by the aim first, then what it would mean to keep tokens that the best one spends.
 
-    Raises ``NotOffered`` for an aim that ``aims`` does not hold, ``BadInput`` for more than can be counted at once.
+    Raises ``NotOfferedError`` for an aim that ``aims`` does not hold, ``BadInputError`` for more than can be counted at
+    once.
     """
     if aim not in aims(state):
-        raise NotOffered
+        raise NotOfferedError
     state = replace(state, declared=replace(state.declared, by_hand=()))  # advice is the same for dice on camera
-    budget = Budget(state.declared)
-    window = OpenWindow(state, Aim(aim), budget)
-    found = sorted(choices(window), key=lambda one: one[0], reverse=True)
-    best = window.expected(found[0][0])
-    kept = [keeping(state, Aim(aim), budget, kind) for kind in spent(window, best)]
-    return (*(replace(advice, is_best=value == found[0][0]) for value, advice in found), *kept)
+    budget = SearchBudget(state.declared)
+    window = OpenWindow(state, AdviceGoal(aim), budget)
+    result = sorted(choices(window), key=lambda choice: choice[0], reverse=True)
+    best = window.unpack_means(result[0][0])
+    kept = [advise_keeping(state, AdviceGoal(aim), budget, kind) for kind in list_spent_tokens(window, best)]
+    return (*(replace(advice, is_best=value == result[0][0]) for value, advice in result), *kept)
 
 
 def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     """Each offer with its packed value; of dice to reroll the best set. What waits for a number is not known yet."""
     state = window.state
-    known = (one for one in state.modifications if not isinstance(one.act, modify.HowMany))
-    for offer in (*known, *(one for one in offers(state) if one.then is Then.CLOSES)):
-        if offer.then is Then.CLOSES:
-            value = window.play_on(window.line).closed(window.dice, window.exponent)
+    known = (modification for modification in state.modifications if not isinstance(modification.act, modify.SayCount))
+    for offer in (*known, *(item for item in offers(state) if item.then is AfterOffer.CLOSES)):
+        if offer.then is AfterOffer.CLOSES:
+            value = window.play_on(window.line).value_if_closed(window.dice, window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
             continue
         if isinstance(offer.asks, Pick):
             yield reroll(window, offer, offer.asks)
         else:
-            left, after = offer.act.apply(state.on_dice, Choice(offer.key), lambda _: 0)
+            left, after = offer.act.apply(state.dice_window, Choice(offer.key), lambda _: 0)
             value = window.play_on(left).value(count_dice(after, window.pool), window.exponent)
             yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
 
@@ -355,12 +378,12 @@ def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
         left = after_reroll(window.state, offer, pick, count)
         played_on = played[left] = played.get(left) or window.play_on(left)
         falls, rest = rolls(DICE[window.pool], count), window.exponent - count
-        value = sum(ways * played_on.value((kept, summed(done, fallen)), rest) for fallen, ways in falls)
+        value = sum(ways * played_on.value((kept, add_counts(done, fallen)), rest) for fallen, ways in falls)
         if value > best:
             best, chosen = value, rerolled
     # Of equal dice those from the left.
     picked = sorted(place for rank, count in enumerate(chosen) for place in places(window, pick, rank)[:count])
-    label = labelled(source(offer.label), in_words(window, picked))
+    label = labeled(source(offer.label), in_words(window, picked))
     values = tuple(str(place) for place in picked)
     return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(window, best))
 
@@ -368,7 +391,7 @@ def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
 def after_reroll(state: Attack, offer: Offer, pick: Pick, count: int) -> LineUp:
     """What the side has left once it rerolls so many dice."""
     choice = Choice(offer.key, tuple(option.value for option in pick.options[:count]))
-    left: LineUp = offer.act.apply(modify.with_price(state.on_dice, offer.act, choice), choice, lambda _: 0)[0]
+    left: LineUp = offer.act.apply(modify.with_price(state.dice_window, offer.act, choice), choice, lambda _: 0)[0]
     return left
 
 
@@ -402,32 +425,37 @@ def in_words(window: OpenWindow, picked: list[int]) -> Text:
     return Text(message, dice=Names(numbered), shown=shown)
 
 
-def numbers(window: OpenWindow, value: int) -> tuple[Number, ...]:
+def numbers(window: OpenWindow, value: int) -> tuple[NamedNumber, ...]:
     """Unpack a value: the damage, and the mean number of tokens left."""
-    means, held = window.expected(value), tokens(window.state.side(window.side), window.side)
-    found = [Number(Text("average damage"), means["damage"], is_probability=False, is_main=True)]
-    found += [Number(Text("at least 1 damage"), means["hurt"]), Number(Text("a crit"), means["crit"])]
-    found += [Number(Text("destroyed"), means["kill"], is_main=True)] if window.state.declared.hull is not None else []
+    means, held = window.unpack_means(value), tokens(window.state.side(window.side), window.side)
+    named_numbers = [NamedNumber(Text("average damage"), means["damage"], is_probability=False, is_main=True)]
+    named_numbers += [NamedNumber(Text("at least 1 damage"), means["hurt"]), NamedNumber(Text("a crit"), means["crit"])]
+    named_numbers += (
+        [NamedNumber(Text("destroyed"), means["kill"], is_main=True)] if window.state.declared.hull is not None else []
+    )
     left = ((term(kind), means[kind]) for kind, count in zip(SPENT[window.side], held, strict=True) if count)
-    return (*found, *(Number(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, mean in left))
+    return (
+        *named_numbers,
+        *(NamedNumber(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, mean in left),
+    )
 
 
-def spent(window: OpenWindow, best: Expected) -> list[str]:
+def list_spent_tokens(window: OpenWindow, best: Expected) -> list[str]:
     """Kinds of tokens of which the best choice, played on, spends some."""
     held = tokens(window.line, window.side)
     return [kind for kind, count in zip(SPENT[window.side], held, strict=True) if best[kind] < count]
 
 
-def keeping(state: Attack, aim: Aim, budget: Budget, kind: str) -> Advice:
+def advise_keeping(state: Attack, aim: AdviceGoal, budget: SearchBudget, kind: str) -> Advice:
     """The best without a kind of token, and for an attacker what it does in a defense of their own."""
     window = OpenWindow(state, aim, budget, kind)
     value = window.play_on(window.line).value(window.dice, window.exponent)
-    found = numbers(window, value)
+    named_numbers = numbers(window, value)
     if window.side is Side.ATTACKER and kind in ON_SIDE[Side.DEFENDER]:
         for dice in DEFENDING:
             name = Text("evades it adds to {dice}", dice=Count(dice, "defense die", "defense dice"))
-            found = (*found, Number(name, mean_evades_added(kind, dice), is_probability=False))
-    return Advice(label=Text("Keep {kind}", kind=term(kind)), numbers=found)
+            named_numbers = (*named_numbers, NamedNumber(name, mean_evades_added(kind, dice), is_probability=False))
+    return Advice(label=Text("Keep {kind}", kind=term(kind)), numbers=named_numbers)
 
 
 def mean_evades_added(kind: str, dice: int) -> Fraction:

@@ -5,18 +5,29 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from bot.odds.xwing.dice import remembered
+from bot.odds.xwing.dice import memoized_method
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
-from bot.rules.xwing.attack.steps import dealt
-from bot.rules.xwing.dice import costs, useful
-from bot.rules.xwing.dice.conditions import HIT, Through, all_hold, may_hold
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, by_use, standing_effects
-from bot.rules.xwing.dice.deeds import CritOrder, Deal, DealCrits, Deed, Gain, Lose, Prevent, Results, Suffer, Who
+from bot.rules.xwing.attack.steps import deal_results
+from bot.rules.xwing.dice import costs, relevance
+from bot.rules.xwing.dice.conditions import HIT, NeutralizeContext, all_hold, is_possible
+from bot.rules.xwing.dice.consequences import (
+    Consequence,
+    CritOrder,
+    Deal,
+    DealCrits,
+    Gain,
+    Lose,
+    Prevent,
+    Results,
+    Suffer,
+    Who,
+)
+from bot.rules.xwing.dice.declared import Declared, DiceEffect, DiceWindow, LineUp, by_use, standing_effects
 from bot.rules.xwing.dice.faces import Face, Pool
 
 Ending = tuple[int, tuple[int, ...]]
-"""The end of an attack: how many hits and crits nobody cancelled, and the tokens left."""
+"""The end of an attack: how many hits and crits nobody canceled, and the tokens left."""
 
 
 def in_order(hits: int, crits: int, through: int, crits_first: bool) -> Results:
@@ -35,13 +46,15 @@ def neutralized(results: Results, evades: int, reinforce: int, order: CritOrder 
         left = max(0, hits - evades)
         # Reinforce finds hits only, but the one result that it has to leave may be a crit: it takes hits up to r, and
         # up to all results but one.
-        cancelled = min(left, reinforce, max(0, left + crits - 1))
-        return left - cancelled, crits
+        canceled = min(left, reinforce, max(0, left + crits - 1))
+        return left - canceled, crits
     # How many are left does not depend on which go: all are counted together, and told apart at the end.
-    return in_order(hits, crits, useful.uncancelled(max(0, hits + crits - evades), reinforce), order is CritOrder.FIRST)
+    return in_order(
+        hits, crits, relevance.count_uncanceled(max(0, hits + crits - evades), reinforce), order is CritOrder.FIRST
+    )
 
 
-class Table(NamedTuple):
+class ResultsOnTable(NamedTuple):
     """Results on the table: hits, crits, evades, and what each side has left for its cards."""
 
     results: Results
@@ -50,39 +63,39 @@ class Table(NamedTuple):
     defense: Left
 
 
-class Finish:
+class AttackFinish:
     """The end of an attack once all dice are final, both sides using their cards to their advantage."""
 
     def __init__(self, declared: Declared) -> None:
         attack, defense = declared.attack, declared.line(Side.DEFENDER)
         self._lines = {Side.ATTACKER: attack, Side.DEFENDER: defense}
-        found = (one.what for one in standing_effects(declared))
-        self.order = next((what for what in found if isinstance(what, CritOrder)), None)
+        result = (effect.what for effect in standing_effects(declared))
+        self.order = next((what for what in result if isinstance(what, CritOrder)), None)
         self._reinforce = defense.reinforce
         self._slots = {
             side: {name: at for at, name in enumerate(slots(side, line))} for side, line in self._lines.items()
         }
         self._attack = tuple(map(attack.has, self._slots[Side.ATTACKER]))
         before, after = (
-            [(side, one) for side in SIDES for one in late(self._lines[side], declared, when)]
-            for when in (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE)
+            [(side, item) for side in SIDES for item in late_rows(self._lines[side], declared, when)]
+            for when in (DiceWindow.BEFORE_NEUTRALIZE, DiceWindow.AFTER_NEUTRALIZE)
         )
         self._turns: tuple[tuple[Side, Row] | None, ...] = (*before, None, *after)
-        self._when_left = tuple((self._must(at), self._left_at(at)) for at in range(len(self._turns)))
+        self._when_left = tuple((self._must_act(at), self._next_place(at)) for at in range(len(self._turns)))
 
     @property
     def is_simple(self) -> bool:
         """Whether evades just cancel as many results as there are."""
         return self.order is not CritOrder.STAY and self._turns == (None,)
 
-    def end(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
+    def finish(self, results: Results, evades: int, left: Left) -> tuple[Results, Left]:
         """The (hits, crits) that get through, and what the defender has left then."""
         # The end of ``left``, how many could still be rerolled, matters no more: many dice end on the same table.
-        table = self._play(Table(results, evades, self._attack, left[: len(self._slots[Side.DEFENDER])]), 0)
+        table = self._play(ResultsOnTable(results, evades, self._attack, left[: len(self._slots[Side.DEFENDER])]), 0)
         return table.results, table.defense
 
-    @remembered
-    def _play(self, table: Table, at: int) -> Table:
+    @memoized_method
+    def _play(self, table: ResultsOnTable, at: int) -> ResultsOnTable:
         """One after the other: each side uses its card in the way that is best for it, or leaves it.
 
         A game of two players without chance, solved backwards: who decides knows the table and so what the other will
@@ -95,16 +108,16 @@ class Finish:
         turn = self._turns[at]
         if turn is None:
             through = neutralized(table.results, table.evades, self._reinforce, self.order)
-            return self._play(Table(through, 0, table.attack, table.defense), at + 1)
+            return self._play(ResultsOnTable(through, 0, table.attack, table.defense), at + 1)
         side, row = turn
         must, then = self._when_left[at]
-        ends = [self._play(after, at + 1) for after in self._used(table, side, row)]
+        ends = [self._play(after, at + 1) for after in self._after_use(table, side, row)]
         if not (ends and must):
             ends.append(self._play(table, then))
-        wants: Callable[[Table], tuple[int, ...]] = wanted if side is Side.ATTACKER else unwanted
+        wants: Callable[[ResultsOnTable], tuple[int, ...]] = attacker_goal if side is Side.ATTACKER else defender_goal
         return max(ends, key=wants)
 
-    def _must(self, at: int) -> bool:
+    def _must_act(self, at: int) -> bool:
         """Whether a row has to act where it can; not where another may spend the use that they share."""
         turn, others = self._turns[at], self._turns[at + 1 :]
         if turn is None or not turn[1][0].must:
@@ -112,7 +125,7 @@ class Finish:
         shared = {what for what, _ in turn[1][0].cost if isinstance(what, costs.OneUse)}
         return all(other is None or shared.isdisjoint(dict(other[1][0].cost)) for other in others)
 
-    def _left_at(self, at: int) -> int:
+    def _next_place(self, at: int) -> int:
         """Return the next turn when a use is skipped: further uses of the same row are skipped as well.
 
         Skipping changes nothing on the table, so "skip, then use" is "use, then skip", which has been tried: of n equal
@@ -122,18 +135,18 @@ class Finish:
         turn = self._turns[at]
         if turn is None or turn[1][0].must:
             return at + 1
-        return at + sum(1 for _ in takewhile(lambda one: one == turn, self._turns[at:]))
+        return at + sum(1 for _ in takewhile(lambda item: item == turn, self._turns[at:]))
 
-    def _used(self, table: Table, side: Side, row: "Row") -> Iterator[Table]:
+    def _after_use(self, table: ResultsOnTable, side: Side, row: "Row") -> Iterator[ResultsOnTable]:
         if any(effect.given for effect in row):
             through = sum(table.results)
             both = self._lines[Side.ATTACKER], self._lines[Side.DEFENDER]
-            scene = Through(*both, results=through)
+            scene = NeutralizeContext(*both, results=through)
             if not all(all_hold(effect.given, scene) for effect in row):
                 return
         left, results = list(table.attack if side is Side.ATTACKER else table.defense), table.results
         for what, count in row[0].cost:
-            if isinstance(what, costs.Spent):
+            if isinstance(what, costs.SpentResult):
                 results = results[0] - (what.face == Face.HIT), results[1] - (what.face == Face.CRIT)
                 if min(results) < 0:
                     return
@@ -145,13 +158,13 @@ class Finish:
         attack, defense = (tuple(left), table.defense) if side is Side.ATTACKER else (table.attack, tuple(left))
         ends = [(results, table.evades)]
         for effect in row:  # one that finds nothing to act on does not keep the others from acting
-            ends = [after for end in ends for after in ([*acted(effect, *end)] or [end])]
+            ends = [after for end in ends for after in ([*results_after_effect(effect, *end)] or [end])]
         for after in ends:
             if after != (table.results, table.evades):  # what changes nothing could only cost
-                yield Table(*after, attack, defense)
+                yield ResultsOnTable(*after, attack, defense)
 
 
-def wanted(table: Table) -> tuple[int, ...]:
+def attacker_goal(table: ResultsOnTable) -> tuple[int, ...]:
     """Return the attacker's sort key: results, then crits, then what is left.
 
     The first two are the defender's, negated; the last is each side's own, so a table holds it for both.
@@ -159,26 +172,28 @@ def wanted(table: Table) -> tuple[int, ...]:
     return sum(table.results), table.results[1], sum(table.attack)
 
 
-def unwanted(table: Table) -> tuple[int, ...]:
+def defender_goal(table: ResultsOnTable) -> tuple[int, ...]:
     """Return the defender's sort key."""
     return -sum(table.results), -table.results[1], sum(table.defense)
 
 
-Row = tuple[Effect, ...]
+Row = tuple[DiceEffect, ...]
 """The effects of one row of a card, which are used together."""
 
 SIDES: Final = (Side.DEFENDER, Side.ATTACKER)
 """Order in which sides use cards."""
 
 
-def late(line: LineUp, declared: Declared, when: When) -> Iterator[Row]:
+def late_rows(line: LineUp, declared: Declared, when: DiceWindow) -> Iterator[Row]:
     """The rows that act then on results, as far as they can be used."""
-    here = ((place, one) for place, one in enumerate(line.effects) if one.when is when and one.verb != "deed")
-    known = ((place, one) for place, one in here if not one.ask and may_hold(one.given, declared.scene))
+    here = (
+        (place, effect) for place, effect in enumerate(line.effects) if effect.when is when and effect.verb != "deed"
+    )
+    known = ((place, effect) for place, effect in here if not effect.ask and is_possible(effect.given, declared.scene))
     yield from by_use(known).values()
 
 
-def acted(effect: Effect, results: Results, evades: int) -> Iterator[tuple[Results, int]]:
+def results_after_effect(effect: DiceEffect, results: Results, evades: int) -> Iterator[tuple[Results, int]]:
     """Yield the possible results of one use of a late effect on hits, crits, and evades."""
     hits, crits = results
     if effect.pool is Pool.GREEN:
@@ -200,7 +215,7 @@ def acted(effect: Effect, results: Results, evades: int) -> Iterator[tuple[Resul
 
 
 @dataclass(frozen=True, slots=True)
-class Dealing:
+class DamageDealing:
     """The consequences of the uncanceled (hits, crits) of one attack.
 
     ``deeds``: what the weapon deals in another form. ``prevented``: number of results not suffered, crits first.
@@ -208,59 +223,59 @@ class Dealing:
     before its damage.
     """
 
-    deeds: tuple[Deed, ...] = ()
+    deeds: tuple[Consequence, ...] = ()
     prevented: int = 0
     besides: Results = (0, 0)
     shield: bool = False
 
-    def suffered(self, results: Results) -> Results:
+    def suffered_results(self, results: Results) -> Results:
         """The (hits, crits) that are suffered."""
-        (hits, crits), _ = dealt(results, self.deeds)
+        (hits, crits), _ = deal_results(results, self.deeds)
         stopped = min(crits, self.prevented)
         hits = max(0, hits - (self.prevented - stopped))
         return hits + self.besides[0], crits - stopped + self.besides[1]
 
-    def on_ship(self, results: Results) -> Results:
+    def suffered_by_ship(self, results: Results) -> Results:
         """The same for a ship with shields: losing one counts as one more hit."""
-        hits, crits = self.suffered(results)
+        hits, crits = self.suffered_results(results)
         return hits + (self.shield and any(results)), crits
 
     def tokens(self, results: Results) -> Mapping[str, int]:
         """The tokens that the defender gains."""
-        return dict(dealt(results, self.deeds)[1])
+        return dict(deal_results(results, self.deeds)[1])
 
 
-def dealing(declared: Declared) -> Dealing:
+def make_dealing(declared: Declared) -> DamageDealing:
     """Return the effect of both sides' cards on the results of each attack.
 
     What is paid for by charges, and the shield that is lost, count in a single attack only (``changing_ships``).
     """
-    found, alone = Dealing(), declared.attacks == 1
+    result, alone = DamageDealing(), declared.attacks == 1
     for side in Side:
-        for one in declared.line(side).effects:
-            given = [each for each in one.given if each != HIT]  # nothing is dealt but by a hit
-            is_done = (one.must or side is Side.DEFENDER) and not one.is_open and all_hold(given, declared.scene)
-            if isinstance(one.what, Deed) and is_done:
-                found = counted(found, one.what, side, alone=alone, shields=declared.shields)
-    return found
+        for effect in declared.line(side).effects:
+            given = [each for each in effect.given if each != HIT]  # nothing is dealt but by a hit
+            is_done = (effect.must or side is Side.DEFENDER) and not effect.is_open and all_hold(given, declared.scene)
+            if isinstance(effect.what, Consequence) and is_done:
+                result = with_deed(result, effect.what, side, alone=alone, shields=declared.shields)
+    return result
 
 
-def counted(found: Dealing, deed: Deed, side: Side, *, alone: bool, shields: int) -> Dealing:
+def with_deed(result: DamageDealing, deed: Consequence, side: Side, *, alone: bool, shields: int) -> DamageDealing:
     """Return the damage with one more deed. Costs after the attack, and gifts to other ships, are ignored."""
     is_ours = side is Side.ATTACKER
     match deed:
         case Gain(who=Who.THEY) | Deal() | DealCrits() if is_ours:
-            return replace(found, deeds=(*found.deeds, deed))
+            return replace(result, deeds=(*result.deeds, deed))
         case Lose(Who.THEY, 1, (costs.SHIELD,)) if is_ours:
-            return replace(found, shield=alone and shields > 0)
+            return replace(result, shield=alone and shields > 0)
         case Prevent(count) if not is_ours and alone:
-            return replace(found, prevented=found.prevented + (count or EVERYTHING))
+            return replace(result, prevented=result.prevented + (count or EVERYTHING))
         case Suffer(Who.ME, count, face) if not is_ours:
-            hits, crits = found.besides
+            hits, crits = result.besides
             more = (hits + count, crits) if face is Face.HIT else (hits, crits + count)
-            return replace(found, besides=more)
+            return replace(result, besides=more)
         case _:
-            return found
+            return result
 
 
 EVERYTHING: Final = 99

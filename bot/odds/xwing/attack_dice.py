@@ -7,33 +7,48 @@ from math import gcd
 
 from bot.odds.distribution import Distribution
 from bot.odds.xwing import dice as counted
-from bot.odds.xwing.dice import BLANK, CRIT, FOCUS, RANK, RESULT, Budget, Counts, Dice, Die, ranks_of, rolls, summed
-from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept
+from bot.odds.xwing.dice import (
+    BLANK,
+    CRIT,
+    FOCUS,
+    RANK,
+    RESULT,
+    Counts,
+    Dice,
+    Die,
+    SearchBudget,
+    add_counts,
+    ranks_of,
+    rolls,
+)
+from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept_order
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import fixed_face, pay
-from bot.rules.xwing.dice import conditions, deeds, modify, tokens
+from bot.rules.xwing.dice import conditions, consequences, modify, tokens
 from bot.rules.xwing.dice.costs import Spendable
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp, When, attack_pool, standing_effects
+from bot.rules.xwing.dice.declared import Declared, DiceEffect, DiceWindow, LineUp, attack_pool, standing_effects
 from bot.rules.xwing.dice.faces import Pool
 
 Spent = tuple[tuple[Spendable, int], ...]
 """What the defender has paid, and how much."""
-AttackEnd = tuple[deeds.Results, Left, Spent]
+AttackEnd = tuple[consequences.Results, Left, Spent]
 """The attack dice after both windows, what the attacker has left, () where nothing later depends on it, and what the
 defender has spent on them."""
 
 
-def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool = False) -> Distribution[AttackEnd]:
+def attack_distribution(
+    declared: Declared, budget: SearchBudget, *, with_left: bool = False
+) -> Distribution[AttackEnd]:
     """The distribution of (hits, crits) after both windows, and after what holds from then on (``become``).
 
-    ``with_left``: what the attacker has left matters later. Raises ``Unpayable`` for a weapon's cost that the attacker
-    cannot pay.
+    ``with_left``: what the attacker has left matters later. Raises ``UnpayableCostError`` for a weapon's cost that the
+    attacker cannot pay.
     """
-    if any(isinstance(effect.what, deeds.NoDice) for effect in standing_effects(declared)):
+    if any(isinstance(effect.what, consequences.NoDice) for effect in standing_effects(declared)):
         return Distribution({((0, 0), (), ()): 1}, 1)
     declared = replace(declared, attack=pay(declared))
-    line = ready(declared, Side.ATTACKER, locking(declared.attack))
+    line = ready_line_up(declared, Side.ATTACKER, locking(declared.attack))
     mine = attacker_window(declared, line, budget, with_left=with_left)
     acting = their_effects(declared, Side.DEFENDER, Pool.RED, declared.line(Side.DEFENDER))
     defense = declared.line(Side.DEFENDER)
@@ -52,13 +67,13 @@ def attack_distribution(declared: Declared, budget: Budget, *, with_left: bool =
     for (after, rest, stock), count in opponent.after_fall(starts, exponent):
         spent = tuple((name, defense.has(name) - left) for name, left in zip(theirs.names, stock, strict=False))
         for end, more in mine.results(after, rest):
-            ways[(*end, tuple(one for one in spent if one[1]))] += count * more
+            ways[(*end, tuple(item for item in spent if item[1]))] += count * more
     part = gcd(*ways.values())
     return Distribution({end: count // part for end, count in ways.items()}, sum(ways.values()) // part)
 
 
 def attacker_window(
-    declared: Declared, line: LineUp, budget: Budget, *, with_left: bool = False
+    declared: Declared, line: LineUp, budget: SearchBudget, *, with_left: bool = False
 ) -> "AttackerWindow | AnyAttackerWindow":
     """The attacker's window on the attack dice: the fast search, where it knows all that the attacker may do."""
     allowed = modify.limits(declared, Side.ATTACKER, Pool.RED, line)
@@ -71,37 +86,48 @@ def attacker_window(
 
 def locking(line: LineUp) -> LineUp:
     """The attacker with the lock that a card gives it after the roll."""
-    locks = any(isinstance(one.what, deeds.LockThem) and one.when is When.AFTER_ROLL for one in line.effects)
-    return line.holding({"lock": 1}) if locks and not line.has("lock") else line
+    locks = any(
+        isinstance(effect.what, consequences.LockThem) and effect.when is DiceWindow.AFTER_ROLL
+        for effect in line.effects
+    )
+    return line.with_tokens({"lock": 1}) if locks and not line.has("lock") else line
 
 
-def ready(declared: Declared, side: Side, line: LineUp) -> LineUp:
+def ready_line_up(declared: Declared, side: Side, line: LineUp) -> LineUp:
     """The line-up with the effects that may act now: nobody has to claim them, and what they ask for is there.
 
     Only what has to be read from single dice, or may change in the window, is still asked for.
     """
-    scene = conditions.Scene(*(line if one is side else declared.line(one) for one in Side))
-    found = []
+    scene = conditions.AttackContext(*(line if item is side else declared.line(item) for item in Side))
+    effects = []
     for effect in line.effects:
         # What its own tokens decide may change in the window in which it acts.
-        open_ = tuple(one for one in effect.given if one.asks_tokens(side) or conditions.answer(one, scene) is None)
-        known = (one for one in effect.given if one not in open_)
+        open_ = tuple(
+            condition
+            for condition in effect.given
+            if condition.asks_tokens(side) or conditions.evaluate(condition, scene) is None
+        )
+        known = (condition for condition in effect.given if condition not in open_)
         if not effect.ask and conditions.all_hold(known, scene):
-            found.append(replace(effect, given=open_) if open_ != effect.given else effect)
-    return replace(line, effects=tuple(found))
+            effects.append(replace(effect, given=open_) if open_ != effect.given else effect)
+    return replace(line, effects=tuple(effects))
 
 
-def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> tuple[Effect, ...]:
+def their_effects(declared: Declared, side: Side, pool: Pool, line: LineUp) -> tuple[DiceEffect, ...]:
     """A side's effects on the other side's dice, as far as it may use them and it is known that it will.
 
     Who may not modify dice may still cancel them. What is used later than in the window of the pool is left out.
     """
     allowed = modify.limits(declared, side, pool, line if side is Side.ATTACKER else None)
-    usable = ready(declared, side, line).effects
-    found = [one for one in usable if not (one.when or one.given) and all(line.has(name) >= n for name, n in one.cost)]
+    usable = ready_line_up(declared, side, line).effects
+    effects = [
+        effect
+        for effect in usable
+        if not (effect.when or effect.given) and all(line.has(name) >= n for name, n in effect.cost)
+    ]
     if not allowed.modify:
-        return tuple(one for one in found if one.verb == "cancel")
-    return tuple(one for one in found if one.verb != "reroll" or allowed.rerolls != 0)
+        return tuple(effect for effect in effects if effect.verb == "cancel")
+    return tuple(effect for effect in effects if effect.verb != "reroll" or allowed.rerolls != 0)
 
 
 def final_ranks(declared: Declared) -> Counts:
@@ -119,11 +145,13 @@ def final_ranks(declared: Declared) -> Counts:
 def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iterable[tuple[Counts, int]]:
     """Yield the rolled or fixed dice with their number of ways, after mandatory effects."""
     fixed = fixed_face(declared, pool)
-    forced = (one for one in standing_effects(declared) if one.when is When.AFTER_ROLL and one.must)
-    changing = [one for one in forced if one.pool is pool and one.verb == "change"]
+    forced = (effect for effect in standing_effects(declared) if effect.when is DiceWindow.AFTER_ROLL and effect.must)
+    changing = [effect for effect in forced if effect.pool is pool and effect.verb == "change"]
     if fixed is None and changing:
         # No choice, so no part of a search: before both windows, the best results first, as many as there are.
-        changes = tuple(counted.Change(ranks_of(one)[::-1], counted.new_rank(one), one.most) for one in changing)
+        changes = tuple(
+            counted.Change(ranks_of(effect)[::-1], counted.new_rank(effect), effect.most) for effect in changing
+        )
         nothing = (0,) * len(die)
         return [(next(counted.after_changes((counts, nothing), changes))[0], ways) for counts, ways in rolls(die, dice)]
     if fixed is None:
@@ -131,7 +159,7 @@ def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iter
     return [(tuple(dice if rank == RANK[fixed] else 0 for rank in range(len(die))), 1)]
 
 
-def final_results(counts: Counts, final: Counts) -> deeds.Results:
+def final_results(counts: Counts, final: Counts) -> consequences.Results:
     """(hits, crits) of dice, each rank being what it is after both windows."""
     after = [0] * len(final)
     for rank, count in enumerate(counts):
@@ -144,7 +172,7 @@ class AnyAttackerWindow(OwnWindow):
 
     die = counted.RED_DIE
 
-    def __init__(self, line: LineUp, allowed: modify.Limits, final: Counts, budget: Budget) -> None:
+    def __init__(self, line: LineUp, allowed: modify.PoolLimits, final: Counts, budget: SearchBudget) -> None:
         # The policy plays for the mean of results alone. Crits and tokens only choose between ends with as many, so
         # they stand in ``prefer`` and take no part in means.
         super().__init__(
@@ -153,11 +181,11 @@ class AnyAttackerWindow(OwnWindow):
             lambda counts, _: sum(final_results(counts, final)),
             budget,
             limits=allowed,
-            prefer=lambda counts, left: (final_results(counts, final)[1], *kept(Side.ATTACKER, left)),
+            prefer=lambda counts, left: (final_results(counts, final)[1], *kept_order(Side.ATTACKER, left)),
         )
         self._final = final
 
-    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[deeds.Results, Left], int]]:
+    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[consequences.Results, Left], int]]:
         """(hits, crits) after both windows and what is left, with their ways; together 8**exponent."""
         for (counts, left), ways in self.distribution(dice, exponent):
             yield (final_results(counts, self._final), left), ways
@@ -170,7 +198,7 @@ class AttackerWindow:
     a hit or crit counts as one already.
     """
 
-    def __init__(self, line: LineUp, effects: counted.FreeEffects, final_ranks: Counts, budget: Budget) -> None:
+    def __init__(self, line: LineUp, effects: counted.FreeEffects, final_ranks: Counts, budget: SearchBudget) -> None:
         self._final_ranks = final_ranks
         self.adds = effects.adds
         held = [(tokens.TOKENS[name], line.has(name)) for name in tokens.SPENT[Side.ATTACKER]]
@@ -178,12 +206,12 @@ class AttackerWindow:
         self._charges = sum(count for token, count in held if token.turns and not token.turns_all)
         lock = any(count for token, count in held if token.rerolls)
         self._changes = tuple(change for change in effects.changes if change.olds[0] < RESULT)
-        # A hit that becomes a crit leaves the number of results as it is, and that number is what is maximised: no
+        # A hit that becomes a crit leaves the number of results as it is, and that number is what is maximized: no
         # choice depends on it, so it is done after the search, with as many hits as there are.
         self._to_crit = sum(change.most for change in effects.changes if change.olds[0] == RESULT)
         self._any_kind = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
         self._focus_as = self._focus_counts_as()
-        self.die = self.seen(counted.RED_DIE)
+        self.die = self.counted_as(counted.RED_DIE)
         self.has_rerolls = lock or bool(effects.rerolls)
         # A blank that stays one is the worst that can lie there. If every reroll also takes focus results, a focus
         # result can do all that a blank can: sections 5.3 and 5.5 hold.
@@ -191,8 +219,8 @@ class AttackerWindow:
         self.is_monotone = self._blanks_stay and self._any_kind
         self._search = RerollSearch(
             self.die,
-            self._end,
-            lambda *final: sum(self._end(*final)),
+            self._spend_at_end,
+            lambda *final: sum(self._spend_at_end(*final)),
             self._reduce,
             (effects.rerolls, lock),
             budget,
@@ -208,7 +236,7 @@ class AttackerWindow:
             return RESULT
         return FOCUS if self._charges or not self._any_kind else BLANK
 
-    def seen(self, counts: Counts) -> Counts:
+    def counted_as(self, counts: Counts) -> Counts:
         """Return the dice with focus results replaced by their equivalent."""
         if self._focus_as == FOCUS:
             return counts
@@ -223,7 +251,7 @@ class AttackerWindow:
         scale = 3 * (exponent - state[0] - state[1])
         return (sum(results) << 3 * exponent) + (self._search.best(state)[0] << scale)
 
-    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[deeds.Results, Left], int]]:
+    def results(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[consequences.Results, Left], int]]:
         """(hits, crits) after hits to crits, and after what holds after both windows, with their ways.
 
         All ways together are 8**exponent.
@@ -238,7 +266,7 @@ class AttackerWindow:
 
     def _state(self, dice: Dice) -> tuple[SearchState, tuple[int, int]]:
         """Return the initial state of the search, and the hits and crits, which it leaves alone."""
-        fresh, done = self.seen(summed(dice[0], self.adds)), self.seen(dice[1])
+        fresh, done = self.counted_as(add_counts(dice[0], self.adds)), self.counted_as(dice[1])
         results = fresh[RESULT] + done[RESULT], fresh[CRIT] + done[CRIT]
         return self._search.state(fresh[BLANK], fresh[FOCUS], done[BLANK], done[FOCUS], 0), results
 
@@ -248,8 +276,8 @@ class AttackerWindow:
             return blanks, focus
         return 0, min(focus, self._charges)
 
-    @counted.remembered
-    def _end(self, blanks: int, focus: int, _: int) -> Counts:
+    @counted.memoized_method
+    def _spend_at_end(self, blanks: int, focus: int, _: int) -> Counts:
         """Return the dice after changes and tokens: as many hits and crits as possible, then crits.
 
         Blanks and focus results that stay are counted only if they will be hits or crits.
@@ -257,9 +285,9 @@ class AttackerWindow:
         # A change and a token may want the same focus result. Neither brings chance, so the best use is a maximum over
         # every number of uses of each change, the tokens spent on what it leaves.
         ends = counted.after_changes(((0,) * 4, (blanks, focus, 0, 0)), self._changes)
-        return max(map(self._spent, ends), key=lambda counts: (sum(counts), counts[CRIT]))
+        return max(map(self._spent_tokens, ends), key=lambda counts: (sum(counts), counts[CRIT]))
 
-    def _spent(self, dice: Dice) -> Counts:
+    def _spent_tokens(self, dice: Dice) -> Counts:
         """The tokens used on what free changes have left."""
         blanks, focus, hits, crits = dice[1]
         blanks_count, focus_counts = (self._final_ranks[rank] >= RESULT for rank in (BLANK, FOCUS))

@@ -15,12 +15,20 @@ from math import prod
 from bot.odds.distribution import Distribution
 from bot.odds.xwing import after_dice, attack_dice, own_window
 from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_dice
-from bot.odds.xwing.dice import Budget, remembered
+from bot.odds.xwing.dice import SearchBudget, memoized_method
 from bot.rules.game import Side
 from bot.rules.xwing.dice import costs, faces
-from bot.rules.xwing.dice.conditions import Has, all_hold, kinds_of
-from bot.rules.xwing.dice.declared import AT_ROLL, Declared, Effect, LineUp, by_use, standing_effects, without
-from bot.rules.xwing.dice.deeds import Results
+from bot.rules.xwing.dice.conditions import Has, all_hold, tokens_in
+from bot.rules.xwing.dice.consequences import Results
+from bot.rules.xwing.dice.declared import (
+    AT_ROLL,
+    Declared,
+    DiceEffect,
+    LineUp,
+    by_use,
+    standing_effects,
+    without_effects,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +54,7 @@ NOT_ASKED: Tokens = (0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class AttacksInARow:
-    """Uncancelled (hits, crits) of all attacks together, those that are suffered, and the tokens that come of them.
+    """Uncanceled (hits, crits) of all attacks together, those that are suffered, and the tokens that come of them.
 
     ``declared``: the declaration with what each side pays for before the dice fall. ``damage``: what they do to a ship
     whose hull is known.
@@ -59,36 +67,36 @@ class AttacksInARow:
     declared: Declared
 
 
-def decided(declared: Declared, budget: Budget) -> Declared:
+def decide_costs(declared: Declared, budget: SearchBudget) -> Declared:
     """The declaration once each side has chosen what it pays for before the dice fall, the attacker first.
 
     The attacker takes what brings the larger mean, the defender what brings the smaller one; of equal ones the cheaper.
     """
     for side in Side:
-        for uses in families(declared.line(side)):
+        for uses in unpaid_use_groups(declared.line(side)):
             ways = dict.fromkeys(product((False, True), repeat=len(uses)))
-            found = dict.fromkeys(with_uses(declared, side, uses, way) for way in sorted(ways, key=sum))
-            means = {one: mean(one, budget) for one in found if one is not None}
+            fromkeys = dict.fromkeys(with_uses(declared, side, uses, way) for way in sorted(ways, key=sum))
+            means = {item: mean(item, budget) for item in fromkeys if item is not None}
             best = max if side is Side.ATTACKER else min
-            declared = best(means, key=lambda one: means[one])
+            declared = best(means, key=lambda item: means[item])
     return declared
 
 
-Use = tuple[Effect, ...]
+Use = tuple[DiceEffect, ...]
 """What one use of a row does."""
 
 
-def families(line: LineUp) -> list[list[Use]]:
+def unpaid_use_groups(line: LineUp) -> list[list[Use]]:
     """The uses that have still to be paid before the dice fall; those together that stand for each other."""
-    found: dict[object, list[Use]] = {}
+    result: dict[object, list[Use]] = {}
     for use in by_use(enumerate(line.effects)).values():
         if any(map(is_open, use)):
-            shared = (what for one in use for what, _ in one.cost if isinstance(what, costs.OneUse))
-            found.setdefault(next(shared, use[0].group), []).append(use)
-    return list(found.values())
+            shared = (what for effect in use for what, _ in effect.cost if isinstance(what, costs.OneUse))
+            result.setdefault(next(shared, use[0].group), []).append(use)
+    return list(result.values())
 
 
-def is_open(effect: Effect) -> bool:
+def is_open(effect: DiceEffect) -> bool:
     """Whether an effect changes what is rolled and has still to be paid."""
     return bool(effect.cost) and not effect.ask and effect.verb in AT_ROLL
 
@@ -98,50 +106,55 @@ def with_uses(declared: Declared, side: Side, uses: list[Use], wanted: tuple[boo
     line = declared.line(side)
     effects = list(line.effects)
     for use, is_wanted in zip(uses, wanted, strict=True):
-        if is_wanted and not all(all_hold(one.given, declared.scene) for one in use):
+        if is_wanted and not all(all_hold(item.given, declared.scene) for item in use):
             return None
-        for one in use:
-            at = effects.index(one)
-            effects[at : at + 1] = [replace(one, cost=(), given=())] if is_wanted else []
-        for name, count in [part for one in use for part in one.cost] if is_wanted else ():
+        for effect in use:
+            at = effects.index(effect)
+            effects[at : at + 1] = [replace(effect, cost=(), given=())] if is_wanted else []
+        for name, count in [part for item in use for part in item.cost] if is_wanted else ():
             if line.has(name) < count:
                 return None
-            line = line.less(name, count)
+            line = line.without_tokens(name, count)
             if isinstance(name, costs.OfEnemy):
-                declared = declared.with_line(side.other, declared.line(side.other).gaining(name.token, -count))
+                declared = declared.with_line(
+                    side.other, declared.line(side.other).with_token_count(name.token, -count)
+                )
     return declared.with_line(side, replace(line, effects=tuple(effects)))
 
 
-def mean(declared: Declared, budget: Budget) -> Fraction:
-    """The mean of uncancelled results, with nothing more paid for before the dice fall."""
+def mean(declared: Declared, budget: SearchBudget) -> Fraction:
+    """The mean of uncanceled results, with nothing more paid for before the dice fall."""
     for side in Side:
-        for uses in families(declared.line(side)):
+        for uses in unpaid_use_groups(declared.line(side)):
             declared = with_uses(declared, side, uses, (False,) * len(uses)) or declared
     return attacks_in_a_row(replace(declared, attacks=1, hull=None, shields=0), budget).distribution.mean(sum)
 
 
-def attacks_in_a_row(declared: Declared, budget: Budget | None = None) -> AttacksInARow:
+def attacks_in_a_row(declared: Declared, budget: SearchBudget | None = None) -> AttacksInARow:
     """Resolve all attacks as declared. One strain token is removed by each; the attacker's tokens are there each time.
 
-    Several line-ups of one question share its ``budget``. Raises ``BadInput`` when there is more to count than
-    ``Budget`` allows, ``Unpayable`` for a weapon's cost.
+    Several line-ups of one question share its ``budget``. Raises ``BadInputError`` when there is more to count than
+    ``SearchBudget`` allows, ``UnpayableCostError`` for a weapon's cost.
     """
-    budget = budget.begin(declared) if budget is not None else Budget(declared)
+    budget = budget.begin(declared) if budget is not None else SearchBudget(declared)
     if any(map(is_open, declared.effects)):
-        declared = decided(declared, budget)
+        declared = decide_costs(declared, budget)
         budget.begin(declared)
-    row, deals = InARow(declared, budget), after_dice.dealing(declared)
-    is_plain, cards = deals == after_dice.Dealing(), FaceupCards(row.first, declared.shields) if declared.hull else None
-    found = row.all_attacks(None, cards if is_plain else None)
-    suffered = found if is_plain else row.all_attacks(deals.suffered)
-    on_ship = found if is_plain else row.all_attacks(deals.on_ship, cards)
-    names = dict.fromkeys(name for results in found.weights for name in deals.tokens(results))
-    tokens = {name: row.all_attacks(partial(so_many, deals, name)).map(sum) for name in names}
+    row, deals = AttackSequence(declared, budget), after_dice.make_dealing(declared)
+    is_plain, cards = (
+        deals == after_dice.DamageDealing(),
+        FaceupCards(row.first, declared.shields) if declared.hull else None,
+    )
+    distribution = row.all_attacks(None, cards if is_plain else None)
+    suffered = distribution if is_plain else row.all_attacks(deals.suffered_results)
+    on_ship = distribution if is_plain else row.all_attacks(deals.suffered_by_ship, cards)
+    names = dict.fromkeys(name for results in distribution.weights for name in deals.tokens(results))
+    tokens = {name: row.all_attacks(partial(count_tokens, deals, name)).map(sum) for name in names}
     damage = ship_damage(on_ship, cards, declared.hull, declared.shields) if cards and declared.hull else None
-    return AttacksInARow(distribution=found, suffered=suffered, tokens=tokens, damage=damage, declared=declared)
+    return AttacksInARow(distribution=distribution, suffered=suffered, tokens=tokens, damage=damage, declared=declared)
 
 
-def so_many(deals: after_dice.Dealing, token: str, results: Results) -> Results:
+def count_tokens(deals: after_dice.DamageDealing, token: str, results: Results) -> Results:
     """Return the number of tokens of a kind that one attack's results give, in place of the hits."""
     return deals.tokens(results).get(token, 0), 0
 
@@ -150,98 +163,114 @@ Becomes = Callable[[Results], Results]
 """Function that maps the uncanceled results of one attack to what is counted."""
 
 
-class InARow:
+class AttackSequence:
     """Attacks in a row: their dice are counted once, whatever is asked of their results."""
 
-    def __init__(self, declared: Declared, budget: Budget) -> None:
+    def __init__(self, declared: Declared, budget: SearchBudget) -> None:
         self._declared, self._budget = declared, budget
-        self._suffered = after_dice.dealing(declared).suffered
+        self._suffered = after_dice.make_dealing(declared).suffered_results
         self._line = declared.line(Side.DEFENDER)
         self._names = own_window.slots(Side.DEFENDER, self._line)
         self.first = tuple(self._line.has(name) for name in self._names)
-        self._ending = {costs.OfCard(one.by) for one in self._line.effects if one.ends_with_damage}
-        kinds = (kind for one in declared.effects for test in of_defender(one) for kind in kinds_of(test.token))
-        paid_on_red = (what for one in self._line.effects if one.pool is faces.Pool.RED for what, _ in one.cost)
+        self._ending = {costs.OfCard(effect.by) for effect in self._line.effects if effect.ends_with_damage}
+        kinds = (
+            kind
+            for effect in declared.effects
+            for test in defender_requirements(effect)
+            for kind in tokens_in(test.token)
+        )
+        paid_on_red = (
+            what for effect in self._line.effects if effect.pool is faces.Pool.RED for what, _ in effect.cost
+        )
         asked = {*self._ending, *kinds, *paid_on_red} if declared.attacks > 1 else set()
         self._asked = [(at, name) for at, name in enumerate(self._names) if self.first[at] and name in asked]
-        self._totals = [self._total(self._strained(number)) for number in range(declared.attacks)]
+        self._totals = [self._total(self._is_strained(number)) for number in range(declared.attacks)]
 
     def all_attacks(self, becomes: Becomes | None = None, faceup: "FaceupCards | None" = None) -> Distribution[Results]:
         """The sum of the results of all attacks, each counted as ``becomes`` says; counts their ``faceup`` cards."""
         slot = -(-prod(self._totals).bit_length() // 8)
         packed: Mapping[Tokens, Packed] = {self.first: {0: 1}}
         for number, total in enumerate(self._totals):
-            self._budget.counted(number)
-            found = self._found(number, packed, becomes)
-            packed = after_one_more(packed, found, 8 * slot, self._budget)
+            self._budget.count_attacks(number)
+            result = self._outcomes_of(number, packed, becomes)
+            packed = add_attack(packed, result, 8 * slot, self._budget)
             if faceup is not None:
-                faceup.add_attack(found, total, self._budget)
-        return Distribution(dict(unpacked(packed[NOT_ASKED], slot)), prod(self._totals))
+                faceup.add_attack(result, total, self._budget)
+        return Distribution(dict(unpack_weights(packed[NOT_ASKED], slot)), prod(self._totals))
 
-    def _found(self, number: int, held: Iterable[Tokens], becomes: Becomes | None) -> Mapping[Tokens, Outcomes]:
+    def _outcomes_of(self, number: int, held: Iterable[Tokens], becomes: Becomes | None) -> Mapping[Tokens, Outcomes]:
         """Return the outcomes of one of the attacks, for all tokens that the defender may hold."""
-        found = {tokens: self._outcomes(self._strained(number), tokens) for tokens in held}
+        result = {tokens: self._outcomes(self._is_strained(number), tokens) for tokens in held}
         is_last = number == len(self._totals) - 1
         if becomes is None and not is_last:
-            return found
+            return result
 
         def asked(left: Tokens, results: Results, ways: int) -> tuple[Tokens, Results, int]:
             return NOT_ASKED if is_last else left, becomes(results) if becomes else results, ways
 
-        return {tokens: added_up(asked(*one) for one in each(outcomes)) for tokens, outcomes in found.items()}
+        return {
+            tokens: add_outcomes(asked(*item) for item in split_outcomes(outcomes))
+            for tokens, outcomes in result.items()
+        }
 
-    def _strained(self, number: int) -> bool:
+    def _is_strained(self, number: int) -> bool:
         return number < self._line.strain
 
-    @remembered
+    @memoized_method
     def _total(self, strained: bool) -> int:
         """The ways of one attack, whatever the defender still has: all are powers of 2, so the largest."""
         every = (gone for count in range(len(self._asked) + 1) for gone in combinations(self._asked, count))
         return max(self._defend(strained, frozenset(name for _, name in gone)).total for gone in every)
 
-    def _now(self, strained: bool, gone: frozenset[costs.Spendable]) -> Declared:
+    def _declaration_for(self, strained: bool, gone: frozenset[costs.Spendable]) -> Declared:
         """The declaration for a defender who has spent all of these."""
-        line = replace(self._line, strain=int(strained)).holding(dict.fromkeys(gone, 0))
-        ended = [one for one in self._declared.effects if one.verb in AT_ROLL and costs.OfCard(one.by) in gone]
-        return without(replace(self._declared, defense=line), ended)
+        line = replace(self._line, strain=int(strained)).with_tokens(dict.fromkeys(gone, 0))
+        ended = [
+            effect for effect in self._declared.effects if effect.verb in AT_ROLL and costs.OfCard(effect.by) in gone
+        ]
+        return without_effects(replace(self._declared, defense=line), ended)
 
-    @remembered
+    @memoized_method
     def _attack(self, strained: bool, gone: frozenset[costs.Spendable]) -> Distribution[attack_dice.AttackEnd]:
-        declared = self._now(strained, gone)
+        declared = self._declaration_for(strained, gone)
         return attack_dice.attack_distribution(declared, self._budget, with_left=depends_on_attacker(declared))
 
-    @remembered
+    @memoized_method
     def _defend(self, strained: bool, gone: frozenset[costs.Spendable]) -> "Defense":
         on_red = any(
-            one.pool is faces.Pool.RED and (one.cost or any(of_defender(one))) for one in self._declared.effects
+            effect.pool is faces.Pool.RED and (effect.cost or any(defender_requirements(effect)))
+            for effect in self._declared.effects
         )
         attack = self._attack(strained, gone) if on_red else self._attack(bool(self._line.strain), frozenset())
-        return Defense(self._now(strained, gone), attack, self._budget)
+        return Defense(self._declaration_for(strained, gone), attack, self._budget)
 
-    @remembered
+    @memoized_method
     def _outcomes(self, strained: bool, held: Tokens) -> Outcomes:
         defense = self._defend(strained, frozenset(name for at, name in self._asked if not held[at]))
-        found, scale = defense.outcomes(held), self._total(strained) // defense.total
+        result, scale = defense.outcomes(held), self._total(strained) // defense.total
         if not self._asked and not any(isinstance(name, costs.OneUse) for name in self._names):
-            return found
-        return added_up((self._after(left, results), results, ways * scale) for left, results, ways in each(found))
+            return result
+        return add_outcomes(
+            (self._tokens_for_next(left, results), results, ways * scale)
+            for left, results, ways in split_outcomes(result)
+        )
 
-    def _after(self, left: Tokens, results: Results) -> Tokens:
+    def _tokens_for_next(self, left: Tokens, results: Results) -> Tokens:
         """Return the tokens for the next attack: uses of rows per attack are restored, a charge is lost with damage."""
         ending = self._ending if any(self._suffered(results)) else ()
         every = zip(self._names, self.first, left, strict=True)
         return tuple(all_ if isinstance(name, costs.OneUse) else 0 if name in ending else n for name, all_, n in every)
 
 
-def added_up(parts: Iterable[tuple[Tokens, Results, int]]) -> Outcomes:
+def add_outcomes(parts: Iterable[tuple[Tokens, Results, int]]) -> Outcomes:
     """The outcomes of the ways to each (tokens left, results)."""
-    found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
+    result: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
     for left, results, ways in parts:
-        found[left][results] += ways
-    return found
+        result[left][results] += ways
+    return result
 
 
-def each(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
+def split_outcomes(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
     """The inverse."""
     return ((left, results, ways) for left, law in outcomes.items() for results, ways in law.items())
 
@@ -249,19 +278,23 @@ def each(outcomes: Outcomes) -> Iterator[tuple[Tokens, Results, int]]:
 def depends_on_attacker(declared: Declared) -> bool:
     """Whether something after the attack dice asks for what the attacker has left."""
     every = declared.attack.effects
-    spends = any(one.cost for one in every if later(one)) or any(
-        isinstance(what, costs.OfEnemy) for one in every for what, _ in one.cost
+    spends = any(item.cost for item in every if acts_later(item)) or any(
+        isinstance(what, costs.OfEnemy) for item in every for what, _ in item.cost
     )
-    givens = (given for effect in declared.effects if later(effect) for given in effect.given)
+    givens = (given for effect in declared.effects if acts_later(effect) for given in effect.given)
     return spends or any(given.asks_tokens(Side.ATTACKER) for given in givens)
 
 
-def of_defender(effect: Effect) -> Iterator[Has]:
+def defender_requirements(effect: DiceEffect) -> Iterator[Has]:
     """Yield what an effect requires of the defender's tokens."""
-    return (one.test for one in effect.given if one.side is Side.DEFENDER and isinstance(one.test, Has))
+    return (
+        condition.test
+        for condition in effect.given
+        if condition.side is Side.DEFENDER and isinstance(condition.test, Has)
+    )
 
 
-def later(effect: Effect) -> bool:
+def acts_later(effect: DiceEffect) -> bool:
     """Whether an effect of the attacker acts after the attack dice."""
     return effect.pool is faces.Pool.GREEN or bool(effect.when)
 
@@ -273,7 +306,7 @@ class Defense:
     something, the largest.
     """
 
-    def __init__(self, declared: Declared, attack: Distribution[attack_dice.AttackEnd], budget: Budget) -> None:
+    def __init__(self, declared: Declared, attack: Distribution[attack_dice.AttackEnd], budget: SearchBudget) -> None:
         self._parts: list[tuple[DefenseDice, Mapping[Results, int], attack_dice.Spent]] = []
         self._names = own_window.slots(Side.DEFENDER, declared.line(Side.DEFENDER))
         names = own_window.slots(Side.ATTACKER, declared.attack)
@@ -283,19 +316,19 @@ class Defense:
             law[left[: own_window.REROLLED], spent][results] += weight
         for (left, spent), weights in law.items():
             then = after_red(declared, dict(zip(names, left, strict=False)), spent)
-            self._parts += [(dice, some, spent) for dice, some in self._by_pool(then, weights, budget)]
+            self._parts += [(dice, some, spent) for dice, some in self._weights_by_pool(then, weights, budget)]
         self._most = max(dice.total for dice, *_ in self._parts)
         self.total = attack.total * self._most
 
-    def _by_pool(
-        self, declared: Declared, weights: Mapping[Results, int], budget: Budget
+    def _weights_by_pool(
+        self, declared: Declared, weights: Mapping[Results, int], budget: SearchBudget
     ) -> Iterator[tuple[DefenseDice, Mapping[Results, int]]]:
         """The weights by how many defense dice the attack dice allow."""
-        limited = [one for one in standing_effects(declared) if one.verb == "limit" and one.faces]
+        limited = [effect for effect in standing_effects(declared) if effect.verb == "limit" and effect.faces]
         if not limited:
             yield defense_dice(declared, budget), weights
             return
-        others = tuple(one for one in declared.attack.effects if one not in limited)
+        others = tuple(effect for effect in declared.attack.effects if effect not in limited)
         for most in {sum(results) for results in weights}:
             limit = replace(limited[0], most=most, faces=())
             then = replace(declared, attack=replace(declared.attack, effects=(*others, limit)))
@@ -307,10 +340,10 @@ class Defense:
         if len(self._parts) == 1 and not self._parts[0][2]:
             dice, weights, _ = self._parts[0]
             return dice.outcomes(weights, held)
-        return added_up(
+        return add_outcomes(
             (left, results, ways * (self._most // dice.total))  # totals are powers of 8
             for dice, weights, spent in self._parts
-            for left, results, ways in each(dice.outcomes(weights, self._without(held, dict(spent))))
+            for left, results, ways in split_outcomes(dice.outcomes(weights, self._without(held, dict(spent))))
         )
 
     def _without(self, held: Tokens, spent: Mapping[costs.Spendable, int]) -> Tokens:
@@ -323,20 +356,20 @@ def after_red(declared: Declared, left: Mapping[costs.Spendable, int], spent: at
     attack, defense = declared.attack, declared.line(Side.DEFENDER)
     for name, count in left.items():
         if isinstance(name, costs.OfEnemy) and (paid_ := attack.has(name) - count):
-            defense = defense.gaining(name.token, -paid_)
+            defense = defense.with_token_count(name.token, -paid_)
     for name, count in spent:
-        defense = defense.less(name, count)
+        defense = defense.without_tokens(name, count)
         if isinstance(name, costs.OfEnemy):
-            attack = attack.gaining(name.token, -count)
-    return replace(declared, attack=attack.holding(left) if left else attack, defense=defense)
+            attack = attack.with_token_count(name.token, -count)
+    return replace(declared, attack=attack.with_tokens(left) if left else attack, defense=defense)
 
 
-def after_one_more(
-    packed: Mapping[Tokens, Packed], found: Mapping[Tokens, Outcomes], slot: int, budget: Budget
+def add_attack(
+    packed: Mapping[Tokens, Packed], result: Mapping[Tokens, Outcomes], slot: int, budget: SearchBudget
 ) -> Mapping[Tokens, Packed]:
     """The packed weights after one more attack, by the tokens left; ``slot`` is in bits."""
     after: defaultdict[Tokens, defaultdict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for held, outcomes in found.items():
+    for held, outcomes in result.items():
         length = sum(1 + (weights.bit_length() >> 12) for weights in packed[held].values())
         budget.spend(length * sum(map(len, outcomes.values())))
         for left, ways in outcomes.items():
@@ -347,14 +380,14 @@ def after_one_more(
     return after
 
 
-def unpacked(packed: Packed, slot: int) -> list[tuple[Results, int]]:
+def unpack_weights(packed: Packed, slot: int) -> list[tuple[Results, int]]:
     """The outcomes that have any weight, in order; ``slot`` is in bytes."""
-    found = []
+    result = []
     for crits, weights in packed.items():
         data = weights.to_bytes(-(-weights.bit_length() // 8), "little")
         hit_weights = [int.from_bytes(data[at : at + slot], "little") for at in range(0, len(data), slot)]
-        found += [((hits, crits), weight) for hits, weight in enumerate(hit_weights) if weight]
-    return sorted(found)
+        result += [((hits, crits), weight) for hits, weight in enumerate(hit_weights) if weight]
+    return sorted(result)
 
 
 class FaceupCards:
@@ -367,7 +400,7 @@ class FaceupCards:
         self._ways: Mapping[tuple[Tokens, int, bool], int] = {(held, shields, False): 1}
         self._cards, self._total = 0, 1
 
-    def add_attack(self, outcomes: Mapping[Tokens, Outcomes], total: int, budget: Budget) -> None:
+    def add_attack(self, outcomes: Mapping[Tokens, Outcomes], total: int, budget: SearchBudget) -> None:
         """One more attack: what comes of it for all tokens that the defender may hold, ``total`` ways each."""
         self._cards, self._total = self._cards * total, self._total * total
         after: defaultdict[tuple[Tokens, int, bool], int] = defaultdict(int)

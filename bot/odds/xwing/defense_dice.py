@@ -7,36 +7,36 @@ from functools import cache
 from typing import Any, Final
 
 from bot.odds.xwing import dice as counted
-from bot.odds.xwing.after_dice import Ending, Finish, in_order
-from bot.odds.xwing.attack_dice import ready, rolled_or_fixed, their_effects
+from bot.odds.xwing.after_dice import AttackFinish, Ending, in_order
+from bot.odds.xwing.attack_dice import ready_line_up, rolled_or_fixed, their_effects
 from bot.odds.xwing.dice import (
     BLANK,
     FOCUS,
     GREEN_DIE,
     RESULT,
-    Budget,
     Change,
     Counts,
     Dice,
     FreeEffects,
+    SearchBudget,
     Stock,
-    summed,
+    add_counts,
 )
-from bot.odds.xwing.own_window import OwnWindow, is_simple, kept, slots
+from bot.odds.xwing.own_window import OwnWindow, is_simple, kept_order, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
+from bot.rules.xwing.dice.consequences import CritOrder, Results
 from bot.rules.xwing.dice.declared import Declared, LineUp, defense_pool
-from bot.rules.xwing.dice.deeds import CritOrder, Results
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.modify import Limits, limits
+from bot.rules.xwing.dice.modify import PoolLimits, limits
+from bot.rules.xwing.dice.relevance import count_uncanceled
 from bot.rules.xwing.dice.tokens import SPENT, TOKENS
-from bot.rules.xwing.dice.useful import uncancelled
 
 Tokens = tuple[int, ...]
 """The defender's tokens that may be spent: those of ``SPENT``, then the stock of its cards."""
 
 FinalDice = tuple[int, int, int]
-"""Defense dice that nobody rerolls any more: blanks, focus results, and the hits and crits still to be cancelled."""
+"""Defense dice that nobody rerolls any more: blanks, focus results, and the hits and crits still to be canceled."""
 
 KINDS: Final = [(TOKENS[name].turns, TOKENS[name].turns_all) for name in SPENT[Side.DEFENDER]]
 """What each kind of token in ``Tokens`` changes, and whether it changes all of it."""
@@ -49,14 +49,14 @@ SMALL: Final = tuple(at for at, kind in enumerate(KINDS) if kind == ((Face.FOCUS
 class TokenSpending:
     """The defender's free changes and tokens, once the rerolls are over."""
 
-    def __init__(self, tokens: Tokens, reinforce: int, changes: tuple[Change, ...], budget: Budget) -> None:
+    def __init__(self, tokens: Tokens, reinforce: int, changes: tuple[Change, ...], budget: SearchBudget) -> None:
         self.tokens = tokens
         self._reinforce, self._changes, self._budget = reinforce, changes, budget
         self._small = sum(tokens[at] for at in SMALL)
-        self.end = cache(self._end)
+        self.end = cache(self._best_ending)
 
-    def _end(self, final: Counts) -> Ending:
-        """The fewest uncancelled results that changes and tokens can leave, for the fewest tokens."""
+    def _best_ending(self, final: Counts) -> Ending:
+        """The fewest uncanceled results that changes and tokens can leave, for the fewest tokens."""
         return self._best_change(*final) if self._changes else self._spend(*final)
 
     def _best_change(self, blanks: int, focus: int, need: int) -> Ending:
@@ -82,8 +82,8 @@ class TokenSpending:
         # Reinforce cancels all but one: past that point only evades enough for the last one help.
         used = need if most >= need else min(most, max(0, need - self._reinforce - 1))
         if not used:
-            return uncancelled(need, self._reinforce), self.tokens
-        left = uncancelled(need - used, self._reinforce)
+            return count_uncanceled(need, self._reinforce), self.tokens
+        left = count_uncanceled(need - used, self._reinforce)
         first, after = used if used < focus else focus, list(self.tokens)
         if held_focus and first > (small > 0):
             after[FOCUS_TOKEN] -= 1
@@ -99,14 +99,14 @@ class TokenSpending:
 
 
 class DefenderWindow:
-    """The defender's window on the defense dice; ``need`` hits and crits of the attack are still to be cancelled."""
+    """The defender's window on the defense dice; ``need`` hits and crits of the attack are still to be canceled."""
 
     def __init__(self, search: RerollSearch, effects: FreeEffects, need: int) -> None:
         self._search, self._adds, self._need = search, effects.adds, need
         self.has_rerolls, self.is_monotone = bool(effects.rerolls), is_monotone(effects)
 
     def value(self, dice: Dice, exponent: int) -> int:
-        """Minus the mean of uncancelled results, times 8**exponent."""
+        """Minus the mean of uncanceled results, times 8**exponent."""
         state = self._state(dice)
         return self._search.best(state)[0] << 3 * (exponent - state[0] - state[1])
 
@@ -117,7 +117,7 @@ class DefenderWindow:
         return ((final, ways << scale) for final, ways in self._search.ends(state).items())
 
     def _state(self, dice: Dice) -> SearchState:
-        fresh, done = summed(dice[0], self._adds), dice[1]
+        fresh, done = add_counts(dice[0], self._adds), dice[1]
         need = max(0, self._need - fresh[RESULT] - done[RESULT])
         return self._search.state(fresh[BLANK], fresh[FOCUS], done[BLANK], done[FOCUS], need)
 
@@ -138,7 +138,9 @@ class DefenseDice:
     ``total`` is the number of ways in which the defense dice can fall and be rerolled.
     """
 
-    def __init__(self, declared: Declared, line: LineUp, allowed: Limits, finish: Finish, budget: Budget) -> None:
+    def __init__(
+        self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: SearchBudget
+    ) -> None:
         self._line, self._limits, self._finish, self._budget = line, allowed, finish, budget
         acting = their_effects(declared, Side.ATTACKER, Pool.GREEN, declared.attack)
         self._theirs = counted.opponent_effects(acting, Pool.GREEN, declared.attack)
@@ -154,33 +156,33 @@ class DefenseDice:
 
     def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:
         """Return the outcomes of attack dice with these weights against a defender who holds these tokens."""
-        found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
+        result: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
         for results, weight in attack.items():
             window = self.window(results, held)
             law: defaultdict[tuple[Results, Tokens], int] = defaultdict(int)
             for (after, rest, _), count in self._after_attacker(window):
                 for end, more in window.distribution(after, rest):
-                    law[self.end(results, end, held)] += count * more
+                    law[self.finish(results, end, held)] += count * more
             for (through, left), ways in law.items():
-                found[left][through] += weight * ways
-        return found
+                result[left][through] += weight * ways
+        return result
 
     def window(self, results: Results, held: Tokens) -> "OwnWindow | DefenderWindow":
         """The window of a defender who keeps to the policy, against so many (hits, crits)."""
-        line = self._line.holding(dict(zip(slots(Side.DEFENDER, self._line), held, strict=True)))
+        line = self._line.with_tokens(dict(zip(slots(Side.DEFENDER, self._line), held, strict=True)))
         return OwnWindow(
             Side.DEFENDER,
             line,
-            lambda counts, left: -sum(self._finish.end(results, counts[RESULT], left)[0]),
+            lambda counts, left: -sum(self._finish.finish(results, counts[RESULT], left)[0]),
             self._budget,
             limits=self._limits,
-            prefer=lambda _, left: kept(Side.DEFENDER, left),
+            prefer=lambda _, left: kept_order(Side.DEFENDER, left),
         )
 
-    def end(self, results: Results, end: Any, _: Tokens) -> tuple[Results, Tokens]:
+    def finish(self, results: Results, end: Any, _: Tokens) -> tuple[Results, Tokens]:
         """The (hits, crits) that get through at an end of that window, and what the defender has left."""
         counts, left = end
-        return self._finish.end(results, counts[RESULT], left)
+        return self._finish.finish(results, counts[RESULT], left)
 
     def _after_attacker(self, window: OwnWindow | DefenderWindow) -> Iterator[tuple[tuple[Dice, int, Stock], int]]:
         """Yield the dice at the start of the defender's window, after the attacker's."""
@@ -191,7 +193,9 @@ class DefenseDice:
 class QuickDefenseDice(DefenseDice):
     """The same by the search of section 3, for cases in which it covers everything that both sides may do."""
 
-    def __init__(self, declared: Declared, line: LineUp, allowed: Limits, finish: Finish, budget: Budget) -> None:
+    def __init__(
+        self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: SearchBudget
+    ) -> None:
         super().__init__(declared, line, allowed, finish, budget)
         self._crits_first = self._finish.order is CritOrder.FIRST
         self._reroll(self._most if self._mine.rerolls or self._theirs.rerolls else 0)
@@ -200,12 +204,12 @@ class QuickDefenseDice(DefenseDice):
         """As above; the numbers of hits and crits are told apart at the end."""
         spending = self._spending(held)
         endings = {need: self._endings(spending, need) for need in {hits + crits for hits, crits in attack}}
-        found: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
+        result: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))
         for (hits, crits), weight in attack.items():
             self._budget.spend(len(endings[hits + crits]), 2)
             for (through, left), ways in endings[hits + crits].items():
-                found[left][in_order(hits, crits, through, self._crits_first)] += weight * ways
-        return found
+                result[left][in_order(hits, crits, through, self._crits_first)] += weight * ways
+        return result
 
     def window(self, results: Results, held: Tokens) -> DefenderWindow:
         """Tokens matter only by what they can do (5.6)."""
@@ -213,19 +217,19 @@ class QuickDefenseDice(DefenseDice):
         small = {SMALL[0]: min(sum(held[at] for at in SMALL), self._most)} if SMALL else {}
         return self._window(tuple((most | small).get(at, 0) for at in range(len(held))), sum(results))
 
-    @counted.remembered
+    @counted.memoized_method
     def _window(self, tokens: Tokens, need: int) -> DefenderWindow:
         return DefenderWindow(self._search(tokens), self._mine, need)
 
-    @counted.remembered
-    def end(self, results: Results, end: Counts, held: Tokens) -> tuple[Results, Tokens]:
+    @counted.memoized_method
+    def finish(self, results: Results, end: Counts, held: Tokens) -> tuple[Results, Tokens]:
         through, left = self._spending(held).end(end)
         return in_order(*results, through, self._crits_first), left
 
     def _spending(self, tokens: Tokens) -> TokenSpending:
         return TokenSpending(tokens, self._line.reinforce, self._mine.changes, self._budget)
 
-    @counted.remembered
+    @counted.memoized_method
     def _search(self, tokens: Tokens) -> RerollSearch:
         spending = self._spending(tokens)
         return RerollSearch(
@@ -261,7 +265,7 @@ class QuickDefenseDice(DefenseDice):
             for (blanks, focus, evades), count in self._starts
         }
 
-    @counted.remembered
+    @counted.memoized_method
     def _after_rerolls(self, window: DefenderWindow) -> Mapping[Counts, int]:
         """Return the dice after the attacker has acted on them and the defender has rerolled."""
         ways: defaultdict[Counts, int] = defaultdict(int)
@@ -273,10 +277,10 @@ class QuickDefenseDice(DefenseDice):
         return ways
 
 
-def defense_dice(declared: Declared, budget: Budget) -> DefenseDice:
+def defense_dice(declared: Declared, budget: SearchBudget) -> DefenseDice:
     """The fast search, where it knows all that both sides may do."""
-    line = ready(declared, Side.DEFENDER, declared.line(Side.DEFENDER))
-    allowed, finish = limits(declared, Side.DEFENDER, Pool.GREEN), Finish(declared)
+    line = ready_line_up(declared, Side.DEFENDER, declared.line(Side.DEFENDER))
+    allowed, finish = limits(declared, Side.DEFENDER, Pool.GREEN), AttackFinish(declared)
     if is_simple(Side.DEFENDER, line, allowed) and not line.stock and finish.is_simple:
         return QuickDefenseDice(replace(declared, defense=line), line, allowed, finish, budget)
     return DefenseDice(declared, line, allowed, finish, budget)

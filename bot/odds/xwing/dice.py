@@ -10,11 +10,11 @@ from math import comb
 from operator import add
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, Self, TypeVar, cast
 
-from bot.odds.effort import TooLarge, is_small_only
-from bot.rules.errors import BadInput
+from bot.odds.size_limit import QuestionTooLargeError, is_small_only
+from bot.rules.errors import BadInputError
 from bot.rules.text import N_, Code, Count, Text
 from bot.rules.xwing.dice.costs import Spendable
-from bot.rules.xwing.dice.declared import Declared, Effect, LineUp
+from bot.rules.xwing.dice.declared import Declared, DiceEffect, LineUp
 from bot.rules.xwing.dice.faces import Face, Pool
 
 BLANK, FOCUS, RESULT, CRIT = range(4)
@@ -26,7 +26,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def remembered(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+def memoized_method(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
     """A method that works out each answer once for each object: it keeps them, and they go with it. None is none."""
     name, work_out = f"_known_{method.__name__}", cast("Callable[..., R]", method)
 
@@ -36,10 +36,10 @@ def remembered(method: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate
         if known is None:  # ``__dict__`` would do it in a line, and make every other attribute of the object slower
             known = {}
             setattr(self, name, known)
-        found = known.get(asked)
-        if found is None:
-            found = known[asked] = work_out(self, *asked)
-        return found
+        result = known.get(asked)
+        if result is None:
+            result = known[asked] = work_out(self, *asked)
+        return result
 
     return cast("Callable[Concatenate[Any, P], R]", answer)
 
@@ -81,7 +81,7 @@ def rolls_without_crits(die: Die, dice: int) -> tuple[tuple[int, int, int, int],
     return tuple((*counts, ways) for counts, ways in rolls((blank, focus, sum(results)), dice))  # type: ignore[misc]  # three places and the ways
 
 
-CANCELLED: Final = -1
+CANCELED: Final = -1
 """Rank of a canceled result."""
 
 Stock = tuple[int, ...]
@@ -133,7 +133,7 @@ class FreeEffects:
         return bool(any(self.adds) or self.rerolls or self.changes)
 
 
-def own_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
+def own_effects(effects: Iterable[DiceEffect], pool: Pool) -> FreeEffects:
     """Effects on one's own dice: the worst results are rerolled and changed first."""
     adds = [0] * len(pool.results)
     rerolls, changes = [], []
@@ -150,11 +150,11 @@ def own_effects(effects: Iterable[Effect], pool: Pool) -> FreeEffects:
     return FreeEffects(tuple(adds), tuple(sorted(rerolls)), tuple(sorted(changes)))
 
 
-def opponent_effects(effects: Iterable[Effect], pool: Pool, line: LineUp) -> FreeEffects:
-    """Effects on the opponent's dice: the best results are rerolled, changed and cancelled first."""
+def opponent_effects(effects: Iterable[DiceEffect], pool: Pool, line: LineUp) -> FreeEffects:
+    """Effects on the opponent's dice: the best results are rerolled, changed and canceled first."""
     rerolls, changes = [], []
-    acting = [one for one in effects if one.pool is pool and one.verb in ("reroll", "cancel", "change")]
-    names = tuple(dict.fromkeys(what for one in acting for what, _ in one.cost))
+    acting = [item for item in effects if item.pool is pool and item.verb in ("reroll", "cancel", "change")]
+    names = tuple(dict.fromkeys(what for item in acting for what, _ in item.cost))
     for effect in acting:
         old, new = ranks_of(effect)[::-1], new_rank(effect)
         cost = tuple((names.index(what), count) for what, count in effect.cost)
@@ -168,23 +168,23 @@ def opponent_effects(effects: Iterable[Effect], pool: Pool, line: LineUp) -> Fre
     return FreeEffects(nothing, tuple(sorted(rerolls)), tuple(sorted(changes, reverse=True)), names, stock)
 
 
-def ranks_of(effect: Effect) -> tuple[int, ...]:
+def ranks_of(effect: DiceEffect) -> tuple[int, ...]:
     """The results that an effect acts on, the least first; without any named, all of its pool."""
     return tuple(sorted({RANK[face] for face in effect.faces or effect.pool.results}))
 
 
-def new_rank(effect: Effect) -> int:
+def new_rank(effect: DiceEffect) -> int:
     """Return the rank that an effect changes results to."""
-    return RANK[effect.to] if effect.to else CANCELLED
+    return RANK[effect.to] if effect.to else CANCELED
 
 
 Dice = tuple[Counts, Counts]
 """Fresh dice (each may still be rerolled) and done ones (rerolled already), counted by result."""
 
 
-def summed(one: Counts, other: Counts) -> Counts:
+def add_counts(item: Counts, other: Counts) -> Counts:
     """Both counts together."""
-    return tuple(map(add, one, other))
+    return tuple(map(add, item, other))
 
 
 def after_changes(dice: Dice, changes: tuple[Change, ...], *, any_die: bool = False) -> Iterator[Dice]:
@@ -201,7 +201,7 @@ def after_changes(dice: Dice, changes: tuple[Change, ...], *, any_die: bool = Fa
     fresh, done = (counts[old] for counts in dice)
     for uses in range(min(first.most, fresh + done), -1, -1):
         least, most = max(0, uses - fresh), min(uses, done)
-        if first.new == CANCELLED:
+        if first.new == CANCELED:
             most = least
         then = (Change(rest, first.new, first.most - uses), *others) if rest and first.most > uses else others
         for of_done in range(most, least - 1 if any_die else most - 1, -1):
@@ -215,19 +215,19 @@ def after_change(dice: Dice, old: int, new: int, taken: tuple[int, int]) -> Dice
     for counts, count in zip(dice, taken, strict=True):
         turned = list(counts)
         turned[old] -= count
-        if new != CANCELLED:
+        if new != CANCELED:
             turned[new] += count
         after.append(tuple(turned))
     return after[0], after[1]
 
 
-WAYS_MOST: Final = 200_000
+MAX_WAYS: Final = 200_000
 """About a tenth of a second."""
 WAYS_AT_ONCE: Final = 3_000
-"""Within ``effort.small_only``: about two milliseconds."""
+"""Within ``effort.refuse_large_questions``: about two milliseconds."""
 
 
-class Budget:
+class SearchBudget:
     """The number of ways that one question may examine, so that no answer takes long.
 
     It counts ways and not seconds, so that the same question is answered or refused on every machine.
@@ -235,7 +235,7 @@ class Budget:
 
     def __init__(self, declared: Declared) -> None:
         self._is_small_only = is_small_only()
-        self._left = WAYS_AT_ONCE if self._is_small_only else WAYS_MOST
+        self._left = WAYS_AT_ONCE if self._is_small_only else MAX_WAYS
         self.begin(declared)
 
     def begin(self, declared: Declared) -> Self:
@@ -248,21 +248,21 @@ class Budget:
     def spend(self, ways: int, effort: int = 1) -> None:
         """Count so many ways, each with the effort of ``effort`` outcomes of a reroll in the search.
 
-        Raises ``BadInput`` when the question is too large: too many attacks, or too many effects for one; ``TooLarge``
-        when it is too large to be counted at once.
+        Raises ``BadInputError`` when the question is too large: too many attacks, or too many effects for one;
+        ``QuestionTooLargeError`` when it is too large to be counted at once.
         """
         self._left -= ways * effort
         if self._left >= 0:
             return
         if self._is_small_only:
-            raise TooLarge
-        limit = Text("exact odds look at {most} ways at most", most=Code(f"{WAYS_MOST:,}"))
+            raise QuestionTooLargeError
+        limit = Text("exact odds look at {most} ways at most", most=Code(f"{MAX_WAYS:,}"))
         if self._counted:
             message = N_("Use 1 to {attacks} with so many dice, tokens and effects ({limit}).")
-            raise BadInput("attacks", self._attacks, Text(message, attacks=self._counted, limit=limit))
+            raise BadInputError("attacks", self._attacks, Text(message, attacks=self._counted, limit=limit))
         allowed = Text("Use fewer or smaller rerolls, changes, cancels and added results ({limit}).", limit=limit)
-        raise BadInput("effects", Count(self._effects, "effect", "effects"), allowed)
+        raise BadInputError("effects", Count(self._effects, "effect", "effects"), allowed)
 
-    def counted(self, attacks: int) -> None:
+    def count_attacks(self, attacks: int) -> None:
         """Record that this many attacks in a row were within the limit."""
         self._counted = attacks

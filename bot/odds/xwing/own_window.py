@@ -16,21 +16,21 @@ from bot.odds.xwing.dice import (
     FOCUS,
     RANK,
     RESULT,
-    Budget,
     Counts,
     Dice,
+    SearchBudget,
+    add_counts,
     new_rank,
     ranks_of,
     rolls,
-    summed,
 )
 from bot.odds.xwing.search import selections
 from bot.rules.game import Side
-from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, Given, InWindow, all_hold
-from bot.rules.xwing.dice.costs import Spendable, Spent
-from bot.rules.xwing.dice.declared import EACH, NO_DEFENSE, Effect, LineUp
+from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, EffectCondition, InWindow, all_hold
+from bot.rules.xwing.dice.costs import Spendable, SpentResult
+from bot.rules.xwing.dice.declared import EACH, NO_DEFENSE, DiceEffect, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.modify import FREE, Limits
+from bot.rules.xwing.dice.modify import FREE, PoolLimits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 
 Left = tuple[int, ...]
@@ -43,7 +43,7 @@ Cost = tuple[tuple[int, int], ...]
 UNLIMITED: Final = EACH
 
 
-class Throw(NamedTuple):
+class RerollStep(NamedTuple):
     """A reroll of up to ``most`` dice of ``ranks``; ``exactly``: no fewer. ``lock``: it spends the lock.
 
     Of equal choices free rerolls come first, then stopping, then what has a ``cost``.
@@ -53,7 +53,7 @@ class Throw(NamedTuple):
     most: int
     exactly: bool
     cost: Cost
-    given: tuple[Given, ...]
+    given: tuple[EffectCondition, ...]
     lock: bool
     each: bool = False
     """Its cost is paid for each die."""
@@ -62,7 +62,7 @@ class Throw(NamedTuple):
         return tuple((slot, count * dice) for slot, count in self.cost) if self.each else self.cost
 
 
-class Turn(NamedTuple):
+class ChangeStep(NamedTuple):
     """Up to ``most`` results of ``olds`` become ``new`` for the cost of one use; there are ``uses``.
 
     Without ``olds``, ``most`` results ``new`` are added. ``more``: so many results ``new`` come with each use.
@@ -73,12 +73,12 @@ class Turn(NamedTuple):
     most: int
     uses: int
     cost: Cost
-    given: tuple[Given, ...]
+    given: tuple[EffectCondition, ...]
     more: int = 0
 
 
-State = tuple[Dice, Left, tuple[Throw, ...]]
-Action = tuple[Counts, Throw]
+State = tuple[Dice, Left, tuple[RerollStep, ...]]
+Action = tuple[Counts, RerollStep]
 End = Callable[[Counts, Left], int]
 """The value of final dice, with what is left."""
 Ends = Mapping[tuple[Counts, Left], int]
@@ -91,7 +91,7 @@ class OwnWindow:
     Rerolls come first, then changes and tokens: nothing else is spent before it is known what fell. ``end`` is the
     value of an end; of equal ends the one with the largest ``prefer`` is taken. Results up to ``top`` may be rerolled.
 
-    What is maximised is the mean of ``end``. A state tells all that the future depends on: rerolls, changes and prices
+    What is maximized is the mean of ``end``. A state tells all that the future depends on: rerolls, changes and prices
     read counts of results, slots of what is left and the rerolls not used yet, never the way that led there.
     """
 
@@ -103,68 +103,70 @@ class OwnWindow:
         side: Side,
         line: LineUp,
         end: End,
-        budget: Budget,
+        budget: SearchBudget,
         *,
         enemy: LineUp = NO_DEFENSE,
-        limits: Limits = FREE,
+        limits: PoolLimits = FREE,
         top: int = FOCUS,
         prefer: Callable[[Counts, Left], tuple[int, ...]] | None = None,
     ) -> None:
         pool = OWN_POOL[side]
         self._die, self._end, self._budget, self._prefer = DICE[pool], end, budget, prefer
         self._names = slots(side, line)
-        allowed = (UNLIMITED if one is None else one for one in (limits.rerolls, limits.focus))
+        allowed = (UNLIMITED if item is None else item for item in (limits.rerolls, limits.focus))
         self.left: Left = (*map(line.has, self._names), *allowed)
-        self._side, self._lines = side, {one: line if one is side else enemy for one in Side}
-        means = Means(side, line, limits, self._names, top)
+        self._side, self._lines = side, {item: line if item is side else enemy for item in Side}
+        means = DiceMeans(side, line, limits, self._names, top)
         self.adds, self._throws, self._turns = means.adds, means.throws, means.turns
         self.has_rerolls = bool(self._throws)
         # Tokens only go: where nothing asks for them, the order of uses is that of the results.
-        self._any_order = any(given.asks_tokens(side) and given != LOCKED for one in self._turns for given in one.given)
+        self._any_order = any(
+            given.asks_tokens(side) and given != LOCKED for turn in self._turns for given in turn.given
+        )
 
     def value(self, dice: Dice, exponent: int) -> int:
         """The value of dice while the window is open, times 8**exponent; there are at most so many fresh dice."""
         state = self._begin(dice)
-        return self._best(state)[0] << 3 * (exponent - sum(state[0][0]))
+        return self._best_action(state)[0] << 3 * (exponent - sum(state[0][0]))
 
-    def closed(self, dice: Dice, exponent: int) -> int:
+    def value_if_closed(self, dice: Dice, exponent: int) -> int:
         """The value if the window closes now."""
-        return self._end(summed(*dice), self.left) << 3 * exponent
+        return self._end(add_counts(*dice), self.left) << 3 * exponent
 
     def distribution(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[Counts, Left], int]]:
         """The dice and what is left at the end of the window, with their ways; together 8**exponent."""
         state = self._begin(dice)
         scale = 3 * (exponent - sum(state[0][0]))
-        return ((end, ways << scale) for end, ways in self._law(state).items())
+        return ((end, ways << scale) for end, ways in self._endings(state).items())
 
     def _begin(self, dice: Dice) -> State:
-        fresh = summed(dice[0], self.adds)
+        fresh = add_counts(dice[0], self.adds)
         if not self._throws:  # then fresh and done are the same (section 5.5): all that show the same are one state
-            return ((0,) * len(fresh), summed(fresh, dice[1])), self.left, ()
-        return (fresh, dice[1]), self.left, self._useful((fresh, dice[1]), self.left, self._throws)
+            return ((0,) * len(fresh), add_counts(fresh, dice[1])), self.left, ()
+        return (fresh, dice[1]), self.left, self._useful_rerolls((fresh, dice[1]), self.left, self._throws)
 
-    @counted.remembered
-    def _law(self, state: State) -> Ends:
+    @counted.memoized_method
+    def _endings(self, state: State) -> Ends:
         """Return the window's ends from a state; the ways together are 8 to the number of fresh dice."""
-        action = self._best(state)[1]
+        action = self._best_action(state)[1]
         if action is None:
-            _, counts, left = self._stop(summed(*state[0]), state[1])
+            _, counts, left = self._stop(add_counts(*state[0]), state[1])
             return {(counts, left): 1 << 3 * sum(state[0][0])}  # whatever the dice that stay fresh would have shown
-        found: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
-        for after, ways in self._after(state, *action):
-            law = self._law(after)
+        result: defaultdict[tuple[Counts, Left], int] = defaultdict(int)
+        for after, ways in self._states_after(state, *action):
+            law = self._endings(after)
             self._budget.spend(len(law), 8)
             for end, more in law.items():
-                found[end] += ways * more
-        return found
+                result[end] += ways * more
+        return result
 
-    @counted.remembered
-    def _best(self, state: State) -> tuple[int, Action | None]:
+    @counted.memoized_method
+    def _best_action(self, state: State) -> tuple[int, Action | None]:
         """The value of a state times 8 for each fresh die, and what to do there; None is to stop."""
         (fresh, done), left, _ = state
-        best: tuple[int, Action | None] = self._stop(summed(fresh, done), left)[0] << 3 * sum(fresh), None
+        best: tuple[int, Action | None] = self._stop(add_counts(fresh, done), left)[0] << 3 * sum(fresh), None
         for action in self._actions(state):
-            value = sum(ways * self._best(after)[0] for after, ways in self._after(state, *action))
+            value = sum(ways * self._best_action(after)[0] for after, ways in self._states_after(state, *action))
             # Actions come in the order of the policy, so one of equal value replaces nothing but stopping, and only
             # if it is free.
             if value > best[0] or (value == best[0] and best[1] is None and not action[1].cost):
@@ -174,34 +176,34 @@ class OwnWindow:
     def _actions(self, state: State) -> list[Action]:
         """Every reroll, free ones first, more dice before fewer, then more blanks."""
         (fresh, done), left, throws = state
-        every, found = summed(fresh, done), list[Action]()
+        every, result = add_counts(fresh, done), list[Action]()
         # Only equal rerolls are tried once. "Blanks first" and "the largest first" (sections 5.3 and 5.4) would lose
         # here: prices differ, and a blank may be worth more than a focus result to who holds what turns blanks.
-        for throw in (one for one in dict.fromkeys(throws) if self._may(one.given, every, left)):
+        for throw in (reroll for reroll in dict.fromkeys(throws) if self._is_usable(reroll.given, every, left)):
             there = tuple(count if rank in throw.ranks else 0 for rank, count in enumerate(fresh))
             most = min(throw.most, sum(there), left[REROLLED])
             most = min([most, *(left[slot] // count for slot, count in throw.cost)]) if throw.each else most
             for dice in range(most if throw.exactly else 1, most + 1):
-                found += [(taken, throw) for taken in selections(there, dice) if taken[FOCUS] <= left[MODIFIED]]
-        return sorted(found, key=lambda one: (bool(one[1].cost), -sum(one[0]), [-count for count in one[0]]))
+                result += [(taken, throw) for taken in selections(there, dice) if taken[FOCUS] <= left[MODIFIED]]
+        return sorted(result, key=lambda item: (bool(item[1].cost), -sum(item[0]), [-count for count in item[0]]))
 
-    def _after(self, state: State, taken: Counts, throw: Throw) -> Iterator[tuple[State, int]]:
+    def _states_after(self, state: State, taken: Counts, throw: RerollStep) -> Iterator[tuple[State, int]]:
         """The states that a reroll leads to, with their ways."""
         (fresh, done), left, throws = state
         if throw.lock:
-            fresh = self._turned_while_locked(fresh, taken)
+            fresh = self._change_while_locked(fresh, taken)
         kept, count = tuple(map(sub, fresh, taken)), sum(taken)
-        then = less(left, (*throw.price(count), (REROLLED, count), (MODIFIED, taken[FOCUS])))
+        then = subtract_cost(left, (*throw.price(count), (REROLLED, count), (MODIFIED, taken[FOCUS])))
         others = list(throws)
         others.remove(throw)
-        others = [one for one in others if not excludes(throw, one)]
+        others = [other for other in others if not excludes(throw, other)]
         outcomes = rolls(self._die, count)
         self._budget.spend(len(outcomes), 8)
         for fallen, ways in outcomes:
-            dice = kept, summed(done, fallen)
-            yield (dice, then, self._useful(dice, then, others)), ways
+            dice = kept, add_counts(done, fallen)
+            yield (dice, then, self._useful_rerolls(dice, then, others)), ways
 
-    def _turned_while_locked(self, fresh: Counts, taken: Counts) -> Counts:
+    def _change_while_locked(self, fresh: Counts, taken: Counts) -> Counts:
         """Apply changes that require the lock before it is spent, to dice that aren't rerolled."""
         for turn in self._turns:
             if LOCKED in turn.given and not turn.cost:
@@ -212,7 +214,9 @@ class OwnWindow:
                     )
         return fresh
 
-    def _useful(self, dice: Dice, left: Left, throws: "tuple[Throw, ...] | list[Throw]") -> tuple[Throw, ...]:
+    def _useful_rerolls(
+        self, dice: Dice, left: Left, throws: "tuple[RerollStep, ...] | list[RerollStep]"
+    ) -> tuple[RerollStep, ...]:
         """The rerolls that may still happen: paid for, and with dice to reroll.
 
         States that differ in nothing else are one. What is left out is never missed: while rerolls go on, fresh dice,
@@ -226,16 +230,16 @@ class OwnWindow:
             and all(left[slot] >= count for slot, count in throw.cost)
         )
 
-    def _may(self, givens: tuple[Given, ...], counts: Counts, left: Left) -> bool:
+    def _is_usable(self, givens: tuple[EffectCondition, ...], counts: Counts, left: Left) -> bool:
         """Whether what a use asks for is so now."""
         if not givens:
             return True
-        held = self._lines[self._side].holding(dict(zip(self._names, left, strict=False)))
+        held = self._lines[self._side].with_tokens(dict(zip(self._names, left, strict=False)))
         lines = {**self._lines, self._side: held}
         dice = sum(counts)
         return all_hold(givens, InWindow(lines[Side.ATTACKER], lines[Side.DEFENDER], dice, counts[BLANK]))
 
-    @counted.remembered
+    @counted.memoized_method
     def _stop(self, counts: Counts, left: Left) -> tuple[int, Counts, Left]:
         """The best that changes and tokens make of the dice: its value, the dice, what is left."""
         # Turns cost tokens and bring no chance: their best use is a maximum over all ends and not a mean. It is found
@@ -243,7 +247,7 @@ class OwnWindow:
         ends = self._ends(counts, left)
         self._budget.spend(len(ends), 4)
         values = ((self._end(*end), self._prefer(*end) if self._prefer else (), end) for end in ends)
-        value, _, end = max(values, key=lambda one: one[:2])
+        value, _, end = max(values, key=lambda item: item[:2])
         return value, *end
 
     def _ends(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
@@ -252,39 +256,41 @@ class OwnWindow:
         # other and lower than the other's new one; where none feeds the other they may be swapped, for prices only add
         # up. So one pass in the order of new results finds what any order finds. Equal ends on the way become one.
         if self._any_order:
-            return self._in_any_order(counts, left)
-        found = {(counts, left): None}
+            return self._orders_with_tokens(counts, left)
+        result = {(counts, left): None}
         for turn in self._turns:
-            found = {end: None for before in found for end, _ in self._turned(turn, turn.uses, *before)}
-        return list(found)
+            result = {end: None for before in result for end, _ in self._after_changes(turn, turn.uses, *before)}
+        return list(result)
 
-    def _in_any_order(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
+    def _orders_with_tokens(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
         """The same if one use requires tokens that another one spends."""
-        found = {(counts, left, tuple(turn.uses for turn in self._turns)): None}
-        waiting = list(found)
+        result = {(counts, left, tuple(turn.uses for turn in self._turns)): None}
+        waiting = list(result)
         while waiting:
             before, held, uses = waiting.pop()
             for at, turn in enumerate(self._turns):
-                for (after, then), used in self._turned(turn, uses[at], before, held):
+                for (after, then), used in self._after_changes(turn, uses[at], before, held):
                     end = after, then, (*uses[:at], uses[at] - used, *uses[at + 1 :])
-                    if end not in found:
-                        found[end] = None
+                    if end not in result:
+                        result[end] = None
                         waiting.append(end)
                         self._budget.spend(1)
-        return list(dict.fromkeys((after, then) for after, then, _ in found))
+        return list(dict.fromkeys((after, then) for after, then, _ in result))
 
-    def _turned(self, turn: Turn, uses: int, counts: Counts, left: Left) -> Iterator[tuple[tuple[Counts, Left], int]]:
+    def _after_changes(
+        self, turn: ChangeStep, uses: int, counts: Counts, left: Left
+    ) -> Iterator[tuple[tuple[Counts, Left], int]]:
         """The dice after any number of uses of one means, none among them, and that number."""
         yield (counts, left), 0
-        if not self._may(turn.given, counts, left):
+        if not self._is_usable(turn.given, counts, left):
             return
         uses = min([uses, *(left[slot] // count for slot, count in turn.cost)])
         if not turn.olds and uses:
             added = tuple(count + turn.most * (rank == turn.new) for rank, count in enumerate(counts))
-            yield (added, less(left, turn.cost)), 1
+            yield (added, subtract_cost(left, turn.cost)), 1
         there = tuple(counts[old] for old in turn.olds)
         most = min(turn.most * uses, sum(there))
-        for taken in (one for count in range(1, most + 1) for one in selections(there, count)):
+        for taken in (selection for count in range(1, most + 1) for selection in selections(there, count)):
             used = -(-sum(taken) // turn.most)  # the fewest uses that turn so many: more would cost more for the same
             modified = sum(count for old, count in zip(turn.olds, taken, strict=True) if old == FOCUS)
             if modified > left[MODIFIED]:
@@ -294,7 +300,7 @@ class OwnWindow:
                 after[old] -= count
             after[turn.new] += sum(taken) + turn.more * used
             spent = tuple((slot, count * used) for slot, count in turn.cost)
-            yield (tuple(after), less(left, (*spent, (MODIFIED, modified)))), used
+            yield (tuple(after), subtract_cost(left, (*spent, (MODIFIED, modified)))), used
 
 
 REROLLED, MODIFIED = -2, -1
@@ -305,7 +311,7 @@ DICE: Final = {Pool.RED: counted.RED_DIE, Pool.GREEN: counted.GREEN_DIE}
 def slots(side: Side, line: LineUp) -> tuple[Spendable, ...]:
     """Return the slots' contents, without the last two."""
     named: list[Spendable] = [*SPENT[side], *(what for what, _ in line.stock)]
-    named += [what for one in line.effects for what, _ in one.cost if not isinstance(what, Spent)]
+    named += [what for effect in line.effects for what, _ in effect.cost if not isinstance(what, SpentResult)]
     return tuple(dict.fromkeys(named))
 
 
@@ -313,13 +319,13 @@ SPENT_LAST: Final = {side: tuple(SPENT[side].index(name) for name in KEPT_FIRST[
 """The slots of the tokens that the policy keeps longest, those first that it keeps longest."""
 
 
-def kept(side: Side, left: Left) -> tuple[int, ...]:
+def kept_order(side: Side, left: Left) -> tuple[int, ...]:
     """Return a sort key of what is left: tokens, then those that the policy spends last, then everything."""
     tokens = left[: len(SPENT[side])]
     return (sum(tokens), *[tokens[at] for at in SPENT_LAST[side]], sum(left[len(tokens) : REROLLED]))
 
 
-def less(left: Left, cost: Cost) -> Left:
+def subtract_cost(left: Left, cost: Cost) -> Left:
     """Return what is left after a cost; unlimited resources stay unlimited."""
     after = list(left)
     for slot, count in cost:
@@ -328,71 +334,79 @@ def less(left: Left, cost: Cost) -> Left:
     return tuple(after)
 
 
-def excludes(used: Throw, other: Throw) -> bool:
+def excludes(used: RerollStep, other: RerollStep) -> bool:
     """Whether a reroll cannot follow another: one that stands in for the lock, and the lock."""
     return (used.lock and INSTEAD_OF_LOCK in other.given) or (INSTEAD_OF_LOCK in used.given and other.lock)
 
 
-class Means:
+class DiceMeans:
     """A side's options for its own dice, as numbers: added results, rerolls, and changes in the order of use."""
 
-    def __init__(self, side: Side, line: LineUp, limits: Limits, names: tuple[Spendable, ...], top: int) -> None:
+    def __init__(self, side: Side, line: LineUp, limits: PoolLimits, names: tuple[Spendable, ...], top: int) -> None:
         self._pool, self._names, self._top = OWN_POOL[side], names, top
         self._adds = [0] * len(self._pool.results)
-        found = (*self._of_cards(line, limits), *self._of_tokens(side, line, limits))
-        turns = [one for one in found if isinstance(one, Turn)]
+        result = (*self._of_cards(line, limits), *self._of_tokens(side, line, limits))
+        turns = [item for item in result if isinstance(item, ChangeStep)]
         self.adds: Counts = tuple(self._adds)
-        self.throws = () if limits.rerolls == 0 else tuple(one for one in found if isinstance(one, Throw))
+        self.throws = () if limits.rerolls == 0 else tuple(item for item in result if isinstance(item, RerollStep))
         # What makes focus results of blanks comes before what turns focus results, and crits come last.
         self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
 
-    def _of_cards(self, line: LineUp, limits: Limits) -> Iterator[Throw | Turn]:
+    def _of_cards(self, line: LineUp, limits: PoolLimits) -> Iterator[RerollStep | ChangeStep]:
         """Yield the options from cards."""
-        mine = (one for one in line.effects if one.pool is self._pool and not (one.when or one.ask))
-        found = (self._of_effect(one) for one in mine if limits.lets_act(one))
-        return (one for one in found if one is not None)
+        mine = (effect for effect in line.effects if effect.pool is self._pool and not (effect.when or effect.ask))
+        result = (self._of_effect(effect) for effect in mine if limits.lets_act(effect))
+        return (item for item in result if item is not None)
 
-    def _of_effect(self, effect: Effect) -> Throw | Turn | None:
+    def _of_effect(self, effect: DiceEffect) -> RerollStep | ChangeStep | None:
         """Return the option from one effect; results added for free are counted in ``adds`` at once."""
-        spent = tuple(RANK[what.face] for what, _ in effect.cost if isinstance(what, Spent))
+        spent = tuple(RANK[what.face] for what, _ in effect.cost if isinstance(what, SpentResult))
         cost = tuple((self._names.index(what), count) for what, count in effect.cost if what in self._names)
         new, most, given, ranks = new_rank(effect), effect.most, effect.given, ranks_of(effect)
         match effect.verb:
             case "add" if spent:  # one that is spent becomes the first of them, the others are added
-                return Turn(spent, new, 1, 1, cost, given, most - 1)
+                return ChangeStep(spent, new, 1, 1, cost, given, most - 1)
             case "add" if cost:
-                return Turn((), new, most, 1, cost, given)
+                return ChangeStep((), new, most, 1, cost, given)
             case "add":
                 self._adds[new] += most
-            case "reroll" if not spent and (taken := within(ranks, UNLIMITED if effect.exactly else self._top)):
-                return Throw(taken, min(most, UNLIMITED), effect.exactly, cost, given, False, effect.each)
-            case "change" if not spent and (taken := within(ranks, new - 1)):
-                return Turn(taken, new, most, 1, cost, given)
+            case "reroll" if not spent and (taken := ranks_up_to(ranks, UNLIMITED if effect.exactly else self._top)):
+                return RerollStep(taken, min(most, UNLIMITED), effect.exactly, cost, given, False, effect.each)
+            case "change" if not spent and (taken := ranks_up_to(ranks, new - 1)):
+                return ChangeStep(taken, new, most, 1, cost, given)
         return None
 
-    def _of_tokens(self, side: Side, line: LineUp, limits: Limits) -> Iterator[Throw | Turn]:
-        for name in (one for one in SPENT[side] if line.has(one) and limits.modify and one not in limits.barred):
+    def _of_tokens(self, side: Side, line: LineUp, limits: PoolLimits) -> Iterator[RerollStep | ChangeStep]:
+        for name in (item for item in SPENT[side] if line.has(item) and limits.modify and item not in limits.barred):
             cost: Cost = ((self._names.index(name), 1),)
             if TOKENS[name].rerolls:
-                yield from [Throw(tuple(range(self._top + 1)), UNLIMITED, False, cost, (), True)] * line.has(name)
+                yield from [RerollStep(tuple(range(self._top + 1)), UNLIMITED, False, cost, (), True)] * line.has(name)
             else:
                 olds = tuple(RANK[face] for face in TOKENS[name].turns)
-                yield Turn(olds, RESULT, UNLIMITED if TOKENS[name].turns_all else 1, line.has(name), cost, ())
+                yield ChangeStep(olds, RESULT, UNLIMITED if TOKENS[name].turns_all else 1, line.has(name), cost, ())
 
 
-def within(ranks: tuple[int, ...], top: int) -> tuple[int, ...]:
+def ranks_up_to(ranks: tuple[int, ...], top: int) -> tuple[int, ...]:
     """Return the ranks that are no better than ``top``."""
     return tuple(rank for rank in ranks if rank <= top)
 
 
-def is_simple(side: Side, line: LineUp, limits: Limits) -> bool:
+def is_simple(side: Side, line: LineUp, limits: PoolLimits) -> bool:
     """Whether the search of section 3 knows everything that a side holds for its own dice."""
-    mine = [one for one in line.effects if one.pool is OWN_POOL[side] and one.verb in ("reroll", "change", "add")]
-    if not (limits == FREE or (side is Side.ATTACKER and limits == Limits(modify=False))):
+    mine = [
+        effect
+        for effect in line.effects
+        if effect.pool is OWN_POOL[side] and effect.verb in ("reroll", "change", "add")
+    ]
+    if not (limits == FREE or (side is Side.ATTACKER and limits == PoolLimits(modify=False))):
         return False
-    if any(one.cost or one.given or one.exactly or one.when for one in mine):
+    if any(effect.cost or effect.given or effect.exactly or effect.when for effect in mine):
         return False
-    if any(new_rank(one) == CRIT and len({rank >= RESULT for rank in ranks_of(one)}) > 1 for one in mine if one.to):
+    if any(
+        new_rank(effect) == CRIT and len({rank >= RESULT for rank in ranks_of(effect)}) > 1
+        for effect in mine
+        if effect.to
+    ):
         return False
     return all(is_known(side, name, line.has(name)) for name in SPENT[side] if line.has(name))
 
@@ -407,8 +421,8 @@ def is_known(side: Side, name: str, held: int) -> bool:
     """
     token = TOKENS[name]
     kind = token.turns, token.turns_all, token.rerolls
-    same = [TOKENS[one] for one in SPENT[side]]
-    is_first = next(one for one in same if (one.turns, one.turns_all, one.rerolls) == kind) is token
+    same = [TOKENS[item] for item in SPENT[side]]
+    is_first = next(item for item in same if (item.turns, item.turns_all, item.rerolls) == kind) is token
     if token.rerolls:
         return side is Side.ATTACKER and held == 1 and is_first
     if kind == (FOCUS_RESULT, False, False):

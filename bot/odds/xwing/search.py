@@ -16,16 +16,16 @@ from bot.odds.xwing.dice import (
     BLANK,
     FOCUS,
     RESULT,
-    Budget,
     Change,
     Counts,
     Dice,
     Die,
     FreeEffects,
     Reroll,
+    SearchBudget,
     Stock,
+    add_counts,
     rolls,
-    summed,
 )
 
 RerollsLeft = tuple[tuple[Reroll, ...], bool]
@@ -61,14 +61,14 @@ class RerollSearch:
         final_value: Callable[[int, int, int], int],
         reduction: Reduction,
         left: RerollsLeft,
-        budget: Budget,
+        budget: SearchBudget,
         *,
         adds_up: bool,
         blanks_first: bool,
     ) -> None:
         self._die, self._budget = die, budget
         self._end, self._final, self.reduced = end, cache(final_value), cache(reduction)
-        self.best, self.ends = cache(self._choose), cache(self._law)  # asked so often that it beats ``remembered``
+        self.best, self.ends = cache(self._choose), cache(self._endings)  # asked so often that it beats ``remembered``
         self._adds_up, self._blanks_first = adds_up, blanks_first
         self._all_left = [NO_REROLLS]
         self._numbers = {NO_REROLLS: 0}
@@ -78,7 +78,13 @@ class RerollSearch:
         """Return the initial state of a window; without any reroll all dice are done."""
         if not self._first:
             return 0, 0, *self.reduced(done_blanks + blanks, done_focus + focus), need, 0
-        return blanks, focus, *self.reduced(done_blanks, done_focus), need, self._useful(self._first, blanks, focus)
+        return (
+            blanks,
+            focus,
+            *self.reduced(done_blanks, done_focus),
+            need,
+            self._count_useful(self._first, blanks, focus),
+        )
 
     def _choose(self, state: SearchState) -> tuple[int, Action | None]:
         """The value of a state and what to do there; None is to stop.
@@ -95,7 +101,7 @@ class RerollSearch:
         best, taken = self._value(state, tries[0]), tries[0]
         for action in tries[1:]:
             if not (best or self._adds_up):
-                break  # values are minus what stays uncancelled: none is above 0
+                break  # values are minus what stays uncanceled: none is above 0
             value = self._value(state, action)
             if value > best:
                 best, taken = value, action
@@ -122,7 +128,7 @@ class RerollSearch:
             total += ways * (value + (results << scale) if self._adds_up else value)
         return total
 
-    def _law(self, state: SearchState) -> Mapping[Counts, int]:
+    def _endings(self, state: SearchState) -> Mapping[Counts, int]:
         """Return the window's ends from a state, each with its ways; together 8 to the number of fresh dice.
 
         The search holds the value of a state and not its ends, which are many: these are found along its best actions
@@ -148,14 +154,14 @@ class RerollSearch:
                     ways[end] += count * some
         return ways
 
-    @counted.remembered
+    @counted.memoized_method
     def _actions(self, blanks: int, focus: int, left: int) -> tuple[list[Action], list[Action]]:
         """The free actions, the preferred ones first, and those of the lock."""
         rerolls, lock = self._all_left[left]
         free: dict[tuple[tuple[int, ...], int, int], Action] = {}
         # Two rerolls of the same ranks may take the same dice: the smaller one does, for who keeps the larger one can
         # do all that the other could have done.
-        for reroll, others in each_once(rerolls):
+        for reroll, others in distinct_rerolls(rerolls):
             then = self._number((others, lock))
             for taken in self._selections(reroll, blanks, focus):
                 free.setdefault((reroll.ranks, *taken), self._action(taken, blanks, focus, then))
@@ -178,10 +184,10 @@ class RerollSearch:
         ]
 
     def _action(self, taken: tuple[int, int], blanks: int, focus: int, left: int) -> Action:
-        return *taken, self._useful(left, blanks - taken[0], focus - taken[1])
+        return *taken, self._count_useful(left, blanks - taken[0], focus - taken[1])
 
-    @counted.remembered
-    def _useful(self, left: int, blanks: int, focus: int) -> int:
+    @counted.memoized_method
+    def _count_useful(self, left: int, blanks: int, focus: int) -> int:
         """The number of those rerolls that may still matter (section 5.4)."""
         rerolls, lock = self._all_left[left]
         return self._number((useful_rerolls(rerolls, (blanks, focus)), lock and blanks + focus > 0))
@@ -239,7 +245,14 @@ class OpponentWindow:
     """
 
     def __init__(
-        self, die: Die, effects: FreeEffects, value: Value, owner: DiceOwner, budget: Budget, *, any_set: bool = False
+        self,
+        die: Die,
+        effects: FreeEffects,
+        value: Value,
+        owner: DiceOwner,
+        budget: SearchBudget,
+        *,
+        any_set: bool = False,
     ) -> None:
         self._die, self._effects, self._value, self._budget = die, effects, value, budget
         # With nothing else to do to single results, the best ones are the ones to reroll (section 5.5).
@@ -257,7 +270,7 @@ class OpponentWindow:
             return {(dice, exponent, ()): 1}
         if self._use_all and not self._effects.rerolls:
             return {(next(self._after_changes(dice, ()))[0], exponent, ()): 1}
-        return self._outcomes(dice, exponent, self._useful(self._effects.rerolls, dice[0]), self._effects.stock)
+        return self._outcomes(dice, exponent, self._useful_rerolls(self._effects.rerolls, dice[0]), self._effects.stock)
 
     def after_fall(
         self, starts: Iterable[tuple[Counts, int]], exponent: int
@@ -271,23 +284,23 @@ class OpponentWindow:
             for outcome, more in self.distribution((counts, nothing), exponent).items():
                 yield outcome, ways * more
 
-    def _useful(self, left: Rerolls, fresh: Counts) -> Rerolls:
+    def _useful_rerolls(self, left: Rerolls, fresh: Counts) -> Rerolls:
         return left if self._priced else useful_rerolls(left, fresh)
 
-    @counted.remembered
+    @counted.memoized_method
     def _outcomes(self, dice: Dice, exponent: int, left: Rerolls, stock: Stock) -> DiceOutcomes:
         _, kept, rerolled, then, rest = self._choice(dice, exponent, left, stock)
         if not any(rerolled):
             return {(kept, exponent, rest): 1}
         ways: defaultdict[tuple[Dice, int, Stock], int] = defaultdict(int)
         for counts, count in rolls(self._die, sum(rerolled)):
-            outcomes = self._outcomes((kept[0], summed(kept[1], counts)), exponent - sum(rerolled), then, rest)
+            outcomes = self._outcomes((kept[0], add_counts(kept[1], counts)), exponent - sum(rerolled), then, rest)
             self._budget.spend(len(outcomes), 5)
             for outcome, some in outcomes.items():
                 ways[outcome] += count * some
         return ways
 
-    @counted.remembered
+    @counted.memoized_method
     def _choice(self, dice: Dice, exponent: int, left: Rerolls, stock: Stock) -> Choice:
         # The tries are in the order of the policy: free rerolls of more dice first, then to stop, with more uses of
         # changes first, then what has a price, the cheaper first. ``max`` keeps the first of equal values.
@@ -306,19 +319,19 @@ class OpponentWindow:
             ends = counted.after_changes(dice, changes, any_die=self._any_die)
             yield from ((end, rest) for end in (islice(ends, 1) if self._use_all else ends))
 
-    @counted.remembered
+    @counted.memoized_method
     def _payable(self, stock: Stock) -> list[tuple[tuple[Change, ...], Stock]]:
         """The changes that can be paid for together, the cheapest first, and what is left then."""
         every = self._effects.changes
         if not self._priced:
             return [(every, stock)]
-        found = dict[tuple[Change, ...], Stock]()
-        for wanted in product(*((False, True) if one.cost else (True,) for one in every)):
-            chosen = tuple(one for one, is_wanted in zip(every, wanted, strict=True) if is_wanted)
-            rest = paid(stock, [part for one in chosen for part in one.cost])
+        result = dict[tuple[Change, ...], Stock]()
+        for wanted in product(*((False, True) if change.cost else (True,) for change in every)):
+            chosen = tuple(change for change, is_wanted in zip(every, wanted, strict=True) if is_wanted)
+            rest = subtract_cost(stock, [part for change in chosen for part in change.cost])
             if min(rest, default=0) >= 0:
-                found[chosen] = rest
-        return sorted(found.items(), key=lambda one: -sum(one[1]))
+                result[chosen] = rest
+        return sorted(result.items(), key=lambda item: -sum(item[1]))
 
     def _stop(self, dice: Dice, exponent: int, stock: Stock) -> Choice:
         self._budget.spend(1, 12)  # the owner's whole window is searched for it
@@ -331,28 +344,29 @@ class OpponentWindow:
         outcomes = rolls(self._die, sum(rerolled))
         self._budget.spend(len(outcomes), 3)
         value = sum(
-            ways * self._choice((fresh, summed(done, counts)), exponent, then, stock)[0] for counts, ways in outcomes
+            ways * self._choice((fresh, add_counts(done, counts)), exponent, then, stock)[0]
+            for counts, ways in outcomes
         )
         return value, kept, rerolled, then, stock
 
-    @counted.remembered
+    @counted.memoized_method
     def _rerolls(self, fresh: Counts, left: Rerolls, stock: Stock) -> list[tuple[Reroll, Counts, Rerolls, Stock]]:
         """The ways to use one of the rerolls, the preferred first: which, the dice, the rerolls and the stock left."""
-        found = []
-        for reroll, others in each_once(left):
-            rest = paid(stock, reroll.cost)
+        result = []
+        for reroll, others in distinct_rerolls(left):
+            rest = subtract_cost(stock, reroll.cost)
             if min(rest, default=0) < 0:
                 continue
             there = tuple(count if rank in reroll.ranks else 0 for rank, count in enumerate(fresh))
             for dice in range(min(reroll.least, sum(there)) or 1, reroll.most + 1):
                 sets = selections(there, dice)[: 1 if self._best_first else None]
                 for taken in sets:
-                    then = self._useful(others, tuple(map(sub, fresh, taken)))
-                    found.append((reroll, taken, then, rest))
-        return sorted(found, key=lambda take: (sum(take[1]), take[1][::-1]), reverse=True)
+                    then = self._useful_rerolls(others, tuple(map(sub, fresh, taken)))
+                    result.append((reroll, taken, then, rest))
+        return sorted(result, key=lambda take: (sum(take[1]), take[1][::-1]), reverse=True)
 
 
-def paid(stock: Stock, cost: Iterable[tuple[int, int]]) -> Stock:
+def subtract_cost(stock: Stock, cost: Iterable[tuple[int, int]]) -> Stock:
     """What is left; less than nothing where it cannot be paid."""
     after = list(stock)
     for slot, count in cost:
@@ -360,9 +374,9 @@ def paid(stock: Stock, cost: Iterable[tuple[int, int]]) -> Stock:
     return tuple(after)
 
 
-def each_once(rerolls: Rerolls) -> Iterator[tuple[Reroll, Rerolls]]:
+def distinct_rerolls(rerolls: Rerolls) -> Iterator[tuple[Reroll, Rerolls]]:
     """Each different reroll, those that can do less first, and what is left without it."""
-    for reroll in sorted(set(rerolls), key=lambda one: (len(one.ranks), one)):
+    for reroll in sorted(set(rerolls), key=lambda item: (len(item.ranks), item)):
         at = rerolls.index(reroll)
         yield reroll, rerolls[:at] + rerolls[at + 1 :]
 

@@ -1,6 +1,6 @@
 """Our own drawings of dice: their bodies, the faces and small signs on them, and the marks of what happened to them.
 
-A body is its outline and its ink; which game it belongs to shows without the colour. Marks lie at the edge of a die and
+A body is its outline and its ink; which game it belongs to shows without the color. Marks lie at the edge of a die and
 in its corners, and each keeps a gap to what lies under it. The corners are shared out: top right what changed it, top
 left that it was rerolled, bottom left the face before that.
 """
@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from bot.render.art.palette import BLUE, GREEN, ORANGE, RED, SLATE, TEAL, VIOLET, Ink
-from bot.render.art.sheet import CELL, Point, Sheet, Stencil, arc, box, eased, evenly, moved
+from bot.render.art.sheet import CELL, Point, Sheet, Stencil, arc, box, ease_corners, even_points, transform_points
 
 MIDDLE: Final = CELL / 2
 HALF: Final = 42.0
@@ -55,7 +55,7 @@ class Body:
         first, second = self.corners[:2]
         apothem = math.dist((0, 0), ((first[0] + second[0]) / 2, (first[1] + second[1]) / 2))
         factor = self.scale * scale + grow / apothem
-        return moved(eased(self.corners, self.ease), x, y, factor)
+        return transform_points(ease_corners(self.corners, self.ease), x, y, factor)
 
 
 BODIES: Final[Mapping[str, Body]] = {
@@ -76,7 +76,7 @@ BODIES: Final[Mapping[str, Body]] = {
     "df": Body(TEAL, SQUARE, 4),
     "sum": Body(SLATE, SQUARE, 13, 1.4, bare=True),
 }
-COLOURS: Final[Mapping[str, Ink]] = {
+COLORS: Final[Mapping[str, Ink]] = {
     "green": GREEN,
     "yellow": ORANGE,
     "blue": BLUE,
@@ -84,11 +84,11 @@ COLOURS: Final[Mapping[str, Ink]] = {
     "red": RED,
     "black": SLATE,
 }
-"""The colours of dice of games, by the names of ``systems.toml``."""
-COLOURED: Final[Mapping[str, Body]] = {
+"""The colors of dice of games, by the names of ``systems.toml``."""
+COLORED: Final[Mapping[str, Body]] = {
     f"{kind}-{name}": replace(BODIES[kind], ink=ink)
     for kind in ("d6", "d8", "d10", "d12")
-    for name, ink in COLOURS.items()
+    for name, ink in COLORS.items()
 }
 OTHER: Final = Body(SLATE, SQUARE, 16)
 """Fallback for kinds of dice without a drawing of their own."""
@@ -139,7 +139,7 @@ def bent_arrow(hole: Stencil, x: float, y: float, r: float) -> None:
 def turn_arrow(hole: Stencil, x: float, y: float, r: float) -> None:
     """Rerolled: an arrow that comes round again."""
     hole.pen(arc(x, y, r * 0.74, 25, 290), r * 0.27)
-    hole.polygon(moved(arc(0, 0, r * 0.6, 0, 240, 2), *arc(x, y, r * 0.74, 308, 308, 1)[0], turn=44))
+    hole.polygon(transform_points(arc(0, 0, r * 0.6, 0, 240, 2), *arc(x, y, r * 0.74, 308, 308, 1)[0], turn=44))
 
 
 def division(hole: Stencil, x: float, y: float, r: float) -> None:
@@ -157,7 +157,7 @@ def spiral(hole: Stencil, x: float, y: float, r: float) -> None:
 
 def playing_card(hole: Stencil, x: float, y: float, r: float) -> None:
     """Card: a playing card, held a little aslant."""
-    hole.polygon(moved(eased(box(0, 0, r * 0.64, r * 0.9), r * 0.25), x, y, turn=14))
+    hole.polygon(transform_points(ease_corners(box(0, 0, r * 0.64, r * 0.9), r * 0.25), x, y, turn=14))
     hole.polygon([(x, y - r * 0.44), (x + r * 0.32, y), (x, y + r * 0.44), (x - r * 0.32, y)], shut=True)
 
 
@@ -219,7 +219,7 @@ SHAPES: Final[Mapping[str, Glyph]] = {
 """The marks that dice of games have, by the names of ``systems.toml``."""
 
 
-def together(shapes: Sequence[str]) -> Glyph:
+def combine_marks(shapes: Sequence[str]) -> Glyph:
     """One mark, or two beside each other."""
 
     def draw(hole: Stencil, x: float, y: float, r: float) -> None:
@@ -259,13 +259,13 @@ def pips(face: str) -> Glyph:
     return draw
 
 
-TEXT_MOST: Final = 8
+MAX_TEXT: Final = 8
 
 
-def written(text: str) -> Glyph:
+def text_glyph(text: str) -> Glyph:
     """A number, large, or a short word as it is; a longer one ends in an ellipsis. Totals below 100 have one size."""
     text = " ".join(text.split())
-    short = text if len(text) <= TEXT_MOST else text[: TEXT_MOST - 1] + "…"
+    short = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
     def draw(hole: Stencil, x: float, y: float, r: float) -> None:
         hole.text(short, x, y, r * 1.9, r * 2.25, least="= 00" if short.startswith("= ") else "")
@@ -327,7 +327,7 @@ FAR: Final = CELL - CORNER
 def dashed_edge(sheet: Sheet, body: Body, ink: Ink, scale: float) -> None:
     """Added: the edge stands apart from the body, in dashes."""
     hole = sheet.stencil()
-    steps = evenly(body.outline(-2.5, scale=scale), 120)
+    steps = even_points(body.outline(-2.5, scale=scale), 120)
     for start in range(0, len(steps), 6):
         hole.line(steps[start : start + 4], 5)
     sheet.ink(ink, hole)
@@ -346,7 +346,7 @@ def frame(sheet: Sheet, body: Body) -> None:
 
 
 def stroke(sheet: Sheet, ink: Ink) -> None:
-    """Cancelled: a diagonal stroke through the die."""
+    """Canceled: a diagonal stroke through the die."""
     near, far = 10.0, CELL - 10.0
     sheet.cut(sheet.stencil().pen([(near, near), (far, far)], 5.5 + 2 * GAP))
     sheet.ink(ink, sheet.stencil().pen([(near, near), (far, far)], 5.5))
@@ -355,9 +355,9 @@ def stroke(sheet: Sheet, ink: Ink) -> None:
 def link(sheet: Sheet, body: Body, x: float) -> None:
     """A chain: one link across the border of two cells, of which this cell shows its half."""
     long, high, thick = 19.0, 10.5, 5.0
-    sheet.cut(sheet.stencil().polygon(eased(box(x, MIDDLE, long + GAP, high + GAP), high + GAP)))
-    hole = sheet.stencil().polygon(eased(box(x, MIDDLE, long, high), high))
-    sheet.ink(body.ink, hole.polygon(eased(box(x, MIDDLE, long - thick, high - thick), high - thick), shut=True))
+    sheet.cut(sheet.stencil().polygon(ease_corners(box(x, MIDDLE, long + GAP, high + GAP), high + GAP)))
+    hole = sheet.stencil().polygon(ease_corners(box(x, MIDDLE, long, high), high))
+    sheet.ink(body.ink, hole.polygon(ease_corners(box(x, MIDDLE, long - thick, high - thick), high - thick), shut=True))
 
 
 def badge(sheet: Sheet, ground: Ink, ink: Ink, by: str) -> None:

@@ -27,7 +27,7 @@ DRAWING: Final = RLock()
 
 def font(pixels: int, text: str = "") -> FreeTypeFont:
     """The first font that has all letters of a text, at one size; ours where none has."""
-    return opened(next((path for path in FILES if all(has(path, letter) for letter in text)), OWN), pixels)
+    return open_font(next((path for path in FILES if all(has(path, letter) for letter in text)), OWN), pixels)
 
 
 def is_known(letter: str) -> bool:
@@ -38,18 +38,18 @@ def is_known(letter: str) -> bool:
 @lru_cache(maxsize=2048)
 def has(path: Path, letter: str) -> bool:
     with DRAWING:
-        drawn = opened(path, 24)
+        drawn = open_font(path, 24)
         return letter.isspace() or bytes(drawn.getmask(letter)) != bytes(drawn.getmask(NOWHERE))
 
 
 @lru_cache(maxsize=64)
-def opened(path: Path, pixels: int) -> FreeTypeFont:
-    found = truetype(path, pixels, layout_engine=Layout.BASIC)
+def open_font(path: Path, pixels: int) -> FreeTypeFont:
+    result = truetype(path, pixels, layout_engine=Layout.BASIC)
     try:
-        found.set_variation_by_axes([WEIGHT])
+        result.set_variation_by_axes([WEIGHT])
     except OSError:  # it has one weight
         return truetype(path, pixels, layout_engine=Layout.BASIC)
-    return found
+    return result
 
 
 # Text in palette indices
@@ -58,7 +58,7 @@ PAD: Final = 1
 
 
 @lru_cache(maxsize=1024)
-def plain(text: str) -> str:
+def printable(text: str) -> str:
     """Return the text in letters that the fonts have, accents composed; ``?`` for what they can't show."""
     composed = unicodedata.normalize("NFC", " ".join(text.split()))
     shown = (letter for letter in composed if unicodedata.category(letter) not in ("Cf", "Mn"))
@@ -68,11 +68,11 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=2048)
 def width(text: str, size: int) -> int:
     """Return the width of a text in pixels."""
-    return sum(advance(letter, size) for letter in plain(text))
+    return sum(advance(letter, size) for letter in printable(text))
 
 
 @lru_cache(maxsize=1024)
-def fitting(text: str, size: int, room: int) -> str:
+def fit_text(text: str, size: int, room: int) -> str:
     """The text, or as much of its beginning as fits ``room`` pixels, with an ellipsis."""
     if width(text, size) <= room:
         return text
@@ -88,15 +88,15 @@ def lines(text: str, sizes: tuple[int, ...], room: int) -> tuple[int, tuple[str,
 
     Only a single word that is wider than the room loses its end.
     """
-    size = next((one for one in sizes if width(text, one) <= room), sizes[-1])
-    found = [""]
+    size = next((item for item in sizes if width(text, item) <= room), sizes[-1])
+    result = [""]
     for word_ in text.split():
-        longer = f"{found[-1]} {word_}".strip()
+        longer = f"{result[-1]} {word_}".strip()
         if width(longer, size) <= room:
-            found[-1] = longer
+            result[-1] = longer
         else:
-            found.append(fitting(word_, size, room))
-    return size, tuple(line for line in found if line) or ("",)
+            result.append(fit_text(word_, size, room))
+    return size, tuple(line for line in result if line) or ("",)
 
 
 @lru_cache(maxsize=1024)
@@ -117,35 +117,39 @@ def rise(size: int) -> int:
 def fall(text: str, size: int) -> int:
     """Return how far a text's descenders reach below the baseline."""
     with DRAWING:
-        return max(0, *(round(font(size, letter).getbbox(letter, anchor="ls")[3]) for letter in plain(text) or " ")) + 1
+        return (
+            max(0, *(round(font(size, letter).getbbox(letter, anchor="ls")[3]) for letter in printable(text) or " "))
+            + 1
+        )
 
 
 @lru_cache(maxsize=32)
-def above(size: int) -> int:
+def reach_above_middle(size: int) -> int:
     """Return how far a text reaches above the middle of its digits, with room for accents."""
     return size - rise(size) // 2
 
 
 @lru_cache(maxsize=1024)
 def word(text: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image]:
-    """A text in palette indices, from ``above`` the middle of its digits down to its tails, and what of it covers.
+    """A text in palette indices, from ``reach_above_middle`` the middle of its digits down to its tails, and what of it
+    covers.
 
     Its ground covers lines that cross its digits; above them only the ink of accents does.
     """
     bare = INDEX[ground]
     picture = Image.new("L", (width(text, size) + 2 * PAD, size + fall(text, size)), bare)
     x = PAD
-    for letter in plain(text):
-        shape, touched, left, top = inked(letter, size, ink, ground)
+    for letter in printable(text):
+        shape, touched, left, top = ink_letter(letter, size, ink, ground)
         picture.paste(shape, (x + left, top), touched)
         x += advance(letter, size)
     covered = picture.point([255 * (index != bare) for index in range(256)])
-    covered.paste(255, (0, above(size) - size // 2, *picture.size))
+    covered.paste(255, (0, reach_above_middle(size) - size // 2, *picture.size))
     return picture, covered
 
 
 @lru_cache(maxsize=2048)
-def inked(letter: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image, int, int]:
+def ink_letter(letter: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image, int, int]:
     """A letter in palette indices, where ink touches it, and its left and upper edge from where its text begins."""
     mask = Image.new("L", (size * 2, size * 2))
     with DRAWING:

@@ -1,8 +1,8 @@
-"""The inks, and the one palette of at most 256 colours that all pictures share: a dark tray, and what lies on it.
+"""The inks, and the one palette of at most 256 colors that all pictures share: a dark tray, and what lies on it.
 
 No ink has a contrast of 4.5 to white and to black alike, so every picture brings a ground of its own, the tray, and
 looks the same on each of Discord's themes. On the tray text has a contrast of at least 4.5 and shapes of 3 (WCAG 2,
-1.4.3 and 1.4.11). Every die's ink has luminance 0.18: 3.5 to the tray, and 4.5 to the white glyph on it. Colour is thus
+1.4.3 and 1.4.11). Every die's ink has luminance 0.18: 3.5 to the tray, and 4.5 to the white glyph on it. Color is thus
 never what tells two dice apart; shape is.
 """
 
@@ -21,7 +21,7 @@ TEXT: Final[Ink] = (0xF2, 0xF3, 0xF5)
 MUTED: Final[Ink] = (0xB4, 0xBA, 0xC4)
 WHITE: Final[Ink] = (0xFF, 0xFF, 0xFF)
 GOLD: Final[Ink] = (0xFF, 0xC9, 0x3C)
-GREY: Final[Ink] = (0x7D, 0x80, 0x84)
+GRAY: Final[Ink] = (0x7D, 0x80, 0x84)
 
 RED: Final[Ink] = (0xD1, 0x43, 0x44)
 GREEN: Final[Ink] = (0x0A, 0x87, 0x45)
@@ -36,7 +36,7 @@ STEPS: Final = 6
 """From one ink to another; the steps between are mixtures."""
 
 
-def between(start: Ink, end: Ink, share: float) -> Ink:
+def mix_inks(start: Ink, end: Ink, share: float) -> Ink:
     """The mixture that holds ``share`` of ``end``."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(start, end, strict=True))
     return red, green, blue
@@ -44,42 +44,42 @@ def between(start: Ink, end: Ink, share: float) -> Ink:
 
 def shade(ink: Ink) -> Ink:
     """The lower lip of a body."""
-    return between(ink, (0, 0, 0), 0.22)
+    return mix_inks(ink, (0, 0, 0), 0.22)
 
 
 def pale(ink: Ink) -> Ink:
     """The chip of a ghost, the glyph of a die that does not count, and lines that stand out from bars."""
-    return between(ink, WHITE, 4 / STEPS)
+    return mix_inks(ink, WHITE, 4 / STEPS)
 
 
 def dim(ink: Ink) -> Ink:
     """The body of a die that does not count."""
-    return between(TRAY, ink, 2 / STEPS)
+    return mix_inks(TRAY, ink, 2 / STEPS)
 
 
 SERIES: Final = (BLUE, ORANGE, VIOLET, GREEN)
 KINDS: Final = (
-    between(TRAY, GREEN, 0.85),
-    between(TRAY, BLUE, 0.68),
-    between(TRAY, VIOLET, 0.5),
-    between(TRAY, RED, 0.34),
+    mix_inks(TRAY, GREEN, 0.85),
+    mix_inks(TRAY, BLUE, 0.68),
+    mix_inks(TRAY, VIOLET, 0.5),
+    mix_inks(TRAY, RED, 0.34),
 )
-"""Grounds of a grid's cells, the first kind the brightest, so that they differ without colour too."""
+"""Grounds of a grid's cells, the first kind the brightest, so that they differ without color too."""
 NEUTRAL: Final = dim(SLATE)
 """The ground of a cell that has no kind."""
 
 BRIGHT: Final[Mapping[str, Ink]] = {
-    name: between(ink, WHITE, 0.22)
+    name: mix_inks(ink, WHITE, 0.22)
     for name, ink in (("red", RED), ("orange", ORANGE), ("green", GREEN), ("blue", BLUE), ("violet", VIOLET))
 }
 """Grounds on which a word is cut out: the tray that shows through has a contrast of 4.5 to them."""
 
-# Each pair is a ground and an ink whose edges blend into it. A die that does not count takes the rest of its colours
+# Each pair is a ground and an ink whose edges blend into it. A die that does not count takes the rest of its colors
 # from the ramp of its ink on the tray; its glyph has fewer steps.
 PAIRS: Final = (
     *(
         (TRAY, ink)
-        for ink in (RULE, TEXT, MUTED, GOLD, GREY, *BODY_INKS, *BRIGHT.values(), *map(pale, SERIES), *KINDS, NEUTRAL)
+        for ink in (RULE, TEXT, MUTED, GOLD, GRAY, *BODY_INKS, *BRIGHT.values(), *map(pale, SERIES), *KINDS, NEUTRAL)
     ),
     *((ink, WHITE) for ink in BODY_INKS),
     *((ground, TEXT) for ground in (*KINDS, NEUTRAL)),
@@ -89,17 +89,17 @@ CLEAR: Final = 0
 
 
 def steps(ground: Ink, ink: Ink) -> tuple[Ink, ...]:
-    return tuple(between(ground, ink, step / STEPS) for step in range(STEPS + 1))
+    return tuple(mix_inks(ground, ink, step / STEPS) for step in range(STEPS + 1))
 
 
-LIVE: Final = (made for ink in BODY_INKS for made in (*steps(TRAY, ink), *steps(ink, WHITE), shade(ink)))
-DEAD: Final = (between(dim(ink), pale(ink), step / 4) for ink in BODY_INKS for step in range(1, 4))
+LIVE: Final = (result for ink in BODY_INKS for result in (*steps(TRAY, ink), *steps(ink, WHITE), shade(ink)))
+DEAD: Final = (mix_inks(dim(ink), pale(ink), step / 4) for ink in BODY_INKS for step in range(1, 4))
 OF_DICE: Final = tuple(dict.fromkeys((*steps(TRAY, GOLD), *LIVE, *DEAD)))
-"""The colours of dice; the others are those of figures alone."""
-OPAQUE: Final = tuple(dict.fromkeys((*OF_DICE, *(made for pair in PAIRS for made in steps(*pair)))))
+"""The colors of dice; the others are those of figures alone."""
+OPAQUE: Final = tuple(dict.fromkeys((*OF_DICE, *(result for pair in PAIRS for result in steps(*pair)))))
 INDEX: Final = {ink: STEPS + at for at, ink in enumerate(OPAQUE)}
 """Index of each pure ink in the pictures' palette."""
-COLOURS: Final = bytes(part for ink in ((0, 0, 0), *[TRAY] * (STEPS - 1), *OPAQUE) for part in ink)
+COLORS: Final = bytes(part for ink in ((0, 0, 0), *[TRAY] * (STEPS - 1), *OPAQUE) for part in ink)
 ALPHAS: Final = bytes(round(255 * step / STEPS) for step in range(STEPS))
 """The alpha channel in PNG's form: opaque colors come last and are left out."""
 
@@ -111,39 +111,39 @@ Ramp = tuple[int, ...]
 def ramp(ink: Ink, ground: Ink = TRAY) -> Ramp:
     """The steps from ``ground`` to ``ink``."""
     pair = (ground, ink) if (ground, ink) in PAIRS else (ink, ground)
-    indices = tuple(INDEX[made] for made in steps(*pair))
-    return stepped(indices if pair == (ground, ink) else indices[::-1])
+    indices = tuple(INDEX[result] for result in steps(*pair))
+    return step_ramp(indices if pair == (ground, ink) else indices[::-1])
 
 
-def stepped(indices: tuple[int, ...]) -> Ramp:
+def step_ramp(indices: tuple[int, ...]) -> Ramp:
     return tuple(indices[round(share * STEPS / 255)] for share in range(256))
 
 
-CORNER: Final = stepped((*range(STEPS), INDEX[TRAY]))
+CORNER: Final = step_ramp((*range(STEPS), INDEX[TRAY]))
 """From the transparent ground to the tray."""
 TOUCHED: Final = tuple(255 * (round(share * STEPS / 255) > 0) for share in range(256))
 """Mask of where a ramp differs from its background."""
 
 
-def indexed(picture: Image.Image) -> Image.Image:
-    """An RGBA drawing in these inks, laid on the tray, as an ``L`` image of indices, nearest colour each."""
+def to_indices(picture: Image.Image) -> Image.Image:
+    """An RGBA drawing in these inks, laid on the tray, as an ``L`` image of indices, nearest color each."""
     laid = Image.new("RGBA", picture.size, TRAY)
     laid.alpha_composite(picture)
-    indices = quantized(laid.convert("RGB"))
+    indices = quantize(laid.convert("RGB"))
     bare = picture.getchannel("A").point([255 * (alpha == 0) for alpha in range(256)])
     return ImageChops.composite(Image.new("L", picture.size, INDEX[TRAY]), indices, bare)
 
 
-def quantized(picture: Image.Image, inks: tuple[Ink, ...] = OF_DICE) -> Image.Image:
-    """An RGB picture as an ``L`` image of indices, the nearest of some colours each."""
+def quantize(picture: Image.Image, inks: tuple[Ink, ...] = OF_DICE) -> Image.Image:
+    """An RGB picture as an ``L`` image of indices, the nearest of some colors each."""
     palette, indices = chart(inks)
-    found = picture.quantize(palette=palette, dither=Image.Dither.NONE)
-    return Image.frombytes("L", found.size, found.tobytes()).point(indices)
+    image = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    return Image.frombytes("L", image.size, image.tobytes()).point(indices)
 
 
 @lru_cache(maxsize=2)
 def chart(inks: tuple[Ink, ...]) -> tuple[Image.Image, tuple[int, ...]]:
     """Return some colors as a Pillow palette, and the index of each among all colors."""
-    found = Image.new("P", (1, 1))
-    found.putpalette(bytes(part for ink in inks for part in ink))
-    return found, tuple(INDEX[inks[min(at, len(inks) - 1)]] for at in range(256))
+    image = Image.new("P", (1, 1))
+    image.putpalette(bytes(part for ink in inks for part in ink))
+    return image, tuple(INDEX[inks[min(at, len(inks) - 1)]] for at in range(256))

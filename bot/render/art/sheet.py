@@ -30,28 +30,28 @@ def box(x: float, y: float, half_width: float, half_height: float) -> list[Point
     return [(x + across * half_width, y + down * half_height) for across, down in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
 
 
-def moved(points: Iterable[Point], x: float, y: float, scale: float = 1.0, turn: float = 0.0) -> list[Point]:
+def transform_points(points: Iterable[Point], x: float, y: float, scale: float = 1.0, turn: float = 0.0) -> list[Point]:
     """The points scaled and turned (degrees) about the origin, which then comes to lie on (x, y)."""
     cos, sin = scale * math.cos(math.radians(turn)), scale * math.sin(math.radians(turn))
     return [(x + a * cos - b * sin, y + a * sin + b * cos) for a, b in points]
 
 
-def eased(corners: Sequence[Point], length: float, steps: int = 8) -> list[Point]:
+def ease_corners(corners: Sequence[Point], length: float, steps: int = 8) -> list[Point]:
     """The closed polygon with each corner rounded from ``length`` before it to ``length`` after it."""
     points: list[Point] = []
     for index, corner in enumerate(corners):
-        start = toward(corner, corners[index - 1], length)
-        points += bent(start, corner, toward(corner, corners[(index + 1) % len(corners)], length), steps)
+        start = point_toward(corner, corners[index - 1], length)
+        points += curve_points(start, corner, point_toward(corner, corners[(index + 1) % len(corners)], length), steps)
     return points
 
 
-def bent(start: Point, over: Point, end: Point, steps: int = 20) -> list[Point]:
+def curve_points(start: Point, over: Point, end: Point, steps: int = 20) -> list[Point]:
     """Points of a curve from one point to another, drawn towards a third one."""
     shares = [step / steps for step in range(steps + 1)]
     return [mix(mix(start, over, share), mix(over, end, share), share) for share in shares]
 
 
-def evenly(outline: Sequence[Point], count: int) -> list[Point]:
+def even_points(outline: Sequence[Point], count: int) -> list[Point]:
     """``count`` points at equal distances along a closed outline, beginning at its first point."""
     edges = [edge for edge in pairwise([*outline, outline[0]]) if edge[0] != edge[1]]
     step = sum(math.dist(a, b) for a, b in edges) / count
@@ -65,8 +65,8 @@ def evenly(outline: Sequence[Point], count: int) -> list[Point]:
     return points
 
 
-def toward(start: Point, goal: Point, distance: float) -> Point:
-    """The point ``distance`` along the way, at most half of it, so that neighbouring corners never cross."""
+def point_toward(start: Point, goal: Point, distance: float) -> Point:
+    """The point ``distance`` along the way, at most half of it, so that neighboring corners never cross."""
     return mix(start, goal, min(0.5, distance / math.dist(start, goal)))
 
 
@@ -114,7 +114,7 @@ class Stencil:
         return self.line(points, width).disc(*points[0], width / 2).disc(*points[-1], width / 2)
 
     def text(self, text: str, x: float, y: float, height: float, width: float, least: str = "") -> "Stencil":
-        """Bold text centred on (x, y), ``height`` high, smaller where ``width`` asks for it.
+        """Bold text centered on (x, y), ``height`` high, smaller where ``width`` asks for it.
 
         It is at most as large as ``least`` would be and begins where that would, so that texts of a kind stand in line.
         """
@@ -158,12 +158,12 @@ class Sheet:
         """Erase that shape, down to the background."""
         return self._fill((0, 0, 0, 0), stencil)
 
-    def _fill(self, colour: tuple[int, int, int, int], stencil: Stencil) -> "Sheet":
+    def _fill(self, color: tuple[int, int, int, int], stencil: Stencil) -> "Sheet":
         touched = stencil.image.getbbox()
         if touched:  # only there, because most marks are small and filling a whole sheet is slow
-            self._image.paste(colour, touched, stencil.image.crop(touched))
+            self._image.paste(color, touched, stencil.image.crop(touched))
         return self
 
-    def reduced(self) -> Image.Image:
+    def finish(self) -> Image.Image:
         """The finished picture, RGBA, ``size`` pixels wide and high."""
         return self._image.reduce(OVERSAMPLE)

@@ -12,20 +12,20 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.languages.say import say
+from bot.languages.translate import translate
 from bot.render.art import letters
 from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, pale, ramp
-from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil, arc, moved
+from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil, arc, transform_points
 from bot.render.card import Bars
-from bot.render.figures.panel import EDGE, MARGIN, SIGN, WIDTH, Entry, Legend, Panel, Shape, smooth, striped
-from bot.render.text import mean_of, percent
+from bot.render.figures.panel import EDGE, MARGIN, SIGN, WIDTH, Legend, LegendEntry, Panel, Shape, smooth, striped
+from bot.render.plain_text import mean_of, percent
 from bot.rules.text import Code, Numeral, Text, english
 
 AXIS: Final = 100
 """Room for the percents beside the plot."""
 FOOT: Final = 58
 """Room beneath the plot for the bars' labels."""
-BAR_MOST: Final = 150
+MAX_BAR: Final = 150
 FEW: Final = 10
 """Up to this many bars are all labeled, shortened if necessary."""
 GAP: Final = 3
@@ -42,7 +42,7 @@ APART: Final = 4
 """Pixels between two labels, and between a label and its bar."""
 RULES: Final = tuple(Fraction(step, 1000) for step in (1, 2, 5, 10, 20, 50, 100, 200))
 """Candidate distances between two gridlines, as chances."""
-RULES_MOST: Final = 5
+MAX_RULES: Final = 5
 EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Candidate intervals for crowded labels: every second, fifth, … is shown."""
 
@@ -54,7 +54,7 @@ SHAPES: Final[tuple[Percent, ...]] = ((SIZE, " %"), (SMALL, " %"), (SMALL, ""))
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedBar:
     """A bar in its place: from ``left`` to ``right``, its upper end at ``top``."""
 
     chance: Fraction
@@ -88,14 +88,14 @@ class Plot:
         return self.left + self.pitch * at + self.pitch // 2
 
 
-def drawn(figure: Bars) -> Image.Image:
+def draw_figure(figure: Bars) -> Image.Image:
     """The chart in palette indices. Its scale begins at 0."""
     legend = Legend((signs(figure, series) for series in range(len(figure.series))), WIDTH - 2 * MARGIN)
-    plot = planned(figure, MARGIN // 2 + legend.height)
+    plot = plan_plot(figure, MARGIN // 2 + legend.height)
     panel = Panel(WIDTH, plot.base + FOOT + MARGIN // 2)
     legend.draw(panel, MARGIN, MARGIN // 2)
     draw_rules(panel, plot)
-    bars = placed(plot, figure)
+    bars = place_bars(plot, figure)
     for bar in bars:
         whole = column(bar.right - bar.left, BARS_HIGH, bar.series)
         panel.image.paste(whole.crop((0, 0, bar.right - bar.left, plot.base - bar.top)), (bar.left, bar.top))
@@ -105,41 +105,41 @@ def drawn(figure: Bars) -> Image.Image:
     return panel.image
 
 
-def signs(figure: Bars, series: int) -> Iterator[Entry]:
+def signs(figure: Bars, series: int) -> Iterator[LegendEntry]:
     """A series by its bars and its mean."""
     look = style(series)
-    yield Entry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
+    yield LegendEntry(bar_shape(SIGN, SIGN, series), look.ink, figure.series[series])
     if series < len(figure.means) and (mean := figure.means[series]) is not None:
         shown = mean_of(figure, mean)
-        yield Entry(mark(series), look.pale, Text("mean {mean}", mean=Code(shown)) if shown else Text("mean"))
+        yield LegendEntry(mark(series), look.pale, Text("mean {mean}", mean=Code(shown)) if shown else Text("mean"))
 
 
-def planned(figure: Bars, top: int) -> Plot:
+def plan_plot(figure: Bars, top: int) -> Plot:
     """The plot of a figure below its legend."""
     left, count = MARGIN + AXIS, max(1, len(figure.bars))
     most = max((chance for bar in figure.bars for chance in bar.chances), default=Fraction(0))
-    step = next((step for step in RULES if most <= step * RULES_MOST), RULES[-1])
+    step = next((step for step in RULES if most <= step * MAX_RULES), RULES[-1])
     base = top + MEAN * len(figure.means) + OVER + BARS_HIGH
     pitch = max(1, (WIDTH - MARGIN - left) // count)
     return Plot(left, top, base, count, pitch, rules=max(1, ceil(most / step)), step=step)
 
 
-def placed(plot: Plot, figure: Bars) -> list[Placed]:
+def place_bars(plot: Plot, figure: Bars) -> list[PlacedBar]:
     """Return all bars with their positions; each is at least two pixels high unless its chance is 0."""
     series = max(1, len(figure.series), *(len(bar.chances) for bar in figure.bars))
     gap = GAP if plot.pitch >= 8 * series else 0
-    wide = max(1, min(BAR_MOST, (plot.pitch * 7 // 8 - gap * (series - 1)) // series))
+    wide = max(1, min(MAX_BAR, (plot.pitch * 7 // 8 - gap * (series - 1)) // series))
     least, full = plot.left + (plot.pitch - (wide + gap) * series + gap) // 2, plot.step * plot.rules
-    found: list[Placed] = []
+    bars: list[PlacedBar] = []
     for at, bar in enumerate(figure.bars):
         for nth, chance in enumerate(bar.chances):
             left = least + plot.pitch * at + (wide + gap) * nth
-            high = max(2, rounded(chance, full, BARS_HIGH)) if chance else 0
-            found.append(Placed(chance, nth, left, left + wide, plot.base - high))
-    return found
+            high = max(2, round_to_pixels(chance, full, BARS_HIGH)) if chance else 0
+            bars.append(PlacedBar(chance, nth, left, left + wide, plot.base - high))
+    return bars
 
 
-def rounded(chance: Fraction, full: Fraction, pixels: int) -> int:
+def round_to_pixels(chance: Fraction, full: Fraction, pixels: int) -> int:
     """Scale a chance to pixels, where ``full`` is ``pixels``; rounded in integer arithmetic, which is fast."""
     whole, part = chance.numerator * full.denominator * pixels, chance.denominator * full.numerator
     return (2 * whole + part) // (2 * part)
@@ -150,7 +150,7 @@ def draw_rules(panel: Panel, plot: Plot) -> None:
     for rule in range(plot.rules + 1):
         y, chance = plot.base - BARS_HIGH * rule // plot.rules, plot.step * rule
         panel.box(plot.left, y - 1, plot.right, y + 1, RULE)
-        words = say(percent(chance, 0 if (chance * 100).denominator == 1 else 1))
+        words = translate(percent(chance, 0 if (chance * 100).denominator == 1 else 1))
         panel.text(words, plot.left - 12, y, SMALL, MUTED, "right")
 
 
@@ -254,7 +254,9 @@ def bar_shape(width: int, height: int, series: int) -> Shape:
 def mark(series: int) -> Shape:
     """Return the marker of a series' mean, ``MARK`` wide and high."""
     look, hole = style(series), Stencil(MARK)
-    hole.polygon(moved(arc(0, 0, CELL * look.reach, 0, 360, look.corners), CELL / 2, CELL / 2, turn=look.turn))
+    hole.polygon(
+        transform_points(arc(0, 0, CELL * look.reach, 0, 360, look.corners), CELL / 2, CELL / 2, turn=look.turn)
+    )
     return Shape(hole.image.reduce(OVERSAMPLE))
 
 
@@ -280,41 +282,43 @@ class Label:
         return not beside and self.head < other.foot and other.head < self.foot
 
 
-def draw_percents(panel: Panel, plot: Plot, bars: list[Placed]) -> None:
+def draw_percents(panel: Panel, plot: Plot, bars: list[PlacedBar]) -> None:
     """The chance over each bar; where not all fit, those of the likeliest, and none that is less than 1 %."""
     wanted = sorted((bar for bar in bars if bar.chance), key=lambda bar: bar.top)
     sky = [plot.base] * (plot.right - plot.left)  # for each pixel from the left of the plot the y of what stands there
     for bar in bars:
         sky[bar.left - plot.left : bar.right - plot.left] = [bar.top] * (bar.right - bar.left)
     for shape in SHAPES:
-        found = fitted(plot, sky, wanted, shape)
-        if len(found) == len(wanted):
+        labels = fit_labels(plot, sky, wanted, shape)
+        if len(labels) == len(wanted):
             break
     else:
-        found = [label for label in fitted(plot, sky, wanted, SHAPES[-1], thin=True) if label.text[0] != "<"]
-    for label in found:
+        labels = [label for label in fit_labels(plot, sky, wanted, SHAPES[-1], thin=True) if label.text[0] != "<"]
+    for label in labels:
         middle = (label.left + label.right) // 2, (label.head + label.foot) // 2
         panel.text(label.text, *middle, label.size, TEXT)
 
 
-def fitted(plot: Plot, sky: list[int], wanted: list[Placed], shape: Percent, *, thin: bool = False) -> list[Label]:
+def fit_labels(
+    plot: Plot, sky: list[int], wanted: list[PlacedBar], shape: Percent, *, thin: bool = False
+) -> list[Label]:
     """The labels up to the first that would meet a bar, another label or the axis; with ``thin`` all others too."""
-    found: list[Label] = []
+    labels: list[Label] = []
     for bar in wanted:
-        label = written(bar, shape)
+        label = label_bar(bar, shape)
         under = sky[label.left - plot.left : label.right - plot.left]
         is_clear = plot.left <= label.left and label.right <= plot.right and min(under) >= label.foot
-        if is_clear and not any(map(label.meets, found)):
-            found.append(label)
+        if is_clear and not any(map(label.meets, labels)):
+            labels.append(label)
         elif not thin:
             break
-    return found
+    return labels
 
 
-def written(bar: Placed, shape: Percent) -> Label:
+def label_bar(bar: PlacedBar, shape: Percent) -> Label:
     """The label of a bar, where it would stand."""
     size, sign = shape
-    text = say(Numeral(english(percent(bar.chance, 0)).replace(" %", sign))).replace("< ", "<")
+    text = translate(Numeral(english(percent(bar.chance, 0)).replace(" %", sign))).replace("< ", "<")
     half, middle = letters.width(text, size) // 2 + 1, (bar.left + bar.right) // 2
     return Label(text, size, middle - half, middle + half, bar.top - APART)
 
@@ -327,4 +331,4 @@ def draw_names(panel: Panel, plot: Plot, figure: Bars) -> None:
     last, y = len(names) - 1, plot.base + FOOT // 2
     for at, name in enumerate(names):
         if at == last or (at % every == 0 and last - at >= every):
-            panel.text(letters.fitting(name, SIZE, every * plot.pitch - APART), plot.middle(at), y, SIZE, MUTED)
+            panel.text(letters.fit_text(name, SIZE, every * plot.pitch - APART), plot.middle(at), y, SIZE, MUTED)

@@ -1,6 +1,6 @@
-"""Manoeuvres as they stand on dials: an arrow in its colour, the speed in a large figure, and the same in words.
+"""Maneuvers as they stand on dials: an arrow in its color, the speed in a large figure, and the same in words.
 
-Colour never says anything alone: the words below have it too. The arrows are our own drawings.
+Color never says anything alone: the words below have it too. The arrows are our own drawings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,8 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.render.art import letters
-from bot.render.art.palette import BRIGHT, GREY, MUTED, TEXT, Ink
-from bot.render.art.sheet import Point, arc, bent
+from bot.render.art.palette import BRIGHT, GRAY, MUTED, TEXT, Ink
+from bot.render.art.sheet import Point, arc, curve_points
 from bot.render.card import Dial, Dials
 from bot.render.figures import roster
 from bot.render.figures.panel import PAD, Panel, Shape, smooth
@@ -32,24 +32,24 @@ THICK, HEAD = 13.0, 21.0
 
 PATHS: Final[Mapping[str, Sequence[Point]]] = {
     "F": [(50, 96), (50, 26)],
-    "B": bent((64, 96), (64, 52), (38, 28)),
-    "T": bent((74, 96), (74, 42), (32, 42)),
+    "B": curve_points((64, 96), (64, 52), (38, 28)),
+    "T": curve_points((74, 96), (74, 42), (32, 42)),
     "K": [(32, 96), *arc(50, 42, 18, 180, 360), (68, 66)],
-    "L": [*bent((76, 96), (76, 58), (56, 38)), *arc(42, 42, 15, -20, -180), (27, 66)],
-    "E": [*bent((78, 96), (78, 30), (46, 30)), *bent((46, 30), (26, 30), (26, 62))],
-    "A": bent((64, 4), (64, 48), (38, 72)),
+    "L": [*curve_points((76, 96), (76, 58), (56, 38)), *arc(42, 42, 15, -20, -180), (27, 66)],
+    "E": [*curve_points((78, 96), (78, 30), (46, 30)), *curve_points((46, 30), (26, 30), (26, 62))],
+    "A": curve_points((64, 4), (64, 48), (38, 72)),
     "S": [(50, 4), (50, 74)],
 }
 """The middle lines of arrows to the left and straight ahead, in hundredths; those to the right are their mirror."""
 MIRRORED: Final = {"N": "B", "Y": "T", "P": "L", "R": "E", "D": "A"}
 
 
-def drawn(figure: Dials) -> Image.Image:
+def draw_figure(figure: Dials) -> Image.Image:
     """The picture in palette indices."""
     if len(figure.dials) == 1:
-        return roster.whole(face(figure.dials[0], ROOM, LARGE), figure.ships)
-    faces = [face(one, COLUMN, ARROW) for one in figure.dials]
-    return roster.whole(roster.beside([roster.stacked(faces[at::2]) for at in range(2)]), figure.ships)
+        return roster.stack_images(face(figure.dials[0], ROOM, LARGE), figure.ships)
+    faces = [face(dial, COLUMN, ARROW) for dial in figure.dials]
+    return roster.stack_images(roster.join_columns([roster.stacked(faces[at::2]) for at in range(2)]), figure.ships)
 
 
 @lru_cache(maxsize=128)
@@ -64,7 +64,7 @@ def face(dial: Dial, wide: int, high: int) -> Image.Image:
     roster.frame(panel, dial.is_now)
     top = panel.lines(names, wide // 2, PAD, size, TEXT, apart=LEAD)
     if dial.arrow:
-        ink = INKS.get(dial.tone, GREY)
+        ink = INKS.get(dial.tone, GRAY)
         panel.text(str(dial.speed), wide // 2 - high // 3, top + high // 2, high * 2 // 3, ink)
         panel.stamp(arrow(dial.arrow, high * 4 // 5), wide // 2, top + high // 10, ink)
     else:

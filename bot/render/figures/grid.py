@@ -7,11 +7,11 @@ from typing import Final
 
 from PIL import Image
 
-from bot.languages.say import say
+from bot.languages.translate import translate
 from bot.render.art import letters
 from bot.render.art.palette import GOLD, KINDS, MUTED, NEUTRAL, TEXT, TRAY, Ink
 from bot.render.card import Grid
-from bot.render.figures.panel import SIGN, TILE_ROUND, WIDTH, Entry, Legend, Panel, box, tile
+from bot.render.figures.panel import SIGN, TILE_ROUND, WIDTH, Legend, LegendEntry, Panel, box, tile
 from bot.rules.text import Shown
 
 SIZES: Final = (44, 40, 36, 32, 28, 24, 20, 17)
@@ -19,9 +19,9 @@ SIZES: Final = (44, 40, 36, 32, 28, 24, 20, 17)
 TITLE: Final = 34
 EDGE: Final = 28
 """Around the table."""
-SIDE_MOST: Final = 180
+MAX_SIDE: Final = 180
 """Maximum width of the row headers."""
-HIGH, HIGH_MOST = 37, 76
+HIGH, MAX_HIGH = 37, 76
 """A cell with its gap: rows are as high as ``ROOM_HIGH`` allows, within these two."""
 ROOM_HIGH: Final = 560
 HEAD: Final = 52
@@ -36,7 +36,7 @@ Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Lie:
+class GridLayout:
     """``left`` and ``top`` of the first cell, ``wide`` and ``high`` from one to the next, and how many there are."""
 
     left: int
@@ -62,33 +62,35 @@ class Lie:
         return left, top, right - GAP, bottom - GAP
 
 
-def drawn(figure: Grid) -> Image.Image:
+def draw_figure(figure: Grid) -> Image.Image:
     """The table in palette indices: drawn without its mark once and kept, then marked."""
-    table = kept(replace(figure, marked=None))
+    table = draw_unmarked(replace(figure, marked=None))
     panel = Panel(*table.size)
     panel.image.paste(table)
     if figure.marked is not None:
-        draw_mark(panel, figure, lie(figure), *figure.marked)
+        draw_mark(panel, figure, lay_out(figure), *figure.marked)
     return panel.image
 
 
-def lie(figure: Grid) -> Lie:
+def lay_out(figure: Grid) -> GridLayout:
     side = max(letters.width(name, TITLE) for name in (figure.row_title, *figure.rows))
-    left = EDGE + min(SIDE_MOST, side) + 2 * PAD + GAP
+    left = EDGE + min(MAX_SIDE, side) + 2 * PAD + GAP
     wide = (WIDTH - EDGE - left) // max(1, len(figure.columns))
-    high = max(HIGH, min(HIGH_MOST, ROOM_HIGH // max(1, len(figure.rows))))
-    return Lie(left, 2 * HEAD, wide, high, len(figure.rows), len(figure.columns))
+    high = max(HIGH, min(MAX_HIGH, ROOM_HIGH // max(1, len(figure.rows))))
+    return GridLayout(left, 2 * HEAD, wide, high, len(figure.rows), len(figure.columns))
 
 
 @lru_cache(maxsize=8)
-def kept(figure: Grid) -> Image.Image:
+def draw_unmarked(figure: Grid) -> Image.Image:
     """The table without its mark. Never drawn on again."""
-    at = lie(figure)
-    entries = [[Entry(tile(SIGN, SIGN), ink, kind)] for kind, ink in zip(figure.kinds, cycle(KINDS), strict=False)]
+    at = lay_out(figure)
+    entries = [
+        [LegendEntry(tile(SIGN, SIGN), ink, kind)] for kind, ink in zip(figure.kinds, cycle(KINDS), strict=False)
+    ]
     legend = Legend(entries, WIDTH - 2 * EDGE)
     panel = Panel(WIDTH, at.bottom + EDGE // 2 + legend.height)
     legend.draw(panel, EDGE, at.bottom + EDGE // 2)
-    panel.text(say(figure.column_title), (at.left + at.right) // 2, at.top - HEAD * 3 // 2 + PAD, TITLE, TEXT)
+    panel.text(translate(figure.column_title), (at.left + at.right) // 2, at.top - HEAD * 3 // 2 + PAD, TITLE, TEXT)
     write(panel, figure.row_title, at.cell(-1, -1), TEXT, TRAY)
     for row, name in enumerate(figure.rows):
         write(panel, name, at.cell(row, -1), MUTED, TRAY)
@@ -102,7 +104,7 @@ def kept(figure: Grid) -> Image.Image:
     return panel.image
 
 
-def draw_mark(panel: Panel, figure: Grid, at: Lie, row: int | None, column: int | None) -> None:
+def draw_mark(panel: Panel, figure: Grid, at: GridLayout, row: int | None, column: int | None) -> None:
     """The headers on gold, a frame around the cell, and lines that lead to it; or a frame around a whole line."""
     if row is not None:
         draw_tile(panel, figure.rows[row], at.cell(row, -1), TRAY, GOLD)
@@ -131,5 +133,5 @@ def write(panel: Panel, text: Shown, place: Box, ink: Ink, ground: Ink) -> None:
     left, top, right, bottom = place
     fitting = (size for size in SIZES if size <= bottom - top and letters.width(text, size) <= right - left - PAD)
     size = next(fitting, SIZES[-1])
-    shown = letters.fitting(text, size, right - left)
+    shown = letters.fit_text(text, size, right - left)
     panel.text(shown, (left + right) // 2, (top + bottom) // 2, size, ink, ground=ground)

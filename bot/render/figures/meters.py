@@ -4,7 +4,7 @@ from typing import Final
 
 from PIL import Image
 
-from bot.languages.say import say
+from bot.languages.translate import translate
 from bot.render.art import letters
 from bot.render.art.palette import BLUE, GOLD, MUTED, RULE, TEXT
 from bot.render.card import Meter, Meters
@@ -25,37 +25,37 @@ BEYOND: Final = 10
 ROOM: Final = WIDTH - 2 * MARGIN
 
 
-def drawn(figure: Meters) -> Image.Image:
+def draw_figure(figure: Meters) -> Image.Image:
     """The bars in palette indices."""
     top = ROW if figure.title else 0
     panel = Panel(WIDTH, top + sum(map(height, figure.meters)))
     if figure.title:
-        panel.text(letters.fitting(figure.title, TITLE, ROOM), MARGIN, ROW // 2, TITLE, MUTED, "left")
-    for one in figure.meters:
-        draw(panel, one, top)
-        top += height(one)
+        panel.text(letters.fit_text(figure.title, TITLE, ROOM), MARGIN, ROW // 2, TITLE, MUTED, "left")
+    for meter in figure.meters:
+        draw(panel, meter, top)
+        top += height(meter)
     return panel.image
 
 
-def height(one: Meter) -> int:
-    return ROW + BAR + APART + len(details(one)) * (SMALL + BEYOND)
+def height(meter: Meter) -> int:
+    return ROW + BAR + APART + len(details(meter)) * (SMALL + BEYOND)
 
 
-def details(one: Meter) -> tuple[str, ...]:
+def details(meter: Meter) -> tuple[str, ...]:
     """The small print in lines."""
-    return letters.lines(one.detail, (SMALL,), ROOM)[1] if one.detail else ()
+    return letters.lines(meter.detail, (SMALL,), ROOM)[1] if meter.detail else ()
 
 
-def draw(panel: Panel, one: Meter, top: int) -> None:
-    ink = GOLD if one.leads else TEXT
-    room = ROOM - letters.width(one.value, SIZE) - APART
-    size = next((size for size in SIZES if letters.width(one.label, size) <= room), SMALL)
-    panel.text(letters.fitting(one.label, size, room), MARGIN, top + ROW // 2, size, ink, "left")
-    panel.text(say(one.value), WIDTH - MARGIN, top + ROW // 2, SIZE, ink, "right")
+def draw(panel: Panel, meter: Meter, top: int) -> None:
+    ink = GOLD if meter.leads else TEXT
+    room = ROOM - letters.width(meter.value, SIZE) - APART
+    size = next((size for size in SIZES if letters.width(meter.label, size) <= room), SMALL)
+    panel.text(letters.fit_text(meter.label, size, room), MARGIN, top + ROW // 2, size, ink, "left")
+    panel.text(translate(meter.value), WIDTH - MARGIN, top + ROW // 2, SIZE, ink, "right")
     y = top + ROW
     panel.box(MARGIN, y, WIDTH - MARGIN, y + BAR, RULE)
-    panel.box(MARGIN, y, MARGIN + round(ROOM * one.part), y + BAR, GOLD if one.leads else BLUE)
-    if one.mark is not None:
-        x = MARGIN + round((ROOM - LINE) * one.mark)
+    panel.box(MARGIN, y, MARGIN + round(ROOM * meter.part), y + BAR, GOLD if meter.leads else BLUE)
+    if meter.mark is not None:
+        x = MARGIN + round((ROOM - LINE) * meter.mark)
         panel.box(x, y - BEYOND, x + LINE, y + BAR + BEYOND, TEXT)
-    panel.lines(details(one), MARGIN, y + BAR + APART - SMALL // 2, SMALL, MUTED, "left", apart=BEYOND)
+    panel.lines(details(meter), MARGIN, y + BAR + APART - SMALL // 2, SMALL, MUTED, "left", apart=BEYOND)

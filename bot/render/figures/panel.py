@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from PIL import Image, ImageChops, ImageDraw
 
-from bot.languages.say import say
+from bot.languages.translate import translate
 from bot.render.art import letters
 from bot.render.art.palette import CORNER, INDEX, TEXT, TOUCHED, TRAY, Ink, ramp
 from bot.render.art.sheet import OVERSAMPLE
@@ -49,7 +49,7 @@ class Shape:
 
 
 class Panel:
-    """``width`` x ``height`` pixels of the tray; ``image`` is ``L`` and holds indices into ``palette.COLOURS``."""
+    """``width`` x ``height`` pixels of the tray; ``image`` is ``L`` and holds indices into ``palette.COLORS``."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -62,7 +62,7 @@ class Panel:
 
     def stamp(self, shape: Shape, x: int, y: int, ink: Ink) -> None:
         """A shape with its top left corner on (x, y)."""
-        picture, touched = inked(shape, ink)
+        picture, touched = ink_shape(shape, ink)
         self.image.paste(picture, (x, y), touched)
 
     def text(
@@ -71,7 +71,7 @@ class Panel:
         """One line of text with its digits halfway up at ``y``; its ground covers what was there."""
         left = x - round(letters.width(text, size) * AHEAD[align])
         shape, covered = letters.word(text, size, ink, ground)
-        self.image.paste(shape, (left - letters.PAD, y - letters.above(size)), covered)
+        self.image.paste(shape, (left - letters.PAD, y - letters.reach_above_middle(size)), covered)
 
     def lines(
         self, lines: Sequence[str], x: int, top: int, size: int, ink: Ink, align: Align = "middle", *, apart: int
@@ -90,7 +90,7 @@ def smooth(width: int, height: int, draw: Draw) -> Shape:
 
 
 @lru_cache(maxsize=256)
-def inked(shape: Shape, ink: Ink) -> tuple[Image.Image, Image.Image]:
+def ink_shape(shape: Shape, ink: Ink) -> tuple[Image.Image, Image.Image]:
     """A shape on the tray in palette indices, and where ink touches it."""
     return shape.shares.point(ramp(ink)), shape.shares.point(TOUCHED)
 
@@ -151,7 +151,7 @@ NEAR, APART = 12, 28
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """A sign, its ink, and its words."""
 
     sign: Shape
@@ -160,21 +160,23 @@ class Entry:
 
     @property
     def width(self) -> int:
-        return self.sign.width + NEAR + letters.width(say(self.text), SIGN)
+        return self.sign.width + NEAR + letters.width(translate(self.text), SIGN)
 
 
 class Legend:
     """Entries in rows of at most ``room`` pixels, a group in one row if it fits; words longer than that are cut."""
 
-    def __init__(self, groups: Iterable[Iterable[Entry]], room: int) -> None:
-        self.rows: list[list[Entry]] = []
+    def __init__(self, groups: Iterable[Iterable[LegendEntry]], room: int) -> None:
+        self.rows: list[list[LegendEntry]] = []
         left = 0
         for group in map(list, groups):
             whole = sum(entry.width + APART for entry in group) - APART
             if whole > left:
                 left = 0
             for entry in group:
-                cut = replace(entry, text=Code(letters.fitting(say(entry.text), SIGN, room - entry.sign.width - NEAR)))
+                cut = replace(
+                    entry, text=Code(letters.fit_text(translate(entry.text), SIGN, room - entry.sign.width - NEAR))
+                )
                 if cut.width > left:
                     self.rows.append([])
                     left = room
@@ -191,6 +193,6 @@ class Legend:
             x, middle = left, top + LEGEND_ROW // 2
             for entry in row:
                 panel.stamp(entry.sign, x, middle - entry.sign.height // 2, entry.ink)
-                panel.text(say(entry.text), x + entry.sign.width + NEAR, middle, SIGN, TEXT, "left")
+                panel.text(translate(entry.text), x + entry.sign.width + NEAR, middle, SIGN, TEXT, "left")
                 x += entry.width + APART
             top += LEGEND_ROW

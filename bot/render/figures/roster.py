@@ -10,14 +10,14 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.languages import ENGLISH, Language
-from bot.languages.say import SPOKEN, say
+from bot.languages.translate import CURRENT_LANGUAGE, translate
 from bot.render.art import letters
 from bot.render.art.dice import SIGNS
 from bot.render.art.letters import DRAWING, font
-from bot.render.art.palette import BRIGHT, GOLD, GREY, INDEX, MUTED, RULE, TEXT, TRAY, Ink
+from bot.render.art.palette import BRIGHT, GOLD, GRAY, INDEX, MUTED, RULE, TEXT, TRAY, Ink
 from bot.render.art.sheet import CELL, OVERSAMPLE, Point, Stencil, arc
 from bot.render.art.sheet import box as corners_of
-from bot.render.card import Mark, Roster, Scoreboard, Scored, Unit
+from bot.render.card import Roster, RosterShip, Scoreboard, SideScore, TokenMark
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, box, smooth
 from bot.rules.text import Code, Name, Shown, Text, term
 
@@ -57,23 +57,23 @@ Part = tuple[Shape, Ink, str]
 """A shape, its ink, and the words beside it."""
 
 
-def drawn(figure: Roster) -> Image.Image:
+def draw_figure(figure: Roster) -> Image.Image:
     """The picture in palette indices."""
     if len(figure.teams) == 2:
-        return whole(beside([stacked([head(team.title), *ships(team.units)]) for team in figure.teams]))
+        return stack_images(join_columns([stacked([head(team.title), *ships(team.units)]) for team in figure.teams]))
     parts = list[Image.Image]()
     for team in figure.teams:
         middle = (len(team.units) + 1) // 2
         parts += [head(team.title, ROOM)] if team.title else []
-        parts.append(beside([stacked(ships(half)) for half in (team.units[:middle], team.units[middle:])]))
-    return whole(stacked(parts))
+        parts.append(join_columns([stacked(ships(half)) for half in (team.units[:middle], team.units[middle:])]))
+    return stack_images(stacked(parts))
 
 
-def whole(above: Image.Image, below: Roster | None = None) -> Image.Image:
+def stack_images(above: Image.Image, below: Roster | None = None) -> Image.Image:
     """A picture as wide as all are, and perhaps the ships of both sides below it."""
     canvas = Image.new("L", (WIDTH, above.height), INDEX[TRAY])
     canvas.paste(above, (PAD, 0))
-    return canvas if below is None else stacked([canvas, drawn(below)])
+    return canvas if below is None else stacked([canvas, draw_figure(below)])
 
 
 LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "STUVWXYZ\"'-", "0123 456789")
@@ -82,14 +82,14 @@ LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "S
 
 def pieces() -> Iterator[Callable[[], object]]:
     """Draw, piece by piece, the letters, signs and frames that every ship needs: the first ones then cost half."""
-    signs = tuple(Mark(name, "green") for name in SIGNS)
-    locks = tuple(Mark("lock", "red", text=Name(text)) for text in LETTERS)
-    tokens = ((*signs, *locks), (*signs[:2], Mark("stress", "red")), (signs[0], locks[0]), (), (), ())
+    signs = tuple(TokenMark(name, "green") for name in SIGNS)
+    locks = tuple(TokenMark("lock", "red", text=Name(text)) for text in LETTERS)
+    tokens = ((*signs, *locks), (*signs[:2], TokenMark("stress", "red")), (signs[0], locks[0]), (), (), ())
     units = [
-        Unit(Name(name), number, (1, 2), (1, 2), marks, "next" if number == 1 else "")
+        RosterShip(Name(name), number, (1, 2), (1, 2), marks, "next" if number == 1 else "")
         for number, (name, marks) in enumerate(zip(LETTERS, tokens, strict=True), 1)
     ]
-    yield from (partial(pill, say(word)) for word, _ in WORDS.values())
+    yield from (partial(pill, translate(word)) for word, _ in WORDS.values())
     yield from (partial(head, letters_) for letters_ in LETTERS)
     for size, ink in ((NAME_SIZES[0], TEXT), (BELOW, MUTED)):
         yield from (partial(letters.word, part, size, ink, TRAY) for part in "".join(LETTERS))
@@ -99,9 +99,9 @@ def pieces() -> Iterator[Callable[[], object]]:
     yield from (partial(ship, unit, ENGLISH) for unit in units)
 
 
-def ships(units: tuple[Unit, ...]) -> list[Image.Image]:
+def ships(units: tuple[RosterShip, ...]) -> list[Image.Image]:
     """Ships with their states and tokens in the language that is spoken."""
-    return [ship(unit, SPOKEN.get()) for unit in units]
+    return [ship(unit, CURRENT_LANGUAGE.get()) for unit in units]
 
 
 def stacked(parts: list[Image.Image]) -> Image.Image:
@@ -115,7 +115,7 @@ def stacked(parts: list[Image.Image]) -> Image.Image:
     return canvas
 
 
-def beside(columns: list[Image.Image]) -> Image.Image:
+def join_columns(columns: list[Image.Image]) -> Image.Image:
     """Two columns beside each other."""
     canvas = Image.new("L", (ROOM, max(column.height for column in columns)), INDEX[TRAY])
     for place, column in enumerate(columns):
@@ -133,20 +133,20 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 
 
 @lru_cache(maxsize=512)
-def ship(unit: Unit, _language: Language) -> Image.Image:
+def ship(unit: RosterShip, _language: Language) -> Image.Image:
     """One ship, of each language one picture. Nobody may draw on it again."""
     strong = unit.state in ("", "next")
-    state: list[Part] = [(pill(say(word)), ink, "") for word, ink in (WORDS[unit.state],)] if unit.state else []
-    is_beside = LEFT + least_of_body(unit) + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
-    inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GREY, GREY)  # attack and agility as on a ship card
+    state: list[Part] = [(pill(translate(word)), ink, "") for word, ink in (WORDS[unit.state],)] if unit.state else []
+    is_beside = LEFT + min_body_width(unit) + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
+    inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GRAY, GRAY)  # attack and agility as on a ship card
     dice: list[Part] = [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice or (), inks, strict=False)]
-    rows = arranged(unit.marks, [*dice, *([] if is_beside else state)])
+    rows = arrange_marks(unit.marks, [*dice, *([] if is_beside else state)])
     size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - LEFT - PAD)
     below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD)[1] if unit.below else ()
     head = PAD + HEADING + (len(names) - 1) * (size + NEAR)
     panel = Panel(COLUMN, PAD + head + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART))
     frame(panel, unit.state == "next")
-    panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT["orange"] if strong else GREY)
+    panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT["orange"] if strong else GRAY)
     first = PAD + SIZE // 2 + 2
     panel.lines(names, LEFT, first - size // 2, size, TEXT if strong else MUTED, "left", apart=NEAR)
     for at, name in enumerate(names if unit.state == "out" else ()):
@@ -158,13 +158,13 @@ def ship(unit: Unit, _language: Language) -> Image.Image:
     return panel.image
 
 
-def least_of_body(unit: Unit) -> int:
+def min_body_width(unit: RosterShip) -> int:
     """Return the minimum width of hull and shields, as numbers."""
     numbers = [f"{has}/{most}" for has, most in (unit.shields, unit.hull) if most]
-    return sum(pip(6, True).width + 2 * NEAR + letters.width(one, SIZE) + APART for one in numbers)
+    return sum(pip(6, True).width + 2 * NEAR + letters.width(number, SIZE) + APART for number in numbers)
 
 
-def draw_body(panel: Panel, unit: Unit, state: list[Part], y: int) -> None:
+def draw_body(panel: Panel, unit: RosterShip, state: list[Part], y: int) -> None:
     """Shields, then hull: what is left in full, what is lost hollow; and at the right the state.
 
     They are numbers where there is no room to draw each.
@@ -179,7 +179,7 @@ def draw_body(panel: Panel, unit: Unit, state: list[Part], y: int) -> None:
     for (has, most), ink, corners in ((unit.shields, BRIGHT["blue"], 6), (unit.hull, GOLD, 4)):
         for place in range(most if is_drawn else min(most, 1)):
             shape = pip(corners, place < has)
-            panel.stamp(shape, x, y - shape.height // 2, ink if place < has else GREY)
+            panel.stamp(shape, x, y - shape.height // 2, ink if place < has else GRAY)
             x += step
         if most and not is_drawn:
             panel.text(f"{has}/{most}", x + NEAR, y, SIZE, TEXT, "left")
@@ -204,15 +204,15 @@ def draw_signs(panel: Panel, rows: list[list[Part]], top: int) -> int:
 # Signs
 
 
-def arranged(marks: tuple[Mark, ...], first: list[Part]) -> list[list[Part]]:
+def arrange_marks(marks: tuple[TokenMark, ...], first: list[Part]) -> list[list[Part]]:
     """Parts in rows: the ``first`` and the marks without words, as many as fit; then each mark with its words."""
     rows: list[list[Part]] = [first] if first else []
     room = COLUMN - 2 * PAD
     left = room - sum(shape.width + APART for shape, _, _ in first) if first else 0
-    for mark in sorted(marks, key=lambda one: bool(one.text)):
-        sign = signed(mark.name) if mark.name in SIGNS else pill(say(term(mark.name)))
+    for mark in sorted(marks, key=lambda item: bool(item.text)):
+        sign = signed(mark.name) if mark.name in SIGNS else pill(translate(term(mark.name)))
         beside_it = mark.text or (f"x{mark.count}" if mark.count > 1 else "")
-        text = letters.fitting(beside_it, SIZE, room - sign.width - APART) if beside_it else ""
+        text = letters.fit_text(beside_it, SIZE, room - sign.width - APART) if beside_it else ""
         wide = sign.width + APART + (letters.width(text, SIZE) + 2 * APART if text else 0)
         if wide - APART > left or not rows:
             rows.append([])
@@ -248,7 +248,7 @@ def pill(text: str) -> Shape:
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         large.rounded_rectangle((0, 0, wide * times - 1, high * times - 1), high * times // 2, fill=255)
-        every = letters.plain(text)
+        every = letters.printable(text)
         lengths = [font(size * times, letter).getlength(letter) for letter in every]
         x, y = (wide * times - sum(lengths)) / 2, high * times / 2 + size * times * 0.34
         for letter, length in zip(every, lengths, strict=True):
@@ -310,14 +310,14 @@ LEAD: Final = 14
 def scoreboard(figure: Scoreboard) -> Image.Image:
     """The picture in palette indices: two sides in boxes beside each other, more or fewer in a line each."""
     if len(figure.sides) == 2:
-        inside = [within(one) for one in figure.sides]
-        high = max(one.height for one in inside)
-        sides = beside([framed(part, high, one.wins) for part, one in zip(inside, figure.sides, strict=True)])
+        inside = [draw_side_score(side) for side in figure.sides]
+        high = max(image.height for image in inside)
+        sides = join_columns([framed(part, high, score.wins) for part, score in zip(inside, figure.sides, strict=True)])
     else:
-        lines = (Code(f"{say(one.name)}: {one.points}") for one in figure.sides)
-        sides = stacked([written(line, ROOM, SCORE_SIZES, TEXT) for line in lines])
-    below = [written(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
-    return whole(stacked([written(figure.title, ROOM, SCORE_SIZES, TEXT), sides, *below]), figure.ships)
+        lines = (Code(f"{translate(side.name)}: {side.points}") for side in figure.sides)
+        sides = stacked([draw_fitted_text(line, ROOM, SCORE_SIZES, TEXT) for line in lines])
+    below = [draw_fitted_text(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
+    return stack_images(stacked([draw_fitted_text(figure.title, ROOM, SCORE_SIZES, TEXT), sides, *below]), figure.ships)
 
 
 def framed(inside: Image.Image, high: int, wins: bool) -> Image.Image:
@@ -328,14 +328,17 @@ def framed(inside: Image.Image, high: int, wins: bool) -> Image.Image:
     return panel.image
 
 
-def within(scored: Scored) -> Image.Image:
+def draw_side_score(scored: SideScore) -> Image.Image:
     """The name of a side, its points, and what they are made of."""
     ink, room = GOLD if scored.wins else TEXT, COLUMN - 2 * PAD
-    name, points = written(scored.name, room, SCORE_SIZES, ink), written(Code(scored.points), room, (POINTS_SIZE,), ink)
-    return stacked([name, points, *(written(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
+    name, points = (
+        draw_fitted_text(scored.name, room, SCORE_SIZES, ink),
+        draw_fitted_text(Code(scored.points), room, (POINTS_SIZE,), ink),
+    )
+    return stacked([name, points, *(draw_fitted_text(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
 
 
-def written(text: Shown, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:
+def draw_fitted_text(text: Shown, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:
     """A text in the middle, as large as fits into one line, else in several lines of the smallest size."""
     size, lines = letters.lines(text, sizes, room)
     panel = Panel(room, len(lines) * (size + LEAD) - LEAD + size // 4)

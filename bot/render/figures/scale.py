@@ -7,11 +7,11 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from bot.languages.say import say
+from bot.languages.translate import translate
 from bot.render.art import letters
-from bot.render.art.palette import GOLD, GREY, MUTED, TEAL, TEXT, TRAY, Ink
+from bot.render.art.palette import GOLD, GRAY, MUTED, TEAL, TEXT, TRAY, Ink
 from bot.render.card import Scale, Section
-from bot.render.figures.panel import MARGIN, SIGN, WIDTH, Entry, Legend, Panel, Shape, smooth, striped_tile, tile
+from bot.render.figures.panel import MARGIN, SIGN, WIDTH, Legend, LegendEntry, Panel, Shape, smooth, striped_tile, tile
 from bot.rules.text import EMPTY, Code
 
 HIGH: Final = 68
@@ -25,11 +25,11 @@ FLAG_HIGH, FLAG_PAD, POINT = 62, 20, 16
 """The flag with the value, and the point beneath it."""
 THICK: Final = 6
 
-TONES: Final[Mapping[str, Ink]] = {"bad": GREY, "good": TEAL, "best": GOLD}
+TONES: Final[Mapping[str, Ink]] = {"bad": GRAY, "good": TEAL, "best": GOLD}
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlacedSection:
     """A section in its place: its first value, and the pixels from ``left`` to ``right``."""
 
     section: Section
@@ -42,16 +42,16 @@ class Part:
         return striped_tile(width, height) if self.section.tone == "bad" else tile(width, height)
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> LegendEntry:
         """``hit 73-198``."""
         last = "" if self.first == self.section.last else f"-{self.section.last}"
-        words = Code(f"{say(self.section.label)} {self.first}{last}")
-        return Entry(self.ground(SIGN, SIGN), TONES[self.section.tone], words)
+        words = Code(f"{translate(self.section.label)} {self.first}{last}")
+        return LegendEntry(self.ground(SIGN, SIGN), TONES[self.section.tone], words)
 
 
-def drawn(figure: Scale) -> Image.Image:
+def draw_figure(figure: Scale) -> Image.Image:
     """The scale in palette indices."""
-    parts = list(placed(figure))
+    parts = list(place_sections(figure))
     legend = Legend(([part.entry] for part in parts), ROOM)
     top = MARGIN + (FLAG_HIGH + POINT if figure.mark is not None else 0)
     under = top + HIGH + 2 * TICK + TICK_SIZE
@@ -65,13 +65,13 @@ def drawn(figure: Scale) -> Image.Image:
     return panel.image
 
 
-def placed(figure: Scale) -> Iterator[Part]:
+def place_sections(figure: Scale) -> Iterator[PlacedSection]:
     """The sections from the left, without those that hold no value."""
     first = figure.least
     for section in figure.sections:
         if section.last >= first:
             left, right = x(figure, first), x(figure, section.last + 1)
-            yield Part(section, first, left, right if right == MARGIN + ROOM else max(left + 1, right - GAP))
+            yield PlacedSection(section, first, left, right if right == MARGIN + ROOM else max(left + 1, right - GAP))
             first = section.last + 1
 
 
@@ -81,18 +81,18 @@ def x(figure: Scale, value: int) -> int:
     return MARGIN + ROOM * (max(figure.least, min(value, end)) - figure.least) // (end - figure.least)
 
 
-def draw_ticks(panel: Panel, parts: list[Part], top: int) -> None:
+def draw_ticks(panel: Panel, parts: list[PlacedSection], top: int) -> None:
     """Each section's first value at its beginning, and the last value of all."""
     if not parts:
         return
     ticks = [(part.left, str(part.first)) for part in parts] + [(parts[-1].right, str(parts[-1].section.last))]
     for x, _ in ticks[1:-1]:
         panel.box(x - GAP, top, x, top + TICK, MUTED)
-    for left, (_, text) in zip(spread(ticks), ticks, strict=True):
+    for left, (_, text) in zip(spread_ticks(ticks), ticks, strict=True):
         panel.text(text, left, top + TICK + TICK_SIZE // 2, TICK_SIZE, MUTED, "left")
 
 
-def spread(ticks: list[tuple[int, str]]) -> list[int]:
+def spread_ticks(ticks: list[tuple[int, str]]) -> list[int]:
     """Return the left edge of each tick's text: centered, moved aside where it would overlap another."""
     widths = [letters.width(text, TICK_SIZE) for _, text in ticks]
     lefts: list[int] = []
@@ -107,10 +107,10 @@ def spread(ticks: list[tuple[int, str]]) -> list[int]:
     return lefts
 
 
-def draw_flag(panel: Panel, figure: Scale, parts: list[Part], mark: int) -> None:
+def draw_flag(panel: Panel, figure: Scale, parts: list[PlacedSection], mark: int) -> None:
     """The value and its section's name on a flag, whose staff goes through the scale."""
     name = next((part.section.label for part in parts if part.first <= mark <= part.section.last), EMPTY)
-    text = letters.fitting(f"{mark} {say(name)}".strip(), SIZE, ROOM - 2 * FLAG_PAD)
+    text = letters.fit_text(f"{mark} {translate(name)}".strip(), SIZE, ROOM - 2 * FLAG_PAD)
     wide = letters.width(text, SIZE) + 2 * FLAG_PAD
     middle = (x(figure, mark) + x(figure, mark + 1)) // 2
     left = max(MARGIN // 2, min(middle - wide // 2, WIDTH - MARGIN // 2 - wide))

@@ -6,18 +6,41 @@ from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, People, Strip, Tile
 from bot.rules.game import Side
-from bot.rules.infinity import pieces, programs
-from bot.rules.infinity import turn as turns
-from bot.rules.infinity.declared import COVER, SIDES, Action, Edition, Meeting, ModKind, Order, Save, TrooperRoll, total
-from bot.rules.infinity.open_order import foes_waiting, parsed
-from bot.rules.infinity.order import OpenOrder
-from bot.rules.infinity.play import State, guts_due, is_open, landed, open_saves, results, screens
-from bot.rules.infinity.resolve import CRITICAL, Compared, Die, Result
-from bot.rules.infinity.saves import Due, Guts, Saved, automatic, conditions, failed, rolled, states, warded, wounds
-from bot.rules.infinity.told import TOLD
-from bot.rules.infinity.trooper import condition
-from bot.rules.infinity.weapon import told_power
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Numeral, Sentences, Shown, Text, ended, labelled, term
+from bot.rules.infinity.dice.resolve import CRITICAL, ComparedDice, Comparison, ScoredDie
+from bot.rules.infinity.dice.saves import (
+    Guts,
+    PendingSave,
+    RolledSaves,
+    automatic,
+    conditions,
+    failed_saves,
+    prevented_states,
+    rolled,
+    states,
+    wounds,
+)
+from bot.rules.infinity.orders.open_order import foes_waiting, parsed
+from bot.rules.infinity.orders.order import OpenOrder
+from bot.rules.infinity.orders.play import State, due_guts, is_open, landed_attacks, open_saves, results, smoke_rolls
+from bot.rules.infinity.table import pieces
+from bot.rules.infinity.troopers import programs
+from bot.rules.infinity.troopers.declared import (
+    COVER,
+    SIDES,
+    Action,
+    Edition,
+    Meeting,
+    ModKind,
+    Order,
+    Save,
+    TrooperRoll,
+    total,
+)
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.infinity.troopers.trooper import condition
+from bot.rules.infinity.troopers.weapon import power_text
+from bot.rules.infinity.turn import player_turn as turns
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Numeral, Sentences, Shown, Text, ended, labeled, term
 
 Tie = Literal["criticals", "equal", "failures"]
 
@@ -46,7 +69,7 @@ def card(state: State, names: People) -> Card:
 
 def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     """The card of an order to which others add their AROs."""
-    outcome, turn = asked(state, declared, names)
+    outcome, turn = request_text(state, declared, names)
     lines = Code("\n".join(pieces.PLAYERS.sub("", line) for line in declared.lines))
     return Card(
         title=Text("Infinity · open order"),
@@ -58,7 +81,7 @@ def open_order(state: State, declared: OpenOrder, names: People) -> Card:
     )
 
 
-def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Shown]:
+def request_text(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Shown]:
     """Return an order so far, and the question to each side."""
     active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
     if declared.over:
@@ -66,7 +89,7 @@ def asked(state: State, declared: OpenOrder, names: People) -> tuple[Shown, Show
     if state.withdrawn:
         return Text("{active} withdraws; no dice fell.", active=active), EMPTY
     if declared.doubt is not None:
-        return turns.doubtful(declared.doubt), OUT_OF_ORDER
+        return turns.doubt_sentence(declared.doubt), OUT_OF_ORDER
     if declared.attacks and not declared.first:
         outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
         return outcome, Text("{active}, say for each attack how it is made.", active=active)
@@ -109,9 +132,9 @@ def aims(declared: OpenOrder) -> Text:
 
 def order(state: State, declared: Order, names: People) -> Card:
     shown = list(zip(declared.meetings, results(state), strict=False))
-    strips = [strip for meeting, result in shown for strip in compared(declared, meeting, result, names)]
+    strips = [strip for meeting, result in shown for strip in comparison_strips(declared, meeting, result, names)]
     lines = [line for meeting, result in shown for line in story(declared, meeting, result, names)]
-    rolls = [described(roll, names) for roll in declared.rolls]
+    rolls = [describe_roll(roll, names) for roll in declared.rolls]
     few = len(rolls) <= 2
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
     facts = [*((Text("Rolls"), Sentences(block, "\n")) for block in blocks), *sums(declared, names)]
@@ -119,27 +142,32 @@ def order(state: State, declared: Order, names: People) -> Card:
         title=Text("Infinity · {kind}", kind=kind(declared)),
         outcome=outcome(state, declared, names),
         turn=turn(state, declared, names),
-        trail=(*notes(declared, names), *lines, *ending(declared, shown, names), *save_story(state.saves, names)),
+        trail=(
+            *notes(declared, names),
+            *lines,
+            *closing_notes(declared, shown, names),
+            *save_story(state.saves, names),
+        ),
         facts=tuple(facts),
         small=Sentences([Code(declared.edition.upper()), *(rolls if few else [])], " · "),
-        below=Sentences([beneath(declared), turn_line(state, names)], "\n"),
+        below=Sentences([notes_text(declared), turn_line(state, names)], "\n"),
         reminders=reminders(declared),
-        ahead=ahead(declared, shown) if shown else "nobody" if state.withdrawn else "open",
+        ahead=leading_side(declared, shown) if shown else "nobody" if state.withdrawn else "open",
     )
     return with_dice(card, state, names, strips, [result for _, result in shown])
 
 
 def with_dice(
-    card: Card, state: State, names: People, strips: Sequence[Strip] = (), results: Sequence[Result] = ()
+    card: Card, state: State, names: People, strips: Sequence[Strip] = (), results: Sequence[Comparison] = ()
 ) -> Card:
     """The card with its dice, those of Saving Rolls and Guts Rolls behind the others, and its number in large."""
-    saved = (strip for one in state.saves for strip in save_strips(one, names))
-    every = (*strips, *saved, *(guts_strip(one, names) for one in state.guts if one.dice))
+    saved = (strip for save in state.saves for strip in save_strips(save, names))
+    every = (*strips, *saved, *(guts_strip(item, names) for item in state.guts if item.dice))
     came, unit = number(state, results)
-    return replace(card, strips=every, alt=Sentences(map(spoken, every), ". "), number=came, unit=unit)
+    return replace(card, strips=every, alt=Sentences(map(strip_in_words, every), ". "), number=came, unit=unit)
 
 
-def number(state: State, results: Sequence[Result]) -> tuple[Shown, Shown]:
+def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
     """Return the large number: Wounds lost by one trooper, or before saves the result of the only comparison.
 
     An attack shows its hits; a Dodge, a Reset, smoke, a hack, and any other skill show a word.
@@ -150,7 +178,7 @@ def number(state: State, results: Sequence[Result]) -> tuple[Shown, Shown]:
     if state.saves or len(results) != 1 or state.order is None:
         return EMPTY, EMPTY
     meeting, result = state.order.meetings[0], results[0]
-    place = meeting.a if meeting.b is None else meeting.won_by(result.winner)
+    place = meeting.a if meeting.b is None else meeting.winning_place(result.winner)
     won = result.b if place is not None and place == meeting.b else result.a
     if place is None or won is None or not won.hits + won.crits:
         return EMPTY, EMPTY
@@ -163,7 +191,7 @@ def number(state: State, results: Sequence[Result]) -> tuple[Shown, Shown]:
     return Code(str(hits)), HIT[hits == 1]
 
 
-def beneath(declared: Order) -> Shown:
+def notes_text(declared: Order) -> Shown:
     """The states that troopers were in, and the skills that touch a roll and are in no sum, with whose roll it is."""
     left = [f"{skill} ({roll.name})" if roll.name else skill for roll in declared.rolls for skill in roll.not_counted]
     named = [Text("Not counted: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
@@ -171,25 +199,25 @@ def beneath(declared: Order) -> Shown:
     let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
     over = [(state, roll.name) for roll in declared.rolls for state in roll.ended]
     ends = [Text("{state} of {name} ends with what it declares", state=term(state), name=name) for state, name in over]
-    known = ((name, one.states) for name, one in declared.involved if one and one.states)
-    stood = (labelled(name, Sentences(map(Text, states), ", ")) for name, states in known)
+    known = ((name, profile.states) for name, profile in declared.involved if profile and profile.states)
+    stood = (labeled(name, Sentences(map(Text, states), ", ")) for name, states in known)
     return Sentences([*dict.fromkeys([*stood, *ends]), *let, *named], " · ")
 
 
 def reminders(declared: Order) -> tuple[Text, ...]:
     """Return reminders: a shot into close combat, a hacking program's target, and which edition applies."""
-    found: list[Text] = []
+    texts: list[Text] = []
     if any(mod.kind is ModKind.MELEE for roll in declared.rolls for mod in roll.mods):
-        found.append(Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"))
+        texts.append(Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"))
     for meeting in declared.meetings:
         foe = declared.rolls[meeting.b].profile if meeting.b is not None else meeting.profile
         known = programs.of(declared.rolls[meeting.a].weapon)
         if known.targets and declared.edition == "n5" and not (foe and foe.type):
             message = N_("{program} works only against {types}")
-            found.append(Text(message, program=Name(known.name), types=Names(known.targets, "or")))
+            texts.append(Text(message, program=Name(known.name), types=Names(known.targets, "or")))
         elif known.is_defence:
-            found.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
-    return (*dict.fromkeys(found), Text(TOLD[declared.edition, "edition"]))
+            texts.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
+    return (*dict.fromkeys(texts), Text(TOLD[declared.edition, "edition"]))
 
 
 def kind(declared: Order) -> Text:
@@ -198,7 +226,7 @@ def kind(declared: Order) -> Text:
     return Text("Normal Roll") if declared.meetings[0].b is None and not declared.awaits else Text("Face to Face Roll")
 
 
-def called(roll: TrooperRoll, names: People) -> Shown:
+def roll_title(roll: TrooperRoll, names: People) -> Shown:
     return roll.name or names.get(roll.side, UNNAMED[roll.side])
 
 
@@ -206,23 +234,23 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     """The winner first, in words for a listener on voice."""
     asks = declared.rolls[0]
     if state.withdrawn:
-        return Text("{called} withdraws; no dice fell.", called=called(asks, names))
+        return Text("{called} withdraws; no dice fell.", called=roll_title(asks, names))
     if declared.doubt is not None:
-        return turns.doubtful(declared.doubt)
+        return turns.doubt_sentence(declared.doubt)
     if is_open(state):
         if asks.action is Action.DIRECT:
-            return Text("{called} declares a Direct Template. Who answers?", called=called(asks, names))
+            return Text("{called} declares a Direct Template. Who answers?", called=roll_title(asks, names))
         message = N_("{called} declares SV {sv}, Burst {burst}. Who answers?")
-        return Text(message, called=called(asks, names), sv=asks.sv, burst=asks.burst)
+        return Text(message, called=roll_title(asks, names), sv=asks.sv, burst=asks.burst)
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     sentences: list[Shown] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
-    for place, stays in screens(state).items():
+    for place, stays in smoke_rolls(state).items():
         message = N_("{name}'s template stays: a zero visibility zone until the States Phase.")
         message = message if stays else N_("{name}'s template does not stay.")
-        sentences.append(Text(message, name=called(declared.rolls[place], names)))
-    hits = (hit for hit in landed(state) if hit.weapon.state and not hit.weapon.is_saved)
-    brings = dict.fromkeys((named(hit, names), hit.weapon.state) for hit in hits)
+        sentences.append(Text(message, name=roll_title(declared.rolls[place], names)))
+    hits = (hit for hit in landed_attacks(state) if hit.weapon.state and not hit.weapon.is_saved)
+    brings = dict.fromkeys((trooper_name(hit, names), hit.weapon.state) for hit in hits)
     sentences += [Text("{whose} is {state} now.", whose=whose, state=term(brought)) for whose, brought in brings]
     for name, (over, begun) in pieces.by_skills(state).items():
         message = N_("{name} is {states} now.") if begun else N_("{name} is no longer {states}.")
@@ -237,25 +265,28 @@ def aftermath(state: State, names: People) -> list[Shown]:
 
     ``Ortega: 1 of 2 Wounds lost, Isolated.``
     """
-    known = (one for one in conditions(state.saves) if one.trooper.wounds is not None)
-    harmed = [one for one in known if one.now or one.trooper.states]
+    known = (save_outcome for save_outcome in conditions(state.saves) if save_outcome.trooper.wounds is not None)
+    harmed = [save_outcome for save_outcome in known if save_outcome.now or save_outcome.trooper.states]
     guts = {True: N_("{name} passes the Guts Roll."), False: N_("{name} fails the Guts Roll.")}
-    rolls = (Text(guts[one.passed], name=named(one, names)) for one in state.guts)
-    left = (ended(labelled(named(one.save, names), condition(one.trooper))) for one in harmed)
+    rolls = (Text(guts[item.passed], name=trooper_name(item, names)) for item in state.guts)
+    left = (
+        ended(labeled(trooper_name(save_outcome.save, names), condition(save_outcome.trooper)))
+        for save_outcome in harmed
+    )
     return [*left, *rolls]
 
 
-def sentence(declared: Order, meeting: Meeting, result: Result, names: People, alone: bool) -> Text:
+def sentence(declared: Order, meeting: Meeting, result: Comparison, names: People, alone: bool) -> Text:
     """Return who won one comparison and with what; alone on its card, it doesn't name the opponent."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
-        return unopposed(a, meeting.target, result.a, names)
+        return normal_roll_sentence(a, meeting.target, result.a, names)
     b = declared.rolls[meeting.b]
     if result.winner == "nobody":
-        message = TOLD[why(result.a, result.b), "alone" if alone else "against"]
-        return Text(message, one=called(a, names), two=called(b, names))
+        message = TOLD[tie_reason(result.a, result.b), "alone" if alone else "against"]
+        return Text(message, one=roll_title(a, names), two=roll_title(b, names))
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
-    winner, loser, hits = called(won, names), called(lost, names), tally(stands)
+    winner, loser, hits = roll_title(won, names), roll_title(lost, names), tally(stands)
     if won.is_screen:
         return Text("{winner}'s smoke stops {loser}.", winner=winner, loser=loser)
     if won.action is Action.DIRECT and lost.action.is_evasion:
@@ -268,9 +299,9 @@ def sentence(declared: Order, meeting: Meeting, result: Result, names: People, a
     return Text(message, winner=winner, loser=loser, hits=hits)
 
 
-def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -> Text:
+def normal_roll_sentence(roll: TrooperRoll, target: str, rolled: ComparedDice, names: People) -> Text:
     """A Normal Roll in a sentence."""
-    name, hits = called(roll, names), tally(rolled)
+    name, hits = roll_title(roll, names), tally(rolled)
     if roll.is_screen:
         return EMPTY
     if roll.action.is_skill:
@@ -284,7 +315,7 @@ def unopposed(roll: TrooperRoll, target: str, rolled: Compared, names: People) -
     return Text(message, name=name, hits=hits, target=Name(target))
 
 
-def skill(roll: TrooperRoll, rolled: Compared, name: Shown) -> Text:
+def skill(roll: TrooperRoll, rolled: ComparedDice, name: Shown) -> Text:
     """Whether a skill passed, and by how much: how far the best die lies below or above the Success Value."""
     what = roll.action.roll
     kept = [die for die in rolled.dice if not die.discarded]
@@ -299,15 +330,15 @@ def skill(roll: TrooperRoll, rolled: Compared, name: Shown) -> Text:
     return Text(message, name=name, what=what, margin=abs(roll.sv - best.face), face=best.face, sv=roll.sv)
 
 
-def tally(one: Compared | Save) -> Names:
+def tally(item: ComparedDice | Save) -> Names:
     """``1 hit and 2 Criticals``; empty if nothing stands."""
-    counts = [Count(one.hits, "hit", "hits")] * (one.hits > 0)
-    return Names(counts + [Count(one.crits, "Critical", "Criticals")] * (one.crits > 0))
+    counts = [Count(item.hits, "hit", "hits")] * (item.hits > 0)
+    return Names(counts + [Count(item.crits, "Critical", "Criticals")] * (item.crits > 0))
 
 
-def why(a: Compared, b: Compared) -> Tie:
+def tie_reason(a: ComparedDice, b: ComparedDice) -> Tie:
     """Why nobody has a die left."""
-    a_best, b_best = (max((die.score for die in one.dice), default=0) for one in (a, b))
+    a_best, b_best = (max((die.score for die in compared_dice.dice), default=0) for compared_dice in (a, b))
     if a_best == b_best == CRITICAL:
         return "criticals"
     return "equal" if a_best else "failures"
@@ -326,8 +357,8 @@ def turn(state: State, declared: Order, names: People) -> Shown:
         active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
         line = Name(pieces.PLAYERS.sub("", state.late))
         return Text("{active}, a late ARO: {line}. Do you allow it?", active=active, line=line)
-    hits = open_saves(state, landed(state))
-    hit = Names(list(dict.fromkeys(named(save, names) for save in hits)))
+    hits = open_saves(state, landed_attacks(state))
+    hit = Names(list(dict.fromkeys(trooper_name(save, names) for save in hits)))
     lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)
     return Sentences([*lines, guts_turn(state, names)])
 
@@ -335,49 +366,52 @@ def turn(state: State, declared: Order, names: People) -> Shown:
 def guts_turn(state: State, names: People) -> Shown:
     """Return who makes a Guts Roll now."""
     known, unknown = N_("{who}: Guts Roll (WIP {wip})."), N_("{who}: Guts Roll.")
-    due = ((named(one.save, names), one.save.profile.wip) for one in guts_due(state).values())
+    due = (
+        (trooper_name(save_outcome.save, names), save_outcome.save.profile.wip)
+        for save_outcome in due_guts(state).values()
+    )
     return Sentences(Text(unknown if wip is None else known, who=who, wip=wip) for who, wip in due)
 
 
-def named(one: Guts | Save, names: People) -> Shown:
+def trooper_name(item: Guts | Save, names: People) -> Shown:
     """Return who saves or loses, as part of a sentence."""
-    return one.name or names.get(one.side, Text("The target"))
+    return item.name or names.get(item.side, Text("The target"))
 
 
-def guts_strip(one: Guts, names: People) -> Strip:
-    face = str(one.dice[0].face)
-    tile = Tile(f"d20-{one.side}", face, "stands" if one.passed else "failed")
-    return Strip(Text("Guts Roll of {named}, WIP {wip}", named=named(one, names), wip=one.wip), (tile,))
+def guts_strip(item: Guts, names: People) -> Strip:
+    face = str(item.dice[0].face)
+    tile = Tile(f"d20-{item.side}", face, "stands" if item.passed else "failed")
+    return Strip(Text("Guts Roll of {named}, WIP {wip}", named=trooper_name(item, names), wip=item.wip), (tile,))
 
 
-def compared(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Strip]:
+def comparison_strips(declared: Order, meeting: Meeting, result: Comparison, names: People) -> list[Strip]:
     """The dice of one comparison, beside each other; no strip for a roll without dice."""
     strips: list[Strip] = []
-    for name, roll, one, _ in sides(declared, meeting, result, names):
-        if one.dice:
-            won = result.b is not None and one is {"a": result.a, "b": result.b}.get(result.winner)
+    for name, roll, compared_dice, _ in sides(declared, meeting, result, names):
+        if compared_dice.dice:
+            won = result.b is not None and compared_dice is {"a": result.a, "b": result.b}.get(result.winner)
             label = Text(N_("{name} wins, SV {sv}") if won else N_("{name}, SV {sv}"), name=name, sv=roll.sv)
-            strips.append(Strip(label, tiles(roll, one), beside=bool(strips), won=won))
+            strips.append(Strip(label, tiles(roll, compared_dice), beside=bool(strips), won=won))
     return strips
 
 
 def sides(
-    declared: Order, meeting: Meeting, result: Result, names: People
-) -> list[tuple[Shown, TrooperRoll, Compared, tuple[Die, ...]]]:
+    declared: Order, meeting: Meeting, result: Comparison, names: People
+) -> list[tuple[Shown, TrooperRoll, ComparedDice, tuple[ScoredDie, ...]]]:
     """One or two sides of a comparison: who it is, their roll, their dice, the enemy's dice."""
     a = declared.rolls[meeting.a]
     if meeting.b is None or result.b is None:
-        return [(called(a, names), a, result.a, ())]
+        return [(roll_title(a, names), a, result.a, ())]
     b = declared.rolls[meeting.b]
-    return [(called(a, names), a, result.a, result.b.dice), (called(b, names), b, result.b, result.a.dice)]
+    return [(roll_title(a, names), a, result.a, result.b.dice), (roll_title(b, names), b, result.b, result.a.dice)]
 
 
-def tiles(roll: TrooperRoll, one: Compared) -> tuple[Tile, ...]:
+def tiles(roll: TrooperRoll, compared_dice: ComparedDice) -> tuple[Tile, ...]:
     """A discarded die is drawn as one that failed; the words tell the two apart."""
     body = f"d20-{roll.side}"
     return tuple(
         Tile(body, str(die.face), "failed" if fate == "discarded" else fate, critical=die.kind == "crit")
-        for die, fate in zip(one.dice, one.fates, strict=True)
+        for die, fate in zip(compared_dice.dice, compared_dice.fates, strict=True)
     )
 
 
@@ -385,7 +419,7 @@ def notes(declared: Order, names: People) -> list[Shown]:
     """Return notes on unusual Success Values of each roll, and why a roll is a Normal Roll."""
     lines: list[Shown] = []
     for roll in declared.rolls:
-        name, added = called(roll, names), sum(mod.number for mod in roll.mods)
+        name, added = roll_title(roll, names), sum(mod.number for mod in roll.mods)
         if added != total(roll.mods):
             message = N_("{name}: MODs of {added} count as {limit}, the limit")
             lines.append(Text(message, name=name, added=Code(f"{added:+d}"), limit=Code(f"{total(roll.mods):+d}")))
@@ -393,7 +427,7 @@ def notes(declared: Order, names: People) -> list[Shown]:
     for meeting in declared.meetings:
         if meeting.because:
             roll = declared.rolls[meeting.a]
-            places = {"name": called(roll, names), "action": roll.action.label, "target": meeting.target}
+            places = {"name": roll_title(roll, names), "action": roll.action.label, "target": meeting.target}
             known = TOLD.get((meeting.because, "normal"))
             lines.append(Text(known, **places) if known else term(meeting.because))
     return list(dict.fromkeys(lines))
@@ -417,7 +451,7 @@ def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
 def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
     """The sum of each roll's MODs, line by line, where they have words."""
     told = (roll for roll in declared.rolls if any(mod.what for mod in roll.mods))
-    return [(Text("Sum of {called}", called=called(roll, names)), sum_of(roll)) for roll in told]
+    return [(Text("Sum of {called}", called=roll_title(roll, names)), sum_of(roll)) for roll in told]
 
 
 def sum_of(roll: TrooperRoll) -> Shown:
@@ -429,29 +463,29 @@ def sum_of(roll: TrooperRoll) -> Shown:
     return Sentences([value, *(mod.text for mod in roll.mods), *limit, Text("= SV {sv}", sv=roll.sv)], "\n")
 
 
-def story(declared: Order, meeting: Meeting, result: Result, names: People) -> list[Shown]:
+def story(declared: Order, meeting: Meeting, result: Comparison, names: People) -> list[Shown]:
     """Return the fate of each die in one comparison; where dice are compared more than once, with whom."""
     each = sides(declared, meeting, result, names)
     are_many = len(declared.meetings) > 1 and len(each) > 1
     enemies = [name for name, *_ in reversed(each)]
     told = [
-        (name, dice_in_words(one, dice), enemy)
-        for (name, _, one, dice), enemy in zip(each, enemies, strict=True)
-        if one.dice
+        (name, dice_in_words(compared_dice, dice), enemy)
+        for (name, _, compared_dice, dice), enemy in zip(each, enemies, strict=True)
+        if compared_dice.dice
     ]
     if not are_many:
-        return [labelled(name, dice) for name, dice, _ in told]
+        return [labeled(name, dice) for name, dice, _ in told]
     return [Text("{name} against {enemy}: {dice}", name=name, enemy=enemy, dice=dice) for name, dice, enemy in told]
 
 
-def dice_in_words(one: Compared, enemy: tuple[Die, ...]) -> Sentences:
-    """``9 stands, 4 is cancelled by 5, Critical 12 stands, 17 fails``."""
-    by = ("" if at is None else face(enemy[at]) for at in one.by)  # nothing of a Direct Template
-    told = zip(one.dice, one.fates, by, strict=True)
+def dice_in_words(compared_dice: ComparedDice, enemy: tuple[ScoredDie, ...]) -> Sentences:
+    """``9 stands, 4 is canceled by 5, Critical 12 stands, 17 fails``."""
+    by = ("" if at is None else face(enemy[at]) for at in compared_dice.by)  # nothing of a Direct Template
+    told = zip(compared_dice.dice, compared_dice.fates, by, strict=True)
     return Sentences((Text(TOLD[fate, "became"], die=face(die), by=other) for die, fate, other in told), ", ")
 
 
-def face(die: Die) -> Text:
+def face(die: ScoredDie) -> Text:
     """``9``, ``Critical 12``, and in N4 above 20 ``16 (counted as 19)``."""
     if die.kind == "crit":
         return Text("Critical {face}", face=die.face)
@@ -460,20 +494,24 @@ def face(die: Die) -> Text:
     return Text("{face} (counted as {score})", face=die.face, score=die.score)
 
 
-def ending(declared: Order, shown: list[tuple[Meeting, Result]], names: People) -> list[Shown]:
+def closing_notes(declared: Order, shown: list[tuple[Meeting, Comparison]], names: People) -> list[Shown]:
     """Return what players forget: the Order is spent, a tie is no Dodge, a weapon is used up."""
     nobody = [(meeting, result) for meeting, result in shown if result.winner == "nobody"]
-    tied = [meeting for meeting, one in nobody if one.b is not None and why(one.a, one.b) != "failures"]
+    tied = [
+        meeting
+        for meeting, comparison in nobody
+        if comparison.b is not None and tie_reason(comparison.a, comparison.b) != "failures"
+    ]
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
-    used = dict.fromkeys(called(roll, names) for roll in lost(declared, shown) if may_be_used_up(roll))
+    used = dict.fromkeys(roll_title(roll, names) for roll in lost_rolls(declared, shown) if may_be_used_up(roll))
     spent = [SPENT] * (bool(shown) and len(nobody) == len(shown))
     tie = [Text("A tie: not hit, but no Dodge or Reset either")] * evaded
     return [*spent, *tie, *[Text(USED_UP, who=Names(used))] * bool(used)]
 
 
-def lost(declared: Order, shown: list[tuple[Meeting, Result]]) -> list[TrooperRoll]:
+def lost_rolls(declared: Order, shown: list[tuple[Meeting, Comparison]]) -> list[TrooperRoll]:
     """The rolls that won nothing."""
-    won = {meeting.won_by(result.winner) for meeting, result in shown}
+    won = {meeting.winning_place(result.winner) for meeting, result in shown}
     return [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won)]
 
 
@@ -482,20 +520,20 @@ def may_be_used_up(roll: TrooperRoll) -> bool:
     return roll.action.is_attack and roll.weapon is not None and "disposable" in roll.weapon.traits
 
 
-def ahead(declared: Order, shown: list[tuple[Meeting, Result]]) -> Ahead:
+def leading_side(declared: Order, shown: list[tuple[Meeting, Comparison]]) -> Ahead:
     """The side that won, if only one did."""
-    won = [meeting.won_by(result.winner) for meeting, result in shown]
+    won = [meeting.winning_place(result.winner) for meeting, result in shown]
     sides = {declared.rolls[place].side for place in won if place is not None}
     if len(sides) != 1:
         return "nobody"
     return "attacker" if Side.ATTACKER in sides else "defender"
 
 
-def described(roll: TrooperRoll, names: People) -> Sentences:
+def describe_roll(roll: TrooperRoll, names: People) -> Sentences:
     """``Angus SV 9 (12 -3), Burst 2, +1 SD``."""
-    name = called(roll, names)
-    made = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
-    value = Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(made))
+    name = roll_title(roll, names)
+    result = f" ({roll.attribute} {' '.join(f'{mod.number:+d}' for mod in roll.mods)})" if roll.mods else ""
+    value = Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(result))
     parts = [name if roll.action is Action.DIRECT else value, Text("Burst {burst}", burst=roll.burst)]
     parts += [Text("+{special} SD", special=roll.special)] * (roll.special > 0)
     parts += [roll.action.label] if roll.action is not Action.SHOOT else []
@@ -511,9 +549,9 @@ def saving(state: State, names: People) -> Card:
     parts: list[Shown] = [Code(save.edition.upper()), what]
     if save.weapon.power is not None:
         as_damage = save.edition != "n5"
-        power: Shown = told_power(save.weapon, as_damage=as_damage)
+        power: Shown = power_text(save.weapon, as_damage=as_damage)
         if save.weapon.as_damage is not as_damage:
-            typed = told_power(save.weapon, as_damage=save.weapon.as_damage)
+            typed = power_text(save.weapon, as_damage=save.weapon.as_damage)
             power = Text("{power} (typed {typed})", power=power, typed=typed)
         parts.append(power)
         parts += [Text("cover +{cover}", cover=COVER)] * save.cover
@@ -524,14 +562,14 @@ def saving(state: State, names: People) -> Card:
         trail=tuple(save_story((saved,), names)),
         small=Sentences(parts, " · "),
         reminders=(Text(TOLD[save.edition, "edition"]),),
-        ahead="attacker" if any(failed(saved)) or automatic(save) else "defender",
+        ahead="attacker" if any(failed_saves(saved)) or automatic(save) else "defender",
     )
     return with_dice(card, state, names)
 
 
-def saved_sentence(saved: Saved, names: People) -> Text:
+def saved_sentence(saved: RolledSaves, names: People) -> Text:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
-    lost, rolls, at_once, ends = sum(failed(saved)), len(saved.dice), automatic(saved.save), states(saved)
+    lost, rolls, at_once, ends = sum(failed_saves(saved)), len(saved.dice), automatic(saved.save), states(saved)
     brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *map(Text, ends)]
     if at_once and rolls:
         message = N_("{name} loses {at_once} without a save and fails {lost} of {rolls}: {cost} in all.")
@@ -540,7 +578,7 @@ def saved_sentence(saved: Saved, names: People) -> Text:
         message = N_("{name} loses {at_once} without a save: {cost}.") if ends else message
     elif lost and not brought:
         message = N_("{name} fails {lost} of {rolls}, and is immune to {states}.")
-        message = message if warded(saved) else N_("{name} fails {lost} of {rolls}, at no cost.")
+        message = message if prevented_states(saved) else N_("{name} fails {lost} of {rolls}, at no cost.")
     elif lost:
         message = N_("{name} fails {lost} of {rolls}: {cost}.")
         message = N_("{name} fails the Saving Roll: {cost}.") if rolls == 1 else message
@@ -548,45 +586,47 @@ def saved_sentence(saved: Saved, names: People) -> Text:
         message = N_("{name} passes the Saving Roll.") if rolls == 1 else N_("{name} passes all {rolls}.")
     return Text(
         message,
-        name=named(saved.save, names),
+        name=trooper_name(saved.save, names),
         at_once=Count(at_once, "Wound", "Wounds"),
         lost=lost,
         rolls=Count(rolls, "Saving Roll", "Saving Rolls"),
         cost=Names(brought),
-        states=Names(map(Text, warded(saved))),
+        states=Names(map(Text, prevented_states(saved))),
     )
 
 
-def save_strips(saved: Saved, names: People) -> list[Strip]:
+def save_strips(saved: RolledSaves, names: People) -> list[Strip]:
     """The dice by what they save with; the extra save of a Critical lies apart."""
-    body, found = f"d20-{saved.save.side}", dict[Text, list[Tile]]()
-    several = len({one.attribute for one, _ in rolled(saved)}) > 1
-    for one, face in rolled(saved):
+    body, result = f"d20-{saved.save.side}", dict[Text, list[Tile]]()
+    several = len({item.attribute for item, _ in rolled(saved)}) > 1
+    for save, face in rolled(saved):
         message = N_("Saving Rolls with {attribute}, {who}") if several else N_("Saving Rolls, {who}")
-        message = N_("Extra save of the Critical, {who}") if one.extra else message
-        fate: Fate = "stands" if one.passes(face) else "failed"
-        label = Text(message, who=named(saved.save, names), attribute=Code(one.attribute))
-        found.setdefault(label, []).append(Tile(body, str(face), fate))
-    return [Strip(label, tuple(tiles)) for label, tiles in found.items()]
+        message = N_("Extra save of the Critical, {who}") if save.extra else message
+        fate: Fate = "stands" if save.passes(face) else "failed"
+        label = Text(message, who=trooper_name(saved.save, names), attribute=Code(save.attribute))
+        result.setdefault(label, []).append(Tile(body, str(face), fate))
+    return [Strip(label, tuple(tiles)) for label, tiles in result.items()]
 
 
-def save_story(saves: tuple[Saved, ...], names: People) -> list[Text]:
+def save_story(saves: tuple[RolledSaves, ...], names: People) -> list[Text]:
     """Against what each Saving Roll was made."""
     lines: list[Text] = []
     for saved in saves:
-        who, parts = named(saved.save, names), dict[Due, list[Text]]()
-        for one, face in rolled(saved):
-            passes = Text(N_("{face} passes") if one.passes(face) else N_("{face} fails"), face=face)
-            parts.setdefault(replace(one, wounds=0), []).append(passes)
-        for one, faces in parts.items():
-            message = TOLD["over" if one.over else "up to", "extra save" if one.extra else "save"]
-            places = {"who": who, "number": one.number, "attribute": Code(one.attribute)}
+        who, parts = trooper_name(saved.save, names), dict[PendingSave, list[Text]]()
+        for save, face in rolled(saved):
+            passes = Text(N_("{face} passes") if save.passes(face) else N_("{face} fails"), face=face)
+            parts.setdefault(replace(save, wounds=0), []).append(passes)
+        for save, faces in parts.items():
+            message = TOLD["over" if save.over else "up to", "extra save" if save.extra else "save"]
+            places = {"who": who, "number": save.number, "attribute": Code(save.attribute)}
             lines.append(Text(message, **places, faces=Sentences(faces, ", ")))
     return lines
 
 
-def spoken(strip: Strip) -> Text:
+def strip_in_words(strip: Strip) -> Text:
     """A strip in words, for alt text."""
-    faces = (Text("Critical {face}", face=Code(one.face)) if one.critical else Code(one.face) for one in strip.tiles)
-    dice = [Text(TOLD[one.fate, "spoken"], die=face) for one, face in zip(strip.tiles, faces, strict=True)]
-    return labelled(strip.label, Sentences(dice, ", "))
+    faces = (
+        Text("Critical {face}", face=Code(tile.face)) if tile.critical else Code(tile.face) for tile in strip.tiles
+    )
+    dice = [Text(TOLD[tile.fate, "spoken"], die=face) for tile, face in zip(strip.tiles, faces, strict=True)]
+    return labeled(strip.label, Sentences(dice, ", "))

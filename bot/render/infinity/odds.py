@@ -5,12 +5,12 @@ from fractions import Fraction
 from itertools import chain
 from typing import Final
 
-from bot.odds.infinity.harm import TrooperOdds
 from bot.odds.infinity.sides import OrderOdds, SideOdds
+from bot.odds.infinity.wounds import TrooperOdds
 from bot.render.card import Card
 from bot.render.odds import chart, in_words, shares
-from bot.render.text import decimal, percent
-from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, beside, bracketed
+from bot.render.plain_text import decimal, percent
+from bot.rules.text import Code, Name, Noun, Sentences, Shown, Text, bracketed, joined
 
 SUCCESSES: Final = Noun("success", "successes")
 WOUNDS: Final = Noun("Wound", "Wounds")
@@ -20,7 +20,7 @@ def card(sides: Sequence[SideOdds]) -> Card:
     """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
     opposed = len(sides) > 1
     nobody = 1 - sum((side.wins for side in sides), Fraction(0))
-    each = [beside(side.name, percent(side.wins, 0)) for side in sides]
+    each = [joined(side.name, percent(side.wins, 0)) for side in sides]
     chances = Sentences([*each, Text("nobody {nobody}", nobody=percent(nobody, 0))], ", ")
     names = [Name(side.name) for side in sides]
     won = [{count: chance for count, chance in shares(side.successes, int).items() if count} for side in sides]
@@ -45,10 +45,10 @@ def numbers(side: SideOdds) -> Shown:
 def harm_lines(trooper: TrooperOdds, name: Shown) -> list[Shown]:
     """Return the chances of a trooper's fates, Saving Rolls included."""
     if trooper.only_states:
-        return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harmed, 0))]
+        return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harm_chance, 0))]
     down = trooper.down
     return [
-        Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harmed, 0)),
+        Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harm_chance, 0)),
         *([] if down is None else [Text("{name} goes down: {down}", name=name, down=percent(down, 0))]),
         Text("average: {decimal} Wounds", decimal=decimal(trooper.wounds.mean(int))),
     ]
@@ -57,19 +57,22 @@ def harm_lines(trooper: TrooperOdds, name: Shown) -> list[Shown]:
 def orders_card(orders: Sequence[OrderOdds]) -> Card:
     """Return a whole order's effect on each trooper; two orders are compared by their first targets."""
     shown = [(order, order.troopers[0]) for order in orders if order.troopers]
-    names = list(dict.fromkeys(one.name for _, one in shown))
-    labels = [Name(f"{one.name}, {order.text}"[:60] if len(orders) > 1 else one.name) for order, one in shown]
-    lost = [shares(one.wounds, int) for _, one in shown]
+    names = list(dict.fromkeys(trooper_odds.name for _, trooper_odds in shown))
+    labels = [
+        Name(f"{trooper_odds.name}, {order.text}"[:60] if len(orders) > 1 else trooper_odds.name)
+        for order, trooper_odds in shown
+    ]
+    lost = [shares(trooper_odds.wounds, int) for _, trooper_odds in shown]
     heads = [Code(order.text[:200]) if len(orders) > 1 else Text("The whole order") for order in orders]
-    harms = (chain.from_iterable(harm_lines(one, one.name) for one in order.troopers) for order in orders)
+    harms = (chain.from_iterable(harm_lines(trooper, trooper.name) for trooper in order.troopers) for order in orders)
     told = [Sentences(lines, "\n") or Text("nothing is known") for lines in harms]
-    chances: list[Shown] = [percent(one.harmed, 0) for _, one in shown]
+    chances: list[Shown] = [percent(trooper_odds.harm_chance, 0) for _, trooper_odds in shown]
     if len(orders) > 1:
         chances = [bracketed(chance, Code(order.text[:77])) for chance, (order, _) in zip(chances, shown, strict=True)]
     outcome = Text("Chance that {name} is harmed: {chances}.", name=names[0], chances=Sentences(chances, ", "))
     if len(names) > 1:
         pairs = zip(shown, chances, strict=True)
-        each = [beside(one.name, chance) for (_, one), chance in pairs]
+        each = [joined(trooper_odds.name, chance) for (_, trooper_odds), chance in pairs]
         outcome = Text("Chance to be harmed: {each}.", each=Sentences(each, ", "))
     return Card(
         title=Text("Infinity odds · Wounds"),

@@ -7,19 +7,19 @@ from math import inf
 from typing import Any, Final
 
 from bot.render.card import Card
-from bot.rules.infinity import skills
-from bot.rules.infinity import turn as turns
-from bot.rules.infinity.told import TOLD
-from bot.rules.infinity.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
+from bot.rules.infinity.troopers import skills
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.infinity.troopers.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
+from bot.rules.infinity.turn import player_turn as turns
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, bracketed, ended
 
 NOBODY: Final[Mapping[int, Shown]] = {}
 TITLE: Final = Text("Infinity · troopers")
-WHOLE_MOST: Final = 12
+MAX_WHOLE: Final = 12
 """Maximum number of troopers shown with whole profiles; beyond it, each has one line."""
 LINES_A_FACT: Final = 8
-ARMS_MOST: Final = 60
+MAX_ARMS: Final = 60
 """Characters of the weapons in such a line."""
 
 
@@ -41,10 +41,10 @@ def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tupl
     """
     turn, troopers = turns.turn_of(held), troopers_of(held).values()
     teams = ((Text("Fireteams"), turns.team_lines(turn)),) if turn is not None and turn.teams else ()
-    several = owners if len({one.owner for one in troopers if one.owner in owners}) > 1 else NOBODY
-    ordered = sorted(troopers, key=lambda one: (one.owner or inf if several else 0, one.name.casefold()))
-    armies = [list(army) for _, army in groupby(ordered, key=lambda one: one.owner if several else 0)]
-    most = 1 if len(ordered) <= WHOLE_MOST else LINES_A_FACT
+    several = owners if len({trooper.owner for trooper in troopers if trooper.owner in owners}) > 1 else NOBODY
+    ordered = sorted(troopers, key=lambda trooper: (trooper.owner or inf if several else 0, trooper.name.casefold()))
+    armies = [list(army) for _, army in groupby(ordered, key=lambda trooper: trooper.owner if several else 0)]
+    most = 1 if len(ordered) <= MAX_WHOLE else LINES_A_FACT
     blocks = [army[at : at + most] for army in armies for at in range(0, len(army), most)]
     told = (Sentences(map(short, block), "\n") if most > 1 else lines(block[0]) for block in blocks)
     return (*teams, *zip((span(block, several) for block in blocks), told, strict=True))
@@ -60,52 +60,57 @@ def span(block: list[Trooper], owners: Mapping[int, Shown]) -> Shown:
 def short(trooper: Trooper) -> Text:
     """A trooper in a line: name, condition, weapons."""
     arms = ", ".join(weapon.name for weapon in trooper.weapons[:3])
-    return Sentences([trooper.name, condition(trooper), Name(one_line(arms, ARMS_MOST))], " · ")
+    return Sentences([trooper.name, condition(trooper), Name(one_line(arms, MAX_ARMS))], " · ")
 
 
 def lines(trooper: Trooper) -> Shown:
     """Return a trooper's losses, states, profile, and which of its skills are automated."""
-    return Sentences([condition(trooper), Code(write(public(trooper))), *counted(public(trooper))], "\n")
+    return Sentences([condition(trooper), Code(write(public(trooper))), *counted_skills(public(trooper))], "\n")
 
 
 def public(trooper: Trooper) -> Trooper:
     """A trooper as its opponent may know it."""
-    open_ = tuple(one.text for one in trooper.held if one.name not in PRIVATE)
+    open_ = tuple(skill.text for skill in trooper.parsed_skills if skill.name not in PRIVATE)
     return replace(
         trooper, skills=trooper.skills if len(open_) == len(trooper.skills) else open_, points=0, list_points=0
     )
 
 
-def seen(piece: Any) -> Any:
+def as_everybody_sees(piece: Any) -> Any:
     """Return a piece of Infinity as everyone may see it."""
     return public(piece) if isinstance(piece, Trooper) else piece
 
 
 def courtesy(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Card:
     """The Courtesy List of each player: what the opponent may know of the troopers, in their combat groups."""
-    troopers = sorted(troopers_of(held).values(), key=lambda one: (one.owner, one.group, one.name.casefold()))
-    found = tuple(
-        (Text("{name}, group {group}", name=owners.get(owner, Text("Nobody's")), group=group), listed(block))
-        for (owner, group), block in groupby(troopers, key=lambda one: (one.owner, one.group))
+    troopers = sorted(
+        troopers_of(held).values(), key=lambda trooper: (trooper.owner, trooper.group, trooper.name.casefold())
+    )
+    result = tuple(
+        (Text("{name}, group {group}", name=owners.get(owner, Text("Nobody's")), group=group), trooper_lines(block))
+        for (owner, group), block in groupby(troopers, key=lambda trooper: (trooper.owner, trooper.group))
     )
     title, outcome = Text("Infinity · Courtesy List"), Text("What everybody may know.")
-    return Card(title=title, outcome=outcome, facts=found, ahead="open")
+    return Card(title=title, outcome=outcome, facts=result, ahead="open")
 
 
-def listed(block: Iterable[Trooper]) -> Shown:
+def trooper_lines(block: Iterable[Trooper]) -> Shown:
     """A line for each trooper: its type, skills and weapons."""
-    known = ((one.name, [one.type, *public(one).skills, *(weapon.name for weapon in one.weapons)]) for one in block)
-    lines = (one_line(f"{name}: {', '.join(filter(None, shown))}", COURTESY_MOST) for name, shown in known)
+    known = (
+        (trooper.name, [trooper.type, *public(trooper).skills, *(weapon.name for weapon in trooper.weapons)])
+        for trooper in block
+    )
+    lines = (one_line(f"{name}: {', '.join(filter(None, shown))}", MAX_COURTESY) for name, shown in known)
     return Sentences(map(Name, lines), "\n")
 
 
-COURTESY_MOST: Final = 200
+MAX_COURTESY: Final = 200
 
 
-def counted(trooper: Trooper) -> list[Text]:
+def counted_skills(trooper: Trooper) -> list[Text]:
     """The skills that enter sums and results, those that a word says, and those that nobody counts."""
-    found = skills.groups(trooper.skills).items()
-    return [Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", ")) for how, names in found]
+    items = skills.groups(trooper.skills).items()
+    return [Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", ")) for how, names in items]
 
 
 def board(held: Roster) -> Card:

@@ -5,22 +5,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from bot.render import text
+from bot.render import plain_text
 from bot.render.card import Ahead, Card, People, Strip, Tile
 from bot.rules import text as texts
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Count, Message, Names, Opening, Sentences, Shown, Text, beside, term
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Count, Message, Names, Sentences, Shown, Text, joined, term
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
-from bot.rules.xwing.cards.cards import unquoted
-from bot.rules.xwing.dice.declared import POOL_MOST, LineUp, attack_parts, attack_pool, defense_parts, defense_pool
+from bot.rules.xwing.cards.cards import without_quotes
+from bot.rules.xwing.dice.declared import MAX_POOL, LineUp, attack_parts, attack_pool, defense_parts, defense_pool
 from bot.rules.xwing.dice.faces import DICE_OF, NOUNS, Face, Pool
-from bot.rules.xwing.dice.loose import LooseRoll
+from bot.rules.xwing.dice.loose_dice import LooseRoll
 from bot.rules.xwing.dice.modify import Cause
 from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
-from bot.rules.xwing.dice.words import written
+from bot.rules.xwing.dice.typed_sides import write_effect
 
 DICE: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
 POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
@@ -49,12 +49,12 @@ DID: Final[Mapping[str, tuple[Message, Message]]] = {
 
 def card(state: Attack | LooseRoll, names: People) -> Card:
     """The card of an attack or of loose dice; ``names`` lacks a side that nobody has taken yet."""
-    return loose(state, names) if isinstance(state, LooseRoll) else attack(state, names)
+    return loose_dice_card(state, names) if isinstance(state, LooseRoll) else attack(state, names)
 
 
 def attack(state: Attack, names: People) -> Card:
     strips = tuple(strip(pool, state.pool(pool), state.damage is not None) for pool in Pool if state.pool(pool))
-    left = {side: brought(state, side) for side in Side}
+    left = {side: side_input_text(state, side) for side in Side}
     line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
     came, unit = number(state.damage)
     in_order = (STEP_8,) if state.window is AttackWindow.OVER else ()
@@ -64,14 +64,14 @@ def attack(state: Attack, names: People) -> Card:
         strips=strips,
         turn=turn(state, names),
         trail=story(state),
-        facts=tuple((seat(state, side, names), held(state, side, left[side])) for side in Side),
+        facts=tuple((seat(state, side, names), side_assets(state, side, left[side])) for side in Side),
         small=Text(LEAVES, line=line) if state.damage is not None and state.damage.destroyed else line,
-        below=below(state, names, left),
-        reminders=(*in_order, *by_hand(card_names(state.declared.not_counted))),
-        alt=text.strips(strips),
+        below=side_summary(state, names, left),
+        reminders=(*in_order, *manual_cards_note(card_names(state.declared.not_counted))),
+        alt=plain_text.strips(strips),
         number=came,
         unit=unit,
-        ahead=ahead(state),
+        ahead=leading_side(state),
     )
 
 
@@ -90,12 +90,12 @@ def number(damage: DamageDealt | None) -> tuple[Shown, Shown]:
 def card_name(id_: str) -> str:
     """The name of a card by its id, or of a ship's ability, in the first set that has it; the id where none has."""
     for cards in SHELF.newest():
-        for found in (cards.pilots, cards.upgrades):
-            if id_ in found:
-                return unquoted(str(found[id_]["name"]))
-    pilots = (one for cards in SHELF.newest() for one in cards.pilots.values())
-    abilities = (str(one["ability"]) for one in pilots if "ability" in one)
-    return next((one for one in abilities if chassis_id(one) == id_), id_)
+        for result in (cards.pilots, cards.upgrades):
+            if id_ in result:
+                return without_quotes(str(result[id_]["name"]))
+    pilots = (pilot for cards in SHELF.newest() for pilot in cards.pilots.values())
+    abilities = (str(pilot["ability"]) for pilot in pilots if "ability" in pilot)
+    return next((ability for ability in abilities if chassis_id(ability) == id_), id_)
 
 
 def card_names(ids: Iterable[str]) -> list[str]:
@@ -103,7 +103,7 @@ def card_names(ids: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(map(card_name, ids)))
 
 
-def by_hand(names: Sequence[str]) -> list[Text]:
+def manual_cards_note(names: Sequence[str]) -> list[Text]:
     """Return a note on cards whose effect on the dice isn't automated; empty if there are none."""
     return [Text("Not counted: {cards}. Play them by hand.", cards=Names(names))] if names else []
 
@@ -122,7 +122,7 @@ def title(state: Attack) -> Shown:
     parts += [Text("range {range}", range=declared.range)] if declared.range is not None else []
     parts += [Text("ordnance")] if declared.ordnance else []
     parts += [Text("obstructed")] if declared.obstructed else []
-    parts += [Text("obstructed by {what}", what=term(one.value)) for one in declared.obstructed_by]
+    parts += [Text("obstructed by {what}", what=term(obstruction.value)) for obstruction in declared.obstructed_by]
     return Sentences(parts, " · ")
 
 
@@ -137,7 +137,7 @@ def outcome(state: Attack, names: People) -> Text:
     defender = fighter(state, Side.DEFENDER, names)
     defender = EMPTY if defender == attacker else defender  # somebody tries it out alone
     if state.damage is not None:
-        return dealt(state, state.damage, attacker, defender)
+        return damage_sentence(state, state.damage, attacker, defender)
     if state.window in NOT_FALLEN:
         thrown = Count(attack_pool(state.declared), "attack die", "attack dice")
         return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
@@ -173,7 +173,7 @@ def fighter(state: Attack, side: Side, names: People) -> Shown:
     return state.declared.ship(side) or names.get(side, EMPTY)
 
 
-def dealt(state: Attack, damage: DamageDealt, attacker: Shown, defender: Shown) -> Text:
+def damage_sentence(state: Attack, damage: DamageDealt, attacker: Shown, defender: Shown) -> Text:
     """``Wedge hits Howlrunner: 1 crit. Hull 3 to 2.``; the history keeps that it was out of order."""
     said = (DESTROYS if damage.destroyed else HITS if damage.total or damage.tokens else MISSES)[not defender]
     if damage.destroyed and state.declared.defender:
@@ -214,8 +214,8 @@ def results(dice: tuple[Rolled, ...], faces: Iterable[Face] = Face, *, but: Face
     ``but`` one face, unless there is nothing else: the picture and its alt text show every die.
     """
     counts = Counter(Face(str(die.face)) for die in dice if die.counts)
-    found = {face: NOUNS[face].of(counts[face]) for face in faces if counts[face]}
-    return Sentences([one for face, one in found.items() if face is not but or len(found) == 1], ", ") or NONE
+    result = {face: NOUNS[face].of(counts[face]) for face in faces if counts[face]}
+    return Sentences([count for face, count in result.items() if face is not but or len(result) == 1], ", ") or NONE
 
 
 def turn(state: Attack, names: People) -> Shown:
@@ -229,7 +229,7 @@ def turn(state: Attack, names: People) -> Shown:
         who = names.get(Side.DEFENDER, Text("The defender"))
         return Text("{who}, is the attacker in the full arc of your reinforce token? Measure, then press.", who=who)
     if state.window in ENTERS:
-        return on_camera(state, ENTERS[state.window], names)
+        return physical_dice_note(state, ENTERS[state.window], names)
     is_step = state.window in STEPS
     side = STEPS[state.window][0] if is_step else ACTS[state.window][0]
     asked = Text(TURNS[is_step, side in names], who=names.get(side, EMPTY), side=side)
@@ -245,7 +245,7 @@ TURNS: Final = {
 """Sentences by whether it is a step between the windows, and whether someone plays the side."""
 
 
-def on_camera(state: Attack, pool: Pool, names: People) -> Shown:
+def physical_dice_note(state: Attack, pool: Pool, names: People) -> Shown:
     """Return a note that a side rolls its dice by hand."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     who = names.get(side, THE[side])
@@ -265,7 +265,7 @@ THE: Final[People] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("
 
 
 def story(state: Attack) -> tuple[Shown, ...]:
-    """The attack as it was played: each pool from its roll on, what cancelled what, and the tokens that left."""
+    """The attack as it was played: each pool from its roll on, what canceled what, and the tokens that left."""
     if state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return ()
     if state.window in NOT_FALLEN:
@@ -273,10 +273,10 @@ def story(state: Attack) -> tuple[Shown, ...]:
     lines: list[Shown] = [*state.before, *state.told, *trail(Pool.RED, state.red, state.causes)]
     if state.window is AttackWindow.OVER or pool_of(state) is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
-    return (*lines, *neutralized(state.red), *idle(state), *leaving(state))
+    return (*lines, *neutralized(state.red), *idle_window_notes(state), *leaving_token_notes(state))
 
 
-def idle(state: Attack) -> list[Shown]:
+def idle_window_notes(state: Attack) -> list[Shown]:
     """Return which windows closed by themselves, and why."""
     missed = state.damage is not None and not state.damage.total
     every = ((IDLE, state.idle_red, Pool.RED), (NOTHING_LEFT if missed else IDLE, state.idle, Pool.GREEN))
@@ -306,9 +306,9 @@ def pool_of(state: Attack) -> Pool:
 def neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
     """Step 6, by cause."""
     last = [die.trail[-1] for die in red]
-    cancelled = [(step.by, term(str(step.face))) for step in last if step.how == "cancelled"]
-    faces = {by: [face for cause, face in cancelled if cause == by] for by in NEUTRALIZERS}
-    told = [(Opening(term(by)), tally(shown)) for by, shown in faces.items() if shown]
+    canceled = [(step.by, term(str(step.face))) for step in last if step.how == "cancelled"]
+    faces = {by: [face for cause, face in canceled if cause == by] for by in NEUTRALIZERS}
+    told = [(Capitalized(term(by)), tally(shown)) for by, shown in faces.items() if shown]
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
@@ -321,9 +321,9 @@ def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tu
     first = [die.trail[0] for die in dice if die.trail[0].how != "added"]
     was_entered = any(step.how == "entered" for step in first)
     message = N_("{dice} entered: {faces}") if was_entered else N_("{dice} rolled: {faces}")
-    lines = [Text(message, dice=POOLS[pool], faces=Sentences([term(str(one.face)) for one in first], ", ") or NONE)]
+    lines = [Text(message, dice=POOLS[pool], faces=Sentences([term(str(item.face)) for item in first], ", ") or NONE)]
     for (how, by), items in changes_of(pool, dice, causes).items():
-        lines += [Text(DID[how][bool(by)], by=Opening(by), dice=tally(items))] if items else []
+        lines += [Text(DID[how][bool(by)], by=Capitalized(by), dice=tally(items))] if items else []
     return tuple(lines)
 
 
@@ -335,17 +335,17 @@ def changes_of(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) 
         for at, step in enumerate(die.trail[start:], start):
             if (cause := (step.how, step.by)) not in STEP_6 and step.how != "entered":
                 before = die.trail[at - 1 : at] if at and step.how not in ("cancelled", "spent") else ()
-                faces = [term(str(one.face)) for one in (*before, step)]
+                faces = [term(str(item.face)) for item in (*before, step)]
                 changes.setdefault(cause, []).append(Sentences(faces, " → "))
     return changes
 
 
 def tally(items: list[Text]) -> Text:
     counts = Counter(items).items()
-    return Sentences([beside(item, Code(f"×{count}")) if count > 1 else item for item, count in counts], ", ")
+    return Sentences([joined(item, Code(f"×{count}")) if count > 1 else item for item, count in counts], ", ")
 
 
-def leaving(state: Attack) -> list[Shown]:
+def leaving_token_notes(state: Attack) -> list[Shown]:
     """Tokens that go by themselves when dice are rolled."""
     declared = {Side.ATTACKER: state.declared.attack, Side.DEFENDER: state.declared.defense or LineUp()}
     return [
@@ -356,7 +356,7 @@ def leaving(state: Attack) -> list[Shown]:
     ]
 
 
-def below(state: Attack, names: People, left: Mapping[Side, Sequence[Shown]]) -> Shown:
+def side_summary(state: Attack, names: People, left: Mapping[Side, Sequence[Shown]]) -> Shown:
     """``Bo: 2 defense dice, evade, hull 4, shields 1``: what each side can still use.
 
     Whose window it is has buttons for that, so of theirs it says only what those do not: how many there are.
@@ -364,41 +364,45 @@ def below(state: Attack, names: People, left: Mapping[Side, Sequence[Shown]]) ->
     if state.damage is not None:
         return EMPTY
     acts = ACTS[state.window][0] if state.window in ACTS else None
-    parts = {side: left[side] if side is not acts else several(state, side) for side in Side}
+    parts = {side: left[side] if side is not acts else repeated_assets(state, side) for side in Side}
     if not state.green and (dice := defense_pool(state.declared)):
         parts[Side.DEFENDER] = [Count(dice, "defense die", "defense dice"), *parts[Side.DEFENDER]]
     every = ((fighter(state, side, names) or WHO[side], held) for side, held in parts.items() if held)
-    return Sentences((texts.labelled(who, Sentences(held, ", ")) for who, held in every), " · ")
+    return Sentences((texts.labeled(who, Sentences(held, ", ")) for who, held in every), " · ")
 
 
-def several(state: Attack, side: Side) -> list[Shown]:
+def repeated_assets(state: Attack, side: Side) -> list[Shown]:
     """Return a side's plural resources; for the defender also the ship at stake."""
-    found: list[Shown] = [amount(one.name, count) for one, count in state.side(side).tokens(side) if count > 1]
-    return found + (ship(state) if side is Side.DEFENDER else [])
+    result: list[Shown] = [
+        token_amount(token.name, count) for token, count in state.side(side).tokens(side) if count > 1
+    ]
+    return result + (ship(state) if side is Side.DEFENDER else [])
 
 
 WHO: Final[People] = {Side.ATTACKER: Text("Attacker"), Side.DEFENDER: Text("Defender")}
 
 
-def held(state: Attack, side: Side, left: Sequence[Shown]) -> Shown:
-    """Dice, tokens and effects left of one side, and the defender's ship; ``left`` is what ``brought`` says."""
+def side_assets(state: Attack, side: Side, left: Sequence[Shown]) -> Shown:
+    """Dice, tokens and effects left of one side, and the defender's ship; ``left`` is what ``side_input_text`` says."""
     if side is Side.DEFENDER and state.window in (AttackWindow.DECLARE_DEFENSE, AttackWindow.WITHDRAWN):
         return Text("not declared")
     return Sentences([dice_count(state, side), *left], ", ")
 
 
-def brought(state: Attack, side: Side) -> list[Shown]:
+def side_input_text(state: Attack, side: Side) -> list[Shown]:
     """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
-    typed = tuple(one for one in line_up.effects if not one.by)
-    parts: list[Shown] = [amount(token.name, count) for token, count in line_up.tokens(side)]
-    parts += [beside(0, term(name)) for name in line_up.none]
-    parts += [Code(written(one)) for one in typed]
+    typed = tuple(effect for effect in line_up.effects if not effect.by)
+    parts: list[Shown] = [token_amount(token.name, count) for token, count in line_up.tokens(side)]
+    parts += [joined(0, term(name)) for name in line_up.none]
+    parts += [Code(write_effect(effect)) for effect in typed]
     own = state.declared.ship(side).partition(" #")[0]
-    named = (OWN_ABILITY if one.name == own else one.name or Code(one.by) for one in line_up.effects if one.by)
+    named = (
+        OWN_ABILITY if effect.name == own else effect.name or Code(effect.by) for effect in line_up.effects if effect.by
+    )
     parts += dict.fromkeys(named)
     arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}
-    parts += [amount(name, count) for name, count in arcs.items() if count]
+    parts += [token_amount(name, count) for name, count in arcs.items() if count]
     return parts + (ship(state) if side is Side.DEFENDER else [])
 
 
@@ -406,22 +410,22 @@ OWN_ABILITY: Final = Text("own ability")
 """Name of a pilot's ability beside the pilot's name."""
 
 
-def amount(token: str, count: int) -> Text:
+def token_amount(token: str, count: int) -> Text:
     """``focus``, ``focus 2``."""
-    return beside(term(token), count) if count > 1 else term(token)
+    return joined(term(token), count) if count > 1 else term(token)
 
 
 def dice_count(state: Attack, side: Side) -> Text:
     """``weapon value 3``; where more comes to it, why so many dice: ``3 dice (3, +1 range 1, -1 deplete)``."""
     attacks = side is Side.ATTACKER
     (value, name), *more = attack_parts(state.declared) if attacks else defense_parts(state.declared)
-    is_too_many = value + sum(count for count, _ in more) > POOL_MOST
+    is_too_many = value + sum(count for count, _ in more) > MAX_POOL
     if not more and not is_too_many:
-        return beside(term(name), value)
+        return joined(term(name), value)
     dice = attack_pool(state.declared) if attacks else defense_pool(state.declared)
     counted = Count(dice, "die", "dice")
-    lines: list[Shown] = [Code(str(value)), *(beside(Code(f"{count:+d}"), term(why)) for count, why in more)]
-    lines += [Text("at most {most}", most=POOL_MOST)] if is_too_many else []
+    lines: list[Shown] = [Code(str(value)), *(joined(Code(f"{count:+d}"), term(why)) for count, why in more)]
+    lines += [Text("at most {most}", most=MAX_POOL)] if is_too_many else []
     return texts.bracketed(counted, Sentences(lines, ", "))
 
 
@@ -447,7 +451,7 @@ STEP_8: Final = Text("Aftermath, in this order: {aftermath}.", aftermath=Sentenc
 """A reminder of its four windows."""
 
 
-def ahead(state: Attack) -> Ahead:
+def leading_side(state: Attack) -> Ahead:
     if state.damage is None:
         return "nobody" if state.window is AttackWindow.WITHDRAWN else "open"
     return "attacker" if state.damage.total else "defender"
@@ -476,11 +480,11 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
 LOOSE: Final[Mapping[Pool, Message]] = {Pool.RED: N_("red dice: {results}"), Pool.GREEN: N_("green dice: {results}")}
 
 
-def loose(state: LooseRoll, names: People) -> Card:
+def loose_dice_card(state: LooseRoll, names: People) -> Card:
     pools = [(pool, dice) for pool, dice in ((Pool.RED, state.red), (Pool.GREEN, state.green)) if dice]
     strips = tuple(strip(pool, dice) for pool, dice in pools)
     shown = Sentences([Text(LOOSE[pool], results=results(dice)) for pool, dice in pools], "; ")
     outcome = Text("{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Somebody")), shown=shown)
     told = tuple(line for pool, dice in pools for line in trail(pool, dice, state.causes))
     small = Text("Outside an attack a result means nothing by itself; each die may be rerolled once")
-    return Card(Text("X-Wing dice"), outcome, strips, trail=told, small=small, alt=text.strips(strips))
+    return Card(Text("X-Wing dice"), outcome, strips, trail=told, small=small, alt=plain_text.strips(strips))

@@ -6,25 +6,25 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from bot.odds.effort import check
+from bot.odds.size_limit import check
 from bot.render.card import Card
 from bot.render.xwing.fleet import TITLE
-from bot.rules.errors import BadText
+from bot.rules.errors import BadTextError
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Sentences, Shown, Text, english
 from bot.rules.xwing.cards.card_diff import compare, without_rows
 from bot.rules.xwing.cards.card_import import from_bytes, imported
 from bot.rules.xwing.cards.card_sets import OWN, POOLS, SHELF, CardSet, parsed
 from bot.rules.xwing.cards.pilots import index
-from bot.rules.xwing.cards.rows import known
+from bot.rules.xwing.cards.rows import coverage_of
 
 CARD_SETS: Final = Text("{game} · card sets", game=TITLE)
-NAMED_MOST: Final = 40
+MAX_NAMED: Final = 40
 """Maximum number of cards that are named; the others are counted."""
 
 
 def overview(sets: Sequence[CardSet]) -> str:
     """Every set in two lines: its name and how many cards it has, and how far they are known at the dice."""
-    newest = {one.key: one.name for one in reversed(sets)}
+    newest = {card_set.key: card_set.name for card_set in reversed(sets)}
     lines = list[str]()
     for cards in sets:
         older = EMPTY if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
@@ -45,13 +45,13 @@ def coverage(cards: CardSet) -> Text:
     """Return how many cards are automated, asked about, reminders, and played by hand."""
     chassis = {cards.chassis(pilot) for pilot in cards.pilots} - {""}
     every = (("pilot", cards.pilots), ("upgrade", cards.upgrades), ("chassis", chassis))
-    found = Counter(known(f"{kind}:{one}", cards.pool) for kind, ids in every for one in ids)
+    result = Counter(coverage_of(f"{kind}:{item}", cards.pool) for kind, ids in every for item in ids)
     return Text(
         "At the dice: {counted} counted, {asked} asked, {reminded} only reminded, {not_counted} not counted.",
-        counted=found["counted"],
-        asked=found["asked"],
-        reminded=found["reminded"],
-        not_counted=found["not counted"],
+        counted=result["counted"],
+        asked=result["asked"],
+        reminded=result["reminded"],
+        not_counted=result["not counted"],
     )
 
 
@@ -60,29 +60,29 @@ def comparison(new: CardSet, old: CardSet) -> str:
     head = Text("{new}: {counts}. Compared with {old}:", new=new.title, counts=counts(new), old=old.title)
     lines = [english(head)]
     for heading, cards in parts(new, old):
-        lines += [f"{english(heading)}:", *(f"  {english(line)}" for line in cut(cards, NAMED_MOST))]
+        lines += [f"{english(heading)}:", *(f"  {english(line)}" for line in cut(cards, MAX_NAMED))]
     return "\n".join(lines if len(lines) > 1 else [*lines, english(Text("Nothing is new, gone or changed."))])
 
 
 def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Shown]]]:
     """Yield new, removed, and changed cards by kind: an open heading, and a line for each card."""
-    for kind, found in compare(new, old).items():
-        yield from ((Text(said, kind=Text(kind), n=len(cards)), cards) for said, cards in found if cards)
+    for kind, result in compare(new, old).items():
+        yield from ((Text(said, kind=Text(kind), n=len(cards)), cards) for said, cards in result if cards)
     if unknown := without_rows(new, old):
         yield Text("Nothing is counted for these new cards ({n})", n=len(unknown)), list(map(Name, unknown))
 
 
-SHOWN_MOST: Final = 12
-"""Like ``NAMED_MOST``, on a card."""
+MAX_SHOWN: Final = 12
+"""Like ``MAX_NAMED``, on a card."""
 
 
 def of_server(own: str, chosen: Shown) -> Card:
     """Return all card sets of a server, with its own one ("" for none); ``chosen`` is its setting in words."""
     check(len(own), 0)
     sets = [*([parsed(own)] if own else []), *(SHELF.of(name) for name in SHELF.files())]
-    newest = {one.key: one.name for one in reversed(sets)}
-    shown = (one for one in sets if newest[one.key] == one.name)
-    facts = tuple((one.title, Sentences([counts(one), coverage(one)], "\n")) for one in shown)
+    newest = {card_set.key: card_set.name for card_set in reversed(sets)}
+    shown = (card_set for card_set in sets if newest[card_set.key] == card_set.name)
+    facts = tuple((card_set.title, Sentences([counts(card_set), coverage(card_set)], "\n")) for card_set in shown)
     message = N_(
         "The setting xwing_cards is “{chosen}” for you here. Change it for yourself with /prefer, for a channel or "
         "the server with /ruleset set."
@@ -94,7 +94,7 @@ def of_server(own: str, chosen: Shown) -> Card:
 def comparison_card(new: CardSet, old: CardSet) -> Card:
     """A set that a server keeps from now on, and how it differs from another."""
     outcome = Text("This server has a card set of its own now: {counts}.", counts=counts(new))
-    facts = tuple((heading, Sentences(cut(lines, SHOWN_MOST), "\n")) for heading, lines in parts(new, old))
+    facts = tuple((heading, Sentences(cut(lines, MAX_SHOWN), "\n")) for heading, lines in parts(new, old))
     message = N_(
         "Compared with {old}. Squads whose cards it knows go to it, unless somebody prefers another. Ships on a "
         "table keep their cards."
@@ -114,13 +114,13 @@ def cut(lines: Sequence[Shown], most: int) -> list[Shown]:
 
 
 # A set that a server keeps for itself. All of it is asked of a worker, because a set has thousands of cards. What is
-# kept loads in a few milliseconds: it is compact, no longer than ``KEPT_MOST``, and holds the index of its pilots.
+# kept loads in a few milliseconds: it is compact, no longer than ``MAX_KEPT``, and holds the index of its pilots.
 
-KEPT_MOST: Final = 1_000_000
+MAX_KEPT: Final = 1_000_000
 """Characters; the set of 2025 has 350,000."""
 
 
-def bring(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card]:
+def import_uploaded_set(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card]:
     """From a file that a GM sent: the text to keep, and how the set differs from the one ``before``, "" for none.
 
     Raises ``PlayerError`` for what is no set, or too much.
@@ -130,6 +130,6 @@ def bring(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card
     head = {"set": {"key": new.key, "as_of": new.as_of, "pool": new.pool}}
     rows = {part: getattr(new, part) for part in ("ships", "pilots", "upgrades", "aliases")}
     text = json.dumps({**head, **rows, "index": index(new)}, ensure_ascii=False, separators=(",", ":"))
-    if len(text) > KEPT_MOST:
-        raise BadText(Text("Its cards take more than {most} characters. Send less.", most=KEPT_MOST))
+    if len(text) > MAX_KEPT:
+        raise BadTextError(Text("Its cards take more than {most} characters. Send less.", most=MAX_KEPT))
     return text, comparison_card(new, parsed(before) if before else SHELF.of(new.pool))

@@ -5,25 +5,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
-from bot.render import text
-from bot.render.card import Card, Dial, Dials, Mark, Roster, Strip, Team, Tile, Tone, Unit
+from bot.render import plain_text
+from bot.render.card import Card, Dial, Dials, Roster, RosterShip, Strip, Team, Tile, TokenMark, Tone
 from bot.render.xwing import counted
 from bot.rules.dice import Rolled
-from bot.rules.pieces import Done
-from bot.rules.plans import Asked
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, beside, ended, english, term
+from bot.rules.pieces import BoardChange
+from bot.rules.plans import PlanForm
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, ended, english, joined, term
 from bot.rules.xwing.attack.steps import DamageDealt
-from bot.rules.xwing.cards.cards import PilotShip, unquoted
-from bot.rules.xwing.cards.rows import known
-from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS, Kind
+from bot.rules.xwing.cards.cards import PilotShip, without_quotes
+from bot.rules.xwing.cards.rows import coverage_of
+from bot.rules.xwing.dice.tokens import CIRCULAR, GREEN, STAYING, TOKENS, TokenShape
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.dials import COLOURS, read
-from bot.rules.xwing.table.fire import mounts
-from bot.rules.xwing.table.hazard import Hazard
-from bot.rules.xwing.table.hurt import Happened
+from bot.rules.xwing.table.dials import COLORS, read
 from bot.rules.xwing.table.match import Match, Phase, Table, match_of, ships_of
-from bot.rules.xwing.table.planning import are_ready, in_system, why_no_action
+from bot.rules.xwing.table.obstacles import Hazard
+from bot.rules.xwing.table.planning import in_system, readiness, why_no_action
 from bot.rules.xwing.table.ship import Fleet, Ship, order
+from bot.rules.xwing.table.ship_damage import ObstacleResult
+from bot.rules.xwing.table.ship_weapons import mounts
 
 TITLE: Final = Name("X-Wing")
 BREAKS: Final[dict[tuple[bool, bool], Text]] = {
@@ -40,7 +40,7 @@ SAID: Final = {
     "not counted": N_("not counted: {cards}"),
 }
 """How far cards are automated."""
-DOTS_MOST: Final = 8
+MAX_DOTS: Final = 8
 """More shields or hull than that are written as a number."""
 
 
@@ -69,7 +69,7 @@ def lines(ship: Ship) -> Iterable[Shown]:
     hull = Text(message, dots=dots(ship.hull_left, ship.hull, "■□"), faceup=faceup(ship))
     shields = dots(ship.shields_left, ship.shields, "◆◇")
     yield Text("shields {dots} · {hull}", dots=shields, hull=hull) if ship.shields else hull
-    if held := holding(ship):
+    if held := tokens_text(ship):
         yield Sentences(held, " · ")
     if ship.attacks:
         yield Text("{attacks} this round", attacks=Count(ship.attacks, "attack", "attacks"))
@@ -85,28 +85,28 @@ def faceup(ship: Ship) -> Text:
 
 def dots(left: int, most: int, signs: str) -> Shown:
     """``◆◆◇``: what is left of a capacity; a number where there are too many to count at a glance."""
-    if most > DOTS_MOST:
+    if most > MAX_DOTS:
         return Text("{left} of {most}", left=left, most=most)
     return Code(signs[0] * left + signs[1] * (most - left))
 
 
-def holding(ship: Ship) -> list[Shown]:
+def tokens_text(ship: Ship) -> list[Shown]:
     """Tokens, force, charges and the lock, in words."""
-    parts = [amount(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
+    parts = [token_count(kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if kind in ship.tokens]
     parts += [Text("force {left} of {most}", left=ship.force_left, most=ship.force)] if ship.force else []
     if ship.charge or ship.charge_left:
         message = N_("charges {left} of {most}") if ship.charge else N_("charges {left}")
         parts += [Text(message, left=ship.charge_left, most=ship.charge)]
     charged = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
-    held = ((one.name, left, one.charges.capacity) for one, left in charged if one.charges.capacity)
+    held = ((upgrade.name, left, upgrade.charges.capacity) for upgrade, left in charged if upgrade.charges.capacity)
     parts += [Text("{card} {left} of {most}", card=name, left=left, most=most) for name, left, most in held]
     sides = (Name(side.title) for side in ship.sides.values())
     return [*parts, *sides, *(Text("lock on {target}", target=Name(target)) for target in ship.locks)]
 
 
-def amount(kind: str, count: int) -> Text:
+def token_count(kind: str, count: int) -> Text:
     """``focus``, ``2 focus``."""
-    return beside(count, term(kind)) if count > 1 else term(kind)
+    return joined(count, term(kind)) if count > 1 else term(kind)
 
 
 def board(fleet: Fleet) -> Card:
@@ -117,28 +117,30 @@ def board(fleet: Fleet) -> Card:
     lost = [ship.name for ship in order(fleet) if ship.destroyed]
     message = N_("{ships} on the table.")
     if lost:
-        one = N_("{ships} on the table; {lost} is destroyed.")
-        message = one if len(lost) == 1 else N_("{ships} on the table; {lost} are destroyed.")
+        item = N_("{ships} on the table; {lost} is destroyed.")
+        message = item if len(lost) == 1 else N_("{ships} on the table; {lost} are destroyed.")
     outcome = Text(message, ships=Count(len(fleet), "ship", "ships"), lost=Names(lost))
     return Card(title=Text("{title} · ships", title=TITLE), outcome=outcome, facts=facts(fleet))
 
 
-def on_arrival(before: Ship, now: Ship, kind: str) -> list[Shown]:
+def arrival_notes(before: Ship, now: Ship, kind: str) -> list[Shown]:
     """Return the side effects of gaining tokens of a kind: what a jam removed, which locks broke."""
-    found: list[Shown] = []
+    result: list[Shown] = []
     if kind == "jam":
-        lost = [amount(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)]
-        lost += [Text("its lock on {target}", target=Name(one)) for one in before.locks if one not in now.locks]
-        found += [Text("It takes {lost} and leaves.", lost=Names(lost))] if lost else []
+        lost = [
+            token_count(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)
+        ]
+        lost += [Text("its lock on {target}", target=Name(lock)) for lock in before.locks if lock not in now.locks]
+        result += [Text("It takes {lost} and leaves.", lost=Names(lost))] if lost else []
     elif now.has("jam") < before.has("jam"):
-        taken = amount(kind, before.has("jam") - now.has("jam"))
-        found.append(Text("Its jam token takes {amount} and leaves.", amount=taken))
+        taken = token_count(kind, before.has("jam") - now.has("jam"))
+        result.append(Text("Its jam token takes {amount} and leaves.", amount=taken))
     if kind == "ion" and before.locks and not now.locks:
-        found.append(Text("It is ionized, and its lock on {locks} breaks.", locks=Names(list(before.locks))))
-    return found
+        result.append(Text("It is ionized, and its lock on {locks} breaks.", locks=Names(list(before.locks))))
+    return result
 
 
-def suffers(name: str, dealt: DamageDealt) -> Shown:
+def damage_sentence(name: str, dealt: DamageDealt) -> Shown:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
     damage, cards = Names(counted(dealt.hits, dealt.crits)) or Text("no damage"), Sentences(dealt.titles, ", ")
     message = N_("{name} suffers {damage} ({cards}).") if cards else N_("{name} suffers {damage}.")
@@ -146,20 +148,20 @@ def suffers(name: str, dealt: DamageDealt) -> Shown:
     return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else EMPTY])
 
 
-def obstacle(name: str, hazard: Hazard, happened: Happened, before: Fleet, now: Fleet) -> Card:
+def obstacle(name: str, hazard: Hazard, happened: ObstacleResult, before: Fleet, now: Fleet) -> Card:
     """A ship in an obstacle: the red die, the damage, the tokens, the locks that broke."""
-    gained = Names([TOKENS[kind].counted(count) for kind, count in happened.tokens])
-    sentences: list[Shown] = [suffers(name, happened.dealt)] if happened.dealt.total or not gained else []
+    gained = Names([TOKENS[kind].count_text(count) for kind, count in happened.tokens])
+    sentences: list[Shown] = [damage_sentence(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=Name(name), gained=gained)] if gained else []
     card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, term(hazard.name))
     return with_dice(card, [(Text("Red die"), [happened.die])])
 
 
-def its_cards(ship: Ship) -> Card:
+def ship_cards_card(ship: Ship) -> Card:
     """Return a ship's cards, for its owner only: its own with their status, and facedown damage."""
-    silent = by_knowledge(ship.card).get("silent")
+    silent = cards_by_coverage(ship.card).get("silent")
     no_dice = Text("no dice: {cards}", cards=Names(silent)) if silent else EMPTY
-    own = Sentences([*known_lines(ship.card), no_dice], "\n")
+    own = Sentences([*coverage_lines(ship.card), no_dice], "\n")
     facts: list[tuple[Shown, Shown]] = [(Text("At the dice"), own)] if own else []
     outcome = Text("These are the cards of {ship}. It has no damage card.", ship=ship.name)
     if ship.cards:
@@ -170,18 +172,18 @@ def its_cards(ship: Ship) -> Card:
     return Card(title=title, outcome=outcome, facts=tuple(facts), small=Text("Only you see this."))
 
 
-def by_knowledge(ship: PilotShip) -> Mapping[str, Sequence[str]]:
+def cards_by_coverage(ship: PilotShip) -> Mapping[str, Sequence[str]]:
     """The names of a ship's cards: its pilot, its ability, its upgrades."""
-    found = defaultdict[str, list[str]](list)
+    result = defaultdict[str, list[str]](list)
     for card, name in ship.card_names.items():
-        found[known(card, ship.pool)].append(unquoted(name))
-    return found
+        result[coverage_of(card, ship.pool)].append(without_quotes(name))
+    return result
 
 
-def known_lines(ship: PilotShip) -> list[Text]:
+def coverage_lines(ship: PilotShip) -> list[Text]:
     """A line for each of the four; none for what touches no dice."""
-    found = by_knowledge(ship)
-    return [Text(said, cards=Names(found[word])) for word, said in SAID.items() if word in found]
+    result = cards_by_coverage(ship)
+    return [Text(said, cards=Names(result[word])) for word, said in SAID.items() if word in result]
 
 
 def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships")) -> Card:
@@ -190,9 +192,9 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships
     return Card(title=Text("X-Wing · {about}", about=title), outcome=outcome, facts=facts(changed))
 
 
-def told(who: Shown, done: Done, before: Table, after: Table) -> Card:
+def step_card(who: Shown, done: BoardChange, before: Table, after: Table) -> Card:
     """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
-    outcome = ended(beside(who, done.sentence))
+    outcome = ended(joined(who, done.sentence))
     return with_dice(step(outcome, ships_of(before), ships_of(after), Text("device")), done.dice)
 
 
@@ -200,18 +202,18 @@ def with_dice(card: Card, rolled: Iterable[tuple[Shown, Iterable[Rolled]]]) -> C
     """The card with dice, each strip under its label."""
     tiles = ((label, tuple(Tile(die.kind, str(die.face)) for die in dice)) for label, dice in rolled)
     strips = tuple(Strip(*each) for each in tiles)
-    return replace(card, strips=strips, alt=text.strips(strips))
+    return replace(card, strips=strips, alt=plain_text.strips(strips))
 
 
 # The picture of a board: ships by side and with who is next, and dials. Those that somebody plans are for their eyes
 # alone; what ships have revealed is for everybody.
 
-TONES: Final[Mapping[Kind, Tone]] = {
-    Kind.GREEN: "green",
-    Kind.ORANGE: "orange",
-    Kind.RED: "red",
-    Kind.BLUE: "blue",
-    Kind.CARGO: "gold",
+TONES: Final[Mapping[TokenShape, Tone]] = {
+    TokenShape.GREEN: "green",
+    TokenShape.ORANGE: "orange",
+    TokenShape.RED: "red",
+    TokenShape.BLUE: "blue",
+    TokenShape.CARGO: "gold",
 }
 NOBODY: Final = Text("Anybody's ships")
 FACEUP: Final = Text("faceup damage")
@@ -226,16 +228,16 @@ def roster(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | 
     match, fleet, names = match_of(table), ships_of(table), owners or {}
     teams = defaultdict[tuple[int, Shown], list[Ship]](list)
     # Their step is over: they leave with the next press, and nobody plays them any more.
-    gone = matches.leaving(match, fleet)
+    gone = matches.leaving_ships(match, fleet)
     for ship in (one for one in matches.engagement_order(match, fleet) if one.name not in gone):
         side = matches.side_of(match, ship)
         place = {"first": 0, "second": 1, "": 2}[side]
         teams[place, Code(side) or names.get(ship.owner, EMPTY)].append(ship)
-    made = list[Team]()
+    result = list[Team]()
     for (_, named), ships in sorted(teams.items(), key=lambda item: (item[0][0], english(item[0][1]))):
         heading = Sentences([title(english(named), ships, names), points_of(table, ships)], " · ")
-        made.append(Team(heading, tuple(unit(match, table, ship) for ship in ships)))
-    return Roster(tuple(made)) if made else None
+        result.append(Team(heading, tuple(unit(match, table, ship) for ship in ships)))
+    return Roster(tuple(result)) if result else None
 
 
 def picture(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | Dials | None:
@@ -246,29 +248,29 @@ def picture(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster |
 
 def points_of(table: Table, ships: list[Ship]) -> Shown:
     """``14 points``: what the side of these ships has; "" where nothing scores."""
-    found = [one.total for one in matches.tallies(table) if any(ship.owner in one.players for ship in ships)]
-    return Count(found[0], "point", "points") if found else EMPTY
+    result = [tally.total for tally in matches.tallies(table) if any(ship.owner in tally.players for ship in ships)]
+    return Count(result[0], "point", "points") if result else EMPTY
 
 
-def at_the_end(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Shown]) -> Roster | None:
+def final_roster(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Shown]) -> Roster | None:
     """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out."""
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
     teams = defaultdict[str, list[Ship]](list)
     for ship in matches.engagement_order(match, {**lost, **flying}):
         teams[matches.side_of(match, ship) or str(ship.owner)].append(ship)
-    made = list[Team]()
+    result = list[Team]()
     for _, ships in sorted(teams.items()):
-        units = (at_last(ship, is_out=ship.name not in flying) for ship in ships)
-        made.append(Team(title("", ships, owners), tuple(units)))
-    return Roster(tuple(made)) if made else None
+        units = (final_ship(ship, is_out=ship.name not in flying) for ship in ships)
+        result.append(Team(title("", ships, owners), tuple(units)))
+    return Roster(tuple(result)) if result else None
 
 
-def at_last(ship: Ship, *, is_out: bool) -> Unit:
+def final_ship(ship: Ship, *, is_out: bool) -> RosterShip:
     """A ship with its damage alone; one that is out has nothing left."""
     if is_out or ship.destroyed:
-        return Unit(Name(ship.name), ship.initiative, (0, ship.hull), (0, ship.shields), state="out")
-    return Unit(Name(ship.name), ship.initiative, (ship.hull_left, ship.hull), (ship.shields_left, ship.shields))
+        return RosterShip(Name(ship.name), ship.initiative, (0, ship.hull), (0, ship.shields), state="out")
+    return RosterShip(Name(ship.name), ship.initiative, (ship.hull_left, ship.hull), (ship.shields_left, ship.shields))
 
 
 PLAYERS: Final = {"first": N_("{people} · first player"), "second": N_("{people} · second player")}
@@ -281,16 +283,16 @@ def title(side: str, ships: list[Ship], names: Mapping[int, Shown]) -> Shown:
     return Text(PLAYERS[side], people=people) if side in PLAYERS else people
 
 
-def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
+def unit(match: Match | None, table: Table, ship: Ship) -> RosterShip:
     fleet = ships_of(table)
     state: Literal["", "next", "done", "out"] = "done" if ship.engaged else ""
     if ship.destroyed:
         state = "out"
-    if match is not None and match.phase is Phase.ENGAGEMENT and ship in matches.waiting(match, fleet):
+    if match is not None and match.phase is Phase.ENGAGEMENT and ship in matches.waiting_ships(match, fleet):
         state = "next"
     if match is not None and matches.uses_dials(table) and match.phase in (Phase.SYSTEM, Phase.ACTIVATION):
-        state = "next" if ship in matches.activating(match, fleet) else state
-    return Unit(
+        state = "next" if ship in matches.activating_ships(match, fleet) else state
+    return RosterShip(
         name=Name(ship.name),
         initiative=ship.initiative,
         hull=(ship.hull_left, ship.hull),
@@ -302,48 +304,51 @@ def unit(match: Match | None, table: Table, ship: Ship) -> Unit:
     )
 
 
-def marks(ship: Ship) -> tuple[Mark, ...]:
+def marks(ship: Ship) -> tuple[TokenMark, ...]:
     """Its tokens, force and charges; then in words charges of weapons, sides of cards, locks, faceup damage cards."""
     tokens = ((kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if ship.has(kind))
-    found = [Mark(kind, TONES[TOKENS[kind].kind], count) for kind, count in tokens]
-    found += [Mark("force", "violet", ship.force_left)] if ship.force_left else []
-    found += [Mark("charge", "gold", ship.charge_left)] if ship.charge_left else []
+    result = [TokenMark(kind, TONES[TOKENS[kind].kind], count) for kind, count in tokens]
+    result += [TokenMark("force", "violet", ship.force_left)] if ship.force_left else []
+    result += [TokenMark("charge", "gold", ship.charge_left)] if ship.charge_left else []
     armed = mounts(ship) if ship.upgrades else ()
-    charged = (one for one in armed if one.weapon.cost and one.place >= 0)
-    found += [Mark("charge", "gold", text=beside(one.weapon.title, ship.upgrade_charges[one.place])) for one in charged]
-    found += [Mark(SIDE.message, "blue", text=Name(side.short)) for side in ship.sides.values()]
-    found += [Mark("lock", "red", text=Name(target)) for target in ship.locks]
+    charged = (mount for mount in armed if mount.weapon.cost and mount.place >= 0)
+    result += [
+        TokenMark("charge", "gold", text=joined(mount.weapon.title, ship.upgrade_charges[mount.place]))
+        for mount in charged
+    ]
+    result += [TokenMark(SIDE.message, "blue", text=Name(side.short)) for side in ship.sides.values()]
+    result += [TokenMark("lock", "red", text=Name(target)) for target in ship.locks]
     up = (Name(name) if name else Text("a damage card") for name in ship.faceup)
-    return (*found, *(Mark(FACEUP.message, "orange", text=one) for one in up))
+    return (*result, *(TokenMark(FACEUP.message, "orange", text=item) for item in up))
 
 
 # Dials
 
 WHY: Mapping[str, Text] = {
-    "ion": Text("ion manoeuvre"),
-    "stressed": Text("stress manoeuvre: it is stressed"),
-    "no force": Text("stress manoeuvre: it has no force"),
+    "ion": Text("ion maneuver"),
+    "stressed": Text("stress maneuver: it is stressed"),
+    "no force": Text("stress maneuver: it has no force"),
     "forgotten": Text("nothing was planned"),
 }
 
 
 def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) -> Dial:
-    """A manoeuvre by its code; "" for none."""
+    """A maneuver by its code; "" for none."""
     if not code:
         return Dial(Name(name), 0, "", "", Text("nothing yet"), below, is_now)
     flown = read(code)
-    tone = COLOURS[flown.difficulty].says.message
-    return Dial(Name(name), flown.speed, flown.bearing, tone, flown.said, below, is_now)
+    tone = COLORS[flown.difficulty].says.message
+    return Dial(Name(name), flown.speed, flown.bearing, tone, flown.text, below, is_now)
 
 
-def planned(asked: Asked, chosen: Mapping[str, str]) -> Card:
+def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:
     """The dials of one player, for their eyes alone."""
-    shown = Dials(tuple(dial(one.of, chosen.get(one.of, "")) for one in asked.places))
-    count = sum(one.of in chosen for one in asked.places)
+    shown = Dials(tuple(dial(place.of, chosen.get(place.of, "")) for place in asked.places))
+    count = sum(place.of in chosen for place in asked.places)
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
     small = Text("Only you see this. A commitment proves that nobody changes it; whoever runs me could look at it.")
     title = Text("X-Wing · {dials}", dials=asked.title)
-    return Card(title=title, outcome=outcome, figure=shown, alt=text.figure(shown), small=small)
+    return Card(title=title, outcome=outcome, figure=shown, alt=plain_text.figure(shown), small=small)
 
 
 def revealed(table: Table) -> tuple[Dial, ...]:
@@ -352,34 +357,34 @@ def revealed(table: Table) -> tuple[Dial, ...]:
     active = fleet.get(match.active) if match is not None and match.phase is Phase.ACTIVATION else None
     if active is None:
         return ()
-    flown = [one for one in fleet.values() if one.flight is not None and one.initiative == active.initiative]
+    flown = [item for item in fleet.values() if item.flight is not None and item.initiative == active.initiative]
     shown = list[Dial]()
-    for ship in (active, *(one for one in flown if one.name != active.name)):
-        why, code = (WHY.get(ship.flight.why), ship.flight.manoeuvre) if ship.flight is not None else (None, "")
+    for ship in (active, *(item for item in flown if item.name != active.name)):
+        why, code = (WHY.get(ship.flight.why), ship.flight.maneuver) if ship.flight is not None else (None, "")
         left_to_do = Sentences([why, why_no_action(ship)], " · ")
         shown.append(dial(ship.name, code, left_to_do, is_now=ship is active))
     return tuple(shown)
 
 
-def who_plans(table: Table, owners: Mapping[int, Shown]) -> Shown:
+def planning_status(table: Table, owners: Mapping[int, Shown]) -> Shown:
     """``Ana is ready. Bo plans.`` while dials are set; EMPTY where nobody is ready yet, or none are set."""
     match = match_of(table)
     if match is None or match.phase is not Phase.PLANNING or not matches.uses_dials(table):
         return EMPTY
-    ready = sorted(are_ready(table).items(), key=lambda one: not one[1])  # those who are ready first
+    ready = sorted(readiness(table).items(), key=lambda item: not item[1])  # those who are ready first
     messages = {True: N_("{name} is ready."), False: N_("{name} plans.")}
-    return Sentences(Text(messages[is_ready], name=owners.get(one, EMPTY)) for one, is_ready in ready)
+    return Sentences(Text(messages[is_ready], name=owners.get(item, EMPTY)) for item, is_ready in ready)
 
 
-def who_reveals(match: Match, table: Table) -> Shown:
+def reveal_status(match: Match, table: Table) -> Shown:
     """Return whose dial is next, or that all are open; EMPTY outside the activation of ships with dials."""
     if not matches.uses_dials(table) or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return EMPTY
-    now = matches.activating(match, ships_of(table))
+    now = matches.activating_ships(match, ships_of(table))
     if not now:
         return Text("All dials are open. The next attack begins the Engagement Phase.")
-    names = Names([Name(one.name) for one in now], "or")
+    names = Names([Name(ship.name) for ship in now], "or")
     if match.phase is Phase.SYSTEM and (early := in_system(ships_of(table))):
-        system = Names([Name(one.name) for one in early])
+        system = Names([Name(ship.name) for ship in early])
         return Text("Devices and cloaks first: {system}. Then {ships} reveals.", system=system, ships=names)
     return Text("Next to reveal, with initiative {initiative}: {ships}.", initiative=now[0].initiative, ships=names)

@@ -6,7 +6,7 @@ from typing import Final
 from bot.odds.xwing import POLICY, AttackOdds, Averages
 from bot.render.card import Card, Grid
 from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
-from bot.render.text import decimal, percent
+from bot.render.plain_text import decimal, percent
 from bot.render.xwing import card_names
 from bot.rules.text import EMPTY, N_, Message, Name, Names, Noun, Numeral, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.dice.declared import Declared, said_of_many
@@ -18,9 +18,9 @@ CRITS: Final = Text(
 )
 EXPLAINED: Final = Sentences([POLICY, CRITS])
 """Text behind **How?**."""
-PRINTED_MOST: Final = 8
+MAX_PRINTED: Final = 8
 """The printed tables go up to eight dice, although a pool has at most six."""
-LEAST_MOST: Final = 3
+MAX_LEAST: Final = 3
 """Chances of at least so much damage in words; the chart has all."""
 ON_ODDS: Final[Mapping[str, Message]] = {
     "counted": N_("Counted: {cards}."),
@@ -35,7 +35,7 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     names = [Name(attack.name) for attack in attacks]
     damages = [shares(attack.distribution, sum) for attack in attacks]
     means = [attack.distribution.mean(sum) for attack in attacks]
-    lines, declared = on_odds(attacks[0].declared), attacks[0].declared
+    lines, declared = coverage_notes(attacks[0].declared), attacks[0].declared
     facts: list[tuple[Shown, Shown]] = [*zip(names, map(numbers, attacks, damages), strict=True)]
     facts += [(Text("Cards"), Sentences(lines, "\n"))] if lines else []
     return Card(
@@ -48,7 +48,7 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
     )
 
 
-def on_odds(declared: Declared) -> list[Text]:
+def coverage_notes(declared: Declared) -> list[Text]:
     """A line for the cards that are counted, those that wait for a claim, and those that are not counted."""
     every = ((said, card_names(getattr(declared, word))) for word, said in ON_ODDS.items())
     return [Text(said, cards=Names(names)) for said, names in every if names]
@@ -67,13 +67,13 @@ def title_of(declared: Declared) -> Shown:
         at_range = Text("range {range}", range=declared.range)
     ordnance = Text("ordnance") if declared.ordnance else EMPTY
     obstructed = Text("obstructed") if declared.obstructed else EMPTY
-    besides = (Text("obstructed by {what}", what=term(one.value)) for one in declared.obstructed_by)
+    besides = (Text("obstructed by {what}", what=term(obstruction.value)) for obstruction in declared.obstructed_by)
     return Sentences([Text("X-Wing odds"), who, at_range, ordnance, obstructed, *besides], " · ")
 
 
 def numbers(attack: AttackOdds, damages: Shares) -> Shown:
     """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
-    few = ((least, percent(at_least(damages, least), 0)) for least in damages if 0 < least <= LEAST_MOST)
+    few = ((least, percent(at_least(damages, least), 0)) for least in damages if 0 < least <= MAX_LEAST)
     lines = [Text("at least {least}: {at_least}", least=least, at_least=chance) for least, chance in few]
     crit = attack.distribution.probability(lambda results: results[1] > 0)
     lines.append(Text("crit: {chance}", chance=percent(crit, 0)))
@@ -86,7 +86,7 @@ def numbers(attack: AttackOdds, damages: Shares) -> Shown:
 
 def average_table(averages: Averages) -> Grid:
     """Return a table of mean results by number of dice, to two decimals."""
-    rows, columns = (*averages.hits, *averages.evades), range(1, PRINTED_MOST + 1)
+    rows, columns = (*averages.hits, *averages.evades), range(1, MAX_PRINTED + 1)
     return Grid(
         row_title=Text("Average"),
         column_title=Text("Dice"),

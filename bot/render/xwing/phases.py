@@ -7,11 +7,25 @@ from typing import Final
 
 from bot.render.card import Card
 from bot.render.xwing import score
-from bot.render.xwing.fleet import TITLE, amount, who_plans, who_reveals
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, aside, ended, english, titled
-from bot.rules.xwing.cards.rows import Row
-from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, Kind
-from bot.rules.xwing.table import by_cards
+from bot.render.xwing.fleet import TITLE, planning_status, reveal_status, token_count
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Count,
+    Name,
+    Names,
+    Sentences,
+    Shown,
+    Text,
+    ended,
+    english,
+    parenthesized,
+    titled,
+)
+from bot.rules.xwing.cards.rows import CardRow
+from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, TokenShape
+from bot.rules.xwing.table import card_effects
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.match import Match, Phase, Table, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected, order
@@ -22,14 +36,16 @@ NOBODY: Final[Mapping[int, Shown]] = {}
 def engagement(table: Table, before: Table | None = None, engaged: str | None = None) -> Card:
     """The order, whose turn it is, who has engaged; after a ship ``engaged``, also what that changed."""
     fleet, match = ships_of(table), match_of(table)
-    left = {name: ship for name, ship in fleet.items() if name not in matches.leaving(match, fleet)}
+    left = {name: ship for name, ship in fleet.items() if name not in matches.leaving_ships(match, fleet)}
     now = matches.step_of(left) if matches.is_engagement(match) else None
-    sentences = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before or table), fleet)]
+    sentences = [
+        Text("{name} leaves the table.", name=name) for name in departed_ships(ships_of(before or table), fleet)
+    ]
     sentences += [Text("{ship} engages.", ship=Name(engaged))] if engaged in fleet else []
     rows = groupby(matches.engagement_order(match, fleet), key=attrgetter("initiative"))
     return Card(
         title=titled(TITLE, phase_title(match)),
-        outcome=Sentences([*sentences, whose(match, fleet)]),
+        outcome=Sentences([*sentences, turn_sentence(match, fleet)]),
         facts=tuple((Text(AT[at == now], initiative=at), row(match, fleet, ships)) for at, ships in rows),
         small=Text("▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over"),
         ahead="nobody" if now is None else "open",
@@ -42,8 +58,8 @@ AT: Final = N_("Initiative {initiative}"), N_("Initiative {initiative} · now")
 def phase_title(match: Match | None) -> Text:
     """``Round 2, Planning Phase``; without a match only the Engagement Phase can be meant."""
     if match is None:
-        return Phase.ENGAGEMENT.named
-    return Text("Round {round}, {named}", round=match.round, named=match.phase.named)
+        return Phase.ENGAGEMENT.display_name
+    return Text("Round {round}, {named}", round=match.round, named=match.phase.display_name)
 
 
 def summary(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
@@ -55,8 +71,8 @@ def summary(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
     if match is None or not ships_of(table):
         return EMPTY
     fleet, is_engagement_ = ships_of(table), match.phase is Phase.ENGAGEMENT
-    is_asked = is_engagement_ and matches.waiting(match, fleet) and not matches.starts(match, fleet)
-    whose_turn = whose(match, fleet) if is_asked else EMPTY
+    is_asked = is_engagement_ and matches.waiting_ships(match, fleet) and not matches.starts(match, fleet)
+    whose_turn = turn_sentence(match, fleet) if is_asked else EMPTY
     return Sentences([headline(table, owners), score.summary(table, owners), whose_turn])
 
 
@@ -77,39 +93,39 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
         asks = Text("Who is the first player? Roll.")
     elif open_ := matches.starts(match, ships_of(table)):
         asks = start_of(open_, owners)
-    elif match.phase is Phase.ENGAGEMENT and not matches.waiting(match, ships_of(table)):
+    elif match.phase is Phase.ENGAGEMENT and not matches.waiting_ships(match, ships_of(table)):
         asks = Text("All ships have engaged.")
-    planned = [who_plans(table, owners), who_reveals(match, table)]
+    planned = [planning_status(table, owners), reveal_status(match, table)]
     is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
-    moved = held_back(ships_of(table)) if is_told else []
+    moved = movement_notes(ships_of(table)) if is_told else []
     return Sentences([ended(phase_title(match)), *planned, asks, *moved])
 
 
-LABEL_MOST: Final = 80
+MAX_LABEL: Final = 80
 """Characters of a button."""
 
 
-def start_of(open_: Sequence[tuple[Ship, Row]], owners: Mapping[int, Shown]) -> Sentences:
+def start_of(open_: Sequence[tuple[Ship, CardRow]], owners: Mapping[int, Shown]) -> Sentences:
     """The start of a phase: whose cards act there, and what a press claims where its button has no room for it."""
     owner = owners.get(open_[0][0].owner, Text("Anybody"))
     begins = Text("Its start comes first: {player} may use a card.", player=owner)
-    said = [by_cards.said(ship, row) for ship, row in open_]
-    return Sentences([begins, *(ended(one) for one in said if len(english(one)) > LABEL_MOST)])
+    said = [card_effects.right_text(ship, row) for ship, row in open_]
+    return Sentences([begins, *(ended(text) for text in said if len(english(text)) > MAX_LABEL)])
 
 
-def held_back(fleet: Fleet) -> list[Text]:
+def movement_notes(fleet: Fleet) -> list[Text]:
     """Return the effects of tokens on ships that still have to move: ion on maneuvers, tractor on dice."""
-    found = []
-    for kind, (one, several) in HELD_BACK.items():
+    texts = []
+    for kind, (message, several) in HELD_BACK.items():
         ships = [ship.name for ship in order(fleet) if not ship.destroyed and is_affected(ship, kind)]
-        found += [Text(several if len(ships) > 1 else one, ships=Names(ships))] if ships else []
-    return found
+        texts += [Text(several if len(ships) > 1 else message, ships=Names(ships))] if ships else []
+    return texts
 
 
 HELD_BACK: Final = {
     "ion": (
-        N_("{ships} is ionized: it executes the ion manoeuvre, and its only action is focus."),
-        N_("{ships} are ionized: each executes the ion manoeuvre, and its only action is focus."),
+        N_("{ships} is ionized: it executes the ion maneuver, and its only action is focus."),
+        N_("{ships} are ionized: each executes the ion maneuver, and its only action is focus."),
     ),
     "tractor": (
         N_("{ships} is tractored: it rolls 1 defense die less."),
@@ -126,20 +142,20 @@ def phase_began(before: Table, table: Table) -> Card:
         return end_phase(before, table)
     if match.phase is Phase.ENGAGEMENT:
         return engagement(table, before)
-    left = [Text("{name} leaves the table.", name=name) for name in gone(ships_of(before), ships_of(table))]
-    begins = Text("The {named} of round {round} begins.", named=match.phase.named, round=match.round)
+    left = [Text("{name} leaves the table.", name=name) for name in departed_ships(ships_of(before), ships_of(table))]
+    begins = Text("The {named} of round {round} begins.", named=match.phase.display_name, round=match.round)
     return Card(title=titled(TITLE, phase_title(match)), outcome=Sentences([*left, begins]))
 
 
-def whose(match: Match | None, fleet: Fleet) -> Text:
+def turn_sentence(match: Match | None, fleet: Fleet) -> Text:
     """Return whose turn it is, in one sentence."""
     if not fleet:
         return Text("No ship is on the table here.")
     if match is not None and match.phase is not Phase.ENGAGEMENT:
-        return Text("It is the {named} of round {round}.", named=match.phase.named, round=match.round)
+        return Text("It is the {named} of round {round}.", named=match.phase.display_name, round=match.round)
     if match is not None and (open_ := matches.starts(match, fleet)):
         return start_of(open_, {})
-    now = matches.waiting(match, fleet)
+    now = matches.waiting_ships(match, fleet)
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
     ships = Names([ship.name for ship in now], "or")
@@ -150,27 +166,27 @@ def row(match: Match | None, fleet: Fleet, ships: Iterable[Ship]) -> Shown:
     """The ships of one initiative, each with its mark and how often it has attacked."""
     lines = []
     for ship in ships:
-        attacks = aside(Count(ship.attacks, "attack", "attacks")) if ship.attacks else EMPTY
+        attacks = parenthesized(Count(ship.attacks, "attack", "attacks")) if ship.attacks else EMPTY
         lines.append(Sentences([mark(match, fleet, ship), ship.name, attacks]))
     return Sentences(lines, "\n")
 
 
 def mark(match: Match | None, fleet: Fleet, ship: Ship) -> Code:
-    if ship.name in matches.leaving(match, fleet):
+    if ship.name in matches.leaving_ships(match, fleet):
         return Code("✗")
-    is_now = matches.is_engagement(match) and ship.name in [one.name for one in matches.waiting(match, fleet)]
+    is_now = matches.is_engagement(match) and ship.name in [item.name for item in matches.waiting_ships(match, fleet)]
     sign = "✓" if ship.engaged else "▶" if is_now else "·"
     return Code(f"{sign} ✗" if ship.destroyed else sign)
 
 
-def gone(before: Fleet, now: Fleet) -> list[Name]:
+def departed_ships(before: Fleet, now: Fleet) -> list[Name]:
     return [Name(ship.name) for ship in order(before) if ship.name not in now]
 
 
 def end_phase(was: Table, table: Table) -> Card:
     """Return what was removed and what was restored, by ship."""
     before, now = ships_of(was), ships_of(table)
-    left = gone(before, now)
+    left = departed_ships(before, now)
     changes = ((Name(ship.name), differences(before[ship.name], ship)) for ship in order(now))
     changed = tuple((name, Sentences(lines, "\n")) for name, lines in changes if lines)
     leave = N_("{names} leaves the table") if len(left) == 1 else N_("{names} leave the table")
@@ -180,7 +196,9 @@ def end_phase(was: Table, table: Table) -> Card:
     match = match_of(table)
     over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no token leaves"))
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else EMPTY
-    ends = score.ends_line(table) if len(matches.owners_of(table)) > 1 and matches.decided(table) is None else EMPTY
+    ends = (
+        score.ends_line(table) if len(matches.owners_of(table)) > 1 and matches.decided_winner(table) is None else EMPTY
+    )
     facts = (*((name, Text("destroyed, leaves the table")) for name in left), *changed)
     staying = Sentences(map(Text, STAYING), ", ")
     small = Text("Circular tokens leave · locks, {staying} stay · charges recover as their cards say", staying=staying)
@@ -189,17 +207,17 @@ def end_phase(was: Table, table: Table) -> Card:
 
 def differences(before: Ship, now: Ship) -> list[Shown]:
     """Return what the End Phase changed on one ship, except that it may engage again."""
-    lost = [amount(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
+    lost = [token_count(kind, before.tokens[kind]) for kind in CIRCULAR if kind in before.tokens]
     lines: list[Shown] = [Text("loses {lost}", lost=Names(lost))] if lost else []
     for name, token in COUNTED.items():
         was, left = before.has(name), now.has(name)
-        if token.kind is Kind.CHARGE and was != left:
+        if token.kind is TokenShape.CHARGE and was != left:
             message = N_("regains {amount}, now {left}") if left > was else N_("loses {amount}, now {left}")
-            lines.append(Text(message, amount=token.counted(abs(left - was)), left=left))
+            lines.append(Text(message, amount=token.count_text(abs(left - was)), left=left))
     for upgrade, was, left in zip(now.card.upgrades, before.upgrade_charges, now.upgrade_charges, strict=True):
         if was != left:
-            one, other = N_("{upgrade} regains {charges}, now {left}"), N_("{upgrade} loses {charges}, now {left}")
-            charges = TOKENS["charge"].counted(abs(left - was))
-            lines.append(Text(one if left > was else other, upgrade=upgrade.name, charges=charges, left=left))
+            item, other = N_("{upgrade} regains {charges}, now {left}"), N_("{upgrade} loses {charges}, now {left}")
+            charges = TOKENS["charge"].count_text(abs(left - was))
+            lines.append(Text(item if left > was else other, upgrade=upgrade.name, charges=charges, left=left))
     broken = (Name(target) for target in before.locks if target not in now.locks)
     return lines + [Text("the lock on {target} breaks", target=target) for target in broken]

@@ -3,33 +3,33 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.render.card import Card, Scoreboard, Scored
-from bot.render.text import figure
-from bot.render.xwing.fleet import TITLE, at_the_end
-from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, as_shown, beside, ended, labelled
-from bot.rules.xwing.table.match import Match, Table, ends_of, match_of, owners_of, rounds, tallies
-from bot.rules.xwing.table.score import SCENARIOS, Tally
+from bot.render.card import Card, Scoreboard, SideScore
+from bot.render.plain_text import figure
+from bot.render.xwing.fleet import TITLE, final_roster
+from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, as_shown, ended, joined, labeled
+from bot.rules.xwing.table.match import Match, Table, count_rounds, ends_of, match_of, owners_of, tallies
+from bot.rules.xwing.table.score import SCENARIOS, SideTally
 from bot.rules.xwing.table.ship import Ship
 
 Owners = Mapping[int, Shown]
 """The names of the players by number."""
 
 
-def side_name(tally: Tally, owners: Owners) -> Shown:
+def side_name(tally: SideTally, owners: Owners) -> Shown:
     """Return the player of a side."""
-    return Names([owners[one] for one in sorted(tally.players) if owners.get(one)]) or Text("Somebody")
+    return Names([owners[player] for player in sorted(tally.players) if owners.get(player)]) or Text("Somebody")
 
 
 def score_line(table: Table, owners: Owners) -> Text:
     """``Ana 14 : 1 Bo``; "" where nothing scores."""
-    found = tallies(table)
-    first, *others = [beside(side_name(one, owners), one.total) for one in found] or [EMPTY]
-    if len(found) != 2:
+    result = tallies(table)
+    first, *others = [joined(side_name(tally, owners), tally.total) for tally in result] or [EMPTY]
+    if len(result) != 2:
         return Sentences([first, *others], ", ")
-    return Sentences([first, beside(found[1].total, side_name(found[1], owners))], " : ")
+    return Sentences([first, joined(result[1].total, side_name(result[1], owners))], " : ")
 
 
-def made_of(tally: Tally) -> tuple[Text, ...]:
+def points_breakdown(tally: SideTally) -> tuple[Text, ...]:
     """Return the parts of a side's score."""
     parts = (
         (N_("{points} for destroyed ships"), tally.destroyed),
@@ -42,19 +42,22 @@ def made_of(tally: Tally) -> tuple[Text, ...]:
 
 def scoreboard(table: Table, owners: Owners, title: Shown, winner: int | None) -> Scoreboard | None:
     """The score as a picture; None where nothing scores. ``winner`` is the number of a player."""
-    found = tallies(table)
-    if not found:
+    result = tallies(table)
+    if not result:
         return None
-    sides = tuple(Scored(side_name(one, owners), one.total, made_of(one), wins=winner in one.players) for one in found)
-    return Scoreboard(title, sides, about(table))
+    sides = tuple(
+        SideScore(side_name(tally, owners), tally.total, points_breakdown(tally), wins=winner in tally.players)
+        for tally in result
+    )
+    return Scoreboard(title, sides, match_heading(table))
 
 
-def about(table: Table) -> tuple[Text, ...]:
+def match_heading(table: Table) -> tuple[Text, ...]:
     """The game, the scenario and the round, in one line."""
     match, end = match_of(table) or Match(), ends_of(table)
-    scenario, round_ = SCENARIOS.get(match.score.scenario), Text("Round {round}", round=rounds(table))
+    scenario, round_ = SCENARIOS.get(match.score.scenario), Text("Round {round}", round=count_rounds(table))
     if end.rounds:
-        round_ = Text("Round {round} of {rounds}", round=rounds(table), rounds=end.rounds)
+        round_ = Text("Round {round} of {rounds}", round=count_rounds(table), rounds=end.rounds)
     return (Sentences([TITLE, scenario.name if scenario is not None else EMPTY, round_], " · "),)
 
 
@@ -82,10 +85,10 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
         facts.append((scenario.name, Sentences([ended(scenario.objects), scenario.scores])))
     if newest := match.score.earned[-3:]:
         lines = []
-        for one in newest:
-            name, points = owners.get(one.player, Text("Somebody")), Code(f"{one.points:+}")
+        for item in newest:
+            name, points = owners.get(item.player, Text("Somebody")), Code(f"{item.points:+}")
             earned = N_("{name}: {points} for {reason} in round {round}")
-            lines.append(Text(earned, name=name, points=points, reason=one.reason, round=one.round))
+            lines.append(Text(earned, name=name, points=points, reason=item.reason, round=item.round))
         facts.append((Text("Newest points"), Sentences(lines, "\n")))
     facts.append((Text("The end"), ends_line(table)))
     if match.score.ends_at:
@@ -105,7 +108,7 @@ def summary(table: Table, owners: Owners) -> Text:
     scenario, end = SCENARIOS.get((match_of(table) or Match()).score.scenario), ends_line(table)
     if not line:
         return end if len(owners_of(table)) > 1 else EMPTY
-    return Sentences([ended(labelled(scenario.name, line) if scenario is not None else line), end])
+    return Sentences([ended(labeled(scenario.name, line) if scenario is not None else line), end])
 
 
 def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | None) -> Scoreboard | None:
@@ -113,7 +116,7 @@ def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | 
 
     Where no points are known, ships destroyed count.
     """
-    ships = at_the_end(table, lost, owners)
+    ships = final_roster(table, lost, owners)
     if ships is None:
         return None
     title = Text("X-Wing")
@@ -121,15 +124,17 @@ def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | 
         title = Text("{name} wins", name=owners[winner]) if winner in owners else Text("Nobody wins")
     shown = scoreboard(table, owners, title, winner)
     if shown is None:
-        gone = {number: sum(one.owner == number for one in lost.values()) for number in owners}
+        gone = {number: sum(ship.owner == number for ship in lost.values()) for number in owners}
         sides = tuple(
-            Scored(as_shown(name), sum(gone.values()) - gone[number], (Text("ships destroyed"),), wins=winner == number)
+            SideScore(
+                as_shown(name), sum(gone.values()) - gone[number], (Text("ships destroyed"),), wins=winner == number
+            )
             for number, name in owners.items()
         )
-        shown = Scoreboard(title, sides, about(table))
+        shown = Scoreboard(title, sides, match_heading(table))
     return replace(shown, ships=ships)
 
 
 def points_by_player(table: Table) -> dict[int, int]:
     """Return each player's score; {} if nothing scores."""
-    return {player: one.total for one in tallies(table) for player in one.players}
+    return {player: tally.total for tally in tallies(table) for player in tally.players}

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 from bot.render.card import Card, Roster, Team
-from bot.render.text import figure as figure_text
-from bot.render.xwing import by_hand
-from bot.render.xwing.fleet import SAID, TITLE, by_knowledge, known_lines, unit
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, english, labelled
+from bot.render.plain_text import figure as figure_text
+from bot.render.xwing import manual_cards_note
+from bot.render.xwing.fleet import SAID, TITLE, cards_by_coverage, coverage_lines, unit
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, english, labeled
 from bot.rules.xwing.cards.card_sets import key_of, title_of
 from bot.rules.xwing.cards.cards import ARCS, Charges, PilotShip, Weapon
-from bot.rules.xwing.cards.rows import known
+from bot.rules.xwing.cards.rows import coverage_of
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.table.match import engagement_order
 from bot.rules.xwing.table.ship import Fleet
@@ -36,12 +36,12 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     unknown = [sentence for squad in squads for sentence in squad.unknown]
     sides = dict.fromkeys(Name(side.title) for ship in new.values() for side in ship.sides.values())
     lie_up = Text("These sides lie up: {sides}. The list of the board flips a card.", sides=Names(sides))
-    left = dict.fromkeys(name for ship in new.values() for name in by_knowledge(ship.card).get("not counted", ()))
+    left = dict.fromkeys(name for ship in new.values() for name in cards_by_coverage(ship.card).get("not counted", ()))
     every = ((ship, unit(None, new, ship)) for ship in engagement_order(None, new))
-    units = [replace(one, below=Names(map(Name, ship.titles))) for ship, one in every]
+    units = [replace(item, below=Names(map(Name, ship.titles))) for ship, item in every]
     figure = Roster((Team(EMPTY, tuple(units)),)) if new else None
     outcome = Text(message, squad=names, squads=names, ships=ships)
-    small = Sentences([*unknown, lie_up if sides else EMPTY, *by_hand(list(left)), *set_lines(squads)])
+    small = Sentences([*unknown, lie_up if sides else EMPTY, *manual_cards_note(list(left)), *set_lines(squads)])
     return Card(SQUAD, outcome, small=small, figure=figure, alt=figure_text(figure))
 
 
@@ -73,11 +73,11 @@ def squad_text(squad: Squad) -> str:
     for ship, row in zip(squad.pilots, aligned, strict=True):
         lines.append(row)
         charges = {upgrade.id: upgrade.charges for upgrade in ship.upgrades}
-        lines += [f"    {english(weapon_text(one, charges.get(one.upgrade, Charges())))}" for one in ship.weapons]
+        lines += [f"    {english(weapon_text(item, charges.get(item.upgrade, Charges())))}" for item in ship.weapons]
         fired = {weapon.upgrade for weapon in ship.weapons if weapon.cost}
-        held = [one for one in ship.upgrades if one.charges.capacity and one.id not in fired]
-        lines += [f"    {one.name}: {english(charges_text(one.charges))}" for one in held]
-        lines += [f"    {english(line)}" for line in known_lines(ship)]
+        held = [item for item in ship.upgrades if item.charges.capacity and item.id not in fired]
+        lines += [f"    {item.name}: {english(charges_text(item.charges))}" for item in held]
+        lines += [f"    {english(line)}" for line in coverage_lines(ship)]
     return "\n".join([*lines, "", *map(english, [*set_lines([squad]), *squad.unknown])])
 
 
@@ -106,10 +106,10 @@ def weapon_text(weapon: Weapon, charges: Charges) -> Text:
     dice, arc = Count(weapon.value, "die", "dice"), ARCS.get(weapon.arc) or Name(weapon.arc)
     parts = [dice, arc, Text("range {reach}", reach=Code(reach))]
     parts += [Text("ordnance")] if weapon.ordnance else []
-    needs = Names(map(costs.named, weapon.needs), "or" if weapon.needs_any else "and")
+    needs = Names(map(costs.cost_name, weapon.needs), "or" if weapon.needs_any else "and")
     parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
     parts += [Text("costs {cost} of {charges}", cost=weapon.cost, charges=charges_text(charges))] if weapon.cost else []
-    return labelled(weapon.title, Sentences(parts, ", "))
+    return labeled(weapon.title, Sentences(parts, ", "))
 
 
 def squad_json(squad: Squad) -> dict[str, object]:
@@ -127,12 +127,12 @@ def squad_json(squad: Squad) -> dict[str, object]:
 
 def known_json(ship: PilotShip) -> dict[str, list[str]]:
     """The ids of its cards by how far they are known; a chassis by its name in lower case."""
-    found: dict[str, list[str]] = {word.replace(" ", "_"): [] for word in SAID}
+    result: dict[str, list[str]] = {word.replace(" ", "_"): [] for word in SAID}
     for card in ship.cards:
-        word = known(card, ship.pool)
+        word = coverage_of(card, ship.pool)
         if word in SAID:
-            found[word.replace(" ", "_")].append(card.id)
-    return found
+            result[word.replace(" ", "_")].append(card.id)
+    return result
 
 
 def ship_to_json(ship: PilotShip) -> dict[str, object]:
@@ -141,7 +141,9 @@ def ship_to_json(ship: PilotShip) -> dict[str, object]:
         **{key: getattr(ship, key) for key in plain},
         "force": asdict(ship.force),
         "charges": asdict(ship.charges),
-        "upgrades": [{"id": one.id, "name": one.name, "charges": asdict(one.charges)} for one in ship.upgrades],
+        "upgrades": [
+            {"id": upgrade.id, "name": upgrade.name, "charges": asdict(upgrade.charges)} for upgrade in ship.upgrades
+        ],
         "weapons": [weapon_to_json(weapon) for weapon in ship.weapons],
     }
 

@@ -10,14 +10,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from bot.rules import name, reading
+from bot.rules import json_reader, name
 from bot.rules.anydice import notation, play
-from bot.rules.anydice.play import Declared, DiceRoll, Pools, Row, filled_in, roll_all
+from bot.rules.anydice.play import Declared, DiceRoll, Pools, RolledLine, fill_in_system, roll_all
 from bot.rules.anydice.reader import with_options
-from bot.rules.anydice.tree import LABEL_MOST, TEXT_MOST, Calculation, Comparison, Expression, Line, Node, Number
-from bot.rules.dice import DICE_MOST, Rng, Rolled
-from bot.rules.errors import BadInput, Example, PlayerError
-from bot.rules.game import Act, Choice, Does, Field, May, Offer, Side, Then, Who, asking, carry_out
+from bot.rules.anydice.tree import (
+    MAX_LABEL,
+    MAX_TEXT,
+    Calculation,
+    Comparison,
+    Expression,
+    ExpressionLine,
+    Node,
+    NumberLiteral,
+)
+from bot.rules.dice import MAX_DICE, Rng, Rolled
+from bot.rules.errors import BadInputError, Example, PlayerError
+from bot.rules.game import (
+    Act,
+    AfterOffer,
+    Choice,
+    Eligible,
+    Field,
+    Offer,
+    OpenTo,
+    PlainAct,
+    Side,
+    carry_out,
+    form_or_press,
+)
 from bot.rules.text import EMPTY, Code, Name, Shown, Text
 
 KEY = "anydice"
@@ -25,9 +46,9 @@ TITLE = Text("Any dice")
 SCHEMA = 1
 REQUEST: Final = "request"
 """The word of a declaration that makes it one of these: ``@1 +5, @2``, or ``everybody``."""
-REQUEST_MOST: Final = 300
+MAX_REQUEST: Final = 300
 EVERYBODY: Final = ("everybody", "everyone", "anybody", "all", "@everyone", "@here")
-ROLLS_MOST: Final = 20
+MAX_ROLLS: Final = 20
 """Maximum number of people who may answer one request."""
 INVITED: Final = re.compile(r"\s*+@(\d{1,2})\s*+(?:([+-])\s*+(\d{1,3}))?\s*+(?:,|;|and\b|$|(?=@))")
 OPEN_END: Final = re.compile(r"(?<!\s)\s*+\+\s*+(?:\.\.\.|…)\s*+")
@@ -38,7 +59,7 @@ BONUS: Final = re.compile(r"\s*+([+-]?)\s*+(\d{1,3})\s*+")
 
 
 @dataclass(frozen=True, slots=True)
-class Invited:
+class InvitedPlayer:
     """A person who is asked, by number, and their bonus."""
 
     number: int
@@ -46,14 +67,14 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class RollRequest:
     """The dice that people are asked for, in full. ``people``: who is asked; () for everybody here.
 
     ``asks_bonus``: each says what they add. ``at_once``: all dice fall when it is opened.
     """
 
     dice: str
-    people: tuple[Invited, ...]
+    people: tuple[InvitedPlayer, ...]
     label: str = ""
     asks_bonus: bool = False
     at_once: bool = False
@@ -64,7 +85,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenRoll:
     """One person's roll: their number (0: the person who asked), their bonus, and the dice."""
 
     player: int
@@ -73,30 +94,32 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class RequestedRoll:
     """A request: who has rolled so far, in that order."""
 
-    declared: Ask
-    given: tuple[Given, ...] = ()
+    declared: RollRequest
+    given: tuple[GivenRoll, ...] = ()
     closed: bool = False
 
     @property
-    def rows(self) -> tuple[tuple[int, Row], ...]:
+    def rows(self) -> tuple[tuple[int, RolledLine], ...]:
         """Each answer with the number of who gave it."""
         line = self.declared.expression.line
-        return tuple((one.player, Row(line=with_bonus(line, one.bonus), dice=one.dice)) for one in self.given)
+        return tuple(
+            (item.player, RolledLine(line=with_bonus(line, item.bonus), dice=item.dice)) for item in self.given
+        )
 
     @property
-    def missing(self) -> tuple[Invited, ...]:
+    def missing(self) -> tuple[InvitedPlayer, ...]:
         """People who were asked and haven't rolled."""
-        done = {one.player for one in self.given}
-        return tuple(one for one in self.declared.people if one.number not in done)
+        done = {item.player for item in self.given}
+        return tuple(person for person in self.declared.people if person.number not in done)
 
 
-State: TypeAlias = DiceRoll | Asking
+State: TypeAlias = DiceRoll | RequestedRoll
 
 
-def with_bonus(line: Line, bonus: int) -> Line:
+def with_bonus(line: ExpressionLine, bonus: int) -> ExpressionLine:
     """The roll with something added, before it is compared."""
     if not bonus:
         return line
@@ -104,7 +127,7 @@ def with_bonus(line: Line, bonus: int) -> Line:
     def added(node: Node) -> Node:
         if isinstance(node, Comparison):
             return replace(node, left=added(node.left))
-        return Calculation("+" if bonus > 0 else "-", node, Number(abs(bonus)))
+        return Calculation("+" if bonus > 0 else "-", node, NumberLiteral(abs(bonus)))
 
     if line.game is not None:
         for at, option in enumerate(line.game.options):
@@ -115,85 +138,89 @@ def with_bonus(line: Line, bonus: int) -> Line:
     return replace(line, tree=added(line.tree), system="", options=())
 
 
-def declare(raw: Mapping[str, object]) -> Declared | Ask:
+def declare(raw: Mapping[str, object]) -> Declared | RollRequest:
     """Read a declaration: ``play.declare``, or ``ask`` if ``request`` names people. Raises ``PlayerError``."""
     return ask(raw) if raw.get(REQUEST) else play.declare(raw)
 
 
-def ask(raw: Mapping[str, object]) -> Ask:
+def ask(raw: Mapping[str, object]) -> RollRequest:
     """``{"dice": "1d20", "request": "@1 +5, @2", "label": "Perception", "at_once": false}``. Raises ``PlayerError``."""
-    reader = reading.Reader(raw)
-    text, system = reader.text("dice", TEXT_MOST), reader.text("system", TEXT_MOST)
-    label = name.one_line(reader.text("label", LABEL_MOST), LABEL_MOST)
-    asked, at_once = reader.text(REQUEST, REQUEST_MOST), reader.flag("at_once")
+    reader = json_reader.JsonReader(raw)
+    text, system = reader.text("dice", MAX_TEXT), reader.text("system", MAX_TEXT)
+    label = name.one_line(reader.text("label", MAX_LABEL), MAX_LABEL)
+    asked, at_once = reader.text(REQUEST, MAX_REQUEST), reader.flag("at_once")
     for other in ("times", "faces"):
         if reader.has(other):
-            raise BadInput(other, reader.raw(other), Text("Leave it out of a request: everybody rolls once."))
-    reader.done()
+            raise BadInputError(other, reader.take_raw(other), Text("Leave it out of a request: everybody rolls once."))
+    reader.check_all_taken()
     ends_open = OPEN_END.search(text)
-    expression = filled_in(OPEN_END.sub("", text, count=1), system)
+    expression = fill_in_system(OPEN_END.sub("", text, count=1), system)
     if not expression.is_single or not expression.has_dice:
-        raise BadInput("dice", text, Text("Use dice that everybody rolls once."), Example("1d20"))
+        raise BadInputError("dice", text, Text("Use dice that everybody rolls once."), Example("1d20"))
     line, people = expression.line, read_people(asked)
     if at_once and not people:
-        raise BadInput(REQUEST, asked, Text("Name whom I roll for."), Example("@Ana +5, @Bo"))
-    dice, asks_bonus = replace(line, label="").written, ends_open is not None and not at_once
-    found = Ask(dice=dice, people=people, label=label or line.label, asks_bonus=asks_bonus, at_once=at_once)
-    if dice_count(found) > DICE_MOST:
-        raise PlayerError("That is {n} dice. Ask for at most {most} in all.", n=dice_count(found), most=DICE_MOST)
-    return found
+        raise BadInputError(REQUEST, asked, Text("Name whom I roll for."), Example("@Ana +5, @Bo"))
+    dice, asks_bonus = replace(line, label="").full_text, ends_open is not None and not at_once
+    roll_request = RollRequest(
+        dice=dice, people=people, label=label or line.label, asks_bonus=asks_bonus, at_once=at_once
+    )
+    if dice_count(roll_request) > MAX_DICE:
+        raise PlayerError("That is {n} dice. Ask for at most {most} in all.", n=dice_count(roll_request), most=MAX_DICE)
+    return roll_request
 
 
-def read_people(text: str) -> tuple[Invited, ...]:
-    """Read the people who are asked, each with a bonus; () for everyone. Raises ``BadInput`` for anything else."""
+def read_people(text: str) -> tuple[InvitedPlayer, ...]:
+    """Read the people who are asked, each with a bonus; () for everyone. Raises ``BadInputError`` for anything else."""
     if text.strip().casefold() in EVERYBODY:
         return ()
     if role := ROLE.search(text):
         why = Text("I cannot see who has a role, so mention each person, or write `everybody`.")
-        raise BadInput(REQUEST, role[0], why, Example("@Ana +5, @Bo"))
-    found, at = list[Invited](), 0
+        raise BadInputError(REQUEST, role[0], why, Example("@Ana +5, @Bo"))
+    inviteds, at = list[InvitedPlayer](), 0
     while at < len(text.rstrip()):
-        one = INVITED.match(text, at)
-        if one is None:
-            raise BadInput(REQUEST, text[at:], Text("Mention people, each with a bonus."), Example("@Ana +5, @Bo"))
-        found.append(Invited(int(one[1]), int(f"{one[2]}{one[3]}") if one[3] else 0))
-        at = one.end()
-    if not found:
-        raise BadInput(REQUEST, text, Text("Mention people, or write `everybody`."), Example("@Ana +5, @Bo"))
-    if len({one.number for one in found}) < len(found):
-        raise BadInput(REQUEST, text, Text("Mention each person once."))
-    return tuple(found)
+        match = INVITED.match(text, at)
+        if match is None:
+            raise BadInputError(REQUEST, text[at:], Text("Mention people, each with a bonus."), Example("@Ana +5, @Bo"))
+        inviteds.append(InvitedPlayer(int(match[1]), int(f"{match[2]}{match[3]}") if match[3] else 0))
+        at = match.end()
+    if not inviteds:
+        raise BadInputError(REQUEST, text, Text("Mention people, or write `everybody`."), Example("@Ana +5, @Bo"))
+    if len({invited.number for invited in inviteds}) < len(inviteds):
+        raise BadInputError(REQUEST, text, Text("Mention each person once."))
+    return tuple(inviteds)
 
 
-def dice_count(declared: Declared | Ask) -> int:
+def dice_count(declared: Declared | RollRequest) -> int:
     """The dice that fall at once, of all people where they fall for all; those that explode come on top."""
-    times = len(declared.people) if isinstance(declared, Ask) and declared.at_once else 1
+    times = len(declared.people) if isinstance(declared, RollRequest) and declared.at_once else 1
     return times * declared.expression.dice
 
 
-def not_secret(declared: Declared | Ask) -> Shown:
+def not_secret(declared: Declared | RollRequest) -> Shown:
     """Why it cannot be rolled in secret; "" where it can."""
-    return Text("This request waits for people.") if isinstance(declared, Ask) and not declared.at_once else EMPTY
+    return (
+        Text("This request waits for people.") if isinstance(declared, RollRequest) and not declared.at_once else EMPTY
+    )
 
 
-def start(declared: Declared | Ask, rng: Rng) -> Any:
+def start(declared: Declared | RollRequest, rng: Rng) -> Any:
     """The whole roll, or the request. Raises ``PlayerError`` for faces, rolled by hand, that do not fit the dice."""
-    if not isinstance(declared, Ask):
+    if not isinstance(declared, RollRequest):
         return play.start(declared, rng)
-    state = Asking(declared=declared)
-    for one in declared.people if declared.at_once else ():
-        state = given_by(state, one.number, one.bonus, rng)
+    state = RequestedRoll(declared=declared)
+    for invited in declared.people if declared.at_once else ():
+        state = with_answer_of(state, invited.number, invited.bonus, rng)
     return state
 
 
-def given_by(state: Asking, player: int, bonus: int, rng: Rng) -> Asking:
+def with_answer_of(state: RequestedRoll, player: int, bonus: int, rng: Rng) -> RequestedRoll:
     """The request after one more of them has rolled."""
     dice = roll_all(state.declared.expression, rng, None, Side.DEFENDER)
-    return replace(state, given=(*state.given, Given(player, bonus, dice)))
+    return replace(state, given=(*state.given, GivenRoll(player, bonus, dice)))
 
 
 def rolled(state: State) -> tuple[Rolled, ...]:
-    dice = [one.dice for one in state.given] if isinstance(state, Asking) else [state.dice]
+    dice = [item.dice for item in state.given] if isinstance(state, RequestedRoll) else [state.dice]
     return tuple(die for pools in dice for pool in pools for die in pool)
 
 
@@ -210,45 +237,58 @@ def offers(state: State) -> tuple[Offer, ...]:
     add = Field("bonus", Text("What you add"), Code("+5"), required=False, longest=8)
     fields = (add,) if declared.asks_bonus else ()
     each = [
-        Offer(Answer(at), Who(Side.DEFENDER, player=at), Text("{who}: roll", who=Name(f"@{at}")), asking(fields))
-        for at in (one.number for one in state.missing)
+        Offer(
+            AnswerRequest(at),
+            Eligible(Side.DEFENDER, player=at),
+            Text("{who}: roll", who=Name(f"@{at}")),
+            form_or_press(fields),
+        )
+        for at in (invited.number for invited in state.missing)
     ]
     if not declared.people:
-        each = [Offer(Answer(), Who(Side.DEFENDER, May.JOINS), Text("Roll"), asking(fields), Then.OPTIONAL)]
-    return (*each, CLOSE) if declared.people or len(state.given) < ROLLS_MOST else ()
+        each = [
+            Offer(
+                AnswerRequest(),
+                Eligible(Side.DEFENDER, OpenTo.JOINS),
+                Text("Roll"),
+                form_or_press(fields),
+                AfterOffer.OPTIONAL,
+            )
+        ]
+    return (*each, CLOSE) if declared.people or len(state.given) < MAX_ROLLS else ()
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> Any:
     return carry_out(offers(state), state, choice, rng)
 
 
-class Answer(Act):
+class AnswerRequest(Act):
     """Somebody rolls, by their number; 0 for whoever takes it."""
 
     number: int = 0
 
     forms = ("roll", "roll-{number}")
 
-    def apply(self, state: Asking, choice: Choice, rng: Rng) -> Asking:
+    def apply(self, state: RequestedRoll, choice: Choice, rng: Rng) -> RequestedRoll:
         number, filled = self.number or choice.player, choice.filled or {}
-        if any(one.player == number for one in state.given):
+        if any(item.player == number for item in state.given):
             raise PlayerError(Text("You have rolled already. Everybody rolls once."))
-        said = next((one.bonus for one in state.declared.people if one.number == number), 0)
-        return given_by(state, number, said + read_bonus(filled.get("bonus", "")), rng)
+        said = next((person.bonus for person in state.declared.people if person.number == number), 0)
+        return with_answer_of(state, number, said + read_bonus(filled.get("bonus", "")), rng)
 
 
-CLOSES: Final = Does("close", lambda state, *_: replace(state, closed=True))
-CLOSE: Final = Offer(CLOSES, Side.ATTACKER, Text("Close the request"), then=Then.OPTIONAL)
+CLOSES: Final = PlainAct("close", lambda state, *_: replace(state, closed=True))
+CLOSE: Final = Offer(CLOSES, Side.ATTACKER, Text("Close the request"), then=AfterOffer.OPTIONAL)
 
 
 def read_bonus(text: str) -> int:
-    """``+5``, ``-2``, ``3``; nothing is 0. Raises ``BadInput``."""
+    """``+5``, ``-2``, ``3``; nothing is 0. Raises ``BadInputError``."""
     if not text.strip():
         return 0
-    found = BONUS.fullmatch(text.replace("−", "-"))
-    if found is None:
-        raise BadInput("bonus", text, Text("Use a number."), Example("+5"))
-    return int(f"{found[1]}{found[2]}")
+    match = BONUS.fullmatch(text.replace("−", "-"))
+    if match is None:
+        raise BadInputError("bonus", text, Text("Use a number."), Example("+5"))
+    return int(f"{match[1]}{match[2]}")
 
 
 def outcome(state: State) -> Mapping[str, object]:
@@ -256,5 +296,5 @@ def outcome(state: State) -> Mapping[str, object]:
     if isinstance(state, DiceRoll):
         return play.outcome(state)
     totals = [{"player": player, "total": row.total} for player, row in state.rows]
-    missing = [one.number for one in state.missing]
-    return {"understood": state.declared.expression.understood, "totals": totals, "missing": missing}
+    missing = [invited.number for invited in state.missing]
+    return {"understood": state.declared.expression.canonical_text, "totals": totals, "missing": missing}

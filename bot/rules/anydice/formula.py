@@ -43,7 +43,7 @@ class Measure:
     sign: type[ast.cmpop] | None = None
     number: int = 0
 
-    def part(self, pool: str, face: int, symbols: str) -> Any:
+    def part_of_die(self, pool: str, face: int, symbols: str) -> Any:
         """Return one die's contribution, None for nothing; contributions are joined in any order."""
         if self.kind == "symbols":
             return symbols.count(self.pool)
@@ -52,13 +52,13 @@ class Measure:
         fits = self.sign is None or SIGNS[self.sign](face, self.number)
         return {"count": int(fits), "sum": face * fits, "alike": (face,)}.get(self.kind, face)
 
-    def joined(self, one: Any, other: Any) -> Any:
+    def join_parts(self, item: Any, other: Any) -> Any:
         """The part of two groups of dice together; None is that of no dice."""
-        if one is None or other is None:
-            return other if one is None else one
+        if item is None or other is None:
+            return other if item is None else item
         if self.kind in ("highest", "lowest"):
-            return max(one, other) if self.kind == "highest" else min(one, other)
-        return tuple(sorted(one + other)) if self.kind == "alike" else one + other
+            return max(item, other) if self.kind == "highest" else min(item, other)
+        return tuple(sorted(item + other)) if self.kind == "alike" else item + other
 
     def value(self, part: Any) -> int:
         if part is None:
@@ -72,11 +72,11 @@ class Net:
 
     terms: tuple[tuple[int, Measure], ...]
 
-    def part(self, pool: str, face: int, symbols: str) -> int:
-        return sum(times * (one.part(pool, face, symbols) or 0) for times, one in self.terms)
+    def part_of_die(self, pool: str, face: int, symbols: str) -> int:
+        return sum(times * (item.part_of_die(pool, face, symbols) or 0) for times, item in self.terms)
 
-    def joined(self, one: int | None, other: int | None) -> int:
-        return (one or 0) + (other or 0)
+    def join_parts(self, item: int | None, other: int | None) -> int:
+        return (item or 0) + (other or 0)
 
     def value(self, part: int | None) -> int:
         return part or 0
@@ -86,12 +86,12 @@ Measured = Measure | Net
 Known = Mapping[str | Measured, int]
 
 
-def measured(one: Measured, dice: Iterable[tuple[str, int, str]]) -> int:
+def measure_dice(item: Measured, dice: Iterable[tuple[str, int, str]]) -> int:
     """Its value for dice, each with its pool, its face and the symbols on it."""
     part: Any = None
     for pool, face, symbols in dice:
-        part = one.joined(part, one.part(pool, face, symbols))
-    return one.value(part)
+        part = item.join_parts(part, item.part_of_die(pool, face, symbols))
+    return item.value(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Formula:
         return Formula.of(Bound(options).visit(deepcopy(self.tree))) if self.is_open else self
 
     def value(self, known: Known) -> int:
-        return int(evaluated(self.tree, known))
+        return int(evaluate_node(self.tree, known))
 
 
 def compares_name(node: ast.AST) -> bool:
@@ -139,7 +139,7 @@ class Bound(ast.NodeTransformer):
         if compares_name(node):
             (what,) = node.args
             assert isinstance(what, ast.Compare)  # noqa: S101 - just asked
-            what.comparators = [ast.Constant(self.options[ast.unparse(one)]) for one in what.comparators]
+            what.comparators = [ast.Constant(self.options[ast.unparse(comparator)]) for comparator in what.comparators]
         return node
 
 
@@ -147,7 +147,7 @@ def names_of(node: ast.AST) -> Iterator[str]:
     """The names that a formula asks for, but those of functions, and of what these measure."""
     if isinstance(node, ast.Name):
         yield node.id
-    elif not isinstance(node, ast.Call) or named(node) not in (*KINDS, "given"):
+    elif not isinstance(node, ast.Call) or call_name(node) not in (*KINDS, "given"):
         for child in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
             yield from names_of(child)
 
@@ -156,7 +156,7 @@ def measures_of(node: ast.AST) -> Iterator[Measured]:
     """Yield the measures that a formula uses; measures that are only added up count as one."""
     if isinstance(node, ast.expr) and (net := net_of(node)) is not None:
         yield net
-    elif isinstance(node, ast.Call) and named(node) in KINDS:
+    elif isinstance(node, ast.Call) and call_name(node) in KINDS:
         yield measure(node)
     else:
         for child in ast.iter_child_nodes(node):
@@ -170,16 +170,16 @@ def net_of(node: ast.expr) -> Net | None:
 
 
 def terms_of(node: ast.expr) -> list[tuple[int, Measure]] | None:
-    if isinstance(node, ast.Call) and named(node) in ("count", "sum", "symbols"):
+    if isinstance(node, ast.Call) and call_name(node) in ("count", "sum", "symbols"):
         return [(1, measure(node))]
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
         left, right = terms_of(node.left), terms_of(node.right)
         sign = 1 if isinstance(node.op, ast.Add) else -1
-        return None if left is None or right is None else [*left, *((sign * times, one) for times, one in right)]
+        return None if left is None or right is None else [*left, *((sign * times, item) for times, item in right)]
     return None
 
 
-def named(call: ast.Call) -> str:
+def call_name(call: ast.Call) -> str:
     if not isinstance(call.func, ast.Name) or len(call.args) < 1:
         raise ValueError(ast.unparse(call))
     return call.func.id
@@ -187,7 +187,7 @@ def named(call: ast.Call) -> str:
 
 def measure(call: ast.Call) -> Measure:
     (what,) = call.args
-    kind = next(one for one in KINDS if one == named(call))
+    kind = next(item for item in KINDS if item == call_name(call))
     if isinstance(what, ast.Name):
         return Measure(kind, what.id)
     if (
@@ -199,7 +199,7 @@ def measure(call: ast.Call) -> Measure:
     raise ValueError(ast.unparse(call))
 
 
-def evaluated(node: ast.expr, known: Known) -> int:
+def evaluate_node(node: ast.expr, known: Known) -> int:
     match node:
         case ast.Constant(value=int() as number):
             return number
@@ -208,41 +208,41 @@ def evaluated(node: ast.expr, known: Known) -> int:
         case ast.BinOp() if (net := net_of(node)) is not None:
             return known[net]
         case ast.BinOp(left=left, op=operator, right=right):
-            return OPERATORS[type(operator)](evaluated(left, known), evaluated(right, known))
+            return OPERATORS[type(operator)](evaluate_node(left, known), evaluate_node(right, known))
         case ast.UnaryOp(op=sign, operand=operand):
-            value = evaluated(operand, known)
+            value = evaluate_node(operand, known)
             return int(not value) if isinstance(sign, ast.Not) else -value
         case ast.BoolOp(op=word, values=parts):
-            ways = (bool(evaluated(part, known)) for part in parts)
+            ways = (bool(evaluate_node(part, known)) for part in parts)
             return int(all(ways) if isinstance(word, ast.And) else any(ways))
         case ast.IfExp(test=test, body=body, orelse=otherwise):
-            return evaluated(body if evaluated(test, known) else otherwise, known)
+            return evaluate_node(body if evaluate_node(test, known) else otherwise, known)
         case ast.Compare(left=left, ops=signs, comparators=others):
-            pairs = pairwise(evaluated(one, known) for one in (left, *others))
+            pairs = pairwise(evaluate_node(item, known) for item in (left, *others))
             return int(all(SIGNS[type(sign)](*pair) for sign, pair in zip(signs, pairs, strict=True)))
         case ast.Call():
-            return called(node, known)
+            return call_value(node, known)
     raise ValueError(ast.unparse(node))
 
 
-def called(call: ast.Call, known: Known) -> int:
+def call_value(call: ast.Call, known: Known) -> int:
     """A measure, the higher or lower of some values, or whether an option was typed."""
-    name = named(call)
+    name = call_name(call)
     if name in KINDS:
         return known[measure(call)]
     if name == "given":
         return known[f"given {ast.unparse(call.args[0])}"]
-    values = [evaluated(one, known) for one in call.args]
+    values = [evaluate_node(arg, known) for arg in call.args]
     if name not in ("max", "min"):
         raise ValueError(ast.unparse(call))
     return max(values) if name == "max" else min(values)
 
 
-def filled(text: str, known: Known) -> str:
+def fill_braces(text: str, known: Known) -> str:
     """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
 
-    def value(found: re.Match[str]) -> str:
-        number = Formula.from_row(found[1]).value(known)
-        return str(number) if not found[2] else f"{number:+}" if number else ""
+    def value(match: re.Match[str]) -> str:
+        number = Formula.from_row(match[1]).value(known)
+        return str(number) if not match[2] else f"{number:+}" if number else ""
 
     return re.sub(r"\{([^{}:]+)(:\+)?\}", value, text)

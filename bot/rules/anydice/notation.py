@@ -14,18 +14,18 @@ from string import digits, whitespace
 from typing import Final
 
 from bot.rules.anydice import phrases, systems
-from bot.rules.anydice.reader import DICE_WORD, VALUE, Fork, Misread, Parser
-from bot.rules.anydice.tree import TEXT_MOST, WRITTEN_MOST, Expression
-from bot.rules.errors import BadText, NotUnderstood, Unclear, shown
+from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser
+from bot.rules.anydice.tree import MAX_TEXT, MAX_WRITTEN, Expression
+from bot.rules.errors import AmbiguousTextError, BadTextError, NotUnderstoodError, quote_value
 from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Text, bracketed
 
-READINGS_MOST: Final = 8
+MAX_READINGS: Final = 8
 """Maximum number of readings of one text to try."""
-NEAREST_MOST: Final = 8
+MAX_NEAREST: Final = 8
 """Maximum number of other texts to try for one that isn't understood."""
-MISSPELLED_LEAST: Final = 3
+MIN_MISSPELLED: Final = 3
 EXAMPLES: Final = "`4d6kh3`, `1d20+5` or `6d10>=7`"
-SAME: Final = {ord(one): other for one, other in zip("−–×÷·➕➖✖➗\u00a0", "--*/*+-*/ ", strict=True)}
+SAME: Final = {ord(item): other for item, other in zip("−–×÷·➕➖✖➗\u00a0", "--*/*+-*/ ", strict=True)}
 SAME.update({0xFEE0 + ascii_code: chr(ascii_code) for ascii_code in range(0x21, 0x7F)})
 """Characters that phones and word processors insert for plain ones, including East Asia's full-width ones."""
 SIGN: Final = re.compile(r"\w+|[^\w\s]{1,3}")
@@ -39,18 +39,20 @@ NUMBER: Final = re.compile(r"\b[0-9]+\b")
 def parse(text: str, field: str = "dice") -> Expression:
     """Parse an expression.
 
-    Raises ``NotUnderstood`` naming ``field`` for one that cannot be read or is too large, and ``Unclear`` for one that
-    has two readings.
+    Raises ``NotUnderstoodError`` naming ``field`` for one that cannot be read or is too large, and
+    ``AmbiguousTextError`` for one that has two readings.
     """
-    typed = unwrapped(single_blanks(text))
-    if len(typed) > WRITTEN_MOST:
-        raise BadText(Text("`{field}` has more than {most} characters; write less.", field=Code(field), most=TEXT_MOST))
+    typed = strip_bot_prefix(single_blanks(text))
+    if len(typed) > MAX_WRITTEN:
+        raise BadTextError(
+            Text("`{field}` has more than {most} characters; write less.", field=Code(field), most=MAX_TEXT)
+        )
     if not typed:
         empty = N_("`{field}` is empty; write dice like {examples}.")
-        raise BadText(Text(empty, field=Code(field), examples=Code(EXAMPLES)))
+        raise BadTextError(Text(empty, field=Code(field), examples=Code(EXAMPLES)))
     try:
         return one_of(typed, field, readings(typed))
-    except Misread as error:
+    except ParseError as error:
         raise not_understood(field, error) from None
 
 
@@ -59,13 +61,13 @@ def single_blanks(text: str) -> str:
     return BLANKS.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
 
 
-def unwrapped(text: str) -> str:
+def strip_bot_prefix(text: str) -> str:
     """The dice of a text without what other bots want before or around them."""
     typed = text.translate(SAME).strip()
-    if found := phrases.PREFIX.match(typed):
-        typed = typed[found.end() :].strip()
-    if found := phrases.INLINE.fullmatch(typed):
-        typed = found["inside"].strip()
+    if match := phrases.PREFIX.match(typed):
+        typed = typed[match.end() :].strip()
+    if match := phrases.INLINE.fullmatch(typed):
+        typed = match["inside"].strip()
     return typed.strip("`").strip()
 
 
@@ -74,51 +76,53 @@ Reading = tuple[Expression, tuple[Text, ...], str]
 
 
 def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
-    """Return a text's reading, or the readings of an ambiguous one. Raises ``Misread`` if it has none."""
+    """Return a text's reading, or the readings of an ambiguous one. Raises ``ParseError`` if it has none."""
     waiting: list[tuple[int, ...]] = [()]
-    found, refused = list[Reading](), list[Misread]()
-    for _ in range(READINGS_MOST):
+    result, refused = list[Reading](), list[ParseError]()
+    for _ in range(MAX_READINGS):
         if not waiting:
             break
         reader = Parser(typed, waiting.pop(0))
         try:
             expression = reader.read(only_begin=only_begin)
-        except Fork as fork:
+        except AmbiguityError as fork:
             waiting += [(*reader.decisions, way) for way in range(fork.ways)]
-        except Misread as error:
+        except ParseError as error:
             refused.append(error.with_traceback(None))  # else it and this function's list hold each other
         else:
-            found.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
-    if not found:
-        raise refused.pop(0) if refused else Misread(typed, 0, "undecided")
-    return found
+            result.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
+    if not result:
+        raise refused.pop(0) if refused else ParseError(typed, 0, "undecided")
+    return result
 
 
-def one_of(typed: str, field: str, found: list[Reading]) -> Expression:
-    """The expression, if nothing was to be decided. Raises ``Unclear`` with every reading."""
-    if all(one == found[0][0] for one, _, _ in found) and (len(found) > 1 or not found[0][1]):
-        return found[0][0]
-    choices = {one.written: Sentences(names, ", ") for one, names, _ in found}
+def one_of(typed: str, field: str, result: list[Reading]) -> Expression:
+    """The expression, if nothing was to be decided. Raises ``AmbiguousTextError`` with every reading."""
+    if all(expression == result[0][0] for expression, _, _ in result) and (len(result) > 1 or not result[0][1]):
+        return result[0][0]
+    choices = {expression.full_text: Sentences(names, ", ") for expression, names, _ in result}
     said = Names([bracketed(Code(f"`{written}`"), name) for written, name in choices.items()], "or")
-    one = N_("I do not guess what {typed} means. Do you mean {said}?")
-    message = one if len(choices) == 1 else N_("{typed} could mean more than one thing. Write {said}.")
-    raise Unclear(Text(message, typed=shown(typed), said=said), field, tuple(choices), tuple(choices.values()))
+    item = N_("I do not guess what {typed} means. Do you mean {said}?")
+    message = item if len(choices) == 1 else N_("{typed} could mean more than one thing. Write {said}.")
+    raise AmbiguousTextError(
+        Text(message, typed=quote_value(typed), said=said), field, tuple(choices), tuple(choices.values())
+    )
 
 
 # Refusals
 
 
-def not_understood(field: str, error: Misread) -> NotUnderstood:
+def not_understood(field: str, error: ParseError) -> NotUnderstoodError:
     """The refusal of a text: its first sign that is not understood, and what is near to it.
 
     Only what holds everything that was typed is ``nearest``, which becomes a button.
     """
-    found = SIGN.search(error.text, max(0, error.at))
-    sign = found[0] if found else ""
+    match = SIGN.search(error.text, max(0, error.at))
+    sign = match[0] if match else ""
     sign = error.said.get(sign, sign)
     is_named = VALUE.search(error.text[: max(0, error.at)]) is not None and sign.isalpha()
     plain = "named" if is_named else "unknown" if sign else "unfinished" if error.text.strip() else "nothing"
-    places = {"sign": shown(sign), "last": shown(error.text.split()[-1]) if error.text.strip() else EMPTY}
+    places = {"sign": quote_value(sign), "last": quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY}
     why = Text(phrases.REFUSALS[error.why or plain], **(places | dict(error.places)))
     near, named = nearest(error, "near"), nearest(error, "named")
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
@@ -130,28 +134,28 @@ def not_understood(field: str, error: Misread) -> NotUnderstood:
         sentence = Text("In `{field}`, {why} behind dice; quotes make words a label.", **places)
     else:
         sentence = Text("In `{field}`, {why}; `/help` has the notation.", **places)
-    return NotUnderstood(sentence, field, sign, near)
+    return NotUnderstoodError(sentence, field, sign, near)
 
 
-def nearest(error: Misread, part: str) -> str:
+def nearest(error: ParseError, part: str) -> str:
     """The first text that is understood of those that a text could be by the rows of a part, in full notation."""
-    tried = list(phrases.suggested(error.text[:TEXT_MOST], part))
+    tried = list(phrases.suggested(error.text[:MAX_TEXT], part))
     if part == "named":
-        tried += spelled(error.text[:TEXT_MOST], error.at)
+        tried += correct_spelling(error.text[:MAX_TEXT], error.at)
     elif error.label:
-        tried += quoted(error.text[:TEXT_MOST], error.label)
-    for candidate in tried[:NEAREST_MOST]:
-        with suppress(Misread):
-            (found, _, _), *others = readings(candidate.strip())
-            if not others and found.has_dice and len(found.written) <= TEXT_MOST:
-                return found.written
+        tried += quoted(error.text[:MAX_TEXT], error.label)
+    for candidate in tried[:MAX_NEAREST]:
+        with suppress(ParseError):
+            (expression, _, _), *others = readings(candidate.strip())
+            if not others and expression.has_dice and len(expression.full_text) <= MAX_TEXT:
+                return expression.full_text
     return ""
 
 
-def spelled(text: str, at: int) -> Iterator[str]:
+def correct_spelling(text: str, at: int) -> Iterator[str]:
     """The text with the word that is not understood as one that is like it."""
     word = WORD.match(text, at)
-    if word and len(word[0]) > MISSPELLED_LEAST:
+    if word and len(word[0]) > MIN_MISSPELLED:
         known = (*phrases.KNOWN_WORDS, *(name for name, _ in systems.NAMES))
         for close in get_close_matches(word[0].strip().lower(), known, n=1, cutoff=0.75):
             yield f"{text[:at]} {close}{text[word.end() :]}"
@@ -168,9 +172,9 @@ def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:
 
 # Dice in what people write
 
-SEARCHED_MOST: Final = 4000
+MAX_SEARCHED: Final = 4000
 """Characters of a text in which dice are looked for: a long message."""
-TRIED_MOST: Final = 20
+MAX_TRIED: Final = 20
 STYLE: Final = re.compile(r"\*\*|__|~~|\|\||`|\s=+\s.*")
 """Markdown, and behind an equals sign of its own what somebody rolled."""
 DICE_IN_TEXT: Final = re.compile(rf"(?<![A-Za-z0-9]){DICE_WORD}", re.IGNORECASE)
@@ -184,15 +188,15 @@ def find(text: str) -> str | None:
     Where dice stand in a longer expression, the whole of it: of ``2*(1d6+1)`` everything. Raises ``PlayerError`` where
     they have two readings, or where words behind them could change the roll and are not understood.
     """
-    text = single_blanks(STYLE.sub(" ", text[:SEARCHED_MOST].translate(SAME)))
-    for dice in islice(DICE_IN_TEXT.finditer(text), TRIED_MOST):
-        first = begin_of(text, max(0, dice.start() - TEXT_MOST), dice.start())
+    text = single_blanks(STYLE.sub(" ", text[:MAX_SEARCHED].translate(SAME)))
+    for dice in islice(DICE_IN_TEXT.finditer(text), MAX_TRIED):
+        first = begin_of(text, max(0, dice.start() - MAX_TEXT), dice.start())
         starts = [first, *(at for at in range(first + 1, dice.start() + 1) if text[at - 1].isspace()), dice.start()]
         for start in starts:
-            with suppress(Misread):
-                found = begun(text[start : start + TEXT_MOST].lstrip())
-                if found.has_dice:
-                    return found.written
+            with suppress(ParseError):
+                expression = parse_beginning(text[start : start + MAX_TEXT].lstrip())
+                if expression.has_dice:
+                    return expression.full_text
     return None
 
 
@@ -204,24 +208,24 @@ def begin_of(text: str, least: int, dice: int) -> int:
     return least + len(bare if before.endswith("#") and bare != count else before)
 
 
-def begun(text: str) -> Expression:
-    """The expression that a text begins with, whatever words follow. Raises as ``find`` does, and ``Misread``."""
+def parse_beginning(text: str) -> Expression:
+    """The expression that a text begins with, whatever words follow. Raises as ``find`` does, and ``ParseError``."""
     try:
-        found = readings(text, only_begin=True)
-    except Misread as error:
+        result = readings(text, only_begin=True)
+    except ParseError as error:
         if phrases.EDGE.match(error.text.lower(), error.at):
             word = error.text[error.at :].split()[0]
-            raise changing(error.text[: error.at], error.said.get(word, word)) from None
+            raise ambiguous_words_error(error.text[: error.at], error.said.get(word, word)) from None
         raise
-    expression, _, behind = found[0]
+    expression, _, behind = result[0]
     rest = behind.split("\n")[0].lstrip(" ,").lower()
     changes = phrases.BEGINS.match(rest) or (rest[:1].isalpha() and phrases.HOLDS.match(rest))
     if changes and not phrases.PROSE.match(rest):
-        raise changing(expression.written, rest)
-    return one_of(text.removesuffix(behind).strip(), "dice", found)
+        raise ambiguous_words_error(expression.full_text, rest)
+    return one_of(text.removesuffix(behind).strip(), "dice", result)
 
 
-def changing(dice: str, rest: str) -> BadText:
+def ambiguous_words_error(dice: str, rest: str) -> BadTextError:
     """Return the error for words behind dice that may mean something that isn't understood."""
     message = N_("I found {dice}, but what follows could change the roll: {said}. Type what you mean with `/roll`.")
-    return BadText(Text(message, dice=shown(dice.strip()), said=shown(" ".join(rest.split()[:3]))))
+    return BadTextError(Text(message, dice=quote_value(dice.strip()), said=quote_value(" ".join(rest.split()[:3]))))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.rules.anydice.systems import NAMES
-from bot.rules.rows import messages
+from bot.rules.data_tables import messages
 
 TABLE: Final = Path(__file__).with_name("phrases.txt")
 """Its head says how a row is written."""
@@ -30,16 +30,16 @@ LOOKS_AHEAD: Final = re.compile(r"(?:<end>|\$|\(\?[=!][^()]*\)+)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class PhraseRow:
     """A row: its pattern, each notation that it may be, and the question where there are several."""
 
     pattern: re.Pattern[str]
     notations: tuple[str, ...]
     question: str = ""
 
-    def written(self, found: re.Match[str], way: int) -> str:
+    def write_notation(self, match: re.Match[str], way: int) -> str:
         """Return one of its notations, with the groups of the match filled in."""
-        return re.sub(r"\\([0-9])", lambda place: digits(found[int(place[1])] or ""), self.notations[way])
+        return re.sub(r"\\([0-9])", lambda place: digits(match[int(place[1])] or ""), self.notations[way])
 
 
 def digits(word: str) -> str:
@@ -61,12 +61,12 @@ MACROS: Final = {
 
 
 @cache
-def table(part: str) -> tuple[Phrase, ...]:
+def table(part: str) -> tuple[PhraseRow, ...]:
     """The rows of ``games``, ``read``, ``near``, ``named`` or ``elsewhere``."""
     return tuple(map(phrase, rows(part)))
 
 
-def phrase(row: str) -> Phrase:
+def phrase(row: str) -> PhraseRow:
     typed, _, means = row.partition("  =>")
     notations, _, question = means.removeprefix("  ").partition(" ? ")
     bounded: str = typed if typed.startswith(("^", "(?<", r"\+", ",")) else rf"(?<![a-z]){typed}"
@@ -76,38 +76,38 @@ def phrase(row: str) -> Phrase:
         bounded = bounded.replace(name, pattern)
     spaced = re.sub(r"(?<![\[\\]) (\??)", lambda gap: r"\s*+" if gap[1] else r"\s++", bounded)
     compiled = re.compile(spaced.replace("[0-9]+", "[0-9]++"), re.IGNORECASE)
-    return Phrase(compiled, tuple(notations.split(" ¦ ")) if question else (notations,), question)
+    return PhraseRow(compiled, tuple(notations.split(" ¦ ")) if question else (notations,), question)
 
 
-def rewritten(typed: str, decide: Callable[[str, re.Match[str]], int], part: str) -> tuple[str, dict[str, str]]:
+def rewrite_phrases(typed: str, decide: Callable[[str, re.Match[str]], int], part: str) -> tuple[str, dict[str, str]]:
     """A text with its phrases as notation, and what stood there of each notation. ``decide`` answers a question."""
     said: dict[str, str] = {}
     phrases = table(part)
     parts, last = list[str](), 0
     for apart in APART.finditer(typed):
         if apart["kept"]:
-            parts += [rewritten_part(typed[last : apart.start()], phrases, decide, said), apart["kept"]]
+            parts += [rewrite_part(typed[last : apart.start()], phrases, decide, said), apart["kept"]]
             last = apart.end()
-    return "".join([*parts, rewritten_part(typed[last:], phrases, decide, said)]), said
+    return "".join([*parts, rewrite_part(typed[last:], phrases, decide, said)]), said
 
 
-def rewritten_part(
-    text: str, phrases: tuple[Phrase, ...], decide: Callable[[str, re.Match[str]], int], said: dict[str, str]
+def rewrite_part(
+    text: str, phrases: tuple[PhraseRow, ...], decide: Callable[[str, re.Match[str]], int], said: dict[str, str]
 ) -> str:
     for row in phrases:
         at = 0
-        while found := row.pattern.search(text, at):
-            notation = row.written(found, decide(row.question, found) if row.question else 0)
-            said.setdefault(notation.strip(), found[0].strip())
-            text, at = f"{text[: found.start()]}{notation}{text[found.end() :]}", found.start() + len(notation)
+        while match := row.pattern.search(text, at):
+            notation = row.write_notation(match, decide(row.question, match) if row.question else 0)
+            said.setdefault(notation.strip(), match[0].strip())
+            text, at = f"{text[: match.start()]}{notation}{text[match.end() :]}", match.start() + len(notation)
     return text
 
 
 def suggested(text: str, part: str) -> Iterator[str]:
     """Yield corrections of a text that isn't understood, by the rows of a part."""
     for row in table(part):
-        if found := row.pattern.search(text.strip()):
-            yield f"{text.strip()[: found.start()]}{row.written(found, 0)}{text.strip()[found.end() :]}"
+        if match := row.pattern.search(text.strip()):
+            yield f"{text.strip()[: match.start()]}{row.write_notation(match, 0)}{text.strip()[match.end() :]}"
 
 
 # Words behind a roll

@@ -8,24 +8,32 @@ from typing import Final, Protocol
 from bot.rules.anydice import formula, notation, systems
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.reader import with_options
-from bot.rules.anydice.tree import Comparison, Expression, Line, Node, Pool, evaluated
-from bot.rules.dice import DICE_MOST, Rng, Rolled, Step, in_pool, standing
-from bot.rules.errors import BadInput, BadText, Example, NotUnderstood, PlayerError, Whole, shown
-from bot.rules.game import Does, Leave, Offer, Option, Pick, Side, Then, once_more
+from bot.rules.anydice.tree import Comparison, DicePool, Expression, ExpressionLine, Node, evaluate_tree
+from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, active_faces, in_pool
+from bot.rules.errors import (
+    BadInputError,
+    BadTextError,
+    Example,
+    NotUnderstoodError,
+    PlayerError,
+    WholeNumber,
+    quote_value,
+)
+from bot.rules.game import AfterOffer, Offer, Option, Pick, PlainAct, RequiredSetting, Side, roll_again_offer
+from bot.rules.json_reader import JsonReader
 from bot.rules.name import one_line
-from bot.rules.reading import Reader
-from bot.rules.text import N_, UNNAMED, Code, Labelled, Name, Shown, Text, english, labelled, term
+from bot.rules.text import N_, UNNAMED, Code, Labeled, Name, Shown, Text, english, labeled, term
 
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
-REROLLS_MOST: Final = 10
+MAX_REROLLS: Final = 10
 """So often one die of a finished roll may be rerolled."""
-OPTIONS_MOST: Final = 25
+MAX_OPTIONS: Final = 25
 """Dice to pick from, at most; a roll with more offers no reroll."""
 FACES_LONGEST: Final = 600
 
 
-class Cause(Labelled):
+class DieCause(Labeled):
     """Why a die fell or changed: a push, a pick, an exploding die, a low one that takes away, a bonus or penalty."""
 
     PUSHED = "push", Text("push")
@@ -35,7 +43,7 @@ class Cause(Labelled):
     BONUS = "bonus", Text("bonus")
 
 
-FOLLOWING: Final = (Cause.EXPLODES, Cause.IMPLODES, Cause.BONUS)
+FOLLOWING: Final = (DieCause.EXPLODES, DieCause.IMPLODES, DieCause.BONUS)
 """Causes of dice that weren't among the first ones."""
 
 
@@ -56,10 +64,10 @@ Pools = tuple[tuple[Rolled, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class RolledLine:
     """One time that a line was rolled: its pools' dice, in the order of the text, and what they came to."""
 
-    line: Line
+    line: ExpressionLine
     dice: Pools
 
     @property
@@ -71,10 +79,10 @@ class Row:
     @property
     def reading(self) -> systems.Reading | None:
         """Its system's reading; None without a system."""
-        return self.line.game.read(self.known) if self.line.game else None
+        return self.line.game.read(self.formula_values) if self.line.game else None
 
     @property
-    def known(self) -> dict[str | formula.Measured, int]:
+    def formula_values(self) -> dict[str | formula.Measured, int]:
         """Values for its system's formulas; empty without a system."""
         game = self.line.game
         if game is None:
@@ -87,10 +95,12 @@ class Row:
             for die in dice
             if die.trail[0].cause not in FOLLOWING
         ]
-        return game.asked(self.line.options, pools, rolled, (formula.measured(one, shown) for one in game.measures))
+        return game.formula_values(
+            self.line.options, pools, rolled, (formula.measure_dice(measure, shown) for measure in game.measures)
+        )
 
     @property
-    def values(self) -> tuple[tuple[Pool, tuple[Rolled, ...], int], ...]:
+    def values(self) -> tuple[tuple[DicePool, tuple[Rolled, ...], int], ...]:
         """Each pool with its dice and what these come to."""
         pairs = zip(self.line.pools, self.dice, strict=True)
         return tuple((pool, dice, pool_total(pool, dice)) for pool, dice in pairs)
@@ -101,7 +111,7 @@ class Row:
         tree = self.line.tree
         assert isinstance(tree, Comparison)  # noqa: S101 - whoever asks has looked
         values = iter(self.values)
-        left, right = (evaluated(side, lambda _: next(values)[2]) for side in (tree.left, tree.right))
+        left, right = (evaluate_tree(side, lambda _: next(values)[2]) for side in (tree.left, tree.right))
         return left, right
 
 
@@ -117,13 +127,13 @@ class DiceRoll:
         return self.declared.expression
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[RolledLine, ...]:
         """Each line, once for each time that it was rolled."""
         left = iter(self.dice)
-        return tuple(Row(line=line, dice=tuple(next(left) for _ in line.pools)) for line in self.expression.rows)
+        return tuple(RolledLine(line=line, dice=tuple(next(left) for _ in line.pools)) for line in self.expression.rows)
 
     @property
-    def each(self) -> tuple[tuple[Pool, Rolled], ...]:
+    def dice_with_pools(self) -> tuple[tuple[DicePool, Rolled], ...]:
         """Every die with its pool."""
         return tuple((pool, die) for row in self.rows for pool, dice, _ in row.values for die in dice)
 
@@ -140,54 +150,58 @@ def declare(raw: Mapping[str, object]) -> Declared:
     dice are, where they are no dice by themselves. Raises ``PlayerError`` for dice that
     cannot be read, and for faces that they do not have.
     """
-    reader = Reader(raw)
-    text, system = reader.text("dice", trees.TEXT_MOST), reader.text("system", trees.TEXT_MOST)
-    times = reader.whole("times", 1, trees.TIMES_MOST, default=1)
-    label = one_line(reader.text("label", trees.LABEL_MOST), trees.LABEL_MOST)
-    faces = read_faces(reader.raw("faces"), "faces")
-    reader.done()
-    expression = several_times(filled_in(text, system), times)
+    reader = JsonReader(raw)
+    text, system = reader.text("dice", trees.MAX_TEXT), reader.text("system", trees.MAX_TEXT)
+    times = reader.take_whole_number("times", 1, trees.MAX_TIMES, default=1)
+    label = one_line(reader.text("label", trees.MAX_LABEL), trees.MAX_LABEL)
+    faces = read_faces(reader.take_raw("faces"), "faces")
+    reader.check_all_taken()
+    expression = several_times(fill_in_system(text, system), times)
     if not expression.has_dice:
-        raise BadInput("dice", text, Text("Use at least one die."), Example("1d20+5"))
+        raise BadInputError("dice", text, Text("Use at least one die."), Example("1d20+5"))
     if len(expression.lines) == 1:
         line = expression.line
         label, expression = label or line.label, Expression((replace(line, label=""),))
-    declared = Declared(dice=expression.written, label=label, faces=faces)
-    if (count := expression.dice) > DICE_MOST:
+    declared = Declared(dice=expression.full_text, label=label, faces=faces)
+    if (count := expression.dice) > MAX_DICE:
         message = N_("That is {dice_count} dice. Roll at most {dice_most} at once.")
-        raise PlayerError(Text(message, dice_count=count, dice_most=DICE_MOST))
+        raise PlayerError(Text(message, dice_count=count, dice_most=MAX_DICE))
     if faces is not None:
-        start(declared, never)
+        start(declared, refuse_chance)
     return declared
 
 
-def filled_in(text: str, system: str) -> Expression:
+def fill_in_system(text: str, system: str) -> Expression:
     """Parse a text in a channel with a default system: ``+2 vs 15``. A bare number is never a pool of it."""
     if not system:
         return notation.parse(text)
     try:
         expression = notation.parse(text)
-    except NotUnderstood:
+    except NotUnderstoodError:
         return notation.parse(f"{system} {text}")
     if expression.has_dice:
         return expression
     if text.strip().isdecimal():
         near = f"{system} {text.strip()}"
         message = N_("I do not know which dice {typed} is; the nearest that I understand is `{near}`.")
-        raise NotUnderstood(Text(message, typed=shown(text.strip()), near=Code(near)), "dice", text.strip(), near)
+        raise NotUnderstoodError(
+            Text(message, typed=quote_value(text.strip()), near=Code(near)), "dice", text.strip(), near
+        )
     return notation.parse(f"{system} {text}")
 
 
 def several_times(expression: Expression, times: int) -> Expression:
-    """The expression rolled so often. Raises ``BadInput`` where it says already how often."""
+    """The expression rolled so often. Raises ``BadInputError`` where it says already how often."""
     if times == 1:
         return expression
     line = expression.line
     if line.times > 1:
         why = Text("Leave it out, because the dice say already {times} times.", times=line.times)
-        raise BadInput("times", times, why)
+        raise BadInputError("times", times, why)
     if len(expression.lines) > 1:
-        raise BadInput("times", times, Text("Write how often before each of several rolls."), Example("3#1d20; 2#1d8"))
+        raise BadInputError(
+            "times", times, Text("Write how often before each of several rolls."), Example("3#1d20; 2#1d8")
+        )
     return Expression((replace(line, times=times),))
 
 
@@ -197,15 +211,17 @@ def read_faces(given: object, field: str) -> tuple[int, ...] | None:
         return None
     if not isinstance(given, str | list | tuple) or len(given) > FACES_LONGEST:
         why = Text("Use faces like `6 5 1`, at most {longest} characters.", longest=FACES_LONGEST)
-        raise BadInput(field, given, why)
+        raise BadInputError(field, given, why)
     words = re.split(r"[\s,;]+", given.replace("−", "-").strip()) if isinstance(given, str) else given
     for word in words:
         if isinstance(word, bool) or not re.fullmatch(r"-?[0-9]{1,4}", str(word)):
-            raise BadInput(field, word, Text("Use the faces in the order in which the dice fell."), Example("6 5 1"))
+            raise BadInputError(
+                field, word, Text("Use the faces in the order in which the dice fell."), Example("6 5 1")
+            )
     return tuple(int(str(word)) for word in words)
 
 
-def never(sides: int) -> int:
+def refuse_chance(sides: int) -> int:
     """The chance of a roll whose dice lie on the table already."""
     raise AssertionError(f"a die of {sides} sides was drawn, although people rolled by hand")
 
@@ -213,20 +229,22 @@ def never(sides: int) -> int:
 # Rolling
 
 
-class Throw(Protocol):
+class DieThrower(Protocol):
     """Function that rolls one die: its first step, or a further one caused by ``by``."""
 
-    def __call__(self, kind: str, faces: Sequence[int], by: Shown | Cause = UNNAMED, *, anew: bool = False) -> Step: ...
+    def __call__(
+        self, kind: str, faces: Sequence[int], by: Shown | DieCause = UNNAMED, *, anew: bool = False
+    ) -> DieStep: ...
 
 
-def thrown(rng: Rng) -> Throw:
+def bot_thrower(rng: Rng) -> DieThrower:
     """Dice that the bot rolls."""
 
-    def throw(kind: str, faces: Sequence[int], by: Shown | Cause = UNNAMED, *, anew: bool = False) -> Step:
-        cause, shown = (by.value, by.label) if isinstance(by, Cause) else ("", by)
+    def throw(kind: str, faces: Sequence[int], by: Shown | DieCause = UNNAMED, *, anew: bool = False) -> DieStep:
+        cause, shown = (by.value, by.label) if isinstance(by, DieCause) else ("", by)
         purpose = "rerolled" if anew else english(shown) or "rolled"
         draw = in_pool(rng, kind, purpose, faces) if kind in COUNTED else rng
-        return Step("rerolled" if anew else "rolled", faces[draw(len(faces))], shown, cause)
+        return DieStep("rerolled" if anew else "rolled", faces[draw(len(faces))], shown, cause)
 
     return throw
 
@@ -238,66 +256,72 @@ FOLLOWS: Final = (
 """Causes by whether the next die is a reroll."""
 
 
-class Hand:
+class PhysicalDice:
     """Dice that people rolled: each throw is the next face that they typed. Raises ``PlayerError`` for a wrong one."""
 
     def __init__(self, faces: Sequence[int], side: Side, field: str) -> None:
         self.left, self.given, self.side, self.field = list(faces), len(faces), side, field
 
-    def __call__(self, kind: str, faces: Sequence[int], by: Shown | Cause = UNNAMED, *, anew: bool = False) -> Step:
+    def __call__(
+        self, kind: str, faces: Sequence[int], by: Shown | DieCause = UNNAMED, *, anew: bool = False
+    ) -> DieStep:
         if not self.left:
             message = N_("`{field}` has {given} faces, but more dice fall. Type every face.")
             if by:
                 message = FOLLOWS[anew]
-            raise BadText(Text(message, field=Code(self.field), given=self.given, kind=term(kind)))
+            raise BadTextError(Text(message, field=Code(self.field), given=self.given, kind=term(kind)))
         face = self.left.pop(0)
         if face not in faces:
-            wanted = Text("Use 0, 10, and so on to 90.") if faces is trees.TENS else Whole(min(faces), max(faces))
-            raise BadInput(f"{self.field}, {kind}", face, wanted)
-        return Step("entered", face, Name(self.side.value), by.value if isinstance(by, Cause) else "")
+            wanted = Text("Use 0, 10, and so on to 90.") if faces is trees.TENS else WholeNumber(min(faces), max(faces))
+            raise BadInputError(f"{self.field}, {kind}", face, wanted)
+        return DieStep("entered", face, Name(self.side.value), by.value if isinstance(by, DieCause) else "")
 
-    def done(self) -> None:
+    def check_all_used(self) -> None:
         """Raises ``PlayerError`` if faces are left over."""
         if self.left:
             used = self.given - len(self.left)
-            one = N_("`{field}` has {given} faces, but only 1 die falls. Leave out the others.")
+            message = N_("`{field}` has {given} faces, but only 1 die falls. Leave out the others.")
             many = N_("`{field}` has {given} faces, but only {used} dice fall. Leave out the others.")
-            raise BadText(Text(one if used == 1 else many, field=Code(self.field), given=self.given, used=used))
+            raise BadTextError(
+                Text(message if used == 1 else many, field=Code(self.field), given=self.given, used=used)
+            )
 
 
 def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side: Side, field: str = "faces") -> Pools:
     """The dice of each pool, row by row. Raises ``PlayerError`` for typed faces that do not fit."""
-    hand = None if faces is None else Hand(faces, side, field)
-    throw: Throw = hand or thrown(rng)
+    hand = None if faces is None else PhysicalDice(faces, side, field)
+    throw: DieThrower = hand or bot_thrower(rng)
     dice = tuple(roll_pool(pool, throw) for line in expression.rows for pool in line.pools)
     if hand is not None:
-        hand.done()
+        hand.check_all_used()
     return dice
 
 
-def roll_pool(pool: Pool, throw: Throw) -> tuple[Rolled, ...]:
-    """A pool with everything that happens to it, in the order that ``Pool`` names."""
+def roll_pool(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
+    """A pool with everything that happens to it, in the order that ``DicePool`` names."""
     firsts = [Rolled(pool.kind, (throw(pool.kind, pool.faces),)) for _ in range(pool.count)]
     if pool.bonus:
         return with_tens(pool, firsts[0], throw)
     if pool.unique:
-        firsts = all_different(pool, firsts, throw)
-    firsts = [rerolled(pool, first, throw) for first in firsts]
-    dice = [limited(pool, die) for first in firsts for die in chain(pool, first, throw)]
+        firsts = reroll_repeats(pool, firsts, throw)
+    firsts = [reroll_die(pool, first, throw) for first in firsts]
+    dice = [limit_die(pool, die) for first in firsts for die in chain(pool, first, throw)]
     if pool.explosion == "one for all" and any(pool.explode.fits(int(die.face)) for die in firsts if pool.explode):
-        dice.append(limited(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, Cause.EXPLODES),))))
+        dice.append(limit_die(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.EXPLODES),))))
     imploding = [die for die in firsts if pool.implode and int(die.face) <= pool.implode]
-    taken = [Rolled(pool.kind, (throw(pool.kind, pool.faces, Cause.IMPLODES),)) for _ in imploding]
-    return drop(pool, [*dice, *(die.then("changed", Cause.IMPLODES.label, -int(die.face)) for die in taken)])
+    taken = [Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.IMPLODES),)) for _ in imploding]
+    return mark_dropped(
+        pool, [*dice, *(die.after_step("changed", DieCause.IMPLODES.label, -int(die.face)) for die in taken)]
+    )
 
 
-def with_tens(pool: Pool, die: Rolled, throw: Throw) -> tuple[Rolled, ...]:
+def with_tens(pool: DicePool, die: Rolled, throw: DieThrower) -> tuple[Rolled, ...]:
     """A d100 with its bonus or penalty dice: the best or worst result that its ones make with any of the tens."""
-    tens = [Rolled("d10", (throw("d10", trees.TENS, Cause.BONUS),)) for _ in range(abs(pool.bonus))]
+    tens = [Rolled("d10", (throw("d10", trees.TENS, DieCause.BONUS),)) for _ in range(abs(pool.bonus))]
     results = [int(die.face), *(percent(int(ten.face), int(die.face)) for ten in tens)]
     best = min(results) if pool.bonus > 0 else max(results)
-    changed = die if best == die.face else die.then("changed", Cause.BONUS.label, best)
-    return (changed, *(ten.then("spent", Cause.BONUS.label) for ten in tens))
+    changed = die if best == die.face else die.after_step("changed", DieCause.BONUS.label, best)
+    return (changed, *(ten.after_step("spent", DieCause.BONUS.label) for ten in tens))
 
 
 def percent(tens: int, rolled: int) -> int:
@@ -305,85 +329,85 @@ def percent(tens: int, rolled: int) -> int:
     return tens + rolled % 10 or trees.PERCENT
 
 
-def again(pool: Pool, die: Rolled, by: Shown | Cause, throw: Throw) -> Rolled:
+def throw_again(pool: DicePool, die: Rolled, by: Shown | DieCause, throw: DieThrower) -> Rolled:
     """A die thrown again."""
     return replace(die, trail=(*die.trail, throw(pool.kind, pool.faces, by, anew=True)))
 
 
-def rerolled(pool: Pool, die: Rolled, throw: Throw) -> Rolled:
+def reroll_die(pool: DicePool, die: Rolled, throw: DieThrower) -> Rolled:
     """A die that fits is thrown again, once or until it no longer fits."""
     test = pool.reroll
-    for _ in range(1 if pool.reroll_once else trees.CHAIN_MOST):
+    for _ in range(1 if pool.reroll_once else trees.MAX_CHAIN):
         if test is None or not test.fits(int(die.face)):
             break
-        die = again(pool, die, Code(f"{'ro' if pool.reroll_once else 'rr'}{test.short}"), throw)
+        die = throw_again(pool, die, Code(f"{'ro' if pool.reroll_once else 'rr'}{test.short}"), throw)
     return die
 
 
-def all_different(pool: Pool, dice: Sequence[Rolled], throw: Throw) -> list[Rolled]:
+def reroll_repeats(pool: DicePool, dice: Sequence[Rolled], throw: DieThrower) -> list[Rolled]:
     """Each die thrown again, once or until none before it shows the same."""
-    found = list[Rolled]()
+    result = list[Rolled]()
     for die in dice:
-        last, shown = die, [other.face for other in found]
+        last, shown = die, [other.face for other in result]
         while last.face in shown and (pool.unique == "u" or last is die):
-            last = again(pool, last, Code(pool.unique), throw)
-        found.append(last)
-    return found
+            last = throw_again(pool, last, Code(pool.unique), throw)
+        result.append(last)
+    return result
 
 
-def chain(pool: Pool, die: Rolled, throw: Throw) -> Iterator[Rolled]:
+def chain(pool: DicePool, die: Rolled, throw: DieThrower) -> Iterator[Rolled]:
     """A die, and those that explode out of it: dice of their own, or more on this one."""
     links = [die]
     for _ in range(pool.links):
         if pool.explode is None or not pool.explode.fits(int(links[-1].face)):
             break
-        links.append(rerolled(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, Cause.EXPLODES),)), throw))
-    if pool.grows and len(links) > 1:
+        links.append(reroll_die(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.EXPLODES),)), throw))
+    if pool.is_exploding_sum and len(links) > 1:
         grown = Rolled(pool.kind, tuple(step for link in links for step in link.trail))
-        yield grown.then("changed", Cause.EXPLODES.label, sum(int(link.face) for link in links))
+        yield grown.after_step("changed", DieCause.EXPLODES.label, sum(int(link.face) for link in links))
         return
     yield die
     for link in links[1:]:
         less = pool.explosion == "penetrating"
-        yield link.then("changed", Text("penetrates"), int(link.face) - 1) if less else link
+        yield link.after_step("changed", Text("penetrates"), int(link.face) - 1) if less else link
 
 
-def limited(pool: Pool, die: Rolled) -> Rolled:
-    face, counted = int(die.face), pool.limited(int(die.face))
-    return die if face == counted else die.then("changed", Code("mi" if counted > face else "ma"), counted)
+def limit_die(pool: DicePool, die: Rolled) -> Rolled:
+    face, counted = int(die.face), pool.limit_face(int(die.face))
+    return die if face == counted else die.after_step("changed", Code("mi" if counted > face else "ma"), counted)
 
 
-def drop(pool: Pool, dice: Sequence[Rolled]) -> tuple[Rolled, ...]:
+def mark_dropped(pool: DicePool, dice: Sequence[Rolled]) -> tuple[Rolled, ...]:
     """The dice with those marked that are dropped; of equal ones the later."""
     if pool.only is not None:
-        return tuple(kept_or_dropped(die, pool.only.fits(int(die.face))) for die in dice)
+        return tuple(set_kept(die, pool.only.fits(int(die.face))) for die in dice)
     if pool.keep is None:
         return tuple(dice)
-    low, high = pool.keep.kept(len(dice))
+    low, high = pool.keep.count_dropped(len(dice))
     order = sorted(range(len(dice)), key=lambda at: (int(dice[at].face), -at))
     dropped = {*order[:low], *order[len(order) - high :]}
-    return tuple(kept_or_dropped(die, at not in dropped) for at, die in enumerate(dice))
+    return tuple(set_kept(die, at not in dropped) for at, die in enumerate(dice))
 
 
-def kept_or_dropped(die: Rolled, is_kept: bool) -> Rolled:
+def set_kept(die: Rolled, is_kept: bool) -> Rolled:
     """A die that counts or does not, also where it was the other way round before."""
     if die.counts == is_kept:
         return die
-    return die.then("changed", Text("kept")) if is_kept else die.then("cancelled", Text("dropped"))
+    return die.after_step("changed", Text("kept")) if is_kept else die.after_step("cancelled", Text("dropped"))
 
 
 # Adding up
 
 
-def pool_total(pool: Pool, dice: Sequence[Rolled]) -> int:
+def pool_total(pool: DicePool, dice: Sequence[Rolled]) -> int:
     """The dice that count, added up; with ``success``, how many of them fit."""
-    return sum(pool.value(int(face)) for face in standing(dice))
+    return sum(pool.value(int(face)) for face in active_faces(dice))
 
 
 def total(tree: Node, dice: Sequence[Sequence[Rolled]]) -> int:
     """Return a tree's value, with the dice of its pools in their order."""
     left = iter(dice)
-    return evaluated(tree, lambda pool: pool_total(pool, next(left)))
+    return evaluate_tree(tree, lambda pool: pool_total(pool, next(left)))
 
 
 # The game
@@ -399,80 +423,88 @@ def offers(state: DiceRoll) -> tuple[Offer, ...]:
     """Return the choices, if the bot rolled: a push, rerolls where the table allows them, or roll again."""
     if state.declared.faces is not None:
         return ()
-    push = (PUSHES,) if pushed_dice(state) else ()
+    push = (PUSHES,) if dice_to_push(state) else ()
     return (*push, *reroll_offers(state), AGAIN)
 
 
-def pushed_dice(state: DiceRoll) -> tuple[int, ...]:
+def dice_to_push(state: DiceRoll) -> tuple[int, ...]:
     """The dice that a push would reroll, of a roll that was not pushed: those whose faces its system does not keep."""
     rows = state.rows
     game = rows[0].line.game
-    if len(rows) > 1 or game is None or (push := game.push) is None or was_changed(state, Cause.PUSHED):
+    if len(rows) > 1 or game is None or (push := game.push) is None or was_changed(state, DieCause.PUSHED):
         return ()
-    if push.never and push.never.value(rows[0].known):
+    if push.never and push.never.value(rows[0].formula_values):
         return ()
-    return tuple(at for at, (pool, die) in enumerate(state.each) if not push.keeps(pool.note, die.face))
+    return tuple(at for at, (pool, die) in enumerate(state.dice_with_pools) if not push.keeps(pool.note, die.face))
 
 
-def pushed(state: DiceRoll, rng: Rng) -> DiceRoll:
+def push(state: DiceRoll, rng: Rng) -> DiceRoll:
     """The roll after its push, which in some games adds a die: from then on that is part of what was declared."""
-    state = thrown_again(state, pushed_dice(state), Cause.PUSHED, rng)
+    state = throw_dice_again(state, dice_to_push(state), DieCause.PUSHED, rng)
     (row,) = state.rows
     game = row.line.game
     if game is None or game.push is None or not game.push.adds:
         return state
-    if game.push.adds_if and not game.push.adds_if.value(row.known):
+    if game.push.adds_if and not game.push.adds_if.value(row.formula_values):
         return state
     values = tuple(
         min((value or 0) + 1, option.most) if option.name == game.push.adds else value
         for option, value in zip(game.options, row.line.options, strict=True)
     )
-    line, throw = with_options(row.line, game, values), thrown(rng)
+    line, throw = with_options(row.line, game, values), bot_thrower(rng)
     lie = {pool.note: fell for pool, fell, _ in row.values}
     dice = []
     for pool in line.pools:
         fell = lie.get(pool.note, ())
-        more = (Rolled(pool.kind, (throw(pool.kind, pool.faces, Cause.PUSHED),)) for _ in range(pool.count - len(fell)))
+        more = (
+            Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.PUSHED),)) for _ in range(pool.count - len(fell))
+        )
         dice.append((*fell, *more))
-    return DiceRoll(declared=replace(state.declared, dice=line.written), dice=tuple(dice))
+    return DiceRoll(declared=replace(state.declared, dice=line.full_text), dice=tuple(dice))
 
 
-def was_changed(state: DiceRoll, cause: Cause) -> bool:
-    return any(step.cause == cause for _, die in state.each for step in die.trail)
+def was_changed(state: DiceRoll, cause: DieCause) -> bool:
+    return any(step.cause == cause for _, die in state.dice_with_pools for step in die.trail)
 
 
 def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
     """Pick dice to reroll. Dice that explode, have tens beside them or differ stay: others followed."""
-    found = [
-        Option(str(at), labelled(Code(die.kind), Code(str(die.face))))
-        for at, (pool, die) in enumerate(state.each)
+    options = [
+        Option(str(at), labeled(Code(die.kind), Code(str(die.face))))
+        for at, (pool, die) in enumerate(state.dice_with_pools)
         if pool.explode is None
         and not (pool.bonus or pool.unique or pool.implode)
-        and sum(step.cause == Cause.REROLLED for step in die.trail) < REROLLS_MOST
+        and sum(step.cause == DieCause.REROLLED for step in die.trail) < MAX_REROLLS
     ]
-    if not 0 < len(found) <= OPTIONS_MOST:
+    if not 0 < len(options) <= MAX_OPTIONS:
         return ()
     label = Text("Reroll these dice")
-    pick = Pick(tuple(found), most=len(found))
-    return (Offer(REROLL, Side.ATTACKER, label, pick, Then.OPTIONAL, leave=Leave.REROLLS),)
+    pick = Pick(tuple(options), most=len(options))
+    return (Offer(REROLL, Side.ATTACKER, label, pick, AfterOffer.OPTIONAL, leave=RequiredSetting.REROLLS),)
 
 
-def thrown_again(state: DiceRoll, picked: Sequence[int], by: Cause, rng: Rng) -> DiceRoll:
+def throw_dice_again(state: DiceRoll, picked: Sequence[int], by: DieCause, rng: Rng) -> DiceRoll:
     """The roll with some of its dice thrown again; which of them are kept is decided anew."""
-    throw, dice, first = thrown(rng), list[tuple[Rolled, ...]](), 0
-    for pool, lie, _ in (one for row in state.rows for one in row.values):
-        now = [limited(pool, again(pool, die, by, throw)) if at in picked else die for at, die in enumerate(lie, first)]
-        dice.append(drop(pool, now))
+    throw, dice, first = bot_thrower(rng), list[tuple[Rolled, ...]](), 0
+    for pool, lie, _ in (value for row in state.rows for value in row.values):
+        now = [
+            limit_die(pool, throw_again(pool, die, by, throw)) if at in picked else die
+            for at, die in enumerate(lie, first)
+        ]
+        dice.append(mark_dropped(pool, now))
         first += len(lie)
     return replace(state, dice=tuple(dice))
 
 
 PUSHES: Final = Offer(
-    Does("push", lambda state, _, rng: pushed(state, rng)), Side.ATTACKER, Text("Push the roll"), then=Then.OPTIONAL
+    PlainAct("push", lambda state, _, rng: push(state, rng)),
+    Side.ATTACKER,
+    Text("Push the roll"),
+    then=AfterOffer.OPTIONAL,
 )
-AGAIN: Final = once_more(start, Text("Roll again"))
-REROLL: Final = Does(
-    "reroll", lambda state, choice, rng: thrown_again(state, tuple(map(int, choice.picked)), Cause.REROLLED, rng)
+AGAIN: Final = roll_again_offer(start, Text("Roll again"))
+REROLL: Final = PlainAct(
+    "reroll", lambda state, choice, rng: throw_dice_again(state, tuple(map(int, choice.picked)), DieCause.REROLLED, rng)
 )
 
 
@@ -482,10 +514,10 @@ def outcome(state: DiceRoll) -> Mapping[str, object]:
     ``reading``: what the only row came to in the words of its game, where it has some; ``readings`` those of several.
     """
     pools = []
-    for pool, dice, came in (one for row in state.rows for one in row.values):
+    for pool, dice, came in (value for row in state.rows for value in row.values):
         faces, dropped = [die.face for die in dice], [die.face for die in dice if not die.counts]
         pools.append({"dice": str(pool), "faces": faces, "dropped": dropped, "total": came})
-    words: dict[str, object] = {"dice": state.declared.dice, "understood": state.expression.understood}
+    words: dict[str, object] = {"dice": state.declared.dice, "understood": state.expression.canonical_text}
     words |= {"totals": list(state.totals), "pools": pools}
     verdicts = [verdict(row) for row in state.rows]
     if not any(verdicts):
@@ -493,7 +525,7 @@ def outcome(state: DiceRoll) -> Mapping[str, object]:
     return words | ({"reading": verdicts[0]} if len(verdicts) == 1 else {"readings": verdicts})
 
 
-def verdict(row: Row) -> str:
+def verdict(row: RolledLine) -> str:
     """Return a row's result in the words of its game; "" without any."""
     if row.reading is not None:
         return row.reading.words

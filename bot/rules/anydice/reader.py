@@ -24,8 +24,9 @@ sign       = ">=" | "<=" | "==" | "=" | "!=" | ">" | "<"
 The words that people use beside it, as ``4d6 drop lowest`` or ``1d20+5 adv vs 15``, are the rows of ``phrases.txt``,
 which are written as notation before anything is read.
 
-A place with several readings asks ``decide``. The reader is told what to decide there, or stops with a ``Fork``;
-whoever called it then reads the text once for each way. So nothing is guessed, and no reading knows of the others.
+A place with several readings asks ``decide``. The reader is told what to decide there, or stops with a
+``AmbiguityError``; whoever called it then reads the text once for each way. So nothing is guessed, and no reading knows
+of the others.
 """
 
 import re
@@ -37,22 +38,32 @@ from typing import Final, cast
 
 from bot.rules.anydice import phrases
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.systems import NAME_END, NAMES, System, Unread, Values, typed
-from bot.rules.anydice.tree import Calculation, Comparison, Condition, Expression, Keep, Line, Node, Number, Pool
-from bot.rules.dice import DICE_MOST
-from bot.rules.errors import BadText, shown
+from bot.rules.anydice.systems import NAME_END, NAMES, MissingDiceError, System, Values, read_typed_system
+from bot.rules.anydice.tree import (
+    Calculation,
+    Comparison,
+    DiceCondition,
+    DicePool,
+    Expression,
+    ExpressionLine,
+    Keep,
+    Node,
+    NumberLiteral,
+)
+from bot.rules.dice import MAX_DICE
+from bot.rules.errors import BadTextError, quote_value
 from bot.rules.name import one_line
 from bot.rules.text import Code, Text, term
 
-BRACKETS_MOST: Final = 20
-POWER_MOST: Final = 9
-UNIQUE_MOST: Final = 20
+MAX_BRACKETS: Final = 20
+MAX_POWER: Final = 9
+MAX_UNIQUE: Final = 20
 """Maximum number of dice rolled until each shows another face."""
-TENS_MOST: Final = 3
+MAX_TENS: Final = 3
 """Bonus or penalty dice of one roll."""
-NUMBER_MOST: Final = 999_999
-NUMBER_DIGITS: Final = len(str(NUMBER_MOST))
-COMPARED_MOST: Final = trees.SIDES_MOST
+MAX_NUMBER: Final = 999_999
+NUMBER_DIGITS: Final = len(str(MAX_NUMBER))
+MAX_COMPARED: Final = trees.MAX_SIDES
 
 SIGN: Final = r"(>=|=>|<=|=<|==|!=|<>|=|>|<(?!a?:\w)|≥|≤|≠)"
 SIGNS: Final = re.compile(rf"\s*{SIGN}\s*")
@@ -72,7 +83,9 @@ MULTIPLIED: Final = re.compile(
     rf"\s*(?P<number>[0-9]+)(?:(?P<apart>\s+)?(?P<cross>x)\s*(?=[({{]|{ROLL_START})|\s*(?=[({{]))"
 )
 SETS: Final = "|".join(
-    re.escape(name) for name, one in NAMES if not any(re.match("[0-9]+[a-z]+[0-9]", typed) for typed, _ in one.examples)
+    re.escape(name)
+    for name, system in NAMES
+    if not any(re.match("[0-9]+[a-z]+[0-9]", typed) for typed, _ in system.examples)
 )
 """Games but those whose dice people write before the name, and another number behind: ``5wod6``."""
 SPACED: Final = re.compile(
@@ -118,11 +131,11 @@ NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name
 
 VALUE: Final = re.compile(r"[+*/-]\s*$")
 """Text before a number: if a name follows it, people mean the value on their sheet."""
-FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
+FLAWS: Final[dict[str, Callable[[DicePool], object]]] = {
     "all rerolled": lambda pool: pool.reroll and all(map(pool.reroll.fits, pool.faces)),
     "all explode": lambda pool: pool.explode and all(map(pool.explode.fits, pool.faces)),
     "none explodes": lambda pool: pool.explode and not any(map(pool.explode.fits, pool.faces)),
-    "exploding": lambda pool: pool.explode and pool.count > trees.EXPLODING_MOST,
+    "exploding": lambda pool: pool.explode and pool.count > trees.MAX_EXPLODING,
     "ends": lambda pool: None not in (pool.least, pool.most) and (pool.least or 0) > (pool.most or 0),
     "kept": lambda pool: pool.keep and pool.keep.count > pool.count,
     "middle": lambda pool: pool.keep and pool.keep.middle and (pool.explode or (pool.count - pool.keep.count) % 2 != 0),
@@ -131,20 +144,20 @@ FLAWS: Final[dict[str, Callable[[Pool], object]]] = {
         and (
             pool.explode
             or pool.reroll
-            or pool.count > UNIQUE_MOST
+            or pool.count > MAX_UNIQUE
             or (pool.unique == "u" and pool.count > len(pool.faces))
         )
     ),
-    "tens": lambda pool: pool.bonus and pool != Pool(count=1, sides=trees.PERCENT, bonus=pool.bonus),
+    "tens": lambda pool: pool.bonus and pool != DicePool(count=1, sides=trees.PERCENT, bonus=pool.bonus),
     "implode": lambda pool: pool.implode and not is_added_up(pool),
 }
 """Modifiers that can't be carried out, with the key of the refusal."""
 
 
-def is_added_up(pool: Pool) -> bool:
+def is_added_up(pool: DicePool) -> bool:
     """Whether low dice of it can take others away: they are only added up, and nothing but themselves explodes."""
     explosions = ("new die", "one for all") if pool.count == 1 else ("new die",)
-    plain = Pool(count=pool.count, sides=pool.sides, implode=pool.implode, note=pool.note)
+    plain = DicePool(count=pool.count, sides=pool.sides, implode=pool.implode, note=pool.note)
     return pool.explosion in explosions and plain == replace(
         pool, explode=None, explosion="new die", reroll=None, reroll_once=False
     )
@@ -155,14 +168,14 @@ SPELLED: Final = {"=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "≠": "!=",
 
 
 @dataclass(eq=False)
-class Fork(Exception):
+class AmbiguityError(Exception):
     """A place with several readings, of which the reader was not told which to take."""
 
     ways: int
 
 
 @dataclass(eq=False)
-class Misread(Exception):
+class ParseError(Exception):
     """The reader does not go on at a place of ``text``, which is what was typed with its aliases written out.
 
     ``why``: the key of the refusal, where it is more than a sign that is not known; ``places`` has what it shows
@@ -179,7 +192,7 @@ class Misread(Exception):
 
 
 def read_sign(sign: str) -> trees.Sign:
-    return next((one for one in trees.OPPOSITES if one == SPELLED.get(sign, sign)), "=")
+    return next((opposite for opposite in trees.OPPOSITES if opposite == SPELLED.get(sign, sign)), "=")
 
 
 class Parser:
@@ -207,35 +220,35 @@ class Parser:
         """Parse the text; with ``only_begin`` any words may follow its first roll, and aren't a label."""
         for part in ("games", "read"):
             if not self.is_written and not names_system(self.typed):
-                self.typed, said = phrases.rewritten(self.typed, self.phrase, part)
+                self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
                 self.said |= said
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
-        if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > BRACKETS_MOST:
-            raise self.misread(0, "brackets", most=BRACKETS_MOST)
+        if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > MAX_BRACKETS:
+            raise self.parse_error(0, "brackets", most=MAX_BRACKETS)
         self.is_prose = only_begin
         lines = [self.line()]
         while not self.is_prose and self.text[self.at :].strip():
             if not self.take(SEPARATOR):
-                raise self.misread()
-            if len(lines) == trees.LINES_MOST:
-                raise self.misread(why="rolls", most=trees.LINES_MOST)
+                raise self.parse_error()
+            if len(lines) == trees.MAX_LINES:
+                raise self.parse_error(why="rolls", most=trees.MAX_LINES)
             lines.append(self.line())
         if len(lines) > 1 and not all(line.pools for line in lines):
-            raise self.misread(0, "no dice")
-        return self.within_limits(Expression(tuple(lines)))
+            raise self.parse_error(0, "no dice")
+        return self.check_limits(Expression(tuple(lines)))
 
-    def within_limits(self, found: Expression) -> Expression:
-        if found.dice > DICE_MOST:
-            raise self.misread(0, "too many", n=found.dice, most=DICE_MOST)
+    def check_limits(self, expression: Expression) -> Expression:
+        if expression.dice > MAX_DICE:
+            raise self.parse_error(0, "too many", n=expression.dice, most=MAX_DICE)
         try:
-            widest = max(abs(int(end)) for line in found.lines for end in trees.bounds(line.tree))
-        except BadText:
-            raise self.misread(max(0, self.text.find("/")), "divisor", sign=shown("/")) from None
-        if widest > trees.RESULT_MOST:
-            raise self.misread(0, "result")
-        return found
+            widest = max(abs(int(end)) for line in expression.lines for end in trees.bounds(line.tree))
+        except BadTextError:
+            raise self.parse_error(max(0, self.text.find("/")), "divisor", sign=quote_value("/")) from None
+        if widest > trees.MAX_RESULT:
+            raise self.parse_error(0, "result")
+        return expression
 
-    def line(self) -> Line:
+    def line(self) -> ExpressionLine:
         """One roll, with how often, what stands behind it, and its label."""
         self.notes = []
         front = self.front()
@@ -246,66 +259,66 @@ class Parser:
             return game
         tree = self.value()
         if is_repeat:
-            times = self.whole(self.need(REPEATED), "number", 1, trees.TIMES_MOST, "times")
-        line = self.behind(Line(tree, times), start)
+            times = self.read_number(self.need(REPEATED), "number", 1, trees.MAX_TIMES, "times")
+        line = self.read_line_end(ExpressionLine(tree, times), start)
         label = " ".join(filter(None, (front, "" if self.is_prose else self.label())))
         line = replace(line, times=max(1, line.times), label=label or ", ".join(self.notes))
-        if isinstance(line.tree, Pool) and line.tree.note and not line.label and not self.is_written:
+        if isinstance(line.tree, DicePool) and line.tree.note and not line.label and not self.is_written:
             line = replace(line, tree=replace(line.tree, note=""), label=line.tree.note)
         return line
 
-    def game_line(self, times: int, front: str) -> Line | None:
+    def game_line(self, times: int, front: str) -> ExpressionLine | None:
         """The roll of a system that is named, with its options: ``blades 3``, ``2d6+1 pbta``, ``coc 55 2 penalty``."""
         end = NAMED_END.search(self.text, self.at)
         try:
-            found = typed(self.text[self.at : end.start() if end else None])
-        except Unread as error:
+            result = read_typed_system(self.text[self.at : end.start() if end else None])
+        except MissingDiceError as error:
             title, example = error.system.title, error.system.examples[0][0]
             why, what = ("check", error.says) if error.says else ("missing", error.missing)
             places = {"system": title, "what": term(what), "example": Code(example)}
-            raise self.misread(self.at + error.at, why, **places) from None
-        self.system = found[0] if found is not None else None
-        if found is None:
+            raise self.parse_error(self.at + error.at, why, **places) from None
+        self.system = result[0] if result is not None else None
+        if result is None:
             return None
-        one, values, length = found
+        system, values, length = result
         self.at += length
-        line = Line(written_tree(one.notation(values)), times, system=one.key, options=values)
+        line = ExpressionLine(written_tree(system.notation(values)), times, system=system.key, options=values)
         if again := self.take(phrases.TIMES):
-            line = self.repeated(line, again)
-        if one.times > 1 and line.times:
-            raise self.misread()
+            line = self.read_repetition(line, again)
+        if system.times > 1 and line.times:
+            raise self.parse_error()
         label = " ".join(filter(None, (front, self.label())))
-        if one.times > 1:
-            return Line(line.tree, one.times, label)
+        if system.times > 1:
+            return ExpressionLine(line.tree, system.times, label)
         return replace(line, times=max(1, line.times), label=label)
 
     def front(self) -> str:
         """The label in front of a roll: ``Stealth 1d20+7``, ``(Attack) 1d20``, ``Level 5 fireball: 8d6``."""
-        found = FRONT.match(self.text, self.at)
-        if self.is_prose or found is None:
+        match = FRONT.match(self.text, self.at)
+        if self.is_prose or match is None:
             return ""
-        if any(one.match(self.text, found.start("word")) for one in (phrases.EDGE, NAMED_FIRST)):
+        if any(item.match(self.text, match.start("word")) for item in (phrases.EDGE, NAMED_FIRST)):
             return ""
-        begin, end = found.span("round" if found["round"] else "words")
+        begin, end = match.span("round" if match["round"] else "words")
         if any(row.pattern.match(self.text[begin:end]) for row in phrases.table("elsewhere")):
-            raise self.misread(begin)
+            raise self.parse_error(begin)
         label = self.label_words(begin, end, in_front=True)
-        self.at = found.end()
+        self.at = match.end()
         return label
 
     # Places and errors
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Consume the next match of a pattern, if there is one."""
-        found = pattern.match(self.text, self.at)
-        if found:
-            self.at = found.end()
-        return found
+        match = pattern.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match
 
     def need(self, pattern: re.Pattern[str]) -> re.Match[str]:
-        if found := self.take(pattern):
-            return found
-        raise self.misread()
+        if match := self.take(pattern):
+            return match
+        raise self.parse_error()
 
     def spaces(self) -> None:
         self.at = len(self.text) - len(self.text[self.at :].lstrip())
@@ -318,38 +331,40 @@ class Parser:
         self.at = len(self.text) - len(rest) + 1
         return rest[0]
 
-    def put(self, begin: int, end: int, written: str) -> None:
+    def replace_text(self, begin: int, end: int, written: str) -> None:
         """Write something in place of a part of the text, and read on from there."""
         self.typed = f"{self.typed[:begin]}{written}{self.typed[end:]}"
         self.text = f"{self.text[:begin]}{written.lower()}{self.text[end:]}"
         self.at = begin
 
-    def misread(self, at: int | None = None, why: str = "", **places: object) -> Misread:
+    def parse_error(self, at: int | None = None, why: str = "", **places: object) -> ParseError:
         if at is None:
             self.spaces()
-        return Misread(self.typed, self.at if at is None else at, why, places, self.said)
+        return ParseError(self.typed, self.at if at is None else at, why, places, self.said)
 
     def decide(self, kind: str, **places: object) -> int:
-        """Choose one of several readings. Raises ``Fork`` if none was chosen."""
-        names = [Text(one, **places) for one in phrases.QUESTIONS[kind]]
+        """Choose one of several readings. Raises ``AmbiguityError`` if none was chosen."""
+        names = [Text(message, **places) for message in phrases.QUESTIONS[kind]]
         if len(self.asked) == len(self.decisions):
-            raise Fork(len(names))
+            raise AmbiguityError(len(names))
         way = self.decisions[len(self.asked)]
         self.asked.append(names[way])
         return way
 
-    def phrase(self, question: str, found: re.Match[str]) -> int:
+    def phrase(self, question: str, match: re.Match[str]) -> int:
         """Choose one of a phrase's notations."""
         kind, _, game = question.partition(": ")
-        return self.decide(kind, n=found[found.lastindex or 0], typed=found[0].strip(), game=game)
+        return self.decide(kind, n=match[match.lastindex or 0], typed=match[0].strip(), game=game)
 
-    def whole(self, found: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
-        """The number of a group. Raises ``Misread`` for one outside its limits, with the nearest within them."""
-        digits = phrases.digits(found[group] or default)
-        number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (NUMBER_MOST + 1)
+    def read_number(self, match: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
+        """The number of a group. Raises ``ParseError`` for one outside its limits, with the nearest within them."""
+        digits = phrases.digits(match[group] or default)
+        number = int(digits) if len(digits.lstrip("-")) <= NUMBER_DIGITS else (MAX_NUMBER + 1)
         if least <= number <= most:
             return number
-        raise self.misread(found.start(group), f"{kind}-outside", least=least, most=most, number=shown(digits))
+        raise self.parse_error(
+            match.start(group), f"{kind}-outside", least=least, most=most, number=quote_value(digits)
+        )
 
     # How often
 
@@ -359,23 +374,23 @@ class Parser:
         ``6x4d6`` and ``6 4d6`` are six rolls; ``6 x 4d6`` and ``2(2d6+3)`` may be a product, ``6 d6`` six dice.
         """
         self.spaces()
-        if found := self.take(TIMES):
-            return self.whole(found, "number", 1, trees.TIMES_MOST, "times")
-        if found := MULTIPLIED.match(self.text, self.at):
-            number = self.whole(found, "number", 1, NUMBER_MOST, "number")
-            if (found["apart"] or not found["cross"]) and self.decide("rolls or factor", n=number):
-                self.put(found.end("number"), found.end(), "*")
-                self.at = found.start()
+        if match := self.take(TIMES):
+            return self.read_number(match, "number", 1, trees.MAX_TIMES, "times")
+        if match := MULTIPLIED.match(self.text, self.at):
+            number = self.read_number(match, "number", 1, MAX_NUMBER, "number")
+            if (match["apart"] or not match["cross"]) and self.decide("rolls or factor", n=number):
+                self.replace_text(match.end("number"), match.end(), "*")
+                self.at = match.start()
                 return 0
-            self.at = found.end()
-        elif not self.is_prose and (found := SPACED.match(self.text, self.at)):  # in prose, "page 12 1d20"
-            is_plain = found["times"] or found["next"] or found["number"] == "1"
-            if not is_plain and self.decide("rolls or dice", n=found["number"]):
-                self.put(*found.span("gap"), "")
-                self.at = found.start()
+            self.at = match.end()
+        elif not self.is_prose and (match := SPACED.match(self.text, self.at)):  # in prose, "page 12 1d20"
+            is_plain = match["times"] or match["next"] or match["number"] == "1"
+            if not is_plain and self.decide("rolls or dice", n=match["number"]):
+                self.replace_text(*match.span("gap"), "")
+                self.at = match.start()
                 return 0
-            self.at = found.end("gap")
-        return self.whole(found, "number", 1, trees.TIMES_MOST, "times") if found else 0
+            self.at = match.end("gap")
+        return self.read_number(match, "number", 1, trees.MAX_TIMES, "times") if match else 0
 
     # Values
 
@@ -385,8 +400,8 @@ class Parser:
         self.begin = self.at
         left = self.sum()
         self.begin = outer
-        found = self.take(SIGNS)
-        return Comparison(left, read_sign(found[1]), self.sum()) if found else left
+        match = self.take(SIGNS)
+        return Comparison(left, read_sign(match[1]), self.sum()) if match else left
 
     def sum(self) -> Node:
         left = self.product()
@@ -396,8 +411,8 @@ class Parser:
 
     def product(self) -> Node:
         left = self.factor()
-        while found := self.take(PRODUCT_SIGN):
-            left = Calculation(PRODUCTS[found[1]], left, self.factor())
+        while match := self.take(PRODUCT_SIGN):
+            left = Calculation(PRODUCTS[match[1]], left, self.factor())
         return left
 
     def factor(self) -> Node:
@@ -407,17 +422,17 @@ class Parser:
         node = self.atom()
         while note := self.take(NOTE):
             words_in_it = self.label_words(note.start(1), note.end(1))
-            if isinstance(node, Pool):
+            if isinstance(node, DicePool):
                 node = replace(node, note=words_in_it)
             else:
                 self.notes.append(words_in_it)
         if power := self.take(POWER_SIGN):
-            node = Calculation("^", node, Number(self.whole(power, "number", 0, POWER_MOST, "power")))
-        return Calculation("-", Number(0), node) if signs % 2 else node
+            node = Calculation("^", node, NumberLiteral(self.read_number(power, "number", 0, MAX_POWER, "power")))
+        return Calculation("-", NumberLiteral(0), node) if signs % 2 else node
 
     def atom(self) -> Node:
-        if found := self.take(phrases.EDGE):
-            return edge_pool(found["word"])
+        if match := self.take(phrases.EDGE):
+            return edge_pool(match["word"])
         if function := self.take(FUNCTION):
             return self.function(function[1])
         if bracket := self.skip("({"):
@@ -425,12 +440,12 @@ class Parser:
         self.spaces()
         if decimal := DECIMAL.match(self.text, self.at):
             whole = NUMBER_WRITTEN.match(self.text, self.at) or decimal
-            raise self.misread(why="decimal", sign=shown(whole[0].strip()))
+            raise self.parse_error(why="decimal", sign=quote_value(whole[0].strip()))
         if digits := self.take(DIGITS):
             return self.digits(digits)
         if dice := self.take(DICE):
             return self.pool(dice)
-        return Number(self.whole(self.need(COUNT), "number", 0, NUMBER_MOST, "number"))
+        return NumberLiteral(self.read_number(self.need(COUNT), "number", 0, MAX_NUMBER, "number"))
 
     def function(self, name: str) -> Node:
         """Parse the arguments of ``max( )`` and the like."""
@@ -441,20 +456,20 @@ class Parser:
 
     def values(self, closes: str, *, several: bool = True) -> tuple[Node, ...]:
         """The values up to the end of a bracket."""
-        found = [self.value()]
+        result = [self.value()]
         while several and self.skip(","):
-            found.append(self.value())
+            result.append(self.value())
         if not self.skip(closes):
-            raise self.misread()
-        return tuple(found)
+            raise self.parse_error()
+        return tuple(result)
 
     def bracket(self, opens: str) -> Node:
         """A value in brackets, or several of which one is kept: ``(1d8, 1d6)kh1``."""
         values = self.values(")" if opens == "(" else "}")
         if len(values) == 1:
             dice = single_dice(values[0]) if opens == "{" and KEEP_SOME.match(self.text, self.at) else ()
-            if dice and isinstance(values[0], Pool):
-                return self.finished(values[0], self.at)
+            if dice and isinstance(values[0], DicePool):
+                return self.read_pool_end(values[0], self.at)
             return self.best_of(dice) if dice else values[0]
         if opens == "{" and GROUP_END.match(self.text, self.at):
             self.decide("sum")
@@ -463,63 +478,63 @@ class Parser:
 
     def best_of(self, values: tuple[Node, ...]) -> Node:
         """The values that are kept of several, added up."""
-        found = self.need(KEEP_SOME)
-        count = self.whole(found, "count", 1, len(values), "kept", "1")
-        drops, highest = found["keep"][0] == "d", found["keep"] in ("k", "kh", "dl", "d")
+        match = self.need(KEEP_SOME)
+        count = self.read_number(match, "count", 1, len(values), "kept", "1")
+        drops, highest = match["keep"][0] == "d", match["keep"] in ("k", "kh", "dl", "d")
         if drops and count == len(values):
-            raise self.misread(found.start())
+            raise self.parse_error(match.start())
         return trees.Best(highest, values, len(values) - count if drops else count)
 
-    def digits(self, found: re.Match[str]) -> Node:
-        sides = found["each"] or found["usual"] or found["asked"]
-        if found["asked"] and self.decide("digits"):
-            return self.finished(Pool(count=1, sides=int(sides)), found.start())
-        return trees.Digits(tuple(Pool(count=1, sides=int(side)) for side in sides))
+    def digits(self, match: re.Match[str]) -> Node:
+        sides = match["each"] or match["usual"] or match["asked"]
+        if match["asked"] and self.decide("digits"):
+            return self.read_pool_end(DicePool(count=1, sides=int(sides)), match.start())
+        return trees.Digits(tuple(DicePool(count=1, sides=int(side)) for side in sides))
 
     # Dice
 
-    def pool(self, found: re.Match[str]) -> Node:
+    def pool(self, match: re.Match[str]) -> Node:
         """The dice that were found, with the modifiers behind them."""
-        fudge = found["sides"] == "f"
-        if fudge and found["letter"] != "d":
-            raise self.misread(found.start("letter"))
-        count = self.whole(found, "count", 1, DICE_MOST, "dice", "4" if fudge else "1")
-        named = {"f": 3, "%": trees.PERCENT}.get(found["sides"])
-        sides = named or self.whole(found, "sides", 2, trees.SIDES_MOST, "sides")
-        pool = Pool(count=count, sides=sides, fudge=fudge)
-        if found["letter"] == "k" and found["count"] and sides <= min(count, 10) and self.decide("keep", n=sides):
-            pool = Pool(count=count, sides=10, explode=Condition("=", 10), keep=Keep(highest=True, count=sides))
-        return self.finished(pool, found.start("count"))
+        fudge = match["sides"] == "f"
+        if fudge and match["letter"] != "d":
+            raise self.parse_error(match.start("letter"))
+        count = self.read_number(match, "count", 1, MAX_DICE, "dice", "4" if fudge else "1")
+        named = {"f": 3, "%": trees.PERCENT}.get(match["sides"])
+        sides = named or self.read_number(match, "sides", 2, trees.MAX_SIDES, "sides")
+        pool = DicePool(count=count, sides=sides, fudge=fudge)
+        if match["letter"] == "k" and match["count"] and sides <= min(count, 10) and self.decide("keep", n=sides):
+            pool = DicePool(count=count, sides=10, explode=DiceCondition("=", 10), keep=Keep(highest=True, count=sides))
+        return self.read_pool_end(pool, match.start("count"))
 
-    def finished(self, pool: Pool, start: int) -> Node:
+    def read_pool_end(self, pool: DicePool, start: int) -> Node:
         """The pool with all its modifiers and its target."""
-        while found := self.modifier():
-            pool = self.with_modifier(pool, found)
-        return self.target(self.checked(pool, start), start)
+        while match := self.modifier():
+            pool = self.with_modifier(pool, match)
+        return self.target(self.check_pool(pool, start), start)
 
     def modifier(self) -> re.Match[str] | None:
         """The next modifier, also one behind a space if it is a word of its own: `4d6 kh3`, but not `4d6 dragon`."""
-        found = MODIFIER.match(self.text, self.at)
-        if found is not None:
-            return found
-        found = MODIFIER.match(self.text, len(self.text) - len(self.text[self.at :].lstrip()))
-        if found is None or self.text[found.end() : found.end() + 1].isalnum():
+        match = MODIFIER.match(self.text, self.at)
+        if match is not None:
+            return match
+        match = MODIFIER.match(self.text, len(self.text) - len(self.text[self.at :].lstrip()))
+        if match is None or self.text[match.end() : match.end() + 1].isalnum():
             return None
-        return None if found["keep"] in ("d", "h", "l") or found[0] in ("e", "i", "k", "b", "p") else found
+        return None if match["keep"] in ("d", "h", "l") or match[0] in ("e", "i", "k", "b", "p") else match
 
-    def with_modifier(self, pool: Pool, found: re.Match[str]) -> Pool:
-        """The pool with what notation says. Raises ``Misread`` for a second one of the same kind."""
-        self.at = found.end()
-        if found["only"]:
-            test = self.test(found, "only_sign", "only_number")
-            self.once(pool.keep or pool.only, found.start(), "keep")
-            return replace(pool, only=test if found["only"] == "k" else replace(test, sign=trees.OPPOSITES[test.sign]))
-        if found["tens"]:
-            return self.with_tens(pool, found)
-        if name := found["keep"]:
-            if not found["count"] and name == "d":
-                raise self.misread(found.start())
-            count = self.whole(found, "count", 1, DICE_MOST, "kept", "1")
+    def with_modifier(self, pool: DicePool, match: re.Match[str]) -> DicePool:
+        """The pool with what notation says. Raises ``ParseError`` for a second one of the same kind."""
+        self.at = match.end()
+        if match["only"]:
+            test = self.test(match, "only_sign", "only_number")
+            self.refuse_repetition(pool.keep or pool.only, match.start(), "keep")
+            return replace(pool, only=test if match["only"] == "k" else replace(test, sign=trees.OPPOSITES[test.sign]))
+        if match["tens"]:
+            return self.with_tens(pool, match)
+        if name := match["keep"]:
+            if not match["count"] and name == "d":
+                raise self.parse_error(match.start())
+            count = self.read_number(match, "count", 1, MAX_DICE, "kept", "1")
             highest = name in ("kh", "k", "dh", "ph", "h")
             keep = Keep(highest, count, drops=name[0] in "dp", middle=name == "km")
             if (
@@ -529,139 +544,143 @@ class Parser:
                 and keep == replace(had, highest=not had.highest)
             ):
                 return replace(pool, keep=Keep(True, pool.count - 2 * count, middle=True))
-            self.once(pool.keep or pool.only, found.start(), "keep")
+            self.refuse_repetition(pool.keep or pool.only, match.start(), "keep")
             return replace(pool, keep=keep)
-        if found["unique"]:
-            return replace(pool, unique="uo" if found["unique"] == "uo" else "u")
-        if found["implode"]:
-            return replace(pool, implode=self.whole(found, "implode_number", 1, pool.sides - 1, "test", "1"))
-        if found["reroll"]:
-            test = self.test(found, "reroll_sign", "reroll_number")
-            self.once(pool.reroll, found.start(), "reroll")
-            return replace(pool, reroll=test, reroll_once=found["reroll"] == "ro")
-        if found["explode"]:
-            number = "signed" if found["signed"] else "unsigned"
-            test = self.test(found, "explode_sign", number) if found[number] else Condition("=", max(pool.faces))
-            self.once(pool.explode, found.start(), "explode")
-            if test == Condition(">=", max(pool.faces)):
+        if match["unique"]:
+            return replace(pool, unique="uo" if match["unique"] == "uo" else "u")
+        if match["implode"]:
+            return replace(pool, implode=self.read_number(match, "implode_number", 1, pool.sides - 1, "test", "1"))
+        if match["reroll"]:
+            test = self.test(match, "reroll_sign", "reroll_number")
+            self.refuse_repetition(pool.reroll, match.start(), "reroll")
+            return replace(pool, reroll=test, reroll_once=match["reroll"] == "ro")
+        if match["explode"]:
+            number = "signed" if match["signed"] else "unsigned"
+            test = self.test(match, "explode_sign", number) if match[number] else DiceCondition("=", max(pool.faces))
+            self.refuse_repetition(pool.explode, match.start(), "explode")
+            if test == DiceCondition(">=", max(pool.faces)):
                 test = replace(test, sign="=")
             kinds: dict[str, trees.Explosion] = {written: kind for kind, written in trees.EXPLOSIONS.items()}
-            return replace(pool, explode=test, explosion=kinds.get(found["explode"], "new die"))
-        limit = found["limit"]
-        number_of_it = self.whole(found, "limit_number", min(pool.faces), max(pool.faces), "limit")
-        self.once(pool.least if limit == "mi" else pool.most, found.start(), limit)
+            return replace(pool, explode=test, explosion=kinds.get(match["explode"], "new die"))
+        limit = match["limit"]
+        number_of_it = self.read_number(match, "limit_number", min(pool.faces), max(pool.faces), "limit")
+        self.refuse_repetition(pool.least if limit == "mi" else pool.most, match.start(), limit)
         return replace(pool, least=number_of_it) if limit == "mi" else replace(pool, most=number_of_it)
 
-    def with_tens(self, pool: Pool, found: re.Match[str]) -> Pool:
+    def with_tens(self, pool: DicePool, match: re.Match[str]) -> DicePool:
         """A percentile die with dice of tens more, of which the best or the worst counts."""
         if pool.sides != trees.PERCENT:
-            raise self.misread(found.start())
-        self.once(pool.bonus or None, found.start(), "bonus")
-        count = self.whole(found, "tens_count", 1, TENS_MOST, "dice", "1")
-        return replace(pool, bonus=count if found["tens"] == "b" else -count)
+            raise self.parse_error(match.start())
+        self.refuse_repetition(pool.bonus or None, match.start(), "bonus")
+        count = self.read_number(match, "tens_count", 1, MAX_TENS, "dice", "1")
+        return replace(pool, bonus=count if match["tens"] == "b" else -count)
 
-    def test(self, found: re.Match[str], sign: str, number: str) -> Condition:
-        return Condition(read_sign(found[sign] or "="), self.whole(found, number, -1, trees.SIDES_MOST, "test"))
+    def test(self, match: re.Match[str], sign: str, number: str) -> DiceCondition:
+        return DiceCondition(
+            read_sign(match[sign] or "="), self.read_number(match, number, -1, trees.MAX_SIDES, "test")
+        )
 
-    def once(self, known: object, at: int, what: str) -> None:
-        """Raises ``Misread`` for what was said already."""
+    def refuse_repetition(self, known: object, at: int, what: str) -> None:
+        """Raises ``ParseError`` for what was said already."""
         if known is not None:
-            raise self.misread(at, f"{what}-twice")
+            raise self.parse_error(at, f"{what}-twice")
 
-    def checked(self, pool: Pool, start: int) -> Pool:
+    def check_pool(self, pool: DicePool, start: int) -> DicePool:
         """The pool, if its modifiers can be carried out."""
         for why, is_so in FLAWS.items():
             if is_so(pool):
-                n = min(len(pool.faces), UNIQUE_MOST) if why == "unique" else pool.count
-                raise self.misread(start, why, n=n, most=trees.EXPLODING_MOST)
+                n = min(len(pool.faces), MAX_UNIQUE) if why == "unique" else pool.count
+                raise self.parse_error(start, why, n=n, most=trees.MAX_EXPLODING)
         return pool
 
-    def target(self, pool: Pool, start: int) -> Node:
+    def target(self, pool: DicePool, start: int) -> Node:
         """The pool with what a success is, where a target follows; the sign of a test of its sum is left for later."""
-        if found := self.take(phrases.TARGET):
-            test = Condition(">=", self.whole(found, "number", 0, COMPARED_MOST, "test"))
-            return self.failing(replace(pool, success=test))
-        found = SUCCESS.match(self.text, self.at)
-        if found is None:
+        if match := self.take(phrases.TARGET):
+            test = DiceCondition(">=", self.read_number(match, "number", 0, MAX_COMPARED, "test"))
+            return self.read_failure(replace(pool, success=test))
+        match = SUCCESS.match(self.text, self.at)
+        if match is None:
             if wrong := phrases.FAILURE.match(self.text, self.at):
-                raise self.misread(wrong.start(), "no target")
+                raise self.parse_error(wrong.start(), "no target")
             return pool
-        test = Condition(read_sign(found[1]), self.whole(found, "number", 0, COMPARED_MOST, "test"))
+        test = DiceCondition(read_sign(match[1]), self.read_number(match, "number", 0, MAX_COMPARED, "test"))
         if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
-            raise self.misread(found.start())
-        if not phrases.FAILURE.match(self.text, found.end()):
-            is_followed = self.text[found.end() :].lstrip()[:1] in tuple("+-*/")
+            raise self.parse_error(match.start())
+        if not phrases.FAILURE.match(self.text, match.end()):
+            is_followed = self.text[match.end() :].lstrip()[:1] in tuple("+-*/")
             is_open = start != self.begin or is_followed
             if pool.compares_sum(test) or (is_open and self.decide("count or compare")):
                 return pool
-        self.at = found.end()
-        return self.failing(replace(pool, success=test))
+        self.at = match.end()
+        return self.read_failure(replace(pool, success=test))
 
-    def failing(self, pool: Pool) -> Pool:
+    def read_failure(self, pool: DicePool) -> DicePool:
         """The pool with what a failure is, if that follows."""
-        found, test = self.take(phrases.FAILURE), pool.success
-        if found is None or test is None:
+        match, test = self.take(phrases.FAILURE), pool.success
+        if match is None or test is None:
             return pool
-        failure = self.whole(found, "number", 1, trees.SIDES_MOST, "test") - (found["sign"] == "<")
-        test = Condition(">=", test.number + 1) if test.sign == ">" else test
+        failure = self.read_number(match, "number", 1, trees.MAX_SIDES, "test") - (match["sign"] == "<")
+        test = DiceCondition(">=", test.number + 1) if test.sign == ">" else test
         if test.sign != ">=" or failure >= test.number:
-            raise self.misread(found.start(), "failure")
+            raise self.parse_error(match.start(), "failure")
         return replace(pool, success=test, failure=failure)
 
     # Behind a roll
 
-    def behind(self, line: Line, start: int) -> Line:
+    def read_line_end(self, line: ExpressionLine, start: int) -> ExpressionLine:
         """The roll with the words that follow it: advantage, a number to reach, how often."""
-        if found := phrases.EDGE_BEHIND.match(self.text, self.at):
-            if found["comma"] and self.decide("edge"):
+        if match := phrases.EDGE_BEHIND.match(self.text, self.at):
+            if match["comma"] and self.decide("edge"):
                 return line
-            self.at = found.end()
-            return self.behind(self.with_edge(line, found, start), start)
-        if found := self.take(phrases.AGAINST):
+            self.at = match.end()
+            return self.read_line_end(self.with_edge(line, match, start), start)
+        if match := self.take(phrases.AGAINST):
             if isinstance(line.tree, Comparison):
-                raise self.misread(found.start())
-            number = Number(self.whole(found, "number", 0, NUMBER_MOST, "number"))
-            sign = read_sign(found["sign"] or ">=")
-            return self.behind(replace(line, tree=Comparison(line.tree, sign, number)), start)
-        if found := self.take(phrases.TIMES):
-            return self.behind(self.repeated(line, found), start)
-        if found := self.take(phrases.CROSS):
-            return self.behind(self.crossed_behind(line, found), start)
+                raise self.parse_error(match.start())
+            number = NumberLiteral(self.read_number(match, "number", 0, MAX_NUMBER, "number"))
+            sign = read_sign(match["sign"] or ">=")
+            return self.read_line_end(replace(line, tree=Comparison(line.tree, sign, number)), start)
+        if match := self.take(phrases.TIMES):
+            return self.read_line_end(self.read_repetition(line, match), start)
+        if match := self.take(phrases.CROSS):
+            return self.read_line_end(self.read_trailing_x(line, match), start)
         return line
 
-    def repeated(self, line: Line, found: re.Match[str]) -> Line:
-        self.once(line.times or None, found.start("number"), "times")
-        return replace(line, times=self.whole(found, "number", 1, trees.TIMES_MOST, "times"))
+    def read_repetition(self, line: ExpressionLine, match: re.Match[str]) -> ExpressionLine:
+        self.refuse_repetition(line.times or None, match.start("number"), "times")
+        return replace(line, times=self.read_number(match, "number", 1, trees.MAX_TIMES, "times"))
 
-    def crossed_behind(self, line: Line, found: re.Match[str]) -> Line:
+    def read_trailing_x(self, line: ExpressionLine, match: re.Match[str]) -> ExpressionLine:
         """``4d6x6`` is six rolls, a product, or in some bots dice that explode on a six."""
-        number, tree = self.whole(found, "number", 1, NUMBER_MOST, "number"), line.tree
-        is_bare = isinstance(tree, Pool) and tree == Pool(count=tree.count, sides=tree.sides) and number in tree.faces
-        can_explode = is_bare and not found[0][0].isspace()
+        number, tree = self.read_number(match, "number", 1, MAX_NUMBER, "number"), line.tree
+        is_bare = (
+            isinstance(tree, DicePool) and tree == DicePool(count=tree.count, sides=tree.sides) and number in tree.faces
+        )
+        can_explode = is_bare and not match[0][0].isspace()
         way = self.decide("rolls, factor or explosion" if can_explode else "rolls or factor", n=number)
         if way == 0:
-            return self.repeated(line, found)
-        if way == 2 and isinstance(tree, Pool):
-            return replace(line, tree=replace(tree, explode=Condition("=", number)))
-        return replace(line, tree=Calculation("*", tree, Number(number)))
+            return self.read_repetition(line, match)
+        if way == 2 and isinstance(tree, DicePool):
+            return replace(line, tree=replace(tree, explode=DiceCondition("=", number)))
+        return replace(line, tree=Calculation("*", tree, NumberLiteral(number)))
 
-    def with_edge(self, line: Line, found: re.Match[str], start: int) -> Line:
+    def with_edge(self, line: ExpressionLine, match: re.Match[str], start: int) -> ExpressionLine:
         """The roll with advantage or disadvantage: its only plain d20 is the best or worst of two, or of three."""
-        edge = edge_pool(found["word"])
+        edge = edge_pool(match["word"])
         plain = [pool for pool in trees.pools_of(line.tree) if pool.sides == 20 and pool.count in (1, edge.count)]
         plain = [pool for pool in plain if pool.keep is None and pool.success is None and pool.explode is None]
         if not line.pools and self.text[start:].lstrip()[:1] in tuple("+-"):
-            return replace(line, tree=added(edge, line.tree))
+            return replace(line, tree=read_added_terms(edge, line.tree))
         if len(plain) != 1:
-            raise self.misread(found.start("word"))
+            raise self.parse_error(match.start("word"))
         (die,) = plain
         changed = replace(die, count=edge.count, keep=edge.keep)
-        return replace(line, tree=trees.mapped(line.tree, lambda pool: changed if pool is die else pool))
+        return replace(line, tree=trees.map_pools(line.tree, lambda pool: changed if pool is die else pool))
 
     # Labels
 
     def label(self) -> str:
-        """The words behind a roll. Raises ``Misread`` where they could change it."""
+        """The words behind a roll. Raises ``ParseError`` where they could change it."""
         noted = ""
         if in_brackets := self.take(phrases.NOTED):
             noted = self.label_words(*in_brackets.span(str(in_brackets.lastgroup)))
@@ -677,13 +696,13 @@ class Parser:
         is_word = rest[0].isalpha() and (self.at > begin or (self.at > 0 and self.text[self.at - 1] in ")]"))
         is_emoji = unicodedata.category(rest[0]) in ("So", "Sk") or phrases.EMOJI_CODE.match(rest)
         if not is_word and not is_emoji:
-            raise self.misread()
+            raise self.parse_error()
         behind = LABEL_END.search(self.text, self.at)
         first, self.at = self.at, behind.start() if behind else len(self.text)
         return f"{noted} {self.label_words(first, self.at)}".strip()
 
     def label_words(self, begin: int, end: int, *, in_front: bool = False) -> str:
-        """A part of the text as a label. Raises ``Misread`` at a word that could change the roll, and at a number.
+        """A part of the text as a label. Raises ``ParseError`` at a word that could change the roll, and at a number.
 
         Numbers may stand in a label before dice, where they cannot belong to these.
         """
@@ -692,22 +711,22 @@ class Parser:
             return text
         first = begin + len(text) - len(text.lstrip())
         if phrases.BEGINS.match(self.text, first, end):
-            raise Misread(self.typed, first, said=self.said, label=None if in_front else (begin, end))
+            raise ParseError(self.typed, first, said=self.said, label=None if in_front else (begin, end))
         bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
             bare = re.sub(r"(?<![0-9])[0-9]++(?=\s++[^\W\d_])", lambda number: " " * len(number[0]), bare)
         if (system := self.system) is not None and (not_read := next(system.words_in(bare), None)):
             why, word = not_read
-            places = {"system": system.title, "sign": shown(word["word"]), "word": Code(word["word"])}
-            raise self.misread(begin + word.start("word"), why, **places)
+            places = {"system": system.title, "sign": quote_value(word["word"]), "word": Code(word["word"])}
+            raise self.parse_error(begin + word.start("word"), why, **places)
         if held := phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare)):
-            raise Misread(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
+            raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         return self.short(self.typed[begin:end], first)
 
     def short(self, label: str, at: int) -> str:
-        line = one_line(label, trees.TEXT_MOST)
-        if len(line) > trees.LABEL_MOST:
-            raise self.misread(at, "label", most=trees.LABEL_MOST)
+        line = one_line(label, trees.MAX_TEXT)
+        if len(line) > trees.MAX_LABEL:
+            raise self.parse_error(at, "label", most=trees.MAX_LABEL)
         return line
 
 
@@ -716,8 +735,8 @@ def single_dice(node: Node) -> tuple[Node, ...]:
     if isinstance(node, Calculation) and node.operator == "+":
         left, right = single_dice(node.left), single_dice(node.right)
         return left + right if left and right else ()
-    plain = isinstance(node, Pool) and node == Pool(count=node.count, sides=node.sides, note=node.note)
-    return (replace(node, count=1),) * node.count if isinstance(node, Pool) and plain else ()
+    plain = isinstance(node, DicePool) and node == DicePool(count=node.count, sides=node.sides, note=node.note)
+    return (replace(node, count=1),) * node.count if isinstance(node, DicePool) and plain else ()
 
 
 def names_system(text: str) -> bool:
@@ -725,8 +744,8 @@ def names_system(text: str) -> bool:
     end = NAMED_END.search(text)
     start = TIMES.match(text)
     try:
-        return typed(text[start.end() if start else 0 : end.start() if end else None]) is not None
-    except Unread:
+        return read_typed_system(text[start.end() if start else 0 : end.start() if end else None]) is not None
+    except MissingDiceError:
         return True
 
 
@@ -735,20 +754,20 @@ def written_tree(notation: str) -> Node:
     return Parser(notation, is_written=True).read().line.tree
 
 
-def with_options(line: Line, game: System, values: Values) -> Line:
+def with_options(line: ExpressionLine, game: System, values: Values) -> ExpressionLine:
     """The roll of a system with other options."""
     return replace(line, tree=written_tree(game.notation(values)), options=values)
 
 
-def edge_pool(word: str) -> Pool:
+def edge_pool(word: str) -> DicePool:
     """The d20s of advantage, disadvantage, or the best of three."""
-    return Pool(count=3 if word == "ea" else 2, sides=20, keep=Keep(not word.startswith("dis"), 1))
+    return DicePool(count=3 if word == "ea" else 2, sides=20, keep=Keep(not word.startswith("dis"), 1))
 
 
-def added(edge: Pool, more: Node) -> Node:
+def read_added_terms(edge: DicePool, more: Node) -> Node:
     """Return a typed sum's addition: ``+5``, ``-2``."""
-    if isinstance(more, Calculation) and more.operator == "-" and more.left == Number(0):
+    if isinstance(more, Calculation) and more.operator == "-" and more.left == NumberLiteral(0):
         return Calculation("-", edge, more.right)
     if isinstance(more, Calculation) and more.operator in "+-":
-        return replace(more, left=added(edge, more.left))
+        return replace(more, left=read_added_terms(edge, more.left))
     return Calculation("+", edge, more)

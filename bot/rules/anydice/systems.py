@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from bot.rules.anydice.formula import Formula, Known, Measured, filled
-from bot.rules.rows import reader
+from bot.rules.anydice.formula import Formula, Known, Measured, fill_braces
+from bot.rules.data_tables import reader
 from bot.rules.text import Name
 
 TABLE: Final = Path(__file__).with_name("systems.toml")
@@ -25,7 +25,7 @@ Values = tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class SystemOption:
     """A number that is typed behind the name, or a word.
 
     ``signed``: a bonus, typed with its sign. ``sides``: a die, of which the sides count. ``letter``: dice are typed as
@@ -65,7 +65,7 @@ class Option:
         placed = (self.is_placed or self.sides) and self.default is None
         return bool(placed) and not self.optional
 
-    def typed(self, value: int) -> str:
+    def write_option(self, value: int) -> str:
         """Return an option's value in the canonical text."""
         if self.is_flag:
             return self.words[0]
@@ -81,7 +81,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class NamedResult:
     """A name for what a roll comes to, and when. ``good``: green, red, or neither."""
 
     name: str
@@ -90,7 +90,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class SideCount:
     """Something counted beside the result, if there is any."""
 
     one: str
@@ -115,7 +115,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SymbolRow:
     """A symbol: its name, and the shape that is drawn."""
 
     name: str
@@ -123,14 +123,14 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NotationPart:
     """A part of the notation, with options in braces, and when it is there."""
 
     text: str
     when: Formula | None
 
     @classmethod
-    def from_row(cls, text: str) -> "Part":
+    def from_row(cls, text: str) -> "NotationPart":
         written, _, when = text.partition(" if ")
         return cls(written, Formula.from_row(when) if when else None)
 
@@ -159,19 +159,19 @@ class System:
     key: str
     title: Name
     names: tuple[str, ...]
-    options: tuple[Option, ...]
-    roll: tuple[Part, ...]
+    options: tuple[SystemOption, ...]
+    roll: tuple[NotationPart, ...]
     beside: tuple[str, ...] = ()
     checks: Annotated[tuple[Check, ...], "check"] = ()
     values: Mapping[str, Formula] = field(default_factory=dict)
     score: Formula | None = None
     plain: bool = False
-    results: tuple[Result, ...]
-    also: tuple[Result, ...] = ()
-    counts: tuple[Counted, ...] = ()
+    results: tuple[NamedResult, ...]
+    also: tuple[NamedResult, ...] = ()
+    counts: tuple[SideCount, ...] = ()
     faces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    marks: Mapping[str, Mark] = field(default_factory=dict)
-    colours: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, SymbolRow] = field(default_factory=dict)
+    colors: Mapping[str, str] = field(default_factory=dict)
     charts: tuple[Chart, ...] = ()
     push: Push | None = None
     uncounted: tuple[str, ...] = ()
@@ -191,26 +191,26 @@ class System:
     def __hash__(self) -> int:
         return hash(self.key)
 
-    def known(self, given: Values) -> dict[str | Measured, int]:
+    def option_values(self, given: Values) -> dict[str | Measured, int]:
         """The options by their names, and which of them were typed."""
         named = list(zip(self.options, given, strict=True))
         known: dict[str | Measured, int] = {
-            one.name: one.default or 0 if value is None else value for one, value in named
+            option.name: option.default or 0 if value is None else value for option, value in named
         }
-        return known | {f"given {one.name}": int(value is not None) for one, value in named}
+        return known | {f"given {option.name}": int(value is not None) for option, value in named}
 
     def notation(self, given: Values) -> str:
         """Return the dice in notation: ``3d10>=6 [regular] + 2d10>=6 [hunger]``."""
-        known, written = self.known(given), ""
+        known, written = self.option_values(given), ""
         for part in self.roll:
             if part.when is None or part.when.value(known):
-                text = filled(part.text, known)
+                text = fill_braces(part.text, known)
                 if text.startswith((">", "<")):
                     written = f"({written})"
                 written += f"+{text}" if written and text[:1].isdigit() else text
         return written
 
-    def canonical(self, given: Values) -> str:
+    def write_canonical(self, given: Values) -> str:
         """Return the canonical text: ``v5 5 2 vs 3``, ``coc penalty 2 55``; no word with a number after a number."""
         last = max((at for at, value in enumerate(given) if value is not None), default=-1)
         named, words = list[str](), list[str]()
@@ -218,22 +218,22 @@ class System:
             if value is not None and option.is_placed and self.is_side(value, given):
                 words.append(f"{option.words[0]} {value}")
             elif value is not None:
-                (named if option.is_named else words).append(option.typed(value))
-            elif option.is_placed and any(one.is_placed for one in self.options[at + 1 : last + 1]):
+                (named if option.is_named else words).append(option.write_option(value))
+            elif option.is_placed and any(item.is_placed for item in self.options[at + 1 : last + 1]):
                 words.append(str(option.default or 0))
         return " ".join([self.key, *named, *words])
 
     def is_side(self, value: int, given: Values) -> bool:
         """Whether a bare number would be read as a die that is not typed: ``godbound 4`` is a d4."""
-        return any(value in one.sides and kind is None for one, kind in zip(self.options, given, strict=True))
+        return any(value in option.sides and kind is None for option, kind in zip(self.options, given, strict=True))
 
     @cached_property
     def formulas(self) -> tuple[Formula, ...]:
         """All formulas that its reading needs."""
-        found = [*self.values.values(), *(one.when for one in (*self.results, *self.also))]
-        found += [*self.opposed, *(one.amount for one in self.counts), *(one.amount for one in self.charts)]
-        found += [self.push.never] if self.push and self.push.never else []
-        return (*found, self.score) if self.score else tuple(found)
+        result = [*self.values.values(), *(item.when for item in (*self.results, *self.also))]
+        result += [*self.opposed, *(count.amount for count in self.counts), *(chart.amount for chart in self.charts)]
+        result += [self.push.never] if self.push and self.push.never else []
+        return (*result, self.score) if self.score else tuple(result)
 
     @cached_property
     def uncounted_words(self) -> re.Pattern[str]:
@@ -243,56 +243,58 @@ class System:
     @cached_property
     def numbered(self) -> re.Pattern[str]:
         """Words that mean nothing without their number."""
-        needs = (one for one in self.options if one.is_target or (one.is_named and one.least == 0))
-        words = [word for one in needs for word in one.words if word[1:]]
+        needs = (option for option in self.options if option.is_target or (option.is_named and option.least == 0))
+        words = [word for need in needs for word in need.words if word[1:]]
         return re.compile(rf"\b(?P<word>{'|'.join(words) or '(?!)'})(?!\w)")
 
     def words_in(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
         """Words of the game that are not read behind its dice, each with the key of the refusal."""
         for why, words in (("uncounted", self.uncounted_words), ("numbered", self.numbered)):
-            if found := words.search(text):
-                yield why, found
+            if match := words.search(text):
+                yield why, match
 
     @cached_property
     def pools(self) -> tuple[str, ...]:
         """The names of its pools."""
-        return tuple(dict.fromkeys(re.findall(r"\[(\w+)\]", " ".join(one.text for one in self.roll))))
+        return tuple(
+            dict.fromkeys(re.findall(r"\[(\w+)\]", " ".join(notation_part.text for notation_part in self.roll)))
+        )
 
     @cached_property
     def readings(self) -> tuple[str, ...]:
         """The names that a reading may have."""
-        return (*(one.name for one in (*self.results, *self.also)), *(one.one for one in self.counts))
+        return (*(result.name for result in (*self.results, *self.also)), *(count.one for count in self.counts))
 
     @cached_property
     def measures(self) -> tuple[Measured, ...]:
-        return tuple(dict.fromkeys(one for each in self.formulas for one in each.measures))
+        return tuple(dict.fromkeys(measure for each in self.formulas for measure in each.measures))
 
     @cached_property
     def needs_totals(self) -> bool:
         """Whether its reading asks what dice add up to."""
-        names = {name for one in self.formulas for name in one.names} - {option.name for option in self.options}
+        names = {name for formula in self.formulas for name in formula.names} - {option.name for option in self.options}
         return self.score is None or bool(names & {"rolled", "total", *self.pools})
 
-    def asked(
+    def formula_values(
         self, given: Values, pools: Mapping[str, int], rolled: int, measured: Iterable[int]
     ) -> dict[str | Measured, int]:
         """Return the values for its formulas: options, ``target``, pools' totals, all ``rolled``, and each measure."""
-        found = {name: pools.get(name, 0) for name in self.pools} | self.known(given) | {"rolled": rolled}
-        found.update(zip(self.measures, measured, strict=True))
-        return found
+        result = {name: pools.get(name, 0) for name in self.pools} | self.option_values(given) | {"rolled": rolled}
+        result.update(zip(self.measures, measured, strict=True))
+        return result
 
     def read(self, known: Known) -> "Reading":
-        """Return the reading of dice, from the values that ``asked`` returned."""
+        """Return the reading of dice, from the values that ``formula_values`` returned."""
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
         for name, value in self.values.items():
             full[name] = value.value(full)
         if self.score is not None:
             full["score"] = self.score.value(full)
-        result = next((one for one in self.results if one.when.value(full)), None)
-        named = [*([result] if result else []), *(one for one in self.also if one.when.value(full))]
-        good, said = result.good if result else None, tuple(one.name for one in named)
-        counts = tuple((one, amount) for one in self.counts if (amount := one.amount.value(full)) > 0)
-        charts = tuple(one.amount.value(full) for one in self.charts)
+        result = next((item for item in self.results if item.when.value(full)), None)
+        named = [*([result] if result else []), *(item for item in self.also if item.when.value(full))]
+        good, said = result.good if result else None, tuple(item.name for item in named)
+        counts = tuple((count, amount) for count in self.counts if (amount := count.amount.value(full)) > 0)
+        charts = tuple(chart.amount.value(full) for chart in self.charts)
         return Reading(score=full["score"], good=good, said=said, counts=counts, charts=charts)
 
     def symbols(self, pool: str, face: int) -> str:
@@ -311,18 +313,18 @@ class Reading:
     score: int
     good: bool | None
     said: tuple[str, ...]
-    counts: tuple[tuple[Counted, int], ...]
+    counts: tuple[tuple[SideCount, int], ...]
     charts: tuple[int, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the result, its side effects, and what is counted."""
-        return (*self.said, *(one.one for one, _ in self.counts))
+        return (*self.said, *(count.one for count, _ in self.counts))
 
     @property
     def words(self) -> str:
         """The reading in English, as in JSON and golden rows."""
-        counted = [f"{amount} {one.one if amount == 1 else one.many}" for one, amount in self.counts]
+        counted = [f"{amount} {count.one if amount == 1 else count.many}" for count, amount in self.counts]
         return ", ".join([*self.said, *counted])
 
 
@@ -331,31 +333,31 @@ class Reading:
 
 def system(key: str, row: Mapping[str, Any]) -> System:
     options = [{"name": name, **one} for name, one in row.get("options", {}).items()]
-    one: System = reader(System)({**row, "key": key, "names": (key, *row["names"]), "options": options})
-    return one
+    item: System = reader(System)({**row, "key": key, "names": (key, *row["names"]), "options": options})
+    return item
 
 
-def with_numbers(one: Any, options: Mapping[Any, int]) -> Any:
+def with_numbers(item: Any, options: Mapping[Any, int]) -> Any:
     """A part of a row whose formulas know the options that their measures compare with."""
-    if isinstance(one, Formula):
-        return one.bound(options)
-    if isinstance(one, tuple):
-        return tuple(with_numbers(each, options) for each in one)
-    if isinstance(one, Mapping):
-        return {key: with_numbers(each, options) for key, each in one.items()}
+    if isinstance(item, Formula):
+        return item.bound(options)
+    if isinstance(item, tuple):
+        return tuple(with_numbers(each, options) for each in item)
+    if isinstance(item, Mapping):
+        return {key: with_numbers(each, options) for key, each in item.items()}
     return (
-        replace(one, **{each.name: with_numbers(getattr(one, each.name), options) for each in fields(one)})
-        if isinstance(one, Result | Counted | Chart | Push | System)
-        else one
+        replace(item, **{each.name: with_numbers(getattr(item, each.name), options) for each in fields(item)})
+        if isinstance(item, NamedResult | SideCount | Chart | Push | System)
+        else item
     )
 
 
 @lru_cache(maxsize=1024)
 def game_of(key: str, given: Values) -> System | None:
     """The system of a roll with these options; None for a roll of none."""
-    one = SYSTEMS.get(key)
-    is_open = one is not None and any(each.is_open for each in one.formulas)
-    return with_numbers(one, one.known(given)) if one is not None and is_open else one
+    item = SYSTEMS.get(key)
+    is_open = item is not None and any(each.is_open for each in item.formulas)
+    return with_numbers(item, item.option_values(given)) if item is not None and is_open else item
 
 
 SYSTEMS: Final[dict[str, System]] = {
@@ -367,7 +369,7 @@ SYSTEMS: Final[dict[str, System]] = {
 
 
 @dataclass(eq=False)
-class Unread(Exception):
+class MissingDiceError(Exception):
     """A text that names a system and does not say what to roll: ``at`` is the place of what is not understood."""
 
     system: System
@@ -376,7 +378,9 @@ class Unread(Exception):
     says: str = ""
 
 
-NAMES: Final = sorted(((name, one) for one in SYSTEMS.values() for name in one.names), key=lambda pair: -len(pair[0]))
+NAMES: Final = sorted(
+    ((name, item) for item in SYSTEMS.values() for name in item.names), key=lambda pair: -len(pair[0])
+)
 NAME_END: Final = "(?![a-z])(?!(?<=[0-9])[0-9])"
 """``wfrp45`` is no ``wfrp4`` with a 5 behind it."""
 NAME: Final[dict[str, re.Pattern[str]]] = {
@@ -391,63 +395,67 @@ MANY: Final = 2
 FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at)(?![a-z])|[,:/])", re.IGNORECASE)
 
 
-def named(text: str) -> Iterator[tuple[System, re.Match[str]]]:
+def find_systems(text: str) -> Iterator[tuple[System, re.Match[str]]]:
     """Each system that a text names, the longest name first."""
-    for name, one in NAMES:
-        found = NAME[name].search(text)
-        if found and (not one.first or re.fullmatch(r"\s*+[0-9]*+\s*+", text[: found.start()])):
-            yield one, found
+    for name, item in NAMES:
+        match = NAME[name].search(text)
+        if match and (not item.first or re.fullmatch(r"\s*+[0-9]*+\s*+", text[: match.start()])):
+            yield item, match
 
 
-def typed(text: str) -> tuple[System, Values, int] | None:
+def read_typed_system(text: str) -> tuple[System, Values, int] | None:
     """The system that a text names, its options, and where the words end; None where it names none.
 
-    Raises ``Unread`` where it names one, but what stands beside the name is not understood.
+    Raises ``MissingDiceError`` where it names one, but what stands beside the name is not understood.
     """
-    wrong: Unread | None = None
-    for one, found in named(text):
+    wrong: MissingDiceError | None = None
+    for item, match in find_systems(text):
         try:
-            typed_options = Typed(one, text, found)
-        except Unread as error:
+            typed_options = TypedOptions(item, text, match)
+        except MissingDiceError as error:
             wrong = wrong or error
         else:
             if typed_options.is_named:
-                return one, typed_options.values, typed_options.at
+                return item, typed_options.values, typed_options.at
     if wrong is not None:
         raise wrong
     return None
 
 
-class Typed:
-    """The options of a system as they were typed, around its name. Raises ``Unread``."""
+class TypedOptions:
+    """The options of a system as they were typed, around its name. Raises ``MissingDiceError``."""
 
-    def __init__(self, one: System, text: str, name: re.Match[str]) -> None:
-        self.system, self.text = one, text
+    def __init__(self, item: System, text: str, name: re.Match[str]) -> None:
+        self.system, self.text = item, text
         self.given: dict[str, int] = {}
         self.at, end = 0, name.start()
-        while self.text[self.at : end].strip() and self.takes(end):
+        while self.text[self.at : end].strip() and self.take_next(end):
             pass
         self.is_named = not self.text[self.at : end].strip()
         if not self.is_named:
             return
         self.at, end = name.end(), len(text)
-        while self.takes(end):
+        while self.take_next(end):
             pass
         if missing := self.missing():
-            raise Unread(one, self.at, missing=missing[0])
-        known = one.known(self.values)
-        if wrong := [check.says for check in one.checks if not check.when.value(known)]:
-            raise Unread(one, self.at, says=wrong[0])
+            raise MissingDiceError(item, self.at, missing=missing[0])
+        known = item.option_values(self.values)
+        if wrong := [check.says for check in item.checks if not check.when.value(known)]:
+            raise MissingDiceError(item, self.at, says=wrong[0])
 
     @property
     def values(self) -> Values:
         return tuple(self.given.get(option.name) for option in self.system.options)
 
-    def missing(self, but: Option | None = None) -> list[str]:
+    def missing(self, but: SystemOption | None = None) -> list[str]:
         """The names of options that are needed and not there yet."""
-        return [one.name for one in self.system.options if one.is_needed and one.name not in self.given and one != but]
+        return [
+            option.name
+            for option in self.system.options
+            if option.is_needed and option.name not in self.given and option != but
+        ]
 
-    def takes(self, end: int) -> bool:
+    def take_next(self, end: int) -> bool:
         """Consume the next understood word before a position."""
         if self.system.uncounted_words.match(self.text, self.at, end):
             return False
@@ -458,7 +466,7 @@ class Typed:
         self.at = self.at if after is None else after
         return after is not None
 
-    def set(self, option: Option, value: int) -> bool:
+    def set(self, option: SystemOption, value: int) -> bool:
         """Note an option, if it is not there yet and within its limits."""
         in_limits = value in option.sides if option.sides else option.least <= value <= option.most
         is_new = in_limits and option.name not in self.given
@@ -468,60 +476,60 @@ class Typed:
 
     def dice(self, end: int) -> int | None:
         """``d8`` for a die, ``3d6`` or ``3d`` for a number of dice, and dice that are rolled anyway."""
-        found = DICE.match(self.text, self.at, end)
-        if found is None:
+        match = DICE.match(self.text, self.at, end)
+        if match is None:
             return None
-        count, sides = int(found["count"] or 1), found["sides"]
+        count, sides = int(match["count"] or 1), match["sides"]
         for option in self.system.options:
             if option.sides and count == 1 and sides and sides.isdecimal() and self.set(option, int(sides)):
-                return found.end()
-            if option.die and found["count"] and sides in (None, str(option.die)) and self.set(option, count):
-                return found.end()
-        return found.end() if found[0].strip().lower() in [one.lower() for one in self.system.beside] else None
+                return match.end()
+            if option.die and match["count"] and sides in (None, str(option.die)) and self.set(option, count):
+                return match.end()
+        return match.end() if match[0].strip().lower() in [item.lower() for item in self.system.beside] else None
 
     def letters(self, end: int) -> int | None:
         """``2g1y``, ``ggypp``."""
-        letters = {one.letter: one for one in self.system.options if one.letter}
+        letters = {option.letter: option for option in self.system.options if option.letter}
         if not letters:
             return None
         pattern = re.compile(rf"\s*((?:[0-9]{{0,2}}[{''.join(letters)}]\s*)+)(?![a-z0-9])", re.I)
-        found = pattern.match(self.text, self.at, end)
-        if found is None:
+        match = pattern.match(self.text, self.at, end)
+        if match is None:
             return None
-        for count, letter in re.findall(r"([0-9]{0,2})([a-z])", found[1].lower()):
+        for count, letter in re.findall(r"([0-9]{0,2})([a-z])", match[1].lower()):
             name = letters[letter].name
             self.given[name] = self.given.get(name, 0) + int(count or 1)
-        in_limits = all(self.given.get(one.name, 0) <= one.most for one in letters.values())
-        return found.end() if in_limits else None
+        in_limits = all(self.given.get(option.name, 0) <= option.most for option in letters.values())
+        return match.end() if in_limits else None
 
     def named_number(self, end: int) -> int | None:
         """``hunger 2``, ``2 penalty``, ``vs 15``, ``advantage``."""
         own = {word for option in self.system.options for word in option.words}
         for option in self.system.options:
-            for word in (*option.words, *(one for one in VS if option.is_target and one not in own)):
+            for word in (*option.words, *(item for item in VS if option.is_target and item not in own)):
                 said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
                 first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})\s*)?"
                 behind = "" if option.is_flag else r"(?:\.?:?\s*(?P<after>-?[0-9]{1,3})(?![0-9]))?"
                 pattern = re.compile(rf"\s*{first}{said}{re.escape(word)}(?![a-z]){behind}", re.I)
-                found = pattern.match(self.text, self.at, end)
-                if found and (after := self.with_word(option, found)) is not None:
+                match = pattern.match(self.text, self.at, end)
+                if match and (after := self.with_word(option, match)) is not None:
                     return after
         return None
 
-    def with_word(self, option: Option, found: re.Match[str]) -> int | None:
+    def with_word(self, option: SystemOption, match: re.Match[str]) -> int | None:
         """Return the end of a word with its number; a number outside the option's limits isn't its number."""
-        groups = found.groupdict()
+        groups = match.groupdict()
         before, after = groups.get("before"), groups.get("after")
         if before is not None:
-            is_next = after is None or (self.names_next(found.end()) and not self.missing(but=option))
-            ends = found.end() if after is None else found.start("after")
+            is_next = after is None or (self.names_next(match.end()) and not self.missing(but=option))
+            ends = match.end() if after is None else match.start("after")
             return ends if is_next and self.set(option, int(before)) else None
         if option.is_target and after is None:
             return None
         if after is not None and self.set(option, int(after)):
-            return found.end()
+            return match.end()
         alone = 2 if groups.get("twice") else 1
-        ends = found.start("after") if after is not None else found.end()
+        ends = match.start("after") if after is not None else match.end()
         # `boon` alone is one of them, but not `hunger`, of which there may be none.
         return ends if (option.least > 0 or option.letter) and self.set(option, alone) else None
 
@@ -542,14 +550,14 @@ class Typed:
 
     def number(self, end: int) -> int | None:
         """A bonus with its sign; or a bare number for the next option by its place, or for a bonus."""
-        found = NUMBER.match(self.text, self.at, end)
-        if found is None:
+        match = NUMBER.match(self.text, self.at, end)
+        if match is None:
             return None
-        value = int(f"{found['sign'] or ''}{found['number']}")
-        if found["sign"] and self.may_count(value, found.end()):
+        value = int(f"{match['sign'] or ''}{match['number']}")
+        if match["sign"] and self.may_count(value, match.end()):
             return None
         signed = [option for option in self.system.options if option.signed]
         placed = [option for option in self.system.options if option.is_placed and option.name not in self.given]
         sides = [option for option in self.system.options if value in option.sides and option.name not in self.given]
-        wanted = signed if found["sign"] else [*sides, *placed] or signed
-        return found.end() if wanted and self.set(wanted[0], value) else None
+        wanted = signed if match["sign"] else [*sides, *placed] or signed
+        return match.end() if wanted and self.set(wanted[0], value) else None

@@ -12,12 +12,12 @@ from math import ceil, floor
 from typing import Any, Final, Literal
 
 from bot.rules.anydice.systems import System, Values, game_of
-from bot.rules.errors import BadText, shown
+from bot.rules.errors import BadTextError, quote_value
 from bot.rules.text import Text
 
-RESULT_MOST: Final = 10**9
+MAX_RESULT: Final = 10**9
 """No result, nor any part of it, may be further from 0."""
-CHAIN_MOST: Final = 10
+MAX_CHAIN: Final = 10
 """So often, at most, one die is rerolled by ``rr``, or explodes."""
 PERCENT: Final = 100
 """Sides of the die that is read as a per cent: a test of it compares the result, whichever face it names."""
@@ -46,7 +46,7 @@ Rounding = Literal["ceil", "floor", "round", "abs"]
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class DiceCondition:
     """A comparison with a number: ``>=7``; ``=`` where no sign was typed."""
 
     sign: Sign
@@ -73,7 +73,7 @@ class Keep:
     drops: bool = False
     middle: bool = False
 
-    def kept(self, dice: int) -> tuple[int, int]:
+    def count_dropped(self, dice: int) -> tuple[int, int]:
         """Return how many dice are dropped at the low end, and at the high end."""
         dropped = min(self.count, dice) if self.drops else max(0, dice - self.count)
         if self.middle:
@@ -86,7 +86,7 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pool:
+class DicePool:
     """Dice of one kind that are thrown together, and what happens to them.
 
     In this order, however it was typed: ``bonus`` tens dice (below 0: penalty dice) change a d100, each die is rerolled
@@ -100,17 +100,17 @@ class Pool:
     sides: int
     fudge: bool = False
     bonus: int = 0
-    reroll: Condition | None = None
+    reroll: DiceCondition | None = None
     reroll_once: bool = False
     unique: Unique = ""
-    explode: Condition | None = None
+    explode: DiceCondition | None = None
     explosion: Explosion = "new die"
     implode: int = 0
     least: int | None = None
     most: int | None = None
     keep: Keep | None = None
-    only: Condition | None = None
-    success: Condition | None = None
+    only: DiceCondition | None = None
+    success: DiceCondition | None = None
     failure: int = 0
     note: str = ""
 
@@ -123,45 +123,47 @@ class Pool:
         return FUDGE if self.fudge else tuple(range(1, self.sides + 1))
 
     @property
-    def grows(self) -> bool:
+    def is_exploding_sum(self) -> bool:
         """Whether one die of it adds up what explodes out of it."""
         return self.explode is not None and self.explosion == "compounding"
 
     @property
     def links(self) -> int:
         """How many dice, at most, explode one out of the other."""
-        return {"one for all": 0, "once": 1}.get(self.explosion, CHAIN_MOST) if self.explode else 0
+        return {"one for all": 0, "once": 1}.get(self.explosion, MAX_CHAIN) if self.explode else 0
 
     @property
     def values(self) -> tuple[int, ...]:
         """The least and the most that one die can show, before limits."""
-        links = 1 + CHAIN_MOST * self.grows
+        links = 1 + MAX_CHAIN * self.is_exploding_sum
         return min(self.faces) * links if self.fudge else 1, max(self.faces) * links
 
-    def limited(self, face: int) -> int:
+    def limit_face(self, face: int) -> int:
         """Return a face after ``mi`` and ``ma``."""
         face = face if self.least is None else max(face, self.least)
         return face if self.most is None else min(face, self.most)
 
     def value(self, face: int) -> int:
         """Return a kept die's contribution: its face, 1 for a success, -1 for a failure."""
-        counted = self.limited(face)
+        counted = self.limit_face(face)
         if self.only is not None and not self.only.fits(counted):
             return 0
         if self.success is None:
             return counted
         return int(self.success.fits(counted)) - int(counted <= self.failure)
 
-    def compares_sum(self, test: Condition) -> bool:
+    def compares_sum(self, test: DiceCondition) -> bool:
         """Whether such a test right behind these dice is one of their sum, not a count of the dice that fit.
 
         It is, where every face or no face of a single die decides it, for one die that brings no more, and for a d100.
         """
-        kept = self.count - (sum(self.keep.kept(self.count)) if self.keep else 0)
-        if (kept == 1 and self.only is None and (self.explode is None or self.grows)) or self.kind == f"d{PERCENT}":
+        kept = self.count - (sum(self.keep.count_dropped(self.count)) if self.keep else 0)
+        if (
+            kept == 1 and self.only is None and (self.explode is None or self.is_exploding_sum)
+        ) or self.kind == f"d{PERCENT}":
             return True
         low, high = self.values
-        return len({test.fits(self.limited(value)) for value in range(low, high + 1)}) == 1
+        return len({test.fits(self.limit_face(value)) for value in range(low, high + 1)}) == 1
 
     def __str__(self) -> str:
         written = [f"{self.count}d{'F' if self.fudge else self.sides}"]
@@ -176,14 +178,14 @@ class Pool:
         written += [f"k{self.only}"] if self.only else []
         return "".join([*written, self.success_text, f" [{self.note}]" if self.note else ""])
 
-    def explode_text(self, test: Condition) -> str:
+    def explode_text(self, test: DiceCondition) -> str:
         """``!``, or with the number where it is not the highest face, or where a sign follows: ``e10``."""
         if test.number < 0:
             return f"e{test}"
         is_followed = self.success is not None and not self.success_text.startswith(" ")
         if is_followed and self.keep is None and self.least is None and self.most is None:
             return f"{'e' if self.explosion == 'new die' else EXPLOSIONS[self.explosion]}{test.short}"
-        is_usual = test == Condition("=", max(self.faces)) and self.explosion != "one for all"
+        is_usual = test == DiceCondition("=", max(self.faces)) and self.explosion != "one for all"
         return EXPLOSIONS[self.explosion] + ("" if is_usual else test.short)
 
     @property
@@ -201,7 +203,7 @@ class Pool:
 class Digits:
     """One die a digit: ``d66`` is 11 to 66. ``pools`` have one die each, the first digit first."""
 
-    pools: tuple[Pool, ...]
+    pools: tuple[DicePool, ...]
 
     def __str__(self) -> str:
         sides = "".join(str(pool.sides) for pool in self.pools)
@@ -213,7 +215,7 @@ USUAL_DIGITS: Final = ("66", "666", "88")
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberLiteral:
     value: int
 
     def __str__(self) -> str:
@@ -230,11 +232,11 @@ class Calculation:
 
     def __str__(self) -> str:
         if self.operator == "^":
-            return f"{bracketed(self.left, FACTOR)}^{bracketed(self.right, FACTOR)}"
-        if self.operator == "-" and self.left == Number(0):
-            return f"-{bracketed(self.right, FACTOR)}"
+            return f"{in_brackets(self.left, FACTOR)}^{in_brackets(self.right, FACTOR)}"
+        if self.operator == "-" and self.left == NumberLiteral(0):
+            return f"-{in_brackets(self.right, FACTOR)}"
         level = TIGHTNESS[self.operator]
-        return f"{bracketed(self.left, level)}{self.operator}{bracketed(self.right, level + 1)}"
+        return f"{in_brackets(self.left, level)}{self.operator}{in_brackets(self.right, level + 1)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,7 @@ class Comparison:
     right: "Node"
 
     def __str__(self) -> str:
-        left, right = bracketed(self.left, SUM), bracketed(self.right, SUM)
+        left, right = in_brackets(self.left, SUM), in_brackets(self.right, SUM)
         sign = WRITTEN.get(self.sign, self.sign)
         return f"{f'({self.left})' if self.is_hidden(right) else left}{sign}{right}"
 
@@ -255,9 +257,9 @@ class Comparison:
         if str(self.left).endswith(("!", "!p")):
             return True
         number, last = LEADING.match(right), last_part(self.left)
-        if number is None or not isinstance(last, Pool) or last.success is not None:
+        if number is None or not isinstance(last, DicePool) or last.success is not None:
             return False
-        return not last.compares_sum(Condition(self.sign, int(number[0])))
+        return not last.compares_sum(DiceCondition(self.sign, int(number[0])))
 
 
 def last_part(node: "Node") -> "Node":
@@ -299,13 +301,13 @@ class Rounded:
         return f"{self.how}({self.node})"
 
 
-Node = Number | Pool | Digits | Calculation | Comparison | Best | Rounded
+Node = NumberLiteral | DicePool | Digits | Calculation | Comparison | Best | Rounded
 SUM, PRODUCT, POWER, FACTOR = 1, 2, 3, 4
 """Operator precedence of a part."""
 TIGHTNESS: Final[dict[Operator, int]] = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "^": POWER}
 
 
-def bracketed(node: Node, least: int) -> str:
+def in_brackets(node: Node, least: int) -> str:
     """A part as it stands beside an operator, in brackets where it would fall apart."""
     return str(node) if tightness(node) >= least else f"({node})"
 
@@ -313,7 +315,7 @@ def bracketed(node: Node, least: int) -> str:
 def tightness(node: Node) -> int:
     if isinstance(node, Calculation):
         return TIGHTNESS[node.operator]
-    is_test = isinstance(node, Comparison) or (isinstance(node, Pool) and node.success is not None)
+    is_test = isinstance(node, Comparison) or (isinstance(node, DicePool) and node.success is not None)
     return 0 if is_test else FACTOR
 
 
@@ -331,23 +333,23 @@ def children(node: Node) -> tuple[Node, ...]:
     return (node.node,) if isinstance(node, Rounded) else ()
 
 
-def pools_of(node: Node) -> Iterator[Pool]:
+def pools_of(node: Node) -> Iterator[DicePool]:
     """The pools of a tree, in the order in which they are typed and rolled."""
-    if isinstance(node, Pool):
+    if isinstance(node, DicePool):
         yield node
     for child in children(node):
         yield from pools_of(child)
 
 
-def mapped(node: Node, change: Callable[[Pool], Pool]) -> Node:
+def map_pools(node: Node, change: Callable[[DicePool], DicePool]) -> Node:
     """The tree with each of its pools changed; digits stay."""
-    if isinstance(node, Pool):
+    if isinstance(node, DicePool):
         return change(node)
     if isinstance(node, Calculation | Comparison):
-        return replace(node, left=mapped(node.left, change), right=mapped(node.right, change))
+        return replace(node, left=map_pools(node.left, change), right=map_pools(node.right, change))
     if isinstance(node, Best):
-        return replace(node, choices=tuple(mapped(one, change) for one in node.choices))
-    return replace(node, node=mapped(node.node, change)) if isinstance(node, Rounded) else node
+        return replace(node, choices=tuple(map_pools(choice, change) for choice in node.choices))
+    return replace(node, node=map_pools(node.node, change)) if isinstance(node, Rounded) else node
 
 
 # What it comes to
@@ -397,16 +399,16 @@ def in_digits(faces: tuple[int, ...]) -> int:
     return int("".join(map(str, faces)))
 
 
-def evaluated(node: Node, value: Callable[[Pool], int]) -> int:
+def evaluate_tree(node: Node, value: Callable[[DicePool], int]) -> int:
     """Return a tree's value, given each pool's value; pools are read from left to right."""
     return int(evaluate(node, value, calculate))
 
 
-def evaluate(node: Node, value: Callable[[Pool], int], calculates: "Calculates") -> int | Fraction:
+def evaluate(node: Node, value: Callable[[DicePool], int], calculates: "Calculates") -> int | Fraction:
     """The same by ``calculates``: rounding each division down, or not yet."""
-    if isinstance(node, Number):
+    if isinstance(node, NumberLiteral):
         return node.value
-    if isinstance(node, Pool):
+    if isinstance(node, DicePool):
         return value(node)
     if isinstance(node, Digits):
         return in_digits(tuple(map(value, node.pools)))
@@ -430,11 +432,11 @@ Calculates = Callable[[str, Any, Any], int | Fraction]
 def bounds(node: Node, calculates: Calculates = calculate) -> Bounds:
     """The least and the most that a tree can come to; both may be a little too far apart.
 
-    Raises ``BadText`` for a division by something that could be 0.
+    Raises ``BadTextError`` for a division by something that could be 0.
     """
-    if isinstance(node, Number):
+    if isinstance(node, NumberLiteral):
         return node.value, node.value
-    if isinstance(node, Pool):
+    if isinstance(node, DicePool):
         return pool_bounds(node)
     if isinstance(node, Rounded):
         low, high = bounds(node.node, calculate_exactly)
@@ -452,49 +454,49 @@ def bounds(node: Node, calculates: Calculates = calculate) -> Bounds:
 
 def calculation_bounds(node: Calculation, calculates: Calculates, left: Bounds, right: Bounds) -> Bounds:
     if node.operator in "/%" and right[0] <= 0 <= right[1]:
-        why = Text("In {text}, the divisor could be 0. Divide by what is always above 0.", text=shown(str(node)))
-        raise BadText(why)
+        why = Text("In {text}, the divisor could be 0. Divide by what is always above 0.", text=quote_value(str(node)))
+        raise BadTextError(why)
     if node.operator in "+-":
         low, high = (right[1], right[0]) if node.operator == "-" else right
         return calculates(node.operator, left[0], low), calculates(node.operator, left[1], high)
     if node.operator == "%":
         return min(0, right[0] + 1), max(0, right[1] - 1)
-    corners = [calculates(node.operator, one, other) for one in left for other in right]
+    corners = [calculates(node.operator, item, other) for item in left for other in right]
     if node.operator == "^" and left[0] < 0 < left[1]:
         corners.append(0)
     return min(corners), max(corners)
 
 
-def pool_bounds(pool: Pool) -> tuple[int, int]:
+def pool_bounds(pool: DicePool) -> tuple[int, int]:
     low, high = pool.values
     low = 0 if pool.explode is not None and pool.explosion == "penetrating" else low
     ends = [*pool.faces, low, high]
     values = [pool.value(face) for face in ends]
-    brings = pool.explode is not None and not pool.grows
-    least, most = pool.count, pool.count * (1 + CHAIN_MOST * brings)
+    brings = pool.explode is not None and not pool.is_exploding_sum
+    least, most = pool.count, pool.count * (1 + MAX_CHAIN * brings)
     if pool.keep is not None:
-        least, most = (count - sum(pool.keep.kept(count)) for count in (least, most))
+        least, most = (count - sum(pool.keep.count_dropped(count)) for count in (least, most))
     taken = pool.count * pool.sides * bool(pool.implode)
     return min(least * min(values), most * min(values)) - taken, max(least * max(values), most * max(values))
 
 
 # Rolls: one, or several that are rolled one after the other
 
-TEXT_MOST: Final = 120
+MAX_TEXT: Final = 120
 """Characters that people may type."""
-WRITTEN_MOST: Final = 400
+MAX_WRITTEN: Final = 400
 """Characters of what is stored: words are shorter than the notation that they stand for."""
-SIDES_MOST: Final = 1000
-TIMES_MOST: Final = 20
-LINES_MOST: Final = 6
+MAX_SIDES: Final = 1000
+MAX_TIMES: Final = 20
+MAX_LINES: Final = 6
 """Maximum number of different rolls on one card."""
-LABEL_MOST: Final = 60
-EXPLODING_MOST: Final = 40
-"""Maximum number of dice that may explode at once; each may add ``CHAIN_MOST`` more."""
+MAX_LABEL: Final = 60
+MAX_EXPLODING: Final = 40
+"""Maximum number of dice that may explode at once; each may add ``MAX_CHAIN`` more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ExpressionLine:
     """One roll: a tree, how often it is rolled, the words behind it, and the game that reads it with its options."""
 
     tree: Node
@@ -508,7 +510,7 @@ class Line:
         return game_of(self.system, self.options)
 
     @property
-    def pools(self) -> tuple[Pool, ...]:
+    def pools(self) -> tuple[DicePool, ...]:
         """The pools of one time, in the order in which they are typed and rolled."""
         return tuple(pools_of(self.tree))
 
@@ -525,17 +527,17 @@ class Line:
     @property
     def notation(self) -> str:
         """One time of it in canonical notation, without any words: ``4d6kh3``."""
-        return str(mapped(self.tree, lambda pool: replace(pool, note="")))
+        return str(map_pools(self.tree, lambda pool: replace(pool, note="")))
 
     @property
-    def understood(self) -> str:
+    def canonical_text(self) -> str:
         """Canonical notation without words: ``6#4d6kh3``."""
         return f"{self.times}#{self.notation}" if self.times > 1 else self.notation
 
     @property
-    def written(self) -> str:
+    def full_text(self) -> str:
         """Canonical text with words: the reader reads it as this line again."""
-        roll = self.game.canonical(self.options) if self.game else str(self.tree)
+        roll = self.game.write_canonical(self.options) if self.game else str(self.tree)
         noted = f"{self.times}#{roll}" if self.times > 1 else roll
         label = self.label.replace('"', "'")
         return f'{noted} "{label}"' if label else noted
@@ -545,10 +547,10 @@ class Line:
 class Expression:
     """One roll or more. A text without ``;`` has one ``line``."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ExpressionLine, ...]
 
     @property
-    def line(self) -> Line:
+    def line(self) -> ExpressionLine:
         """The roll of a text that has one; the first of several."""
         return self.lines[0]
 
@@ -558,7 +560,7 @@ class Expression:
         return len(self.rows) == 1
 
     @property
-    def rows(self) -> tuple[Line, ...]:
+    def rows(self) -> tuple[ExpressionLine, ...]:
         """Each line once for each time that it is rolled."""
         return tuple(line for line in self.lines for _ in range(line.times))
 
@@ -572,9 +574,9 @@ class Expression:
         return any(line.pools for line in self.lines)
 
     @property
-    def understood(self) -> str:
-        return "; ".join(line.understood for line in self.lines)
+    def canonical_text(self) -> str:
+        return "; ".join(line.canonical_text for line in self.lines)
 
     @property
-    def written(self) -> str:
-        return "; ".join(line.written for line in self.lines)
+    def full_text(self) -> str:
+        return "; ".join(line.full_text for line in self.lines)

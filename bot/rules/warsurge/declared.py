@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.rules.dice import DICE_MOST
-from bot.rules.errors import AtMost, BadInput, BadWord, Example
+from bot.rules.dice import MAX_DICE
+from bot.rules.errors import AtMost, BadInputError, Example, UnknownWordError
+from bot.rules.json_reader import JsonReader, check_whole_number
 from bot.rules.name import clean
-from bot.rules.reading import Reader, whole
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Text
 from bot.rules.warsurge import units
-from bot.rules.warsurge.methods import Applied, Method, Need, applied
+from bot.rules.warsurge.methods import AppliedLine, Method, Need, applied_line
 
-SAVES_MOST: Final = 1000
+MAX_SAVES: Final = 1000
 """Armour saves that can be typed: the Chart makes eight successes of one die at most."""
 
 Faces = tuple[tuple[int, ...], ...]
@@ -58,9 +58,9 @@ class Declared:
     asks_saves: bool = False
 
     @property
-    def line(self) -> Applied:
+    def line(self) -> AppliedLine:
         """The line of the method that applies."""
-        return applied(self.method, self.power, self.defence)
+        return applied_line(self.method, self.power, self.defence)
 
     @property
     def saves_on(self) -> int | None:
@@ -103,36 +103,39 @@ def declare(raw: Mapping[str, object]) -> Declared | Volley:
     ``attack_dice`` may also be the list of faces, as in the worked cases. With ``weapons`` it is a volley: objects with
     ``name``, ``power``, ``attack_dice``, ``ap``, ``faces`` and ``save_faces``, or a line like ``Rifle: Power 6, Dice
     4; Cannon: Power 12``. ``hp`` makes a volley of a single attack too. With ``asks_saves`` the armour saves wait for
-    the defender. Raises ``BadInput`` naming the field,
-    ``BadWord`` for a key or a typed face that nobody knows.
+    the defender. Raises ``BadInputError`` naming the field,
+    ``UnknownWordError`` for a key or a typed face that nobody knows.
     """
-    reader = Reader(raw)
+    reader = JsonReader(raw)
     method = Method(reader.word("method", tuple(Method), Method.CASUAL))
-    hp = reader.whole("hp", 1, units.HP_MOST) if reader.has("hp") else None
+    hp = reader.take_whole_number("hp", 1, units.MAX_HP) if reader.has("hp") else None
     attacks = read_volley(reader, method) if reader.has("weapons") else (read_attack(reader, reader, method),)
     for word in RESULTS:
-        reader.raw(word)
-    reader.done()
+        reader.take_raw(word)
+    reader.check_all_taken()
     is_volley = hp is not None or raw.get("weapons") is not None
     return Volley(attacks=attacks, hp=hp) if is_volley else attacks[0]
 
 
-def read_attack(weapon: Reader, target: Reader, method: Method) -> Declared:
+def read_attack(weapon: JsonReader, target: JsonReader, method: Method) -> Declared:
     """One attack: ``weapon`` says what attacks, ``target`` has its Defence and save; often the same object."""
-    power, defence = weapon.whole("power", 0, units.TYPED_MOST), target.whole("defence", 0, units.TYPED_MOST)
-    need = applied(method, power, defence).need
-    key = "attack_dice" if isinstance(weapon.raw("attack_dice"), list | tuple) else "faces"
+    power, defence = (
+        weapon.take_whole_number("power", 0, units.MAX_TYPED),
+        target.take_whole_number("defence", 0, units.MAX_TYPED),
+    )
+    need = applied_line(method, power, defence).need
+    key = "attack_dice" if isinstance(weapon.take_raw("attack_dice"), list | tuple) else "faces"
     shown = read_faces(weapon, key, need)
     count = len(shown) if shown else 1
     declared = Declared(
         method=method,
         power=power,
         defence=defence,
-        attack_dice=count if key == "attack_dice" else weapon.whole("attack_dice", 1, DICE_MOST, count),
+        attack_dice=count if key == "attack_dice" else weapon.take_whole_number("attack_dice", 1, MAX_DICE, count),
         save=read_save(target),
         faces=shown,
-        weapon=clean(weapon.text("name", units.WEAPON_NAME_MOST)),
-        ap=weapon.whole("ap", 0, units.AP_MOST, 0),
+        weapon=clean(weapon.text("name", units.MAX_WEAPON_NAME)),
+        ap=weapon.take_whole_number("ap", 0, units.MAX_AP, 0),
         save_faces=read_saves(weapon),
         asks_saves=target.flag("asks_saves"),
     )
@@ -143,39 +146,41 @@ def read_attack(weapon: Reader, target: Reader, method: Method) -> Declared:
     return declared
 
 
-def read_volley(reader: Reader, method: Method) -> tuple[Declared, ...]:
+def read_volley(reader: JsonReader, method: Method) -> tuple[Declared, ...]:
     """The attack of each weapon; typed dice stand between semicolons, in the order of the weapons."""
     for word, option in OF_WEAPON.items():
         if reader.has(word):
-            raise BadInput(option, reader.raw(word), Text("Leave it out beside `weapons`: each weapon has its own."))
+            raise BadInputError(
+                option, reader.take_raw(word), Text("Leave it out beside `weapons`: each weapon has its own.")
+            )
     weapons = read_weapons(reader)
     by_hand = {key: split_dice(reader, key, len(weapons)) for key in ("faces", "save_faces")}
     attacks = []
     for number, weapon in enumerate(weapons):
         dice = {key: parts[number] for key, parts in by_hand.items() if parts is not None}
-        part = Reader(weapon | dice)
+        part = JsonReader(weapon | dice)
         attacks.append(read_attack(part, reader, method))
-        part.done()
+        part.check_all_taken()
     dice_count = sum(attack.attack_dice for attack in attacks)
-    if dice_count > DICE_MOST:
+    if dice_count > MAX_DICE:
         given = Text("{dice_count} attack dice", dice_count=dice_count)
-        raise BadInput("weapons", given, Text("Use at most {most} attack dice together.", most=DICE_MOST))
+        raise BadInputError("weapons", given, Text("Use at most {most} attack dice together.", most=MAX_DICE))
     return tuple(attacks)
 
 
-def read_weapons(reader: Reader) -> list[dict[str, object]]:
+def read_weapons(reader: JsonReader) -> list[dict[str, object]]:
     """The weapons as objects, from a list of such or from a typed line."""
-    given = reader.raw("weapons")
+    given = reader.take_raw("weapons")
     if isinstance(given, str):
         return [to_words(weapon) for weapon in units.parse_weapons(given)]
-    found = reader.items("weapons", units.WEAPONS_MOST)
-    if not found:
-        raise BadInput("weapons", given, Text("Use 1 to {most} weapons.", most=units.WEAPONS_MOST))
-    for number, weapon in enumerate(found, 1):
+    items = reader.items("weapons", units.MAX_WEAPONS)
+    if not items:
+        raise BadInputError("weapons", given, Text("Use 1 to {most} weapons.", most=units.MAX_WEAPONS))
+    for number, weapon in enumerate(items, 1):
         if not isinstance(weapon, Mapping):
             field = Text("weapons, weapon {number}", number=number)
-            raise BadInput(field, weapon, Text('Use an object like {"name": "Rifle", "power": 6}.'))
-    return [dict(weapon) for weapon in found if isinstance(weapon, Mapping)]
+            raise BadInputError(field, weapon, Text('Use an object like {"name": "Rifle", "power": 6}.'))
+    return [dict(weapon) for weapon in items if isinstance(weapon, Mapping)]
 
 
 def to_words(weapon: units.Weapon) -> dict[str, object]:
@@ -183,7 +188,7 @@ def to_words(weapon: units.Weapon) -> dict[str, object]:
     return {"name": weapon.name, "power": weapon.power, "attack_dice": weapon.dice, "ap": weapon.ap}
 
 
-def split_dice(reader: Reader, key: str, count: int) -> Sequence[str] | None:
+def split_dice(reader: JsonReader, key: str, count: int) -> Sequence[str] | None:
     """The typed dice of each weapon; None where none were typed."""
     text = reader.text(key, 1000).strip()
     if not text:
@@ -191,33 +196,35 @@ def split_dice(reader: Reader, key: str, count: int) -> Sequence[str] | None:
     parts = text.split(";")
     if len(parts) != count:
         message = N_("Use the dice of {count} weapons, with a semicolon between one weapon and the next.")
-        raise BadInput(key, text, Text(message, count=count))
+        raise BadInputError(key, text, Text(message, count=count))
     return [part.strip() for part in parts]
 
 
 def check_saves(declared: Declared, shown: tuple[int, ...]) -> None:
-    """Raises ``BadInput`` unless there is one typed save for each that is due."""
+    """Raises ``BadInputError`` unless there is one typed save for each that is due."""
     text = " ".join(map(str, shown)) or "empty"
     if declared.asks_saves:
-        raise BadInput("save_faces", text, Text("Leave it out where the defender rolls the armour saves."))
+        raise BadInputError("save_faces", text, Text("Leave it out where the defender rolls the armour saves."))
     if declared.faces is None and declared.line.need.steps:
         why = Text("Use saves only beside `faces`: the attack dice say how many saves are due.")
-        raise BadInput("save_faces", text, why)
+        raise BadInputError("save_faces", text, why)
     due = declared.saves_due(declared.successes(declared.faces or ()))
     if len(shown) != due:
-        raise BadInput("save_faces", text, Text("Use exactly {due}, one for each armour save that is due.", due=due))
+        raise BadInputError(
+            "save_faces", text, Text("Use exactly {due}, one for each armour save that is due.", due=due)
+        )
 
 
-def read_save(reader: Reader) -> int | None:
+def read_save(reader: JsonReader) -> int | None:
     """``"5+"``, ``"5"`` or 5; None when missing."""
     if not reader.has("save"):
         return None
-    given = reader.raw("save")
+    given = reader.take_raw("save")
     text = str(given).strip()
     for face in units.SAVES:
         if text in (f"{face}", f"{face}+"):
             return face
-    raise BadInput("save", given, Text("Use 2+ to 6+."), Example("5+"))
+    raise BadInputError("save", given, Text("Use 2+ to 6+."), Example("5+"))
 
 
 # Dice rolled by hand
@@ -226,21 +233,21 @@ def read_save(reader: Reader) -> int | None:
 def parse_faces(text: str, need: Need) -> Faces:
     """Typed faces. If the need rolls each die only once, every number is a die.
 
-    Raises ``BadWord`` for a word that is not a face, ``BadInput`` for too many dice.
+    Raises ``UnknownWordError`` for a word that is not a face, ``BadInputError`` for too many dice.
     """
     how = HOW_IN_A_CHAIN if len(need.steps) > 1 else HOW
     dice = tuple(tuple(one_face(word, how=how) for word in die.split() if word != "-") for die in text.split(","))
     if len(need.steps) == 1:
         dice = tuple((face,) for die in dice for face in die)
-    if len(dice) > DICE_MOST:
-        raise BadInput("faces", Count(len(dice), "die", "dice"), AtMost(DICE_MOST, Noun("die", "dice")))
+    if len(dice) > MAX_DICE:
+        raise BadInputError("faces", Count(len(dice), "die", "dice"), AtMost(MAX_DICE, Noun("die", "dice")))
     return dice
 
 
 def one_face(word: str, field: str = "faces", how: Text = HOW) -> int:
-    """A typed face; raises ``BadWord``, which says ``how`` to write dice."""
+    """A typed face; raises ``UnknownWordError``, which says ``how`` to write dice."""
     if word not in ("1", "2", "3", "4", "5", "6"):
-        raise BadWord(field, word, how)
+        raise UnknownWordError(field, word, how)
     return int(word)
 
 
@@ -249,65 +256,67 @@ def typed_faces(faces: Faces) -> str:
     return ", ".join(" ".join(str(face) for face in die) or "-" for die in faces)
 
 
-def read_faces(reader: Reader, key: str, need: Need) -> Faces | None:
+def read_faces(reader: JsonReader, key: str, need: Need) -> Faces | None:
     """``[[6, 2], [3]]``, ``[4, 1]`` or typed text; None when missing. Raises ``PlayerError`` naming the die."""
-    given = reader.raw(key)
+    given = reader.take_raw(key)
     if given is None or given == "":
         return None
     if isinstance(given, str):
         return parse_faces(given, need)
     return tuple(
         tuple(
-            whole(Text("{key}, die {number}", key=Code(key), number=number), face, 1, 6)
+            check_whole_number(Text("{key}, die {number}", key=Code(key), number=number), face, 1, 6)
             for face in (die if isinstance(die, list | tuple) else (die,))
         )
-        for number, die in enumerate(reader.items(key, DICE_MOST), 1)
+        for number, die in enumerate(reader.items(key, MAX_DICE), 1)
     )
 
 
-def read_saves(reader: Reader) -> tuple[int, ...] | None:
+def read_saves(reader: JsonReader) -> tuple[int, ...] | None:
     """Armour saves rolled by hand: ``5 2 6``, ``[5, 2, 6]``; ``-`` where none is due; None when missing."""
-    given = reader.raw("save_faces")
+    given = reader.take_raw("save_faces")
     if given is None or given == "":
         return None
     if isinstance(given, str):
         return parse_row(given, "save_faces")
-    return reader.wholes("save_faces", 1, 6, SAVES_MOST)
+    return reader.wholes("save_faces", 1, 6, MAX_SAVES)
 
 
 def parse_row(text: str, field: str) -> tuple[int, ...]:
-    """Typed faces of dice that are rolled once: ``5 2 6``; raises ``BadWord``."""
+    """Typed faces of dice that are rolled once: ``5 2 6``; raises ``UnknownWordError``."""
     return tuple(one_face(word, field) for word in text.replace(",", " ").split() if word != "-")
 
 
 def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
     """Armour saves as the defender types them, so many for each weapon, with semicolons between the weapons.
 
-    Raises ``BadInput`` where their number does not fit, ``BadWord`` for a word that is no face.
+    Raises ``BadInputError`` where their number does not fit, ``UnknownWordError`` for a word that is no face.
     """
     parts = [parse_row(part, "saves") for part in text.split(";")]
     if [len(part) for part in parts] != list(due):
         each = ", then a semicolon and ".join(map(str, due))
-        raise BadInput("saves", text, Text("Use one face for each armour save that is due: {each}.", each=Code(each)))
+        raise BadInputError(
+            "saves", text, Text("Use one face for each armour save that is due: {each}.", each=Code(each))
+        )
     return parts
 
 
 def check_faces(faces: Faces, need: Need, attack_dice: int) -> None:
-    """Raises ``BadInput`` unless there are ``attack_dice`` dice and each shows as many faces as this need rolls."""
+    """Raises ``BadInputError`` unless there are ``attack_dice`` dice, each with as many faces as this need rolls."""
     if len(faces) != attack_dice:
         wanted = [Text("Use exactly {count}, one for each attack die.", count=attack_dice)]
         if not need.steps:
             wanted = [Text("Leave the faces out, because nothing is rolled.")]
         elif len(need.steps) == 1 and len(faces) > attack_dice:
             wanted.append(Text("Chains like `6 5` are of the methods Balanced and Chart: choose one as `method`."))
-        raise BadInput("faces", typed_faces(faces), *wanted)
+        raise BadInputError("faces", typed_faces(faces), *wanted)
     for number, die in enumerate(faces, 1):
         if not need.is_done(die):
             why = Text("Use one more face, because {text} rolls this die again.", text=Code(need.text))
-            raise BadInput(Text("faces, die {number}", number=number), typed_faces((die,)), why)
+            raise BadInputError(Text("faces, die {number}", number=number), typed_faces((die,)), why)
         due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
         if due != die:
             message = N_("Use `{faces}` alone, because {need} stops there.")
             why = Text(message, faces=Code(typed_faces((due,))), need=Code(need.text))
             why = why if due else Text("Use `-`, because nothing is rolled.")
-            raise BadInput(Text("faces, die {number}", number=number), typed_faces((die,)), why)
+            raise BadInputError(Text("faces, die {number}", number=number), typed_faces((die,)), why)

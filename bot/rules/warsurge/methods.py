@@ -9,22 +9,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Final
 
-from bot.rules.anydice.formula import Formula, Measured, filled
-from bot.rules.rows import table
-from bot.rules.text import Labelled, Shown, Text
+from bot.rules.anydice.formula import Formula, Measured, fill_braces
+from bot.rules.data_tables import table
+from bot.rules.text import Labeled, Shown, Text
 
-POWER_MOST: Final = 20
-DEFENCE_MOST: Final = 15
+MAX_POWER: Final = 20
+MAX_DEFENCE: Final = 15
 """Higher values count as these in every method; the chart's last row is 20+, its last column 15+."""
 CHART: Final = tuple(
     tuple(line.split()) for line in Path(__file__).with_name("chart.txt").read_text(encoding="utf-8").splitlines()
 )
 """The Attack Dice Chart as printed: ``CHART[power - 1][defence]`` is the need, Power 1 to 20+, Defence 0 to 15+."""
-KEPT_MOST: Final = 512
+MAX_KEPT: Final = 512
 """Cache size for lines by Power and Defence: each step of an attack asks for it again."""
 
 
-class Method(Labelled):
+class Method(Labeled):
     """A method for the need of an attack die; each player may choose one before the game."""
 
     CASUAL = "casual", Text("Casual")
@@ -73,7 +73,7 @@ def read_need(text: str) -> Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MethodLine:
     """A line of a method: its key, its condition in words and as a formula, and its need."""
 
     method: Method
@@ -84,7 +84,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AppliedLine:
     """The line that applied to this Power and Defence, both already capped.
 
     ``beyond_the_text``: the source has no explicit line for these values.
@@ -99,16 +99,16 @@ class Applied:
     beyond_the_text: bool
 
 
-LINES: Final = table("warsurge/tables/methods.json", Line)
+LINES: Final = table("warsurge/tables/methods.json", MethodLine)
 
 
-@lru_cache(maxsize=KEPT_MOST)
-def applied(method: Method, power: int, defence: int) -> Applied:
+@lru_cache(maxsize=MAX_KEPT)
+def applied_line(method: Method, power: int, defence: int) -> AppliedLine:
     """The first line of the method that holds, for whole numbers from 0; values above the caps count as the caps."""
-    p, d = min(power, POWER_MOST), min(defence, DEFENCE_MOST)
+    p, d = min(power, MAX_POWER), min(defence, MAX_DEFENCE)
     known: dict[str | Measured, int] = {"power": p, "defence": d}
     line = next(line for line in LINES if line.method is method and line.holds.value(known))
-    text = CHART[p - 1][d] if line.need == "as printed" else filled(line.need, known)
+    text = CHART[p - 1][d] if line.need == "as printed" else fill_braces(line.need, known)
     # Casual has no line for a 0, Balanced has none for 0 against 0, and the chart has no Power 0.
     is_beyond = {Method.CASUAL: 0 in (p, d), Method.BALANCED: p == d == 0, Method.CHART: p == 0}[method]
-    return Applied(method, p, d, line.rule, line.words, read_need(text), is_beyond)
+    return AppliedLine(method, p, d, line.rule, line.words, read_need(text), is_beyond)

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from bot.rules import dice, reading
-from bot.rules.errors import BadInput, PlayerError
+from bot.rules import dice, json_reader
+from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.game import Field, Option
-from bot.rules.name import NAME_MOST, plain
+from bot.rules.name import MAX_NAME, search_key
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Shown, Text
 from bot.rules.warsurge import declared as attacks
 from bot.rules.warsurge import methods
 from bot.rules.warsurge.declared import OF_WEAPON, Declared, Volley, to_words
 from bot.rules.warsurge.play import AttackRoll, VolleyRoll, hp_loss, saves_open
-from bot.rules.warsurge.units import LINE_MOST, Unit, Units, choose_weapons, find, write_weapon
+from bot.rules.warsurge.units import MAX_LINE, Unit, Units, choose_weapons, find, write_weapon
 
 __all__ = ["SCHEMA", "Body", "declare", "names", "settle", "weapons_form"]
 
@@ -30,15 +30,15 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     and the HP that it has left. What is typed beats what units bring. Raises ``PlayerError`` as ``declare`` of the
     rules does, and for a unit that is not there or is destroyed.
     """
-    reader = reading.Reader(raw)
-    typed = {side: reader.text(side, NAME_MOST).strip() for side in ("attacker", "target")}
+    reader = json_reader.JsonReader(raw)
+    typed = {side: reader.text(side, MAX_NAME).strip() for side in ("attacker", "target")}
     named = {side: find(units, name, side) for side, name in typed.items() if name}
-    words: Mapping[str, object] = {key: one for key, one in raw.items() if key not in typed and one is not None}
+    words: Mapping[str, object] = {key: item for key, item in raw.items() if key not in typed and item is not None}
     attacker, target = named.get("attacker"), named.get("target")
     if attacker is not None and attacker is target:
-        raise BadInput("target", attacker.name, Text("Use another unit than the attacker."))
-    words = in_full(words) if attacker is None else with_weapons(words, attacker)
-    words = words if target is None else against(words, target)
+        raise BadInputError("target", attacker.name, Text("Use another unit than the attacker."))
+    words = without_attacker(words) if attacker is None else with_weapons(words, attacker)
+    words = words if target is None else with_target(words, target)
     if "power" not in words and "weapons" not in words:
         raise PlayerError(Text("Type the `power` of the attack, or name your unit as `attacker`."))
     if words.get("defence") is None:
@@ -54,18 +54,20 @@ def of_units(declared: Declared | Volley, attacker: Unit | None, target: Unit | 
     return Volley(attacks=declared.attacks, hp=target.hp_left if target else hp, **names)
 
 
-def in_full(words: Mapping[str, object]) -> Mapping[str, object]:
-    """The words of a declaration without a unit that attacks. Raises ``BadInput`` for weapons by their names alone."""
+def without_attacker(words: Mapping[str, object]) -> Mapping[str, object]:
+    """The words of a declaration without a unit that attacks. Raises ``BadInputError`` for weapons by their names
+    alone.
+    """
     named = words.get("weapons")
     if isinstance(named, str) and not any(sign.isdecimal() for sign in named):
         why = Text("Use weapons in full, like `{weapons}`; or name their unit `attacker`.", weapons=Name(WEAPONS))
-        raise BadInput("weapons", named, why)
+        raise BadInputError("weapons", named, why)
     return words
 
 
 def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, object]:
     """The words of a declaration with the weapons that a unit brings. Typed stats are those of a single weapon."""
-    chosen = reading.Reader(words).text("weapons", LINE_MOST) if isinstance(words.get("weapons"), str) else ""
+    chosen = json_reader.JsonReader(words).text("weapons", MAX_LINE) if isinstance(words.get("weapons"), str) else ""
     if ":" in chosen or ("weapons" in words and not chosen):  # typed in full
         return words
     weapons = [to_words(weapon) for weapon in choose_weapons(attacker, chosen)]
@@ -79,7 +81,7 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, ob
         names = ", ".join(weapon.name for weapon in attacker.weapons if weapon.name)
         word, value = next(iter(typed.items()))
         why = Text("Use a single weapon. Choose one in `weapons`: {names}.", names=Name(names))
-        raise BadInput(OF_WEAPON[word], value, why)
+        raise BadInputError(OF_WEAPON[word], value, why)
     weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
     if any(weapon.get("power") is None for weapon in weapons):
         message = N_("A weapon of {attacker} has no Power. Type the `power` of this attack as well.")
@@ -88,12 +90,12 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, ob
     return {**rest, "weapons": weapons}
 
 
-def against(words: Mapping[str, object], target: Unit) -> Mapping[str, object]:
+def with_target(words: Mapping[str, object], target: Unit) -> Mapping[str, object]:
     """The words of a declaration with what a unit defends with."""
     check_target(target)
     if "hp" in words:
         why = Text("Leave it out beside `target`: {target} has its own HP.", target=target.name)
-        raise BadInput("hp", words["hp"], why)
+        raise BadInputError("hp", words["hp"], why)
     if target.defence is None and "defence" not in words:
         message = N_("{target} has no Defence yet. Type the `defence` here, or add it with `/warsurge profile set`.")
         raise PlayerError(Text(message, target=target.name))
@@ -111,23 +113,27 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Fi
 
     ``texts`` are those of the attack. None where there is nothing to ask, or a unit of it has left.
     """
-    here = {plain(unit.name): unit for unit in units.values()}
-    attacker, target = (here.get(plain(texts.get(side, ""))) for side in ("attacker", "target"))
+    here = {search_key(unit.name): unit for unit in units.values()}
+    attacker, target = (here.get(search_key(texts.get(side, ""))) for side in ("attacker", "target"))
     if attacker is None or target is None or len(attacker.weapons) < 2:
         return None
-    named = (one for one in attacker.weapons if one.name)
-    arms = tuple(Option(one.name, Name(one.name), write_weapon(replace(one, name=UNNAMED))) for one in named)
-    fields = [picked("attacker", Text("Your unit"), attacker.name)]
+    named = (weapon for weapon in attacker.weapons if weapon.name)
+    arms = tuple(
+        Option(weapon.name, Name(weapon.name), write_weapon(replace(weapon, name=UNNAMED))) for weapon in named
+    )
+    fields = [picked_field("attacker", Text("Your unit"), attacker.name)]
     fields += [
         Field("weapons", Text("With which weapons?"), options=arms, several=True),
-        picked("target", Text("The unit you attack"), target.name),
+        picked_field("target", Text("The unit you attack"), target.name),
     ]
     if texts.get("method"):
-        fields.append(picked("method", Text("Method"), texts["method"], methods.Method(texts["method"].lower()).label))
+        fields.append(
+            picked_field("method", Text("Method"), texts["method"], methods.Method(texts["method"].lower()).label)
+        )
     return Text("WARSURGE: an attack"), tuple(fields)
 
 
-def picked(key: str, label: Shown, value: str, shown: Shown = EMPTY) -> Field:
+def picked_field(key: str, label: Shown, value: str, shown: Shown = EMPTY) -> Field:
     """A field of what is chosen already."""
     return Field(key, label, options=(Option(value, shown or Name(value)),), value=value)
 
@@ -145,7 +151,7 @@ def names(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
     return (state.declared.target,) if isinstance(state, VolleyRoll) and state.declared.target else ()
 
 
-def about(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
+def subject_units(state: AttackRoll | VolleyRoll) -> tuple[str, ...]:
     """The units of an attack, the attacker first."""
     declared = state.declared
     return tuple(filter(None, (declared.attacker, declared.target))) if isinstance(declared, Volley) else ()

@@ -8,9 +8,22 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
-from bot.rules.by_hand import dice_fields, faces_of
-from bot.rules.dice import Rng, Rolled, Step, in_pool, roll
-from bot.rules.game import Choice, Does, Field, Fill, Leave, May, Offer, Side, Then, Who, carry_out, once_more
+from bot.rules.dice import DieStep, Rng, Rolled, in_pool, roll
+from bot.rules.game import (
+    AfterOffer,
+    Choice,
+    Eligible,
+    Field,
+    Fill,
+    Offer,
+    OpenTo,
+    PlainAct,
+    RequiredSetting,
+    Side,
+    carry_out,
+    roll_again_offer,
+)
+from bot.rules.physical_dice import dice_fields, faces_of
 from bot.rules.text import N_, Code, Name, Text
 from bot.rules.warsurge.declared import Declared, Volley, parse_saves
 from bot.rules.warsurge.methods import Method, Need
@@ -52,7 +65,7 @@ class VolleyRoll:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class DamageTally:
     """Totals of a roll: successful attack dice, armour saves taken and passed, and HP lost."""
 
     successes: int
@@ -63,13 +76,13 @@ class Tally:
 
 def dice_count(declared: Declared | Volley) -> int:
     """The attack dice; what a chain or an armour save adds follows from their faces."""
-    return sum(one.attack_dice for one in declared.attacks)
+    return sum(item.attack_dice for item in declared.attacks)
 
 
 def start(declared: Declared | Volley, rng: Rng) -> AttackRoll | VolleyRoll:
     """The whole roll. Faces rolled by hand are taken as they are."""
     if isinstance(declared, Volley):
-        return VolleyRoll(declared=declared, attacks=tuple(attack(one, rng) for one in declared.attacks))
+        return VolleyRoll(declared=declared, attacks=tuple(attack(item, rng) for item in declared.attacks))
     return attack(declared, rng)
 
 
@@ -77,13 +90,13 @@ def attack(declared: Declared, rng: Rng) -> AttackRoll:
     """The attack of one weapon, and the armour saves against it."""
     need = declared.line.need
     if declared.faces is not None:
-        dice = tuple(entered(shown) for shown in declared.faces if shown)
+        dice = tuple(enter_die(shown) for shown in declared.faces if shown)
     else:
         dice = tuple(attack_die(need, rng) for _ in range(declared.attack_dice)) if need.steps else ()
     if declared.asks_saves:
         saves: tuple[Rolled, ...] = ()
     elif declared.save_faces is not None:
-        saves = tuple(entered((face,)) for face in declared.save_faces)
+        saves = tuple(enter_die((face,)) for face in declared.save_faces)
     else:
         saves = roll("d6", PIPS, declared.saves_due(successes(declared, dice)), rng, "saved")
     return AttackRoll(declared=declared, dice=dice, saves=saves)
@@ -91,19 +104,19 @@ def attack(declared: Declared, rng: Rng) -> AttackRoll:
 
 def rolled(state: AttackRoll | VolleyRoll) -> tuple[Rolled, ...]:
     """The attack dice, then the armour saves, weapon by weapon."""
-    return tuple(die for one in state.attacks for die in (*one.dice, *one.saves))
+    return tuple(die for attack_roll in state.attacks for die in (*attack_roll.dice, *attack_roll.saves))
 
 
-def entered(shown: tuple[int, ...], by: Side = Side.ATTACKER) -> Rolled:
+def enter_die(shown: tuple[int, ...], by: Side = Side.ATTACKER) -> Rolled:
     """One die rolled by hand, its chain in one trail; what a declaration holds was typed by the attacker."""
-    return Rolled("d6", tuple(Step("entered", face, Name(by.value)) for face in shown))
+    return Rolled("d6", tuple(DieStep("entered", face, Name(by.value)) for face in shown))
 
 
 def attack_die(need: Need, rng: Rng) -> Rolled:
     """One attack die, rolled again as long as its chain goes on."""
     (die,) = roll("d6", PIPS, 1, rng)
     while not need.is_done(faces(die)):
-        die = die.then("rolled", Text("chain"), PIPS[in_pool(rng, "d6", "chain", PIPS)(len(PIPS))])
+        die = die.after_step("rolled", Text("chain"), PIPS[in_pool(rng, "d6", "chain", PIPS)(len(PIPS))])
     return die
 
 
@@ -117,20 +130,20 @@ def successes(declared: Declared, dice: tuple[Rolled, ...]) -> int:
     return declared.successes(tuple(map(faces, dice)))
 
 
-def tally(state: AttackRoll) -> Tally:
+def tally(state: AttackRoll) -> DamageTally:
     """The roll of one weapon counted."""
     declared, saves_on = state.declared, state.declared.saves_on
     multiplier = declared.line.need.multiplier
     successful = successes(declared, state.dice)
     saved = sum(int(die.face) >= saves_on for die in state.saves) if saves_on else 0
     if declared.method is Method.CHART:
-        return Tally(successful, len(state.saves), saved, successful * multiplier - saved)
-    return Tally(successful, len(state.saves), saved, (successful - saved) * multiplier)
+        return DamageTally(successful, len(state.saves), saved, successful * multiplier - saved)
+    return DamageTally(successful, len(state.saves), saved, (successful - saved) * multiplier)
 
 
 def hp_loss(state: AttackRoll | VolleyRoll) -> int:
     """The HP that all weapons cost together; a target may have fewer left."""
-    return sum(tally(one).hp_loss for one in state.attacks)
+    return sum(tally(attack_roll).hp_loss for attack_roll in state.attacks)
 
 
 def hp_left(state: VolleyRoll) -> int | None:
@@ -140,7 +153,7 @@ def hp_left(state: VolleyRoll) -> int | None:
 
 def saves_open(state: AttackRoll | VolleyRoll) -> int:
     """Return the number of armour saves that wait for the defender; at 0 the roll is over."""
-    return sum(one.saves_open for one in state.attacks)
+    return sum(attack_roll.saves_open for attack_roll in state.attacks)
 
 
 def offers(state: AttackRoll | VolleyRoll) -> tuple[Offer, ...]:
@@ -150,27 +163,27 @@ def offers(state: AttackRoll | VolleyRoll) -> tuple[Offer, ...]:
     """
     if saves_open(state):
         return (ROLL_SAVES, type_saves(state))
-    is_typed = any(one.faces is not None or one.save_faces is not None for one in state.declared.attacks)
+    is_typed = any(declared.faces is not None or declared.save_faces is not None for declared in state.declared.attacks)
     is_destroyed = isinstance(state, VolleyRoll) and state.declared.target and hp_left(state) == 0
     return () if not rolled(state) or is_typed or is_destroyed else (AGAIN,)
 
 
 def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     """A form for armour saves rolled by hand, weapon by weapon."""
-    waiting = [one for one in state.attacks if one.saves_open]
-    example = "; ".join(" ".join(["4"] * one.saves_open) for one in waiting)
+    waiting = [attack_roll for attack_roll in state.attacks if attack_roll.saves_open]
+    example = "; ".join(" ".join(["4"] * attack_roll.saves_open) for attack_roll in waiting)
     message = N_("Armour saves: {total}, semicolons part weapons") if len(waiting) > 1 else N_("Armour saves: {total}")
-    total = sum(one.saves_open for one in waiting)
+    total = sum(attack_roll.saves_open for attack_roll in waiting)
     field = Field(SAVES, Text(message, total=total), Code(example), longest=len(example) + SPACE)
     labels = [
-        Text("{weapon}, save {number}", weapon=one.declared.weapon or Text("Armour"), number=number)
-        for one in waiting
-        for number in range(1, one.saves_open + 1)
+        Text("{weapon}, save {number}", weapon=attack_roll.declared.weapon or Text("Armour"), number=number)
+        for attack_roll in waiting
+        for number in range(1, attack_roll.saves_open + 1)
     ]
     if len(waiting) == 1:
         labels = [Text("Armour save {number}", number=number) for number in range(1, total + 1)]
     fields, label = dice_fields(labels, PIPS, field), Text("Enter the armour saves")
-    return Offer(TYPE_SAVES, FREE, label, Fill(fields), Then.CLOSES, leave=Leave.BY_HAND)
+    return Offer(TYPE_SAVES, FREE, label, Fill(fields), AfterOffer.CLOSES, leave=RequiredSetting.BY_HAND)
 
 
 def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
@@ -182,36 +195,43 @@ def typed_saves(filled: Mapping[str, str], due: Sequence[int]) -> str:
 
 
 def roll_saves(state: AttackRoll | VolleyRoll, _: Choice, rng: Rng) -> AttackRoll | VolleyRoll:
-    return with_saves(state, [roll("d6", PIPS, count, rng, "saved") for count in waiting(state)])
+    return with_saves(state, [roll("d6", PIPS, count, rng, "saved") for count in count_pending_saves(state)])
 
 
 def enter_saves(state: AttackRoll | VolleyRoll, choice: Choice, _: Rng) -> AttackRoll | VolleyRoll:
-    """Take the armour saves of a form. Raises ``BadInput`` or ``BadWord`` unless they are one face for each save."""
-    due = waiting(state)
+    """Take the armour saves of a form. Raises ``BadInputError`` or ``UnknownWordError`` unless they are one face for
+    each save.
+    """
+    due = count_pending_saves(state)
     shown = parse_saves(typed_saves(choice.filled or {}, due), due)
-    return with_saves(state, [tuple(entered((face,), choice.by) for face in part) for part in shown])
+    return with_saves(state, [tuple(enter_die((face,), choice.by) for face in part) for part in shown])
 
 
-def waiting(state: AttackRoll | VolleyRoll) -> list[int]:
+def count_pending_saves(state: AttackRoll | VolleyRoll) -> list[int]:
     """How many armour saves are due for each weapon that waits for some."""
-    return [one.saves_open for one in state.attacks if one.saves_open]
+    return [attack_roll.saves_open for attack_roll in state.attacks if attack_roll.saves_open]
 
 
 def with_saves(state: AttackRoll | VolleyRoll, saves: Sequence[tuple[Rolled, ...]]) -> AttackRoll | VolleyRoll:
     given = iter(saves)
-    saved = tuple(replace(one, saves=next(given)) if one.saves_open else one for one in state.attacks)
+    saved = tuple(
+        replace(attack_roll, saves=next(given)) if attack_roll.saves_open else attack_roll
+        for attack_roll in state.attacks
+    )
     return replace(state, attacks=saved) if isinstance(state, VolleyRoll) else saved[0]
 
 
-FREE: Final = Who(Side.DEFENDER, May.FREE)
-ROLL_SAVES: Final = Offer(Does("roll-saves", roll_saves), FREE, Text("Roll the armour saves"), then=Then.CLOSES)
-TYPE_SAVES: Final = Does("type-saves", enter_saves)
-AGAIN: Final = once_more(start, Text("Again"))
+FREE: Final = Eligible(Side.DEFENDER, OpenTo.FREE)
+ROLL_SAVES: Final = Offer(
+    PlainAct("roll-saves", roll_saves), FREE, Text("Roll the armour saves"), then=AfterOffer.CLOSES
+)
+TYPE_SAVES: Final = PlainAct("type-saves", enter_saves)
+AGAIN: Final = roll_again_offer(start, Text("Again"))
 """Against a unit of the table it is another attack, which costs HP as well."""
 
 
 def choose(state: AttackRoll | VolleyRoll, choice: Choice, rng: Rng) -> AttackRoll | VolleyRoll:
-    """The state after the armour saves, or the same attack rolled anew; raises ``NotOffered`` for anything else."""
+    """Return the state after the armour saves, or the attack rolled again. Raises ``NotOfferedError`` otherwise."""
     after: AttackRoll | VolleyRoll = carry_out(offers(state), state, choice, rng)
     return after
 
@@ -221,7 +241,9 @@ def outcome(state: AttackRoll | VolleyRoll) -> Mapping[str, object]:
     if isinstance(state, AttackRoll):
         return attack_outcome(state)
     words: dict[str, object] = {
-        "attacks": [{"weapon": one.declared.weapon, **attack_outcome(one)} for one in state.attacks],
+        "attacks": [
+            {"weapon": attack_roll.declared.weapon, **attack_outcome(attack_roll)} for attack_roll in state.attacks
+        ],
         "hp_loss": hp_loss(state),
     }
     return words if hp_left(state) is None else words | {"hp_left": hp_left(state)}

@@ -10,29 +10,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules import profile, reading
-from bot.rules.dice import DICE_MOST
-from bot.rules.errors import AtMost, BadInput, BadWord, Example, Known, PlayerError, Whole
-from bot.rules.name import clean, plain
+from bot.rules import json_reader, profile
+from bot.rules.dice import MAX_DICE
+from bot.rules.errors import AllowedWords, AtMost, BadInputError, Example, PlayerError, UnknownWordError, WholeNumber
+from bot.rules.name import clean, search_key
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, english
 
-TYPED_MOST: Final = 1_000_000
+MAX_TYPED: Final = 1_000_000
 """The highest Power and Defence that can be typed; values above the caps count as the caps."""
 SAVES: Final = range(2, 7)
 """Armour saves are 2+ to 6+."""
-AP_MOST: Final = 5
+MAX_AP: Final = 5
 """AP 5 leaves no save at all: it takes 2+ to 7+."""
-HP_MOST: Final = 999
-WEAPONS_MOST: Final = 6
+MAX_HP: Final = 999
+MAX_WEAPONS: Final = 6
 """Weapons of a unit, and of a volley."""
-WEAPON_NAME_MOST: Final = 24
-LINE_MOST: Final = 400
+MAX_WEAPON_NAME: Final = 24
+MAX_LINE: Final = 400
 """Characters of a typed line."""
 EXAMPLE: Final = Code("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4; Cannon: Power 12, AP 2")
 
 
 @dataclass(frozen=True, slots=True)
-class Stat:
+class StatRange:
     """A number in a line: how it is written, the least and the most that it may be."""
 
     title: Shown
@@ -44,14 +44,14 @@ class Stat:
 
 
 UNIT_STATS: Final = {
-    "defence": Stat(Text("Defence"), 0, TYPED_MOST),
-    "save": Stat(Text("Save"), SAVES[0], SAVES[-1]),
-    "hp": Stat(Code("HP"), 1, HP_MOST),
+    "defence": StatRange(Text("Defence"), 0, MAX_TYPED),
+    "save": StatRange(Text("Save"), SAVES[0], SAVES[-1]),
+    "hp": StatRange(Code("HP"), 1, MAX_HP),
 }
 WEAPON_STATS: Final = {
-    "power": Stat(Text("Power"), 0, TYPED_MOST),
-    "dice": Stat(Text("Dice"), 1, DICE_MOST),
-    "ap": Stat(Code("AP"), 0, AP_MOST),
+    "power": StatRange(Text("Power"), 0, MAX_TYPED),
+    "dice": StatRange(Text("Dice"), 1, MAX_DICE),
+    "ap": StatRange(Code("AP"), 0, MAX_AP),
 }
 STATS: Final = UNIT_STATS | WEAPON_STATS
 SPELLINGS: Final = {"defense": "defence", "die": "dice"}
@@ -102,11 +102,11 @@ Units = Mapping[str, Unit]
 def parse(name: str, line: str) -> Unit:
     """The unit of a typed line, with all its HP.
 
-    Raises ``BadWord`` for a word that does not fit, ``BadInput`` for a number out of range, too many weapons, or an
-    empty or long line.
+    Raises ``UnknownWordError`` for a word that does not fit, ``BadInputError`` for a number out of range, too many
+    weapons, or an empty or long line.
     """
     if not clean(name):
-        raise BadInput("name", name, Text("Use a name that can be seen."))
+        raise BadInputError("name", name, Text("Use a name that can be seen."))
     unit, weapons = read_line(line, "stats")
     return Unit(name=clean(name), weapons=weapons, **unit)
 
@@ -116,15 +116,15 @@ def parse_weapons(line: str) -> tuple[Weapon, ...]:
     unit, weapons = read_line(line, "weapons")
     for word, number in unit.items():
         why = Text("A weapon has {stats}.", stats=Code(titles(WEAPON_STATS)))
-        raise BadWord("weapons", STATS[word].to_text(number), why)
+        raise UnknownWordError("weapons", STATS[word].to_text(number), why)
     return weapons
 
 
 def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]]:
     """The stats of the unit itself, and its weapons, those without a name first."""
     parts = [part for part in line.split(";") if part.strip(" ,")]
-    if not parts or len(line) > LINE_MOST:
-        raise BadInput(field, line, AtMost(LINE_MOST), Example(EXAMPLE))
+    if not parts or len(line) > MAX_LINE:
+        raise BadInputError(field, line, AtMost(MAX_LINE), Example(EXAMPLE))
     unit: dict[str, int] = {}
     weapons: dict[str, Weapon] = {}
     for part in parts:
@@ -133,21 +133,23 @@ def read_line(line: str, field: str) -> tuple[dict[str, int], tuple[Weapon, ...]
         stats = read_stats(after if colon else part, field, WEAPON_STATS if colon else STATS)
         if not stats:
             why = Text("Use the stats of {name} after the colon.", name=Name(name))
-            raise BadInput(field, part.strip(), why, Example(f"{name}: Power 6, Dice 4"))
+            raise BadInputError(field, part.strip(), why, Example(f"{name}: Power 6, Dice 4"))
         for word in [word for word in stats if word in UNIT_STATS]:
             if word in unit:
-                raise given_twice(field, STATS[word].title)
+                raise duplicate_error(field, STATS[word].title)
             unit[word] = stats.pop(word)
         if stats and name.casefold() in weapons:
-            raise given_twice(field, Name(name) or Text("a weapon without a name"))
+            raise duplicate_error(field, Name(name) or Text("a weapon without a name"))
         if stats:
             weapons[name.casefold()] = Weapon(Name(name), **stats)
-    if len(weapons) > WEAPONS_MOST:
-        raise BadInput(field, Count(len(weapons), "weapon", "weapons"), AtMost(WEAPONS_MOST, Noun("weapon", "weapons")))
+    if len(weapons) > MAX_WEAPONS:
+        raise BadInputError(
+            field, Count(len(weapons), "weapon", "weapons"), AtMost(MAX_WEAPONS, Noun("weapon", "weapons"))
+        )
     return unit, tuple(sorted(weapons.values(), key=lambda weapon: weapon.name != ""))
 
 
-def read_stats(text: str, field: str, known: Mapping[str, Stat]) -> dict[str, int]:
+def read_stats(text: str, field: str, known: Mapping[str, StatRange]) -> dict[str, int]:
     """``Power 6, 4 dice AP-1`` as numbers by stat; the number may stand before its word or after it."""
     tokens = re.findall(r"-?\d+\+?|[^\s\d,]+", text)
     if len(tokens) % 2:
@@ -159,36 +161,36 @@ def read_stats(text: str, field: str, known: Mapping[str, Stat]) -> dict[str, in
         if key not in known:
             message = N_("You can use {stats}, each with a whole number: `{example}`.")
             allowed = Text(message, stats=Code(titles(known)), example=EXAMPLE)
-            raise BadWord(field, word or number, Known(tuple(known), allowed))
+            raise UnknownWordError(field, word or number, AllowedWords(tuple(known), allowed))
         if key in stats:
-            raise given_twice(field, known[key].title)
+            raise duplicate_error(field, known[key].title)
         stats[key] = read_number(known[key], number)
     return stats
 
 
-def read_number(stat: Stat, text: str) -> int:
+def read_number(stat: StatRange, text: str) -> int:
     """The number of a stat: a save may be written ``4+``, and AP ``-1``, because that is what it does to a save."""
-    found = re.fullmatch(r"(-?)(\d{1,9})(\+?)", text)
-    allowed = Whole(stat.least, stat.most)
-    if found is None or (found[3] and stat is not STATS["save"]):
-        raise BadInput(stat.title, text or None, allowed)
-    sign = -1 if found[1] and stat is not STATS["ap"] else 1
-    return reading.whole(stat.title, sign * int(found[2]), stat.least, stat.most)
+    match = re.fullmatch(r"(-?)(\d{1,9})(\+?)", text)
+    allowed = WholeNumber(stat.least, stat.most)
+    if match is None or (match[3] and stat is not STATS["save"]):
+        raise BadInputError(stat.title, text or None, allowed)
+    sign = -1 if match[1] and stat is not STATS["ap"] else 1
+    return json_reader.check_whole_number(stat.title, sign * int(match[2]), stat.least, stat.most)
 
 
 def weapon_name(text: str, field: str) -> str:
     name = clean(text)
-    if not name or len(name) > WEAPON_NAME_MOST or "," in name:
-        why = Text("Use a weapon's name of at most {most} characters before the colon.", most=WEAPON_NAME_MOST)
-        raise BadInput(field, text.strip(), why)
+    if not name or len(name) > MAX_WEAPON_NAME or "," in name:
+        why = Text("Use a weapon's name of at most {most} characters before the colon.", most=MAX_WEAPON_NAME)
+        raise BadInputError(field, text.strip(), why)
     return name
 
 
-def given_twice(field: str, what: Shown) -> BadInput:
-    return BadInput(field, Text("{what} twice", what=what), Text("Use each stat and each weapon once."))
+def duplicate_error(field: str, what: Shown) -> BadInputError:
+    return BadInputError(field, Text("{what} twice", what=what), Text("Use each stat and each weapon once."))
 
 
-def titles(stats: Mapping[str, Stat]) -> str:
+def titles(stats: Mapping[str, StatRange]) -> str:
     return ", ".join(english(stat.title) for stat in stats.values())
 
 
@@ -197,33 +199,33 @@ def write(unit: Unit) -> Code:
     return Code("; ".join(filter(None, (write_stats(unit), *map(write_weapon, unit.weapons)))))
 
 
-def in_line(numbers: Mapping[str, int | None]) -> Code:
+def line_of_numbers(numbers: Mapping[str, int | None]) -> Code:
     return Code(", ".join(STATS[word].to_text(number) for word, number in numbers.items() if number is not None))
 
 
 def write_stats(unit: Unit) -> Code:
     """``Defence 5, Save 4+, HP 12``: what the unit has beside its weapons."""
-    return in_line({"defence": unit.defence, "save": unit.save, "hp": unit.hp})
+    return line_of_numbers({"defence": unit.defence, "save": unit.save, "hp": unit.hp})
 
 
 def write_weapon(weapon: Weapon) -> Code:
     """``Rifle: Power 6, Dice 4``; a single die and AP 0 need no words."""
     dice = weapon.dice if weapon.dice > 1 or weapon.power is None else None
-    text = in_line({"power": weapon.power, "dice": dice, "ap": weapon.ap or None})
+    text = line_of_numbers({"power": weapon.power, "dice": dice, "ap": weapon.ap or None})
     return Code(f"{weapon.name}: {text}" if weapon.name else text)
 
 
 # The units of a channel
 
 
-def put(units: Units, unit: Unit) -> dict[str, Unit | None]:
+def add_or_replace(units: Units, unit: Unit) -> dict[str, Unit | None]:
     """A unit comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
     message = N_("This channel has {units_most} units already. Remove one with `/warsurge profile remove` first.")
-    return profile.put(units, unit, Text(message, units_most=profile.PROFILES_MOST))
+    return profile.add_or_replace(units, unit, Text(message, units_most=profile.MAX_PROFILES))
 
 
 def find(units: Units, name: str, field: str = "name") -> Unit:
-    """The unit of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
+    """The unit of that name, whatever its case. Raises ``BadInputError`` naming the nearest ones."""
     none = Text("Use a unit of this channel. Add one with `/warsurge profile set` first.")
     return profile.find(units, name, field, none, N_("Use a unit of this channel: {names}."))
 
@@ -232,23 +234,23 @@ def with_hp(unit: Unit, left: int | None) -> Unit:
     """The unit with so many HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
     if unit.hp is None:
         raise PlayerError("{unit} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.", unit=unit.name)
-    return replace(unit, lost=0 if left is None else unit.hp - reading.whole("left", left, 0, unit.hp))
+    return replace(unit, lost=0 if left is None else unit.hp - json_reader.check_whole_number("left", left, 0, unit.hp))
 
 
 def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
     """The weapons of a unit by their names, with commas or semicolons between them; all of them for an empty text.
 
-    Raises ``BadWord`` for a weapon that the unit does not have, ``BadInput`` for one named twice.
+    Raises ``UnknownWordError`` for a weapon that the unit does not have, ``BadInputError`` for one named twice.
     """
-    known = {plain(weapon.name): weapon for weapon in unit.weapons if weapon.name}
-    found: list[Weapon] = []
+    known = {search_key(weapon.name): weapon for weapon in unit.weapons if weapon.name}
+    weapons: list[Weapon] = []
     for name in filter(None, map(clean, re.split("[,;]", names))):
-        if plain(name) not in known:
+        if search_key(name) not in known:
             none = Text("{unit} has no weapon with a name. Add one with `/warsurge profile set`.", unit=unit.name)
             names = Name(", ".join(weapon.name for weapon in known.values()))
             some = Text("Weapons of {unit}: {weapons}.", unit=unit.name, weapons=names)
-            raise BadWord("weapons", name, Known(tuple(known), some if known else none))
-        if known[plain(name)] in found:
-            raise given_twice("weapons", name)
-        found.append(known[plain(name)])
-    return tuple(found) or unit.weapons
+            raise UnknownWordError("weapons", name, AllowedWords(tuple(known), some if known else none))
+        if known[search_key(name)] in weapons:
+            raise duplicate_error("weapons", name)
+        weapons.append(known[search_key(name)])
+    return tuple(weapons) or unit.weapons

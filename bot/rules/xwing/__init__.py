@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from bot.rules.dice import Rng, Rolled
 from bot.rules.game import Choice, Offer
 from bot.rules.text import Name
-from bot.rules.xwing.attack import attack, reading
+from bot.rules.xwing.attack import attack, json_attacks
 from bot.rules.xwing.attack.attack import Attack
-from bot.rules.xwing.dice import loose
+from bot.rules.xwing.dice import loose_dice
 from bot.rules.xwing.dice.declared import Declared, attack_pool, defense_pool
-from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
+from bot.rules.xwing.dice.loose_dice import LooseDice, LooseRoll
 
 KEY = "xwing"
 TITLE = Name("X-Wing")
 SCHEMA = 1
 State = Attack | LooseRoll
-declare = reading.declare
+declare = json_attacks.declare
 
 
 def dice_count(declared: Declared | LooseDice) -> int:
@@ -27,7 +27,7 @@ def dice_count(declared: Declared | LooseDice) -> int:
 
 def start(declared: Declared | LooseDice, rng: Rng) -> Attack | LooseRoll:
     """An attack, or dice outside one."""
-    return loose.start(declared, rng) if isinstance(declared, LooseDice) else attack.start(declared, rng)
+    return loose_dice.start(declared, rng) if isinstance(declared, LooseDice) else attack.start(declared, rng)
 
 
 def rolled(state: Attack | LooseRoll) -> tuple[Rolled, ...]:
@@ -36,11 +36,11 @@ def rolled(state: Attack | LooseRoll) -> tuple[Rolled, ...]:
 
 
 def offers(state: Attack | LooseRoll) -> tuple[Offer, ...]:
-    return loose.offers(state) if isinstance(state, LooseRoll) else attack.offers(state)
+    return loose_dice.offers(state) if isinstance(state, LooseRoll) else attack.offers(state)
 
 
 def choose(state: Attack | LooseRoll, choice: Choice, rng: Rng) -> Attack | LooseRoll:
-    return loose.choose(state, choice, rng) if isinstance(state, LooseRoll) else attack.choose(state, choice, rng)
+    return loose_dice.choose(state, choice, rng) if isinstance(state, LooseRoll) else attack.choose(state, choice, rng)
 
 
 def stake(state: Attack | LooseRoll) -> tuple[Declared, int] | None:
@@ -51,4 +51,4 @@ def stake(state: Attack | LooseRoll) -> tuple[Declared, int] | None:
 
 
 def outcome(state: Attack | LooseRoll) -> Mapping[str, object]:
-    return loose.outcome(state) if isinstance(state, LooseRoll) else attack.outcome(state)
+    return loose_dice.outcome(state) if isinstance(state, LooseRoll) else attack.outcome(state)

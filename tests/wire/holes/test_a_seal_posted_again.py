@@ -46,7 +46,7 @@ async def test_the_seconds_from_the_last_word_to_the_seal_are_printed_and_warned
     said = "The seal came "
     late = (is_late or int(line[1]) > SOON,) * 3  # where this machine took so long, that is as late
     assert late == (
-        any(one.startswith(said) for one in verdict.warnings),
-        any(one.startswith(said) for one in STAND_ALONE["check"](STAND_ALONE["read"](file))),
-        any(one.what == "late" for one in judge(file).warnings),
+        any(warning.startswith(said) for warning in verdict.warnings),
+        any(item.startswith(said) for item in STAND_ALONE["check"](STAND_ALONE["read"](file))),
+        any(warning.what == "late" for warning in judge(file).warnings),
     )

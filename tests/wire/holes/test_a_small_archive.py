@@ -8,7 +8,7 @@ from tests.wire.process import mebibytes
 from tests.wire.wire import PATIENT, Wire
 from tests.wire.world import GUILD_ID, OWNER, Channel, snowflake
 
-GROWTH_MOST = 60.0
+MAX_GROWTH = 60.0
 """MiB by which the bot may grow; the file unpacked is 12 MB, and 340 MiB as lists."""
 
 
@@ -25,5 +25,5 @@ async def test_an_archive_that_unpacks_to_much_is_refused_in_a_sentence(wire: Wi
         assert refused.ephemeral
         assert "Something broke" not in refused.text
         assert "Ana rolls" in (await wire.slash(ana, wire.channel, "roll", dice="d6")).text
-    assert mebibytes(bot.pid, "VmHWM") - before < GROWTH_MOST
+    assert mebibytes(bot.pid, "VmHWM") - before < MAX_GROWTH
     assert "Traceback" not in bot.log()

@@ -13,16 +13,16 @@ async def test_a_bystander_with_one_roll_ends_nobodys_stream(wire: Wire) -> None
     ana, ben, cleo, *_ = wire.people
     await wire.start_bot(PATIENT, {"PUBLIC_URL": f"http://127.0.0.1:{port} {port}"})
     await wire.slash(ben, wire.channel, "xwing attack", dice=3, agility=2, opponent=ana)
-    found = re.search(r"http://\S+", (await wire.slash(ben, wire.channel, "table link")).text)
-    assert found is not None
-    async with aiohttp.ClientSession() as http, http.get(f"{found[0]}/live") as stream:
+    match = re.search(r"http://\S+", (await wire.slash(ben, wire.channel, "table link")).text)
+    assert match is not None
+    async with aiohttp.ClientSession() as http, http.get(f"{match[0]}/live") as stream:
         assert stream.status == 200
         await wire.slash(cleo, wire.channel, "roll", dice="d6")
         hers = re.search(r"http://\S+", (await wire.slash(cleo, wire.channel, "table link")).text)
         assert hers is not None, "she can have one of her own"
-        assert hers[0] != found[0]
+        assert hers[0] != match[0]
         assert (await wire.slash(cleo, wire.channel, "table link", revoke=True)).ephemeral
-        async with http.get(found[0]) as page:
+        async with http.get(match[0]) as page:
             assert page.status == 200
         said = b""
         await wire.slash(ana, wire.channel, "roll", dice="d6")

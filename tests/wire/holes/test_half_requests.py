@@ -5,7 +5,7 @@ import contextlib
 
 import aiohttp
 
-from bot.pages import UNREADABLE, WITHIN
+from bot.web.live_pages import REQUEST_TIMEOUT, UNREADABLE
 from tests.ports import free_port
 from tests.wire.wire import PATIENT, Wire
 
@@ -33,7 +33,7 @@ async def test_half_a_request_is_closed_and_nonsense_learns_nothing(wire: Wire) 
         assert "aiohttp" not in said
         assert "Python" not in said
         writer.close()
-    async with asyncio.timeout(WITHIN * 4):
+    async with asyncio.timeout(REQUEST_TIMEOUT * 4):
         for reader, writer in held:
             with contextlib.suppress(ConnectionError):
                 while await reader.read(1000):

@@ -9,7 +9,7 @@ from tests.wire.wire import PATIENT, Wire
 
 
 def attacks(wire: Wire) -> list[Message]:
-    return [one for one in wire.interactions.messages.values() if "the defender" in one.text]
+    return [message for message in wire.interactions.messages.values() if "the defender" in message.text]
 
 
 @pytest.mark.both
@@ -24,7 +24,7 @@ async def test_a_card_that_discord_took_stands_once_after_a_kill(wire: Wire) -> 
     second = await wire.slash(ana, wire.channel, "roll", dice="d6")
     assert "Ana rolls" in second.text, "the next command is carried out as well"
     assert "nothing new was rolled" not in second.text
-    assert [one.id for one in attacks(wire)] == [first.shown.id]
+    assert [attack.id for attack in attacks(wire)] == [first.shown.id]
     assert wire.rows("SELECT count(*) FROM session") == [(2,)]
 
 
@@ -34,7 +34,7 @@ async def test_a_card_that_is_refused_again_and_again_is_shown_in_words(wire: Wi
     bot = await wire.start_bot(PATIENT)
     wire.rest.fails.extend(("/callback", status) for status in statuses)
     told = await wire.slash(ana, wire.channel, "xwing attack", dice=3, agility=2)
-    assert [one.text for one in attacks(wire)] == [told.text]
+    assert [attack.text for attack in attacks(wire)] == [told.text]
     assert not wire.rest.fails
     assert bool(told.shown.attachments) == (statuses == (413,)), "sent once more by the other way, and then in words"
     assert wire.rows("SELECT count(*) FROM session") == [(1,)]

@@ -10,43 +10,53 @@ from enum import StrEnum
 from functools import cached_property, lru_cache, partial
 from typing import ClassVar, Final, Literal
 
-from bot.rules.by_hand import typed
-from bot.rules.dice import Rng, Rolled, entered, standing
-from bot.rules.errors import BadInput, Collector, Unpayable
+from bot.rules.dice import Rng, Rolled, active_faces, enter_physical_dice
+from bot.rules.errors import BadInputError, Collector, UnpayableCostError
 from bot.rules.game import (
     PRESS,
     Act,
+    AfterOffer,
+    ButtonRank,
     Choice,
-    Does,
+    Eligible,
     Field,
     Fill,
-    Leave,
-    May,
     Offer,
+    OpenTo,
     Option,
     Pick,
-    Rank,
+    PlainAct,
+    RequiredSetting,
     Side,
-    Then,
-    Who,
-    acts,
-    taken,
+    act_reader,
+    find_offer,
 )
-from bot.rules.phrase import number
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labelled
-from bot.rules.worded import Place
+from bot.rules.phrase_parser import number
+from bot.rules.physical_dice import typed_faces as typed
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labeled
+from bot.rules.text_values import FormPlace
 from bot.rules.xwing.attack import steps
-from bot.rules.xwing.attack.steps import DamageDealt, deal, neutralize, to_cancel
+from bot.rules.xwing.attack.steps import DamageDealt, count_uncanceled, deal, neutralize
 from bot.rules.xwing.cards.rows import right_row
-from bot.rules.xwing.dice import camera, modify, useful, words
 from bot.rules.xwing.dice import declared as declarations
-from bot.rules.xwing.dice.conditions import Rolling, Scene, all_hold, kinds_of
-from bot.rules.xwing.dice.costs import SHIELD, AnyOf, Due, LockOn
-from bot.rules.xwing.dice.declared import AT_ROLL, LATE, POOL_MOST, WEAPON_COSTS, Declared, Effect, LineUp, Right, When
-from bot.rules.xwing.dice.deeds import Acts, AToken, CritOrder, Deed, LockThem, NoDice
+from bot.rules.xwing.dice import modify, physical_dice, relevance, typed_sides
+from bot.rules.xwing.dice.conditions import AttackContext, Rolling, all_hold, tokens_in
+from bot.rules.xwing.dice.consequences import AToken, Consequence, CritOrder, LockThem, NoDice, Timing
+from bot.rules.xwing.dice.costs import SHIELD, AnyOf, LockOn, PendingChange
+from bot.rules.xwing.dice.declared import (
+    AT_ROLL,
+    LATE,
+    MAX_POOL,
+    WEAPON_COSTS,
+    BonusRight,
+    Declared,
+    DiceEffect,
+    DiceWindow,
+    LineUp,
+)
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
-from bot.rules.xwing.dice.loose import LooseDice
-from bot.rules.xwing.dice.modify import Limits, limits
+from bot.rules.xwing.dice.loose_dice import LooseDice
+from bot.rules.xwing.dice.modify import PoolLimits, limits
 from bot.rules.xwing.dice.tokens import REINFORCE, TOKENS
 
 
@@ -85,22 +95,24 @@ ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
 OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_POOL.items()}
 """Whose dice they are."""
 
-BEFORE_DICE: Final = (When.DECLARE, When.BEFORE_DICE)
-AROUND_ROLL: Final = (BEFORE_DICE, (When.AFTER_ROLL,))
-STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[When, ...]]]] = {
+BEFORE_DICE: Final = (DiceWindow.DECLARE, DiceWindow.BEFORE_DICE)
+AROUND_ROLL: Final = (BEFORE_DICE, (DiceWindow.AFTER_ROLL,))
+STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[DiceWindow, ...]]]] = {
     AttackWindow.ATTACKER_BEFORE_DICE: (Side.ATTACKER, BEFORE_DICE),
     AttackWindow.DEFENDER_BEFORE_DICE: (Side.DEFENDER, BEFORE_DICE),
-    AttackWindow.ATTACKER_AFTER_ROLL: (Side.ATTACKER, (When.AFTER_ROLL,)),
-    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE: (Side.DEFENDER, (When.BEFORE_NEUTRALIZE,)),
-    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE: (Side.ATTACKER, (When.BEFORE_NEUTRALIZE,)),
-    AttackWindow.DEFENDER_AFTER_NEUTRALIZE: (Side.DEFENDER, (When.AFTER_NEUTRALIZE, When.DAMAGE)),
-    AttackWindow.ATTACKER_AFTER_NEUTRALIZE: (Side.ATTACKER, (When.AFTER_NEUTRALIZE, When.DAMAGE)),
-    AttackWindow.DEFENDER_AFTER: (Side.DEFENDER, (When.AFTER,)),
-    AttackWindow.ATTACKER_AFTER: (Side.ATTACKER, (When.AFTER,)),
+    AttackWindow.ATTACKER_AFTER_ROLL: (Side.ATTACKER, (DiceWindow.AFTER_ROLL,)),
+    AttackWindow.DEFENDER_BEFORE_NEUTRALIZE: (Side.DEFENDER, (DiceWindow.BEFORE_NEUTRALIZE,)),
+    AttackWindow.ATTACKER_BEFORE_NEUTRALIZE: (Side.ATTACKER, (DiceWindow.BEFORE_NEUTRALIZE,)),
+    AttackWindow.DEFENDER_AFTER_NEUTRALIZE: (Side.DEFENDER, (DiceWindow.AFTER_NEUTRALIZE, DiceWindow.DAMAGE)),
+    AttackWindow.ATTACKER_AFTER_NEUTRALIZE: (Side.ATTACKER, (DiceWindow.AFTER_NEUTRALIZE, DiceWindow.DAMAGE)),
+    AttackWindow.DEFENDER_AFTER: (Side.DEFENDER, (DiceWindow.AFTER,)),
+    AttackWindow.ATTACKER_AFTER: (Side.ATTACKER, (DiceWindow.AFTER,)),
 }
 """Steps in which only cards act: whose, and when their rows say that they do. Without such a row there is none."""
 
-ORDER: Final = tuple(one for one in AttackWindow if one in (*STEPS, *ACTS, AttackWindow.REINFORCE, AttackWindow.OVER))
+ORDER: Final = tuple(
+    window for window in AttackWindow if window in (*STEPS, *ACTS, AttackWindow.REINFORCE, AttackWindow.OVER)
+)
 """In step 6 the defender says whether the attacker is in the arc of a reinforce token: people measure."""
 DEALT: Final = (AttackWindow.DEFENDER_AFTER, AttackWindow.ATTACKER_AFTER, AttackWindow.OVER)
 """Where the damage is dealt already."""
@@ -145,15 +157,15 @@ class Attack:
     suffered: DamageDealt | None = None
     before: tuple[StoredText, ...] = ()
     answered: bool = False
-    rights: tuple[Right, ...] = ()
+    rights: tuple[BonusRight, ...] = ()
     bonus_attacks: tuple[Side, ...] = ()
-    dues: tuple[Due, ...] = ()
+    dues: tuple[PendingChange, ...] = ()
     told: tuple[StoredText, ...] = ()
     kind: Literal["attack"] = "attack"
 
     def __getstate__(self) -> dict[str, object]:
         """For pickle: the fields alone. What is worked out once holds offers, whose functions need not pickle."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def damage(self) -> DamageDealt | None:
@@ -172,23 +184,25 @@ class Attack:
         return deal(self.red, self.declared.hull, shields, self.deals)
 
     @property
-    def deals(self) -> tuple[Deed, ...]:
+    def deals(self) -> tuple[Consequence, ...]:
         """What the weapon deals in place of damage; () for damage."""
-        deeds = ((one, one.what) for one in self.attack.effects if isinstance(one.what, Deed))
-        return tuple(deed for one, deed in deeds if deed.acts is Acts.BEFORE_DICE and one.must and not one.is_open)
+        deeds = ((effect, effect.what) for effect in self.attack.effects if isinstance(effect.what, Consequence))
+        return tuple(
+            deed for effect, deed in deeds if deed.acts is Timing.BEFORE_DICE and effect.must and not effect.is_open
+        )
 
-    def lying(self, side: Side) -> steps.Lying:
+    def dice_context(self, side: Side) -> steps.DiceContext:
         """What lies there for the cards of a side."""
         pools, damage = {pool: self.pool(pool) for pool in Pool}, self.damage
         own, enemy = self.declared.ship(side), self.declared.ship(side.other)
-        return steps.Lying(side=side, lines=self.lines, pools=pools, damage=damage, own=own, enemy=enemy)
+        return steps.DiceContext(side=side, lines=self.lines, pools=pools, damage=damage, own=own, enemy=enemy)
 
     @property
     def lines(self) -> Mapping[Side, LineUp]:
         """What each side has left."""
         return {Side.ATTACKER: self.attack, Side.DEFENDER: self.defense}
 
-    def limits(self, side: Side, pool: Pool) -> Limits:
+    def limits(self, side: Side, pool: Pool) -> PoolLimits:
         """What a side may do to a pool now."""
         return limits(self.declared, side, pool, self.attack, self.defense)
 
@@ -201,13 +215,13 @@ class Attack:
         side, pool = ACTS[self.window]
         owner, other = OWN_POOL_SIDE[pool], side.other
         may_reroll = owner is other and self.limits(other, pool).modify and modify.has_reroll(other, self.side(other))
-        return modify.offers(self.on_dice, may_reroll, by_hand=owner in self.declared.by_hand)
+        return modify.offers(self.dice_window, may_reroll, by_hand=owner in self.declared.by_hand)
 
     @cached_property
-    def on_dice(self) -> modify.Open:
+    def dice_window(self) -> modify.PoolWindow:
         """The window as one on dice."""
         side, pool = ACTS[self.window]
-        return modify.Open(side, self.side(side), pool, self.pool(pool), self.limits(side, pool), self.lines)
+        return modify.PoolWindow(side, self.side(side), pool, self.pool(pool), self.limits(side, pool), self.lines)
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
@@ -225,16 +239,16 @@ class Attack:
         if self.window in ENTERS:
             return enter_offers(self, ENTERS[self.window])
         if self.window is AttackWindow.REINFORCE:
-            return (*arc_offers(self), *another_card(at_of(self), Side.DEFENDER))
+            return (*arc_offers(self), *other_card_offers(current_at(self), Side.DEFENDER))
         if self.window in STEPS:
             side, whens = STEPS[self.window]
             more = (WITHDRAW,) if whens == BEFORE_DICE and not self.dues else ()
-            found = (*steps.offers(self.lying(side), whens), DONE[side])
-            return few_buttons((*found, *another_card(at_of(self), side), *more))
+            result = (*steps.offers(self.dice_context(side), whens), DONE[side])
+            return group_card_buttons((*result, *other_card_offers(current_at(self), side), *more))
         side, pool = ACTS[self.window]
         waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(self, side)
         mine = (ON_CAMERA[side],) if waits else ()
-        return few_buttons((*self.modifications, *mine, DONE[side], *another_card(at_of(self), side)))
+        return group_card_buttons((*self.modifications, *mine, DONE[side], *other_card_offers(current_at(self), side)))
 
     @property
     def acting(self) -> Side:
@@ -254,26 +268,27 @@ class Attack:
     def with_side(self, side: Side, line: LineUp) -> "Attack":
         return replace(self, attack=line) if side is Side.ATTACKER else replace(self, defense=line)
 
-    def telling(self, line: Text) -> "Attack":
+    def with_story(self, line: Text) -> "Attack":
         """The same with a line more about its cards."""
         return replace(self, told=(*self.told, line))
 
-    def declaring(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
+    def redeclare(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
         """The attack as if its side had declared something else; what is left is not touched."""
         declared = self.declared.with_line(side, change(self.declared.line(side)))
         return replace(self, declared=declared)
 
-    def changed(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
+    def change_side(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
         """The same, and what is left changes likewise."""
-        return self.declaring(side, change).with_side(side, change(self.side(side)))
+        return self.redeclare(side, change).with_side(side, change(self.side(side)))
 
 
 def start(declared: Declared, rng: Rng) -> Attack:
     """Step 1: range and costs are checked and paid; then as far as no player is needed.
 
-    Raises ``BadInput`` for a range that the ruleset refuses, ``Unpayable`` for a cost that cannot be paid.
+    Raises ``BadInputError`` for a range that the ruleset refuses, ``UnpayableCostError`` for a cost that cannot be
+    paid.
     """
-    declared = replace(declarations.at_range(declared), most=POOL_MOST)
+    declared = replace(declarations.at_range(declared), most=MAX_POOL)
     attack, defense = pay(declared), declared.line(Side.DEFENDER)
     state = Attack(declared=declared, window=AttackWindow.DECLARE_DEFENSE, attack=attack, defense=defense)
     return state if declared.defense is None else before_dice(state, rng)
@@ -302,7 +317,7 @@ def not_secret(declared: Declared | LooseDice) -> Text:
 def pay(declared: Declared) -> LineUp:
     """The attacker's line-up after the weapon's costs; what the weapon needs must be there and is not spent."""
     line_up = declared.attack
-    missing = [TOKENS[token].counted(1) for token in declared.needs if not line_up.has(token)]
+    missing = [TOKENS[token].count_text(1) for token in declared.needs if not line_up.has(token)]
     if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
         message = N_(
             "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
@@ -313,7 +328,7 @@ def pay(declared: Declared) -> LineUp:
             "another target. Nothing was rolled."
         )
         needed = Names(missing, "or" if declared.needs_any else "and")
-        raise Unpayable(Text(on_target if declared.needs == ("lock",) else message, needed=needed))
+        raise UnpayableCostError(Text(on_target if declared.needs == ("lock",) else message, needed=needed))
     for token in WEAPON_COSTS:
         cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
         if held < cost:
@@ -321,48 +336,50 @@ def pay(declared: Declared) -> LineUp:
                 "This weapon costs {counted}, but the attacker has {held}. Correct the attacker's tokens, or choose "
                 "another weapon. Nothing was rolled."
             )
-            raise Unpayable(Text(message, counted=TOKENS[token].counted(cost), held=held or Text("none")))
-        line_up = line_up.less(token, cost) if cost else line_up
+            raise UnpayableCostError(Text(message, counted=TOKENS[token].count_text(cost), held=held or Text("none")))
+        line_up = line_up.without_tokens(token, cost) if cost else line_up
     return line_up
 
 
 def roll_attack(state: Attack, rng: Rng) -> Attack:
     """Step 2, or the window in which the attacker types what the dice on camera show.
 
-    Raises ``BadInput`` if faces that lie already are too many or too few.
+    Raises ``BadInputError`` if faces that lie already are too many or too few.
     """
     for pool in Pool:
         check_count(state.declared, pool)
-    if any(isinstance(one.what, NoDice) for one in standing_of(state)):
+    if any(isinstance(effect.what, NoDice) for effect in active_effects(state)):
         return replace(state, window=AttackWindow.DEFENDER_AFTER_NEUTRALIZE)
-    if falls_on_camera(state.declared, Pool.RED):
+    if waits_for_physical_dice(state.declared, Pool.RED):
         return replace(state, window=AttackWindow.ENTER_ATTACK)
     return with_attack_dice(state, fall(state.declared, Pool.RED, rng), rng)
 
 
-def standing_of(state: Attack) -> Iterator[Effect]:
+def active_effects(state: Attack) -> Iterator[DiceEffect]:
     """The effects that nobody has to claim or pay any more."""
-    return (one for side in Side for one in state.side(side).effects if not one.is_open)
+    return (effect for side in Side for effect in state.side(side).effects if not effect.is_open)
 
 
 def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack:
     """The attack once the attack dice lie; one deplete token then goes, and a card may lock the defender."""
     left = state.attack.after_roll(Side.ATTACKER)
-    locks = [one for one in left.effects if isinstance(one.what, LockThem) and one.when is When.AFTER_ROLL]
+    locks = [
+        effect for effect in left.effects if isinstance(effect.what, LockThem) and effect.when is DiceWindow.AFTER_ROLL
+    ]
     dues = state.dues
     if locks and not left.has("lock"):
-        left = left.holding({"lock": 1})
-        state = state.declaring(Side.ATTACKER, lambda line: line.holding({"lock": 1}))
-        dues = (*dues, Due(state.declared.attacker, LockOn(state.declared.defender), 1, held=True))
+        left = left.with_tokens({"lock": 1})
+        state = state.redeclare(Side.ATTACKER, lambda line: line.with_tokens({"lock": 1}))
+        dues = (*dues, PendingChange(state.declared.attacker, LockOn(state.declared.defender), 1, held=True))
     red = after_fall(state, Pool.RED, red)
     return advance(replace(state, red=red, attack=left, dues=dues, window=AttackWindow.ATTACKER_AFTER_ROLL), rng)
 
 
 def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rolled, ...]:
     """What has to be done to dice that have just fallen."""
-    for effect in standing_of(state):
-        if effect.when is When.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
-            dice = modify.changed(dice, effect, effect.name)
+    for effect in active_effects(state):
+        if effect.when is DiceWindow.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
+            dice = modify.change_dice(dice, effect, effect.name)
     return dice
 
 
@@ -372,9 +389,9 @@ def roll_defense(state: Attack, rng: Rng) -> Attack:
     Nobody is asked for dice that matter no more; the bot rolls them.
     """
     state = with_green_known(state)
-    spends = any(one.verb == "spend" for one in state.defense.effects)
-    matters = spends or to_cancel(state.red) > 0
-    if matters and falls_on_camera(state.declared, Pool.GREEN):
+    spends = any(effect.verb == "spend" for effect in state.defense.effects)
+    matters = spends or count_uncanceled(state.red) > 0
+    if matters and waits_for_physical_dice(state.declared, Pool.GREEN):
         return replace(state, window=AttackWindow.ENTER_DEFENSE)
     return with_defense_dice(state, fall(state.declared, Pool.GREEN, rng))
 
@@ -388,26 +405,26 @@ def with_defense_dice(state: Attack, green: tuple[Rolled, ...]) -> Attack:
 def with_green_known(state: Attack) -> Attack:
     """The attack once it is known what cards do to the defense roll: by the attacker's tokens, by the attack dice."""
 
-    def known(scene: Scene, line: LineUp) -> LineUp:
-        found = []
+    def known(scene: AttackContext, line: LineUp) -> LineUp:
+        effects = []
         for effect in line.effects:
             if not is_open_for_green(effect):
-                found.append(effect)
+                effects.append(effect)
             elif all_hold(effect.given, scene):
-                results = min(to_cancel(state.red), POOL_MOST)
+                results = min(count_uncanceled(state.red), MAX_POOL)
                 effect = replace(effect, most=results, faces=()) if effect.verb == "limit" and effect.faces else effect
-                found.append(replace(effect, given=()))
-        return replace(line, effects=tuple(found))
+                effects.append(replace(effect, given=()))
+        return replace(line, effects=tuple(effects))
 
     after = state
     if any(map(is_open_for_green, (*state.attack.effects, *state.defense.effects, *state.declared.effects))):
         for side in Side:
-            dice, modified = pool_size(state.declared, Pool.GREEN), state.lying(side).is_enemy_modified
-            after = after.changed(side, partial(known, Rolling(state.attack, state.defense, dice, modified)))
+            dice, modified = pool_size(state.declared, Pool.GREEN), state.dice_context(side).is_enemy_modified
+            after = after.change_side(side, partial(known, Rolling(state.attack, state.defense, dice, modified)))
     return after
 
 
-def is_open_for_green(effect: Effect) -> bool:
+def is_open_for_green(effect: DiceEffect) -> bool:
     """Whether an effect changes the defense roll, and what it does there is known only now."""
     return effect.pool is Pool.GREEN and effect.verb in AT_ROLL and not effect.is_open
 
@@ -416,7 +433,7 @@ def pool_size(declared: Declared, pool: Pool) -> int:
     return declarations.attack_pool(declared) if pool is Pool.RED else declarations.defense_pool(declared)
 
 
-def falls_on_camera(declared: Declared, pool: Pool) -> bool:
+def waits_for_physical_dice(declared: Declared, pool: Pool) -> bool:
     """Whether somebody has still to roll these dice by hand: no effect fixes them, and they do not lie already."""
     lies = declared.red if pool is Pool.RED else declared.green
     by_hand = OWN_POOL_SIDE[pool] in declared.by_hand and lies is None
@@ -426,22 +443,25 @@ def falls_on_camera(declared: Declared, pool: Pool) -> bool:
 def can_choose_camera(state: Attack, side: Side) -> bool:
     """Whether a side could still say that its dice fall on camera."""
     chosen = replace(state.declared, by_hand=(*state.declared.by_hand, side))
-    return side not in state.declared.by_hand and falls_on_camera(chosen, OWN_POOL[side])
+    return side not in state.declared.by_hand and waits_for_physical_dice(chosen, OWN_POOL[side])
 
 
 def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     """A form for what the dice show; or the bot rolls them after all."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
-    more = another_card(at_of(state), side)
+    more = other_card_offers(current_at(state), side)
     label, again = Text("What your die shows"), Text("Roll the die for me")
     enters = Text("Enter what your die shows")
     if count > 1:
         label = Text("What your {count} dice show", count=count)
         again = Text("Roll the {count} dice for me", count=count)
         enters = Text("Enter what your {count} dice show", count=count)
-    fields = camera.faces_fields(pool, count, label)
-    found = [Offer(Does("type", type_dice), side, enters, Fill(fields), leave=Leave.BY_HAND), Offer(ROLL, side, again)]
-    return (*found, *more, WITHDRAW) if pool is Pool.RED else (*found, *more)
+    fields = physical_dice.faces_fields(pool, count, label)
+    result = [
+        Offer(PlainAct("type", type_dice), side, enters, Fill(fields), leave=RequiredSetting.BY_HAND),
+        Offer(ROLL, side, again),
+    ]
+    return (*result, *more, WITHDRAW) if pool is Pool.RED else (*result, *more)
 
 
 def check_count(declared: Declared, pool: Pool) -> None:
@@ -449,19 +469,19 @@ def check_count(declared: Declared, pool: Pool) -> None:
     shown = declared.red if pool is Pool.RED else declared.green
     if shown is not None and len(shown) != (count := pool_size(declared, pool)):
         exactly = Text("Use exactly {faces}, one for each die.", faces=Count(count, "face", "faces"))
-        raise BadInput(pool.value, ", ".join(shown) or Text("no dice"), exactly)
+        raise BadInputError(pool.value, ", ".join(shown) or Text("no dice"), exactly)
 
 
 def fall(declared: Declared, pool: Pool, rng: Rng) -> tuple[Rolled, ...]:
     """The dice of one pool: as they lie on a real table, fixed by an effect, or rolled."""
     shown = declared.red if pool is Pool.RED else declared.green
     if shown is not None:
-        return entered(pool.value, shown, Side.ATTACKER)
-    return modify.fallen(pool, pool_size(declared, pool), rng, fixed_face(declared, pool))
+        return enter_physical_dice(pool.value, shown, Side.ATTACKER)
+    return modify.roll_new_dice(pool, pool_size(declared, pool), rng, fixed_face(declared, pool))
 
 
 def fixed_face(declared: Declared, pool: Pool) -> Face | None:
-    return next((one.to for one in declared.effects if one.verb == "set" and one.pool is pool), None)
+    return next((effect.to for effect in declared.effects if effect.verb == "set" and effect.pool is pool), None)
 
 
 def advance(state: Attack, rng: Rng) -> Attack:
@@ -470,9 +490,9 @@ def advance(state: Attack, rng: Rng) -> Attack:
         if state.window in STEPS:
             side, whens = STEPS[state.window]
             if state.side(side).effects:  # only cards act here
-                while (place := steps.forced(state.lying(side), whens)) is not None:
+                while (place := steps.next_forced_row(state.dice_context(side), whens)) is not None:
                     state = after_row(state, side, place, whens, rng)
-                if steps.offers(state.lying(side), whens):
+                if steps.offers(state.dice_context(side), whens):
                     break
             state = close(state, rng)
             continue
@@ -480,40 +500,43 @@ def advance(state: Attack, rng: Rng) -> Attack:
         if is_of_use(state, offered):
             break
         if offered:
-            state = closing_idle(state, *ACTS[state.window])
+            state = note_idle_window(state, *ACTS[state.window])
         state = close(state, rng)
     return state
 
 
-def after_row(state: Attack, side: Side, place: int, whens: tuple[When, ...], rng: Rng) -> Attack:
+def after_row(state: Attack, side: Side, place: int, whens: tuple[DiceWindow, ...], rng: Rng) -> Attack:
     """The attack after one row outside the windows on dice; what it adds to a roll that has fallen is rolled."""
-    done, dues, told = steps.use(state.lying(side), place, whens)
+    done, dues, told = steps.use(state.dice_context(side), place, whens)
     declared, red = state.declared, done.pools[Pool.RED]
-    causes = [one for pool in Pool for one in modify.causes(pool, state.pool(pool), done.pools[pool])]
+    causes = [cause for pool in Pool for cause in modify.causes(pool, state.pool(pool), done.pools[pool])]
     if whens in AROUND_ROLL:  # what is rolled is read off the declaration; what was paid for it, off what is left
         whole = declared.attack if side is Side.ATTACKER else state.defense
         declared = declared.with_line(side, replace(whole, effects=done.line.effects))
-    if When.AFTER_ROLL in whens and (more := pool_size(declared, Pool.RED) - pool_size(state.declared, Pool.RED)) > 0:
-        red = (*red, *modify.fallen(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
-    state = replace(state, declared=declared, red=red, green=done.pools[Pool.GREEN]).telling(told)
-    return with_dues(replace(state, causes=(*state.causes, *causes)).with_side(side, done.line), dues)
+    if (
+        DiceWindow.AFTER_ROLL in whens
+        and (more := pool_size(declared, Pool.RED) - pool_size(state.declared, Pool.RED)) > 0
+    ):
+        red = (*red, *modify.roll_new_dice(Pool.RED, more, rng, fixed_face(declared, Pool.RED)))
+    state = replace(state, declared=declared, red=red, green=done.pools[Pool.GREEN]).with_story(told)
+    return with_changes(replace(state, causes=(*state.causes, *causes)).with_side(side, done.line), dues)
 
 
-def with_dues(state: Attack, dues: Iterable[Due]) -> Attack:
+def with_changes(state: Attack, dues: Iterable[PendingChange]) -> Attack:
     """The attack that owes this besides. What comes to a ship that fights, or leaves it, is felt from then on."""
     ships = {state.declared.ship(side): side for side in Side if state.declared.ship(side)}
     for due in dues:
         side = due.side if due.side is not None else ships.get(due.ship)
-        token = felt(state.side(side), due) if side is not None else ""
+        token = felt_token(state.side(side), due) if side is not None else ""
         if side is not None and token:
-            state, due = state.changed(side, gaining(token, due.count)), replace(due, what=token, held=True)
+            state, due = state.change_side(side, add_token(token, due.count)), replace(due, what=token, held=True)
         state = replace(state, dues=(*state.dues, due))
     return state
 
 
-def felt(line: LineUp, due: Due) -> str:
+def felt_token(line: LineUp, due: PendingChange) -> str:
     """The token that a due brings or takes, as far as an attack knows it; "" for none. Of several kinds the first."""
-    kinds = due.what.kinds if isinstance(due.what, AnyOf) else kinds_of(due.what) if isinstance(due.what, str) else ()
+    kinds = due.what.kinds if isinstance(due.what, AnyOf) else tokens_in(due.what) if isinstance(due.what, str) else ()
     known = [name for name in kinds if name in TOKENS and not (TOKENS[name].left or name.startswith(REINFORCE))]
     if due.count < 0:
         return next(filter(line.count, known), "")
@@ -524,7 +547,7 @@ def felt(line: LineUp, due: Due) -> str:
 JAM: Final = "jam"
 
 
-def closing_idle(state: Attack, side: Side, pool: Pool) -> Attack:
+def note_idle_window(state: Attack, side: Side, pool: Pool) -> Attack:
     """The attack with a note that a side could do nothing of use to a pool."""
     if pool is Pool.RED:
         return replace(state, idle_red=(*state.idle_red, side))
@@ -535,76 +558,80 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
     """Whether what the side of this window may do can change the outcome; ``offered`` is how it may modify dice."""
     if state.window is AttackWindow.REINFORCE:  # it never cancels the last hit or crit
         held = state.defense
-        return bool(held.fore or held.aft) and to_cancel(state.red) - evades_of(state) > 1 + held.reinforce
+        return bool(held.fore or held.aft) and count_uncanceled(state.red) - evades_of(state) > 1 + held.reinforce
     if not offered:
         return False
     side, pool = ACTS[state.window]
-    found = {(side, offer.act.means) for offer in offered}
+    result = {(side, offer.act.means) for offer in offered}
     # Whose windows on the same dice are open or still to come: in each pool their owner modifies them last.
     sides = (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
-    means = {one: tuple(useful.means_of(one, state.side(one), pool, state.limits(one, pool))) for one in sides}
-    if pool is Pool.RED and not found.isdisjoint(useful.always(means[side])):
+    means = {item: tuple(relevance.means_of(item, state.side(item), pool, state.limits(item, pool))) for item in sides}
+    if pool is Pool.RED and not result.isdisjoint(relevance.always_useful(means[side])):
         return True
-    lasting = [effect for one in Side for effect in state.side(one).effects if effect.pool is pool]
-    of_use = found & useful.useful([one for some in means.values() for one in some], pool, lasting)
+    lasting = [effect for item in Side for effect in state.side(item).effects if effect.pool is pool]
+    of_use = result & relevance.useful_keys([item for some in means.values() for item in some], pool, lasting)
     return bool(of_use) and (pool is Pool.RED or evades_matter(state, side, means, of_use))
 
 
 def evades_of(state: Attack) -> int:
-    return standing(state.green).count(Face.EVADE)
+    return active_faces(state.green).count(Face.EVADE)
 
 
 def evades_matter(
-    state: Attack, side: Side, means: Mapping[Side, tuple[useful.Means, ...]], of_use: set[useful.Key]
+    state: Attack, side: Side, means: Mapping[Side, tuple[relevance.UsefulMeans, ...]], of_use: set[relevance.Key]
 ) -> bool:
     """Whether what these means do to the number of evades may change the outcome; ``of_use`` are keys of some."""
-    if any(one.verb == "spend" and one.key in of_use for one in means[side]) or acts_later(state):
+    if any(item.verb == "spend" and item.key in of_use for item in means[side]) or acts_later(state):
         return True  # it pays for something else, or an evade more or less may matter to a card
     evades = evades_of(state)
-    fewest = evades - useful.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
-    most = evades + useful.evades_gained(means[Side.DEFENDER], state.green)
-    return useful.makes_a_difference(to_cancel(state.red), fewest, most, state.defense)
+    fewest = evades - relevance.evades_lost(means[side], state.green) if side is Side.ATTACKER else evades
+    most = evades + relevance.evades_gained(means[Side.DEFENDER], state.green)
+    return relevance.makes_a_difference(count_uncanceled(state.red), fewest, most, state.defense)
 
 
 def acts_later(state: Attack) -> bool:
     """Whether a card of either side acts on results once nobody modifies dice any more."""
-    return any(one.when in LATE[:2] or one.verb == "crits" for side in Side for one in state.side(side).effects)
+    return any(
+        effect.when in LATE[:2] or effect.verb == "crits" for side in Side for effect in state.side(side).effects
+    )
 
 
 def close(state: Attack, rng: Rng) -> Attack:
     """The next window; between the two pools the defense dice are rolled, after the last one the attack resolves."""
     if state.window in ACTS:
-        state = with_musts(state)
+        state = with_forced_changes(state)
     if state.window is AttackWindow.DEFENDER_BEFORE_DICE:
         return roll_attack(state, rng)
     if state.window is AttackWindow.ATTACKER_MODIFIES_ATTACK:
         return roll_defense(apply_lasting_effects(state), rng)
     leaves = state.window
-    state = replace(state, window=following(state))
+    state = replace(state, window=next_window(state))
     return resolve(state) if leaves is AttackWindow.REINFORCE else state
 
 
-def following(state: Attack) -> AttackWindow:
+def next_window(state: Attack) -> AttackWindow:
     """The next window. After the dice, steps of a side without cards are passed over: only cards act there."""
     later = ORDER[ORDER.index(state.window) + 1 :]
-    return next(one for one in later if one not in STEPS or one in FALLING or state.side(STEPS[one][0]).effects)
+    return next(
+        window for window in later if window not in STEPS or window in FALLING or state.side(STEPS[window][0]).effects
+    )
 
 
-def with_musts(state: Attack) -> Attack:
+def with_forced_changes(state: Attack) -> Attack:
     """The attack after the changes to dice that are no choice: a card does them before its side's window closes."""
     side, pool = ACTS[state.window]
     line, dice = state.side(side), state.pool(pool)
     for effect in state.side(side).effects:
         free = effect.must and not (effect.is_open or effect.when) and effect.verb == "change"
-        if free and effect.pool is pool and all_hold(effect.given, state.on_dice.scene):
-            dice = modify.changed(dice, effect, effect.name or modify.BY_CARD[side])
-            line = replace(line, effects=tuple(one for one in line.effects if one is not effect))
+        if free and effect.pool is pool and all_hold(effect.given, state.dice_window.attack_context):
+            dice = modify.change_dice(dice, effect, effect.name or modify.BY_CARD[side])
+            line = replace(line, effects=tuple(item for item in line.effects if item is not effect))
     if dice == state.pool(pool):
         return state
-    return modified(state, side, pool, line, dice)
+    return after_modifying(state, side, pool, line, dice)
 
 
-def modified(state: Attack, side: Side, pool: Pool, left: LineUp, dice: tuple[Rolled, ...]) -> Attack:
+def after_modifying(state: Attack, side: Side, pool: Pool, left: LineUp, dice: tuple[Rolled, ...]) -> Attack:
     """The attack with what a side has left, and a pool, after it did something to the dice."""
     causes = state.causes + modify.causes(pool, state.pool(pool), dice)
     return replace(state.with_pool(pool, dice), causes=causes).with_side(side, left)
@@ -618,8 +645,10 @@ def arc_offers(state: Attack) -> tuple[Offer, ...]:
     counts = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
     message = N_("In the {arc} arc: reinforce") if len(held) > 1 else N_("In arc ({arc}): reinforce")
-    offered = [Offer(InArc(arc), Side.DEFENDER, Text(message, arc=ARCS[arc]), then=Then.CLOSES) for arc in held]
-    return (*offered, Offer(InArc(), Side.DEFENDER, Text("Out of arc: no reinforce"), then=Then.CLOSES))
+    offered = [
+        Offer(ChooseArc(arc), Side.DEFENDER, Text(message, arc=ARCS[arc]), then=AfterOffer.CLOSES) for arc in held
+    ]
+    return (*offered, Offer(ChooseArc(), Side.DEFENDER, Text("Out of arc: no reinforce"), then=AfterOffer.CLOSES))
 
 
 def apply_lasting_effects(state: Attack) -> Attack:
@@ -629,13 +658,13 @@ def apply_lasting_effects(state: Attack) -> Attack:
         for effect in state.side(side).effects:
             if effect.verb == "become":
                 by = Text("{card} after both windows", card=modify.BY_CARD[side])
-                red = modify.turn(red, modify.showing(red, effect.faces), modify.face_of(effect), by)
+                red = modify.turn(red, modify.places_showing(red, effect.faces), modify.face_of(effect), by)
     return state if red is state.red else replace(state, red=red)
 
 
 def resolve(state: Attack) -> Attack:
     """Step 6; the damage of step 7 follows from the dice that are left."""
-    order = next((one.what for one in standing_of(state) if isinstance(one.what, CritOrder)), None)
+    order = next((effect.what for effect in active_effects(state) if isinstance(effect.what, CritOrder)), None)
     red, green = neutralize(state.red, state.green, state.defense.reinforce, order)
     return replace(state, red=red, green=green)
 
@@ -647,12 +676,12 @@ def defend(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The defender says what they bring; only now do dice fall."""
     filled, declared = choice.filled or {}, state.declared
     with Collector() as wrong:
-        with wrong.also():
-            agility = number(Code("agility"), filled.get("agility", ""), 0, POOL_MOST)
-        brought = words.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
+        with wrong.collect():
+            agility = number(Code("agility"), filled.get("agility", ""), 0, MAX_POOL)
+        brought = typed_sides.parse(filled.get("tokens", ""), Side.DEFENDER, "tokens")
     defense = replace(brought.line_up, dice=agility)
     declared = replace(declared, defense=defense, hull=brought.hull, shields=brought.shields)
-    if filled.get(camera.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
+    if filled.get(physical_dice.CAMERA.key) and Side.DEFENDER not in declared.by_hand:
         declared = replace(declared, by_hand=(*declared.by_hand, Side.DEFENDER))
     return before_dice(replace(state, declared=declared, defense=defense, answered=True), rng)
 
@@ -663,16 +692,16 @@ def on_camera(state: Attack, *_: object) -> Attack:
 
 
 def type_dice(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The dice of a pool as they fell on camera. Raises ``BadInput`` or ``BadWord``."""
-    pool, typed_faces = ENTERS[state.window], typed(camera.FACES, choice.filled or {})
-    shown = camera.read_faces(typed_faces, pool, pool_size(state.declared, pool))
-    return with_dice(state, pool, entered(pool.value, shown, OWN_POOL_SIDE[pool]), rng)
+    """The dice of a pool as they fell on camera. Raises ``BadInputError`` or ``UnknownWordError``."""
+    pool, typed_faces = ENTERS[state.window], typed(physical_dice.FACES, choice.filled or {})
+    shown = physical_dice.read_faces(typed_faces, pool, pool_size(state.declared, pool))
+    return with_dice(state, pool, enter_physical_dice(pool.value, shown, OWN_POOL_SIDE[pool]), rng)
 
 
 def roll_dice(state: Attack, _: Choice, rng: Rng) -> Attack:
     """The bot rolls them after all."""
     pool = ENTERS[state.window]
-    rest = tuple(one for one in state.declared.by_hand if one is not OWN_POOL_SIDE[pool])
+    rest = tuple(side for side in state.declared.by_hand if side is not OWN_POOL_SIDE[pool])
     state = replace(state, declared=replace(state.declared, by_hand=rest))
     return with_dice(state, pool, fall(state.declared, pool, rng), rng)
 
@@ -682,13 +711,13 @@ def with_dice(state: Attack, pool: Pool, dice: tuple[Rolled, ...], rng: Rng) -> 
     return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
 
 
-class InArc(Act):
+class ChooseArc(Act):
     """The attacker is in this arc of the defender's, which has a reinforce token, or in none."""
 
     arc: str = "none"
 
     forms = ("arc-{arc}",)
-    places: ClassVar[Mapping[str, Place]] = {"arc": Place("fore|aft|none")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"arc": FormPlace("fore|aft|none")}
 
     def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
         counted = declarations.with_attacker_in(state.defense, self.arc)
@@ -699,7 +728,7 @@ def use_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """What was picked from the list that holds the buttons of cards where they are too many for one message."""
     act = modify.USES(choice.picked[0])
     assert act is not None, "it was offered"  # noqa: S101 - states how this is called
-    return carried_out(act, state, replace(choice, picked=()), rng)
+    return apply_act(act, state, replace(choice, picked=()), rng)
 
 
 class BonusAttack(Act):
@@ -709,9 +738,12 @@ class BonusAttack(Act):
     by_hand: Side | None = None
 
     forms = ("bonus-{at}", "bonus-{by_hand}")
-    places: ClassVar[Mapping[str, Place]] = {"at": Place("[0-9]+", int), "by_hand": Place("|".join(Side), Side)}
+    places: ClassVar[Mapping[str, FormPlace]] = {
+        "at": FormPlace("[0-9]+", int),
+        "by_hand": FormPlace("|".join(Side), Side),
+    }
 
-    def right(self, state: Attack) -> Right | None:
+    def right(self, state: Attack) -> BonusRight | None:
         """The right by which it is made; None for one that people declare by hand."""
         return state.rights[self.at] if self.at is not None and self.at < len(state.rights) else None
 
@@ -727,10 +759,10 @@ class BonusAttack(Act):
 
 def no_bonus(state: Attack, *_: object) -> Attack:
     """The side whose turn it is makes no bonus attack."""
-    return replace(state, rights=tuple(one for one in state.rights if one.side is not state.rights[0].side))
+    return replace(state, rights=tuple(right for right in state.rights if right.side is not state.rights[0].side))
 
 
-def again(state: Attack, _: Choice, rng: Rng) -> Attack:
+def attack_again(state: Attack, _: Choice, rng: Rng) -> Attack:
     """The same attack once more: between ships a bonus attack, else a new one with the same values."""
     declared = replace(state.declared, red=None, green=None)
     if declared.attacker or declared.defender:
@@ -741,9 +773,9 @@ def again(state: Attack, _: Choice, rng: Rng) -> Attack:
     return start(declared, rng)
 
 
-NO_BONUS: Final = Does("no-bonus", no_bonus)
-AGAIN: Final = Does("again", again)
-AFTERWARDS: Final = acts(BonusAttack, NO_BONUS, AGAIN)
+NO_BONUS: Final = PlainAct("no-bonus", no_bonus)
+AGAIN: Final = PlainAct("again", attack_again)
+AFTERWARDS: Final = act_reader(BonusAttack, NO_BONUS, AGAIN)
 
 
 def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
@@ -752,23 +784,27 @@ def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
     Once the attacker's side makes one, the defender's turn is over.
     """
     is_over = side is Side.ATTACKER
-    left = tuple(one for one in state.rights if one.ship != ship and not (is_over and one.side is Side.DEFENDER))
-    others = tuple(one for one in state.bonus_attacks if state.declared.ship(one) != ship)
+    left = tuple(
+        right for right in state.rights if right.ship != ship and not (is_over and right.side is Side.DEFENDER)
+    )
+    others = tuple(attack for attack in state.bonus_attacks if state.declared.ship(attack) != ship)
     return replace(state, rights=left, bonus_attacks=others)
 
 
-DEFEND: Final = Offer(Does("defend", defend), Side.DEFENDER, Text("Defend: say what you bring"), Fill(words.DEFENSE))
-CLOSE: Final = Does("done", lambda state, _, rng: advance(close(state, rng), rng))
-DONE: Final = {side: Offer(CLOSE, side, Text("Done"), then=Then.CLOSES) for side in Side}
-ROLL: Final = Does("roll", roll_dice)
-WITHDRAWS: Final = Does("withdraw", lambda state, *_: replace(state, window=AttackWindow.WITHDRAWN))
-WITHDRAW: Final = Offer(WITHDRAWS, Side.ATTACKER, Text("Withdraw the attack"), rank=Rank.LAST)
-CAMERA: Final = Does("camera", on_camera)
+DEFEND: Final = Offer(
+    PlainAct("defend", defend), Side.DEFENDER, Text("Defend: say what you bring"), Fill(typed_sides.DEFENSE)
+)
+CLOSE: Final = PlainAct("done", lambda state, _, rng: advance(close(state, rng), rng))
+DONE: Final = {side: Offer(CLOSE, side, Text("Done"), then=AfterOffer.CLOSES) for side in Side}
+ROLL: Final = PlainAct("roll", roll_dice)
+WITHDRAWS: Final = PlainAct("withdraw", lambda state, *_: replace(state, window=AttackWindow.WITHDRAWN))
+WITHDRAW: Final = Offer(WITHDRAWS, Side.ATTACKER, Text("Withdraw the attack"), rank=ButtonRank.LAST)
+CAMERA: Final = PlainAct("camera", on_camera)
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("My attack dice fall on camera"), leave=Leave.BY_HAND),
-    Side.DEFENDER: Offer(CAMERA, Side.DEFENDER, Text("My defense dice fall on camera"), leave=Leave.BY_HAND),
+    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("My attack dice fall on camera"), leave=RequiredSetting.BY_HAND),
+    Side.DEFENDER: Offer(CAMERA, Side.DEFENDER, Text("My defense dice fall on camera"), leave=RequiredSetting.BY_HAND),
 }
-CARDS_MOST: Final = 8
+MAX_CARDS: Final = 8
 CARD_NAME, CARD_WORDS, CARD_DICE, CARD_SIDE = "card", "words", "dice", "side"
 WHOSE_CARD: Final = (
     Option(Side.ATTACKER.value, Text("The attacker's")),
@@ -784,31 +820,35 @@ At = tuple[AttackWindow, tuple[Pool, ...]]
 """Where an attack stands: its window, and the pools whose dice lie."""
 
 
-def at_of(state: Attack) -> At:
+def current_at(state: Attack) -> At:
     return state.window, tuple(pool for pool in Pool if state.pool(pool))
 
 
 @lru_cache(maxsize=256)  # few windows, and every attack passes through them
-def another_card(at: At, side: Side) -> tuple[Offer, ...]:
+def other_card_offers(at: At, side: Side) -> tuple[Offer, ...]:
     """A card that the bot does not know: its words, and its name for the story; () where it is too late for any.
 
     It is one entry for both players: the card is of whoever presses, unless the form says whose. Nobody waits for it:
     who has none presses Done. ``side``: whose window it is.
     """
-    every = ((one, of) for of in (side, side.other) for one in CARD_EXAMPLES)
-    in_time = ((one, of) for one, of in every if not any(is_late(at, of, effect) for effect in card_effects(one, of)))
+    every = ((item, of) for of in (side, side.other) for item in CARD_EXAMPLES)
+    in_time = (
+        (item, of) for item, of in every if not any(is_late(at, of, effect) for effect in card_effects(item, of))
+    )
     example, of = next(in_time, ("", side))
     if not example:
         return ()
     whose = "" if of is side else of.value
     fields = (
-        Field(CARD_WORDS, Text("What it does"), Code(example), longest=words.LONGEST),
+        Field(CARD_WORDS, Text("What it does"), Code(example), longest=typed_sides.LONGEST),
         Field(CARD_DICE, Text("Whose dice, if no word says it"), required=False, options=WHOSE_DICE),
         Field(CARD_NAME, Text("Name of the card"), Code("R2-D2"), required=False, longest=CARD_NAME_LONGEST),
         Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
-    who, label = Who(side, May.EITHER), Text("Another card ...")
-    return (Offer(Does("another", with_another), who, label, Fill(fields), Then.OPTIONAL, Rank.ASIDE),)
+    who, label = Eligible(side, OpenTo.EITHER), Text("Another card ...")
+    return (
+        Offer(PlainAct("another", with_typed_card), who, label, Fill(fields), AfterOffer.OPTIONAL, ButtonRank.ASIDE),
+    )
 
 
 CARD_NAME_LONGEST: Final = 40
@@ -823,19 +863,24 @@ CARD_EXAMPLES: Final = (
 
 
 @lru_cache(maxsize=64)
-def card_effects(typed_words: str, side: Side) -> tuple[Effect, ...]:
-    """The effects of a card that somebody types; raises as ``words.parse``."""
-    return words.parse(typed_words, side, CARD_WORDS).line_up.effects
+def card_effects(typed_words: str, side: Side) -> tuple[DiceEffect, ...]:
+    """The effects of a card that somebody types; raises as ``typed_sides.parse``."""
+    return typed_sides.parse(typed_words, side, CARD_WORDS).line_up.effects
 
 
-def on_dice(effects: tuple[Effect, ...], pool: str) -> tuple[Effect, ...]:
+def effects_on_pool(effects: tuple[DiceEffect, ...], pool: str) -> tuple[DiceEffect, ...]:
     """The effects on the dice of that pool, as far as these show what they speak of; as they are for ""."""
     of = Pool(pool) if pool else None
-    fits = [of is not None and {*one.faces, *((one.to,) if one.to else ())} <= set(of.results) for one in effects]
-    return tuple(replace(one, pool=of or one.pool) if fit else one for one, fit in zip(effects, fits, strict=True))
+    fits = [
+        of is not None and {*effect.faces, *((effect.to,) if effect.to else ())} <= set(of.results)
+        for effect in effects
+    ]
+    return tuple(
+        replace(effect, pool=of or effect.pool) if fit else effect for effect, fit in zip(effects, fits, strict=True)
+    )
 
 
-def is_late(at: At, side: Side, effect: Effect) -> bool:
+def is_late(at: At, side: Side, effect: DiceEffect) -> bool:
     """Whether the window in which a side would use an effect is over."""
     window, lie = at
     if effect.verb in (*AT_ROLL, "set"):
@@ -853,54 +898,56 @@ AFTER_ENTERING: Final = {
 """The window that opens once the dice of a pool are typed."""
 
 
-def with_another(state: Attack, choice: Choice, rng: Rng) -> Attack:
+def with_typed_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The attack with a card that somebody typed: it is of the side that the form says, else of theirs.
 
-    Raises ``BadInput`` or ``BadWord`` for words that are no effect, and where their time is over.
+    Raises ``BadInputError`` or ``UnknownWordError`` for words that are no effect, and where their time is over.
     """
     filled = choice.filled or {}
     side, typed_words = Side(filled.get(CARD_SIDE) or choice.by), filled.get(CARD_WORDS, "")
-    effects = on_dice(card_effects(typed_words, side), filled.get(CARD_DICE, ""))
+    effects = effects_on_pool(card_effects(typed_words, side), filled.get(CARD_DICE, ""))
     if not effects:
-        raise BadInput(CARD_WORDS, typed_words, Text("Use effects on dice, as in `reroll 1 blank`."))
-    if any(is_late(at_of(state), side, effect) for effect in effects):
-        raise BadInput(CARD_WORDS, typed_words, Text("It is too late for that in this attack."))
+        raise BadInputError(CARD_WORDS, typed_words, Text("Use effects on dice, as in `reroll 1 blank`."))
+    if any(is_late(current_at(state), side, effect) for effect in effects):
+        raise BadInputError(CARD_WORDS, typed_words, Text("It is too late for that in this attack."))
     if len(state.side(side).effects) > CARDS_AT_ONCE:
-        raise BadInput(CARD_WORDS, typed_words, Text("This side has too many cards already."))
+        raise BadInputError(CARD_WORDS, typed_words, Text("This side has too many cards already."))
     name = filled.get(CARD_NAME, "").strip()
     named = tuple(replace(effect, name=Name(name)) for effect in effects)
     effects = (*state.side(side).effects, *named)
     told = Text("{card} of the {side}: {words}", card=name or ANOTHER_NAME, side=side, words=Code(typed_words))
-    return advance(state.telling(told).changed(side, lambda line: replace(line, effects=effects)), rng)
+    return advance(state.with_story(told).change_side(side, lambda line: replace(line, effects=effects)), rng)
 
 
 CARDS_AT_ONCE: Final = 40
 ANOTHER_NAME: Final = Text("Another card")
 
 
-def few_buttons(found: tuple[Offer, ...]) -> tuple[Offer, ...]:
+def group_card_buttons(result: tuple[Offer, ...]) -> tuple[Offer, ...]:
     """The offers with buttons of cards in one list: those that are too long for a button, or all where they are many.
 
     What a line of the list claims and costs stands below it.
     """
-    found = tuple(modify.few_lists(found))
-    cards = [one for one in found if isinstance(one.act, modify.UseEffect | modify.UseRow) and one.asks == PRESS]
-    lists = sum(bool(one.options) for one in found)
-    if len(cards) <= CARDS_MOST and len(found) - lists < IN_ROW * (ROWS_MOST - lists):  # one for Advice
-        cards = [one for one in cards if len(english(one.label)) > LABEL_MOST]
+    result = tuple(modify.limit_lists(result))
+    cards = [
+        offer for offer in result if isinstance(offer.act, modify.UseEffect | modify.UseRow) and offer.asks == PRESS
+    ]
+    lists = sum(bool(offer.options) for offer in result)
+    if len(cards) <= MAX_CARDS and len(result) - lists < IN_ROW * (MAX_ROWS - lists):  # one for Advice
+        cards = [card for card in cards if len(english(card.label)) > MAX_LABEL]
     if not cards:
-        return found
-    said = {one.key: modify.without_claim(one.label) for one in cards[:OPTIONS_MOST]}
-    options = tuple(Option(one.key, *said[one.key], shows=one.shows) for one in cards[:OPTIONS_MOST])
-    listed = Offer(Does("cards", use_card), cards[0].side, Text("Use a card"), Pick(options))
-    rest = modify.few_lists((one for one in found if one not in cards), modify.LISTS_MOST - 1)
+        return result
+    said = {card.key: modify.without_claim(card.label) for card in cards[:MAX_OPTIONS]}
+    options = tuple(Option(card.key, *said[card.key], shows=card.shows) for card in cards[:MAX_OPTIONS])
+    listed = Offer(PlainAct("cards", use_card), cards[0].side, Text("Use a card"), Pick(options))
+    rest = modify.limit_lists((offer for offer in result if offer not in cards), modify.MAX_LISTS - 1)
     return (*rest, listed)
 
 
-OPTIONS_MOST: Final = 25
-LABEL_MOST: Final = 80
+MAX_OPTIONS: Final = 25
+MAX_LABEL: Final = 80
 """Characters of a button."""
-IN_ROW, ROWS_MOST = 5, 5
+IN_ROW, MAX_ROWS = 5, 5
 """Buttons in a row of a message, and its rows; a list takes one of them."""
 
 
@@ -916,13 +963,13 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
     """
     declared = state.declared
     if not (declared.attacker or declared.defender):
-        return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=Then.REOPENS, rank=Rank.LAST),)
+        return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST),)
     is_ships = bool(declared.attacker)
-    rank = Rank.ASIDE if is_ships else Rank.LAST
-    again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=Then.FOLLOWS, rank=rank)
+    rank = ButtonRank.ASIDE if is_ships else ButtonRank.LAST
+    again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=AfterOffer.FOLLOWS, rank=rank)
     labels = ((side, Text("Bonus attack: {ship}", ship=declared.ship(side))) for side in state.bonus_attacks)
-    made = ((BonusAttack(by_hand=side), side, label) for side, label in labels)
-    by_hand = [Offer(*one, then=Then.FOLLOWS, rank=Rank.ASIDE) for one in made]
+    result = ((BonusAttack(by_hand=side), side, label) for side, label in labels)
+    by_hand = [Offer(*item, then=AfterOffer.FOLLOWS, rank=ButtonRank.ASIDE) for item in result]
     may_again = declared.typed and (not is_ships or (declared.defender and Side.ATTACKER in state.bonus_attacks))
     return (*right_offers(state), *by_hand, *((again,) if may_again else ()))
 
@@ -933,11 +980,11 @@ def right_offers(state: Attack) -> tuple[Offer, ...]:
         return ()
     side = state.rights[0].side
     turn = ((at, bonus_label(right)) for at, right in enumerate(state.rights) if right.side is side)
-    found = (Offer(BonusAttack(at), side, label, then=Then.FOLLOWS) for at, label in turn)
-    return (*found, Offer(NO_BONUS, side, Text("No bonus attack"), then=Then.OPTIONAL))
+    result = (Offer(BonusAttack(at), side, label, then=AfterOffer.FOLLOWS) for at, label in turn)
+    return (*result, Offer(NO_BONUS, side, Text("No bonus attack"), then=AfterOffer.OPTIONAL))
 
 
-def bonus_label(right: Right) -> Text:
+def bonus_label(right: BonusRight) -> Text:
     """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
     row = right_row(right.row)
     if row is None or not row.claim:
@@ -946,17 +993,19 @@ def bonus_label(right: Right) -> Text:
 
 
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The attack after a choice. Raises ``NotOffered`` and, from a form, ``BadInput`` or ``BadWord``."""
-    return carried_out(taken(offers(state), choice).act, state, choice, rng)
+    """The attack after a choice. Raises ``NotOfferedError`` and, from a form, ``BadInputError`` or
+    ``UnknownWordError``.
+    """
+    return apply_act(find_offer(offers(state), choice).act, state, choice, rng)
 
 
-def carried_out(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
+def apply_act(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The attack after an act."""
     match act:
-        case modify.OnDice():
+        case modify.DiceAct():
             state = with_dice_modified(state, act, choice, rng)
-        case modify.HowMany(at):
-            state = how_many(state, at, choice.filled or {}, rng)
+        case modify.SayCount(at):
+            state = with_said_number(state, at, choice.filled or {}, rng)
         case modify.UseRow(at):
             state = after_row(state, state.acting, at, STEPS[state.window][1], rng)
         case _:
@@ -965,14 +1014,14 @@ def carried_out(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
     return advance(state, rng)
 
 
-def with_dice_modified(state: Attack, act: modify.OnDice, choice: Choice, rng: Rng) -> Attack:
+def with_dice_modified(state: Attack, act: modify.DiceAct, choice: Choice, rng: Rng) -> Attack:
     """The attack after a token or a card was used on the dice of its window."""
     side, pool = ACTS[state.window]
     if isinstance(act, modify.UseEffect):
-        state = state.with_side(side, modify.with_price(state.on_dice, act, choice).line_up)
+        state = state.with_side(side, modify.with_price(state.dice_window, act, choice).line_up)
         state = with_claim(state, side, act.at)
-    left, dice = act.apply(state.on_dice, choice, rng)
-    return modified(state, side, pool, left, dice)
+    left, dice = act.apply(state.dice_window, choice, rng)
+    return after_modifying(state, side, pool, left, dice)
 
 
 def with_claim(state: Attack, side: Side, place: int) -> Attack:
@@ -980,49 +1029,49 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
 
     The declaration says from then on that it was claimed, so that odds and luck count it.
     """
-    effect, lying = state.side(side).effects[place], state.lying(side)
+    effect, lying = state.side(side).effects[place], state.dice_context(side)
     if effect.ask:
-        state = state.declaring(side, partial(claimed, effect.group))
-    dues = [*steps.paid_outside(effect, lying)]
+        state = state.redeclare(side, partial(without_claims, effect.group))
+    dues = [*steps.outside_costs(effect, lying)]
     if isinstance(effect.what, AToken):  # from now on it is one of the ship that fights
         name = effect.what.name
-        state = state.declaring(side, gaining(name, 1))
-        dues.append(Due(lying.own, LockOn(lying.enemy) if TOKENS[name].is_on_target else name, 1, held=True))
+        state = state.redeclare(side, add_token(name, 1))
+        dues.append(PendingChange(lying.own, LockOn(lying.enemy) if TOKENS[name].is_on_target else name, 1, held=True))
     dues += [due for what, count in effect.cost for due in steps.stock_due(what, count, effect, lying)]
     besides = effect.with_dice(lying.line.effects)
     if besides:
-        does = Sentences((steps.in_words(one, lying) for one in besides), ", ")
-        state = state.telling(labelled(effect.name, does))
-    return with_dues(state, [*dues, *(due for one in besides for due in steps.deed_dues(one, lying))])
+        does = Sentences((steps.effect_text(item, lying) for item in besides), ", ")
+        state = state.with_story(labeled(effect.name, does))
+    return with_changes(state, [*dues, *(due for item in besides for due in steps.deed_dues(item, lying))])
 
 
-def how_many(state: Attack, at: int, filled: Mapping[str, str], rng: Rng) -> Attack:
+def with_said_number(state: Attack, at: int, filled: Mapping[str, str], rng: Rng) -> Attack:
     """The attack once somebody has said a number, and has rerolled the dice that they picked with it.
 
     For none the card does nothing.
     """
-    side, count, dice = state.acting, int(filled[modify.HOW_MANY]), filled.get(camera.DICE)
+    side, count, dice = state.acting, int(filled[modify.HOW_MANY]), filled.get(physical_dice.DICE)
     asked = state.side(side).effects[at]
 
-    def known(effect: Effect) -> Effect | None:
-        return effect.numbered(count) if count else None
+    def known(effect: DiceEffect) -> DiceEffect | None:
+        return effect.with_count(count) if count else None
 
-    told = labelled(Sentences([asked.name, asked.ask], ", "), count)
-    state = state.telling(told).changed(side, lambda whole: whole.with_row(asked.group, known))
+    told = labeled(Sentences([asked.name, asked.ask], ", "), count)
+    state = state.with_story(told).change_side(side, lambda whole: whole.with_row(asked.group, known))
     if not (count and dice):
         return state
-    choice = Choice(str(modify.UseEffect(at)), filled={camera.DICE: dice})
+    choice = Choice(str(modify.UseEffect(at)), filled={physical_dice.DICE: dice})
     return with_dice_modified(state, modify.UseEffect(at), choice, rng)
 
 
-def gaining(token: str, count: int) -> Callable[[LineUp], LineUp]:
+def add_token(token: str, count: int) -> Callable[[LineUp], LineUp]:
     """So many tokens more, or fewer."""
-    return lambda line: line.gaining(token, count)
+    return lambda line: line.with_token_count(token, count)
 
 
-def claimed(row: str, line: LineUp) -> LineUp:
+def without_claims(row: str, line: LineUp) -> LineUp:
     """The line-up in which nobody has to claim a row any more."""
-    return line.with_row(row, lambda one: replace(one, ask=EMPTY))
+    return line.with_row(row, lambda effect: replace(effect, ask=EMPTY))
 
 
 def has_cards(declared: Declared) -> bool:
@@ -1039,12 +1088,12 @@ def cards_in_words(declared: Declared) -> dict[str, object]:
 def outcome(state: Attack) -> Mapping[str, object]:
     """What got through and how the dice lie, in JSON words; zeros while nothing is dealt yet."""
     dealt = state.damage or DamageDealt()
-    found: dict[str, object] = {"hits": dealt.hits, "crits": dealt.crits}
+    result: dict[str, object] = {"hits": dealt.hits, "crits": dealt.crits}
     if state.declared.hull is not None:
-        found |= {"shields_lost": dealt.shields_lost, "facedown": dealt.facedown, "faceup": dealt.faceup}
-        found["destroyed"] = bool(dealt.destroyed)
+        result |= {"shields_lost": dealt.shields_lost, "facedown": dealt.facedown, "faceup": dealt.faceup}
+        result["destroyed"] = bool(dealt.destroyed)
     if has_cards(state.declared):
-        found |= cards_in_words(state.declared)
+        result |= cards_in_words(state.declared)
     if dealt.tokens:  # as odds say it: how likely each number of them is
-        found["gives"] = {token: {str(count): "1/1"} for token, count in dealt.tokens}
-    return found | {pool.value: [str(die.face) for die in state.pool(pool)] for pool in Pool}
+        result["gives"] = {token: {str(count): "1/1"} for token, count in dealt.tokens}
+    return result | {pool.value: [str(die.face) for die in state.pool(pool)] for pool in Pool}

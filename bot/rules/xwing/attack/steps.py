@@ -3,7 +3,8 @@
 Damage is dealt to a ship by ``deal_to`` of the table alone.
 
 A row with a question or a cost is offered to its side: the press is the claim. One that must act does so by itself.
-What rows do to ships (tokens, charges, damage) is owed: ``Due`` says it, and the table pays it with the same press.
+What rows do to ships (tokens, charges, damage) is owed: ``PendingChange`` says it, and the table pays it with the same
+press.
 
 Source: rules page, The attack, step by step; X-Wing cards, sections 1 to 3.
 """
@@ -12,14 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from bot.rules.dice import Rolled, Step, standing
+from bot.rules.dice import DieStep, Rolled, active_faces
 from bot.rules.game import Offer, Side
-from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Names, Sentences, Shown, Text, labelled, term
-from bot.rules.xwing.dice import costs, deeds, modify
-from bot.rules.xwing.dice.conditions import Dealt, Rolling, Scene, Through, all_hold
-from bot.rules.xwing.dice.costs import Due, LockOn, OfCard, OfEnemy, OfShip, Payer, Spendable
-from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, SCENES, Effect, LineUp, When, by_use
-from bot.rules.xwing.dice.deeds import Acts, CritOrder, Deed, Forbidden, Results
+from bot.rules.text import EMPTY, N_, UNNAMED, Code, Name, Names, Sentences, Shown, Text, labeled, term
+from bot.rules.xwing.dice import consequences, costs, modify
+from bot.rules.xwing.dice.conditions import AttackContext, Dealt, NeutralizeContext, Rolling, all_hold
+from bot.rules.xwing.dice.consequences import Consequence, CritOrder, ForbiddenDice, Results, Timing
+from bot.rules.xwing.dice.costs import LockOn, OfCard, OfEnemy, OfShip, Payer, PendingChange, Spendable
+from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, SCENES, DiceEffect, DiceWindow, LineUp, by_use
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 
@@ -53,46 +54,46 @@ def neutralize(
 ) -> tuple[tuple[Rolled, ...], tuple[Rolled, ...]]:
     """Step 6: evades cancel hits, then crits. While more than one would be left each reinforce token adds one evade.
 
-    ``crits``: they are cancelled first, or stay.
+    ``crits``: they are canceled first, or stay.
     """
-    evades = standing(green).count(Face.EVADE)
-    extra = min(reinforce, max(0, to_cancel(red) - evades - 1))
-    token = Rolled(Pool.GREEN.value, (Step("added", Face.EVADE, term("reinforce")),))
+    evades = active_faces(green).count(Face.EVADE)
+    extra = min(reinforce, max(0, count_uncanceled(red) - evades - 1))
+    token = Rolled(Pool.GREEN.value, (DieStep("added", Face.EVADE, term("reinforce")),))
     causes = [term("evade")] * evades + [term("reinforce")] * extra
     dice = list(red)
     orders = {CritOrder.FIRST: (Face.CRIT, Face.HIT), CritOrder.STAY: (Face.HIT,), None: (Face.HIT, Face.CRIT)}
     for face in orders[crits]:
         for index, die in enumerate(dice):
             if causes and die.counts and die.face == face:
-                dice[index] = die.then("cancelled", causes.pop(0))
+                dice[index] = die.after_step("cancelled", causes.pop(0))
     return tuple(dice), green + (token,) * extra
 
 
-def to_cancel(red: tuple[Rolled, ...]) -> int:
-    """The hits and crits that nothing has cancelled yet."""
-    left = standing(red)
+def count_uncanceled(red: tuple[Rolled, ...]) -> int:
+    """The hits and crits that nothing has canceled yet."""
+    left = active_faces(red)
     return left.count(Face.HIT) + left.count(Face.CRIT)
 
 
-def dealt(results: Results, deals: Iterable[Deed]) -> tuple[Results, tuple[tuple[str, int], ...]]:
-    """What uncancelled (hits, crits) come to: those that are suffered, and tokens by name.
+def deal_results(results: Results, deals: Iterable[Consequence]) -> tuple[Results, tuple[tuple[str, int], ...]]:
+    """What uncanceled (hits, crits) come to: those that are suffered, and tokens by name.
 
     ``deals`` are the deeds of a weapon that deals in another form (rules page, X-Wing cards, section 5); a miss deals
     nothing.
     """
     count, tokens = sum(results), dict[str, int]()
     for deed in deals if count else ():
-        results = deed.dealt(results, count, tokens)
+        results = deed.deal_results(results, count, tokens)
     return results, tuple((name, count) for name, count in tokens.items() if count)
 
 
-def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[Deed, ...] = ()) -> DamageDealt:
+def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[Consequence, ...] = ()) -> DamageDealt:
     """Step 7: all hits, then all crits; a shield takes one of either, past the shields a crit is a faceup card.
 
     ``deals``: what the weapon deals in place of damage.
     """
-    left = standing(red)
-    (hits, crits), tokens = dealt((left.count(Face.HIT), left.count(Face.CRIT)), deals)
+    left = active_faces(red)
+    (hits, crits), tokens = deal_results((left.count(Face.HIT), left.count(Face.CRIT)), deals)
     on_shields = min(shields, hits + crits)
     facedown = max(0, hits - shields)
     faceup = hits + crits - on_shields - facedown
@@ -111,7 +112,7 @@ def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[D
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lying:
+class DiceContext:
     """What lies there when a row acts."""
 
     side: Side
@@ -132,127 +133,127 @@ class Lying:
         dice = self.pools[OWN_POOL[self.side].other]
         return any(step.how in ("changed", "rerolled", "added") for die in dice for step in die.trail)
 
-    def scene(self, when: When) -> Scene:
+    def attack_context(self, when: DiceWindow) -> AttackContext:
         """What rows may ask at that moment, outside the windows on dice."""
         both, red = (self.lines[Side.ATTACKER], self.lines[Side.DEFENDER]), self.pools[Pool.RED]
         kind, damage = SCENES[when], self.damage or DamageDealt()
         if kind is Rolling:
             return Rolling(*both, dice=len(red), modified=self.is_enemy_modified)
-        if kind is Through:
-            return Through(*both, results=to_cancel(red))
-        if kind is Scene:
-            return Scene(*both)
+        if kind is NeutralizeContext:
+            return NeutralizeContext(*both, results=count_uncanceled(red))
+        if kind is AttackContext:
+            return AttackContext(*both)
         return Dealt(
             *both,
-            results=to_cancel(red),
-            cancelled=any(not die.counts for die in red),
+            results=count_uncanceled(red),
+            canceled=any(not die.counts for die in red),
             modified=self.is_enemy_modified,
             shields_lost=damage.shields_lost,
             damage=damage.total,
         )
 
 
-def rows_at(lying: Lying, whens: tuple[When, ...]) -> Mapping[int, tuple[Effect, ...]]:
+def rows_at(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> Mapping[int, tuple[DiceEffect, ...]]:
     """The rows of a side that may act at a step, by the place of their first effect; rights are for the Aftermath."""
-    rights = {one.group for one in lying.line.effects if acts_of(one) is Acts.RIGHT}
-    here = ((place, one) for place, one in enumerate(lying.line.effects) if is_at(one, whens))
-    return by_use((place, one) for place, one in here if one.group not in rights)
+    rights = {effect.group for effect in lying.line.effects if acts_of(effect) is Timing.RIGHT}
+    here = ((place, effect) for place, effect in enumerate(lying.line.effects) if is_at(effect, whens))
+    return by_use((place, effect) for place, effect in here if effect.group not in rights)
 
 
-def is_at(effect: Effect, whens: tuple[When, ...]) -> bool:
+def is_at(effect: DiceEffect, whens: tuple[DiceWindow, ...]) -> bool:
     """Whether an effect acts at a step. Before the dice, that is what changes the roll and is still to be claimed."""
     acts = acts_of(effect)
-    if acts in (Acts.STANDING, Acts.NEVER) or effect.when is When.ELSEWHERE:
+    if acts in (Timing.STANDING, Timing.NEVER) or effect.when is DiceWindow.ELSEWHERE:
         return False
-    if effect.when is When.AFTER_ROLL:
-        return When.AFTER_ROLL in whens and effect.is_open
-    if effect.when is When.DECLARE and effect.what == deeds.FORCE_BACK:
+    if effect.when is DiceWindow.AFTER_ROLL:
+        return DiceWindow.AFTER_ROLL in whens and effect.is_open
+    if effect.when is DiceWindow.DECLARE and effect.what == consequences.FORCE_BACK:
         return False
-    if effect.verb in AT_ROLL or acts is Acts.BEFORE_DICE:
-        return When.BEFORE_DICE in whens and effect.when not in LATE and effect.is_open
+    if effect.verb in AT_ROLL or acts is Timing.BEFORE_DICE:
+        return DiceWindow.BEFORE_DICE in whens and effect.when not in LATE and effect.is_open
     if effect.verb == "deed" and not effect.when:
-        return When.AFTER in whens
+        return DiceWindow.AFTER in whens
     return effect.when in whens
 
 
-def acts_of(effect: Effect) -> Acts | None:
+def acts_of(effect: DiceEffect) -> Timing | None:
     """When the deed acts that an effect is; None for one on dice."""
-    return effect.what.acts if isinstance(effect.what, Deed) else None
+    return effect.what.acts if isinstance(effect.what, Consequence) else None
 
 
-def offers(lying: Lying, whens: tuple[When, ...]) -> tuple[Offer, ...]:
+def offers(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> tuple[Offer, ...]:
     """A button for each row that people may use now; equal ones once."""
-    found: dict[Shown, Offer] = {}
+    result: dict[Shown, Offer] = {}
     for place, row in rows_at(lying, whens).items():
         if is_forced(row) or not may_act(lying, row, whens):
             continue
         if row[0].up_to:
             offer = modify.asks_how_many(row[0], lying.line, place, lying.side)
-            found.setdefault(offer.label, offer)
+            result.setdefault(offer.label, offer)
         else:
-            does = Sentences((in_words(effect, lying) for effect in row), ", ")
-            label = labelled(modify.named(row[0], lying.line), does)
-            found.setdefault(label, Offer(modify.UseRow(place), lying.side, label))
-    return tuple(found.values())
+            does = Sentences((effect_text(effect, lying) for effect in row), ", ")
+            label = labeled(modify.button_prefix(row[0], lying.line), does)
+            result.setdefault(label, Offer(modify.UseRow(place), lying.side, label))
+    return tuple(result.values())
 
 
-def forced(lying: Lying, whens: tuple[When, ...]) -> int | None:
+def next_forced_row(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> int | None:
     """The place of the next row that acts by itself; None for none."""
     every = rows_at(lying, whens).items()
     return next((place for place, row in every if is_forced(row) and may_act(lying, row, whens)), None)
 
 
-def is_forced(row: tuple[Effect, ...]) -> bool:
+def is_forced(row: tuple[DiceEffect, ...]) -> bool:
     return row[0].must and not any(effect.is_open for effect in row)
 
 
-def may_act(lying: Lying, row: tuple[Effect, ...], whens: tuple[When, ...]) -> bool:
+def may_act(lying: DiceContext, row: tuple[DiceEffect, ...], whens: tuple[DiceWindow, ...]) -> bool:
     """Whether what a row asks for and costs is there, and it has something to act on."""
-    scene = lying.scene(whens[0])
+    scene = lying.attack_context(whens[0])
     asked = all(all_hold(effect.given, scene) for effect in row)
-    paid = all(modify.pays(effect, lying.line, lying.pools[OWN_POOL[lying.side]]) for effect in row)
+    paid = all(modify.can_pay(effect, lying.line, lying.pools[OWN_POOL[lying.side]]) for effect in row)
     return asked and paid and any(has_object(lying, effect) for effect in row)
 
 
-def has_object(lying: Lying, effect: Effect) -> bool:
+def has_object(lying: DiceContext, effect: DiceEffect) -> bool:
     if effect.verb in ("change", "cancel", "spend"):
-        return bool(modify.showing(lying.pools[effect.pool], effect.faces))
-    return not isinstance(effect.what, deeds.Prevent) or to_cancel(lying.pools[Pool.RED]) > 0
+        return bool(modify.places_showing(lying.pools[effect.pool], effect.faces))
+    return not isinstance(effect.what, consequences.Prevent) or count_uncanceled(lying.pools[Pool.RED]) > 0
 
 
-def in_words(effect: Effect, lying: Lying) -> Text:
+def effect_text(effect: DiceEffect, lying: DiceContext) -> Text:
     """What an effect does, as on a button."""
-    if isinstance(effect.what, Deed):
-        return effect.what.said(lying.enemy)
+    if isinstance(effect.what, Consequence):
+        return effect.what.label(lying.enemy)
     if effect.verb == "dice":
         message = N_("{count} {pool} die") if abs(effect.most) == 1 else N_("{count} {pool} dice")
         return Text(message, count=Code(f"{effect.most:+d}"), pool=effect.pool)
     if effect.verb == "limit" and effect.faces:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
-    if effect.what is deeds.RangeDie.OFF:
+    if effect.what is consequences.RangeDie.OFF:
         return Text("range bonus of {pool} dice off", pool=effect.pool)
     most = ALL if effect.most >= EACH else effect.most
-    places = {"most": most, "pool": effect.pool, "what": barred(effect.what), "result": effect.to}
+    places = {"most": most, "pool": effect.pool, "what": forbidden_text(effect.what), "result": effect.to}
     return Text(modify.SAID[effect.verb]["does"], faces=Names(effect.faces, "or"), **places)
 
 
 ALL: Final = Text("all")
-BARRED: Final[Mapping[deeds.What | None, Text]] = {
-    Forbidden.MODIFY: Text("modifying"),
-    Forbidden.REROLL: Text("rerolls"),
-    Forbidden.REROLLED: Text("rerolls"),
-    Forbidden.GREEN_TOKENS: Text("green tokens"),
+BARRED: Final[Mapping[consequences.What | None, Text]] = {
+    ForbiddenDice.MODIFY: Text("modifying"),
+    ForbiddenDice.REROLL: Text("rerolls"),
+    ForbiddenDice.REROLLED: Text("rerolls"),
+    ForbiddenDice.GREEN_TOKENS: Text("green tokens"),
 }
 
 
-def barred(what: deeds.What | None) -> Shown:
+def forbidden_text(what: consequences.What | None) -> Shown:
     """What a card forbids, or allows so often."""
-    if isinstance(what, deeds.AllBut):
-        return Text("other means than {what}", what=costs.named(what.token) if what.token else Text("this card"))
-    return BARRED.get(what) or costs.named(str(what or ""))
+    if isinstance(what, consequences.AllBut):
+        return Text("other means than {what}", what=costs.cost_name(what.token) if what.token else Text("this card"))
+    return BARRED.get(what) or costs.cost_name(str(what or ""))
 
 
-def use(lying: Lying, place: int, whens: tuple[When, ...]) -> tuple[Lying, list[Due], Text]:
+def use(lying: DiceContext, place: int, whens: tuple[DiceWindow, ...]) -> tuple[DiceContext, list[PendingChange], Text]:
     """What lies there after one row, what is owed, and a line for the story.
 
     Its costs are paid, its effects act, and it is used up.
@@ -260,79 +261,79 @@ def use(lying: Lying, place: int, whens: tuple[When, ...]) -> tuple[Lying, list[
     row = rows_at(lying, whens)[place]
     line, pools, own = lying.line, dict(lying.pools), OWN_POOL[lying.side]
     name = row[0].name or modify.BY_CARD[lying.side]
-    dues = [due for effect in row for due in paid_outside(effect, lying)]
+    dues = [due for effect in row for due in outside_costs(effect, lying)]
     for effect in row:
-        line, pools[own] = modify.paid(line, effect, pools[own], name)
+        line, pools[own] = modify.pay_cost(line, effect, pools[own], name)
         dues += [due for what, count in effect.cost for due in stock_due(what, count, effect, lying)]
     for effect in row:
-        pools[effect.pool] = acted(effect, pools[effect.pool], name)
+        pools[effect.pool] = apply_effect(effect, pools[effect.pool], name)
         dues += deed_dues(effect, lying)
-        if isinstance(effect.what, deeds.Prevent):
-            pools[Pool.RED] = prevented(pools[Pool.RED], effect.what, name)
-    told = labelled(name, Sentences((in_words(effect, lying) for effect in row), ", "))
-    return replace(lying, lines={**lying.lines, lying.side: used_up(line, row)}, pools=pools), dues, told
+        if isinstance(effect.what, consequences.Prevent):
+            pools[Pool.RED] = prevent_results(pools[Pool.RED], effect.what, name)
+    told = labeled(name, Sentences((effect_text(effect, lying) for effect in row), ", "))
+    return replace(lying, lines={**lying.lines, lying.side: without_used_row(line, row)}, pools=pools), dues, told
 
 
-def used_up(line: LineUp, row: tuple[Effect, ...]) -> LineUp:
+def without_used_row(line: LineUp, row: tuple[DiceEffect, ...]) -> LineUp:
     """The line-up without a row that was used; what changes the roll stands from now on."""
     effects, gone = [], list(row)
     for effect in line.effects:
         if effect in gone:
             gone.remove(effect)
-            if effect.verb in AT_ROLL or acts_of(effect) is Acts.BEFORE_DICE:
+            if effect.verb in AT_ROLL or acts_of(effect) is Timing.BEFORE_DICE:
                 effects.append(replace(effect, ask=EMPTY, cost=(), pays=(), given=(), reminds="", must=True))
         else:
             effects.append(effect)
     return replace(line, effects=tuple(effects))
 
 
-def acted(effect: Effect, dice: modify.Dice, name: Shown) -> modify.Dice:
+def apply_effect(effect: DiceEffect, dice: modify.Dice, name: Shown) -> modify.Dice:
     """The dice of its pool after an effect on results: as many as it may take."""
     if effect.verb == "add" and effect.to is not None:
-        return (*dice, *[Rolled(effect.pool.value, (Step("added", effect.to, name),))] * effect.most)
+        return (*dice, *[Rolled(effect.pool.value, (DieStep("added", effect.to, name),))] * effect.most)
     if effect.verb == "change":
-        return modify.changed(dice, effect, name)
-    chosen = modify.showing(dice, effect.faces)[: effect.most] if effect.verb == "cancel" else ()
-    return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(dice))
+        return modify.change_dice(dice, effect, name)
+    chosen = modify.places_showing(dice, effect.faces)[: effect.most] if effect.verb == "cancel" else ()
+    return tuple(die.after_step("cancelled", name) if at in chosen else die for at, die in enumerate(dice))
 
 
-def prevented(red: modify.Dice, deed: deeds.Prevent, name: Shown) -> modify.Dice:
+def prevent_results(red: modify.Dice, deed: consequences.Prevent, name: Shown) -> modify.Dice:
     """The attack dice without the results whose damage a card prevents; crits first."""
-    chosen = modify.showing(red, (Face.CRIT, Face.HIT))[: deed.count or len(red)]
-    return tuple(die.then("cancelled", name) if at in chosen else die for at, die in enumerate(red))
+    chosen = modify.places_showing(red, (Face.CRIT, Face.HIT))[: deed.count or len(red)]
+    return tuple(die.after_step("cancelled", name) if at in chosen else die for at, die in enumerate(red))
 
 
 # What is owed
 
 
-def paid_outside(effect: Effect, lying: Lying) -> Iterator[Due]:
+def outside_costs(effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
     """What a row costs outside the dice: its ship's stress, the strain of the one that fights."""
     for cost in effect.pays:
         payer = cost.ship or (lying.own if cost.payer is Payer.SHIP else effect.ship or lying.own)
         if cost.payer is not Payer.FRIEND:  # without ships nobody knows which friend suffers it
-            yield Due(payer, cost.what, cost.count)
+            yield PendingChange(payer, cost.what, cost.count)
 
 
-def stock_due(what: Spendable, count: int, effect: Effect, lying: Lying) -> Iterator[Due]:
+def stock_due(what: Spendable, count: int, effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
     """What leaves another heap than the tokens of the line-up: a card's charges, shields, a friend's tokens."""
     if what not in dict(lying.line.stock):
         return
     match what:
         case OfCard(card, ship):
-            yield Due(ship or lying.own, OfCard(card), -count)
+            yield PendingChange(ship or lying.own, OfCard(card), -count)
         case OfEnemy(token):
-            yield Due(lying.enemy, token, -count, side=lying.side.other)
+            yield PendingChange(lying.enemy, token, -count, side=lying.side.other)
         case OfShip(token, ship) if token in TOKENS and TOKENS[token].is_on_target:
-            yield Due(ship, LockOn(lying.enemy), -count, owed=True)
+            yield PendingChange(ship, LockOn(lying.enemy), -count, owed=True)
         case OfShip(token, ship):
-            yield Due(ship or effect.ship or lying.own, token, -count, owed=True)
+            yield PendingChange(ship or effect.ship or lying.own, token, -count, owed=True)
 
 
-def deed_dues(effect: Effect, lying: Lying) -> Iterator[Due]:
+def deed_dues(effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
     """What a deed does to ships."""
-    if isinstance(effect.what, Deed):
+    if isinstance(effect.what, Consequence):
         damage = (lying.damage or DamageDealt()).total
-        told = deeds.Told(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)
-        is_theirs = isinstance(effect.what, deeds.Felt) and effect.what.who is deeds.Who.THEY
+        told = consequences.ShipNames(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)
+        is_theirs = isinstance(effect.what, consequences.ShipConsequence) and effect.what.who is consequences.Who.THEY
         side = lying.side.other if is_theirs else None
-        yield from (replace(due, side=side) for due in effect.what.dues(told))
+        yield from (replace(due, side=side) for due in effect.what.changes(told))

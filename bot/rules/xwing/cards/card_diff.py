@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from bot.rules.text import N_, Code, Message, Name, Names, Sentences, Shown, Text, labelled, term
+from bot.rules.text import N_, Code, Message, Name, Names, Sentences, Shown, Text, labeled, term
 from bot.rules.xwing.cards.card_sets import Card, CardSet
 from bot.rules.xwing.cards.rows import ROWS
 
@@ -31,31 +31,38 @@ def difference(new: Mapping[str, Card], old: Mapping[str, Card], label: Callable
     return [
         (N_("New {kind} ({n})"), lines(new, new.keys() - old.keys())),
         (N_("Gone {kind} ({n})"), lines(old, old.keys() - new.keys())),
-        (N_("Changed {kind} ({n})"), [labelled(name, changed[id_]) for name, id_ in named]),
+        (N_("Changed {kind} ({n})"), [labeled(name, changed[id_]) for name, id_ in named]),
     ]
 
 
 def pilot_label(card: Card, *sets: CardSet) -> str:
     """``Luke Skywalker (T-65 X-wing)``."""
-    ship = next((one.ships[card["ship"]]["name"] for one in sets if card["ship"] in one.ships), card["ship"])
+    ship = next(
+        (card_set.ships[card["ship"]]["name"] for card_set in sets if card["ship"] in card_set.ships), card["ship"]
+    )
     return f"{card['name']} ({ship})"
 
 
 NUMBERS: Final[Mapping[str, Shown]] = {
-    **{one: Text(one) for one in (N_("initiative"), N_("limited"), N_("agility"), N_("hull"), N_("shields"))},
+    **{
+        message: Text(message)
+        for message in (N_("initiative"), N_("limited"), N_("agility"), N_("hull"), N_("shields"))
+    },
     "shields_recover": Text("recovering shields"),
 }
 WORDS: Final[Mapping[str, Shown]] = {
-    **{one: Text(one) for one in (N_("name"), N_("ship"), N_("faction"), N_("size"), N_("slot"))},
+    **{message: Text(message) for message in (N_("name"), N_("ship"), N_("faction"), N_("size"), N_("slot"))},
     "ability": Text("ship ability"),
 }
 
 
 def changes(new: Card, old: Card) -> Iterator[Text]:
     """What is different between two cards of one id; nothing for what does not matter here."""
-    yield from told(new, old, NUMBERS, lambda number: number or 0)
-    yield from told(new, old, WORDS, lambda word: Code(word or "none"))
-    yield from told(new, old, {one: term(one) for one in ("charges", "force")}, lambda one: Code(capacity(one)))
+    yield from changed_fields(new, old, NUMBERS, lambda number: number or 0)
+    yield from changed_fields(new, old, WORDS, lambda word: Code(word or "none"))
+    yield from changed_fields(
+        new, old, {item: term(item) for item in ("charges", "force")}, lambda item: Code(capacity(item))
+    )
     if new.get("attacks") != old.get("attacks"):
         now, before = arcs(new.get("attacks")), arcs(old.get("attacks"))
         yield Text("attack {now}, was {before}", now=Code(now), before=Code(before))
@@ -65,7 +72,7 @@ def changes(new: Card, old: Card) -> Iterator[Text]:
         yield Text("standard loadout {now}", now=Names(map(Code, new.get("upgrades") or ())) or Text("none"))
 
 
-def told(
+def changed_fields(
     new: Mapping[str, Any], old: Mapping[str, Any], names: Mapping[str, Shown], how: Callable[[Any], Shown | int]
 ) -> Iterator[Text]:
     """The fields with these names for people that say something else now; ``how`` they say it."""
@@ -102,18 +109,18 @@ def weapon_changes(new: Mapping[str, Any] | None, old: Mapping[str, Any] | None)
         if new is not old:
             yield Text("is a weapon now") if old is None else Text("is no weapon any more")
         return
-    yield from told(new, old, WEAPON, lambda value: Code(said(value)))
+    yield from changed_fields(new, old, WEAPON, lambda value: Code(value_text(value)))
 
 
 def stats_changes(new: Mapping[str, Any], old: Mapping[str, Any]) -> Iterator[Text]:
     """Own numbers of a standard loadout, or what an upgrade adds."""
     for field in dict.fromkeys([*new, *old]):
         if new.get(field) != old.get(field):
-            now, before = said(new.get(field)), said(old.get(field))
+            now, before = value_text(new.get(field)), value_text(old.get(field))
             yield Text("own {what} {now}, was {before}", what=term(field), now=Code(now), before=Code(before))
 
 
-def said(value: object) -> str:
+def value_text(value: object) -> str:
     if isinstance(value, list):
         return arcs(value) if value and isinstance(value[0], list) else " or ".join(map(str, value)) or "nothing"
     if isinstance(value, bool):

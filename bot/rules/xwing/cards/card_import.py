@@ -14,13 +14,13 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from bot.rules.errors import BadInput, BadText, Collector
-from bot.rules.reading import Reader
+from bot.rules.errors import BadInputError, BadTextError, Collector
+from bot.rules.json_reader import JsonReader
 from bot.rules.text import Code, Text
 from bot.rules.xwing.cards.card_sets import AUTOMATIC, DATE, KEY, Card, CardSet, Pool
-from bot.rules.xwing.cards.cards import ARCS, FACTIONS, INITIATIVE_MOST, SIZES
-from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
-from bot.rules.xwing.dice.tokens import HELD_MOST
+from bot.rules.xwing.cards.cards import ARCS, FACTIONS, MAX_INITIATIVE, SIZES
+from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL
+from bot.rules.xwing.dice.tokens import MAX_HELD
 
 Documents = Mapping[str, object]
 """Values of JSON files by their names."""
@@ -28,10 +28,10 @@ Documents = Mapping[str, object]
 
 # The files as people have them: a ZIP file of a repository, or one JSON file
 
-BYTES_MOST: Final = 40_000_000
+MAX_BYTES: Final = 40_000_000
 """Of all files together; the data of 2025 have 4 million."""
-FILES_MOST: Final = 2_000
-RATIO_MOST: Final = 100
+MAX_FILES: Final = 2_000
+MAX_RATIO: Final = 100
 """So many times as large as the archive its files may be; the data of 2025 pack 9 to 1, the worst deflate 1,030."""
 PLAIN: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """How files may be packed. The other ways unpack 1,000,000 to 1, and nobody's tool uses them unasked."""
@@ -47,62 +47,62 @@ def from_bytes(name: str, content: bytes) -> Documents:
 
 
 def zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """The JSON files of an archive. Raises ``BadText`` for one that is broken or holds too much.
+    """The JSON files of an archive. Raises ``BadTextError`` for one that is broken or holds too much.
 
     What it says of itself is asked before anything is unpacked, and no file unpacks to more than was said of it.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = [one for one in archive.infolist() if one.filename.endswith(".json")]
+            entries = [item for item in archive.infolist() if item.filename.endswith(".json")]
             check_sizes(name, entries, len(content))
             for entry in entries:
                 with archive.open(entry) as file:
                     yield entry.filename, file.read(entry.file_size)
     except BROKEN as error:
-        raise BadText(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=Code(name))) from error
+        raise BadTextError(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=Code(name))) from error
 
 
 def check_sizes(name: str, entries: Sequence[zipfile.ZipInfo], packed: int) -> None:
-    """Raises ``BadText`` for too many files, too much in them, or other than the common ways to pack them."""
-    size = sum(one.file_size for one in entries)
-    if len(entries) > FILES_MOST:
-        raise BadText(Text("That is more than {most} files. Send less.", most=FILES_MOST))
-    if any(one.compress_type not in PLAIN for one in entries) or size > RATIO_MOST * packed:
-        raise BadText(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=Code(name)))
+    """Raises ``BadTextError`` for too many files, too much in them, or other than the common ways to pack them."""
+    size = sum(entry.file_size for entry in entries)
+    if len(entries) > MAX_FILES:
+        raise BadTextError(Text("That is more than {most} files. Send less.", most=MAX_FILES))
+    if any(entry.compress_type not in PLAIN for entry in entries) or size > MAX_RATIO * packed:
+        raise BadTextError(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=Code(name)))
     check_size(size)
 
 
 def check_size(size: int) -> None:
-    if size > BYTES_MOST:
-        raise BadText(Text("That is more than {most} MB of data. Send less.", most=BYTES_MOST // 1_000_000))
+    if size > MAX_BYTES:
+        raise BadTextError(Text("That is more than {most} MB of data. Send less.", most=MAX_BYTES // 1_000_000))
 
 
 def read_all(files: Iterator[tuple[str, bytes]]) -> Documents:
-    """Each file as a JSON value. Raises ``BadText`` for too much, ``BadInput`` naming a file that is no JSON."""
-    found: dict[str, object] = {}
+    """Return each file as a JSON value. Raises ``BadTextError`` for too much, ``BadInputError`` naming the bad file."""
+    result: dict[str, object] = {}
     size = 0
     for name, content in files:
         size += len(content)
         check_size(size)
         try:
-            found[name] = json.loads(content)
+            result[name] = json.loads(content)
         except (ValueError, RecursionError) as error:
-            raise BadInput(name, None, Text("Use JSON in UTF-8.")) from error
-    return found
+            raise BadInputError(name, None, Text("Use JSON in UTF-8.")) from error
+    return result
 
 
 # The cards in them
 
 ID: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
-ID_MOST: Final = 100
-NAMES_MOST: Final = 300
+MAX_ID: Final = 100
+MAX_NAMES: Final = 300
 """Characters of the name of a place in the data."""
-NAME_MOST: Final = 80
-REACH_MOST: Final = 5
-GAIN_MOST: Final = 9
-CARDS_MOST: Final = 2_000
+MAX_NAME: Final = 80
+MAX_REACH: Final = 5
+MAX_GAIN: Final = 9
+MAX_CARDS: Final = 2_000
 """Pilots and upgrades in all, and as many ships; all that were ever printed are below 1,400."""
-ENERGY_MOST: Final = 20
+MAX_ENERGY: Final = 20
 BY_HAND: Final = ("turns", "only", "energy", "remote_stats")
 """What our own data say of an upgrade, and data of that form do not: ``data/README.md``."""
 NEEDS: Final = re.compile(r"Attack:? ?[\[(]+((?:\[?(?:Focus|Calculate|Lock|Evade)\]?(?:,? or |, )?)+)[\])]+", re.I)
@@ -113,32 +113,36 @@ TOKEN: Final = re.compile(r"focus|calculate|lock|evade", re.I)
 def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, CardSet]) -> str:
     """The file of a new set. What is not in the data comes from that one of ``sets`` with most of its pilots.
 
-    Raises ``PlayerError`` with everything that is wrong, ``BadText`` where there are no pilots at all.
+    Raises ``PlayerError`` with everything that is wrong, ``BadTextError`` where there are no pilots at all.
     """
     check_name(key, as_of)
     with Collector() as wrong:
-        found = Found(wrong)
+        imported_cards = ImportedCards(wrong)
         for name, document in documents.items():
             try:
-                found.document(name, document)
+                imported_cards.document(name, document)
             except RecursionError:
-                raise BadInput(name, None, Text("Use data in the form of xwing-data2; it is nested less.")) from None
-            found.check_count()
-    if not found.pilots:
-        raise BadText(Text("I find no pilots here. Name the folder or the file of data in the form of xwing-data2."))
-    like = max(sets.values(), key=lambda one: len(found.pilots.keys() & one.pilots.keys()))
-    return written(found, key, as_of, like)
+                raise BadInputError(
+                    name, None, Text("Use data in the form of xwing-data2; it is nested less.")
+                ) from None
+            imported_cards.check_count()
+    if not imported_cards.pilots:
+        raise BadTextError(
+            Text("I find no pilots here. Name the folder or the file of data in the form of xwing-data2.")
+        )
+    like = max(sets.values(), key=lambda card_set: len(imported_cards.pilots.keys() & card_set.pilots.keys()))
+    return write_card_set(imported_cards, key, as_of, like)
 
 
 def check_name(key: str, as_of: str) -> None:
-    """Raises ``BadInput`` for what no set can be called."""
+    """Raises ``BadInputError`` for what no set can be called."""
     if not KEY.fullmatch(key) or key == AUTOMATIC:
-        raise BadInput("set", key, Text("Use 1 to 20 small letters, digits and hyphens, as in `club`."))
+        raise BadInputError("set", key, Text("Use 1 to 20 small letters, digits and hyphens, as in `club`."))
     if not DATE.fullmatch(as_of):
-        raise BadInput("as-of", as_of, Text("Use a date like `2026-08-01`."))
+        raise BadInputError("as-of", as_of, Text("Use a date like `2026-08-01`."))
 
 
-class Found:
+class ImportedCards:
     """The cards of some documents; what is wrong with one of them goes to ``wrong``, and the card is left out."""
 
     def __init__(self, wrong: Collector) -> None:
@@ -150,11 +154,11 @@ class Found:
     def document(self, name: str, document: object) -> None:
         """Add the cards of a document; one of another form has none."""
         if isinstance(document, Mapping) and {"pilots", "stats", "faction"} <= document.keys():
-            with self._wrong.also():
-                self._ship(Reader(document, name))
+            with self._wrong.collect():
+                self._ship(JsonReader(document, name))
         elif isinstance(document, Mapping) and "sides" in document:
-            with self._wrong.also():
-                reader = Reader(document, name)
+            with self._wrong.collect():
+                reader = JsonReader(document, name)
                 self._add(self.upgrades, reader, read_upgrade(reader))
         elif isinstance(document, Mapping):
             self._parts(name, ((f": {key}", part) for key, part in document.items()))
@@ -164,160 +168,164 @@ class Found:
     def _parts(self, name: str, parts: Iterable[tuple[str, object]]) -> None:
         for further, part in parts:
             if isinstance(part, list | Mapping):
-                self.document((name + further)[:NAMES_MOST], part)
+                self.document((name + further)[:MAX_NAMES], part)
 
     def check_count(self) -> None:
-        """Raises ``BadText`` for more cards than a set may have."""
-        if max(len(self.ships), len(self.pilots) + len(self.upgrades)) > CARDS_MOST:
-            raise BadText(Text("That is more than {most} cards. Send less.", most=CARDS_MOST))
+        """Raises ``BadTextError`` for more cards than a set may have."""
+        if max(len(self.ships), len(self.pilots) + len(self.upgrades)) > MAX_CARDS:
+            raise BadTextError(Text("That is more than {most} cards. Send less.", most=MAX_CARDS))
 
-    def _ship(self, reader: Reader) -> None:
+    def _ship(self, reader: JsonReader) -> None:
         id_, faction = read_id(reader), reader.word("faction", tuple(FACTIONS))
-        ship = {"name": named(reader), "size": reader.word("size", SIZES), **read_stats(reader, "stats")}
+        ship = {"name": read_name(reader), "size": reader.word("size", SIZES), **read_stats(reader, "stats")}
         if self.ships.setdefault(id_, ship) != ship:
-            raise BadInput(reader.name("xws"), id_, Text("Another file has this ship with other numbers."))
-        for place, raw in enumerate(reader.items("pilots", CARDS_MOST)):
-            with self._wrong.also():
-                pilot = Reader(raw, f"{reader.name('pilots')}[{place}]")
+            raise BadInputError(reader.name("xws"), id_, Text("Another file has this ship with other numbers."))
+        for place, raw in enumerate(reader.items("pilots", MAX_CARDS)):
+            with self._wrong.collect():
+                pilot = JsonReader(raw, f"{reader.name('pilots')}[{place}]")
                 self._add(self.pilots, pilot, read_pilot(pilot, id_, faction))
 
-    def _add(self, cards: dict[str, Card], reader: Reader, card: Card) -> None:
+    def _add(self, cards: dict[str, Card], reader: JsonReader, card: Card) -> None:
         id_ = read_id(reader)
         if id_ in cards:
-            raise BadInput(reader.name("xws"), id_, Text("Each id may be there once."))
+            raise BadInputError(reader.name("xws"), id_, Text("Each id may be there once."))
         cards[id_] = card
 
 
-def read_id(reader: Reader) -> str:
-    id_ = reader.text("xws", ID_MOST)
+def read_id(reader: JsonReader) -> str:
+    id_ = reader.text("xws", MAX_ID)
     if not ID.fullmatch(id_):
-        raise BadInput(reader.name("xws"), reader.raw("xws"), Text("Use small letters, digits and hyphens."))
+        raise BadInputError(reader.name("xws"), reader.take_raw("xws"), Text("Use small letters, digits and hyphens."))
     return id_
 
 
-def named(reader: Reader) -> str:
-    name = " ".join(reader.text("name", NAME_MOST).split())
+def read_name(reader: JsonReader) -> str:
+    name = " ".join(reader.text("name", MAX_NAME).split())
     if not name:
-        raise BadInput(reader.name("name"), reader.raw("name"), Text("Use the name on the card."))
+        raise BadInputError(reader.name("name"), reader.take_raw("name"), Text("Use the name on the card."))
     return name
 
 
-def read_stats(reader: Reader, key: str) -> dict[str, Any]:
+def read_stats(reader: JsonReader, key: str) -> dict[str, Any]:
     """The numbers of a ship: ``[{"type": "attack", "arc": "Front Arc", "value": 3}, {"type": "hull", ...}]``."""
-    found: dict[str, Any] = {"attacks": [], "agility": 0, "hull": 0, "shields": 0}
+    result: dict[str, Any] = {"attacks": [], "agility": 0, "hull": 0, "shields": 0}
     for place, raw in enumerate(reader.items(key, 20)):
-        stat = Reader(raw, f"{reader.name(key)}[{place}]")
+        stat = JsonReader(raw, f"{reader.name(key)}[{place}]")
         kind = stat.word("type", ("attack", "agility", "hull", "shields", "energy"))
         if kind == "attack":
-            found["attacks"].append([stat.word("arc", tuple(ARCS)), stat.whole("value", 0, POOL_MOST)])
+            result["attacks"].append([stat.word("arc", tuple(ARCS)), stat.take_whole_number("value", 0, MAX_POOL)])
         elif kind == "energy":
-            found["energy"] = [stat.whole("value", 0, ENERGY_MOST), recovers(stat)]
+            result["energy"] = [stat.take_whole_number("value", 0, MAX_ENERGY), recovers(stat)]
         else:
-            found[kind] = stat.whole("value", 0, POOL_MOST if kind == "agility" else HULL_MOST)
+            result[kind] = stat.take_whole_number("value", 0, MAX_POOL if kind == "agility" else MAX_HULL)
             if kind == "shields" and recovers(stat):
-                found["shields_recover"] = recovers(stat)
-    if not found["hull"]:
-        raise BadInput(reader.name(key), None, Text("Give the ship hull."))
-    return found
+                result["shields_recover"] = recovers(stat)
+    if not result["hull"]:
+        raise BadInputError(reader.name(key), None, Text("Give the ship hull."))
+    return result
 
 
-def recovers(reader: Reader) -> int:
-    return reader.whole("recovers", -HELD_MOST, HELD_MOST, 0)
+def recovers(reader: JsonReader) -> int:
+    return reader.take_whole_number("recovers", -MAX_HELD, MAX_HELD, 0)
 
 
-def read_charges(reader: Reader) -> dict[str, list[int]]:
+def read_charges(reader: JsonReader) -> dict[str, list[int]]:
     """Charges and force of a card, where it has some."""
-    found = {}
+    result = {}
     for key in ("charges", "force"):
         if reader.has(key):
-            part = reader.part(key)
-            found[key] = [part.whole("value", 0, HELD_MOST), recovers(part)]
-    return found
+            part = reader.take_object(key)
+            result[key] = [part.take_whole_number("value", 0, MAX_HELD), recovers(part)]
+    return result
 
 
-def read_pilot(reader: Reader, ship: str, faction: str) -> dict[str, Any]:
+def read_pilot(reader: JsonReader, ship: str, faction: str) -> dict[str, Any]:
     card: dict[str, Any] = {
-        "name": named(reader),
+        "name": read_name(reader),
         "ship": ship,
         "faction": faction,
-        "initiative": reader.whole("initiative", 0, INITIATIVE_MOST),
-        "limited": reader.whole("limited", 0, GAIN_MOST, 0),
+        "initiative": reader.take_whole_number("initiative", 0, MAX_INITIATIVE),
+        "limited": reader.take_whole_number("limited", 0, MAX_GAIN, 0),
         **read_charges(reader),
     }
-    if caption := " ".join(reader.text("caption", NAME_MOST).split()):
+    if caption := " ".join(reader.text("caption", MAX_NAME).split()):
         card["caption"] = caption
     if reader.has("shipAbility"):
-        card["ability"] = named(reader.part("shipAbility"))
+        card["ability"] = read_name(reader.take_object("shipAbility"))
     if reader.has("shipStats"):
         card["stats"] = read_stats(reader, "shipStats")
     if reader.has("engagement"):
-        card["engagement"] = reader.whole("engagement", 0, INITIATIVE_MOST)
+        card["engagement"] = reader.take_whole_number("engagement", 0, MAX_INITIATIVE)
     if loadout := reader.items("standardLoadout", 20):
-        card["upgrades"] = [str(one)[:ID_MOST] for one in loadout]
+        card["upgrades"] = [str(item)[:MAX_ID] for item in loadout]
     return card
 
 
-def read_upgrade(reader: Reader) -> dict[str, Any]:
+def read_upgrade(reader: JsonReader) -> dict[str, Any]:
     """The first side of an upgrade."""
-    sides = [Reader(raw, f"{reader.name('sides')}[{n}]") for n, raw in enumerate(reader.items("sides", 4))]
+    sides = [JsonReader(raw, f"{reader.name('sides')}[{n}]") for n, raw in enumerate(reader.items("sides", 4))]
     if not sides:
-        raise BadInput(reader.name("sides"), None, Text("Give the card a side."))
+        raise BadInputError(reader.name("sides"), None, Text("Give the card a side."))
     side = sides[0]
-    slots = [str(one).lower()[:ID_MOST] for one in side.items("slots", 9)] or [side.text("type", ID_MOST).lower()]
-    card: dict[str, Any] = {"name": named(reader), "slot": slots[0], **read_charges(side), **read_grants(side)}
+    slots = [str(item).lower()[:MAX_ID] for item in side.items("slots", 9)] or [side.text("type", MAX_ID).lower()]
+    card: dict[str, Any] = {"name": read_name(reader), "slot": slots[0], **read_charges(side), **read_grants(side)}
     if len(slots) > 1:
         card["slots"] = slots
     if side.has("attack"):
-        card["attack"] = read_weapon(side.part("attack"), side.text("ability", 10_000))
+        card["attack"] = read_weapon(side.take_object("attack"), side.text("ability", 10_000))
     if side.has("device"):
-        card["remote" if side.part("device").text("type", ID_MOST) == "Remote" else "device"] = True
+        card["remote" if side.take_object("device").text("type", MAX_ID) == "Remote" else "device"] = True
     return card
 
 
-def read_grants(side: Reader) -> dict[str, dict[str, int]]:
+def read_grants(side: JsonReader) -> dict[str, dict[str, int]]:
     """What the card adds to the numbers of its ship."""
     stats: dict[str, int] = {}
     for place, raw in enumerate(side.items("grants", 20)):
-        grant = Reader(raw, f"{side.name('grants')}[{place}]")
-        if grant.raw("type") == "stat":
+        grant = JsonReader(raw, f"{side.name('grants')}[{place}]")
+        if grant.take_raw("type") == "stat":
             kind = grant.word("value", ("attack", "agility", "hull", "shields", "energy"))
-            stats[kind] = stats.get(kind, 0) + grant.whole("amount", -GAIN_MOST, GAIN_MOST)
+            stats[kind] = stats.get(kind, 0) + grant.take_whole_number("amount", -MAX_GAIN, MAX_GAIN)
     return {"stats": stats} if stats else {}
 
 
-def read_weapon(attack: Reader, text: str) -> dict[str, Any]:
+def read_weapon(attack: JsonReader, text: str) -> dict[str, Any]:
     """A weapon; ``text`` is that of its card, which says what it needs and what it costs."""
     needs = NEEDS.search(text)
     cost = COSTS.search(text)
     weapon: dict[str, Any] = {
         "arc": attack.word("arc", tuple(ARCS)),
-        "value": attack.whole("value", 0, POOL_MOST),
-        "min": attack.whole("minrange", 0, REACH_MOST),
-        "max": attack.whole("maxrange", 0, REACH_MOST),
+        "value": attack.take_whole_number("value", 0, MAX_POOL),
+        "min": attack.take_whole_number("minrange", 0, MAX_REACH),
+        "max": attack.take_whole_number("maxrange", 0, MAX_REACH),
         "ordnance": attack.flag("ordnance"),
-        "needs": sorted(one.lower() for one in TOKEN.findall(needs[1])) if needs else [],
+        "needs": sorted(item.lower() for item in TOKEN.findall(needs[1])) if needs else [],
         "any": bool(needs and " or " in needs[1].lower()),
         "spends_charges": int(cost[1]) if cost else 0,
     }
     if weapon["min"] > weapon["max"]:
-        raise BadInput(attack.name("minrange"), weapon["min"], Text("Use at most the farthest range."))
+        raise BadInputError(attack.name("minrange"), weapon["min"], Text("Use at most the farthest range."))
     return weapon
 
 
-def written(found: Found, key: str, as_of: str, like: CardSet) -> str:
+def write_card_set(imported_cards: ImportedCards, key: str, as_of: str, like: CardSet) -> str:
     """The file, a card a line."""
     # Upgrades that only standard loadouts name come from ``like``; what a loadout names and nobody knows goes.
-    named_there = {one for pilot in found.pilots.values() for one in pilot.get("upgrades", ())}
-    upgrades = {one: like.upgrades[one] for one in named_there - set(found.upgrades) if one in like.upgrades}
-    upgrades |= {id_: by_hand(id_, one, like) for id_, one in found.upgrades.items()}
-    pilots = {
-        id_: {**card, "upgrades": [one for one in card["upgrades"] if one in upgrades]} if "upgrades" in card else card
-        for id_, card in found.pilots.items()
+    named_there = {item for pilot in imported_cards.pilots.values() for item in pilot.get("upgrades", ())}
+    upgrades = {
+        item: like.upgrades[item] for item in named_there - set(imported_cards.upgrades) if item in like.upgrades
     }
-    known = {*found.ships, *pilots, *upgrades}
+    upgrades |= {id_: with_own_data(id_, item, like) for id_, item in imported_cards.upgrades.items()}
+    pilots = {
+        id_: {**card, "upgrades": [item for item in card["upgrades"] if item in upgrades]}
+        if "upgrades" in card
+        else card
+        for id_, card in imported_cards.pilots.items()
+    }
+    known = {*imported_cards.ships, *pilots, *upgrades}
     aliases = {alias: id_ for alias, id_ in like.aliases.items() if id_ in known and alias not in known}
     parts: dict[str, Mapping[str, object]] = {"set": {"key": key, "as_of": as_of, "pool": like.pool}}
-    parts |= {"ships": found.ships, "pilots": pilots, "upgrades": upgrades, "aliases": aliases}
+    parts |= {"ships": imported_cards.ships, "pilots": pilots, "upgrades": upgrades, "aliases": aliases}
     return "{\n" + ",\n".join(f" {json.dumps(name)}: {lines(part)}" for name, part in parts.items()) + "\n}\n"
 
 
@@ -326,7 +334,7 @@ def lines(part: Mapping[str, object]) -> str:
     return "{\n" + ",\n".join(entries) + "\n }"
 
 
-def by_hand(id_: str, card: Card, like: CardSet) -> Card:
+def with_own_data(id_: str, card: Card, like: CardSet) -> Card:
     """An upgrade with what our own data say of it. One that turns a weapon is none."""
     said = {field: like.upgrades[id_][field] for field in BY_HAND if field in like.upgrades.get(id_, {})}
     kept = {field: value for field, value in card.items() if field != "attack" or "turns" not in said}

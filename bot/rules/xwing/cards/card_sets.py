@@ -39,7 +39,7 @@ Card = Mapping[str, Any]
 """A ship, a pilot or an upgrade as the files have it; ``data/README.md`` describes the form."""
 
 
-class Listed(NamedTuple):
+class ListedPilot(NamedTuple):
     """A pilot as a list offers it: its id, and one line that tells it from its namesakes.
 
     What it is found by: ``name`` first, ``all`` is name, ship, caption and id.
@@ -66,7 +66,7 @@ class CardSet:
     pilots: Mapping[str, Card]
     upgrades: Mapping[str, Card]
     aliases: Mapping[str, str]
-    index: Sequence[Listed] = ()
+    index: Sequence[ListedPilot] = ()
 
     @property
     def name(self) -> str:
@@ -108,13 +108,13 @@ def parsed(text: str) -> CardSet:
     """The set of a file. The files are those of this package, or were checked before they were written."""
     read = json.loads(text)
     key = read["set"]["key"]
-    pool = next(one for one in POOLS if one == read["set"].get("pool", key))
+    pool = next(item for item in POOLS if item == read["set"].get("pool", key))
     ships, pilots, upgrades = (read[kind] for kind in ("ships", "pilots", "upgrades"))
-    index = [Listed(*one) for one in read.get("index", ())]
+    index = [ListedPilot(*item) for item in read.get("index", ())]
     return CardSet(key, read["set"]["as_of"], pool, ships, pilots, upgrades, read.get("aliases", {}), index)
 
 
-class Shelf:
+class CardSetLibrary:
     """The shipped sets, and those in the ``folder`` of whoever runs the bot, whose files have the sets' full names."""
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -122,9 +122,9 @@ class Shelf:
 
     def files(self) -> dict[str, Path]:
         """The files by the full names of their sets: the shipped ones first, then the newest first."""
-        found = self.folder.glob("*.json") if self.folder is not None else ()
-        further = sorted((path for path in found if NAME.fullmatch(path.stem)), key=date_of, reverse=True)
-        return {read(path).name: path for path in map(shipped, POOLS)} | {path.stem: path for path in further}
+        result = self.folder.glob("*.json") if self.folder is not None else ()
+        further = sorted((path for path in result if NAME.fullmatch(path.stem)), key=date_of, reverse=True)
+        return {read(path).name: path for path in map(shipped_path, POOLS)} | {path.stem: path for path in further}
 
     def set_keys(self) -> list[str]:
         """The keys of its sets, the shipped ones first."""
@@ -134,41 +134,41 @@ class Shelf:
         """The set of a full name, or the newest one of a key; None where there is none."""
         files = self.files()
         typed = name.strip().casefold()
-        newest = max((one for one in files if key_of(one) == typed), default="")
-        found = files.get(typed) or files.get(newest)
-        return None if found is None else read(found)
+        newest = max((file for file in files if key_of(file) == typed), default="")
+        path = files.get(typed) or files.get(newest)
+        return None if path is None else read(path)
 
     def newest(self, first: str = DEFAULT) -> list[CardSet]:
         """The newest set of every key, that of the key ``first`` before the others."""
         keys = sorted(self.set_keys(), key=lambda key: key != first)
-        return [found for key in keys if (found := self.find(key)) is not None]
+        return [card_set for key in keys if (card_set := self.find(key)) is not None]
 
     def of(self, name: str) -> CardSet:
         """The set that a ship remembers. Where it is gone, the newest one of its key; else the default one."""
-        return self.find(name) or self.find(key_of(name)) or read(shipped(DEFAULT))
+        return self.find(name) or self.find(key_of(name)) or read(shipped_path(DEFAULT))
 
 
-SHELF: Final = Shelf()
+SHELF: Final = CardSetLibrary()
 """The sets that this process knows."""
 
 
 Source = Path | CardSet
 
 
-def source(found: CardSet) -> Source:
+def source(card_set: CardSet) -> Source:
     """How another process gets a set: from its file, where it has one, for a set is large to send."""
-    return next((path for path in SHELF.files().values() if read(path) is found), found)
+    return next((path for path in SHELF.files().values() if read(path) is card_set), card_set)
 
 
-def from_source(one: Source) -> CardSet:
-    return read(one) if isinstance(one, Path) else one
+def from_source(item: Source) -> CardSet:
+    return read(item) if isinstance(item, Path) else item
 
 
-class Choices(Mapping[str, Shown]):
+class CardSetChoices(Mapping[str, Shown]):
     """What a table can choose for its squads: the keys of all sets with their names for people, or each as it says."""
 
     def __getitem__(self, key: str) -> Shown:
-        names: dict[str, Shown] = {one: TITLES.get(one) or Name(one) for one in (*SHELF.set_keys(), OWN)}
+        names: dict[str, Shown] = {item: TITLES.get(item) or Name(item) for item in (*SHELF.set_keys(), OWN)}
         return {AUTOMATIC: Text("As the squad says"), **names}[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -178,7 +178,7 @@ class Choices(Mapping[str, Shown]):
         return 2 + len(SHELF.set_keys())
 
 
-def shipped(key: str) -> Path:
+def shipped_path(key: str) -> Path:
     return SHIPPED / f"{key}.json"
 
 

@@ -10,24 +10,24 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
-from bot.rules.errors import BadInput, Example
-from bot.rules.name import NAME_MOST, clean
-from bot.rules.reading import whole
-from bot.rules.rows import table
+from bot.rules.data_tables import table
+from bot.rules.errors import BadInputError, Example
+from bot.rules.json_reader import check_whole_number
+from bot.rules.name import MAX_NAME, clean
 from bot.rules.text import UNNAMED, Name, Shown, Text
 from bot.rules.xwing.cards.card_sets import DEFAULT, SHELF, SHIPPED, Card, CardSet, Pool
 from bot.rules.xwing.cards.rows import rows_of
+from bot.rules.xwing.dice.consequences import PrimaryReach, TurretArc
 from bot.rules.xwing.dice.costs import CardId
-from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST
-from bot.rules.xwing.dice.deeds import PrimaryReach, Turn
-from bot.rules.xwing.dice.tokens import TOKENS_MOST
+from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL
+from bot.rules.xwing.dice.tokens import MAX_TOKENS
 
 Size = Literal["small", "medium", "large", "huge"]
 SIZES: Final[tuple[Size, ...]] = ("small", "medium", "large", "huge")
-INITIATIVE_MOST: Final = 8
+MAX_INITIATIVE: Final = 8
 """Pilots have 0 to 6; the crews of huge ships 7 and 8."""
 
-FACTIONS: Final[Mapping[str, str]] = {one["id"]: one["name"] for one in table("xwing/tables/factions.json", dict)}
+FACTIONS: Final[Mapping[str, str]] = {item["id"]: item["name"] for item in table("xwing/tables/factions.json", dict)}
 """The factions as squads write them, and their names."""
 
 
@@ -41,8 +41,8 @@ class Charges:
 
 PRIMARY: Final = Name("Primary")
 ARCS: Final[Mapping[str, Shown]] = {
-    one["name"]: Text(one["says"]) if "says" in one else Name(one["name"])
-    for one in table("xwing/tables/arcs.json", dict)
+    item["name"]: Text(item["says"]) if "says" in item else Name(item["name"])
+    for item in table("xwing/tables/arcs.json", dict)
 }
 """The arcs of weapons, as the data names them; no card of a shipped set has the one that nothing is said of."""
 
@@ -136,9 +136,9 @@ class PilotShip:
     @property
     def card_names(self) -> Mapping[CardId, str]:
         """The same with their names for people."""
-        found = {CardId("pilot", self.pilot): re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
-        found |= {CardId("chassis", self.chassis): self.ability} if self.chassis else {}
-        return found | {CardId("upgrade", one.id): one.name for one in self.upgrades}
+        result = {CardId("pilot", self.pilot): re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
+        result |= {CardId("chassis", self.chassis): self.ability} if self.chassis else {}
+        return result | {CardId("upgrade", upgrade.id): upgrade.name for upgrade in self.upgrades}
 
     @property
     def attack(self) -> int:
@@ -159,8 +159,8 @@ def pilot_ship(pilot: str, upgrades: Sequence[str] = (), cards: CardSet | None =
     cards = cards or SHELF.of(DEFAULT)
     card = cards.pilots[pilot]
     own = tuple(card.get("upgrades", ()))
-    ids = [*own, *(one for one in upgrades if one not in own)]
-    fitting = [one for one in ids if cards.upgrades[one].get("only", card["ship"]) == card["ship"]]
+    ids = [*own, *(upgrade for upgrade in upgrades if upgrade not in own)]
+    fitting = [item for item in ids if cards.upgrades[item].get("only", card["ship"]) == card["ship"]]
     return fitted_ship(pilot, fitting, cards)
 
 
@@ -171,10 +171,10 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
     """
     card = cards.pilots[pilot]
     ship = cards.ships[card["ship"]]
-    fitted = [(one, cards.upgrades.get(one, {"name": one, "slot": ""})) for one in upgrades]
+    fitted = [(item, cards.upgrades.get(item, {"name": item, "slot": ""})) for item in upgrades]
     stats = {**ship, **card.get("stats", {})}
     gains = [upgrade.get("stats", {}) for _, upgrade in fitted]
-    force = [Charges(*one["force"]) for one in (card, *(upgrade for _, upgrade in fitted)) if "force" in one]
+    force = [Charges(*item["force"]) for item in (card, *(upgrade for _, upgrade in fitted)) if "force" in item]
     energy = Charges(*ship.get("energy", (0, 0)))
     deeds = [deed for row in rows_of(f"chassis:{cards.chassis(pilot)}", cards.pool) for deed in row.deeds]
     farthest = max((deed.range for deed in deeds if isinstance(deed, PrimaryReach)), default=3)
@@ -191,20 +191,21 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         limited=card["limited"],
         size=ship["size"],
         initiative=card["initiative"],
-        agility=total("agility", stats, gains, 0, POOL_MOST),
-        hull=total("hull", stats, gains, 1, HULL_MOST),
-        shields=total("shields", stats, gains, 0, HULL_MOST),
+        agility=total("agility", stats, gains, 0, MAX_POOL),
+        hull=total("hull", stats, gains, 1, MAX_HULL),
+        shields=total("shields", stats, gains, 0, MAX_HULL),
         shields_recover=ship.get("shields_recover", 0),
         # A ship recovers force once in an End Phase, however many cards give it some.
         force=Charges(
-            min(TOKENS_MOST, sum(one.capacity for one in force)), max((one.recover for one in force), default=0)
+            min(MAX_TOKENS, sum(charges.capacity for charges in force)),
+            max((charges.recover for charges in force), default=0),
         ),
         charges=Charges(*card.get("charges", (0, 0))),
-        energy=Charges(total("energy", {"energy": energy.capacity}, gains, 0, HULL_MOST), energy.recover),
-        upgrades=tuple(Upgrade(id_, one["name"], Charges(*one.get("charges", (0, 0)))) for id_, one in fitted),
+        energy=Charges(total("energy", {"energy": energy.capacity}, gains, 0, MAX_HULL), energy.recover),
+        upgrades=tuple(Upgrade(id_, item["name"], Charges(*item.get("charges", (0, 0)))) for id_, item in fitted),
         weapons=(
-            *primary_weapons(stats, [one for _, one in fitted], farthest),
-            *special_weapons(fitted, [deed.weapon for deed in deeds if isinstance(deed, Turn)]),
+            *primary_weapons(stats, [item for _, item in fitted], farthest),
+            *special_weapons(fitted, [deed.weapon for deed in deeds if isinstance(deed, TurretArc)]),
         ),
     )
 
@@ -214,7 +215,11 @@ def remembered_ship(card_set: str, pilot: str, upgrades: Sequence[str]) -> Pilot
     """The card of a ship that was stored with these ids; None if its set does not know the pilot any more."""
     cards = SHELF.of(card_set)
     known = cards.pilot(pilot)
-    return None if known is None else fitted_ship(known, [cards.upgrade(one) or one for one in upgrades], cards)
+    return (
+        None
+        if known is None
+        else fitted_ship(known, [cards.upgrade(upgrade) or upgrade for upgrade in upgrades], cards)
+    )
 
 
 def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]], least: int, most: int) -> int:
@@ -225,11 +230,11 @@ def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]
 def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card], farthest: int = 3) -> tuple[Weapon, ...]:
     """Those of the ship, turned by upgrades. What an upgrade adds goes to the Front Arc, a new one if there is none."""
     attacks = [(arc, value) for arc, value in stats["attacks"]]
-    gained = sum(one.get("stats", {}).get("attack", 0) for one in upgrades)
+    gained = sum(upgrade.get("stats", {}).get("attack", 0) for upgrade in upgrades)
     if gained and "Front Arc" not in dict(attacks):
         attacks.append(("Front Arc", 0))
-    attacks = [(arc, min(POOL_MOST, value + gained * (arc == "Front Arc"))) for arc, value in attacks]
-    turned = dict(one["turns"] for one in upgrades if "turns" in one)
+    attacks = [(arc, min(MAX_POOL, value + gained * (arc == "Front Arc"))) for arc, value in attacks]
+    turned = dict(upgrade["turns"] for upgrade in upgrades if "turns" in upgrade)
     attacks = [(turned.get(arc, arc), value) for arc, value in attacks]
     names = {arc: PRIMARY if len(attacks) == 1 else Name(f"{PRIMARY} ({arc})") for arc, _ in attacks}
     return tuple(Weapon(name=names[arc], arc=arc, value=dice, farthest=farthest, primary=True) for arc, dice in attacks)
@@ -289,7 +294,7 @@ class TwoSided:
         return self.words[self.up]
 
     @property
-    def turned(self) -> "TwoSided":
+    def flip(self) -> "TwoSided":
         """The card with its other side up."""
         return replace(self, up=1 - self.up)
 
@@ -319,34 +324,34 @@ NUMBERS: Final = re.compile(r"([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})(?:/([0-9]{1
 def by_numbers(name: str, typed: str) -> PilotShip:
     """The ship of ``3/2/4/2 i5``: attack, agility, hull, shields (0 if left out), initiative (0), size (small).
 
-    Raises ``BadInput`` for anything else, and for a number that no ship has.
+    Raises ``BadInputError`` for anything else, and for a number that no ship has.
     """
     read = NUMBERS.fullmatch(" ".join(typed.casefold().split()))
     if read is None:
-        raise BadInput("numbers", typed, *HOW_NUMBERS_READ)
+        raise BadInputError("numbers", typed, *HOW_NUMBERS_READ)
     initiative, size = 0, SIZES[0]
     for word in read[5].split():
-        if sized := [one for one in SIZES if one == word]:
+        if sized := [item for item in SIZES if item == word]:
             size = sized[0]
         elif re.fullmatch("i[0-9]", word):
-            initiative = whole("initiative", int(word[1:]), 0, INITIATIVE_MOST)
+            initiative = check_whole_number("initiative", int(word[1:]), 0, MAX_INITIATIVE)
         else:
-            raise BadInput("numbers", typed, *HOW_NUMBERS_READ)
-    if not clean(name) or len(name) > NAME_MOST:
-        raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
-    attack = whole("attack", int(read[1]), 0, POOL_MOST)
+            raise BadInputError("numbers", typed, *HOW_NUMBERS_READ)
+    if not clean(name) or len(name) > MAX_NAME:
+        raise BadInputError("name", name, Text("Use 1 to {most} characters that can be seen.", most=MAX_NAME))
+    attack = check_whole_number("attack", int(read[1]), 0, MAX_POOL)
     return PilotShip(
         name=clean(name),
         size=size,
         initiative=initiative,
-        agility=whole("agility", int(read[2]), 0, POOL_MOST),
-        hull=whole("hull", int(read[3]), 1, HULL_MOST),
-        shields=whole("shields", int(read[4] or 0), 0, HULL_MOST),
+        agility=check_whole_number("agility", int(read[2]), 0, MAX_POOL),
+        hull=check_whole_number("hull", int(read[3]), 1, MAX_HULL),
+        shields=check_whole_number("shields", int(read[4] or 0), 0, MAX_HULL),
         weapons=(Weapon(name=PRIMARY, arc="Front Arc", value=attack, primary=True),) if attack else (),
     )
 
 
-def renamed(ship: PilotShip, taken: Sequence[str]) -> PilotShip:
+def with_free_name(ship: PilotShip, taken: Sequence[str]) -> PilotShip:
     """The ship under a name that is not taken."""
     return replace(ship, name=Name(free_name(ship.name, taken)))
 
@@ -358,11 +363,11 @@ def free_name(name: str, taken: Iterable[str]) -> str:
     while free.casefold() in used:
         number += 1
         ending = f" #{number}"
-        free = base[: NAME_MOST - len(ending)] + ending
+        free = base[: MAX_NAME - len(ending)] + ending
     return free
 
 
-def unquoted(name: str) -> str:
+def without_quotes(name: str) -> str:
     """A name as people type it: cards say “Howlrunner”."""
     return name.translate(NO_QUOTES).strip() or name
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from bot.rules.data_tables import table
 from bot.rules.dice import Rng
-from bot.rules.rows import table
 from bot.rules.text import Name
 
 Timing = Literal["while faceup", "when dealt", "after a crit", "before engaging"]
@@ -83,7 +83,7 @@ def draw(deck: Deck, rng: Rng) -> tuple[Name | None, Deck]:
     for title in DAMAGE_CARDS:
         if place < (held := pile.get(title, 0)):
             left = {**pile, title: held - 1}
-            return Name(title), Deck({one: count for one, count in left.items() if count}, discarded)
+            return Name(title), Deck({item: count for item, count in left.items() if count}, discarded)
         place -= held
     raise ValueError(f"the random number is beyond a pile of {size(pile)}")
 

@@ -1,7 +1,7 @@
 """From rows of cards to what they do in one attack: the effects of each side, and which cards are counted.
 
 A row becomes effects of the side that its ship fights on. What the bot knows is decided here or written into
-``Effect.given``; what people know is claimed, before the attack (``Claims``) or by a press. No rule names a card.
+``DiceEffect.given``; what people know is claimed, before the attack (``Claims``) or by a press. No rule names a card.
 
 Source: rules page, X-Wing cards, sections 2 to 4.
 """
@@ -13,54 +13,65 @@ from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 
 from bot.rules import errors
 from bot.rules.game import Option, Side
-from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, labelled, term
-from bot.rules.xwing.cards.cards import unquoted
-from bot.rules.xwing.cards.facts import Facts, Fighter, Known, Reader, answer
-from bot.rules.xwing.cards.rows import ROWS, Asks, HowMany, Question, Row, act_in_words, known, rows_of
+from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, labeled, term
+from bot.rules.xwing.cards.cards import without_quotes
+from bot.rules.xwing.cards.facts import ConditionReader, Evaluation, Facts, Fighter, answer
+from bot.rules.xwing.cards.rows import (
+    ROWS,
+    CardRow,
+    HowMany,
+    Question,
+    QuestionKind,
+    act_in_words,
+    coverage_of,
+    rows_of,
+)
 from bot.rules.xwing.dice import conditions, costs
-from bot.rules.xwing.dice.conditions import Given, Has, Obstruction, Outcome, kinds_of
+from bot.rules.xwing.dice.conditions import EffectCondition, Has, Obstruction, Outcome, tokens_in
+from bot.rules.xwing.dice.consequences import FORCE_BACK, AToken, Consequence, Flip, Lend, RangeDie, Timing, Transfer
 from bot.rules.xwing.dice.costs import CHARGE, CardId, Cost, OneUse, Payer, Spendable
-from bot.rules.xwing.dice.declared import AT_ROLL, EACH, POOL_MOST, Declared, Effect, LineUp, When
-from bot.rules.xwing.dice.deeds import FORCE_BACK, Acts, AToken, Deed, Flip, Lend, RangeDie, Transfer
+from bot.rules.xwing.dice.declared import AT_ROLL, EACH, MAX_POOL, Declared, DiceEffect, DiceWindow, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face
 from bot.rules.xwing.dice.modify import SUCCESS
-from bot.rules.xwing.dice.tokens import FELT, HELD_MOST, TOKENS, Kind, effective
+from bot.rules.xwing.dice.tokens import FELT, MAX_HELD, TOKENS, TokenShape, removals_until_ineffective
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class ActiveRow:
     """A row that may act for a side of this attack, and the ship with its card."""
 
-    row: Row
+    row: CardRow
     me: Fighter
     side: Side
     facts: Facts
 
     @property
-    def own(self) -> Fighter:
+    def own_fighter(self) -> Fighter:
         """The ship that fights on that side."""
         return self.facts.fighters[self.side]
 
     @property
-    def speaks(self) -> Side:
+    def speaking_side(self) -> Side:
         """The side that its words mean as its own."""
         return self.side.other if self.row.theirs else self.side
 
     @property
-    def asks(self) -> bool:
+    def needs_claim(self) -> bool:
         """Whether people have to say that it acts."""
-        return needs_claim(self.row) and not (self.row.itself and self.me is self.own)
+        return needs_claim(self.row) and not (self.row.itself and self.me is self.own_fighter)
 
-    def read(self) -> Known:
+    def read(self) -> Evaluation:
         """Whether what it asks of what the bot knows holds, and what it costs is there at all.
 
         What is gained always is, and of dice nobody knows yet.
         """
-        found = Reader(self.facts, self.side, self.me).read(self.row)
+        evaluation = ConditionReader(self.facts, self.side, self.me).read(self.row)
         asked = (cost for cost in self.row.cost if not (cost.is_gained or cost.payer is Payer.RESULT))
         needed = (cost_of(cost, self) for cost in asked)
-        is_there = found.holds and all(available(what, self.facts, self.side) >= most for what, most in needed)
-        return found if is_there else Known(False)
+        is_there = evaluation.holds and all(
+            available_count(what, self.facts, self.side) >= most for what, most in needed
+        )
+        return evaluation if is_there else Evaluation(False)
 
     def claims(self) -> tuple[str, ...]:
         """The names of its claim. The second thing that a card asks has ``#2``; a kind may stand before the id.
@@ -68,24 +79,24 @@ class Holding:
         Rows that ask the same have the same claim, and so has one that stands in for the row before it.
         """
         asked: list[str] = []
-        for one in ROWS[self.row.card]:
-            if one.on and needs_claim(one) and one.pool in ("", self.row.pool or one.pool):
-                what = one.ask.text or (asked[-1] if one.instead and asked else f"[{one.place}]")
+        for row in ROWS[self.row.card]:
+            if row.on and needs_claim(row) and row.pool in ("", self.row.pool or row.pool):
+                what = row.ask.text or (asked[-1] if row.instead and asked else f"[{row.place}]")
                 asked += [what] if what not in asked else []
-                if one.place == self.row.place:
+                if row.place == self.row.place:
                     ending = f"#{asked.index(what) + 1}" if asked.index(what) else ""
                     return f"{self.row.id}{ending}", f"{self.row.card}{ending}"
         return self.row.id, self.row.card
 
 
-def needs_claim(row: Row) -> bool:
+def needs_claim(row: CardRow) -> bool:
     """Whether people say that it acts: it asks for what they know, or costs something outside the attack."""
     is_wish = any(cost.is_outside for cost in row.cost) or Flip() in row.deeds
     return bool(row.ask) or (not row.must and is_wish)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
+class SideCards:
     """What the cards of one side bring to an attack.
 
     ``counted``: the ids of cards that act; ``asked``: of cards that would act if somebody claimed what they ask for;
@@ -93,7 +104,7 @@ class Brought:
     tokens that no dice feel and that a card of either side asks for.
     """
 
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[DiceEffect, ...] = ()
     stock: tuple[tuple[Spendable, int], ...] = ()
     besides: tuple[tuple[str, int], ...] = ()
     counted: tuple[str, ...] = ()
@@ -117,22 +128,23 @@ class Claim:
 
 def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
     """What may be claimed on a side in this attack, as far as what the bot knows holds; each claim once."""
-    found: dict[str, Claim] = {}
+    result: dict[str, Claim] = {}
     for held in holdings(side, facts):
         row = held.row
-        if not held.asks or row.is_reminder:
+        if not held.needs_claim or row.is_reminder:
             continue
         most = most_asked(held)
-        if held.read().holds and (most or row.ask.asks is not Asks.HOW_MANY):
+        if held.read().holds and (most or row.ask.kind is not QuestionKind.HOW_MANY):
             said = (
-                act.said() if isinstance(act, Deed) else Code(act_in_words(act, named=False)) for act in row.does(side)
+                act.label() if isinstance(act, Consequence) else Code(act_in_words(act, named=False))
+                for act in row.acts_of(side)
             )
             name, does = held.claims()[0], Sentences(said, ", ")
-            if name in found and english(does) not in english(found[name].does):
-                does = Sentences([found[name].does, does], ", ")
-            card = unquoted(held.me.card.card_names.get(row.card, row.id))
-            found[name] = Claim(name, Name(card), asking(row), does, most)
-    return tuple(found.values())
+            if name in result and english(does) not in english(result[name].does):
+                does = Sentences([result[name].does, does], ", ")
+            card = without_quotes(held.me.card.card_names.get(row.card, row.id))
+            result[name] = Claim(name, Name(card), claim_text(row), does, most)
+    return tuple(result.values())
 
 
 def obstructions_read(facts: Facts) -> frozenset[Obstruction]:
@@ -141,9 +153,9 @@ def obstructions_read(facts: Facts) -> frozenset[Obstruction]:
     return asked_obstructions(rows)
 
 
-def asked_obstructions(rows: Iterable[Row]) -> frozenset[Obstruction]:
+def asked_obstructions(rows: Iterable[CardRow]) -> frozenset[Obstruction]:
     """What rows ask about that lies between the ships."""
-    tests = (one.test for row in rows for any_of in row.conditions for one in any_of)
+    tests = (row_condition.test for row in rows for any_of in row.conditions for row_condition in any_of)
     return frozenset(test.what for test in tests if isinstance(test, conditions.Obstructed))
 
 
@@ -159,14 +171,14 @@ def claimable(side: Side, facts: Facts) -> frozenset[str]:
 # What people say holds before an attack, in words: ``Predator, defender elusive, obstructed``; source: section 4
 # (``claims``). The odds ask for it, because nobody will press there.
 
-OBSTRUCTED: Final = {str(conditions.Obstructed(one)): one for one in Obstruction}
+OBSTRUCTED: Final = {str(conditions.Obstructed(obstruction)): obstruction for obstruction in Obstruction}
 NUMBER: Final = re.compile("[0-9]|1[0-9]|20")
 """Behind the name of a claim that asks how many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The claims of each side, as ``brought`` takes them, and whether the attack is said to be obstructed."""
+    """The claims of each side, as ``side_cards`` takes them, and whether the attack is said to be obstructed."""
 
     of: Mapping[Side, tuple[str, ...]]
     obstructed: tuple[Obstruction, ...] = ()
@@ -176,40 +188,43 @@ class Claims:
         """Claims with commas between: a card by its name or id, after ``defender`` one of that side. A number that it
         asks for stands behind it: ``Horton Salm 2``.
 
-        Where the attacker may claim no such card, the defender's is meant. Raises ``BadInput`` naming what there is.
+        Where the attacker may claim no such card, the defender's is meant. Raises ``BadInputError`` naming what there
+        is.
         """
-        found: dict[Side, list[str]] = {side: [] for side in Side}
+        result: dict[Side, list[str]] = {side: [] for side in Side}
         said = [" ".join(part.casefold().split()) for part in text.split(",")]
         known = {side: names_of(side, facts) for side in Side} if any(said) else {}
         for part in filter(None, said):
             if part not in OBSTRUCTED:
-                side, name, count = one_of(part, known)
-                found[side] += [name] * count
-        obstructed = tuple(one for words, one in OBSTRUCTED.items() if words in said)
-        return cls({side: tuple(names) for side, names in found.items()}, obstructed)
+                side, name, count = parse_claim(part, known)
+                result[side] += [name] * count
+        obstructed = tuple(obstruction for words, obstruction in OBSTRUCTED.items() if words in said)
+        return cls({side: tuple(names) for side, names in result.items()}, obstructed)
 
 
 def names_of(side: Side, facts: Facts) -> dict[str, str]:
     """What a side may claim, by all that it may be called."""
     claims = open_claims(side, facts)
-    return {one.card.casefold(): one.name for one in reversed(claims)} | {one.name: one.name for one in claims}
+    return {claim.card.casefold(): claim.name for claim in reversed(claims)} | {
+        claim.name: claim.name for claim in claims
+    }
 
 
-def one_of(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Side, str, int]:
-    """The side and the name of a claim, and how often it is made. Raises ``BadInput``."""
+def parse_claim(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Side, str, int]:
+    """The side and the name of a claim, and how often it is made. Raises ``BadInputError``."""
     first, _, rest = part.partition(" ")
     sides = [side for side in Side if side.value == first.rstrip(":")]
     asked = rest if sides else part
     for side in sides or Side:
-        name, count = numbered(asked, known[side])
+        name, count = split_number(asked, known[side])
         if name in known[side]:
             return side, known[side][name], count
     allowed = tuple(dict.fromkeys(name for side in Side for name in known[side].values()))
     nothing = Text("Leave it out: no card asks for anything here.")
-    raise errors.BadInput("claims", part, errors.Known(allowed) if allowed else nothing)
+    raise errors.BadInputError("claims", part, errors.AllowedWords(allowed) if allowed else nothing)
 
 
-def numbered(claim: str, known: Container[str]) -> tuple[str, int]:
+def split_number(claim: str, known: Container[str]) -> tuple[str, int]:
     """A claim and the number behind it, 1 where it has none: ``hortonsalm 3``; a name may end in a number."""
     name, _, number = claim.rpartition(" ")
     is_numbered = claim not in known and NUMBER.fullmatch(number) is not None
@@ -218,8 +233,8 @@ def numbered(claim: str, known: Container[str]) -> tuple[str, int]:
 
 def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
     """A claim to tick, with its ship; a number has a line for each that there may be."""
-    label = labelled(Name(ship), claim.card)
-    said, name = labelled(claim.ask, claim.does), f"{side.value} {claim.name}"
+    label = labeled(Name(ship), claim.card)
+    said, name = labeled(claim.ask, claim.does), f"{side.value} {claim.name}"
     if not claim.most:
         return [Option(name, label, said)]
     counts = range(1, claim.most + 1)
@@ -229,26 +244,26 @@ def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
 # What a side brings
 
 
-def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterator[Holding]:
+def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterator[ActiveRow]:
     """The rows that may act for a side: its ship's, its friends' on friends, and those of the enemy that it may use."""
     own, enemy = facts.fighters[side], facts.fighters[side.other]
     for me in (own, *facts.friends.get(side, ())):
         for row in rows_on(me, side, facts, every_weapon=every_weapon):
             if not row.theirs and (row.friend or me is own):
-                yield from answered(Holding(row, me, side, facts), enemy)
+                yield from answered(ActiveRow(row, me, side, facts), enemy)
     for row in rows_on(enemy, side.other, facts, every_weapon=every_weapon):
         if row.theirs:
-            yield from answered(Holding(row, enemy, side, facts), own)
+            yield from answered(ActiveRow(row, enemy, side, facts), own)
 
 
-def answered(held: Holding, other: Fighter) -> Iterator[Holding]:
+def answered(held: ActiveRow, other: Fighter) -> Iterator[ActiveRow]:
     """A row of a ship, without its question where open dials answer it; none where they say that it is not so."""
     found = answer(held.row.ask.text, held.me.flown, other.flown)
     if found is not False:
         yield held if found is None else replace(held, row=replace(held.row, ask=Question()))
 
 
-def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Iterator[Row]:
+def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Iterator[CardRow]:
     """The rows of a ship's cards for a side, in the card set of the attack."""
     for card in me.cards:
         if every_weapon or not is_idle_weapon(card, me, facts):
@@ -262,31 +277,31 @@ def is_idle_weapon(card: CardId, me: Fighter, facts: Facts) -> bool:
     return facts.fighters[Side.ATTACKER] is not me or facts.weapon is None or facts.weapon.upgrade != card.id
 
 
-def brought(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> Brought:
+def side_cards(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> SideCards:
     """What the cards of a side and its friends bring.
 
     ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
     """
     uses = [use for held in holdings(side, facts) if (use := use_of(held, claims)) is not None]
     effects = tuple(effect for use in uses for effect in use.effects)
-    stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str | costs.Spent)}
+    stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str | costs.SpentResult)}
     if facts.attacks > 1:
-        stock |= {costs.OfCard(one.by) for one in effects if one.ends_with_damage}
-    found = {word: [use.card for use in uses if use.word == word] for word in get_args(Word)}
-    return Brought(
+        stock |= {costs.OfCard(item.by) for item in effects if item.ends_with_damage}
+    result = {word: [use.card for use in uses if use.word == word] for word in get_args(Word)}
+    return SideCards(
         effects=effects,
-        stock=tuple((what, available(what, facts, side)) for what in sorted(stock, key=str)),
-        counted=tuple(dict.fromkeys(found["counted"])),
-        asked=tuple(one for one in dict.fromkeys(found["asked"]) if one not in found["counted"]),
-        not_counted=tuple(dict.fromkeys((*found["not counted"], *unknown(side, facts)))),
+        stock=tuple((what, available_count(what, facts, side)) for what in sorted(stock, key=str)),
+        counted=tuple(dict.fromkeys(result["counted"])),
+        asked=tuple(item for item in dict.fromkeys(result["asked"]) if item not in result["counted"]),
+        not_counted=tuple(dict.fromkeys((*result["not counted"], *unknown_cards(side, facts)))),
     )
 
 
-def unknown(side: Side, facts: Facts) -> Iterator[str]:
+def unknown_cards(side: Side, facts: Facts) -> Iterator[str]:
     """The ids of the cards of a side and its friends that touch its attacks, and that nobody has written down."""
     for me in (facts.fighters[side], *facts.friends.get(side, ())):
-        for card in (one for one in me.cards if not is_idle_weapon(one, me, facts)):
-            word, rows = known(card, facts.pool), rows_of(card, facts.pool)
+        for card in (card_id for card_id in me.cards if not is_idle_weapon(card_id, me, facts)):
+            word, rows = coverage_of(card, facts.pool), rows_of(card, facts.pool)
             if word == "not counted" or (word == "reminded" and any(side in row.on for row in rows)):
                 yield card.id
 
@@ -295,74 +310,76 @@ Word = Literal["counted", "asked", "not counted"]
 """What becomes of a row: it acts; it would if somebody claimed it; or it cannot be counted."""
 
 
-class Use(NamedTuple):
+class UsableRow(NamedTuple):
     """A row that may act, by the id of its card, and its effects."""
 
     card: str
     word: Word
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[DiceEffect, ...] = ()
 
 
-def use_of(held: Holding, claims: Sequence[str] | None) -> Use | None:
-    """What a row brings as ``brought`` takes claims; None where it does not act in this attack."""
+def use_of(held: ActiveRow, claims: Sequence[str] | None) -> UsableRow | None:
+    """What a row brings as ``side_cards`` takes claims; None where it does not act in this attack."""
     row, read = held.row, held.read()
     if row.is_reminder or not read.holds:
         return None
     if claims is None:
         effects = effects_of(held, read.later)
     elif row.touches_dice and any(given.test is Outcome.MODIFIED for given in read.later):
-        return Use(row.id, "not counted")  # odds do not know it
+        return UsableRow(row.id, "not counted")  # odds do not know it
     else:
         claimed = sum(claims.count(name) for name in set(held.claims()))
-        if held.asks and not claimed:
-            return Use(row.id, "asked")
+        if held.needs_claim and not claimed:
+            return UsableRow(row.id, "asked")
         ways = ways_to_pay(held, by_ship=False)
-        effects = tuple(one for way in ways for one in acting(way, read.later, max(1, claimed), is_played=False))
-    return Use(row.id, "counted", effects) if effects else None
+        effects = tuple(
+            effect for way in ways for effect in row_effects(way, read.later, max(1, claimed), is_played=False)
+        )
+    return UsableRow(row.id, "counted", effects) if effects else None
 
 
-def effects_of(held: Holding, later: tuple[Given, ...]) -> tuple[Effect, ...]:
+def effects_of(held: ActiveRow, later: tuple[EffectCondition, ...]) -> tuple[DiceEffect, ...]:
     """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks.
 
     Nothing where it asks how many there are of something of which there is none.
     """
     up_to = most_asked(held)
-    if held.row.ask.asks is Asks.HOW_MANY and not up_to:
+    if held.row.ask.kind is QuestionKind.HOW_MANY and not up_to:
         return ()
-    ways = ((way, asking(way.row) if held.asks else EMPTY) for way in ways_to_pay(held))
-    found = (replace(one, ask=ask) for way, ask in ways for one in acting(way, later, 1, is_played=True))
-    return tuple(replace(one, up_to=up_to if one.verb != "deed" else 0) for one in found)
+    ways = ((way, claim_text(way.row) if held.needs_claim else EMPTY) for way in ways_to_pay(held))
+    result = (replace(effect, ask=ask) for way, ask in ways for effect in row_effects(way, later, 1, is_played=True))
+    return tuple(replace(effect, up_to=up_to if effect.verb != "deed" else 0) for effect in result)
 
 
-def most_asked(held: Holding) -> int:
+def most_asked(held: ActiveRow) -> int:
     """The most that people can say where a row asks how many: what is in play; 0 where it does not ask that."""
-    if held.row.ask.asks is not Asks.HOW_MANY:
+    if held.row.ask.kind is not QuestionKind.HOW_MANY:
         return 0
-    return POOL_MOST if held.row.of is None else min(POOL_MOST, count(held.row.of, held))
+    return MAX_POOL if held.row.of is None else min(MAX_POOL, count(held.row.of, held))
 
 
-def asking(row: Row) -> Text:
+def claim_text(row: CardRow) -> Text:
     """What a press claims: what people know, and who pays what is outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
         return Sentences((term(row.ask.text), *payers), "; ")
-    return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.asked(row.cost))
+    return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.claimed_costs(row.cost))
 
 
-def ways_to_pay(held: Holding, *, by_ship: bool = True) -> Iterator[Holding]:
+def ways_to_pay(held: ActiveRow, *, by_ship: bool = True) -> Iterator[ActiveRow]:
     """A row that a friendly ship pays for, once for each that can; with a red or orange token, once for each kind.
 
     Every other row as it is, and so where nobody asks which ship pays: without ``by_ship``, or without ships.
     """
-    friends = [one for one in held.facts.friends.get(held.side, ()) if one.name] if by_ship else []
+    friends = [fighter for fighter in held.facts.friends.get(held.side, ()) if fighter.name] if by_ship else []
     for at, cost in enumerate(held.row.cost):
         ways = [cost]
         if cost.payer is Payer.FRIEND and friends:
-            able = (one for one in friends if cost.is_gained or one.tokens.get(cost.what, 0) >= cost.count)
+            able = (fighter for fighter in friends if cost.is_gained or fighter.tokens.get(cost.what, 0) >= cost.count)
             ways = [replace(cost, payer=Payer.ME, ship=friend.name) for friend in able]
         elif cost.payer is Payer.THEIRS:
             enemy = held.facts.fighters[held.side.other]
-            kinds = [name for name in kinds_of(cost.what) if enemy.tokens.get(name, 0) >= cost.count]
+            kinds = [name for name in tokens_in(cost.what) if enemy.tokens.get(name, 0) >= cost.count]
             ways = [replace(cost, what=name) for name in kinds]
         if ways != [cost]:
             for way in ways:
@@ -372,23 +389,23 @@ def ways_to_pay(held: Holding, *, by_ship: bool = True) -> Iterator[Holding]:
     yield held
 
 
-def payers(row: Row) -> list[str]:
+def payment_keys(row: CardRow) -> list[str]:
     """What tells the ways to pay for a row apart: the ship that pays, the kind of token."""
     written = ROWS[row.card][row.place - 1].cost
     return [str(cost.ship or cost.what) for cost, asked in zip(row.cost, written, strict=True) if cost != asked]
 
 
-def of_friend(deed: Deed, held: Holding, *, is_played: bool) -> Iterator[Effect]:
+def of_friend(deed: Consequence, held: ActiveRow, *, is_played: bool) -> Iterator[DiceEffect]:
     """Tokens of a friendly ship that a side spends as its own, or that move to its ship: an effect for each token.
 
     A token that moves may be spent like that too, which is all that odds ask for.
     """
     for token in deed.lent if isinstance(deed, Transfer | Lend) else ():
         if held.side in TOKENS[token].sides:
-            moves, one = isinstance(deed, Transfer), spending(token, held.side)
-            one = Effect(verb="gain", pool=one.pool, what=AToken(token)) if moves and is_played else one
-            one = replace(one, cost=((costs.OfShip(token, Name(holder(held.me))), 1),))
-            yield from [one] * min(1 if moves else HELD_MOST, has_token(held.me, token))
+            moves, effect = isinstance(deed, Transfer), spending(token, held.side)
+            effect = DiceEffect(verb="gain", pool=effect.pool, what=AToken(token)) if moves and is_played else effect
+            effect = replace(effect, cost=((costs.OfShip(token, Name(holder(held.me))), 1),))
+            yield from [effect] * min(1 if moves else MAX_HELD, has_token(held.me, token))
 
 
 def has_token(ship: Fighter, token: str) -> int:
@@ -396,110 +413,116 @@ def has_token(ship: Fighter, token: str) -> int:
     return int(ship.locked) if TOKENS[token].is_on_target else ship.tokens.get(token, 0)
 
 
-def spending(token: str, side: Side) -> Effect:
+def spending(token: str, side: Side) -> DiceEffect:
     """What a token does when it is spent, as an effect."""
     kind, pool = TOKENS[token], OWN_POOL[side]
     if kind.rerolls:
-        return Effect(verb="reroll", pool=pool, most=EACH)
-    return Effect(verb="change", pool=pool, most=EACH if kind.turns_all else 1, faces=kind.turns, to=SUCCESS[pool])
+        return DiceEffect(verb="reroll", pool=pool, most=EACH)
+    return DiceEffect(verb="change", pool=pool, most=EACH if kind.turns_all else 1, faces=kind.turns, to=SUCCESS[pool])
 
 
-def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[Facts, dict[Side, Brought]]:
+def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[Facts, dict[Side, SideCards]]:
     """What the cards of both sides bring, and the facts then: a card may count range 0 as range 1, or bring force."""
-    found = {side: brought(side, facts, claims[side]) for side in Side}
-    closer = tuple(one for one in found[Side.ATTACKER].effects if one.what is RangeDie.CLOSE)
+    result = {side: side_cards(side, facts, claims[side]) for side in Side}
+    closer = tuple(effect for effect in result[Side.ATTACKER].effects if effect.what is RangeDie.CLOSE)
     if facts.range == 0 and closer:
         facts = replace(facts, range=1)
-    facts = replace(facts, fighters={side: recovered(facts.fighters[side], found[side]) for side in Side})
-    found = {side: brought(side, facts, claims[side]) for side in Side}
+    facts = replace(facts, fighters={side: recovered(facts.fighters[side], result[side]) for side in Side})
+    result = {side: side_cards(side, facts, claims[side]) for side in Side}
     if closer:
-        near = found[Side.ATTACKER]
-        counted = (*near.counted, *(one.by.id for one in closer))
-        found[Side.ATTACKER] = replace(near, effects=(*closer, *near.effects), counted=counted)
+        near = result[Side.ATTACKER]
+        counted = (*near.counted, *(effect.by.id for effect in closer))
+        result[Side.ATTACKER] = replace(near, effects=(*closer, *near.effects), counted=counted)
     if facts.attacks > 1:
-        own = found[Side.DEFENDER]
-        found[Side.DEFENDER] = replace(own, not_counted=(*own.not_counted, *of_hurt_ships(facts, claims)))
-    asked = {test.token for cards in found.values() for one in cards.effects for test in tokens_asked(one)}
-    kinds = sorted({kind for name in asked for kind in kinds_of(name)} - set(FELT))
+        own = result[Side.DEFENDER]
+        result[Side.DEFENDER] = replace(own, not_counted=(*own.not_counted, *of_hurt_ships(facts, claims)))
+    asked = {test.token for cards in result.values() for effect in cards.effects for test in tokens_asked(effect)}
+    kinds = sorted({kind for name in asked for kind in tokens_in(name)} - set(FELT))
     for side, fighter in facts.fighters.items():
-        held = [(name, effective(name, fighter.tokens.get(name, 0), fighter.card.size)) for name in kinds]
-        found[side] = replace(found[side], besides=tuple(one for one in held if one[1]))
-    return facts, found
+        held = [
+            (name, removals_until_ineffective(name, fighter.tokens.get(name, 0), fighter.card.size)) for name in kinds
+        ]
+        result[side] = replace(result[side], besides=tuple(item for item in held if item[1]))
+    return facts, result
 
 
-def tokens_asked(effect: Effect) -> Iterator[Has]:
+def tokens_asked(effect: DiceEffect) -> Iterator[Has]:
     """The tokens that an effect asks for when it acts."""
     return (given.test for given in effect.given if isinstance(given.test, Has))
 
 
-def recovers(effect: Effect) -> bool:
+def recovers(effect: DiceEffect) -> bool:
     """Whether an effect brings a force charge back when the attack is declared."""
-    return effect.what == FORCE_BACK and effect.when is When.DECLARE and not effect.ask
+    return effect.what == FORCE_BACK and effect.when is DiceWindow.DECLARE and not effect.ask
 
 
-def recovered(fighter: Fighter, cards: Brought) -> Fighter:
+def recovered(fighter: Fighter, cards: SideCards) -> Fighter:
     """The ship with the force that comes back when the attack is declared."""
-    if not any(recovers(one) for one in cards.effects):
+    if not any(recovers(effect) for effect in cards.effects):
         return fighter
     force = min(max(fighter.card.force.capacity, fighter.has("force")), fighter.has("force") + 1)
     return replace(fighter, tokens={**fighter.tokens, "force": force})
 
 
-def acting(held: Holding, later: tuple[Given, ...], asked: int, *, is_played: bool) -> tuple[Effect, ...]:
+def row_effects(
+    held: ActiveRow, later: tuple[EffectCondition, ...], asked: int, *, is_played: bool
+) -> tuple[DiceEffect, ...]:
     """What a row does, as effects of the side that uses it. Its costs lie on the first of them.
 
     Tokens of a friend are used one by one: what the row costs besides is paid with the first that is used.
     """
     row = held.row
-    lent = [one for deed in row.deeds for one in of_friend(deed, held, is_played=is_played)]
-    found = [*on_dice(held, asked), *lent, *on_ships(held)]
-    ways = payers(row)
+    lent = [item for deed in row.deeds for item in of_friend(deed, held, is_played=is_played)]
+    result = [*on_dice(held, asked), *lent, *on_ships(held)]
+    ways = payment_keys(row)
     title = row.id if row.card.kind == "damage" else ""
     common: dict[str, Any] = {
         "must": row.must,
         "by": row.card,
-        "name": unquoted(held.me.card.card_names.get(row.card, title)),
+        "name": without_quotes(held.me.card.card_names.get(row.card, title)),
         "ship": "" if row.theirs else held.me.name,
         "group": " of ".join((f"{row.card}[{row.place}]", *ways)),
     }
     paid = tuple(cost_of(cost, held) for cost in row.cost if not cost.is_gained) + shared_use(row)
     pays = tuple(cost for cost in row.cost if cost.is_gained)
-    effects = [replace(one, given=(*one.given, *later), **common) for one in found]
-    for at, one in enumerate(found):
-        if at == 0 or one in lent:
-            effects[at] = replace(effects[at], cost=(*one.cost, *paid), pays=pays, reminds=row.reminds, each=row.each)
+    effects = [replace(item, given=(*item.given, *later), **common) for item in result]
+    for at, effect in enumerate(result):
+        if at == 0 or effect in lent:
+            effects[at] = replace(
+                effects[at], cost=(*effect.cost, *paid), pays=pays, reminds=row.reminder, each=row.each
+            )
     return tuple(effects) * (1 if ways else row.times)
 
 
-def on_dice(held: Holding, asked: int) -> Iterator[Effect]:
+def on_dice(held: ActiveRow, asked: int) -> Iterator[DiceEffect]:
     """What a row does to dice; ``asked``: the number that people have said."""
-    for one in held.row.effects(held.speaks, lambda of: asked if of is HowMany.ASKED else count(of, held)):
-        yield replace(one, when=one.when or held.row.moment(one))
+    for effect in held.row.effects(held.speaking_side, lambda of: asked if of is HowMany.ASKED else count(of, held)):
+        yield replace(effect, when=effect.when or held.row.moment(effect))
 
 
-def on_ships(held: Holding) -> Iterator[Effect]:
+def on_ships(held: ActiveRow) -> Iterator[DiceEffect]:
     """What a row does to ships; a card of the enemy says it from its own side."""
     for deed in held.row.deeds:
-        if deed.acts not in (Acts.NEVER, Acts.TOKENS):
+        if deed.acts not in (Timing.NEVER, Timing.TOKENS):
             what = deed.seen_by_enemy() if held.row.theirs else deed
-            yield Effect(verb="deed", pool=OWN_POOL[held.speaks], what=what, when=held.row.moment(deed))
+            yield DiceEffect(verb="deed", pool=OWN_POOL[held.speaking_side], what=what, when=held.row.moment(deed))
 
 
-def shared_use(row: Row) -> tuple[tuple[OneUse, int], ...]:
+def shared_use(row: CardRow) -> tuple[tuple[OneUse, int], ...]:
     """The uses that a row takes of those which it shares: with rows in its place, or with each ship that may pay.
 
     Of several uses each such ship pays for one.
     """
-    ways = payers(row)
+    ways = payment_keys(row)
     others = group_of(row) or ((row,) if ways else ())
     if not others:
         return ()
-    most, first = max(one.times for one in others), others[0].place
+    most, first = max(other.times for other in others), others[0].place
     of_ships = tuple((OneUse(row.card, first, Name(way)), 1) for way in ways if row.times > 1)
     return ((OneUse(row.card, first), most // row.times), *of_ships)
 
 
-def group_of(row: Row) -> tuple[Row, ...]:
+def group_of(row: CardRow) -> tuple[CardRow, ...]:
     """The rows of a card of which only one is used in an attack, this one among them; () for one that stands alone."""
     every = ROWS[row.card]
     first = row.place - 1
@@ -514,10 +537,10 @@ def group_of(row: Row) -> tuple[Row, ...]:
 # Costs
 
 
-def cost_of(cost: Cost, held: Holding) -> tuple[Spendable, int]:
+def cost_of(cost: Cost, held: ActiveRow) -> tuple[Spendable, int]:
     """A cost as the side's line-up names it: one of its tokens, or a name of its stock."""
     me, weapon = held.me, held.facts.weapon
-    ship = cost.ship or ("" if me is held.own else holder(me))
+    ship = cost.ship or ("" if me is held.own_fighter else holder(me))
     match cost.payer:
         case Payer.WEAPON:
             return costs.OfCard(CardId("upgrade", weapon.upgrade if weapon else "")), cost.count
@@ -526,7 +549,7 @@ def cost_of(cost: Cost, held: Holding) -> tuple[Spendable, int]:
         case Payer.THEIRS:
             return costs.OfEnemy(cost.what), cost.count
         case Payer.RESULT:
-            return costs.Spent(Face(cost.what)), cost.count
+            return costs.SpentResult(Face(cost.what)), cost.count
         case Payer.SHIP:
             return cost.what, cost.count
         case Payer.ME if cost.what == CHARGE:  # a ship's ability spends the charges of its pilot
@@ -542,7 +565,7 @@ def holder(me: Fighter) -> str:
     return me.name or me.card.pilot
 
 
-def available(what: Spendable, facts: Facts, side: Side) -> int:
+def available_count(what: Spendable, facts: Facts, side: Side) -> int:
     """The amount in stock, or of a token of the ship that fights."""
     own, friends = facts.fighters[side], facts.friends.get(side, ())
     match what:
@@ -550,7 +573,7 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
             if ship:
                 return 1
             row = ROWS[card][place - 1]
-            return max(one.times for one in group_of(row) or (row,))
+            return max(item.times for item in group_of(row) or (row,))
         case costs.OfFriends(token):
             return sum(friend.tokens.get(token, 0) for friend in friends)
         case costs.OfEnemy(token):
@@ -558,7 +581,7 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
         case costs.OfCard(card, ship):
             payer = payer_of(ship, own, friends)
             weapon_of = payer if card in payer.cards else facts.fighters[Side.ATTACKER]
-            return weapon_of.charges.get(card, weapon_of.full(card))
+            return weapon_of.charges.get(card, weapon_of.max_charges(card))
         case costs.OfShip(token, ship):
             payer = payer_of(ship, own, friends)
             return payer.shields if token == costs.SHIELD else has_token(payer, token)
@@ -569,15 +592,15 @@ def available(what: Spendable, facts: Facts, side: Side) -> int:
 
 
 def payer_of(ship: str, own: Fighter, friends: Sequence[Fighter]) -> Fighter:
-    return next((one for one in friends if holder(one) == ship), own)
+    return next((friend for friend in friends if holder(friend) == ship), own)
 
 
-RED: Final = tuple(name for name, token in TOKENS.items() if token.kind is Kind.RED and not token.is_on_target)
+RED: Final = tuple(name for name, token in TOKENS.items() if token.kind is TokenShape.RED and not token.is_on_target)
 
 
-def count(of: HowMany, held: Holding) -> int:
+def count(of: HowMany, held: ActiveRow) -> int:
     """What ``as many as`` stands for."""
-    own, their, ships = held.own, held.facts.fighters[held.side.other], held.facts.friends
+    own, their, ships = held.own_fighter, held.facts.fighters[held.side.other], held.facts.friends
     friends, foes = ships.get(held.side, ()), (their, *ships.get(held.side.other, ()))
     numbers = {
         HowMany.FRIEND_LOCKS: own.locked + sum(friend.locked for friend in friends),
@@ -588,45 +611,53 @@ def count(of: HowMany, held: Holding) -> int:
         HowMany.RED_TOKENS: sum(own.tokens.get(name, 0) for name in RED) + sum(foe.locked for foe in foes),
         HowMany.THEIR_STRESS: their.has("stress"),
         HowMany.STRESS: own.has("stress"),
-        HowMany.THEIR_RED_OR_ORANGE: their.has(costs.Group.RED_OR_ORANGE),
-        HowMany.CHARGES: available(cost_of(Cost(CHARGE), held)[0], held.facts, held.side),
+        HowMany.THEIR_RED_OR_ORANGE: their.has(costs.TokenGroup.RED_OR_ORANGE),
+        HowMany.CHARGES: available_count(cost_of(Cost(CHARGE), held)[0], held.facts, held.side),
     }
     return numbers[of]
 
 
-def changing_ships(found: Mapping[Side, Brought]) -> tuple[str, ...]:
+def changing_ships(result: Mapping[Side, SideCards]) -> tuple[str, ...]:
     """The ids of the cards that change a ship after an attack: what that does to the next one is not counted."""
-    effects = (one for cards in found.values() for one in cards.effects if not (recovers(one) or one.ends_with_damage))
-    later = (one for one in effects if isinstance(one.what, Deed) and one.what.is_for_later)
-    return tuple(dict.fromkeys(one.by.id for one in later))
+    effects = (
+        effect
+        for cards in result.values()
+        for effect in cards.effects
+        if not (recovers(effect) or effect.ends_with_damage)
+    )
+    later = (effect for effect in effects if isinstance(effect.what, Consequence) and effect.what.is_for_later)
+    return tuple(dict.fromkeys(effect.by.id for effect in later))
 
 
 def of_hurt_ships(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> Iterator[str]:
     """The ids of the cards that bring something else once damage, strain or a lock has changed: no odds follow it."""
-    target, before = facts.fighters[Side.DEFENDER], {side: brought(side, facts, claims[side]).effects for side in Side}
+    target, before = (
+        facts.fighters[Side.DEFENDER],
+        {side: side_cards(side, facts, claims[side]).effects for side in Side},
+    )
     strain = {**target.tokens, "strain": max(0, target.has("strain") + 1 - facts.attacks)}
-    hurt = replace(target, shields=0, facedown=target.facedown + HELD_MOST, faceup=(*target.faceup, ""), tokens=strain)
-    if any("lock" in dict(one.cost) for one in before[Side.DEFENDER]):
+    hurt = replace(target, shields=0, facedown=target.facedown + MAX_HELD, faceup=(*target.faceup, ""), tokens=strain)
+    if any("lock" in dict(effect.cost) for effect in before[Side.DEFENDER]):
         hurt = replace(hurt, locked=False)
     changed = replace(facts, fighters={**facts.fighters, Side.DEFENDER: hurt})
     for side in Side:
-        other = {*before[side]} ^ {*brought(side, changed, claims[side]).effects}
-        yield from sorted({one.by.id for one in other if "lock" not in dict(one.cost)})
+        other = {*before[side]} ^ {*side_cards(side, changed, claims[side]).effects}
+        yield from sorted({effect.by.id for effect in other if "lock" not in dict(effect.cost)})
 
 
-def knowing(declared: Declared, found: Mapping[Side, Brought], *also: str, with_cards: bool) -> Declared:
+def with_coverage(declared: Declared, result: Mapping[Side, SideCards], *also: str, with_cards: bool) -> Declared:
     """The declaration with how far the cards of both sides are counted; ``also``: further ones that are not."""
-    later = changing_ships(found) if declared.attacks > 1 else ()
+    later = changing_ships(result) if declared.attacks > 1 else ()
     counted, asked, left = (
-        tuple(dict.fromkeys(id_ for one in found.values() for id_ in getattr(one, kind)))
+        tuple(dict.fromkeys(id_ for item in result.values() for id_ in getattr(item, kind)))
         for kind in ("counted", "asked", "not_counted")
     )
     left = tuple(dict.fromkeys((*left, *later, *also)))
-    counted = tuple(one for one in counted if declared.attacks == 1 or one not in left)
+    counted = tuple(item for item in counted if declared.attacks == 1 or item not in left)
     return replace(declared, with_cards=with_cards, counted=counted, asked=asked, not_counted=left)
 
 
-def settled(line: LineUp, side: Side, attacks: int) -> LineUp:
+def without_sure_costs(line: LineUp, side: Side, attacks: int) -> LineUp:
     """The line-up without costs that its stock pays in any case: such effects are free, once.
 
     In several attacks in a row the defender spends what there is over all of them, as it does its tokens.

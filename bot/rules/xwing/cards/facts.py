@@ -1,7 +1,7 @@
 """What is known about the ships of an attack when rows of cards ask for it.
 
 Source: rules page, X-Wing cards, section 3 (``if``). A condition holds, fails, or has to be read later: when the dice
-lie or when tokens may have been spent. ``Known`` says which.
+lie or when tokens may have been spent. ``Evaluation`` says which.
 """
 
 import re
@@ -13,10 +13,19 @@ from bot.rules.game import Side
 from bot.rules.text import UNNAMED, Name
 from bot.rules.xwing.cards.card_sets import Pool
 from bot.rules.xwing.cards.cards import PilotShip, Weapon, two_sided
-from bot.rules.xwing.cards.rows import Row
+from bot.rules.xwing.cards.rows import CardRow
 from bot.rules.xwing.dice import conditions
-from bot.rules.xwing.dice.conditions import GROUPS, Condition, Fact, Given, Health, Obstruction, Outcome, Whose
-from bot.rules.xwing.dice.costs import NO_CARD, CardId, Group
+from bot.rules.xwing.dice.conditions import (
+    GROUPS,
+    EffectCondition,
+    Fact,
+    Health,
+    Obstruction,
+    Outcome,
+    RowCondition,
+    Whose,
+)
+from bot.rules.xwing.dice.costs import NO_CARD, CardId, TokenGroup
 from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS
 
 NUMBERS: Final = PilotShip(name=UNNAMED)
@@ -28,7 +37,7 @@ class Fighter:
     """A ship as rows see it. ``locked``: it has a lock on the enemy of this attack. ``charges``: left, by card.
 
     ``name``: the ship at the table, "" without one. ``sides``: the sides of its cards that lie up, where it is said.
-    ``flown``: the code of the manoeuvre that it executed this round, "" where nobody has said it.
+    ``flown``: the code of the maneuver that it executed this round, "" where nobody has said it.
     """
 
     card: PilotShip = NUMBERS
@@ -51,23 +60,23 @@ class Fighter:
     def damage_cards(self) -> int:
         return self.facedown + len(self.faceup)
 
-    def full(self, card: CardId) -> int:
+    def max_charges(self, card: CardId) -> int:
         """The charges of a card when none is missing."""
         if card.kind == "pilot":
             return self.card.charges.capacity
-        return next((one.charges.capacity for one in self.card.upgrades if f"upgrade:{one.id}" == card), 0)
+        return next((upgrade.charges.capacity for upgrade in self.card.upgrades if f"upgrade:{upgrade.id}" == card), 0)
 
-    def shows(self, card: CardId) -> str:
+    def side_up(self, card: CardId) -> str:
         """The side of a card that lies up, as rows call it; "" for a card with one side."""
         sided = two_sided().get(card.id) if card.kind == "upgrade" else None
         return "" if sided is None else self.sides.get(card, sided.word)
 
     def has(self, token: str) -> int:
         """How many tokens of a kind or group it has; of those with an effect by size, whether the effect is there."""
-        if token is Group.GREEN:
+        if token is TokenGroup.GREEN:
             return sum(self.tokens.get(name, 0) for name in GREEN)
-        if token is Group.RED_OR_ORANGE:
-            return sum(self.tokens.get(name, 0) for name in GROUPS[Group.RED_OR_ORANGE])
+        if token is TokenGroup.RED_OR_ORANGE:
+            return sum(self.tokens.get(name, 0) for name in GROUPS[TokenGroup.RED_OR_ORANGE])
         if token == REINFORCE:
             return sum(count for name, count in self.tokens.items() if name.startswith(token))
         count = self.tokens.get(token, 0)
@@ -92,14 +101,14 @@ class Facts:
 TURRET: Final = "turret"
 
 
-class Known(NamedTuple):
+class Evaluation(NamedTuple):
     """Whether a condition holds, and what has still to be read later (``Effect.given``), () for nothing."""
 
     holds: bool
-    later: tuple[Given, ...] = ()
+    later: tuple[EffectCondition, ...] = ()
 
 
-class Reader:
+class ConditionReader:
     """Reads the conditions of a row for one side of an attack; ``me`` is the ship with the card.
 
     Outside an attack (not ``in_attack``) nothing is read later.
@@ -109,19 +118,19 @@ class Reader:
         self._facts, self._side, self._me, self._in_attack = facts, side, me, in_attack
         self._own, self._their, self._card = facts.fighters[side], facts.fighters[side.other], NO_CARD
 
-    def read(self, row: Row) -> Known:
+    def read(self, row: CardRow) -> Evaluation:
         """All conditions of a row together."""
         self._card = row.card
-        later: list[Given] = []
+        later: list[EffectCondition] = []
         for any_of in row.conditions:
-            found = [self._one(condition) for condition in any_of]
-            if not any(one.holds for one in found):
-                return Known(False)
-            if not any(one.holds and not one.later for one in found):
-                later += [given for one in found if one.holds for given in one.later]
-        return Known(True, tuple(later))
+            evaluations = [self._evaluate(condition) for condition in any_of]
+            if not any(evaluation.holds for evaluation in evaluations):
+                return Evaluation(False)
+            if not any(evaluation.holds and not evaluation.later for evaluation in evaluations):
+                later += [given for evaluation in evaluations if evaluation.holds for given in evaluation.later]
+        return Evaluation(True, tuple(later))
 
-    def _one(self, condition: Condition) -> Known:
+    def _evaluate(self, condition: RowCondition) -> Evaluation:
         """One condition. Tokens of the ships that fight may come and go before the row acts: so they are asked again
         then, and so are the dice. What a ship has not now, and what it will not spend, is decided at once.
         """
@@ -129,20 +138,26 @@ class Reader:
         who = {Whose.ME: self._me, Whose.THEIR: self._their, Whose.OWN: self._own}[condition.whose]
         of = next((side for side in Side if who is self._facts.fighters[side]), None)
         if condition.side not in (None, self._side):
-            return Known(True)
+            return Evaluation(True)
         match test:
             case Outcome.OVER_SHIELDS:
-                return Known(True, (Given(conditions.Results(self._facts.fighters[Side.DEFENDER].shields + 1)),))
+                return Evaluation(
+                    True, (EffectCondition(conditions.Results(self._facts.fighters[Side.DEFENDER].shields + 1)),)
+                )
             case conditions.Results() | conditions.FewDice() | Outcome():
-                return Known(True, (Given(test, no),))
+                return Evaluation(True, (EffectCondition(test, no),))
             case conditions.Lock.OWN if of is Side.ATTACKER and condition.whose is not Whose.ME:
-                return Known(who.locked is not no, () if no else (conditions.LOCKED,))
+                return Evaluation(who.locked is not no, () if no else (conditions.LOCKED,))
             case conditions.Has(name, least) if of and condition.whose is not Whose.ME:
-                given, is_so = Given(test, no, of), (who.has(name) >= least) is not no
-                return Known(is_so or (no and given.asks_tokens(of)), (given,)) if self._in_attack else Known(is_so)
+                given, is_so = EffectCondition(test, no, of), (who.has(name) >= least) is not no
+                return (
+                    Evaluation(is_so or (no and given.asks_tokens(of)), (given,))
+                    if self._in_attack
+                    else Evaluation(is_so)
+                )
             case _:
                 is_so = self._of_attack(test) if isinstance(test, conditions.OfAttack) else self._of_ship(test, who)
-                return Known(is_so is not no)
+                return Evaluation(is_so is not no)
 
     def _of_attack(self, test: conditions.OfAttack) -> bool:
         """Whether it is so of the attack, as it is declared."""
@@ -170,10 +185,10 @@ class Reader:
             case conditions.Lock():
                 side = self._side.other if who is self._their else self._side
                 friends = self._facts.friends.get(side, ()) if test is conditions.Lock.FRIENDS else ()
-                return any(one.locked for one in (who, *friends))
+                return any(fighter.locked for fighter in (who, *friends))
             case Health():
-                found = {Health.SHIELDS: who.shields, Health.DAMAGED: who.damage_cards, Health.FACEUP: who.faceup}
-                return bool(found[test])
+                result = {Health.SHIELDS: who.shields, Health.DAMAGED: who.damage_cards, Health.FACEUP: who.faceup}
+                return bool(result[test])
             case conditions.DamageCards(most):
                 return who.damage_cards <= most
             case conditions.Initiative(which, bound):
@@ -188,33 +203,33 @@ class Reader:
             case conditions.Carries(id_):
                 return f"upgrade:{id_}" in who.cards
             case conditions.Shows(side):
-                return self._me.shows(self._card) == side
+                return self._me.side_up(self._card) == side
             case _:
                 assert_never(test)
 
     def _is_fact(self, fact: Fact) -> bool:
         # A ship's ability has the charges of its pilot.
         card = self._card if self._card.kind == "upgrade" else CardId("pilot", self._me.card.pilot)
-        full = self._me.full(card)
-        found = {
+        full = self._me.max_charges(card)
+        result = {
             Fact.BONUS_ATTACK: self._facts.bonus,
             Fact.OTHER: self._me is not self._own,
             Fact.CHARGE_MISSING: self._me.charges.get(card, full) < full,
         }
-        return found[fact]
+        return result[fact]
 
 
-# What rows ask about manoeuvres, answered where the dials of both ships are open; people answer the rest
+# What rows ask about maneuvers, answered where the dials of both ships are open; people answer the rest
 
 HARD: Final = "BWRP"
 """Difficulties from the easiest on."""
 BASIC: Final = "TBFNY"
 OWN: Final = re.compile(
-    r"your revealed manoeuvre (?:has speed (?P<least>\d)-(?P<most>\d)(?P<advanced> and is advanced)?"
-    r"|is (?P<colour>blue|white|red|purple)|has an (?P<parity>even|odd) speed)"
+    r"your revealed maneuver (?:has speed (?P<least>\d)-(?P<most>\d)(?P<advanced> and is advanced)?"
+    r"|is (?P<color>blue|white|red|purple)|has an (?P<parity>even|odd) speed)"
 )
 BOTH: Final = re.compile(
-    r"your revealed manoeuvre "
+    r"your revealed maneuver "
     r"(?:has the (?P<same>bearing|speed) of the enemy's|is (?P<more>faster|easier) than the enemy's)"
 )
 
@@ -222,17 +237,17 @@ BOTH: Final = re.compile(
 def answer(question: str, own: str, enemy: str) -> bool | None:
     """Whether it is so for a ship that flew ``own`` against one that flew ``enemy`` (codes, "" for not known).
 
-    The manoeuvre is the one that the ship executed this round.
+    The maneuver is the one that the ship executed this round.
 
-    None for a question about something else, or where a manoeuvre that it needs is not known.
+    None for a question about something else, or where a maneuver that it needs is not known.
     """
     if own and (asked := OWN.fullmatch(question)) is not None:
         speed, bearing, difficulty = int(own[0]), own[1], own[2]
         if asked["least"]:
             is_within = int(asked["least"]) <= speed <= int(asked["most"])
             return is_within and (not asked["advanced"] or bearing not in BASIC)
-        if asked["colour"]:
-            return asked["colour"][0].upper() == difficulty
+        if asked["color"]:
+            return asked["color"][0].upper() == difficulty
         return speed % 2 == (asked["parity"] == "odd")
     if own and enemy and (asked := BOTH.fullmatch(question)) is not None:
         if asked["same"]:

@@ -12,39 +12,41 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from bot.rules.xwing.cards.card_sets import Card, CardSet, Listed
+from bot.rules.xwing.cards.card_sets import Card, CardSet, ListedPilot
 from bot.rules.xwing.cards.cards import FACTIONS
 
-FOUND_MOST: Final = 25
+MAX_FOUND: Final = 25
 """Choices that Discord takes for one option."""
-LABEL_MOST: Final = 100
+MAX_LABEL: Final = 100
 """Characters of one choice."""
 NAMES: Final = Path(__file__).parents[1] / "data" / "names.json"
 PRINTED_IN: Final = ("de", "fr", "es", "it", "pt-BR")
 """Languages of printed cards, as ``bot.languages`` names them."""
-WORDS_MOST: Final = 250
+MAX_WORDS: Final = 250
 """Characters by which a pilot is found: one letter of some alphabets becomes eighteen plain ones."""
 
 
-def index(cards: CardSet) -> Sequence[Listed]:
+def index(cards: CardSet) -> Sequence[ListedPilot]:
     """Every pilot of a set in the order of the alphabet; of one name, the highest initiative first."""
     return cards.index or new_index(cards)
 
 
 @lru_cache(maxsize=8)
-def new_index(cards: CardSet) -> tuple[Listed, ...]:
+def new_index(cards: CardSet) -> tuple[ListedPilot, ...]:
     """Where two lines would be the same, the faction stands in them, and the id where that does not help."""
-    pilots = sorted(cards.pilots.items(), key=lambda item: (plain(item[1]["name"]), -item[1]["initiative"], item[0]))
+    pilots = sorted(
+        cards.pilots.items(), key=lambda item: (search_key(item[1]["name"]), -item[1]["initiative"], item[0])
+    )
     labels = {id_: label(card, cards) for id_, card in pilots}
-    labels = told_apart(labels, lambda id_: f"{labels[id_]}, {FACTIONS[cards.pilots[id_]['faction']]}")
-    labels = told_apart(labels, lambda id_: f"{cards.pilots[id_]['name']}, {id_}")
-    return tuple(indexed(id_, card, labels[id_], cards) for id_, card in pilots)
+    labels = distinct_labels(labels, lambda id_: f"{labels[id_]}, {FACTIONS[cards.pilots[id_]['faction']]}")
+    labels = distinct_labels(labels, lambda id_: f"{cards.pilots[id_]['name']}, {id_}")
+    return tuple(index_pilot(id_, card, labels[id_], cards) for id_, card in pilots)
 
 
-def told_apart(labels: Mapping[str, str], otherwise: Callable[[str], str]) -> dict[str, str]:
+def distinct_labels(labels: Mapping[str, str], otherwise: Callable[[str], str]) -> dict[str, str]:
     """Labels by id, another one for each that is there more than once, or that is too long for Discord."""
     often = Counter(labels.values())
-    is_clear = {id_: often[line] == 1 and len(line) <= LABEL_MOST for id_, line in labels.items()}
+    is_clear = {id_: often[line] == 1 and len(line) <= MAX_LABEL for id_, line in labels.items()}
     return {id_: line if is_clear[id_] else otherwise(id_) for id_, line in labels.items()}
 
 
@@ -55,46 +57,48 @@ def label(card: Card, cards: CardSet) -> str:
     return ", ".join([*filter(None, parts), f"i{card['initiative']}"])
 
 
-def indexed(id_: str, card: Card, line: str, cards: CardSet) -> Listed:
-    words = plain(" ".join((card["name"], cards.ships[card["ship"]]["name"], card.get("caption", ""))))
-    return Listed(id_, line[:LABEL_MOST], plain(card["name"])[:WORDS_MOST], f" {words[:WORDS_MOST]} {id_}")
+def index_pilot(id_: str, card: Card, line: str, cards: CardSet) -> ListedPilot:
+    words = search_key(" ".join((card["name"], cards.ships[card["ship"]]["name"], card.get("caption", ""))))
+    return ListedPilot(id_, line[:MAX_LABEL], search_key(card["name"])[:MAX_WORDS], f" {words[:MAX_WORDS]} {id_}")
 
 
 @cache
-def printed(language: str) -> Mapping[str, Mapping[str, str]]:
+def printed_names(language: str) -> Mapping[str, Mapping[str, str]]:
     """What is printed on the ``pilots`` and ``upgrades`` of a language where that is not the English name, by id."""
     every: Mapping[str, Any] = json.loads(NAMES.read_text(encoding="utf-8"))
     return every[language] if language in PRINTED_IN else {"pilots": {}, "upgrades": {}}
 
 
 @lru_cache(maxsize=16)
-def printed_index(cards: CardSet, language: str) -> Sequence[Listed]:
+def printed_index(cards: CardSet, language: str) -> Sequence[ListedPilot]:
     """The index for readers of a language: the printed name stands first, and the English one finds a pilot as well."""
-    names = printed(language)["pilots"]
-    return tuple(reprinted(one, names[one.pilot]) if one.pilot in names else one for one in index(cards))
+    names = printed_names(language)["pilots"]
+    return tuple(
+        with_printed_name(pilot, names[pilot.pilot]) if pilot.pilot in names else pilot for pilot in index(cards)
+    )
 
 
-def reprinted(one: Listed, name: str) -> Listed:
-    line, words = f"{name} ({one.label})", plain(name)[:WORDS_MOST]
-    return Listed(one.pilot, line if len(line) <= LABEL_MOST else one.label, words, f" {words}{one.all}")
+def with_printed_name(pilot: ListedPilot, name: str) -> ListedPilot:
+    line, words = f"{name} ({pilot.label})", search_key(name)[:MAX_WORDS]
+    return ListedPilot(pilot.pilot, line if len(line) <= MAX_LABEL else pilot.label, words, f" {words}{pilot.all}")
 
 
-def find_pilots(typed: str, cards: CardSet, most: int = FOUND_MOST, language: str = "") -> list[Listed]:
+def find_pilots(typed: str, cards: CardSet, most: int = MAX_FOUND, language: str = "") -> list[ListedPilot]:
     """The pilots whose name, ship, caption or id hold every typed word, best first, at most ``most``.
 
     A name that begins with what was typed comes before one that has a word beginning so, and that before the rest.
     ``language`` is the reader's, by its key: names that are printed in it are found and shown.
     """
-    asked = plain(typed[:100])
+    asked = search_key(typed[:100])
     hits = list(printed_index(cards, language) if language in PRINTED_IN else index(cards))
     for word in set(asked.split()):
-        hits = [one for one in hits if word in one.all]
+        hits = [hit for hit in hits if word in hit.all]
     starts = f" {asked.partition(' ')[0]}"
-    hits.sort(key=lambda one: 0 if one.name.startswith(asked) else 1 if starts in f" {one.name}" else 2)
+    hits.sort(key=lambda hit: 0 if hit.name.startswith(asked) else 1 if starts in f" {hit.name}" else 2)
     return hits[:most]
 
 
-def plain(text: str) -> str:
+def search_key(text: str) -> str:
     """A text by its letters and digits: without capitals, accents, quotes, and with hyphens as they are typed."""
     bare = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(sign for sign in bare if sign.isalnum() or sign.isspace() or sign in "-/")

@@ -18,17 +18,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeVar
 
-from bot.rules.errors import BadInput, BadWord, Example
+from bot.rules.errors import BadInputError, Example, UnknownWordError
 from bot.rules.game import Side
-from bot.rules.reading import Reader
+from bot.rules.json_reader import JsonReader
 from bot.rules.text import EMPTY, Code, Sentences, Text, term
-from bot.rules.worded import Place, Worded, reader
+from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards import card_sets
-from bot.rules.xwing.dice import words
-from bot.rules.xwing.dice.conditions import AnyCondition, Dealt, InWindow, Rolling, Scene, read_conditions
-from bot.rules.xwing.dice.costs import CardId, Cost, asked, read_cost
-from bot.rules.xwing.dice.declared import AT_ROLL, LATE, SCENES, Effect, When
-from bot.rules.xwing.dice.deeds import Acts, BonusAttack, Deed, Gain, Recover, Remind, read_deed
+from bot.rules.xwing.dice import typed_sides
+from bot.rules.xwing.dice.conditions import AnyCondition, AttackContext, Dealt, InWindow, Rolling, read_conditions
+from bot.rules.xwing.dice.consequences import BonusAttack, Consequence, Gain, Recover, Reminder, Timing, read_deed
+from bot.rules.xwing.dice.costs import CardId, Cost, claimed_costs, read_cost
+from bot.rules.xwing.dice.declared import AT_ROLL, LATE, SCENES, DiceEffect, DiceWindow
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 
 KINDS: Final = ("pilot", "upgrade", "chassis", "damage")
@@ -65,11 +65,11 @@ AS_MANY: Final = re.compile(rf"as many as ({'|'.join(HowMany)})")
 class AsMany:
     """An effect on as many dice as there are of something."""
 
-    effect: Effect
+    effect: DiceEffect
     of: HowMany
 
 
-class Asks(StrEnum):
+class QuestionKind(StrEnum):
     """What a question asks, by how it begins: a number; or whether it is so, at a moment that the bot knows."""
 
     HOW_MANY = "how many"
@@ -84,18 +84,18 @@ class Question:
     text: str = ""
 
     @property
-    def asks(self) -> Asks:
-        return next(kind for kind in Asks if self.text.startswith(kind))
+    def kind(self) -> QuestionKind:
+        return next(kind for kind in QuestionKind if self.text.startswith(kind))
 
     def __bool__(self) -> bool:
         return bool(self.text)
 
 
-Act = Effect | AsMany | Deed
+Act = DiceEffect | AsMany | Consequence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class CardRow:
     """One row of a card.
 
     ``card``: ``upgrade:predator``. ``place``: which of the card's rows it is, from 1. ``friend``: it acts in attacks of
@@ -113,7 +113,7 @@ class Row:
     place: int = 1
     on: tuple[Side, ...]
     friend: bool = False
-    when: When = When.USUAL
+    when: DiceWindow = DiceWindow.USUAL
     at: str = ""
     conditions: tuple[AnyCondition, ...] = ()
     ask: Question = Question()
@@ -146,91 +146,93 @@ class Row:
     @property
     def claim(self) -> Text:
         """What is claimed and paid by using it, as ``named`` of ``modify.py`` says it; "" for nothing."""
-        paid = asked(self.cost)
+        paid = claimed_costs(self.cost)
         return Sentences([term(self.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
 
-    def does(self, side: Side) -> tuple[Act, ...]:
+    def acts_of(self, side: Side) -> tuple[Act, ...]:
         """What it does for one side."""
         return self.acts[side is Side.DEFENDER]
 
-    def effects(self, side: Side, numbers: Callable[[HowMany], int]) -> tuple[Effect, ...]:
+    def effects(self, side: Side, numbers: Callable[[HowMany], int]) -> tuple[DiceEffect, ...]:
         """What it does to dice when this side acts; ``numbers``: what ``as many as`` stands for."""
-        found: list[Effect] = []
-        for act in self.does(side):
+        result: list[DiceEffect] = []
+        for act in self.acts_of(side):
             if isinstance(act, AsMany):
-                found += [replace(act.effect, most=act.effect.most * count)] if (count := numbers(act.of)) else []
-            elif isinstance(act, Effect):
-                found.append(act)
-        return tuple(found)
+                result += [replace(act.effect, most=act.effect.most * count)] if (count := numbers(act.of)) else []
+            elif isinstance(act, DiceEffect):
+                result.append(act)
+        return tuple(result)
 
     @property
-    def deeds(self) -> tuple[Deed, ...]:
+    def deeds(self) -> tuple[Consequence, ...]:
         """What it does besides, whoever acts."""
-        return tuple(act for act in self.acts[0] if isinstance(act, Deed))
+        return tuple(act for act in self.acts[0] if isinstance(act, Consequence))
 
     @property
-    def reminds(self) -> str:
+    def reminder(self) -> str:
         """What people do by hand when it acts."""
-        return "; ".join(deed.text for deed in self.deeds if isinstance(deed, Remind))
+        return "; ".join(deed.text for deed in self.deeds if isinstance(deed, Reminder))
 
-    def moment(self, act: Act) -> When:
+    def moment(self, act: Act) -> DiceWindow:
         """When something that it does acts, where that is not the window of its pool.
 
         A row is one use, so what it does to ships besides goes with its dice.
         """
         if isinstance(act, AsMany):
             return self.moment(act.effect)
-        if isinstance(act, Deed):
-            dice = next((one for one in self.acts[0] if not isinstance(one, Deed)), None)
-            if self.when or dice is None or act.acts is not Acts.AFTER:
+        if isinstance(act, Consequence):
+            dice = next((item for item in self.acts[0] if not isinstance(item, Consequence)), None)
+            if self.when or dice is None or act.acts is not Timing.AFTER:
                 return self.when
-            at_roll = isinstance(dice, Effect) and dice.verb in AT_ROLL
-            return When.BEFORE_DICE if at_roll else self.moment(dice) or When.WITH_DICE
+            at_roll = isinstance(dice, DiceEffect) and dice.verb in AT_ROLL
+            return DiceWindow.BEFORE_DICE if at_roll else self.moment(dice) or DiceWindow.WITH_DICE
         if act.verb == "cancel":
-            return When.USUAL if self.when is When.MODIFY_GREEN else self.when or When.BEFORE_NEUTRALIZE
-        is_for_window = act.verb in ("reroll", "add") or (act.verb == "change" and not worsens(act))
-        return When.USUAL if is_for_window and self.when not in LATE else self.when
+            return (
+                DiceWindow.USUAL if self.when is DiceWindow.MODIFY_GREEN else self.when or DiceWindow.BEFORE_NEUTRALIZE
+            )
+        is_for_window = act.verb in ("reroll", "add") or (act.verb == "change" and not is_worse(act))
+        return DiceWindow.USUAL if is_for_window and self.when not in LATE else self.when
 
-    def scene_of(self, act: Act) -> type[Scene]:
+    def scene_of(self, act: Act) -> type[AttackContext]:
         """What is known when something that it does acts."""
         effect = act.effect if isinstance(act, AsMany) else act
         when = self.moment(act)
-        if when is When.WITH_DICE or (isinstance(effect, Effect) and effect.verb not in AT_ROLL and not when):
-            dice = [one.effect if isinstance(one, AsMany) else one for one in self.acts[0]]
-            pools = {one.pool for one in dice if isinstance(one, Effect)}
+        if when is DiceWindow.WITH_DICE or (isinstance(effect, DiceEffect) and effect.verb not in AT_ROLL and not when):
+            dice = [item.effect if isinstance(item, AsMany) else item for item in self.acts[0]]
+            pools = {die.pool for die in dice if isinstance(die, DiceEffect)}
             own = {OWN_POOL[side.other if self.theirs else side] for side in self.on}
-            return InWindow if pools <= own else Scene
-        if isinstance(effect, Deed) and effect.acts in (Acts.AFTER, Acts.RIGHT) and not when:
+            return InWindow if pools <= own else AttackContext
+        if isinstance(effect, Consequence) and effect.acts in (Timing.AFTER, Timing.RIGHT) and not when:
             return Dealt
-        if when in (When.USUAL, When.MODIFY_GREEN):
-            is_roll = isinstance(effect, Effect) and effect.verb == "dice" and not (self.ask or self.cost)
-            return Rolling if is_roll else Scene
+        if when in (DiceWindow.USUAL, DiceWindow.MODIFY_GREEN):
+            is_roll = isinstance(effect, DiceEffect) and effect.verb == "dice" and not (self.ask or self.cost)
+            return Rolling if is_roll else AttackContext
         return SCENES[when]
 
-    def obeys(self, act: Act) -> bool:
+    def is_timed(self, act: Act) -> bool:
         """Whether the time that the row says means something to what it does."""
-        if self.when is When.ELSEWHERE:
-            return isinstance(act, Gain | Recover | Remind | BonusAttack)
-        if self.when is When.MODIFY_GREEN:
-            return isinstance(act, Effect) and (act.verb, act.pool) == ("cancel", Pool.GREEN)
+        if self.when is DiceWindow.ELSEWHERE:
+            return isinstance(act, Gain | Recover | Reminder | BonusAttack)
+        if self.when is DiceWindow.MODIFY_GREEN:
+            return isinstance(act, DiceEffect) and (act.verb, act.pool) == ("cancel", Pool.GREEN)
         return self.moment(act) is self.when or not self.when
 
     @property
     def touches_dice(self) -> bool:
         """Whether it does something to dice or results, and not only after them."""
-        return any(not isinstance(act, Deed) for act in self.acts[0])
+        return any(not isinstance(act, Consequence) for act in self.acts[0])
 
     @property
     def is_reminder(self) -> bool:
         """Whether it does nothing but show its card; people pay what it costs by hand."""
-        return all(isinstance(act, Remind) for act in self.acts[0])
+        return all(isinstance(act, Reminder) for act in self.acts[0])
 
 
 GOOD: Final = (Face.BLANK, Face.FOCUS, Face.HIT, Face.EVADE, Face.CRIT)
 """Faces from the least to the best."""
 
 
-def worsens(effect: Effect) -> bool:
+def is_worse(effect: DiceEffect) -> bool:
     """Whether a change is to a lesser result."""
     return effect.to is not None and all(GOOD.index(face) > GOOD.index(effect.to) for face in effect.faces)
 
@@ -240,76 +242,80 @@ def worsens(effect: Effect) -> bool:
 T = TypeVar("T")
 
 
-def read(card: str, raw: object, place: int = 1) -> Row:
-    """A row of the file. Raises ``BadInput`` or ``BadWord`` naming the card and what is wrong with its row."""
+def read(card: str, raw: object, place: int = 1) -> CardRow:
+    """A row of the file. Raises ``BadInputError`` or ``UnknownWordError`` naming the card and what is wrong with its
+    row.
+    """
     of = CardId.read(card)
     if of.kind not in KINDS or not of.id:
         allowed = Text("Use one of {KINDS}, a colon and an id.", KINDS=Code(", ".join(KINDS)))
-        raise BadInput("card", card, allowed, Example("pilot:wedgeantilles"))
-    reader = Reader(raw, f"{card}[{place}]")
+        raise BadInputError("card", card, allowed, Example("pilot:wedgeantilles"))
+    reader = JsonReader(raw, f"{card}[{place}]")
     said = reader.text("on", 20)
     on = ON.get(said.removeprefix(FRIEND))
     if on is None:
         allowed = Text("Use one of {ON}, or one of them after `friend`.", ON=Code(", ".join(ON)))
-        raise BadInput(reader.name("on"), said, allowed)
+        raise BadInputError(reader.name("on"), said, allowed)
     do = reader.text("do", 200)
     if not do:
-        raise BadInput(reader.name("do"), do, Text("Use what the card does, in the words of ROWS.md."))
+        raise BadInputError(reader.name("do"), do, Text("Use what the card does, in the words of ROWS.md."))
     phrases = re.split(r", (?!it hits)", do)
-    sides = [tuple(read_act(for_side(one, side), side) for one in phrases) for side in on or (Side.ATTACKER,)]
-    row = Row(
+    sides = [tuple(read_act(for_side(phrase, side), side) for phrase in phrases) for side in on or (Side.ATTACKER,)]
+    row = CardRow(
         card=of,
         place=place,
         on=on,
         friend=said.startswith(FRIEND),
-        when=When(reader.word("when", TIMES, "")) if reader.has("when") else When.USUAL,
+        when=DiceWindow(reader.word("when", TIMES, "")) if reader.has("when") else DiceWindow.USUAL,
         at=reader.word("at", PHASES, "") if reader.has("at") else "",
         conditions=tuple(
-            understood(read_conditions, one, reader.name("if"), CONDITIONS_LISTED) for one in reader.items("if", 8)
+            parse_words(read_conditions, item, reader.name("if"), CONDITIONS_LISTED) for item in reader.items("if", 8)
         ),
         ask=Question(reader.text("ask", 80)),
         of=HowMany(reader.word("of", tuple(HowMany), "")) if reader.has("of") else None,
         cost=tuple(
-            understood(read_cost, one, reader.name("cost"), COSTS_LISTED)
-            for one in filter(None, reader.text("cost", 80).split(", "))
+            parse_words(read_cost, part, reader.name("cost"), COSTS_LISTED)
+            for part in filter(None, reader.text("cost", 80).split(", "))
         ),
         acts=(sides[0], sides[-1]),
         each=reader.flag("each"),
         must=reader.flag("must"),
         pool=reader.word("pool", card_sets.POOLS, "") if reader.has("pool") else "",
-        times=reader.whole("times", 1, 6, 1),
+        times=reader.take_whole_number("times", 1, 6, 1),
         itself=reader.flag("itself"),
         instead=reader.flag("instead"),
         theirs=reader.flag("theirs"),
     )
-    reader.done()
+    reader.check_all_taken()
     for at, any_of in enumerate(row.conditions):
         for act in row.acts[0] + row.acts[1]:
-            if not all(row.scene_of(act).decides(one.test) for one in any_of):
+            if not all(row.scene_of(act).decides(row_condition.test) for row_condition in any_of):
                 why = Text("Nobody knows that yet when this row acts. Give it a later `when`, or ask people.")
-                raise BadWord(reader.name("if"), str(reader.items("if", 8)[at]), why)
-    rerolls = [one for one in row.acts[0] if isinstance(one, Effect) and one.verb == "reroll"]
+                raise UnknownWordError(reader.name("if"), str(reader.items("if", 8)[at]), why)
+    rerolls = [item for item in row.acts[0] if isinstance(item, DiceEffect) and item.verb == "reroll"]
     if row.each and not (rerolls == list(row.acts[0]) and row.cost):
-        raise BadInput(reader.name("each"), True, Text("Leave it out: only rerolls for a cost have one for each die."))
-    if not all(map(row.obeys, row.acts[0])) or (row.at and row.when is not When.ELSEWHERE):
-        raise BadInput(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
+        raise BadInputError(
+            reader.name("each"), True, Text("Leave it out: only rerolls for a cost have one for each die.")
+        )
+    if not all(map(row.is_timed, row.acts[0])) or (row.at and row.when is not DiceWindow.ELSEWHERE):
+        raise BadInputError(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
     return row
 
 
 FRIEND: Final = "friend "
 PHASES: Final = ("planning", "system", "activation", "engagement")
 """Those that begin with what cards do: the words of ``Phase`` at the table."""
-TIMES: Final = tuple(when for when in When if when not in (When.USUAL, When.WITH_DICE))
+TIMES: Final = tuple(when for when in DiceWindow if when not in (DiceWindow.USUAL, DiceWindow.WITH_DICE))
 CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions that the bot knows; the others are asked.")
 COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
 
 
-def understood(read_words: Callable[[str], T], said: object, field: str, why: Text) -> T:
-    """What words of a row stand for. Raises ``BadWord``."""
+def parse_words(read_words: Callable[[str], T], said: object, field: str, why: Text) -> T:
+    """What words of a row stand for. Raises ``UnknownWordError``."""
     try:
         return read_words(str(said))
     except ValueError:
-        raise BadWord(field, str(said), why) from None
+        raise UnknownWordError(field, str(said), why) from None
 
 
 def for_side(phrase: str, side: Side) -> str:
@@ -321,21 +327,21 @@ def for_side(phrase: str, side: Side) -> str:
 
 
 def read_act(phrase: str, side: Side) -> Act:
-    """What a phrase does for a side. Raises ``BadInput`` or ``BadWord``."""
+    """What a phrase does for a side. Raises ``BadInputError`` or ``UnknownWordError``."""
     if deed := read_deed(phrase):
         return deed
     many = AS_MANY.search(phrase)
-    effects = words.parse(phrase.replace(many[0], "1") if many else phrase, side, "do").line_up.effects
+    effects = typed_sides.parse(phrase.replace(many[0], "1") if many else phrase, side, "do").line_up.effects
     if len(effects) != 1:
-        raise BadInput("do", phrase, Text("Use what the card does, in the words of ROWS.md."))
+        raise BadInputError("do", phrase, Text("Use what the card does, in the words of ROWS.md."))
     return AsMany(effects[0], HowMany(many[1])) if many else effects[0]
 
 
 def act_in_words(act: Act, *, named: bool) -> str:
-    """What ``read_act`` reads; ``named``: with the colour of the dice, be it clear or not."""
+    """What ``read_act`` reads; ``named``: with the color of the dice, be it clear or not."""
     if isinstance(act, AsMany):
         return act_in_words(act.effect, named=named).replace("1", f"as many as {act.of}", 1)
-    return words.written(act, named=named) if isinstance(act, Effect) else str(act)
+    return typed_sides.write_effect(act, named=named) if isinstance(act, DiceEffect) else str(act)
 
 
 # The rows of all cards, and how far a card is known
@@ -345,15 +351,16 @@ FILES: Final = ("pilots", "chassis", "upgrades", "weapons", "damage")
 NOT_COUNTED: Final = "not_counted"
 
 Known = Literal["counted", "asked", "reminded", "not counted", "silent"]
-"""``counted``: a row acts by itself, or costs something the bot knows · ``asked``: every row needs a claim, be it in an
-attack or on the board · ``reminded``: it is only shown by name · ``not counted``: it touches dice, and nobody
-has written rows · ``silent``: it touches no dice."""
+"""``counted``: a row acts by itself, or costs something the bot knows · ``claimed_costs``: every row needs a claim, be
+it in an attack or on the board · ``reminded``: it is only shown by name · ``not counted``: it touches dice, and nobody
+has written rows · ``silent``: it touches no dice.
+"""
 
 
-class Rows(Mapping[str, tuple[Row, ...]]):
+class CardRows(Mapping[str, tuple[CardRow, ...]]):
     """Rows by card; a card that does what another one does has that one's rows, under its own name."""
 
-    def __getitem__(self, card: str) -> tuple[Row, ...]:
+    def __getitem__(self, card: str) -> tuple[CardRow, ...]:
         return _rows(card)
 
     def __iter__(self) -> Iterator[str]:
@@ -363,7 +370,7 @@ class Rows(Mapping[str, tuple[Row, ...]]):
         return len(_raw())
 
 
-ROWS: Final = Rows()
+ROWS: Final = CardRows()
 
 
 @cache
@@ -372,7 +379,7 @@ def _raw() -> Mapping[str, Any]:
 
 
 @cache
-def _rows(card: str) -> tuple[Row, ...]:
+def _rows(card: str) -> tuple[CardRow, ...]:
     rows = _raw()[card]
     own = _raw()[rows] if isinstance(rows, str) else rows
     return tuple(read(card, row, place) for place, row in enumerate(own, 1))
@@ -391,29 +398,29 @@ def _file(name: str) -> Mapping[str, Any]:
     return read
 
 
-def rows_of(card: str, pool: card_sets.Pool) -> tuple[Row, ...]:
+def rows_of(card: str, pool: card_sets.Pool) -> tuple[CardRow, ...]:
     """The rows of a card in one pool; () where it has none."""
     return tuple(row for row in ROWS.get(card, ()) if row.pool in ("", pool))
 
 
-def right_row(key: str) -> Row | None:
+def right_row(key: str) -> CardRow | None:
     """The row of a key, if it gives a right to a bonus attack."""
     of = ROW_KEY(key)
     rows = () if of is None else ROWS.get(of.card, ())
     return next((row for row in rows if row.key == key and row.bonus), None)
 
 
-class RowKey(Worded):
+class RowKey(TextValue):
     """A row by its card and its place there."""
 
     card: str
     place: int
 
     forms = ("{card}[{place}]",)
-    places: ClassVar[Mapping[str, Place]] = {"card": Place(r"[^\[]+")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"card": FormPlace(r"[^\[]+")}
 
 
-ROW_KEY: Final = reader(RowKey)
+ROW_KEY: Final = value_reader(RowKey)
 
 
 def touches_dice(card: str, pool: card_sets.Pool) -> bool:
@@ -421,7 +428,7 @@ def touches_dice(card: str, pool: card_sets.Pool) -> bool:
     return card in _not_counted()[pool]
 
 
-def known(card: str, pool: card_sets.Pool) -> Known:
+def coverage_of(card: str, pool: card_sets.Pool) -> Known:
     """How far a card is known."""
     if touches_dice(card, pool):
         return "not counted"

@@ -1,8 +1,9 @@
 """Conditions of rows and of effects: a class for each kind, with its words and how it is asked.
 
-A row asks a ``Condition`` about a ship, once the attack is declared (``facts.py``). What tokens and dice decide later
-is a ``Given`` of the effect, asked of a ``Scene`` by the one function ``answer``, at the table and in the odds. A scene
-decides everything that may be asked at its moment; rows that ask more there are refused when they are read.
+A row asks a ``RowCondition`` about a ship, once the attack is declared (``facts.py``). What tokens and dice decide
+later is a ``EffectCondition`` of the effect, asked of a ``AttackContext`` by the one function ``evaluate``, at the
+table and in the odds. A scene decides everything that may be asked at its moment; rows that ask more there are refused
+when they are read.
 
 Source: rules page, X-Wing cards, section 3 (``if``).
 """
@@ -15,8 +16,8 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final, Protocol, cast
 
 from bot.rules.game import Side
-from bot.rules.worded import AsWords, Place, Worded, reader
-from bot.rules.xwing.dice.costs import RED_OR_ORANGE, Group, token
+from bot.rules.text_values import FormPlace, StoredAsText, TextValue, value_reader
+from bot.rules.xwing.dice.costs import RED_OR_ORANGE, TokenGroup, token
 from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SPENT, TOKENS
 
 
@@ -93,28 +94,28 @@ class Lock(StrEnum):
     FRIENDS = "friend locked"
 
 
-class Asked(Worded):
+class ParameterizedCondition(TextValue):
     """A condition with something to fill in."""
 
     places: ClassVar = {
-        "arc": Place("front|rear|turret|bullseye|full front|full rear|left|right"),
-        "token": Place("|".join((*Group, *sorted(map(re.escape, TOKENS), key=len, reverse=True))), token),
-        "least": Place("[0-9]+", int),
-        "most": Place("[0-9]", int),
-        "which": Place("higher|lower", Higher),
-        "bound": Place("[0-8]", int),
-        "id": Place("[a-z0-9-]+"),
-        "side": Place("[a-z0-9' -]+"),
-        "what": Place("|".join(Obstruction), Obstruction),
+        "arc": FormPlace("front|rear|turret|bullseye|full front|full rear|left|right"),
+        "token": FormPlace("|".join((*TokenGroup, *sorted(map(re.escape, TOKENS), key=len, reverse=True))), token),
+        "least": FormPlace("[0-9]+", int),
+        "most": FormPlace("[0-9]", int),
+        "which": FormPlace("higher|lower", Higher),
+        "bound": FormPlace("[0-8]", int),
+        "id": FormPlace("[a-z0-9-]+"),
+        "side": FormPlace("[a-z0-9' -]+"),
+        "what": FormPlace("|".join(Obstruction), Obstruction),
     }
 
 
-class WeaponArc(Asked):
+class WeaponArc(ParameterizedCondition):
     arc: str
     forms = ("{arc} arc weapon",)
 
 
-class AtRange(Asked):
+class AtRange(ParameterizedCondition):
     """At this range, or from ``least`` to ``most``."""
 
     least: int
@@ -122,12 +123,12 @@ class AtRange(Asked):
     forms = ("range {least}", "range {least}-{most}")
 
 
-class Obstructed(Asked):
+class Obstructed(ParameterizedCondition):
     what: Obstruction = Obstruction.OBSTACLE
     forms = ("obstructed", "obstructed by {what}")
 
 
-class Has(Asked):
+class Has(ParameterizedCondition):
     """So many tokens of a kind or group."""
 
     token: str
@@ -135,12 +136,12 @@ class Has(Asked):
     forms = ("{token}", "{least} or more {token}")
 
 
-class DamageCards(Asked):
+class DamageCards(ParameterizedCondition):
     most: int
     forms = ("at most {most} damage card",)
 
 
-class Initiative(Asked):
+class Initiative(ParameterizedCondition):
     """Higher or lower than ``bound`` or equal to it; without one, than the other ship's."""
 
     which: Higher
@@ -148,31 +149,31 @@ class Initiative(Asked):
     forms = ("initiative {which}", "initiative {bound} or {which}")
 
 
-class IsShip(Asked):
+class IsShip(ParameterizedCondition):
     id: str
     forms = ("ship {id}",)
 
 
-class Carries(Asked):
+class Carries(ParameterizedCondition):
     id: str
     forms = ("has {id}",)
 
 
-class Shows(Asked):
+class Shows(ParameterizedCondition):
     """The card of the row has two sides, and this one lies up."""
 
     side: str
     forms = ("shows {side}",)
 
 
-class Results(Asked):
-    """So many uncancelled hits and crits; while dice are modified, so many results in the pool."""
+class Results(ParameterizedCondition):
+    """So many uncanceled hits and crits; while dice are modified, so many results in the pool."""
 
     least: int
     forms = ("{least} or more results",)
 
 
-class FewDice(Asked):
+class FewDice(ParameterizedCondition):
     most: int
     forms = ("{most} or fewer dice",)
 
@@ -187,18 +188,20 @@ AtFirst = OfShip | OfAttack
 Test = AtFirst | OfDice
 
 WORDS: Final[Mapping[str, Any]] = {
-    one.value: one for kind in (WeaponIs, Health, Fact, ShipIs, Outcome, Lock) for one in kind
+    item.value: item for kind in (WeaponIs, Health, Fact, ShipIs, Outcome, Lock) for item in kind
 }
 """Conditions that are one word or phrase."""
-asked = reader(WeaponArc, AtRange, Obstructed, Results, FewDice, Has, DamageCards, Initiative, IsShip, Carries, Shows)
+asked = value_reader(
+    WeaponArc, AtRange, Obstructed, Results, FewDice, Has, DamageCards, Initiative, IsShip, Carries, Shows
+)
 
 
 def read_test(words: str) -> Test:
     """A condition by its words. Raises ``ValueError``."""
-    found: Test | None = WORDS.get(words) or cast("Test | None", asked(words))
-    if found is None:
+    result: Test | None = WORDS.get(words) or cast("Test | None", asked(words))
+    if result is None:
         raise ValueError(words)
-    return found
+    return result
 
 
 # Of rows
@@ -216,7 +219,7 @@ AS: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.D
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class RowCondition:
     """What a row asks of what the bot knows; ``side``: only where the ship fights on it."""
 
     test: Test
@@ -225,7 +228,7 @@ class Condition:
     side: Side | None = None
 
 
-AnyCondition = tuple[Condition, ...]
+AnyCondition = tuple[RowCondition, ...]
 """Conditions of which one must hold."""
 CONDITION: Final = re.compile(r"(?:(attacking|defending) )?(?:(me|their) )?(no )?(not )?(.+)")
 OR: Final = re.compile(r" or (?!more |fewer |lower$|higher$|orange)")
@@ -236,21 +239,21 @@ def read_conditions(words: str) -> AnyCondition:
     return tuple(map(read_condition, OR.split(words)))
 
 
-def read_condition(words: str) -> Condition:
+def read_condition(words: str) -> RowCondition:
     said = CONDITION.fullmatch(words)
     if said is None:
         raise ValueError(words)
     test = read_test(said[5])
     if said[2] and isinstance(test, OfDice):  # dice are one's own or the enemy's by what is asked
         raise ValueError(words)
-    return Condition(test, Whose(said[2] or ""), bool(said[3] or said[4]), AS.get(said[1] or ""))
+    return RowCondition(test, Whose(said[2] or ""), bool(said[3] or said[4]), AS.get(said[1] or ""))
 
 
 # Of effects
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class EffectCondition:
     """What must hold when an effect acts: of tokens, those of a ``side``, the defender's in several attacks alone."""
 
     test: Later
@@ -267,99 +270,99 @@ class Given:
         """Whether it asks for tokens of a side that the side may spend on its own dice."""
         if self.side is not side or not isinstance(self.test, Has | Lock):
             return False
-        return isinstance(self.test, Lock) or not SPENT_ON[side].isdisjoint(kinds_of(self.test.token))
+        return isinstance(self.test, Lock) or not SPENT_ON[side].isdisjoint(tokens_in(self.test.token))
 
 
-def kinds_of(name: str) -> tuple[str, ...]:
+def tokens_in(name: str) -> tuple[str, ...]:
     """The tokens of a group, or of a kind that says its arc besides; else the token itself."""
-    if name in tuple(Group):
-        return GROUPS[Group(name)]
-    return tuple(one for one in TOKENS if one.startswith(REINFORCE)) if name == REINFORCE else (name,)
+    if name in tuple(TokenGroup):
+        return GROUPS[TokenGroup(name)]
+    return tuple(item for item in TOKENS if item.startswith(REINFORCE)) if name == REINFORCE else (name,)
 
 
 SPENT_ON: Final = {side: frozenset(SPENT[side]) for side in Side}
-GROUPS: Final[Mapping[Group, tuple[str, ...]]] = {
-    Group.GREEN: GREEN,
-    Group.RED_OR_ORANGE: RED_OR_ORANGE,
+GROUPS: Final[Mapping[TokenGroup, tuple[str, ...]]] = {
+    TokenGroup.GREEN: GREEN,
+    TokenGroup.RED_OR_ORANGE: RED_OR_ORANGE,
 }
 """Locks are in no group."""
-HIT: Final = Given(Outcome.HIT)
-LOCKED: Final = Given(Lock.OWN)
-ONLY_BLANKS: Final = Given(Outcome.ONLY_BLANKS)
-INSTEAD_OF_LOCK: Final = Given(Outcome.INSTEAD_OF_LOCK)
+HIT: Final = EffectCondition(Outcome.HIT)
+LOCKED: Final = EffectCondition(Lock.OWN)
+ONLY_BLANKS: Final = EffectCondition(Outcome.ONLY_BLANKS)
+INSTEAD_OF_LOCK: Final = EffectCondition(Outcome.INSTEAD_OF_LOCK)
 GIVEN: Final = re.compile(r"(?:while (attacker|defender) has )?(no )?(.+)")
 
 
 @lru_cache(maxsize=256)
-def read_given(words: str) -> Given:
+def read_given(words: str) -> EffectCondition:
     """``while locked``, ``while attacker has no evade``, ``2 or fewer dice``. Raises ``ValueError``."""
     said = GIVEN.fullmatch(words.removeprefix("while ") if words == str(LOCKED) else words)
     test = read_test(said[3]) if said is not None else None
     if said is None or not isinstance(test, Later):
         raise ValueError(words)
-    return Given(test, bool(said[2]), Side(said[1] or Side.ATTACKER))
+    return EffectCondition(test, bool(said[2]), Side(said[1] or Side.ATTACKER))
 
 
-def read_givens(words: str) -> tuple[Given, ...]:
+def read_givens(words: str) -> tuple[EffectCondition, ...]:
     """Several with ``and`` between; () for none."""
     return tuple(map(read_given, words.split(" and "))) if words else ()
 
 
-def in_words(givens: Iterable[Given]) -> str:
+def write_conditions(givens: Iterable[EffectCondition]) -> str:
     """The inverse."""
     return " and ".join(map(str, givens))
 
 
-Givens = Annotated[tuple[Given, ...], AsWords(read_givens, in_words)]
+Givens = Annotated[tuple[EffectCondition, ...], StoredAsText(read_givens, write_conditions)]
 
 
-class Holder(Protocol):
+class TokenHolder(Protocol):
     """Who has tokens in an attack."""
 
     def has_any(self, token: str, least: int = 1) -> bool: ...
 
 
-Decides = Mapping[type[FewDice | Results] | Outcome, Callable[[Any, Any], bool]]
+DecidedTests = Mapping[type[FewDice | Results] | Outcome, Callable[[Any, Any], bool]]
 """How a scene decides each kind of test of dice: the scene and the test are handed in."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class AttackContext:
     """What is known at one moment. This one: from the declaration on, the tokens of both sides.
 
     Each moment at which effects act has its own scene; ``dice`` lists the tests of dice that it decides, all others are
     still open there.
     """
 
-    attack: Holder
-    defense: Holder
-    dice_tests: ClassVar[Decides] = {}
+    attack: TokenHolder
+    defense: TokenHolder
+    dice_tests: ClassVar[DecidedTests] = {}
 
     @classmethod
     def decides(cls, test: Test) -> bool:
         """Whether it knows the answer; what ships and tokens decide is always known."""
-        return not isinstance(test, OfDice) or kind_of(test) in cls.dice_tests
+        return not isinstance(test, OfDice) or test_kind(test) in cls.dice_tests
 
 
 @dataclass(frozen=True, slots=True)
-class Rolling(Scene):
+class Rolling(AttackContext):
     """When a pool is rolled: how many ``dice`` it has. ``modified``: what the enemy rolled before was modified."""
 
     dice: int
     modified: bool = False
-    dice_tests: ClassVar[Decides] = {
+    dice_tests: ClassVar[DecidedTests] = {
         FewDice: lambda scene, test: scene.dice <= test.most,
         Outcome.MODIFIED: lambda scene, _: scene.modified,
     }
 
 
 @dataclass(frozen=True, slots=True)
-class InWindow(Scene):
+class InWindow(AttackContext):
     """While a side modifies its own pool: how many ``dice`` count there, and how many of them show ``blanks``."""
 
     dice: int
     blanks: int
-    dice_tests: ClassVar[Decides] = {
+    dice_tests: ClassVar[DecidedTests] = {
         FewDice: lambda scene, test: scene.dice <= test.most,
         Results: lambda scene, test: scene.dice >= test.least,
         Outcome.ONLY_BLANKS: lambda scene, _: scene.dice >= 2 and scene.blanks == scene.dice,
@@ -368,11 +371,11 @@ class InWindow(Scene):
 
 
 @dataclass(frozen=True, slots=True)
-class Through(Scene):
-    """Around neutralize: how many ``results`` of the attack dice are not cancelled."""
+class NeutralizeContext(AttackContext):
+    """Around neutralize: how many ``results`` of the attack dice are not canceled."""
 
     results: int
-    dice_tests: ClassVar[Decides] = {
+    dice_tests: ClassVar[DecidedTests] = {
         Results: lambda scene, test: scene.results >= test.least,
         Outcome.HIT: lambda scene, _: scene.results > 0,
         Outcome.MISS: lambda scene, _: scene.results == 0,
@@ -380,45 +383,45 @@ class Through(Scene):
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt(Through):
-    """After damage, with what came of it. ``cancelled``: some results were; ``modified``: the enemy's dice were."""
+class Dealt(NeutralizeContext):
+    """After damage, with what came of it. ``canceled``: some results were; ``modified``: the enemy's dice were."""
 
-    cancelled: bool
+    canceled: bool
     modified: bool
     shields_lost: int
     damage: int
-    dice_tests: ClassVar[Decides] = {
-        **Through.dice_tests,
-        Outcome.NEUTRALIZED: lambda scene, _: scene.cancelled,
+    dice_tests: ClassVar[DecidedTests] = {
+        **NeutralizeContext.dice_tests,
+        Outcome.NEUTRALIZED: lambda scene, _: scene.canceled,
         Outcome.MODIFIED: lambda scene, _: scene.modified,
         Outcome.LOST_SHIELD: lambda scene, _: scene.shields_lost > 0,
         Outcome.SUFFERED: lambda scene, _: scene.damage > 0,
     }
 
 
-def kind_of(test: OfDice) -> type[FewDice | Results] | Outcome:
+def test_kind(test: OfDice) -> type[FewDice | Results] | Outcome:
     """What scenes know a test by. More results than shields are so many, once the shields are known."""
     if test is Outcome.OVER_SHIELDS:
         return Results
     return test if isinstance(test, Outcome) else type(test)
 
 
-def answer(given: Given, scene: Scene) -> bool | None:
+def evaluate(given: EffectCondition, scene: AttackContext) -> bool | None:
     """Whether it is so; None where the scene does not know yet, and then nothing acts by it."""
     test = given.test
     if not isinstance(test, OfDice):
         held = scene.attack if given.side is Side.ATTACKER else scene.defense
         name, least = (test.token, test.least) if isinstance(test, Has) else ("lock", 1)
         return held.has_any(name, least) is not given.no
-    decide = scene.dice_tests.get(kind_of(test))
+    decide = scene.dice_tests.get(test_kind(test))
     return None if decide is None else decide(scene, test) is not given.no
 
 
-def all_hold(givens: Iterable[Given], scene: Scene) -> bool:
+def all_hold(givens: Iterable[EffectCondition], scene: AttackContext) -> bool:
     """Whether all of them are known to be so."""
-    return all(answer(given, scene) for given in givens)
+    return all(evaluate(given, scene) for given in givens)
 
 
-def may_hold(givens: Iterable[Given], scene: Scene) -> bool:
+def is_possible(givens: Iterable[EffectCondition], scene: AttackContext) -> bool:
     """Whether none of them is known not to be so; what is still open is asked again when the effect acts."""
-    return all(answer(given, scene) is not False for given in givens)
+    return all(evaluate(given, scene) is not False for given in givens)

@@ -1,7 +1,7 @@
 """What cards cost, from where it is paid, and what a ship owes then.
 
 A row says a ``Cost``; an effect of an attack names a token of its side, or a ``Stock`` beside the tokens; what comes of
-it on ships is a ``Due``.
+it on ships is a ``PendingChange``.
 """
 
 import re
@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import Annotated, ClassVar, Final
 
 from bot.rules.game import Side
-from bot.rules.text import UNNAMED, Code, Name, Names, Shown, Text, beside, term
-from bot.rules.worded import NUMBER, AsWords, Place, Worded, reader
+from bot.rules.text import UNNAMED, Code, Name, Names, Shown, Text, joined, term
+from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
 from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.dice.tokens import FELT, TABLE, TOKENS, Kind
+from bot.rules.xwing.dice.tokens import FELT, TABLE, TOKENS, TokenShape
 
 
 class CardId(str):  # noqa: SLOT000 - it keeps its two parts
@@ -39,10 +39,10 @@ class CardId(str):  # noqa: SLOT000 - it keeps its two parts
 
 
 NO_CARD: Final = CardId("", "")
-StoredCard = Annotated[CardId, AsWords(CardId.read)]
+StoredCard = Annotated[CardId, StoredAsText(CardId.read)]
 
 
-class Group(StrEnum):
+class TokenGroup(StrEnum):
     """Tokens of several kinds; locks are neither red nor orange here."""
 
     GREEN = "green token"
@@ -51,7 +51,7 @@ class Group(StrEnum):
 
 def token(name: str) -> str:
     """A token or a group of tokens by its name."""
-    return Group(name) if name in tuple(Group) else name
+    return TokenGroup(name) if name in tuple(TokenGroup) else name
 
 
 class Payer(StrEnum):
@@ -107,13 +107,15 @@ class Cost:
         return self.is_gained or self.what == SHIELD or self.payer is Payer.FRIEND or is_elsewhere
 
 
-RED_OR_ORANGE: Final = tuple(one.name for one in TABLE if one.kind in (Kind.RED, Kind.ORANGE) and not one.is_on_target)
+RED_OR_ORANGE: Final = tuple(
+    item.name for item in TABLE if item.kind in (TokenShape.RED, TokenShape.ORANGE) and not item.is_on_target
+)
 COSTS: Final = tuple(
     (payer, re.compile(rf"{payer}{' ' * bool(payer)}({what})(?: of (.+?))?(?: ([1-9]))?"))
     for payer, what in (
         (Payer.FRIEND, "calculate|focus|hit|crit|strain"),
         (Payer.SHIP, "calculate|focus|hit|crit|strain"),
-        (Payer.THEIRS, "|".join((Group.RED_OR_ORANGE, *RED_OR_ORANGE))),
+        (Payer.THEIRS, "|".join((TokenGroup.RED_OR_ORANGE, *RED_OR_ORANGE))),
         (Payer.RESULT, "hit|crit|focus|blank"),
         (Payer.ME, "charge|force|focus|calculate|evade|lock|shield|hit|crit|stress|strain|deplete|ion|energy"),
     )
@@ -132,23 +134,23 @@ def read_cost(words: str) -> Cost:
     raise ValueError(words)
 
 
-Price = Annotated[Cost, AsWords(read_cost)]
+Price = Annotated[Cost, StoredAsText(read_cost)]
 
 
 # What is spent in an attack, or owed after it
 
 
-class Stock(Worded):
+class Stock(TextValue):
     """What is spent beside the tokens of a side."""
 
     places: ClassVar = {
-        "card": Place(r"damage:[^\[]+|[^\s\[]+", CardId.read),
-        "ship": Place(".+"),
-        "what": Place(r"\S+"),
-        "token": Place(".+", token),
-        "face": Place(r"\w+", Face),
+        "card": FormPlace(r"damage:[^\[]+|[^\s\[]+", CardId.read),
+        "ship": FormPlace(".+"),
+        "what": FormPlace(r"\S+"),
+        "token": FormPlace(".+", token),
+        "face": FormPlace(r"\w+", Face),
         "place": NUMBER,
-        "kinds": Place(".+ or .+", lambda words: tuple(words.split(" or ")), " or ".join),
+        "kinds": FormPlace(".+ or .+", lambda words: tuple(words.split(" or ")), " or ".join),
     }
 
 
@@ -172,7 +174,7 @@ class OfEnemy(Stock):
     forms = ("their {token}",)
 
 
-class Spent(Stock):
+class SpentResult(Stock):
     """A result of one's own dice, which leaves the pool."""
 
     face: Face
@@ -217,8 +219,8 @@ class AnyOf(Stock):
 
 Spendable = str | Stock
 """A token of the line-up by its name, or something besides."""
-stock = reader(OfCard, OneUse, Spent, OfFriends, OfEnemy, OfShip)
-owed = reader(LockOn, SideOf, OfCard, AnyOf)
+stock = value_reader(OfCard, OneUse, SpentResult, OfFriends, OfEnemy, OfShip)
+owed = value_reader(LockOn, SideOf, OfCard, AnyOf)
 
 
 def read_stock(words: str) -> Spendable:
@@ -228,14 +230,14 @@ def read_stock(words: str) -> Spendable:
 
 def read_owed(words: str) -> Spendable:
     """A token, damage, or what else a ship owes, from its words."""
-    return token(words) if words in tuple(Group) else owed(words) or words
+    return token(words) if words in tuple(TokenGroup) else owed(words) or words
 
 
-StoredSpendable = Annotated[Spendable, AsWords(read_stock)]
+StoredSpendable = Annotated[Spendable, StoredAsText(read_stock)]
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class PendingChange:
     """What a row does to a ship: so many more, or fewer, of something; ``ship`` is "" where none is at the table.
 
     ``owed``: it is a price, so the ship must have it. ``held``: the attack counts with it already. ``side``: the one of
@@ -243,7 +245,7 @@ class Due:
     """
 
     ship: Name
-    what: Annotated[Spendable, AsWords(read_owed)]
+    what: Annotated[Spendable, StoredAsText(read_owed)]
     count: int
     owed: bool = False
     held: bool = False
@@ -260,13 +262,13 @@ def token_of(what: Spendable) -> str:
 NAMED: Final[dict[str, Text]] = {
     **{name: term(name) for name in TOKENS},
     **{face.value: Text(face.value) for face in Face},
-    Group.GREEN.value: Text("green token"),
-    Group.RED_OR_ORANGE.value: Text("red or orange"),
+    TokenGroup.GREEN.value: Text("green token"),
+    TokenGroup.RED_OR_ORANGE.value: Text("red or orange"),
 }
 """Tokens and results as people read them."""
 
 
-def named(what: Spendable) -> Shown:
+def cost_name(what: Spendable) -> Shown:
     """``focus``, ``focus or calculate``, ``calculate of Separatist Drone``: names of ships stay, those of cards go."""
     match what:
         case OfCard():
@@ -276,16 +278,16 @@ def named(what: Spendable) -> Shown:
         case LockOn(ship):
             return Text("lock on {target}", target=ship)
         case AnyOf(kinds):
-            return Names(map(named, kinds), "or")
+            return Names(map(cost_name, kinds), "or")
         case _:
             return NAMED.get(str(what)) or Code(what)
 
 
-def in_words(paid: Iterable[tuple[Spendable, int]]) -> Names:
+def cost_text(paid: Iterable[tuple[Spendable, int]]) -> Names:
     """``1 focus and 2 charge``: what a press costs."""
-    return Names([beside(count, named(what)) for what, count in paid])
+    return Names([joined(count, cost_name(what)) for what, count in paid])
 
 
-def asked(costs: Iterable[Cost]) -> Names:
+def claimed_costs(costs: Iterable[Cost]) -> Names:
     """What a row costs, as a claim says it."""
-    return in_words((cost.kind, cost.count) for cost in costs)
+    return cost_text((cost.kind, cost.count) for cost in costs)

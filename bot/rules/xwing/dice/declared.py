@@ -9,35 +9,35 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final, Literal, Self, get_args
 
-from bot.rules.errors import BadInput
+from bot.rules.errors import BadInputError
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, UNNAMED, Name, StoredText, Text
 from bot.rules.xwing.dice.conditions import (
+    AttackContext,
     Dealt,
+    EffectCondition,
     FewDice,
-    Given,
     Givens,
+    NeutralizeContext,
     Obstruction,
     Outcome,
     Rolling,
-    Scene,
-    Through,
     all_hold,
-    kinds_of,
+    tokens_in,
 )
+from bot.rules.xwing.dice.consequences import CHARGE_LOST, RangeDie, Reach, StoredWhat, What
 from bot.rules.xwing.dice.costs import NO_CARD, Price, Spendable, StoredCard, StoredSpendable
-from bot.rules.xwing.dice.deeds import CHARGE_LOST, RangeDie, Reach, StoredWhat, What
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, REINFORCE, Held, Token
+from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, REINFORCE, HeldTokens, Token
 
 Ruleset = Literal["2.5", "2.0"]
 RULESETS: Final = ("2.5", "2.0")
 
-RANGE_MOST: Final = 5
+MAX_RANGE: Final = 5
 """Ranges above 3 are those of huge ships."""
-POOL_MOST: Final = 6
+MAX_POOL: Final = 6
 """Dice rolled in one pool after all bonuses; results added by effects may go past it."""
-HULL_MOST: Final = 30
+MAX_HULL: Final = 30
 
 WEAPON_COSTS: Final = ("lock", "charge")
 """The tokens that a weapon may cost: ``cost_lock`` and ``cost_charge`` of the declaration."""
@@ -52,7 +52,7 @@ EACH: Final = 20
 """``most`` of an effect that takes as many dice as there are."""
 
 
-class When(StrEnum):
+class DiceWindow(StrEnum):
     """The windows of an attack, in the order of play."""
 
     USUAL = ""
@@ -72,24 +72,24 @@ class When(StrEnum):
     """Not in an attack."""
 
 
-SCENES: Final[Mapping[When, type[Scene]]] = {
-    When.DECLARE: Scene,
-    When.BEFORE_DICE: Scene,
-    When.AFTER_ROLL: Rolling,
-    When.BEFORE_NEUTRALIZE: Through,
-    When.AFTER_NEUTRALIZE: Through,
-    When.DAMAGE: Through,
-    When.AFTER: Dealt,
-    When.ELSEWHERE: Scene,
+SCENES: Final[Mapping[DiceWindow, type[AttackContext]]] = {
+    DiceWindow.DECLARE: AttackContext,
+    DiceWindow.BEFORE_DICE: AttackContext,
+    DiceWindow.AFTER_ROLL: Rolling,
+    DiceWindow.BEFORE_NEUTRALIZE: NeutralizeContext,
+    DiceWindow.AFTER_NEUTRALIZE: NeutralizeContext,
+    DiceWindow.DAMAGE: NeutralizeContext,
+    DiceWindow.AFTER: Dealt,
+    DiceWindow.ELSEWHERE: AttackContext,
 }
 """What is known outside the windows on dice; in all others it is ``InWindow``."""
 
-LATE: Final = (When.BEFORE_NEUTRALIZE, When.AFTER_NEUTRALIZE, When.DAMAGE, When.AFTER)
+LATE: Final = (DiceWindow.BEFORE_NEUTRALIZE, DiceWindow.AFTER_NEUTRALIZE, DiceWindow.DAMAGE, DiceWindow.AFTER)
 """When nobody modifies dice any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class DiceEffect:
     """A card's effect on the dice of one pool, used in the window in which its side acts.
 
     In a window: ``reroll``: up to ``most`` dice that show one of ``faces`` (no fewer, with ``exactly``) · ``change``:
@@ -103,7 +103,7 @@ class Effect:
     all but a token · ``allow``: at most ``most`` dice are ``what``: rerolled, or modified by a token · ``crits``: how
     evades cancel, ``what`` is first or stay.
 
-    Besides: ``deed``: ``what`` is done (``deeds.py``).
+    Besides: ``deed``: ``what`` is done (``consequences.py``).
 
     ``given``: what must hold when it acts (``conditions.py``): nothing but blanks, two dice or more; a lock that is not
     spent on a reroll, neither before nor after; a token of the attacker; a hit. ``when``: another window than the one
@@ -123,7 +123,7 @@ class Effect:
     exactly: bool = False
     what: StoredWhat = None
     given: Givens = ()
-    when: When = When.USUAL
+    when: DiceWindow = DiceWindow.USUAL
     cost: tuple[tuple[StoredSpendable, int], ...] = ()
     by: StoredCard = NO_CARD
     name: Name = UNNAMED
@@ -136,24 +136,24 @@ class Effect:
     up_to: int = 0
     group: str = ""
 
-    def for_dice(self, count: int) -> "Effect":
+    def for_dice(self, count: int) -> "DiceEffect":
         """The effect once it is known how many dice it takes, as far as its price grows with them."""
         cost = tuple((what, price * count) for what, price in self.cost)
         return replace(self, cost=cost, most=count, each=False) if self.each else self
 
-    def numbered(self, count: int) -> "Effect":
+    def with_count(self, count: int) -> "DiceEffect":
         """The effect once the number that it asks for is known: nobody is asked again."""
         return replace(self, ask=EMPTY, up_to=0, most=self.most * (count if self.up_to else 1))
 
-    def with_dice(self, line: Iterable["Effect"]) -> tuple["Effect", ...]:
+    def with_dice(self, line: Iterable["DiceEffect"]) -> tuple["DiceEffect", ...]:
         """What the row of this effect does besides to ships, in a line-up: once, with the dice."""
-        others = (one for one in line if one.group == self.group and one.when is When.WITH_DICE)
+        others = (effect for effect in line if effect.group == self.group and effect.when is DiceWindow.WITH_DICE)
         return tuple(dict.fromkeys(others))
 
     @property
     def ends_with_damage(self) -> bool:
         """Whether its card loses a charge by damage: what that does at the roll is over then."""
-        return self.what == CHARGE_LOST and Given(Outcome.SUFFERED) in self.given
+        return self.what == CHARGE_LOST and EffectCondition(Outcome.SUFFERED) in self.given
 
     @property
     def is_open(self) -> bool:
@@ -161,23 +161,23 @@ class Effect:
         return bool(self.ask or self.cost)
 
 
-def by_use(effects: Iterable[tuple[int, Effect]]) -> dict[int, tuple[Effect, ...]]:
+def by_use(effects: Iterable[tuple[int, DiceEffect]]) -> dict[int, tuple[DiceEffect, ...]]:
     """Effects with their places, those together that one use of a row brings, by the place of the first.
 
     A row that may be used twice brings everything twice: what comes again belongs to another use.
     """
-    found: dict[int, tuple[Effect, ...]] = {}
+    result: dict[int, tuple[DiceEffect, ...]] = {}
     firsts: dict[str, int] = {}
     for place, effect in effects:
         first = firsts.get(effect.group) if effect.group else None
-        if first is None or effect in found[first]:
+        if first is None or effect in result[first]:
             firsts[effect.group] = first = place
-        found[first] = (*found.get(first, ()), effect)
-    return found
+        result[first] = (*result.get(first, ()), effect)
+    return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LineUp(Held):
+class LineUp(HeldTokens):
     """One side's dice (weapon value or agility), tokens, and effects. ``lock`` is on this defender.
 
     ``none`` names tokens that stay out of this attack, though the side's ship may have some. ``fore`` and ``aft`` are
@@ -190,7 +190,7 @@ class LineUp(Held):
     fore: int = 0
     aft: int = 0
     none: tuple[str, ...] = ()
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[DiceEffect, ...] = ()
     stock: tuple[tuple[StoredSpendable, int], ...] = ()
     besides: tuple[tuple[str, int], ...] = ()
 
@@ -199,11 +199,11 @@ class LineUp(Held):
 
     def tokens(self, side: Side) -> list[tuple[Token, int]]:
         """What it has of the tokens that dice feel on a side, and how many of each."""
-        return [(one, count) for one in ON_SIDE[side].values() if (count := int(getattr(self, one.name)))]
+        return [(token, count) for token in ON_SIDE[side].values() if (count := int(getattr(self, token.name)))]
 
     def has_any(self, token: str, least: int = 1) -> bool:
         """Whether there are so many tokens of a kind or a group."""
-        return sum(map(self.count, kinds_of(token))) >= least
+        return sum(map(self.count, tokens_in(token))) >= least
 
     def count(self, token: str) -> int:
         """How many tokens of one kind its ship has, be they felt by its dice or not."""
@@ -211,28 +211,28 @@ class LineUp(Held):
         felt = int(getattr(self, token)) if token in FELT else 0
         return in_arcs.get(token, felt) or dict(self.besides).get(token, 0)
 
-    def gaining(self, token: str, count: int) -> Self:
+    def with_token_count(self, token: str, count: int) -> Self:
         """The same with so many more, or fewer, of one kind; never less than none."""
         if token in FELT:
-            return self.holding({token: max(0, int(getattr(self, token)) + count)})
+            return self.with_tokens({token: max(0, int(getattr(self, token)) + count)})
         left = max(0, self.count(token) + count)
-        others = tuple(one for one in self.besides if one[0] != token)
+        others = tuple(item for item in self.besides if item[0] != token)
         return replace(self, besides=(*others, *(((token, left),) if left else ())))
 
-    def holding(self, tokens: Mapping[Any, int]) -> Self:
+    def with_tokens(self, tokens: Mapping[Any, int]) -> Self:
         """The same with these tokens and this stock in these numbers."""
         stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
         kept: dict[str, Any] = {name: count for name, count in tokens.items() if isinstance(name, str)}
         return replace(self, stock=stock, **kept)
 
-    def with_row(self, row: str, change: Callable[[Effect], Effect | None]) -> Self:
+    def with_row(self, row: str, change: Callable[[DiceEffect], DiceEffect | None]) -> Self:
         """The same with each effect of a row as it is then; without those that are None then."""
-        found = ((change(one) if one.group == row else one) for one in self.effects)
-        return replace(self, effects=tuple(one for one in found if one is not None))
+        result = ((change(effect) if effect.group == row else effect) for effect in self.effects)
+        return replace(self, effects=tuple(effect for effect in result if effect is not None))
 
-    def less(self, token: Spendable, count: int = 1) -> Self:
+    def without_tokens(self, token: Spendable, count: int = 1) -> Self:
         """The same after so many of a token are spent; never less than none."""
-        return self.holding({token: max(0, self.has(token) - count)})
+        return self.with_tokens({token: max(0, self.has(token) - count)})
 
     def more_dice(self, side: Side) -> tuple[tuple[int, str], ...]:
         """Steps 2 and 4: how many dice each kind of token adds or takes away, however many of a kind there are."""
@@ -241,7 +241,7 @@ class LineUp(Held):
     def after_roll(self, side: Side) -> Self:
         """Steps 2 and 4: one of each token that took a die away leaves."""
         left = {token.name: count - 1 for token, count in self.tokens(side) if token.leaves_after_roll}
-        return self.holding(left) if left else self
+        return self.with_tokens(left) if left else self
 
 
 NO_DEFENSE: Final = LineUp()
@@ -255,7 +255,7 @@ def with_attacker_in(held: LineUp, arc: str) -> LineUp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Right:
+class BonusRight:
     """A card lets a ship make a bonus attack (``table/by_cards.py`` says within which limits).
 
     ``row``: which row of which card, as ``upgrade:bossk[1]``; ``name``: the card as people know it. ``side``: on which
@@ -307,7 +307,7 @@ class Declared:
     hull: int | None = None
     shields: int = 0
     attacks: int = 1
-    most: int = POOL_MOST
+    most: int = MAX_POOL
     red: tuple[Face, ...] | None = None
     green: tuple[Face, ...] | None = None
     by_hand: tuple[Side, ...] = ()
@@ -315,7 +315,7 @@ class Declared:
     defender: Name = UNNAMED
     allowed: bool = False
     bonus: bool = False
-    right: Right | None = None
+    right: BonusRight | None = None
     out_of_order: bool = False
     round: int = 0
     weapon: Name = UNNAMED
@@ -339,12 +339,12 @@ class Declared:
         return self.attacker if side is Side.ATTACKER else self.defender
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> AttackContext:
         """What is known from the declaration on."""
-        return Scene(self.attack, self.line(Side.DEFENDER))
+        return AttackContext(self.attack, self.line(Side.DEFENDER))
 
     @property
-    def effects(self) -> tuple[Effect, ...]:
+    def effects(self) -> tuple[DiceEffect, ...]:
         """Those of both sides, the attacker's first."""
         return self.attack.effects + self.line(Side.DEFENDER).effects
 
@@ -352,7 +352,7 @@ class Declared:
 # How many dice each side rolls: steps 1, 2 and 4 of the attack
 
 
-def standing_effects(declared: Declared) -> Iterator[Effect]:
+def standing_effects(declared: Declared) -> Iterator[DiceEffect]:
     """The effects of both sides that act without a choice, as far as what they ask for is there.
 
     What is still to be claimed or paid is not.
@@ -366,8 +366,8 @@ def at_range(declared: Declared) -> Declared:
     """Step 1: who may fire at range 0, and what the attacker's effects do there.
 
     At range 0 the attacker's side does nothing to the defense dice: it may not cancel, modify or remove them, nor make
-    the defender roll fewer. Raises ``BadInput`` under ruleset 2.0, and for typed ordnance, which is no primary weapon.
-    A card may count the attack as one at range 1, or let its ship attack at range 0 as at any other (2.0).
+    the defender roll fewer. Raises ``BadInputError`` under ruleset 2.0, and for typed ordnance, which is no primary
+    weapon. A card may count the attack as one at range 1, or let its ship attack at range 0 as at any other (2.0).
     """
     if declared.range != 0:
         return declared
@@ -377,9 +377,9 @@ def at_range(declared: Declared) -> Declared:
     if declared.ruleset == "2.0":
         if any(isinstance(effect.what, Reach) for effect in standing):
             return declared
-        raise BadInput("range", 0, Text("Use 1 to 3 under ruleset 2.0."))
+        raise BadInputError("range", 0, Text("Use 1 to 3 under ruleset 2.0."))
     if declared.ordnance and not declared.weapon:
-        raise BadInput("range", 0, Text("Use 1 to 3 for ordnance; at range 0 only a primary weapon may attack."))
+        raise BadInputError("range", 0, Text("Use 1 to 3 for ordnance; at range 0 only a primary weapon may attack."))
     on_red = tuple(effect for effect in declared.attack.effects if effect.pool is Pool.RED)
     return replace(declared, attack=replace(declared.attack, effects=on_red))
 
@@ -394,23 +394,23 @@ def may_modify(declared: Declared, side: Side) -> bool:
     return not is_restricted(declared) or side is Side.DEFENDER
 
 
-KEPT_MOST: Final = 256
+MAX_KEPT: Final = 256
 """So many declarations have their pools kept: one attack asks for them at each window, and again for its card."""
 
 Parts = tuple[tuple[int, str], ...]
 """Why a pool has so many dice: numbers to be added, each with its reason; the value of the weapon or ship first."""
 
 
-@lru_cache(maxsize=KEPT_MOST)
+@lru_cache(maxsize=MAX_KEPT)
 def attack_pool(declared: Declared) -> int:
     """Step 2: attack dice to roll, 0..6; of dice alone as many as were asked."""
-    return limited(attack_parts(declared), limit(declared, Pool.RED))
+    return limit_sum(attack_parts(declared), limit(declared, Pool.RED))
 
 
-@lru_cache(maxsize=KEPT_MOST)
+@lru_cache(maxsize=MAX_KEPT)
 def defense_pool(declared: Declared) -> int:
     """Step 4: defense dice to roll, 0..6."""
-    return limited(defense_parts(declared), limit(declared, Pool.GREEN))
+    return limit_sum(defense_parts(declared), limit(declared, Pool.GREEN))
 
 
 WEAPON_VALUE: Final = Text("weapon value")
@@ -421,7 +421,7 @@ OBSTRUCTED: Final = Text("obstructed")
 """Why a pool has dice."""
 
 
-@lru_cache(maxsize=KEPT_MOST)
+@lru_cache(maxsize=MAX_KEPT)
 def attack_parts(declared: Declared) -> Parts:
     """Step 2 before the limit. At range 0 the attack gains no dice, whatever the effects say."""
     bonus = range_bonus(declared, Pool.RED)
@@ -434,7 +434,7 @@ def attack_parts(declared: Declared) -> Parts:
     )
 
 
-@lru_cache(maxsize=KEPT_MOST)
+@lru_cache(maxsize=MAX_KEPT)
 def defense_parts(declared: Declared) -> Parts:
     """Step 4 before the limit. An obstruction counts against ordnance, the range does not.
 
@@ -454,42 +454,44 @@ def defense_parts(declared: Declared) -> Parts:
 
 def range_bonus(declared: Declared, pool: Pool) -> set[What | None]:
     """What cards do to the die for range."""
-    found = standing_effects(declared)
-    return {effect.what for effect in found if effect.verb == "bonus" and effect.pool is pool}
+    effects = standing_effects(declared)
+    return {effect.what for effect in effects if effect.verb == "bonus" and effect.pool is pool}
 
 
 def card_parts(declared: Declared, pool: Pool) -> Parts:
     """What the card effects of both sides add to a pool, or take from it."""
-    changing = [one for one in declared.effects if one.verb == "dice" and one.pool is pool and not one.is_open]
+    changing = [
+        effect for effect in declared.effects if effect.verb == "dice" and effect.pool is pool and not effect.is_open
+    ]
     if pool is Pool.RED and is_restricted(declared):
-        changing = [one for one in changing if one.most < 0]
-    asking = [one for one in changing if any(isinstance(given.test, FewDice) for given in one.given)]
+        changing = [effect for effect in changing if effect.most < 0]
+    asking = [effect for effect in changing if any(isinstance(given.test, FewDice) for given in effect.given)]
     parts_of = attack_parts if pool is Pool.RED else defense_parts
-    scene: Scene = declared.scene
+    scene: AttackContext = declared.scene
     if asking:  # they ask how many dice there are without them
-        dice = sum(count for count, _ in parts_of(without(declared, asking)))
+        dice = sum(count for count, _ in parts_of(without_effects(declared, asking)))
         scene = Rolling(scene.attack, scene.defense, dice)
-    found = [one for one in changing if all_hold(one.given, scene)]
-    return tuple((one.most, one.name or "card") for one in found)
+    effects = [effect for effect in changing if all_hold(effect.given, scene)]
+    return tuple((effect.most, effect.name or "card") for effect in effects)
 
 
-def without(declared: Declared, effects: list[Effect]) -> Declared:
+def without_effects(declared: Declared, effects: list[DiceEffect]) -> Declared:
     """The declaration without these effects."""
     for side in Side:
         line = declared.line(side)
-        left = tuple(one for one in line.effects if one not in effects)
+        left = tuple(effect for effect in line.effects if effect not in effects)
         declared = declared.with_line(side, replace(line, effects=left))
     return declared
 
 
 def limit(declared: Declared, pool: Pool) -> int:
     """The most dice that cards allow, before it is known which results lie there."""
-    found = standing_effects(declared)
-    limits = [one.most for one in found if one.verb == "limit" and one.pool is pool and not one.faces]
+    effects = standing_effects(declared)
+    limits = [effect.most for effect in effects if effect.verb == "limit" and effect.pool is pool and not effect.faces]
     return min((*limits, declared.most))
 
 
-def limited(parts: Parts, most: int) -> int:
+def limit_sum(parts: Parts, most: int) -> int:
     """The sum of the parts, 0..most; a card's own maximum comes last."""
     return max(0, min(sum(count for count, _ in parts), most))
 
@@ -497,8 +499,8 @@ def limited(parts: Parts, most: int) -> int:
 def said_of_many(declared: Declared) -> Text:
     """What odds say where more dice were asked for than a pool has at the table; "" where there are no more."""
     pools = ((attack_parts(declared), attack_pool(declared)), (defense_parts(declared), defense_pool(declared)))
-    if declared.most > POOL_MOST:
-        return Text("At the table a pool has at most {most} dice.", most=POOL_MOST)
-    if any(sum(count for count, _ in parts) > POOL_MOST == dice for parts, dice in pools):
-        return Text("A pool has at most {most} dice, so {most} are counted.", most=POOL_MOST)
+    if declared.most > MAX_POOL:
+        return Text("At the table a pool has at most {most} dice.", most=MAX_POOL)
+    if any(sum(count for count, _ in parts) > MAX_POOL == dice for parts, dice in pools):
+        return Text("A pool has at most {most} dice, so {most} are counted.", most=MAX_POOL)
     return EMPTY

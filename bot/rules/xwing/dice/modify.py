@@ -6,11 +6,11 @@ from functools import cache
 from itertools import pairwise
 from typing import ClassVar, Final, cast
 
-from bot.rules.by_hand import FIELDS_MOST
-from bot.rules.dice import How, Rng, Rolled, Step, reroll, roll
-from bot.rules.errors import BadInput, Whole
+from bot.rules.data_tables import table
+from bot.rules.dice import DieStep, How, Rng, Rolled, reroll, roll
+from bot.rules.errors import BadInputError, WholeNumber
 from bot.rules.game import Act, Choice, Field, Fill, Offer, Option, Pick, Side
-from bot.rules.rows import table
+from bot.rules.physical_dice import MAX_FIELDS
 from bot.rules.text import (
     EMPTY,
     N_,
@@ -25,15 +25,15 @@ from bot.rules.text import (
     Stored,
     Text,
     bracketed,
-    labelled,
+    labeled,
     term,
 )
-from bot.rules.worded import Place, reader
-from bot.rules.xwing.dice import camera, costs
-from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, InWindow, Scene, all_hold
-from bot.rules.xwing.dice.costs import OneUse, Spent, token_of
-from bot.rules.xwing.dice.declared import EACH, Declared, Effect, LineUp, Verb, may_modify
-from bot.rules.xwing.dice.deeds import AllBut, AToken, Deed, Forbidden, MaySpend
+from bot.rules.text_values import FormPlace, value_reader
+from bot.rules.xwing.dice import costs, physical_dice
+from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, AttackContext, InWindow, all_hold
+from bot.rules.xwing.dice.consequences import AllBut, AToken, Consequence, ForbiddenDice, MaySpend
+from bot.rules.xwing.dice.costs import OneUse, SpentResult, token_of
+from bot.rules.xwing.dice.declared import EACH, Declared, DiceEffect, LineUp, Verb, may_modify
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import FELT, GREEN, SPENT, TOKENS, Token
 
@@ -53,10 +53,10 @@ SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVAD
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PoolLimits:
     """What a side may do to one pool.
 
-    ``modify``: anything but cancelling. ``rerolls`` and ``focus``: so many dice may be rerolled, so many focus results
+    ``modify``: anything but canceling. ``rerolls`` and ``focus``: so many dice may be rerolled, so many focus results
     modified, None for any number. ``barred``: tokens that it may not spend there. ``only``: the effects of this card
     may act and no others, "" for none at all; None where all may.
     """
@@ -67,102 +67,104 @@ class Limits:
     barred: frozenset[str] = frozenset()
     only: str | None = None
 
-    def lets_act(self, effect: Effect) -> bool:
+    def lets_act(self, effect: DiceEffect) -> bool:
         """Whether an effect that modifies dice may act, be it by a token of a friend that may not be spent."""
         barred = any(token_of(name) in self.barred for name, _ in effect.cost)
         return self.modify and self.only in (None, effect.by or None) and not barred
 
 
-FREE: Final = Limits()
+FREE: Final = PoolLimits()
 
 
 def limits(
     declared: Declared, side: Side, pool: Pool, attack: LineUp | None = None, defense: LineUp | None = None
-) -> Limits:
+) -> PoolLimits:
     """What a side may do to a pool; ``attack`` and ``defense``: what they hold now, if that is not as declared."""
     attack, defense = attack or declared.attack, defense or declared.line(Side.DEFENDER)
-    found, scene = FREE, Scene(attack, defense)
+    pool_limits, scene = FREE, AttackContext(attack, defense)
     if not may_modify(declared, side):  # nothing but by a token that a card allows
-        allowed = {one.what.token for one in attack.effects if isinstance(one.what, MaySpend)}
+        allowed = {item.what.token for item in attack.effects if isinstance(item.what, MaySpend)}
         barred = frozenset(set(SPENT[side]) - allowed)
-        found = Limits(rerolls=0, barred=barred, only="") if allowed else Limits(modify=False)
+        pool_limits = PoolLimits(rerolls=0, barred=barred, only="") if allowed else PoolLimits(modify=False)
     for effect in (*attack.effects, *defense.effects):
         is_on = effect.verb in ("forbid", "allow") and effect.pool is pool and not effect.ask
         if is_on and all_hold(effect.given, scene):
-            found = restricted(found, effect, is_owner=OWN_POOL[side] is pool, side=side)
-    return found
+            pool_limits = restrict(pool_limits, effect, is_owner=OWN_POOL[side] is pool, side=side)
+    return pool_limits
 
 
-def restricted(found: Limits, effect: Effect, *, is_owner: bool, side: Side) -> Limits:
+def restrict(pool_limits: PoolLimits, effect: DiceEffect, *, is_owner: bool, side: Side) -> PoolLimits:
     """The limits with one effect more. Who is not the owner is only kept from what nobody may do."""
     match effect.what:
-        case Forbidden.MODIFY:
-            return Limits(modify=False)
-        case Forbidden.REROLL:
-            return replace(found, rerolls=0)
-        case Forbidden.REROLLED:
-            return replace(found, rerolls=fewer(found.rerolls, effect.most)) if is_owner else found
-        case Forbidden.GREEN_TOKENS:
-            return replace(found, barred=found.barred | set(GREEN))
+        case ForbiddenDice.MODIFY:
+            return PoolLimits(modify=False)
+        case ForbiddenDice.REROLL:
+            return replace(pool_limits, rerolls=0)
+        case ForbiddenDice.REROLLED:
+            return (
+                replace(pool_limits, rerolls=lower_limit(pool_limits.rerolls, effect.most)) if is_owner else pool_limits
+            )
+        case ForbiddenDice.GREEN_TOKENS:
+            return replace(pool_limits, barred=pool_limits.barred | set(GREEN))
         case AToken(name) if effect.verb == "forbid":
-            return replace(found, barred=found.barred | {name})
+            return replace(pool_limits, barred=pool_limits.barred | {name})
         case AToken():
-            return replace(found, focus=fewer(found.focus, effect.most)) if is_owner else found
+            return replace(pool_limits, focus=lower_limit(pool_limits.focus, effect.most)) if is_owner else pool_limits
         case AllBut(name):
-            return all_but(found, name, effect.by, is_owner=is_owner, side=side)
+            return restrict_to(pool_limits, name, effect.by, is_owner=is_owner, side=side)
         case _:
-            return found
+            return pool_limits
 
 
-def fewer(before: int | None, most: int) -> int:
+def lower_limit(before: int | None, most: int) -> int:
     return most if before is None else min(before, most)
 
 
-def all_but(found: Limits, allowed: str, card: str, *, is_owner: bool, side: Side) -> Limits:
+def restrict_to(pool_limits: PoolLimits, allowed: str, card: str, *, is_owner: bool, side: Side) -> PoolLimits:
     """The limits where only one token may act, or only the card that says so, "": then of its owner's enemy nothing."""
     if not is_owner:
-        return found if allowed else Limits(modify=False)
-    barred = found.barred | {name for name in SPENT[side] if name != allowed}
+        return pool_limits if allowed else PoolLimits(modify=False)
+    barred = pool_limits.barred | {name for name in SPENT[side] if name != allowed}
     free = allowed in TOKENS and TOKENS[allowed].rerolls
-    return replace(found, rerolls=found.rerolls if free else 0, barred=barred, only="" if allowed else card)
+    return replace(pool_limits, rerolls=pool_limits.rerolls if free else 0, barred=barred, only="" if allowed else card)
 
 
 # What is offered, and what it does
 
 
-class OnDice(Act):
+class DiceAct(Act):
     """What a token or a card does to the dice of a window."""
 
     @property
-    def means(self) -> "OnDice":
+    def means(self) -> "DiceAct":
         """The same, whichever of the dice it takes."""
         return self
 
-    def apply(self, window: "Open", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+    def apply(self, window: "PoolWindow", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
         """What is left, and the dice."""
         raise NotImplementedError
 
 
-class UseToken(OnDice):
+class UseToken(DiceAct):
     """One token is spent."""
 
     token: str
 
     forms = ("{token}",)
-    places: ClassVar[Mapping[str, Place]] = {"token": Place("|".join(FELT))}
+    places: ClassVar[Mapping[str, FormPlace]] = {"token": FormPlace("|".join(FELT))}
 
-    def apply(self, window: "Open", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+    def apply(self, window: "PoolWindow", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
         side, pool, dice = window.side, window.pool, window.dice
-        token, left_over = TOKENS[self.token], window.line_up.less(self.token)
+        token, left_over = TOKENS[self.token], window.line_up.without_tokens(self.token)
         if token.rerolls:
-            kept = tuple(one for one in left_over.effects if INSTEAD_OF_LOCK not in one.given)
+            kept = tuple(effect for effect in left_over.effects if INSTEAD_OF_LOCK not in effect.given)
             by = term(self.token)
-            return replace(left_over, effects=kept), rerolled(dice, choice, pool, by, side, len(dice), rng)
-        found = window.within(showing(dice, token.turns))
-        return left_over, turn(dice, found if token.turns_all else found[:1], SUCCESS[pool], term(self.token))
+            return replace(left_over, effects=kept), reroll_dice(dice, choice, pool, by, side, len(dice), rng)
+        result = window.modifiable_places(places_showing(dice, token.turns))
+        return left_over, turn(dice, result if token.turns_all else result[:1], SUCCESS[pool], term(self.token))
 
 
-class UseEffect(OnDice):
+class UseEffect(DiceAct):
     """One use of an effect of a card, by its place among those of its side.
 
     ``face``: that of the die which it takes, where it may take several. ``fresh``: one that may still be rerolled.
@@ -173,42 +175,42 @@ class UseEffect(OnDice):
     fresh: bool = False
 
     forms = ("effect-{at}", "effect-{at}-{face}", "effect-{at}-{fresh}", "effect-{at}-{face}-{fresh}")
-    places: ClassVar[Mapping[str, Place]] = {
-        "face": Place("|".join(Face), Face),
-        "fresh": Place("fresh", bool, lambda _: "fresh"),
+    places: ClassVar[Mapping[str, FormPlace]] = {
+        "face": FormPlace("|".join(Face), Face),
+        "fresh": FormPlace("fresh", bool, lambda _: "fresh"),
     }
 
     @property
-    def means(self) -> OnDice:
+    def means(self) -> DiceAct:
         return UseEffect(self.at)
 
-    def apply(self, window: "Open", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
+    def apply(self, window: "PoolWindow", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
         side, pool = window.side, window.pool
         effect = window.line_up.effects[self.at]
         card = effect.name or BY_CARD[side]
-        line_up, dice = paid(used(window.line_up, self.at), effect, window.dice, card)
+        line_up, dice = pay_cost(use_effect(window.line_up, self.at), effect, window.dice, card)
         besides = effect.with_dice(line_up.effects)
-        line_up = replace(line_up, effects=tuple(one for one in line_up.effects if one not in besides))
+        line_up = replace(line_up, effects=tuple(item for item in line_up.effects if item not in besides))
         if effect.pays:  # once for all that one row does
-            line_up = line_up.with_row(effect.group, lambda one: replace(one, pays=()))
+            line_up = line_up.with_row(effect.group, lambda item: replace(item, pays=()))
         if effect.verb == "reroll":
-            return line_up, rerolled(dice, choice, pool, card, side, effect.most, rng)
+            return line_up, reroll_dice(dice, choice, pool, card, side, effect.most, rng)
         if isinstance(effect.what, AToken):
-            return line_up.holding({effect.what.name: line_up.has(effect.what.name) + 1}), dice
+            return line_up.with_tokens({effect.what.name: line_up.has(effect.what.name) + 1}), dice
         if effect.verb == "add":
             count = effect.most if effect.cost else 1
-            return line_up, (*dice, *[Rolled(pool.value, (Step("added", face_of(effect), card),))] * count)
-        places_shown = showing(dice, effect.faces if self.face is None else (self.face,))
-        found = places_shown[-1:] if self.fresh else places_shown[:1]
+            return line_up, (*dice, *[Rolled(pool.value, (DieStep("added", face_of(effect), card),))] * count)
+        places_shown = places_showing(dice, effect.faces if self.face is None else (self.face,))
+        result = places_shown[-1:] if self.fresh else places_shown[:1]
         if takes_all(effect):
-            found = window.within(places_shown)
+            result = window.modifiable_places(places_shown)
         if effect.verb == "change":
-            return line_up, turn(dice, found, face_of(effect), card)
+            return line_up, turn(dice, result, face_of(effect), card)
         how: How = "spent" if effect.verb == "spend" else "cancelled"
-        return line_up, tuple(die.then(how, card) if at in found else die for at, die in enumerate(dice))
+        return line_up, tuple(die.after_step(how, card) if at in result else die for at, die in enumerate(dice))
 
 
-class HowMany(Act):
+class SayCount(Act):
     """Somebody says how many there are of what the card of an effect counts."""
 
     at: int
@@ -216,7 +218,7 @@ class HowMany(Act):
     forms = ("many-{at}",)
 
     @property
-    def means(self) -> OnDice:
+    def means(self) -> DiceAct:
         return UseEffect(self.at)
 
 
@@ -228,10 +230,10 @@ class UseRow(Act):
     forms = ("row-{at}",)
 
 
-USES: Final = reader(UseEffect, UseRow, HowMany, UseToken)
+USES: Final = value_reader(UseEffect, UseRow, SayCount, UseToken)
 
 
-def offers(window: "Open", owner_may_reroll: bool = False, by_hand: bool = False) -> tuple[Offer, ...]:
+def offers(window: "PoolWindow", owner_may_reroll: bool = False, by_hand: bool = False) -> tuple[Offer, ...]:
     """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered.
 
     Who may not modify dice may still cancel them: that is no modification. ``owner_may_reroll``: the dice are the other
@@ -239,11 +241,11 @@ def offers(window: "Open", owner_may_reroll: bool = False, by_hand: bool = False
     fall on camera, so whoever rerolls some types what they show.
     """
     own = token_offers(window) if OWN_POOL[window.side] is window.pool and window.limits.modify else []
-    found = [*own, *effect_offers(window, owner_may_reroll)]
-    return tuple(on_camera(one, window.pool) if by_hand else one for one in found)
+    result = [*own, *effect_offers(window, owner_may_reroll)]
+    return tuple(as_physical_reroll(offer, window.pool) if by_hand else offer for offer in result)
 
 
-def fallen(pool: Pool, count: int, rng: Rng, fixed: Face | None = None) -> Dice:
+def roll_new_dice(pool: Pool, count: int, rng: Rng, fixed: Face | None = None) -> Dice:
     """New dice of a pool, laid out as people read them: hits first, blanks last. From then on each keeps its place.
 
     ``fixed``: what all of them show.
@@ -253,34 +255,34 @@ def fallen(pool: Pool, count: int, rng: Rng, fixed: Face | None = None) -> Dice:
 
 
 PLACES: Final[Mapping[str | int, int]] = {face: place for place, face in enumerate(Face)}
-LISTS_MOST: Final = 3
+MAX_LISTS: Final = 3
 """Lists of dice on one message: each takes a row of five. The others ask in a form which dice they reroll."""
 
 
-def few_lists(found: Iterable[Offer], most: int = LISTS_MOST) -> list[Offer]:
+def limit_lists(result: Iterable[Offer], most: int = MAX_LISTS) -> list[Offer]:
     """The offers with no more lists than a message has room for."""
-    found = list(found)
-    lists = [offer for offer in found if offer.options][most:]
-    return [replace(one, asks=Fill((which_dice(one),))) if one in lists else one for one in found]
+    result = list(result)
+    lists = [offer for offer in result if offer.options][most:]
+    return [replace(item, asks=Fill((which_dice(item),))) if item in lists else item for item in result]
 
 
 def which_dice(offer: Offer) -> Field:
     """In a form, which dice a reroll takes."""
-    return Field(camera.DICE, WHICH_DICE, Code(offer.options[0].value), options=offer.options, several=True)
+    return Field(physical_dice.DICE, WHICH_DICE, Code(offer.options[0].value), options=offer.options, several=True)
 
 
 WHICH_DICE: Final = Text("Which dice you reroll")
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class PoolWindow:
     """A window on the dice of a pool, as the side that acts there sees it; ``lines``: what both sides have."""
 
     side: Side
     line_up: LineUp
     pool: Pool
     dice: Dice
-    limits: Limits
+    limits: PoolLimits
     lines: Mapping[Side, LineUp]
 
     @property
@@ -296,12 +298,12 @@ class Open:
             return EACH
         return max(0, self.limits.focus - sum(map(was_focus, self.dice)))
 
-    def within(self, found: list[int]) -> list[int]:
+    def modifiable_places(self, result: list[int]) -> list[int]:
         """Those of the dice at these places that may still be modified."""
-        focus = [at for at in found if self.dice[at].face == Face.FOCUS]
-        return [at for at in found if at not in focus[self.focus :]]
+        focus = [at for at in result if self.dice[at].face == Face.FOCUS]
+        return [at for at in result if at not in focus[self.focus :]]
 
-    def allows(self, effect: Effect) -> bool:
+    def is_usable(self, effect: DiceEffect) -> bool:
         """Whether an effect may be used now: its window, what it asks for, and its cost are there."""
         if effect.pool is not self.pool or effect.when or effect.verb not in ACTING:
             return False
@@ -309,22 +311,22 @@ class Open:
             return False
         if isinstance(effect.what, AToken) and self.line_up.has(effect.what.name) >= TOKENS[effect.what.name].most:
             return False  # a token that would come
-        if not pays(effect, self.line_up, self.dice):
+        if not can_pay(effect, self.line_up, self.dice):
             return False
-        return not effect.given or all_hold(effect.given, self.scene)
+        return not effect.given or all_hold(effect.given, self.attack_context)
 
     @property
-    def scene(self) -> InWindow:
+    def attack_context(self) -> InWindow:
         """What effects may ask now."""
         shown = [die.face for die in self.dice if die.counts]
         both = self.lines[Side.ATTACKER], self.lines[Side.DEFENDER]
         return InWindow(*both, dice=len(shown), blanks=shown.count(Face.BLANK))
 
 
-def pays(effect: Effect, line_up: LineUp, dice: Dice) -> bool:
+def can_pay(effect: DiceEffect, line_up: LineUp, dice: Dice) -> bool:
     """Whether the cost of an effect is there: in the line-up, or among the results of the side's own dice."""
     return all(
-        (len(showing(dice, (what.face,))) if isinstance(what, Spent) else line_up.has(what)) >= count
+        (len(places_showing(dice, (what.face,))) if isinstance(what, SpentResult) else line_up.has(what)) >= count
         for what, count in effect.cost
     )
 
@@ -332,23 +334,23 @@ def pays(effect: Effect, line_up: LineUp, dice: Dice) -> bool:
 def was_focus(die: Rolled) -> bool:
     """Whether a focus result of a die was modified."""
     steps = pairwise(die.trail)
-    return any(one.face == Face.FOCUS and then.how in ("changed", "rerolled") for one, then in steps)
+    return any(step.face == Face.FOCUS and then.how in ("changed", "rerolled") for step, then in steps)
 
 
 ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend", "gain")
 
 
-def on_camera(offer: Offer, pool: Pool) -> Offer:
+def as_physical_reroll(offer: Offer, pool: Pool) -> Offer:
     """A reroll of dice that lie on somebody's table: a form that asks which dice, and what they show then.
 
     Where they are few, each has a field of its own; otherwise one is to pick the dice, one to type their faces. Any
     other offer stays; where a card asks for a number first, that alone is asked.
     """
     match offer.asks:
-        case Pick(options, most=most) if len(options) <= FIELDS_MOST:
+        case Pick(options, most=most) if len(options) <= MAX_FIELDS:
             fields = tuple(field_of(option, most > at, pool) for at, option in enumerate(options))
         case Pick():
-            shown = camera.faces_field(pool, 1, Text("What they show now, in the same order"))
+            shown = physical_dice.faces_field(pool, 1, Text("What they show now, in the same order"))
             fields = (which_dice(offer), shown)
         case Fill(fields, title):
             return replace(offer, asks=Fill(fields[:1], title))
@@ -361,32 +363,32 @@ def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
     """What a die shows once it is rerolled, or that it is not; ``may_too``: it may be, together with all before it."""
     shown = tuple(Option(face, Text("Now {face}", face=face)) for face in pool.results)
     example = shown[0].value if may_too else STAYS.value
-    key, options = f"{camera.DIE}{option.value}", (STAYS, *shown)
+    key, options = f"{physical_dice.DIE}{option.value}", (STAYS, *shown)
     return Field(key, option.label, Code(example), required=False, value=STAYS.value, options=options)
 
 
 def has_reroll(side: Side, line_up: LineUp) -> bool:
     """Whether a side holds anything that rerolls its own dice."""
     tokens = any(token.rerolls for token, _ in line_up.tokens(side))
-    return tokens or any(one.verb == "reroll" and one.pool is OWN_POOL[side] for one in line_up.effects)
+    return tokens or any(effect.verb == "reroll" and effect.pool is OWN_POOL[side] for effect in line_up.effects)
 
 
-def token_offers(window: Open) -> list[Offer]:
+def token_offers(window: PoolWindow) -> list[Offer]:
     """A button or a list for each token that would change something; rerolls first."""
     side, line_up, pool, dice = window.side, window.line_up, window.pool, window.dice
     barred = {*window.limits.barred, *line_up.none}
     held = [(token, count) for token, count in line_up.tokens(side) if token.name not in barred]
-    found = []
+    result = []
     for token, _ in held:
-        if token.rerolls and window.rerolls and (options := rerollable(dice, pool.results, window.focus)):
+        if token.rerolls and window.rerolls and (options := rerollable_options(dice, pool.results, window.focus)):
             label = Text("{token}: reroll", token=term(token.name.capitalize()))
             most = min(len(options), window.rerolls)
-            found.append(Offer(UseToken(token.name), side, label, Pick(options, most=most)))
+            result.append(Offer(UseToken(token.name), side, label, Pick(options, most=most)))
     for token, count in held:
-        if turned := window.within(showing(dice, token.turns)):
+        if turned := window.modifiable_places(places_showing(dice, token.turns)):
             label = turn_to_text(token, pool, dice, turned, count)
-            found.append(Offer(UseToken(token.name), side, label, shows=(pool, SUCCESS[pool])))
-    return found
+            result.append(Offer(UseToken(token.name), side, label, shows=(pool, SUCCESS[pool])))
+    return result
 
 
 def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> Text:
@@ -396,41 +398,41 @@ def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: 
         results = good if len(turned) == 1 else term(NOUNS[good].many)
         return Text("{token}: {count} to {results}", token=name, count=len(turned), results=results)
     face = term(str(dice[turned[0]].face))
-    return left(Text("{token}: 1 {face} to {result}", token=name, face=face, result=good), held)
+    return with_count_left(Text("{token}: 1 {face} to {result}", token=name, face=face, result=good), held)
 
 
-def effect_offers(window: Open, owner_may_reroll: bool) -> list[Offer]:
+def effect_offers(window: PoolWindow, owner_may_reroll: bool) -> list[Offer]:
     """One offer for each different effect on this pool that has something to act on; for each face that it takes.
 
     Two offers where it can take a die that was rerolled or one that was not, and that makes a difference.
     """
     line_up = window.line_up
-    uses, found = [one_use(effect) for effect in line_up.effects], list[Offer]()
+    uses, result = [one_use(effect) for effect in line_up.effects], list[Offer]()
     for index, effect in enumerate(line_up.effects):
-        if uses[index] in uses[:index] or not window.allows(effect):
+        if uses[index] in uses[:index] or not window.is_usable(effect):
             continue
         act = UseEffect(index)
         held = sum(other.most for other, use in zip(line_up.effects, uses, strict=True) if use == uses[index])
         if effect.up_to:
-            lists = reroll_offers(window, effect.numbered(effect.up_to), act)
-            found += [asks_how_many(effect, line_up, index, window.side, one.options) for one in lists]
+            lists = reroll_offers(window, effect.with_count(effect.up_to), act)
+            result += [asks_how_many(effect, line_up, index, window.side, offer.options) for offer in lists]
         elif effect.verb == "reroll":
-            found += reroll_offers(window, effect, act)
+            result += reroll_offers(window, effect, act)
         elif effect.verb == "add":
-            label = left(to_text(effect, None, line_up), held)
-            found.append(Offer(act, window.side, label, shows=(window.pool, face_of(effect))))
+            label = with_count_left(to_text(effect, None, line_up), held)
+            result.append(Offer(act, window.side, label, shows=(window.pool, face_of(effect))))
         elif effect.verb == "gain":
-            found.append(Offer(act, window.side, Text("{card}: it is yours", card=named(effect, line_up))))
+            result.append(Offer(act, window.side, Text("{card}: it is yours", card=button_prefix(effect, line_up))))
         else:
-            found += face_offers(window, effect, act, held, owner_may_reroll=owner_may_reroll)
-    return found
+            result += face_offers(window, effect, act, held, owner_may_reroll=owner_may_reroll)
+    return result
 
 
 HOW_MANY: Final = "how-many"
 """The field of a form that asks for a number."""
 
 
-def asks_how_many(effect: Effect, line: LineUp, at: int, side: Side, dice: tuple[Option, ...] = ()) -> Offer:
+def asks_how_many(effect: DiceEffect, line: LineUp, at: int, side: Side, dice: tuple[Option, ...] = ()) -> Offer:
     """A press that opens the numbers which people may say, 0 to what is in play; and the dice that are rerolled then.
 
     Where no dice are picked with the number, they are offered by it afterwards.
@@ -438,22 +440,24 @@ def asks_how_many(effect: Effect, line: LineUp, at: int, side: Side, dice: tuple
     card, question = Name(effect.name) or Text("Card"), effect.ask
     options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
     fields = [Field(HOW_MANY, Text("How many?"), Code(options[1].value), options=options, detail=question)]
-    fields += [Field(camera.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
-    label = labelled(named(replace(effect, ask=EMPTY), line), question)
-    return Offer(HowMany(at), side, label, Fill(tuple(fields), card))
+    fields += [Field(physical_dice.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
+    label = labeled(button_prefix(replace(effect, ask=EMPTY), line), question)
+    return Offer(SayCount(at), side, label, Fill(tuple(fields), card))
 
 
-def face_offers(window: Open, effect: Effect, act: UseEffect, held: int, *, owner_may_reroll: bool) -> Iterator[Offer]:
+def face_offers(
+    window: PoolWindow, effect: DiceEffect, act: UseEffect, held: int, *, owner_may_reroll: bool
+) -> Iterator[Offer]:
     """An offer for each face that an effect takes, or two."""
     side, line_up, dice = window.side, window.line_up, window.dice
     for face in effect.faces:
-        places = showing(dice, (face,))
+        places = places_showing(dice, (face,))
         if not places or (face is Face.FOCUS and effect.verb == "change" and not window.focus):
             continue
         of = act if len(effect.faces) == 1 else replace(act, face=face)
-        label, shows = left(to_text(effect, face, line_up), held), (window.pool, effect.to or face)
+        label, shows = with_count_left(to_text(effect, face, line_up), held), (window.pool, effect.to or face)
         if takes_all(effect):
-            parts = {"card": named(effect, line_up), "count": len(places), "face": face, "result": effect.to}
+            parts = {"card": button_prefix(effect, line_up), "count": len(places), "face": face, "result": effect.to}
             label = Text("{card}: {count} {face} to {result}", **parts)
         rerolled = {dice[at].was_rerolled for at in places}
         if len(rerolled) == 2 and (owner_may_reroll or opens_reroll(line_up, effect)):
@@ -464,9 +468,9 @@ def face_offers(window: Open, effect: Effect, act: UseEffect, held: int, *, owne
             yield Offer(of, side, label, shows=shows)
 
 
-def reroll_offers(window: Open, effect: Effect, act: UseEffect) -> list[Offer]:
+def reroll_offers(window: PoolWindow, effect: DiceEffect, act: UseEffect) -> list[Offer]:
     """The list of dice that a card rerolls; none where there is nothing to choose from."""
-    options = rerollable(window.dice, effect.faces or window.pool.results, window.focus)
+    options = rerollable_options(window.dice, effect.faces or window.pool.results, window.focus)
     most = min(effect.most, len(options), window.rerolls, affordable(effect, window.line_up))
     if not most:
         return []
@@ -474,28 +478,32 @@ def reroll_offers(window: Open, effect: Effect, act: UseEffect) -> list[Offer]:
     return [Offer(act, window.side, label, Pick(options, most if effect.exactly else 1, most))]
 
 
-def affordable(effect: Effect, line: LineUp) -> int:
+def affordable(effect: DiceEffect, line: LineUp) -> int:
     """How many dice a side can pay for, where each has its price."""
     return min((line.has(what) // count for what, count in effect.cost), default=EACH) if effect.each else EACH
 
 
-def with_price(window: Open, act: OnDice, choice: Choice) -> Open:
+def with_price(window: PoolWindow, act: DiceAct, choice: Choice) -> PoolWindow:
     """Return the window in which an effect costs what the picked dice come to."""
     effects = list(window.line_up.effects)
     if not (isinstance(act, UseEffect) and effects[act.at].each):
         return window
     shown = choice.filled or {}
-    count = len(choice.picked or shown.get(camera.DICE, "").split(", ")) if not shown or camera.DICE in shown else 0
+    count = (
+        len(choice.picked or shown.get(physical_dice.DICE, "").split(", "))
+        if not shown or physical_dice.DICE in shown
+        else 0
+    )
     effects[act.at] = effects[act.at].for_dice(count or len(faces_after(shown, window.pool)))
     return replace(window, line_up=replace(window.line_up, effects=tuple(effects)))
 
 
-def named(effect: Effect, line: LineUp) -> Shown:
+def button_prefix(effect: DiceEffect, line: LineUp) -> Shown:
     """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
     paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
-    besides = (one.what.said() for one in effect.with_dice(line.effects) if isinstance(one.what, Deed))
+    besides = (die.what.label() for die in effect.with_dice(line.effects) if isinstance(die.what, Consequence))
     message = N_("for {costs} each") if effect.each else N_("for {costs}")
-    cost = Text(message, costs=costs.in_words(paid)) if paid else EMPTY
+    cost = Text(message, costs=costs.cost_text(paid)) if paid else EMPTY
     said = Sentences([effect.ask, cost, *besides, term(effect.reminds)], "; ")
     card = effect.name or Text("Card")
     return bracketed(card, said) if said else card
@@ -513,34 +521,36 @@ def without_claim(label: Shown) -> tuple[Shown, Shown]:
     return label, EMPTY
 
 
-def takes_all(effect: Effect) -> bool:
+def takes_all(effect: DiceEffect) -> bool:
     """Whether one use of a change takes every result of a face."""
     return effect.verb == "change" and effect.most >= EACH
 
 
-def opens_reroll(line_up: LineUp, effect: Effect) -> bool:
+def opens_reroll(line_up: LineUp, effect: DiceEffect) -> bool:
     """Whether a changed die may be rerolled by another effect of the same side that it gave no chance before."""
-    rerolls = (one for one in line_up.effects if one.verb == "reroll" and one.pool is effect.pool)
-    opens = any(effect.to in one.faces and not set(effect.faces) <= set(one.faces) for one in rerolls)
+    rerolls = (item for item in line_up.effects if item.verb == "reroll" and item.pool is effect.pool)
+    opens = any(effect.to in item.faces and not set(effect.faces) <= set(item.faces) for item in rerolls)
     return effect.verb == "change" and opens
 
 
-def one_use(effect: Effect) -> Effect:
+def one_use(effect: DiceEffect) -> DiceEffect:
     """What one choice uses up: a reroll whole, what costs something once, any other effect one result at a time."""
     return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=(), reminds="")
 
 
-def to_text(effect: Effect, face: Face | None, line: LineUp) -> Text:
+def to_text(effect: DiceEffect, face: Face | None, line: LineUp) -> Text:
     """One use of an effect in words, as on a button."""
     count = effect.most if effect.cost else 1
-    return Text(SAID[effect.verb]["says"], card=named(effect, line), count=count, face=face, result=effect.to)
+    return Text(SAID[effect.verb]["says"], card=button_prefix(effect, line), count=count, face=face, result=effect.to)
 
 
-SAID: Final[Mapping[str, Mapping[str, Message]]] = {one["verb"]: one for one in table("xwing/tables/verbs.json", dict)}
+SAID: Final[Mapping[str, Mapping[str, Message]]] = {
+    item["verb"]: item for item in table("xwing/tables/verbs.json", dict)
+}
 """What effects do, as on a button: what one use ``says`` in a window on dice, and ``does`` in a step without one."""
 
 
-def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
+def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> Text:
     if effect.exactly:
         message = N_("{card}: reroll exactly {most} of the dice") if most > 1 else N_("{card}: reroll exactly 1 die")
     elif effect.faces:
@@ -548,16 +558,16 @@ def reroll_to_text(effect: Effect, most: int, line: LineUp) -> Text:
         message = message if most > 1 else N_("{card}: reroll 1 die that shows {faces}")
     else:
         message = N_("{card}: reroll up to {most} dice") if most > 1 else N_("{card}: reroll 1 die")
-    label = Text(message, card=named(effect, line), most=most, faces=Names(effect.faces, "or"))
+    label = Text(message, card=button_prefix(effect, line), most=most, faces=Names(effect.faces, "or"))
     return Text("{label}; your lock is needed and stays", label=label) if INSTEAD_OF_LOCK in effect.given else label
 
 
-def left(label: Text, count: int) -> Text:
+def with_count_left(label: Text, count: int) -> Text:
     """The label with how many are left, if that is more than one."""
     return Text("{label} ({count} left)", label=label, count=count) if count > 1 else label
 
 
-def rerollable(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[Option, ...]:
+def rerollable_options(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[Option, ...]:
     """The dice that may be rerolled: each at most once in an attack, whoever asks; so many that show focus results."""
     fresh = [at for at, die in enumerate(dice) if die.counts and not die.was_rerolled and die.face in faces]
     shown = [at for at in fresh if dice[at].face == Face.FOCUS]
@@ -572,7 +582,7 @@ def die_option(index: int, kind: str, face: str, *, added: bool) -> Option:
     return Option(str(index), label, Text("added") if added else EMPTY, shows=(kind, face))
 
 
-def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
+def places_showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
     """Places of the dice that show one of ``faces``: in the order of ``faces``, rerolled dice first.
 
     A rerolled die is taken first because the other one may still be rerolled.
@@ -581,14 +591,14 @@ def showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
     return sorted(places, key=lambda index: (faces.index(cast("Face", dice[index].face)), not dice[index].was_rerolled))
 
 
-def paid(line_up: LineUp, effect: Effect, dice: Dice, card: Shown) -> tuple[LineUp, Dice]:
+def pay_cost(line_up: LineUp, effect: DiceEffect, dice: Dice, card: Shown) -> tuple[LineUp, Dice]:
     """The line-up and the dice after the cost of an effect."""
     for what, count in effect.cost:
-        if isinstance(what, Spent):
-            spent = showing(dice, (what.face,))[:count]
-            dice = tuple(die.then("spent", card) if at in spent else die for at, die in enumerate(dice))
+        if isinstance(what, SpentResult):
+            spent = places_showing(dice, (what.face,))[:count]
+            dice = tuple(die.after_step("spent", card) if at in spent else die for at, die in enumerate(dice))
         else:
-            line_up = line_up.less(what, count)
+            line_up = line_up.without_tokens(what, count)
     if INSTEAD_OF_LOCK in effect.given:
         line_up = replace(line_up, none=(*line_up.none, "lock"))
     return line_up, dice
@@ -605,37 +615,41 @@ def causes(pool: Pool, before: Dice, after: Dice) -> tuple[Cause, ...]:
     return tuple(dict.fromkeys((pool, step.how, step.by) for step in newest))
 
 
-def rerolled(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, most: int, rng: Rng) -> Dice:
+def reroll_dice(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, most: int, rng: Rng) -> Dice:
     """Some dice rerolled: by the bot, or on camera, where ``side`` types what they show.
 
-    Raises ``BadInput`` for too many dice, or for more or fewer faces than dice.
+    Raises ``BadInputError`` for too many dice, or for more or fewer faces than dice.
     """
     if not choice.filled:
         return throw(dice, [int(value) for value in choice.picked], pool, by, rng)
-    if set(choice.filled) == {camera.DICE}:
-        chosen = [int(value) for value in choice.filled[camera.DICE].split(", ")]
+    if set(choice.filled) == {physical_dice.DICE}:
+        chosen = [int(value) for value in choice.filled[physical_dice.DICE].split(", ")]
         if len(chosen) > most:
-            raise BadInput(WHICH_DICE, Count(len(chosen), "die", "dice"), Whole(1, most))
+            raise BadInputError(WHICH_DICE, Count(len(chosen), "die", "dice"), WholeNumber(1, most))
         return throw(dice, chosen, pool, by, rng)
     typed = faces_after(choice.filled, pool)
     if not 1 <= len(typed) <= most:
-        raise BadInput(camera.DICE, Text("{count} dice", count=len(typed)), Whole(1, most))
+        raise BadInputError(physical_dice.DICE, Text("{count} dice", count=len(typed)), WholeNumber(1, most))
     return tuple(
-        die.then("rerolled", by, typed[at]).then("entered", Name(side.value), typed[at]) if at in typed else die
+        die.after_step("rerolled", by, typed[at]).after_step("entered", Name(side.value), typed[at])
+        if at in typed
+        else die
         for at, die in enumerate(dice)
     )
 
 
 def faces_after(filled: Mapping[str, str], pool: Pool) -> dict[int, Face]:
     """What dice that were rerolled by hand show now, by their places; the others are missing."""
-    if camera.DICE not in filled:
-        shown = {key.removeprefix(camera.DIE): text for key, text in filled.items() if text not in ("", STAYS.value)}
+    if physical_dice.DICE not in filled:
+        shown = {
+            key.removeprefix(physical_dice.DIE): text for key, text in filled.items() if text not in ("", STAYS.value)
+        }
         return {int(place): Face(face) for place, face in shown.items()}
-    chosen = sorted(int(value) for value in filled[camera.DICE].split(", "))
-    return dict(zip(chosen, camera.read_faces(filled[camera.FACES], pool, len(chosen)), strict=True))
+    chosen = sorted(int(value) for value in filled[physical_dice.DICE].split(", "))
+    return dict(zip(chosen, physical_dice.read_faces(filled[physical_dice.FACES], pool, len(chosen)), strict=True))
 
 
-def used(line_up: LineUp, index: int) -> LineUp:
+def use_effect(line_up: LineUp, index: int) -> LineUp:
     """The line-up after one use of an effect."""
     effect = line_up.effects[index]
     rest_most = 0 if effect.verb == "add" and effect.cost else effect.most - one_use(effect).most
@@ -644,7 +658,7 @@ def used(line_up: LineUp, index: int) -> LineUp:
     return replace(line_up, effects=(*line_up.effects[:index], *rest, *line_up.effects[index + 1 :]))
 
 
-def face_of(effect: Effect) -> Face:
+def face_of(effect: DiceEffect) -> Face:
     return cast("Face", effect.to)  # verbs that show a result are never declared without one
 
 
@@ -652,10 +666,10 @@ def throw(dice: Dice, chosen: list[int], pool: Pool, by: Shown, rng: Rng) -> Dic
     return tuple(reroll(die, pool.faces, by, rng) if at in chosen else die for at, die in enumerate(dice))
 
 
-def changed(dice: Dice, effect: Effect, by: Shown) -> Dice:
+def change_dice(dice: Dice, effect: DiceEffect, by: Shown) -> Dice:
     """The dice after a change that is no choice: as many as it may take."""
-    return turn(dice, showing(dice, effect.faces)[: effect.most], face_of(effect), by)
+    return turn(dice, places_showing(dice, effect.faces)[: effect.most], face_of(effect), by)
 
 
 def turn(dice: Dice, chosen: list[int], face: Face, by: Shown) -> Dice:
-    return tuple(die.then("changed", by, face) if at in chosen else die for at, die in enumerate(dice))
+    return tuple(die.after_step("changed", by, face) if at in chosen else die for at, die in enumerate(dice))

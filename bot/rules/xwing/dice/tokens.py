@@ -1,7 +1,8 @@
 """Every token, charge and damage card of X-Wing: one entry each, and all that the game derives from it.
 
-A new token needs a row in ``tables/tokens.json`` and a test; one that dice feel has a field in ``Held``. The words that
-players type, the JSON, the ships, the buttons, the board, the End Phase, the odds, luck and advice read both.
+A new token needs a row in ``tables/tokens.json`` and a test; one that dice feel has a field in ``HeldTokens``. The
+words that players type, the JSON, the ships, the buttons, the board, the End Phase, the odds, luck and advice read
+both.
 
 Source: rules page, Modifying dice, and Tokens on ships, per channel.
 """
@@ -12,16 +13,16 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
 
+from bot.rules.data_tables import table
 from bot.rules.game import Side
-from bot.rules.rows import table
 from bot.rules.text import Noun, Text, term
-from bot.rules.worded import Place
+from bot.rules.text_values import FormPlace
 from bot.rules.xwing.dice.faces import Face
 
-TOKENS_MOST: Final = 6
+MAX_TOKENS: Final = 6
 """Of one kind on one side of an attack; a table never sees more."""
 
-HELD_MOST: Final = 9
+MAX_HELD: Final = 9
 """Of one kind on one ship, charges too."""
 SIZE_NEEDS: Final[Mapping[str, int]] = {"small": 1, "medium": 2, "large": 3, "huge": 3}
 """How many tractor or ion tokens have their effect on a ship. The rules page is silent on huge ones: as large ones."""
@@ -31,7 +32,7 @@ CARGO: Final = "supply cache"
 BOTH: Final = (Side.ATTACKER, Side.DEFENDER)
 
 
-class Kind(StrEnum):
+class TokenShape(StrEnum):
     """What a token is printed on. Circular tokens leave in the End Phase; cargo is what a scenario has ships carry."""
 
     GREEN = "circular green"
@@ -43,29 +44,29 @@ class Kind(StrEnum):
     CARGO = "cargo"
 
 
-def felt(*sides: Side) -> Any:
-    """A field of ``Held``: so many tokens of its name, which dice feel on these sides."""
+def dice_token(*sides: Side) -> Any:
+    """A field of ``HeldTokens``: so many tokens of its name, which dice feel on these sides."""
     return field(default=0, metadata={"sides": sides})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class HeldTokens:
     """How many of each token a side holds in an attack: a token that dice feel has its field here."""
 
-    focus: int = felt(*BOTH)
-    calculate: int = felt(*BOTH)
-    force: int = felt(*BOTH)
-    evade: int = felt(Side.DEFENDER)
-    reinforce: int = felt(Side.DEFENDER)
-    lock: int = felt(Side.ATTACKER)
-    charge: int = felt(Side.ATTACKER)
-    deplete: int = felt(Side.ATTACKER)
-    strain: int = felt(Side.DEFENDER)
-    tractor: int = felt(Side.DEFENDER)
-    cloak: int = felt(Side.DEFENDER)
+    focus: int = dice_token(*BOTH)
+    calculate: int = dice_token(*BOTH)
+    force: int = dice_token(*BOTH)
+    evade: int = dice_token(Side.DEFENDER)
+    reinforce: int = dice_token(Side.DEFENDER)
+    lock: int = dice_token(Side.ATTACKER)
+    charge: int = dice_token(Side.ATTACKER)
+    deplete: int = dice_token(Side.ATTACKER)
+    strain: int = dice_token(Side.DEFENDER)
+    tractor: int = dice_token(Side.DEFENDER)
+    cloak: int = dice_token(Side.DEFENDER)
 
 
-FELT: Final[Mapping[str, tuple[Side, ...]]] = {one.name: one.metadata["sides"] for one in fields(Held)}
+FELT: Final[Mapping[str, tuple[Side, ...]]] = {item.name: item.metadata["sides"] for item in fields(HeldTokens)}
 """The tokens that dice feel, and the sides that bring them."""
 
 
@@ -89,7 +90,7 @@ class Token:
     """
 
     name: str
-    kind: Kind
+    kind: TokenShape
     noun: Noun
     turns: tuple[Face, ...] = ()
     turns_all: bool = False
@@ -97,13 +98,13 @@ class Token:
     more_dice: int = 0
     leaves_after_roll: bool = False
     adds_evade: bool = False
-    most: int = TOKENS_MOST
+    most: int = MAX_TOKENS
     left: str = ""
     capacity: str = ""
     is_capped: bool = False
     is_on_target: bool = False
     by_size: bool = False
-    ship_most: int = HELD_MOST
+    ship_most: int = MAX_HELD
     disarms: bool = False
 
     @property
@@ -111,7 +112,7 @@ class Token:
         """Where dice feel it."""
         return FELT.get(self.name, ())
 
-    def counted(self, count: int) -> Text:
+    def count_text(self, count: int) -> Text:
         """``no focus token``, ``1 focus token``, ``2 force charges``."""
         return self.noun.of(count) if count else Text("no {noun}", noun=term(self.noun.one))
 
@@ -121,7 +122,7 @@ TABLE: Final = table("xwing/tables/tokens.json", Token)
 TOKENS: Final[Mapping[str, Token]] = {token.name: token for token in TABLE}
 
 
-def effective(name: str, count: int, size: str) -> int:
+def removals_until_ineffective(name: str, count: int, size: str) -> int:
     """How many of so many tokens a ship has to lose before they have no effect on it."""
     return max(0, count - SIZE_NEEDS[size] + 1) if TOKENS[name].by_size else count
 
@@ -141,18 +142,20 @@ def reluctance(name: str) -> int:
     """Which of equally many tokens are kept: those that can do more, and a charge before a token that leaves."""
     token = TOKENS[name]
     turns_more = token.rerolls or len(token.turns) > 1
-    return 0 if turns_more else 1 if token.turns_all else 2 if token.kind is Kind.CHARGE else 3
+    return 0 if turns_more else 1 if token.turns_all else 2 if token.kind is TokenShape.CHARGE else 3
 
 
 KEPT_FIRST: Final[Mapping[Side, tuple[str, ...]]] = {side: tuple(sorted(SPENT[side], key=reluctance)) for side in Side}
 """The same, those first that the policy spends last."""
 
-CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind in (Kind.GREEN, Kind.ORANGE))
+CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE))
 """They leave in the End Phase."""
-GREEN: Final = tuple(token.name for token in TABLE if token.kind is Kind.GREEN)
+GREEN: Final = tuple(token.name for token in TABLE if token.kind is TokenShape.GREEN)
 """What a jam token takes, besides a lock."""
 STAYING: Final = tuple(
-    token.name for token in TABLE if token.kind in (Kind.RED, Kind.BLUE, Kind.CARGO) and not token.is_on_target
+    token.name
+    for token in TABLE
+    if token.kind in (TokenShape.RED, TokenShape.BLUE, TokenShape.CARGO) and not token.is_on_target
 )
 """They stay through the End Phase, as locks do."""
 COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if token.left}
@@ -161,12 +164,12 @@ KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
 """What `/xwing token` gives and takes."""
 
 
-def kind_place(kinds: Collection[str]) -> Place:
+def kind_place(kinds: Collection[str]) -> FormPlace:
     """The place of a kind in the words of an act, where blanks are hyphens. Raises ``ValueError`` for two alike."""
     slugs = {kind.replace(" ", "-"): kind for kind in kinds}
     if len(slugs) < len(kinds):
         raise ValueError("two tokens whose names differ in a hyphen")
-    return Place("|".join(map(re.escape, slugs)), slugs.__getitem__, lambda kind: str(kind).replace(" ", "-"))
+    return FormPlace("|".join(map(re.escape, slugs)), slugs.__getitem__, lambda kind: str(kind).replace(" ", "-"))
 
 
 KIND: Final = kind_place(KINDS)

@@ -8,9 +8,9 @@ from bot.rules.game import Act, Field, Side
 from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text
 from bot.rules.xwing.attack.attack import AFTERWARDS, NO_BONUS, Attack, BonusAttack
 from bot.rules.xwing.cards.rows import right_row
-from bot.rules.xwing.dice import words
-from bot.rules.xwing.dice.declared import LineUp, Right
-from bot.rules.xwing.table import by_cards, controls, fire, pieces
+from bot.rules.xwing.dice import typed_sides
+from bot.rules.xwing.dice.declared import BonusRight, LineUp
+from bot.rules.xwing.table import card_effects, controls, pieces, ship_weapons
 from bot.rules.xwing.table.match import Table, is_engagement, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship
 
@@ -26,7 +26,7 @@ def fields(state: Attack, act: Act, table: Table) -> tuple[Field, ...]:
     match, ships = match_of(table), ships_of(table)
     name = act.ship(state) if isinstance(act, BonusAttack) else ""
     needed = (name,) if name else (state.declared.attacker, state.declared.defender)
-    if gone := next((one for one in needed if one and one not in ships), ""):
+    if gone := next((item for item in needed if item and item not in ships), ""):
         raise PlayerError("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone))
     if not is_engagement(match):
         over = N_("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
@@ -40,17 +40,17 @@ def fields(state: Attack, act: Act, table: Table) -> tuple[Field, ...]:
     if right is not None:
         return right_fields(state, right, table, ship)
     foes = controls.foes(table, ship)
-    return controls.attack_fields(table, ship, foes) if foes and fire.unbarred(ship) else ()
+    return controls.attack_fields(table, ship, foes) if foes and ship_weapons.usable_weapons(ship) else ()
 
 
-def right_fields(state: Attack, right: Right, table: Table, ship: Ship) -> tuple[Field, ...]:
+def right_fields(state: Attack, right: BonusRight, table: Table, ship: Ship) -> tuple[Field, ...]:
     """The form of a bonus attack that a card allows: its weapons, its targets, from where the ships stand."""
     declared, row = state.declared, right_row(right.row)
     if row is None or (limits := row.bonus) is None:
         raise PlayerError("{card} gives no bonus attack any more.", card=right.name)
     fought = declared.attacker, declared.defender
-    foes = [one for one in controls.foes(table, ship) if limits.allows_target(one.name, *fought)]
-    arms = by_cards.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
+    foes = [foe for foe in controls.foes(table, ship) if limits.allows_target(foe.name, *fought)]
+    arms = card_effects.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
     stands = limits.target_of(*fought) and right.ship in fought and declared.range is not None
     return controls.attack_fields(table, ship, foes, arms, str(declared.range) if stands else "")
 
@@ -67,18 +67,21 @@ def declare_words(state: Attack, act: Act, filled: Mapping[str, str]) -> dict[st
     typed: dict[str, Any] = {**dict(state.declared.typed), "bonus": bool(state.declared.attacker)}
     for option, ship, side in SIDES:
         if ship in typed and option in typed:
-            effects = words.parse(str(typed[option]), side, option).line_up.effects
-            typed[option] = words.write(words.Brought(line_up=LineUp(effects=effects)), side) or None
+            effects = typed_sides.parse(str(typed[option]), side, option).line_up.effects
+            typed[option] = typed_sides.write(typed_sides.SideInput(line_up=LineUp(effects=effects)), side) or None
     return typed
 
 
-def left_open(state: Attack, table: Table) -> Text:
+def open_follow_ups(state: Attack, table: Table) -> Text:
     """The ships that cards still allow a bonus attack; "" where none is left to make."""
     still = pieces.rights_after(state, table) if state.rights and is_engagement(match_of(table)) else ()
-    rights = [one for one in state.rights if one in still]
+    rights = [right for right in state.rights if right in still]
     if not rights:
         return EMPTY
-    ships, cards = Names(dict.fromkeys(one.ship for one in rights)), Names(dict.fromkeys(one.name for one in rights))
+    ships, cards = (
+        Names(dict.fromkeys(right.ship for right in rights)),
+        Names(dict.fromkeys(right.name for right in rights)),
+    )
     return Text("{ships} may still make a bonus attack, by {cards}.", ships=ships, cards=cards)
 
 
@@ -90,7 +93,7 @@ def decision(offer: str) -> Shown:
     return EMPTY if act is None else Text("makes a bonus attack")
 
 
-def check_target(state: Attack, right: Right, target: str) -> None:
+def check_target(state: Attack, right: BonusRight, target: str) -> None:
     """Raises ``PlayerError`` for a target that the right does not allow."""
     row, declared = right_row(right.row), state.declared
     if row is None or not row.bonus or not row.bonus.allows_target(target, declared.attacker, declared.defender):

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
-from bot.rules.worded import NUMBER, Place, Worded, reader
+from bot.rules.text_values import NUMBER, FormPlace, TextValue, value_reader
 from bot.rules.xwing.dice.costs import NO_CARD, RED_OR_ORANGE, CardId
-from bot.rules.xwing.dice.tokens import GREEN, TABLE, TOKENS, Kind
+from bot.rules.xwing.dice.tokens import GREEN, TABLE, TOKENS, TokenShape
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected
 
 BEARINGS: Final[Mapping[str, str]] = {
@@ -31,13 +31,17 @@ COLORS: Final[Mapping[str, str]] = {"blue": "B", "white": "W", "red": "R", "purp
 CHARGE: Final = "charge"
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "green": GREEN,
-    "orange": tuple(one.name for one in TABLE if one.kind is Kind.ORANGE),
-    "red": tuple(one.name for one in TABLE if one.kind is Kind.RED and not one.is_on_target),
+    "orange": tuple(token.name for token in TABLE if token.kind is TokenShape.ORANGE),
+    "red": tuple(token.name for token in TABLE if token.kind is TokenShape.RED and not token.is_on_target),
     "red or orange": RED_OR_ORANGE,
-    "red or orange but stress": tuple(one for one in RED_OR_ORANGE if one != "stress"),
-    "red but stress": tuple(one.name for one in TABLE if one.kind is Kind.RED and one.name not in ("lock", "stress")),
-    "circular": tuple(one.name for one in TABLE if one.kind in (Kind.GREEN, Kind.ORANGE)),
-    "any token": tuple(one.name for one in TABLE if one.kind in (Kind.GREEN, Kind.ORANGE, Kind.RED)),
+    "red or orange but stress": tuple(item for item in RED_OR_ORANGE if item != "stress"),
+    "red but stress": tuple(
+        token.name for token in TABLE if token.kind is TokenShape.RED and token.name not in ("lock", "stress")
+    ),
+    "circular": tuple(token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE)),
+    "any token": tuple(
+        token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE, TokenShape.RED)
+    ),
 }
 """Tokens that a card names together; a lock is a token of the ship that holds it here, so it is in none."""
 CREW: Final = ("Panicked Pilot", "Blinded Pilot", "Wounded Pilot", "Stunned Pilot")
@@ -71,7 +75,7 @@ def charges_of(ship: Ship, card: CardId) -> tuple[int, int]:
     if card.kind != "upgrade":
         return ship.charge_left, ship.charge
     held = zip(ship.card.upgrades, ship.upgrade_charges, strict=True)
-    return next(((left, one.charges.capacity) for one, left in held if one.id == card.id), (0, 0))
+    return next(((left, upgrade.charges.capacity) for upgrade, left in held if upgrade.id == card.id), (0, 0))
 
 
 def count(ship: Ship, card: CardId, what: str) -> int:
@@ -81,23 +85,23 @@ def count(ship: Ship, card: CardId, what: str) -> int:
     return sum(ship.has(kind) for kind in GROUPS.get(what, (what,)))
 
 
-class Fact(Worded):
+class Fact(TextValue):
     """Something the referee knows."""
 
     places: ClassVar = {
-        "what": Place("|".join(sorted(map(re.escape, (*GROUPS, *TOKENS)), key=len, reverse=True))),
+        "what": FormPlace("|".join(sorted(map(re.escape, (*GROUPS, *TOKENS)), key=len, reverse=True))),
         "least": NUMBER,
         "most": NUMBER,
         "count": NUMBER,
-        "lacks": Place("charge|force|shield|energy"),
-        "side": Place(".+"),
-        "cards": Place("faceup|facedown"),
-        "trait": Place(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
-        "colors": Place("(?:blue|white|red|purple)(?: or (?:blue|white|red|purple))*"),
-        "bearings": Place(f"(?:{'|'.join(BEARINGS)})(?: or (?:{'|'.join(BEARINGS)}))*"),
-        "phase": Place("Planning|System|Activation|Engagement|End"),
-        "token": Place("tractor|ion|jam"),
-        "sizes": Place("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
+        "lacks": FormPlace("charge|force|shield|energy"),
+        "side": FormPlace(".+"),
+        "cards": FormPlace("faceup|facedown"),
+        "trait": FormPlace(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
+        "colors": FormPlace("(?:blue|white|red|purple)(?: or (?:blue|white|red|purple))*"),
+        "bearings": FormPlace(f"(?:{'|'.join(BEARINGS)})(?: or (?:{'|'.join(BEARINGS)}))*"),
+        "phase": FormPlace("Planning|System|Activation|Engagement|End"),
+        "token": FormPlace("tractor|ion|jam"),
+        "sizes": FormPlace("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
     }
 
     def holds(self, here: Here) -> bool | None:
@@ -213,7 +217,7 @@ class BearingIs(Fact):
     forms = ("bearing {bearings}",)
 
     def holds(self, here: Here) -> bool | None:
-        letters = "".join(BEARINGS[one] for one in self.bearings.split(" or "))
+        letters = "".join(BEARINGS[part] for part in self.bearings.split(" or "))
         return None if here.flown is None else here.flown.bearing in letters
 
 
@@ -248,7 +252,7 @@ class CarriesShip(Fact):
     forms = ("a ship docked",)
 
     def holds(self, here: Here) -> bool:
-        return any(one.docked == here.ship.name for one in here.fleet.values())
+        return any(ship.docked == here.ship.name for ship in here.fleet.values())
 
 
 class IsSize(Fact):
@@ -315,7 +319,7 @@ KINDS: Final = (
     ),
     *(CarriesShip, IsSize, IsLimited, LocksIt, HasLock, IsLowerThan, HasBonusAttacked, AtLeast, SideIsUp),
 )
-read_kind = reader(*KINDS)
+read_kind = value_reader(*KINDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What the board offers for a selected ship and for the match, and what comes of a press there.
 
-Commands and the board do the same: both end in the functions of ``ship``, ``hurt`` and ``match``.
+Commands and the board do the same: both end in the functions of ``ship``, ``ship_damage`` and ``match``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,45 +9,59 @@ from functools import cache
 from itertools import chain
 from typing import Any, ClassVar, Final
 
-from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import Rng
-from bot.rules.errors import NotOffered, PlayerError
+from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import (
-    OPTIONS_MOST,
+    MAX_OPTIONS,
     OWNER,
     Act,
+    AfterOffer,
+    ButtonRank,
     Choice,
-    Does,
     Field,
     Fill,
     Offer,
-    Opens,
+    OpensPlace,
     Option,
-    Rank,
-    Then,
-    acts,
-    asking,
-    named,
+    PlainAct,
+    act_reader,
+    form_or_press,
+    only_player,
 )
-from bot.rules.pieces import Done, On
-from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Opening, Sentences, Shown, Text, ended, labelled, term
-from bot.rules.worded import Place
+from bot.rules.physical_dice import MAX_FIELDS
+from bot.rules.pieces import BoardChange, BoardContext
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Capitalized,
+    Code,
+    Message,
+    Name,
+    Names,
+    Sentences,
+    Shown,
+    Text,
+    ended,
+    labeled,
+    term,
+)
+from bot.rules.text_values import FormPlace
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.effects import asked_obstructions
 from bot.rules.xwing.cards.rows import rows_of
 from bot.rules.xwing.dice import costs, declared
 from bot.rules.xwing.dice.conditions import Obstruction
 from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.dice.tokens import KIND, KINDS, TOKENS, Kind
-from bot.rules.xwing.table import by_cards, hurt, planning
+from bot.rules.xwing.dice.tokens import KIND, KINDS, TOKENS, TokenShape
+from bot.rules.xwing.table import card_effects, planning, ship_damage
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.fire import Mount, barred, mounts, reason, unbarred
-from bot.rules.xwing.table.hazard import HAZARDS, find_hazard
 from bot.rules.xwing.table.match import MATCH as MATCH  # a board asks for it here
 from bot.rules.xwing.table.match import Match, Phase, Table, engagement_order, match_of, ships_of
-from bot.rules.xwing.table.pieces import ATTACKS_MOST
+from bot.rules.xwing.table.obstacles import HAZARDS, find_hazard
+from bot.rules.xwing.table.pieces import MAX_ATTACKS
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, flip, give, is_affected, jam, jam_takes, lock, room
+from bot.rules.xwing.table.ship_weapons import Mount, blocking_token, mounts, reason, usable_weapons
 
 ATTACK: Final = "attack"
 """The offer that opens an attack; what its form holds are words of a declaration."""
@@ -64,7 +78,7 @@ CARD: Final = "card"
 ENGAGE: Final = N_("engage")
 MINE: Final = "mine"
 THEIRS: Final = "theirs"
-RANGES: Final = tuple(Option(str(one), Text("Range {range}", range=one)) for one in range(declared.RANGE_MOST + 1))
+RANGES: Final = tuple(Option(str(item), Text("Range {range}", range=item)) for item in range(declared.MAX_RANGE + 1))
 OBSTRUCTED: Final = Option("obstructed", Text("Obstructed"), Text("one more defense die"))
 BETWEEN: Final[Mapping[Obstruction, Option]] = {
     Obstruction.SHIP: Option("obstructed by ship", Text("A ship obstructs")),
@@ -111,24 +125,24 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     own = [ship for ship in engagement_order(match, ships_of(table)) if owner in (None, ship.owner)]
     chosen = [ship for ship in own if ship.name == selected]
     is_moving = matches.uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT
-    return next(((to_move if is_moving else to_engage)(table, own, chosen)), "")
+    return next(((ships_to_move if is_moving else ships_to_engage)(table, own, chosen)), "")
 
 
-def to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
+def ships_to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
     """Of somebody's ships those that their presses act on while dials are revealed, the likeliest first."""
     match = match_of(table) or Match()
     yield from (ship.name for ship in own if ship.name == match.active)
     yield from (ship.name for ship in chosen if ship.flight is None)
-    yield from (ship.name for ship in matches.activating(match, ships_of(table)) if ship in own)
+    yield from (ship.name for ship in matches.activating_ships(match, ships_of(table)) if ship in own)
     yield from (ship.name for ship in own)
 
 
-def to_engage(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
+def ships_to_engage(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
     """The same in any other phase."""
-    ready = [ship for ship in matches.waiting(match_of(table), ships_of(table)) if ship in own]
+    ready = [ship for ship in matches.waiting_ships(match_of(table), ships_of(table)) if ship in own]
     yield from (ship.name for ship in chosen if not (ship.engaged and ready))
     yield from (ship.name for ship in own if ship in ready)
-    yield from (ship.name for ship in sorted(own, key=lambda one: one.engaged))
+    yield from (ship.name for ship in sorted(own, key=lambda item: item.engaged))
 
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
@@ -137,50 +151,50 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship is None:
         return ()
     label = Text("Damage and its repair") if ship.is_remote else Text("Tokens, charges, damage")
-    what = Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=more(ship))
-    change = Offer(MORES, OWNER, label, Fill((what,), Name(ship.name)), rank=Rank.ASIDE)
+    what = Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=change_options(ship))
+    change = Offer(MORES, OWNER, label, Fill((what,), Name(ship.name)), rank=ButtonRank.ASIDE)
     if ship.is_remote:
         return (change,)
     tokens, focus = token_offers(table, ship), Give("focus")
-    late = [one for one in tokens if planning.is_barred(match, ship, is_focus=one.act == focus)]
-    tokens = [replace(one, rank=Rank.ASIDE) if one in late else one for one in tokens]
-    found = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
+    late = [token for token in tokens if planning.is_barred(match, ship, is_focus=token.act == focus)]
+    tokens = [replace(token, rank=ButtonRank.ASIDE) if token in late else token for token in tokens]
+    result = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
     fields, title = obstacle_fields(ship), Text("{ship}: obstacle", ship=ship.name)
-    found.append(Offer(MEETS, OWNER, Text("Obstacle"), Fill(fields, title), rank=Rank.ASIDE))
-    if (ship.upgrades or (match is not None and match.mat)) and (fields := hurt.device_fields(table, ship)):
+    result.append(Offer(MEETS, OWNER, Text("Obstacle"), Fill(fields, title), rank=ButtonRank.ASIDE))
+    if (ship.upgrades or (match is not None and match.mat)) and (fields := ship_damage.device_fields(table, ship)):
         title = Text("{ship}: device", ship=ship.name)
-        found.append(Offer(DEVICE, OWNER, Text("Device"), Fill(fields, title), rank=Rank.ASIDE))
-    if victims := [one for one in targets(table, ship) if not one.is_remote]:
+        result.append(Offer(DEVICE, OWNER, Text("Device"), Fill(fields, title), rank=ButtonRank.ASIDE))
+    if victims := [target for target in targets(table, ship) if not target.is_remote]:
         fields, label = other_fields(table, victims), Text("Token on another ship")
-        title = labelled(ship.name, label)
-        found.append(Offer(OTHER, OWNER, label, Fill(fields, title), rank=Rank.ASIDE))
-    if ship.pilot and (cards := by_cards.options(ship, match)):
-        field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:OPTIONS_MOST])
-        found.append(Offer(USE_CARD, OWNER, Text("Use a card"), Fill((field,), Name(ship.name))))
-    found += [Offer(act, OWNER, label, rank=Rank.ASIDE) for act, (_, label) in flips(ship).items()]
+        title = labeled(ship.name, label)
+        result.append(Offer(OTHER, OWNER, label, Fill(fields, title), rank=ButtonRank.ASIDE))
+    if ship.pilot and (cards := card_effects.options(ship, match)):
+        field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:MAX_OPTIONS])
+        result.append(Offer(USE_CARD, OWNER, Text("Use a card"), Fill((field,), Name(ship.name))))
+    result += [Offer(act, OWNER, label, rank=ButtonRank.ASIDE) for act, (_, label) in flips(ship).items()]
     if ship.facedown or ship.pilot:
-        found.append(Offer(LOOK, OWNER, Text("Look at its cards"), then=Then.SHOWS, rank=Rank.ASIDE))
-    return (*found, change)
+        result.append(Offer(LOOK, OWNER, Text("Look at its cards"), then=AfterOffer.SHOWS, rank=ButtonRank.ASIDE))
+    return (*result, change)
 
 
 def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     """Tokens and locks of several ships of one player at once, before the Engagement Phase; this ship is among them."""
     match = match_of(table)
-    own = [one for one in engagement_order(match, ships_of(table)) if one.owner == ship.owner and not one.is_remote]
+    own = [item for item in engagement_order(match, ships_of(table)) if item.owner == ship.owner and not item.is_remote]
     if match is None or match.phase is Phase.ENGAGEMENT or not ship.owner or len(own) < 2:
         return []
-    own = sorted(sorted(own, key=lambda one: one.name != ship.name)[:FIELDS_MOST], key=own.index)
+    own = sorted(sorted(own, key=lambda item: item.name != ship.name)[:MAX_FIELDS], key=own.index)
     return [planning.prepare_offer(own, foes(table, ship))]
 
 
 def flips(ship: Ship) -> dict[Act, tuple[int, Text]]:
     """The places of its upgrades with two sides, by the acts that flip them, and what these say."""
-    found: dict[Act, tuple[int, Text]] = {}
+    result: dict[Act, tuple[int, Text]] = {}
     for place in ship.sides:
         upgrade, count = ship.card.upgrades[place], ship.upgrades[:place].count(ship.upgrades[place]) + 1
         message = N_("Flip {card}") if count == 1 else N_("Flip {card} #{count}")
-        found[Flip(upgrade.id, count)] = place, Text(message, card=upgrade.name, count=count)
-    return found
+        result[Flip(upgrade.id, count)] = place, Text(message, card=upgrade.name, count=count)
+    return result
 
 
 def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
@@ -188,48 +202,48 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
 
     An attack that may not be pressed says which ships are next.
     """
-    match, fleet, found, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
+    match, fleet, result, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
     is_early = matches.is_order_open(match, fleet) or has_start(table) or is_activation(table)
-    if ship.docked or is_early or ship.name in matches.leaving(match, fleet):
+    if ship.docked or is_early or ship.name in matches.leaving_ships(match, fleet):
         return []
     enemies = foes(table, ship)
-    if enemies and mounts(ship) and ship.attacks < ATTACKS_MOST:
+    if enemies and mounts(ship) and ship.attacks < MAX_ATTACKS:
         barred = bars(table, ship, enemies)
-        next_ = matches.waiting(matches.begun(match), fleet) if barred and match is not None else []
-        now = Names([one.name for one in next_], "or")
+        next_ = matches.waiting_ships(matches.start_engagement(match), fleet) if barred and match is not None else []
+        now = Names([item.name for item in next_], "or")
         label = Text("Attack (next: {ships})", ships=now) if now else Text("Attack")
         label = Text("Bonus attack ...") if again else label
         title = Text(N_("{ship} attacks once more") if again else N_("{ship} attacks"), ship=ship.name)
         fields = () if barred else attack_fields(table, ship, enemies)
         key = BONUS if again else ATTACK
-        rank = Rank.ASIDE if again else Rank.MAIN
-        found.append(Offer(key, OWNER, label, asking(fields, title), Then.FOLLOWS, rank, barred=barred))
+        rank = ButtonRank.ASIDE if again else ButtonRank.MAIN
+        result.append(Offer(key, OWNER, label, form_or_press(fields, title), AfterOffer.FOLLOWS, rank, barred=barred))
     if match is not None and not ship.engaged and not matches.out_of_order(match, fleet, ship):
         is_early = match.phase is not Phase.ENGAGEMENT
-        rank = Rank.ASIDE if is_early else Rank.PLAIN
-        found.append(Offer(ENGAGES, OWNER, Text("Engage without attacking"), rank=rank))
-    return found
+        rank = ButtonRank.ASIDE if is_early else ButtonRank.PLAIN
+        result.append(Offer(ENGAGES, OWNER, Text("Engage without attacking"), rank=rank))
+    return result
 
 
 def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
     """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
     match = match_of(table)
-    if why := matches.out_of_order(match and matches.begun(match), ships_of(table), ship):
+    if why := matches.out_of_order(match and matches.start_engagement(match), ships_of(table), ship):
         return Sentences([why, Text("If it attacks all the same, type `/xwing attack` with `anyway`.")])
-    if not (able := unbarred(ship)):
-        token = term(next(barred(ship, one) for one in mounts(ship)))
+    if not (able := usable_weapons(ship)):
+        token = term(next(blocking_token(ship, mount) for mount in mounts(ship)))
         return Text("{ship} has a {token} token: it engages and does not attack.", ship=ship.name, token=token)
-    if usable(ship, able, enemies):
+    if usable_mounts(ship, able, enemies):
         return EMPTY
     first = able[0]
     hinders, weapon = reason(ship, first), first.weapon.title
     return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=hinders)
 
 
-def usable(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: str = "") -> list[Mount]:
+def usable_mounts(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: str = "") -> list[Mount]:
     """The weapons that can fire at one of these ships at least, ``where`` at that range."""
     range_, targets_ = int(where) if where else None, list(enemies)
-    return [one for one in arms if not all(reason(ship, one, foe, range_) for foe in targets_)]
+    return [arm for arm in arms if not all(reason(ship, arm, foe, range_) for foe in targets_)]
 
 
 def is_activation(table: Table) -> bool:
@@ -237,7 +251,7 @@ def is_activation(table: Table) -> bool:
     match = match_of(table)
     if match is None or match.phase is Phase.ENGAGEMENT or not matches.uses_dials(table):
         return False
-    return match.phase is Phase.PLANNING or bool(matches.activating(match, ships_of(table)))
+    return match.phase is Phase.PLANNING or bool(matches.activating_ships(match, ships_of(table)))
 
 
 def in_engagement(table: Table) -> bool:
@@ -251,33 +265,36 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
     A lock on a friend or an obstacle is seldom and typed.
     """
     missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
-    found = [Offer(Give(kind), OWNER, label) for kind, label in missing]
-    to_lock = [one for one in foes(table, ship) if one.name not in ship.locks]
+    result = [Offer(Give(kind), OWNER, label) for kind, label in missing]
+    to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks]
     if is_affected(ship, "ion") or not to_lock:
-        return found
+        return result
     field = Field("target", Text("What to lock"), options=options(table, to_lock))
-    title, rank = Text("{ship} takes a lock", ship=ship.name), Rank.ASIDE if in_engagement(table) else Rank.PLAIN
-    return [*found, Offer(LOCKS, OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
+    title, rank = (
+        Text("{ship} takes a lock", ship=ship.name),
+        ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN,
+    )
+    return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
-    next_ = matches.waiting(match_of(table), ships_of(table)) if in_engagement(table) else []
-    ready = {one.name for one in next_}
-    return tuple(Option(one.name, Name(one.name), detail(one, is_next=one.name in ready)) for one in ships)
+    next_ = matches.waiting_ships(match_of(table), ships_of(table)) if in_engagement(table) else []
+    ready = {ship.name for ship in next_}
+    return tuple(Option(ship.name, Name(ship.name), detail(ship, is_next=ship.name in ready)) for ship in ships)
 
 
 def targets(table: Table, ship: Ship) -> list[Ship]:
     """The other ships on the mat, those of other players first."""
     every = engagement_order(match_of(table), ships_of(table))
-    others = [one for one in every if one.name != ship.name and not one.docked]
-    return sorted(others, key=lambda one: bool(ship.owner) and one.owner == ship.owner)[:OPTIONS_MOST]
+    others = [item for item in every if item.name != ship.name and not item.docked]
+    return sorted(others, key=lambda other: bool(ship.owner) and other.owner == ship.owner)[:MAX_OPTIONS]
 
 
 def foes(table: Table, ship: Ship) -> list[Ship]:
     """The ships that it may attack: of other players, not destroyed, in the game; where one player has all, any."""
-    there = [one for one in targets(table, ship) if not one.destroyed]
+    there = [target for target in targets(table, ship) if not target.destroyed]
     is_alone = not ship.owner or len(matches.owners_of(table)) == 1
-    return [one for one in there if is_alone or one.owner != ship.owner]
+    return [item for item in there if is_alone or item.owner != ship.owner]
 
 
 def attack_fields(
@@ -291,22 +308,25 @@ def attack_fields(
 
     Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
     """
-    able = arms or unbarred(ship)
-    weapons = sorted(usable(ship, able, foes, where) or able, key=lambda one: bool(reason(ship, one)))
-    by_name = {one.weapon.name: Option(one.weapon.name, one.weapon.title, armed(ship, one)) for one in weapons}
+    able = arms or usable_weapons(ship)
+    weapons = sorted(usable_mounts(ship, able, foes, where) or able, key=lambda mount: bool(reason(ship, mount)))
+    by_name = {
+        weapon.weapon.name: Option(weapon.weapon.name, weapon.weapon.title, weapon_text(ship, weapon))
+        for weapon in weapons
+    }
     best = "" if reason(ship, weapons[0]) else weapons[0].weapon.name
-    names = [one.name for one in foes]
-    likely = [one for one in (ship.last_target, *ship.locks) if one in names] or (names if len(names) == 1 else [""])
+    names = [item.name for item in foes]
+    likely = [item for item in (ship.last_target, *ship.locks) if item in names] or (names if len(names) == 1 else [""])
     is_again = bool(ship.last_target) and likely[0] == ship.last_target
     near = where or (str(ship.last_range) if is_again and ship.last_range is not None else "")
-    ranges = RANGES[: max(one.weapon.farthest for one in weapons) + 1]
+    ranges = RANGES[: max(weapon.weapon.farthest for weapon in weapons) + 1]
     applies = (
         *obstructions(table),
         *CIRCUMSTANCES,
-        *(by_cards.right_options(ship, match_of(table)) if arms is None else ()),
+        *(card_effects.right_options(ship, match_of(table)) if arms is None else ()),
     )
     fields = (
-        Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:OPTIONS_MOST]),
+        Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:MAX_OPTIONS]),
         Field("defender", Text("Target"), value=likely[0], options=options(table, foes)),
         Field("range", Text("Range"), value=near, options=ranges),
         Field("circumstances", Text("What applies"), required=False, options=applies, several=True),
@@ -317,7 +337,7 @@ def attack_fields(
     return (*fields, Field("in_arc", Text("If the target is reinforced"), required=False, options=arc))
 
 
-def armed(ship: Ship, mount: Mount) -> Shown:
+def weapon_text(ship: Ship, mount: Mount) -> Shown:
     """``4 dice, Front Arc, 1 of 2 charges, lock on Vader``: a weapon's line, and what it lacks."""
     weapon = mount.weapon
     parts: list[Shown] = [Text("{one} dice, {arc}", one=weapon.value, arc=ARCS.get(weapon.arc, weapon.arc))]
@@ -330,8 +350,8 @@ def armed(ship: Ship, mount: Mount) -> Shown:
 
 def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
     """The form of an obstacle; what a jam token takes is asked where there is a choice."""
-    met = [one for one in HAZARDS if one != WOUNDED or WOUNDED in ship.faceup]
-    objects = tuple(Option(one, Opening(term(one))) for one in met)
+    met = [hazard for hazard in HAZARDS if hazard != WOUNDED or WOUNDED in ship.faceup]
+    objects = tuple(Option(item, Capitalized(term(item))) for item in met)
     what, possible = Field("what", Text("What it moved through or overlaps"), options=objects), jam_takes(ship)
     asked = Text("{obstacle}: what does it jam?", obstacle=term(CHAFF.capitalize()))
     return (what, takes_field(asked, possible)) if len(possible) > 1 else (what,)
@@ -339,12 +359,12 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
 
 def takes_field(label: Text, possible: Iterable[str]) -> Field:
     """What a jam token takes, of what is possible."""
-    takes = tuple(Option(one, Opening(costs.named(one))) for one in possible)[:OPTIONS_MOST]
+    takes = tuple(Option(item, Capitalized(costs.cost_name(item))) for item in possible)[:MAX_OPTIONS]
     return Field("takes", label, required=False, options=takes)
 
 
 BAD_TOKENS: Final = tuple(
-    Option(kind, term(kind.capitalize())) for kind in KINDS if TOKENS[kind].kind in (Kind.ORANGE, Kind.RED)
+    Option(kind, term(kind.capitalize())) for kind in KINDS if TOKENS[kind].kind in (TokenShape.ORANGE, TokenShape.RED)
 )
 
 
@@ -352,11 +372,11 @@ def other_fields(table: Table, victims: list[Ship]) -> tuple[Field, ...]:
     """The form of a token that a ship's effect puts on another one: a bad one, and what a jam token takes there."""
     target = Field("target", Text("Which ship gets it"), options=options(table, victims))
     kind = Field("kind", Text("Which token"), options=BAD_TOKENS)
-    possible = dict.fromkeys(one for victim in victims for one in jam_takes(victim))
+    possible = dict.fromkeys(take for victim in victims for take in jam_takes(victim))
     return (target, kind, takes_field(Text("Jam: what does it take?"), possible)) if possible else (target, kind)
 
 
-def taken(what: str) -> Text:
+def taken_text(what: str) -> Text:
     """What a jam token takes: a token, or a lock on a ship."""
     lock = what.startswith(LOCK_ON)
     return Text("lock on {ship}", ship=Name(what.removeprefix(LOCK_ON))) if lock else term(what)
@@ -365,25 +385,25 @@ def taken(what: str) -> Text:
 LOCK_ON: Final = "lock on "
 
 
-def more(ship: Ship) -> tuple[Option, ...]:
+def change_options(ship: Ship) -> tuple[Option, ...]:
     """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take.
 
     Where some do not fit into a list, its last line says so and where else they are.
     """
-    kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not Kind.DAMAGE]
+    kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not TokenShape.DAMAGE]
     missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in planning.GIVEN]
     gives, possible = [one_token(Give(kind), ship.has(kind)) for kind in missing], jam_takes(ship)
     if len(possible) > 1:
-        jams = [(str(Give("jam", one)), Text("Give 1 jam: it takes {one}", one=taken(one))) for one in possible]
+        jams = [(str(Give("jam", item)), Text("Give 1 jam: it takes {one}", one=taken_text(item))) for item in possible]
         place = missing.index("jam")
         gives[place : place + 1] = [Option(value, label) for value, label in jams]
     takes = [one_token(Take(kind), ship.has(kind)) for kind in kinds if ship.has(kind)]
     spends, recovers = upgrade_charges(ship)
-    found = (*damage(ship), *spends, *takes, *gives, *recovers)
-    if len(found) <= OPTIONS_MOST:
-        return found
-    label = Text("{count} more do not fit into this list", count=len(found) - OPTIONS_MOST + 1)
-    return (*found[: OPTIONS_MOST - 1], Option(str(REST), label, Text("Type /xwing token or /xwing ship set")))
+    result = (*damage(ship), *spends, *takes, *gives, *recovers)
+    if len(result) <= MAX_OPTIONS:
+        return result
+    label = Text("{count} more do not fit into this list", count=len(result) - MAX_OPTIONS + 1)
+    return (*result[: MAX_OPTIONS - 1], Option(str(REST), label, Text("Type /xwing token or /xwing ship set")))
 
 
 @cache
@@ -410,36 +430,36 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
 def damage(ship: Ship) -> list[Option]:
     """One hit or crit from a mine or a collision; cards to repair, or to expose."""
     of = Text("a mine, a bomb, a collision")
-    found = [Option(str(Suffer(face)), Text("Suffer 1 {word}", word=face), of) for face in (Face.HIT, Face.CRIT)]
+    result = [Option(str(Suffer(face)), Text("Suffer 1 {word}", word=face), of) for face in (Face.HIT, Face.CRIT)]
     for place, title in enumerate(ship.faceup):
         if title:
-            found.append(Option(str(Repair(place)), Text("Repair {title}", title=title), Text("turn it facedown")))
+            result.append(Option(str(Repair(place)), Text("Repair {title}", title=title), Text("turn it facedown")))
     if ship.facedown:
         has = Text("has {count}; chosen by chance", count=len(ship.facedown))
-        found.append(Option(str(Repair()), Text("Repair a facedown card"), has))
-        found.append(Option(str(EXPOSE), Text("Expose a facedown card"), Text("chosen by chance")))
-    return found
+        result.append(Option(str(Repair()), Text("Repair a facedown card"), has))
+        result.append(Option(str(EXPOSE), Text("Expose a facedown card"), Text("chosen by chance")))
+    return result
 
 
 def table_offers(table: Table) -> tuple[Offer, ...]:
     """Who is the first player while that is open, then the end of the round, or the phase that ships begin anyway."""
     match, fleet = match_of(table), ships_of(table)
-    found = [*order_offers(table), *planning.table_offers(table)]
+    result = [*order_offers(table), *planning.table_offers(table)]
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
-        found.append(Offer(SWAP, OWNER, Text("The other player is first"), rank=Rank.ASIDE))
+        result.append(Offer(SWAP, OWNER, Text("The other player is first"), rank=ButtonRank.ASIDE))
     if match is not None and match.score.winner is None and len(matches.owners_of(table)) > 1:
-        found.append(score_offer(match))
+        result.append(score_offer(match))
         if (end := matches.ends_of(table)).points is None:
             fields, label = scores.ends_fields(end), Text("What ends it")
-            found.append(Offer(ENDS, OWNER, label, Fill(fields), rank=Rank.ASIDE))
-    found += by_cards.start_offers(table) if match is not None else []
+            result.append(Offer(ENDS, OWNER, label, Fill(fields), rank=ButtonRank.ASIDE))
+    result += card_effects.start_offers(table) if match is not None else []
     if (match or Match()).phase is not Phase.ENGAGEMENT:
         label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(table)
-        return (*found, Offer(PHASE, OWNER, label, rank=Rank.LEADS if is_first else Rank.ASIDE))
+        return (*result, Offer(PHASE, OWNER, label, rank=ButtonRank.LEADS if is_first else ButtonRank.ASIDE))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
-    is_early = bool(matches.waiting(match, fleet)) and (len(alive) > 1 or len(matches.owners_of(table)) == 1)
+    is_early = bool(matches.waiting_ships(match, fleet)) and (len(alive) > 1 or len(matches.owners_of(table)) == 1)
     label = Text("End the round early") if is_early else Text("End the round")
-    return (*found, Offer(PHASE, OWNER, label, rank=Rank.ASIDE if is_early else Rank.LEADS))
+    return (*result, Offer(PHASE, OWNER, label, rank=ButtonRank.ASIDE if is_early else ButtonRank.LEADS))
 
 
 def has_start(table: Table) -> bool:
@@ -447,17 +467,17 @@ def has_start(table: Table) -> bool:
     match, fleet = match_of(table), ships_of(table)
     if match is None or matches.is_order_open(match, fleet):
         return False
-    return bool(matches.starts(matches.begun(match), fleet))
+    return bool(matches.starts(matches.start_engagement(match), fleet))
 
 
 def score_offer(match: Match) -> Offer:
     """The form for points on the mat: whose they are, how many, for what."""
     sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
     fields = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
-    return Offer(SCORES, OWNER, Text("Points on the mat"), Fill(fields), rank=Rank.ASIDE)
+    return Offer(SCORES, OWNER, Text("Points on the mat"), Fill(fields), rank=ButtonRank.ASIDE)
 
 
-def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -> Done:
+def score_points(table: Table, match: Match, filled: Mapping[str, str], player: int) -> BoardChange:
     """Points on the mat for the side of whoever pressed, or for the other one. Raises ``PlayerError``."""
     sides = matches.teams_of(match, ships_of(table))
     mine = next((side for side in sides if player in side), None)
@@ -465,10 +485,12 @@ def scored(table: Table, match: Match, filled: Mapping[str, str], player: int) -
     if mine is None or len(others) != 1:
         raise PlayerError("It is not clear whose points these are. Say it with `/xwing score` and its `player`.")
     is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
-    reason = next(one.label for one in scores.objectives(match.score) if one.value == filled.get("reason"))
+    reason = next(
+        objective.label for objective in scores.objectives(match.score) if objective.value == filled.get("reason")
+    )
     score = scores.earn(match.score, player if is_mine else min(others[0]), points, reason, match.round)
     message = N_("scores {points} for {reason}") if is_mine else N_("scores {points} for the other side, for {reason}")
-    return Done({MATCH: replace(match, score=score)}, Text(message, points=Code(f"{points:+}"), reason=reason))
+    return BoardChange({MATCH: replace(match, score=score)}, Text(message, points=Code(f"{points:+}"), reason=reason))
 
 
 def order_offers(table: Table) -> list[Offer]:
@@ -480,10 +502,10 @@ def order_offers(table: Table) -> list[Offer]:
         labels = {BePlayer("first"): Text("Be the first player"), BePlayer("second"): Text("Be the second player")}
     elif matches.may_roll_off(table):
         labels = {RollOff("hits"): Text("Roll off: hits"), RollOff("misses"): Text("Roll off: misses")}
-    return [Offer(act, named(who), label, rank=Rank.LEADS) for act, label in labels.items()]
+    return [Offer(act, only_player(who), label, rank=ButtonRank.LEADS) for act, label in labels.items()]
 
 
-NEXT_MOST: Final = 2
+MAX_NEXT: Final = 2
 """So many ships of one player that may engage now have buttons of their own on a card; more of them share a list."""
 SHIP: Final = "ship"
 """The field of that list."""
@@ -494,35 +516,35 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     match, fleet = match_of(table), ships_of(table)
     if not fleet or (match is None and len(matches.owners_of(table)) < 2):
         return ()
-    found = [(MATCH, one) for one in table_offers(table) if not one.is_aside]
+    result = [(MATCH, item) for item in table_offers(table) if not item.is_aside]
     if match is None:
-        return tuple(found)
+        return tuple(result)
     if is_activation(table) and match.phase is not Phase.PLANNING:
-        next_ = matches.activating(match, fleet)[:NEXT_MOST]
-        every = ((one.name, offer) for one in next_ for offer in planning.offers(table, one))
-        return tuple((name, offer) for name, offer in every if offer.then == Opens(name) and not offer.is_aside)
-    is_open = any(one.then is not Then.PLANS for _, one in found) or match.dials == "on"
-    now = [] if found and is_open else matches.waiting(match, fleet)
+        next_ = matches.activating_ships(match, fleet)[:MAX_NEXT]
+        every = ((ship.name, offer) for ship in next_ for offer in planning.offers(table, ship))
+        return tuple((name, offer) for name, offer in every if offer.then == OpensPlace(name) and not offer.is_aside)
+    is_open = any(item.then is not AfterOffer.PLANS for _, item in result) or match.dials == "on"
+    now = [] if result and is_open else matches.waiting_ships(match, fleet)
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
-        found += next_to_engage(table, now, key, label)
-    return tuple((name, replace(one, rank=Rank.PLAIN) if one.is_aside else one) for name, one in found)
+        result += next_to_engage(table, now, key, label)
+    return tuple((name, replace(item, rank=ButtonRank.PLAIN) if item.is_aside else item) for name, item in result)
 
 
 def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) -> list[tuple[str, Offer]]:
     """One thing that the ships of one initiative may do; many ships of one player are one offer with a list."""
-    offered = ((ship, one) for ship in now for one in engaging_offers(table, ship))
-    able = [(ship, one) for ship, one in offered if one.key == key and not one.barred]
-    found = list[tuple[str, Offer]]()
+    offered = ((ship, item) for ship in now for item in engaging_offers(table, ship))
+    able = [(ship, item) for ship, item in offered if item.key == key and not item.barred]
+    result = list[tuple[str, Offer]]()
     for owner in dict.fromkeys(ship.owner for ship, _ in able):
-        theirs = {ship.name: one for ship, one in able if ship.owner == owner}
-        if len(theirs) > NEXT_MOST:
+        theirs = {ship.name: item for ship, item in able if ship.owner == owner}
+        if len(theirs) > MAX_NEXT:
             (first, offer), *_ = theirs.items()
-            fields = shared_fields(table, {name: one.fields for name, one in theirs.items()})
+            fields = shared_fields(table, {name: item.fields for name, item in theirs.items()})
             said, title = Text(label, ship=Names(theirs, "or")), Text("Which ship engages?")
-            found.append((first, replace(offer, label=said, asks=asking(fields, title))))
+            result.append((first, replace(offer, label=said, asks=form_or_press(fields, title))))
         else:
-            found += [(name, replace(one, label=Text(label, ship=Name(name)))) for name, one in theirs.items()]
-    return found
+            result += [(name, replace(item, label=Text(label, ship=Name(name)))) for name, item in theirs.items()]
+    return result
 
 
 def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: str = SHIP) -> tuple[Field, ...]:
@@ -531,51 +553,53 @@ def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: st
     What is chosen already is that of the first ship; a weapon that another one has not is not chosen.
     """
     fleet, (first, *_) = ships_of(table), forms
-    names = options(table, [fleet[name] for name in forms])[:OPTIONS_MOST]
+    names = options(table, [fleet[name] for name in forms])[:MAX_OPTIONS]
     fields = [Field(key, Text("Which ship"), value=first, options=names)]
     for field in forms[first]:
         lists = [other.options for form in forms.values() for other in form if other.key == field.key]
         every = dict[str, Option]()
-        for one in chain.from_iterable(lists):
-            every.setdefault(one.value, one)
-        shared = replace(field, options=tuple(every.values())[:OPTIONS_MOST])
-        if field.value and not all(field.value in [one.value for one in listed] for listed in lists):
+        for option in chain.from_iterable(lists):
+            every.setdefault(option.value, option)
+        shared = replace(field, options=tuple(every.values())[:MAX_OPTIONS])
+        if field.value and not all(field.value in [item.value for item in listed] for listed in lists):
             shared = replace(shared, value="", required=False)
         fields.append(shared)
-    return tuple(fields[:FIELDS_MOST])
+    return tuple(fields[:MAX_FIELDS])
 
 
 # What is done
 
 
-def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> Done:
+def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> BoardChange:
     """What a choice changes on the table, and what happened; ``rng`` is for the red die and for cards.
 
     ``player`` is the number of who pressed, 0 for somebody without ships. Raises ``PlayerError``.
     """
     act = ACTS(choice.offer)
     if act is None:
-        raise NotOffered
-    done: Done = act.apply(On(table, name, choice.filled or {}, rng, player))
-    return replace(done, changes=matches.swept(table, done.changes))
+        raise NotOfferedError
+    done: BoardChange = act.apply(BoardContext(table, name, choice.filled or {}, rng, player))
+    return replace(done, changes=matches.sweep_destroyed(table, done.changes))
 
 
-def ship_on(on: On) -> Ship:
+def ship_on(on: BoardContext) -> Ship:
     """The ship that an act is about."""
     return ships_of(on.table)[on.name]
 
 
-def change_phase(on: On) -> Done:
+def change_phase(on: BoardContext) -> BoardChange:
     """The round ends, or the Engagement Phase begins."""
     if in_engagement(on.table):
-        return Done(matches.end_round(on.table), Text("ends the round"))
-    return Done(matches.begin_engagement(on.table), Text("begins the Engagement Phase"))
+        return BoardChange(matches.end_round(on.table), Text("ends the round"))
+    return BoardChange(matches.begin_engagement(on.table), Text("begins the Engagement Phase"))
 
 
-def say_ends(on: On) -> Done:
+def say_ends(on: BoardContext) -> BoardChange:
     """What ends the match is said anew."""
     now = match_of(on.table) or Match()
-    return Done({MATCH: replace(now, score=scores.with_ends(now.score, on.filled))}, Text("says what ends the match"))
+    return BoardChange(
+        {MATCH: replace(now, score=scores.with_ends(now.score, on.filled))}, Text("says what ends the match")
+    )
 
 
 class RollOff(Act):
@@ -584,10 +608,10 @@ class RollOff(Act):
     call: matches.Call
 
     forms = ("roll-off-{call}",)
-    places: ClassVar[Mapping[str, Place]] = {"call": Place("hits|misses")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"call": FormPlace("hits|misses")}
 
-    def apply(self, on: On) -> Done:
-        return Done(*matches.roll_off(on.table, on.player, self.call, on.rng))
+    def apply(self, on: BoardContext) -> BoardChange:
+        return BoardChange(*matches.roll_off(on.table, on.player, self.call, on.rng))
 
 
 class BePlayer(Act):
@@ -596,44 +620,46 @@ class BePlayer(Act):
     side: matches.PlayerSide
 
     forms = ("be-{side}",)
-    places: ClassVar[Mapping[str, Place]] = {"side": Place("first|second")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"side": FormPlace("first|second")}
 
-    def apply(self, on: On) -> Done:
+    def apply(self, on: BoardContext) -> BoardChange:
         first, second = Text("chooses, and is the first player"), Text("chooses, and is the second player")
         now, owners = match_of(on.table) or Match(), matches.owners_of(on.table)
         chosen = matches.choose_side(now, matches.chooser(on.table), self.side, owners)
-        return Done({MATCH: chosen}, first if self.side == "first" else second)
+        return BoardChange({MATCH: chosen}, first if self.side == "first" else second)
 
 
-def engage(on: On) -> Done:
+def engage(on: BoardContext) -> BoardChange:
     ship = find(ships_of(on.table), on.filled.get(SHIP) or on.name)
-    changes, lines = hurt.engages(on.table, ship.name, on.rng)
-    return Done(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
+    changes, lines = ship_damage.engage(on.table, ship.name, on.rng)
+    return BoardChange(changes, Sentences([Text("engages with {ship}", ship=ship.name), *lines], ". "))
 
 
-def take_lock(on: On) -> Done:
+def take_lock(on: BoardContext) -> BoardChange:
     ship, target = ship_on(on), on.filled.get("target", "")
     said = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
-    return Done(lock(ships_of(on.table), ship.name, target), said)
+    return BoardChange(lock(ships_of(on.table), ship.name, target), said)
 
 
-def meet_obstacle(on: On) -> Done:
+def meet_obstacle(on: BoardContext) -> BoardChange:
     hazard, name = find_hazard(on.filled.get("what", "")), Name(on.name)
-    happened = hurt.obstacle(on.table, name, hazard, on.rng, on.filled.get("takes", ""))
-    return Done(happened.changes, Sentences([ended(hazard.done_by(name)), hurt.in_words(happened)]))
+    happened = ship_damage.obstacle(on.table, name, hazard, on.rng, on.filled.get("takes", ""))
+    return BoardChange(
+        happened.changes, Sentences([ended(hazard.action_text(name)), ship_damage.result_text(happened)])
+    )
 
 
-def give_to_other(on: On) -> Done:
+def give_to_other(on: BoardContext) -> BoardChange:
     """A ship's effect puts a token on another one."""
     victim, kind = find(ships_of(on.table), on.filled.get("target", "")), on.filled.get("kind", "")
-    hit, token = given(victim, kind, on.filled.get("takes", "")), TOKENS[kind].counted(1)
+    hit, token = give_token(victim, kind, on.filled.get("takes", "")), TOKENS[kind].count_text(1)
     said = Text("puts {token} on {victim} with {ship}", token=token, victim=victim.name, ship=ship_on(on).name)
-    return Done({victim.name: hit}, said)
+    return BoardChange({victim.name: hit}, said)
 
 
-def use_card(on: On) -> Done:
-    now, said = by_cards.use(ship_on(on), on.filled.get(CARD, ""))
-    return Done({now.name: now}, said)
+def use_card(on: BoardContext) -> BoardChange:
+    now, said = card_effects.use(ship_on(on), on.filled.get(CARD, ""))
+    return BoardChange({now.name: now}, said)
 
 
 class Flip(Act):
@@ -643,19 +669,19 @@ class Flip(Act):
     count: int
 
     forms = ("flip-{card}-{count}",)
-    places: ClassVar[Mapping[str, Place]] = {"card": Place("[a-z0-9-]+")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"card": FormPlace("[a-z0-9-]+")}
 
-    def apply(self, on: On) -> Done:
+    def apply(self, on: BoardContext) -> BoardChange:
         ship = ship_on(on)
         if self not in flips(ship):
-            raise NotOffered
+            raise NotOfferedError
         place, _ = flips(ship)[self]
         turned = flip(ship, place)
         what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=Name(turned.sides[place].title))
-        return Done({ship.name: turned}, what)
+        return BoardChange({ship.name: turned}, what)
 
 
-# What a line of the list of ``more`` does, or a button that gives a token
+# What a line of the list of ``change_options`` does, or a button that gives a token
 
 
 class Give(Act):
@@ -665,13 +691,13 @@ class Give(Act):
     takes: str = ""
 
     forms = ("give-{kind}", "give-{kind}/{takes}")
-    places: ClassVar[Mapping[str, Place]] = {"kind": KIND, "takes": Place(".+")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"kind": KIND, "takes": FormPlace(".+")}
 
-    def apply(self, on: On) -> Done:
-        ship, many = ship_on(on), TOKENS[self.kind].counted(1)
+    def apply(self, on: BoardContext) -> BoardChange:
+        ship, many = ship_on(on), TOKENS[self.kind].count_text(1)
         message = N_("gives {ship} {many}, which takes {takes}") if self.takes else N_("gives {ship} {many}")
-        said = Text(message, ship=ship.name, many=many, takes=taken(self.takes))
-        return Done({ship.name: given(ship, self.kind, self.takes)}, said)
+        said = Text(message, ship=ship.name, many=many, takes=taken_text(self.takes))
+        return BoardChange({ship.name: give_token(ship, self.kind, self.takes)}, said)
 
 
 class Take(Act):
@@ -680,12 +706,12 @@ class Take(Act):
     kind: str
 
     forms = ("take-{kind}",)
-    places: ClassVar[Mapping[str, Place]] = {"kind": KIND}
+    places: ClassVar[Mapping[str, FormPlace]] = {"kind": KIND}
 
-    def apply(self, on: On) -> Done:
-        ship, many = ship_on(on), TOKENS[self.kind].counted(1)
+    def apply(self, on: BoardContext) -> BoardChange:
+        ship, many = ship_on(on), TOKENS[self.kind].count_text(1)
         taken_off = {str(ship.name): give(ship, self.kind, -1)}
-        return Done(taken_off, Text("takes {many} from {ship}", many=many, ship=ship.name))
+        return BoardChange(taken_off, Text("takes {many} from {ship}", many=many, ship=ship.name))
 
 
 class Suffer(Act):
@@ -694,14 +720,14 @@ class Suffer(Act):
     face: Face
 
     forms = ("{face}",)
-    places: ClassVar[Mapping[str, Place]] = {"face": Place("hit|crit", Face)}
+    places: ClassVar[Mapping[str, FormPlace]] = {"face": FormPlace("hit|crit", Face)}
 
-    def apply(self, on: On) -> Done:
+    def apply(self, on: BoardContext) -> BoardChange:
         hits, crits = int(self.face is Face.HIT), int(self.face is Face.CRIT)
-        changes, dealt = hurt.typed_damage(on.table, on.name, hits, crits, on.rng)
+        changes, dealt = ship_damage.typed_damage(on.table, on.name, hits, crits, on.rng)
         message = N_("deals 1 {word} to {ship}: {cards}") if dealt.titles else N_("deals 1 {word} to {ship}")
         cards = Names(map(Name, dealt.titles))
-        return Done(changes, Text(message, word=self.face, ship=Name(on.name), cards=cards))
+        return BoardChange(changes, Text(message, word=self.face, ship=Name(on.name), cards=cards))
 
 
 class Repair(Act):
@@ -710,19 +736,19 @@ class Repair(Act):
     place: int | None = None
 
     forms = ("repair", "repair-{place}")
-    places: ClassVar[Mapping[str, Place]] = {"place": Place("[0-9]+", int)}
+    places: ClassVar[Mapping[str, FormPlace]] = {"place": FormPlace("[0-9]+", int)}
 
-    def apply(self, on: On) -> Done:
+    def apply(self, on: BoardContext) -> BoardChange:
         ship = ship_on(on)
         title = "" if self.place is None else ship.faceup[self.place]
         said = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
-        return Done(hurt.repair(on.table, ship.name, on.rng, title), said)
+        return BoardChange(ship_damage.repair(on.table, ship.name, on.rng, title), said)
 
 
-def expose_card(on: On) -> Done:
-    changes, exposed = hurt.expose(on.table, on.name, on.rng)
+def expose_card(on: BoardContext) -> BoardChange:
+    changes, exposed = ship_damage.expose(on.table, on.name, on.rng)
     card = exposed or Text("a card that nobody named")
-    return Done(changes, Text("exposes {card} of {ship}", card=card, ship=Name(on.name)))
+    return BoardChange(changes, Text("exposes {card} of {ship}", card=card, ship=Name(on.name)))
 
 
 class Charge(Act):
@@ -732,51 +758,53 @@ class Charge(Act):
     place: int
 
     forms = ("{how}-{place}",)
-    places: ClassVar[Mapping[str, Place]] = {"how": Place("spend|recover")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"how": FormPlace("spend|recover")}
 
-    def apply(self, on: On) -> Done:
+    def apply(self, on: BoardContext) -> BoardChange:
         ship, count, message = ship_on(on), -1, N_("spends 1 charge of {upgrade} on {ship}")
         if self.how == "recover":
             count, message = 1, N_("recovers 1 charge of {upgrade} on {ship}")
         said = Text(message, upgrade=ship.card.upgrades[self.place].name, ship=ship.name)
-        return Done({ship.name: charge_upgrade(ship, self.place, count)}, said)
+        return BoardChange({ship.name: charge_upgrade(ship, self.place, count)}, said)
 
 
-def say_rest(_: On) -> Done:
+def say_rest(_: BoardContext) -> BoardChange:
     raise PlayerError("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
 
 
-def change(on: On) -> Done:
+def change(on: BoardContext) -> BoardChange:
     """What the picked line of the list does."""
     act = CHANGES(on.filled.get(CHANGE, ""))
     if act is None:
         raise PlayerError("Choose a token from the list.")
-    done: Done = act.apply(on)
+    done: BoardChange = act.apply(on)
     return done
 
 
-EXPOSE: Final = Does("expose", expose_card)
-REST: Final = Does("rest", say_rest)
-CHANGES: Final = acts(REST, Suffer, Repair, EXPOSE, Charge, Give, Take)
-PHASE: Final = Does("phase", change_phase)
-ENDS: Final = Does("ends", say_ends)
-SCORES: Final = Does("score", lambda on: scored(on.table, match_of(on.table) or Match(), on.filled, on.player))
-ROLLS: Final = Does("roll", lambda on: Done(*matches.roll_for_order(on.table, on.rng)))
-SWAP: Final = Does("swap", lambda on: Done(matches.swap(on.table), Text("lets the other player be first")))
-ENGAGES: Final = Does("engage", engage)
-LOCKS: Final = Does("lock", take_lock)
-MEETS: Final = Does("obstacle", meet_obstacle)
-DEVICE: Final = Does("device", lambda on: hurt.use_device(on.table, ship_on(on), on.filled, on.rng))
-OTHER: Final = Does("other", give_to_other)
-USE_CARD: Final = Does(CARD, use_card)
-MORES: Final = Does(MORE, change)
-ACTS: Final = acts(
-    *(PHASE, ENDS, SCORES, ROLLS, SWAP, ENGAGES, LOCKS, MEETS, DEVICE, OTHER, USE_CARD, MORES, by_cards.DONE),
-    *(RollOff, BePlayer, Flip, Give, by_cards.UseAtStart, *planning.STEPS),
+EXPOSE: Final = PlainAct("expose", expose_card)
+REST: Final = PlainAct("rest", say_rest)
+CHANGES: Final = act_reader(REST, Suffer, Repair, EXPOSE, Charge, Give, Take)
+PHASE: Final = PlainAct("phase", change_phase)
+ENDS: Final = PlainAct("ends", say_ends)
+SCORES: Final = PlainAct(
+    "score", lambda on: score_points(on.table, match_of(on.table) or Match(), on.filled, on.player)
+)
+ROLLS: Final = PlainAct("roll", lambda on: BoardChange(*matches.roll_for_order(on.table, on.rng)))
+SWAP: Final = PlainAct("swap", lambda on: BoardChange(matches.swap(on.table), Text("lets the other player be first")))
+ENGAGES: Final = PlainAct("engage", engage)
+LOCKS: Final = PlainAct("lock", take_lock)
+MEETS: Final = PlainAct("obstacle", meet_obstacle)
+DEVICE: Final = PlainAct("device", lambda on: ship_damage.use_device(on.table, ship_on(on), on.filled, on.rng))
+OTHER: Final = PlainAct("other", give_to_other)
+USE_CARD: Final = PlainAct(CARD, use_card)
+MORES: Final = PlainAct(MORE, change)
+ACTS: Final = act_reader(
+    *(PHASE, ENDS, SCORES, ROLLS, SWAP, ENGAGES, LOCKS, MEETS, DEVICE, OTHER, USE_CARD, MORES, card_effects.DONE),
+    *(RollOff, BePlayer, Flip, Give, card_effects.UseAtStart, *planning.STEPS),
 )
 
 
-def given(ship: Ship, kind: str, takes: str) -> Ship:
+def give_token(ship: Ship, kind: str, takes: str) -> Ship:
     """The ship with one more token; ``takes`` is what a jam token takes."""
     return jam(ship, 1, takes) if kind == "jam" else give(ship, kind, 1)
 
@@ -797,7 +825,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
     ticks = around.split(", ")
     lies = [Obstruction.OBSTACLE] if OBSTRUCTED.value in ticks else []
     lies += [what for what, option in BETWEEN.items() if option.value in ticks]
-    rights = [tick.row for tick in map(by_cards.TICK, around.split(", ")) if tick is not None]
+    rights = [tick.row for tick in map(card_effects.TICK, around.split(", ")) if tick is not None]
     return {
         "attacker": filled.get(SHIP) or name,
         "defender": filled.get("defender", ""),

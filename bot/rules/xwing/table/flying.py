@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from bot.rules.text import Name, Names, Sentences, Shown, Text, bracketed, labelled, term
+from bot.rules.text import Name, Names, Sentences, Shown, Text, bracketed, labeled, term
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.costs import CardId
@@ -21,10 +21,10 @@ from bot.rules.xwing.table import dials
 from bot.rules.xwing.table.card_facts import Condition, Flown, Here, charges_of, read_condition
 from bot.rules.xwing.table.dials import (
     BEARINGS,
-    COLOURS,
+    COLORS,
     HARDER,
     STRESS,
-    Manoeuvre,
+    Maneuver,
     check_difficulty,
     dial_of,
     ion,
@@ -35,42 +35,46 @@ from bot.rules.xwing.table.ship import Fleet, Flight, Ship, is_affected
 MIRRORED: Final = dict(zip("TBNYLPERAD", "YNBTPLREDA", strict=True))
 """The bearings with a direction, and the same in the other direction."""
 TO_TALLON: Final = {"T": "E", "Y": "R"}
-STATIONARY: Final = Manoeuvre(0, "O", "W")
+STATIONARY: Final = Maneuver(0, "O", "W")
 ON_DIAL: Final = "dial, "
 """Begins a replacement that sets the dial: the new maneuver is the revealed one, with its own color."""
 
 
-def of_dial(test: Callable[[Manoeuvre, Manoeuvre], bool]) -> Callable[[Ship, Manoeuvre], list[Manoeuvre]]:
+def of_dial(test: Callable[[Maneuver, Maneuver], bool]) -> Callable[[Ship, Maneuver], list[Maneuver]]:
     """Return the other maneuvers of a ship's dial that fit the one shown: ``test(shown, other)``."""
-    return lambda ship, shown: [one for one in dial_of(ship) if one != shown and test(shown, one)]
+    return lambda ship, shown: [maneuver for maneuver in dial_of(ship) if maneuver != shown and test(shown, maneuver)]
 
 
-def near(steps: Iterable[int]) -> Callable[[Ship, Manoeuvre], list[Manoeuvre]]:
+def near(steps: Iterable[int]) -> Callable[[Ship, Maneuver], list[Maneuver]]:
     """Return the same maneuver with its speed changed by one of these steps."""
     return lambda _, shown: [replace(shown, speed=shown.speed + step) for step in steps if 1 <= shown.speed + step <= 5]
 
 
-REPLACED: Final[Mapping[str, Callable[[Ship, Manoeuvre], list[Manoeuvre]]]] = {
+REPLACED: Final[Mapping[str, Callable[[Ship, Maneuver], list[Maneuver]]]] = {
     "koiogran": lambda _, shown: [replace(shown, bearing="K")],
     "red koiogran": lambda _, shown: [replace(shown, bearing="K", difficulty="R")],
-    "segnor's loop": lambda _, shown: [replace(shown, bearing=one) for one in "LP"],
+    "segnor's loop": lambda _, shown: [replace(shown, bearing=item) for item in "LP"],
     "tallon roll": lambda _, shown: [replace(shown, bearing=TO_TALLON[shown.bearing])],
     "white stationary": lambda *_: [STATIONARY],
     "sideslip": lambda _, shown: [shown],
-    "1 bank sideslip": lambda _, shown: [replace(shown, speed=1, bearing=one) for one in "BN"],
+    "1 bank sideslip": lambda _, shown: [replace(shown, speed=1, bearing=item) for item in "BN"],
     "nothing": lambda _, shown: [shown],
     "speed 1": lambda _, shown: [replace(shown, speed=1)],
     "speed 1 more or less": near((-1, 1)),
     "speed 1 less": near((-1,)),
-    "dial, same color": of_dial(lambda shown, one: one.difficulty == shown.difficulty),
-    "dial, same speed and color": of_dial(lambda shown, one: replace(one, bearing=shown.bearing) == shown),
-    "dial, same speed, not red": of_dial(lambda shown, one: one.speed == shown.speed and one.difficulty != "R"),
-    "dial, speed 1 more, basic": of_dial(lambda shown, one: one.speed == shown.speed + 1 and one.bearing in "TBFNY"),
+    "dial, same color": of_dial(lambda shown, maneuver: maneuver.difficulty == shown.difficulty),
+    "dial, same speed and color": of_dial(lambda shown, maneuver: replace(maneuver, bearing=shown.bearing) == shown),
+    "dial, same speed, not red": of_dial(
+        lambda shown, maneuver: maneuver.speed == shown.speed and maneuver.difficulty != "R"
+    ),
+    "dial, speed 1 more, basic": of_dial(
+        lambda shown, maneuver: maneuver.speed == shown.speed + 1 and maneuver.bearing in "TBFNY"
+    ),
     "dial, speed 1 more or less": of_dial(
-        lambda shown, one: abs(one.speed - shown.speed) == 1 and one.bearing == shown.bearing
+        lambda shown, maneuver: abs(maneuver.speed - shown.speed) == 1 and maneuver.bearing == shown.bearing
     ),
     "dial, other direction": of_dial(
-        lambda shown, one: one.speed == shown.speed and one.bearing == MIRRORED.get(shown.bearing)
+        lambda shown, maneuver: maneuver.speed == shown.speed and maneuver.bearing == MIRRORED.get(shown.bearing)
     ),
 }
 """What cards let a ship fly in place of what it reveals: the possible maneuvers, before steps of difficulty."""
@@ -117,28 +121,28 @@ class DialRow:
         """Whether a player says that it acts: it may, or it hangs on what only people know."""
         return self.may or bool(self.ask)
 
-    def fits(self, shown: Manoeuvre) -> bool:
+    def fits(self, shown: Maneuver) -> bool:
         """Whether it is about this maneuver."""
         of_color = not self.colors or shown.difficulty in self.colors
         return of_color and shown.bearing in (self.bearings or BEARINGS) and shown.speed in (self.speeds or range(6))
 
-    def counts(self, holder: Ship, shown: Manoeuvre, fleet: Fleet, flyer: Ship | None = None) -> bool:
+    def counts(self, holder: Ship, shown: Maneuver, fleet: Fleet, flyer: Ship | None = None) -> bool:
         """Whether it changes this maneuver, as the ship with the card and the ship that flies stand."""
         if self.pool not in ("", holder.card.pool) or self.card not in held_cards(holder) or not self.fits(shown):
             return False
         flown = Flown(speed=shown.speed, bearing=shown.bearing, color=shown.difficulty)
         here = Here(ship=holder, card=self.card, other=flyer, flown=flown, fleet=fleet)
-        return all(one.holds(here) for one in self.conditions)
+        return all(condition.holds(here) for condition in self.conditions)
 
-    def becomes(self, ship: Ship, shown: Manoeuvre) -> list[Manoeuvre]:
+    def becomes(self, ship: Ship, shown: Maneuver) -> list[Maneuver]:
         """What the ship may fly by it, before steps of difficulty."""
         return REPLACED[self.flies](ship, shown) if self.flies else [shown]
 
 
 def held_cards(ship: Ship) -> Mapping[CardId, str]:
     """Return the cards that speak for a ship, with their names: its own, its conditions, its faceup damage cards."""
-    conditions = {CardId("condition", one): condition_names()[one] for one in ship.conditions}
-    return {**ship.card.card_names, **conditions, **{CardId("damage", one): one for one in ship.faceup if one}}
+    conditions = {CardId("condition", condition): condition_names()[condition] for condition in ship.conditions}
+    return {**ship.card.card_names, **conditions, **{CardId("damage", name): name for name in ship.faceup if name}}
 
 
 @cache
@@ -151,15 +155,15 @@ def condition_names() -> Mapping[str, Name]:
 def read_row(row: Mapping[str, Any], place: int) -> DialRow:
     """The row of a line of the file. Raises ``ValueError`` for words that are not known."""
     raw = {**row, "card": CardId.read(row["card"]), "place": place, "speeds": tuple(row.get("speeds", ()))}
-    facts = {one: read_condition(one) for one in raw.pop("if", ())}
-    if unknown := [one for one, fact in facts.items() if fact is None]:
+    facts = {item: read_condition(item) for item in raw.pop("if", ())}
+    if unknown := [item for item, fact in facts.items() if fact is None]:
         raise ValueError(f"{row['card']}: {unknown}")
     raw["conditions"] = tuple(filter(None, facts.values()))
     raw["cost"] = tuple(map(costs.read_cost, filter(None, row.get("cost", "").split(", "))))
-    found = DialRow(**{**raw, "then": tuple(row.get("then", ()))})
-    if found.flies and found.flies not in REPLACED:
-        raise ValueError(f"{row['card']}: {found.flies}")
-    return found
+    dial_row = DialRow(**{**raw, "then": tuple(row.get("then", ()))})
+    if dial_row.flies and dial_row.flies not in REPLACED:
+        raise ValueError(f"{row['card']}: {dial_row.flies}")
+    return dial_row
 
 
 @cache
@@ -189,8 +193,8 @@ LASTING: Final = ("start of Activation", "before activating", "before reveal")
 
 
 def as_flown(
-    ship: Ship, shown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow] = ()
-) -> tuple[Manoeuvre, tuple[str, ...]]:
+    ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow] = ()
+) -> tuple[Maneuver, tuple[str, ...]]:
     """A maneuver with the difficulty that it has for this ship, and the names of the cards that changed it.
 
     ``also``: rows beside those of its own cards that stand, as those that were chosen.
@@ -220,20 +224,20 @@ def name_of(fleet: Fleet, card: CardId) -> Name:
     return Name(next((held_cards(ship)[card] for ship in fleet.values() if card in held_cards(ship)), card.id))
 
 
-def may_while_stressed(ship: Ship, flown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow]) -> bool:
+def may_while_stressed(ship: Ship, flown: Maneuver, fleet: Fleet, also: Sequence[DialRow]) -> bool:
     """Whether a card lets the ship execute a red maneuver though it is stressed."""
     own = (row for row in own_rows(ship) if row.stressed and row.when == "standing")
     return any(row.fits(flown) for row in also if row.stressed) or any(row.counts(ship, flown, fleet) for row in own)
 
 
-def lasting(ship: Ship, shown: Manoeuvre, fleet: Fleet, used: Collection[str]) -> list[DialRow]:
+def lasting(ship: Ship, shown: Maneuver, fleet: Fleet, used: Collection[str]) -> list[DialRow]:
     """The rows that were chosen earlier in this round and change this maneuver; ``used``: what cards did, by key."""
-    found = list[DialRow]()
+    dial_rows = list[DialRow]()
     for holder in fleet.values() if used else ():
         whose = ("friendly", "self") if holder.name == ship.name else (side_of(holder, ship),)
         own = (row for row in own_rows(holder) if row.when in LASTING and row.whose in whose and row.fits(shown))
-        found += [row for row in own if lasts(holder, row.card, ship if row.whose == "enemy" else None) in used]
-    return found
+        dial_rows += [row for row in own if lasts(holder, row.card, ship if row.whose == "enemy" else None) in used]
+    return dial_rows
 
 
 def lasts(holder: Ship, card: CardId, on: Ship | None = None) -> str:
@@ -245,14 +249,14 @@ def lasts(holder: Ship, card: CardId, on: Ship | None = None) -> str:
 class Executed:
     """What a ship executes, the ship after it, and what changed; its ``flight`` says why it flies something else."""
 
-    manoeuvre: Manoeuvre
+    maneuver: Maneuver
     flight: Flight
     ship: Ship
     lines: tuple[Text, ...]
 
 
 def execute(
-    ship: Ship, shown: Manoeuvre | None, ruleset: str, fleet: Fleet | None = None, also: Sequence[DialRow] = ()
+    ship: Ship, shown: Maneuver | None, ruleset: str, fleet: Fleet | None = None, also: Sequence[DialRow] = ()
 ) -> Executed:
     """A ship executes what its dial shows, or what follows from its tokens; ``shown`` is None for a forgotten dial.
 
@@ -261,32 +265,32 @@ def execute(
     lines, why, fleet = list[Text](), "", fleet or {}
     if shown is None and not (ruleset == "2.0" and is_affected(ship, "ion")):
         lines.append(Text("Nothing was planned for {ship}: it gains 1 stress token", ship=ship.name))
-        ship, why = dials.gaining_stress(ship), "forgotten"
+        ship, why = dials.gain_stress(ship), "forgotten"
     if is_affected(ship, "ion"):
         flown, why = ion(shown, ruleset), "ion"
-        lines.append(Text("It is ionized, so it executes the ion manoeuvre and may only focus"))
+        lines.append(Text("It is ionized, so it executes the ion maneuver and may only focus"))
     elif shown is None:
         flown = read(STRESS)
-        lines.append(Text("It executes the stress manoeuvre"))
+        lines.append(Text("It executes the stress maneuver"))
     else:
         shown, forced = with_forced(ship, shown, fleet, also)
         lines += forced
         flown, by = as_flown(ship, shown, fleet, also)
         if by:
-            colour = COLOURS[flown.difficulty].says
-            lines.append(Text("It is {colour} because of {cards}", colour=colour, cards=Names(by)))
+            color = COLORS[flown.difficulty].says
+            lines.append(Text("It is {color} because of {cards}", color=color, cards=Names(by)))
         if flown.difficulty == "R" and ship.has("stress") and not may_while_stressed(ship, flown, fleet, also):
             flown, why = read(STRESS), "stressed"
-            lines.append(Text("It is stressed, so it executes the stress manoeuvre in place of a red one"))
+            lines.append(Text("It is stressed, so it executes the stress maneuver in place of a red one"))
         elif flown.difficulty == "P" and not ship.force_left:
             flown, why = read(STRESS), "no force"
-            lines.append(Text("It has no force, so it executes the stress manoeuvre in place of a purple one"))
+            lines.append(Text("It has no force, so it executes the stress maneuver in place of a purple one"))
     after, said = check_difficulty(ship, flown)
-    flight = Flight(dial=shown.code if shown is not None else "", manoeuvre=flown.code, why=why)
+    flight = Flight(dial=shown.code if shown is not None else "", maneuver=flown.code, why=why)
     return Executed(flown, flight, replace(after, flight=flight), (*lines, *said))
 
 
-def with_forced(ship: Ship, shown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow]) -> tuple[Manoeuvre, list[Text]]:
+def with_forced(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow]) -> tuple[Maneuver, list[Text]]:
     """The maneuver in the place of the revealed one where a card says that it must be, and what is said of it."""
     said = list[Text]()
     for row in also:
@@ -311,8 +315,8 @@ class Choice:
 
     row: DialRow
     holder: Ship
-    base: Manoeuvre
-    flown: Manoeuvre
+    base: Maneuver
+    flown: Maneuver
 
     @property
     def code(self) -> str:
@@ -326,17 +330,17 @@ class Choice:
         if self.row.flies == "nothing":
             does: Shown = Text("fly no maneuver")
         elif "sideslip" in self.row.flies:
-            does = Text("fly {maneuver} as a sideslip", maneuver=self.flown.said)
+            does = Text("fly {maneuver} as a sideslip", maneuver=self.flown.text)
         else:
-            does = Text("fly {maneuver}", maneuver=self.flown.said)
-        paid = Text("for {costs}", costs=costs.asked(self.row.cost)) if self.row.cost else None
+            does = Text("fly {maneuver}", maneuver=self.flown.text)
+        paid = Text("for {costs}", costs=costs.claimed_costs(self.row.cost)) if self.row.cost else None
         claim = Sentences(filter(None, (term(self.row.ask) if self.row.ask else None, paid)), "; ")
-        return labelled(card, bracketed(does, claim) if claim else does)
+        return labeled(card, bracketed(does, claim) if claim else does)
 
 
-def choices(ship: Ship, shown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow] = ()) -> list[Choice]:
+def choices(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow] = ()) -> list[Choice]:
     """What cards of the ship, of its friends and of its enemies let it fly in place of what it shows."""
-    found = list[Choice]()
+    result = list[Choice]()
     for holder in fleet.values():
         if holder.destroyed or holder.docked or not (holder.owner or holder.name == ship.name):
             continue
@@ -349,8 +353,8 @@ def choices(ship: Ship, shown: Manoeuvre, fleet: Fleet, also: Sequence[DialRow] 
             for base in row.becomes(ship, shown):
                 flown, _ = as_flown(ship, base, fleet, [*also, row])
                 is_other = flown != as_flown(ship, shown, fleet, also)[0] or row.flies in ("nothing", "sideslip")
-                found += [Choice(row=row, holder=holder, base=base, flown=flown)] if is_other else []
-    return found
+                result += [Choice(row=row, holder=holder, base=base, flown=flown)] if is_other else []
+    return result
 
 
 def side_of(holder: Ship, ship: Ship) -> str:
@@ -374,10 +378,10 @@ def can_pay(holder: Ship, flyer: Ship, row: DialRow) -> bool:
     return True
 
 
-def later(ship: Ship, shown: Manoeuvre, fleet: Fleet) -> list[Choice]:
+def later(ship: Ship, shown: Maneuver, fleet: Fleet) -> list[Choice]:
     """The choices of a ship's own cards that only make it easier or harder, as the list of its dial says them."""
-    own = {ship.name: ship, **{name: one for name, one in fleet.items() if one.owner == ship.owner and ship.owner}}
-    return [one for one in choices(ship, shown, own) if not one.row.flies and not one.row.ask]
+    own = {ship.name: ship, **{name: item for name, item in fleet.items() if item.owner == ship.owner and ship.owner}}
+    return [choice for choice in choices(ship, shown, own) if not choice.row.flies and not choice.row.ask]
 
 
 def not_counted(ship: Ship) -> list[str]:

@@ -14,13 +14,24 @@ from typing import Any, Final, Literal
 from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
-from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, Text, labelled, term
-from bot.rules.xwing.cards.rows import Row
+from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, Text, labeled, term
+from bot.rules.xwing.cards.rows import CardRow
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.table import dials, fire, squad
+from bot.rules.xwing.table import dials, ship_weapons, squad
 from bot.rules.xwing.table import score as scores
-from bot.rules.xwing.table.score import NO_SCORE, Ends, Score, Side, Standing, Tally
-from bot.rules.xwing.table.ship import RESERVED, Fleet, Ship, after, end_of_round, find, fresh, give, order, removed
+from bot.rules.xwing.table.score import NO_SCORE, EndConditions, Score, ScoreStatus, Side, SideTally
+from bot.rules.xwing.table.ship import (
+    RESERVED,
+    Fleet,
+    Ship,
+    apply_piece_changes,
+    end_of_round,
+    find,
+    give,
+    order,
+    remove_ships,
+    reset_ship,
+)
 
 MATCH: Final = RESERVED
 """The name of the piece; no ship can be called so."""
@@ -35,7 +46,7 @@ class Phase(StrEnum):
     ENGAGEMENT = T_("engagement")
 
     @property
-    def named(self) -> Text:
+    def display_name(self) -> Text:
         """``Planning Phase``."""
         return NAMED[self]
 
@@ -82,7 +93,7 @@ class Match:
     used: tuple[str, ...] = ()
     past: tuple[int, ...] = ()
     lasting: tuple[str, ...] = ()
-    mat: tuple["Placed", ...] = ()
+    mat: tuple["PlacedDevice", ...] = ()
 
     @property
     def is_ordered(self) -> bool:
@@ -93,11 +104,11 @@ class Match:
     def sides(self) -> tuple[list[int], list[int]]:
         """The numbers of the players who have said that they are of the first side, and of the second."""
         first, second = (self.first, *self.with_first), (self.second, *self.with_second)
-        return [one for one in first if one], [one for one in second if one]
+        return [item for item in first if item], [item for item in second if item]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedDevice:
     """A device on the mat: the id and the name of its card, the ship and the number of the player who placed it, and
     its fuse markers.
     """
@@ -135,7 +146,7 @@ def sheet_of(match: Match) -> str:
 
 def plans_of(table: Table, match: Match) -> list[Commitment]:
     """The dials of this round: of each player who is ready."""
-    return [one for one in commitments(table).values() if one.sheet == sheet_of(match)]
+    return [commitment for commitment in commitments(table).values() if commitment.sheet == sheet_of(match)]
 
 
 def uses_dials(table: Table) -> bool:
@@ -144,7 +155,7 @@ def uses_dials(table: Table) -> bool:
     return match is not None and match.dials == "on" and bool(plans_of(table, match))
 
 
-def activating(match: Match | None, fleet: Fleet) -> list[Ship]:
+def activating_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
     """The ships of which one reveals its dial next, in any order: the lowest initiative, the first player's first."""
     there = [ship for ship in order(fleet) if ship.flight is None and not (ship.destroyed or ship.docked)]
     left = [ship for ship in there if dials.dial_of(ship)]
@@ -159,7 +170,7 @@ def first_of(match: Match | None, now: list[Ship]) -> list[Ship]:
 
 
 def end_activation(match: Match, fleet: Fleet) -> Changes:
-    """The ship that was activating is done: after an ion manoeuvre all its ion tokens go."""
+    """The ship that was activating is done: after an ion maneuver all its ion tokens go."""
     ship = fleet.get(match.active)
     if ship is None or ship.flight is None or ship.flight.is_over:
         return {}
@@ -197,12 +208,12 @@ def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
 def squads(table: Table) -> dict[int, dict[str, object]]:
     """The ships of each player by number, as XWS."""
     ships = [ship for ship in ships_of(table).values() if ship.pilot]
-    return {owner: squad.written(ship.card for ship in ships if ship.owner == owner) for owner in owners_of(table)}
+    return {owner: squad.write_xws(ship.card for ship in ships if ship.owner == owner) for owner in owners_of(table)}
 
 
-def standing(match: Match, fleet: Fleet) -> Standing:
+def score_status(match: Match, fleet: Fleet) -> ScoreStatus:
     """The score with what is counted for it."""
-    return Standing(match.score, match.ruleset, teams_of(match, fleet), fleet)
+    return ScoreStatus(match.score, match.ruleset, teams_of(match, fleet), fleet)
 
 
 def clock_ends(table: Table) -> int:
@@ -230,13 +241,13 @@ def choose_side(match: Match | None, player: int, side: PlayerSide, owners: Coll
 
 def with_sides(match: Match, first: list[int], second: list[int]) -> Match:
     """The match in which these players are the first and the second side; that settles the order of this round."""
-    (one, *with_first), (other, *with_second) = first or [0], second or [0]
-    sides: dict[str, Any] = {"first": one, "with_first": tuple(with_first)}
+    (item, *with_first), (other, *with_second) = first or [0], second or [0]
+    sides: dict[str, Any] = {"first": item, "with_first": tuple(with_first)}
     sides |= {"second": other, "with_second": tuple(with_second)}
     return replace(match, **sides, chooses=0, ordered_in=match.round)
 
 
-def swapped(match: Match) -> Match:
+def swap_sides(match: Match) -> Match:
     """The match in which the other side goes first."""
     return with_sides(match, *reversed(match.sides))
 
@@ -246,7 +257,7 @@ def swap(table: Table) -> Changes:
     match = match_of(table)
     if match is None or not match.is_ordered:
         raise PlayerError("Nobody is the first player yet, so there is nothing to change. Settle that first.")
-    return {MATCH: swapped(match)}
+    return {MATCH: swap_sides(match)}
 
 
 def is_order_open(match: Match | None, fleet: Fleet) -> bool:
@@ -275,7 +286,7 @@ def may_roll(table: Table) -> bool:
 
 
 ORDER_DICE: Final = 3
-TIES_MOST: Final = 50
+MAX_TIES: Final = 50
 """So many ties in a row never happen by chance."""
 
 
@@ -288,13 +299,13 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
     if match is None or not may_roll(table):
         raise PlayerError("Both sides roll for the first player once in each Planning Phase, under ruleset 2.5.")
     sides, shown, ties = sides_of(match, ships_of(table)), pools_of(rng), 0
-    while worth(shown[0]) == worth(shown[1]):
+    while face_worth(shown[0]) == face_worth(shown[1]):
         shown, ties = pools_of(rng), ties + 1
-        if ties > TIES_MOST:
+        if ties > MAX_TIES:
             raise PlayerError("The dice show a tie again and again. Press once more.")
-    wins = int(worth(shown[0]) < worth(shown[1]))
+    wins = int(face_worth(shown[0]) < face_worth(shown[1]))
     fallen = (Sentences(map(term, faces), ", ") for faces in shown)
-    rolls = [labelled(side[0].name, one) for side, one in zip(sides, fallen, strict=True)]
+    rolls = [labeled(side[0].name, sentences) for side, sentences in zip(sides, fallen, strict=True)]
     places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
     said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
     if ties:
@@ -303,7 +314,7 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
         said = Text(message, again=again, **places)
     if not match.is_ordered:
         return {MATCH: choose_side(match, sides[wins][0].owner, "first", owners_of(table))}, said
-    return {MATCH: swapped(match) if wins else replace(match, ordered_in=match.round)}, said
+    return {MATCH: swap_sides(match) if wins else replace(match, ordered_in=match.round)}, said
 
 
 def pools_of(rng: Rng) -> list[list[Face]]:
@@ -312,7 +323,7 @@ def pools_of(rng: Rng) -> list[list[Face]]:
     return [[Face(str(die.face)) for die in pool] for pool in pools]
 
 
-def worth(faces: list[Face]) -> tuple[int, int, int]:
+def face_worth(faces: list[Face]) -> tuple[int, int, int]:
     """By which the dice of two sides are compared: crits, then focus results, then hits."""
     return faces.count(Face.CRIT), faces.count(Face.FOCUS), faces.count(Face.HIT)
 
@@ -392,19 +403,19 @@ def has_to_engage(ship: Ship) -> bool:
     return not (ship.engaged or ship.is_remote or ship.docked)
 
 
-def waiting(match: Match | None, fleet: Fleet) -> list[Ship]:
+def waiting_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
     """The ships of which one engages next, in any order; [] when all have engaged.
 
     Ships whose time is over do not count. Within one initiative the first player's ships all engage before the second
     player's; ships that are nobody's may engage with either.
     """
-    gone = set(leaving(match, fleet))
+    gone = set(leaving_ships(match, fleet))
     left = {name: ship for name, ship in fleet.items() if name not in gone}
     step = step_of(left)
     return first_of(match, [ship for ship in order(left) if ship.initiative == step and has_to_engage(ship)])
 
 
-def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
+def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, CardRow]]:
     """What cards may still do at the start of this phase, each once; [] if it is over.
 
     They are those of one player, whose turn it is to say so: the first player's come first, and those of ships that are
@@ -412,9 +423,9 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
     """
     if match is None or match.initiative is not None:
         return []
-    left = [one for one in engagement_order(match, fleet) if not one.destroyed and one.owner not in match.past]
-    rows = ((ship, row) for ship in left for row in fire.rows_outside(ship) if row.at == match.phase)
-    turns = dict[tuple[int, int], list[tuple[Ship, Row]]]()
+    left = [item for item in engagement_order(match, fleet) if not item.destroyed and item.owner not in match.past]
+    rows = ((ship, row) for ship in left for row in ship_weapons.rows_outside(ship) if row.at == match.phase)
+    turns = dict[tuple[int, int], list[tuple[Ship, CardRow]]]()
     for ship, row in rows:
         if use_of(ship, row) not in match.used:
             turn = ("first", "second", "").index(side_of(match, ship)), ship.owner
@@ -422,14 +433,14 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, Row]]:
     return turns[min(turns)] if turns else []
 
 
-def use_of(ship: Ship, row: Row) -> str:
+def use_of(ship: Ship, row: CardRow) -> str:
     """What a card did at the start of a phase, as the match remembers it."""
     return f"{row.key} of {ship.name}"
 
 
 def start_first(match: Match, fleet: Fleet) -> Text:
     """That the start of the Engagement Phase comes before the first attack; "" where no card acts there."""
-    ships = dict.fromkeys(ship.name for ship, _ in starts(begun(match), fleet))
+    ships = dict.fromkeys(ship.name for ship, _ in starts(start_engagement(match), fleet))
     return Text("At the start of the Engagement Phase {ships} may use a card.", ships=Names(ships)) if ships else EMPTY
 
 
@@ -437,36 +448,38 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
 
     A ship that has attacked already attacks as a bonus, which has no order. Once it is known who is first, the first
-    ship that engages begins the Engagement Phase: see ``begun``.
+    ship that engages begins the Engagement Phase: see ``start_engagement``.
     """
     if match is None or ship.has_attacked:
         return EMPTY
-    when: dict[str, Any] = {"phase": match.phase.named, "round": match.round}
+    when: dict[str, Any] = {"phase": match.phase.display_name, "round": match.round}
     if is_order_open(match, fleet):
         return Text("It is the {phase} of round {round}, and nobody is the first player yet.", **when)
     if ship.engaged:
         return Text("{ship} has engaged this round already.", ship=ship.name)
-    if match.active and match.phase is not Phase.ENGAGEMENT and (left := activating(match, fleet)):
-        return Text("It is the turn of {names} to reveal a dial.", names=Names([one.name for one in left], "or"))
-    now = waiting(begun(match), fleet)
-    if ship.name in [one.name for one in now]:
+    if match.active and match.phase is not Phase.ENGAGEMENT and (left := activating_ships(match, fleet)):
+        return Text("It is the turn of {names} to reveal a dial.", names=Names([item.name for item in left], "or"))
+    now = waiting_ships(start_engagement(match), fleet)
+    if ship.name in [item.name for item in now]:
         return start_first(match, fleet)
     if match.phase is not Phase.ENGAGEMENT:
         return Text("It is the {phase} of round {round}. Ships engage in the Engagement Phase.", **when)
     message = N_("{ship} has initiative {initiative}, and it is the turn of {names}.")
     nobodys = N_("{ship} has initiative {initiative}, and no ship is left to engage.")
-    names = Names([one.name for one in now], "or")
+    names = Names([item.name for item in now], "or")
     return Text(message if now else nobodys, ship=ship.name, initiative=ship.initiative, names=names)
 
 
-def begun(match: Match) -> Match:
+def start_engagement(match: Match) -> Match:
     """The match in its Engagement Phase: what comes before it passes when the first ship engages."""
-    return match if match.phase is Phase.ENGAGEMENT else in_phase(match, Phase.ENGAGEMENT)
+    return match if match.phase is Phase.ENGAGEMENT else begin_phase(match, Phase.ENGAGEMENT)
 
 
-def in_phase(match: Match, phase: Phase) -> Match:
+def begin_phase(match: Match, phase: Phase) -> Match:
     """The match at the start of a phase."""
-    active = match.active if phase is Phase.ENGAGEMENT else ""  # with that phase its activation ends, see ``swept``
+    active = (
+        match.active if phase is Phase.ENGAGEMENT else ""
+    )  # with that phase its activation ends, see ``sweep_destroyed``
     return replace(match, phase=phase, initiative=None, used=(), past=(), active=active)
 
 
@@ -491,9 +504,9 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
         raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that is done.")]))
     if why and not anyway:
         raise PlayerError("{why} Set `anyway` if it engages all the same.", why=why)
-    began = {**table, MATCH: begun(match)}
-    gone = swept(began, {})
-    left = after(began, gone)
+    began = {**table, MATCH: start_engagement(match)}
+    gone = sweep_destroyed(began, {})
+    left = apply_piece_changes(began, gone)
     match, ship = engaging(left[MATCH], left[ship.name])
     return {**gone, MATCH: match, ship.name: ship}
 
@@ -501,7 +514,7 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
 # Destroyed ships
 
 
-def leaving(match: Match | None, fleet: Fleet) -> list[str]:
+def leaving_ships(match: Match | None, fleet: Fleet) -> list[str]:
     """Step 7: the destroyed ships that leave now.
 
     In the Engagement Phase they stay until all ships with the initiative of the ship that is engaging now have engaged
@@ -516,23 +529,23 @@ def leaving(match: Match | None, fleet: Fleet) -> list[str]:
     return [ship.name for ship in order(fleet) if ship.destroyed]
 
 
-def swept(table: Table, changes: Mapping[str, Any]) -> Changes:
+def sweep_destroyed(table: Table, changes: Mapping[str, Any]) -> Changes:
     """The same changes, with which those leave whose time has come; every lock on them breaks.
 
     With the Engagement Phase the last activation is over.
     """
-    now = after(table, changes)
+    now = apply_piece_changes(table, changes)
     match, fleet, over = match_of(now), ships_of(now), Changes()
     if match is not None and match.active and match.phase is Phase.ENGAGEMENT:
         over, match = end_activation(match, fleet), replace(match, active="")
-        fleet, over[MATCH] = after(fleet, over), match
-    gone = leaving(match, fleet)
+        fleet, over[MATCH] = apply_piece_changes(fleet, over), match
+    gone = leaving_ships(match, fleet)
     if match is None or not gone:
         return {**changes, **over}
-    return {**changes, **over, **removed(fleet, gone), MATCH: without(match, fleet, gone)}
+    return {**changes, **over, **remove_ships(fleet, gone), MATCH: forget_ships(match, fleet, gone)}
 
 
-def without(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
+def forget_ships(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
     """The match that remembers which ships have left it; remotes are no loss."""
     left = [fleet[name] for name in gone if not fleet[name].is_remote]
     return replace(match, lost=(*match.lost, *(ship.name for ship in left)), score=scores.after_loss(match.score, left))
@@ -542,7 +555,7 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
     """Raises ``PlayerError`` for a ship that is docked, or destroyed and its time to engage over."""
     if ship.docked:
         raise PlayerError("{ship} is docked. Deploy it first, or choose another ship.", ship=ship.name)
-    if ship.name in leaving(match, fleet):
+    if ship.name in leaving_ships(match, fleet):
         raise PlayerError(
             "{ship} is destroyed, and every ship that could attack at the same time has engaged. Choose another ship.",
             ship=ship.name,
@@ -562,7 +575,7 @@ def winner(before: Table, after: Table) -> int | None:
     """
     if match_of(before) is None or match_of(after) is None:
         return None
-    if decided(before) is None and (won := decided(after)) is not None:
+    if decided_winner(before) is None and (won := decided_winner(after)) is not None:
         return won
     if not set(ships_of(before)) - set(ships_of(after)):
         return None
@@ -570,7 +583,7 @@ def winner(before: Table, after: Table) -> int | None:
     return next(iter(left), 0) if len(players(before)) > 1 and len(left) < 2 else None
 
 
-def decided(table: Table) -> int | None:
+def decided_winner(table: Table) -> int | None:
     """Who has won by points, 0 for a tie, however many ships fly on; None while nobody has."""
     return score_of(table).winner
 
@@ -580,7 +593,7 @@ def end_by_points(table: Table) -> Changes:
     match, fleet = match_of(table), ships_of(table)
     if match is None or match.score.winner is not None:
         raise PlayerError("No match goes on here that could end. Bring your squads first.")
-    won = standing(match, fleet).winner(match.round, at_once=True)
+    won = score_status(match, fleet).winner(match.round, at_once=True)
     if won is None:
         raise PlayerError("There are no points of two sides to compare. Bring squads with points, or press some.")
     return {MATCH: replace(match, score=replace(match.score, winner=won))}
@@ -589,7 +602,9 @@ def end_by_points(table: Table) -> Changes:
 def teams_of(match: Match, fleet: Fleet) -> tuple[Side, ...]:
     """Who plays with whom: the two sides once there is an order, else everybody for themselves."""
     owners = {ship.owner for ship in fleet.values() if ship.owner and not ship.is_remote}
-    owners |= {one.owner for one in match.score.fallen if one.owner} | {one.player for one in match.score.earned}
+    owners |= {destroyed.owner for destroyed in match.score.fallen if destroyed.owner} | {
+        earned.player for earned in match.score.earned
+    }
     teams: dict[str, set[int]] = {}
     for owner in sorted(owners):
         teams.setdefault(side_of_player(match, owner) or str(owner), set()).add(owner)
@@ -598,18 +613,18 @@ def teams_of(match: Match, fleet: Fleet) -> tuple[Side, ...]:
 
 def ends_at(table: Table) -> int:
     """When the clock of the match is over, in seconds of the epoch; 0 where none runs."""
-    return clock_ends(table) if decided(table) is None else 0
+    return clock_ends(table) if decided_winner(table) is None else 0
 
 
-def tallies(table: Table) -> tuple[Tally, ...]:
+def tallies(table: Table) -> tuple[SideTally, ...]:
     """What each side has, the first player's first; () without a match, or where nothing scores."""
-    counted = standing(match_of(table) or Match(), ships_of(table))
+    counted = score_status(match_of(table) or Match(), ships_of(table))
     return counted.tallies() if match_of(table) is not None and counted.is_used() else ()
 
 
-def ends_of(table: Table) -> Ends:
+def ends_of(table: Table) -> EndConditions:
     """What ends the match of a channel."""
-    return standing(match_of(table) or Match(), ships_of(table)).ends()
+    return score_status(match_of(table) or Match(), ships_of(table)).ends()
 
 
 def players(table: Table) -> set[int]:
@@ -617,12 +632,12 @@ def players(table: Table) -> set[int]:
     return {ship.owner for ship in ships_of(table).values() if ship.owner and not ship.is_remote}
 
 
-def lost(table: Table) -> tuple[str, ...]:
+def lost_ships(table: Table) -> tuple[str, ...]:
     """The names of the ships that were destroyed in this match and have left; one that came back is not lost."""
     return tuple(name for name in (match_of(table) or Match()).lost if name not in table)
 
 
-def rounds(table: Table) -> int:
+def count_rounds(table: Table) -> int:
     """How many rounds have begun to be played; 0 where there is no match. A round that is still planned is not one."""
     match = match_of(table)
     if match is None:
@@ -636,13 +651,13 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
     Remotes and damage decks go. Raises ``PlayerError`` where the ships of several players are there and nobody has won
     by points: a game goes on.
     """
-    if len(players(table)) > 1 and decided(table) is None:
+    if len(players(table)) > 1 and decided_winner(table) is None:
         raise PlayerError("Ships of several players are on the table, so a game goes on here already.")
-    ships = [one for one in (*gone.values(), *table.values()) if isinstance(one, Ship) and not one.is_remote]
+    ships = [item for item in (*gone.values(), *table.values()) if isinstance(item, Ship) and not item.is_remote]
     old = match_of(table) or Match()
-    new = replace(in_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=())
-    new = replace(new, score=scores.fresh(new.score))
-    return {**dict.fromkeys(table), **{ship.name: fresh(ship) for ship in ships}, MATCH: new}
+    new = replace(begin_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=())
+    new = replace(new, score=scores.rematch_score(new.score))
+    return {**dict.fromkeys(table), **{ship.name: reset_ship(ship) for ship in ships}, MATCH: new}
 
 
 # Phases
@@ -650,7 +665,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
 
 def begin_engagement(table: Table) -> Changes:
     """The Engagement Phase begins: people have planned and moved, and the bot has nothing to do in between."""
-    return swept(table, {MATCH: begun(match_of(table) or Match())})
+    return sweep_destroyed(table, {MATCH: start_engagement(match_of(table) or Match())})
 
 
 def next_phase(table: Table) -> Changes:
@@ -659,19 +674,19 @@ def next_phase(table: Table) -> Changes:
     if match.phase is Phase.ENGAGEMENT:
         return end_round(table)
     phases = list(Phase)
-    return swept(table, {MATCH: in_phase(match, phases[phases.index(match.phase) + 1])})
+    return sweep_destroyed(table, {MATCH: begin_phase(match, phases[phases.index(match.phase) + 1])})
 
 
 def end_round(table: Table) -> Changes:
     """The End Phase: destroyed ships leave, circular tokens go, charges recover; then a new round begins."""
     fleet, match = ships_of(table), match_of(table) or Match()
     destroyed = [ship.name for ship in order(fleet) if ship.destroyed]
-    gone = removed(fleet, destroyed)
-    left = after(fleet, gone)
+    gone = remove_ships(fleet, destroyed)
+    left = apply_piece_changes(fleet, gone)
     match = replace(match, score=scores.with_carried(match.score, fleet, match.round))
-    match = without(match, fleet, destroyed)
+    match = forget_ships(match, fleet, destroyed)
     if match.score.winner is None:
-        match = replace(match, score=replace(match.score, winner=standing(match, left).winner(match.round)))
+        match = replace(match, score=replace(match.score, winner=score_status(match, left).winner(match.round)))
     ended = {name: now for name, ship in left.items() if (now := end_of_round(ship)) != fleet[name]}
-    match = in_phase(replace(match, round=match.round + 1), Phase.PLANNING)
+    match = begin_phase(replace(match, round=match.round + 1), Phase.PLANNING)
     return {**gone, **ended, **dict.fromkeys(commitments(table)), MATCH: match}

@@ -8,29 +8,37 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
-from bot.rules.errors import BadInput, NotNow, PlayerError, Unpayable, Whole
+from bot.rules.errors import BadInputError, NotAllowedNowError, PlayerError, UnpayableCostError, WholeNumber
 from bot.rules.game import Option, Side
+from bot.rules.json_reader import JsonReader
 from bot.rules.plans import Commitment
-from bot.rules.reading import Reader
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, term
-from bot.rules.xwing.attack import reading, steps
+from bot.rules.xwing.attack import json_attacks, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import card_sets, deck, rows
-from bot.rules.xwing.cards.effects import Claims, knowing, of_both, open_claims, recovers, settled, ticks
+from bot.rules.xwing.cards.effects import (
+    Claims,
+    of_both,
+    open_claims,
+    recovers,
+    ticks,
+    with_coverage,
+    without_sure_costs,
+)
 from bot.rules.xwing.cards.facts import Facts, Fighter
-from bot.rules.xwing.dice import conditions, costs, deeds, words
-from bot.rules.xwing.dice.declared import RANGE_MOST, Declared, LineUp, Right, When, with_attacker_in
-from bot.rules.xwing.dice.loose import LooseDice, LooseRoll
-from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, TOKENS, Token, effective
-from bot.rules.xwing.table import by_cards, fire, hurt
+from bot.rules.xwing.dice import conditions, consequences, costs, typed_sides
+from bot.rules.xwing.dice.declared import MAX_RANGE, BonusRight, Declared, DiceWindow, LineUp, with_attacker_in
+from bot.rules.xwing.dice.loose_dice import LooseDice, LooseRoll
+from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, TOKENS, Token, removals_until_ineffective
+from bot.rules.xwing.table import card_effects, ship_damage, ship_weapons
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, is_engagement, leaving, match_of, ships_of
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, is_engagement, leaving_ships, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give
 
 SCHEMA = 1
 Body = Ship | Match | deck.Decks | Commitment
 
-ATTACKS_MOST: Final = 2
+MAX_ATTACKS: Final = 2
 """Step 8: each ship makes one attack when it engages, and at most one bonus attack a round."""
 NAME_LONGEST: Final = 100
 CLAIMS_LONGEST: Final = 1000
@@ -46,7 +54,7 @@ NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, *BEFORE_DICE, AttackWindow.EN
 OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "against"}
 
 
-class OutOfOrder(NotNow):
+class OutOfOrderError(NotAllowedNowError):
     """A ship attacks though it is not its turn; ``why`` is the sentence, and people may play on anyway."""
 
     then: ClassVar[Text] = Text("Set `anyway` if it attacks all the same.")
@@ -56,13 +64,13 @@ class OutOfOrder(NotNow):
         super().__init__(Sentences([why, self.then]))
 
 
-class StartFirst(OutOfOrder):
+class StartOfPhaseError(OutOfOrderError):
     """A ship attacks while cards may still act at the start of the Engagement Phase; nobody plays on anyway."""
 
     then = Text("The board asks for it. Attack once that is done.")
 
 
-def seen(body: Body) -> Body | None:
+def public_view(body: Body) -> Body | None:
     """A piece as everybody may see it: nobody but its owner knows its facedown cards, nobody at all the draw piles."""
     if isinstance(body, deck.Decks):
         return None
@@ -73,65 +81,68 @@ def seen(body: Body) -> Body | None:
 
 
 def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
-    """A declaration of ``reading``; typed, it may name ships of the table: ``attacker``, ``defender``, ``weapon``.
+    """A declaration of ``json_attacks``; typed, it may name ships of the table: ``attacker``, ``defender``, ``weapon``.
 
     What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
     ``bonus`` declares a bonus attack; a second attack is one, declared or not. ``allowed`` lets a ship attack though it
     has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
     what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn; and nobody will
     press for a card, so ``claims`` say what holds (``Claims``). Raises
-    ``PlayerError`` as ``reading.declare`` does, ``OutOfOrder``, and for a ship that is not there or has no attack left.
+    ``PlayerError`` as ``json_attacks.declare`` does, ``OutOfOrderError``, and for a ship that is not there or has no
+    attack left.
     """
-    reader, match = Reader(raw), match_of(table)
+    reader, match = JsonReader(raw), match_of(table)
     ships = ships_in(reader, ships_of(table), match)
     supposed = reader.flag("supposed")
     shooter, target = ships.get(Side.ATTACKER), ships.get(Side.DEFENDER)
     key = reader.text("right", NAME_LONGEST)
-    right = by_cards.right_of(shooter, key) if key and shooter is not None else None
+    right = card_effects.right_of(shooter, key) if key and shooter is not None else None
     is_bonus, is_out_of_turn = turn_of(reader, table, shooter, right, supposed=supposed)
-    shooter = right_paid(shooter, right, target.name if target is not None else "") if shooter is not None else None
+    shooter = pay_right(shooter, right, target.name if target is not None else "") if shooter is not None else None
     allowed = supposed or reader.flag("allowed")
     mount = weapon_of(reader, shooter, target, right, allowed=allowed)
     typed = with_values(raw, mount, target)
     if not ships:
-        return reading.declare(typed)
-    declared = replace(armed(typed, mount), allowed=reader.flag("allowed"), right=right, typed=as_typed(raw))
+        return json_attacks.declare(typed)
+    declared = replace(
+        with_weapon(typed, mount), allowed=reader.flag("allowed"), right=right, typed=redeclared_words(raw)
+    )
     round_ = match.round if match is not None else 0
     declared = replace(declared, bonus=is_bonus, out_of_order=is_out_of_turn, round=round_)
-    declared = between(declared, shooter, target, must_hold=not supposed)
+    declared = declare_between(declared, shooter, target, must_hold=not supposed)
     facts = facts_between(declared, table, shooter, target, mount)
     claimed = Claims.read(reader.text("claims", CLAIMS_LONGEST), facts) if supposed else None
     if claimed is not None and claimed.obstructed:
-        among = reading.read_obstructed(Reader({"obstructed": [*claimed.obstructed]}))
+        among = json_attacks.read_obstructed(JsonReader({"obstructed": [*claimed.obstructed]}))
         among["obstructed"] |= declared.obstructed
         declared, facts = replace(declared, **among), replace(facts, **among)
-    reading.check_obstructed(declared, facts)
+    json_attacks.check_obstructed(declared, facts)
     return with_cards(declared, facts, claimed)
 
 
-def ships_in(reader: Reader, fleet: Fleet, match: Match | None) -> dict[Side, Ship]:
+def ships_in(reader: JsonReader, fleet: Fleet, match: Match | None) -> dict[Side, Ship]:
     """The ships that a declaration names. Raises ``PlayerError`` for one that is not there, or stands on both sides."""
     ships = {side: find(fleet, name, side.value) for side in Side if (name := reader.text(side.value, NAME_LONGEST))}
     if len(ships) > len({id(ship) for ship in ships.values()}):
-        raise BadInput("defender", ships[Side.DEFENDER].name, Text("Use another ship than the attacker."))
+        raise BadInputError("defender", ships[Side.DEFENDER].name, Text("Use another ship than the attacker."))
     for ship in ships.values():
         matches.check_there(match, fleet, ship)
     return ships
 
 
 def turn_of(
-    reader: Reader, table: Table, shooter: Ship | None, right: Right | None, *, supposed: bool
+    reader: JsonReader, table: Table, shooter: Ship | None, right: BonusRight | None, *, supposed: bool
 ) -> tuple[bool, bool]:
     """Whether a ship attacks as a bonus, and whether out of turn.
 
-    Raises ``OutOfOrder``, and ``PlayerError`` where it has no attack left.
+    Raises ``OutOfOrderError``, and ``PlayerError`` where it has no attack left.
     """
     match, fleet, anyway = match_of(table), ships_of(table), reader.flag("anyway")
     bonus = reader.flag("bonus") or right is not None
     if shooter is None:
         if bonus:
             refused = Text("Leave it out without a ship as `attacker`: only ships make bonus attacks.")
-            raise BadInput("bonus", True, refused)
+            raise BadInputError("bonus", True, refused)
         return False, False
     bonus = bonus or shooter.has_attacked
     check_attacks(shooter, reader.flag("allowed") or supposed, bonus=bonus, right=right)
@@ -140,116 +151,123 @@ def turn_of(
     why = matches.out_of_order(match, fleet, shooter)
     start = EMPTY if match is None or shooter.has_attacked else matches.start_first(match, fleet)
     if start and (anyway or why == start):  # nobody passes by what cards of other players do there
-        raise StartFirst(start)
+        raise StartOfPhaseError(start)
     if why and not anyway:
-        raise OutOfOrder(why)
+        raise OutOfOrderError(why)
     return bonus, bool(why)
 
 
-def with_values(raw: Mapping[str, object], mount: fire.Mount | None, target: Ship | None) -> dict[str, object]:
-    """What can be typed without ships, with weapon and agility of the ships. Raises ``BadInput`` for no dice."""
-    typed = {key: one for key, one in raw.items() if key not in NOT_TYPED and one is not None}
+def with_values(raw: Mapping[str, object], mount: ship_weapons.Mount | None, target: Ship | None) -> dict[str, object]:
+    """What can be typed without ships, with weapon and agility of the ships. Raises ``BadInputError`` for no dice."""
+    typed = {key: item for key, item in raw.items() if key not in NOT_TYPED and item is not None}
     if mount is not None:
         is_ordnance = mount.weapon.ordnance or typed.get("ordnance", False)  # a command says no where nobody typed it
         typed = {"dice": mount.weapon.value, **typed, "ordnance": is_ordnance}
     if target is not None:
         typed = {"agility": target.agility, **typed}
     if not any(key in typed for key in ("dice", "attack", "red", "green")):
-        raise BadInput("dice", "", Whole(0, 6, Text("Use a weapon value from 0 to 6 when no ship is the `attacker`.")))
+        raise BadInputError(
+            "dice", "", WholeNumber(0, 6, Text("Use a weapon value from 0 to 6 when no ship is the `attacker`."))
+        )
     return typed
 
 
-def armed(typed: Mapping[str, object], mount: fire.Mount | None) -> Declared:
+def with_weapon(typed: Mapping[str, object], mount: ship_weapons.Mount | None) -> Declared:
     """The declaration of what was typed, with the weapon that fires where no dice were typed in its place."""
     if mount is None:
-        return reading.declare_attack(typed, reading.FAR)
-    weapon, far = mount.weapon, max(reading.FAR, mount.weapon.farthest)
-    declared = replace(reading.declare_attack(typed, far), weapon=weapon.name, special=not weapon.primary)
+        return json_attacks.declare_attack(typed, json_attacks.FAR)
+    weapon, far = mount.weapon, max(json_attacks.FAR, mount.weapon.farthest)
+    declared = replace(json_attacks.declare_attack(typed, far), weapon=weapon.name, special=not weapon.primary)
     return replace(declared, weapon_place=mount.place, weapon_cost=weapon.cost)
 
 
 def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...]:
     """What may be claimed on each side of an attack between ships, to be ticked; raises as ``declare``."""
-    reader, fleet = Reader(raw), ships_of(table)
+    reader, fleet = JsonReader(raw), ships_of(table)
     shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
     mount = weapon_of(reader, shooter, target)
-    range_ = reader.whole("range", 0, RANGE_MOST) if reader.has("range") else None
-    declared = Declared(attack=LineUp(), range=range_, **reading.read_obstructed(reader))
+    range_ = reader.take_whole_number("range", 0, MAX_RANGE) if reader.has("range") else None
+    declared = Declared(attack=LineUp(), range=range_, **json_attacks.read_obstructed(reader))
     facts = facts_between(declared, table, shooter, target, mount)
     ships = {Side.ATTACKER: shooter.name, Side.DEFENDER: target.name}
     claims = ((side, claim) for side in Side for claim in open_claims(side, facts))
-    return tuple(one for side, claim in claims for one in ticks(ships[side], side, claim))
+    return tuple(tick for side, claim in claims for tick in ticks(ships[side], side, claim))
 
 
-def brought(declared: Declared) -> str:
+def attacker_input(declared: Declared) -> str:
     """What the attacker brings, in the words that people type; cards have a line of their own."""
-    typed = tuple(one for one in declared.attack.effects if not one.by)
-    return words.write(words.Brought(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
+    typed = tuple(effect for effect in declared.attack.effects if not effect.by)
+    return typed_sides.write(typed_sides.SideInput(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
 
 
-def as_typed(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
+def redeclared_words(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int | str], ...]:
     """The words with which the same attack is declared again; that it was out of turn or allowed is said anew."""
-    kept = ((key, one) for key, one in raw.items() if key not in SAID_ANEW and one != "")
-    return tuple((key, one) for key, one in kept if isinstance(one, bool | int | str))
+    kept = ((key, item) for key, item in raw.items() if key not in SAID_ANEW and item != "")
+    return tuple((key, item) for key, item in kept if isinstance(item, bool | int | str))
 
 
-def for_right(ship: Ship, right: Right | None) -> Ship:
+def for_right(ship: Ship, right: BonusRight | None) -> Ship:
     """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
     row = rows.right_row(right.row) if right is not None else None
-    return ship if row is None else by_cards.after_losing(ship, row)
+    return ship if row is None else card_effects.after_losing(ship, row)
 
 
-def right_paid(ship: Ship, right: Right | None, target: str) -> Ship:
+def pay_right(ship: Ship, right: BonusRight | None, target: str) -> Ship:
     """The ship once it has paid for its right; the ship itself where there is none."""
     row = rows.right_row(right.row) if right is not None else None
-    return ship if row is None else by_cards.paid(ship, row, target)
+    return ship if row is None else card_effects.pay_right(ship, row, target)
 
 
 def weapon_of(
-    reader: Reader, shooter: Ship | None, target: Ship | None, right: Right | None = None, *, allowed: bool = True
-) -> fire.Mount | None:
+    reader: JsonReader,
+    shooter: Ship | None,
+    target: Ship | None,
+    right: BonusRight | None = None,
+    *,
+    allowed: bool = True,
+) -> ship_weapons.Mount | None:
     """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
 
     ``allowed``: though it is disarmed.
 
     Raises ``PlayerError`` for one that it may not fire, or that its right to a bonus attack does not allow.
     """
-    name, range_ = reader.text("weapon", NAME_LONGEST), reader.raw("range")
+    name, range_ = reader.text("weapon", NAME_LONGEST), reader.take_raw("range")
     if shooter is None:
         if name:
             refused = Text("Leave it out without a ship as `attacker`, and type `dice` in its place.")
-            raise BadInput("weapon", name, refused)
+            raise BadInputError("weapon", name, refused)
         return None
-    mount = fire.find_weapon(shooter, name) if name else fire.primary(shooter)
+    mount = ship_weapons.find_weapon(shooter, name) if name else ship_weapons.primary(shooter)
     if right is not None:
-        mount = by_cards.checked(right, shooter, mount)
+        mount = card_effects.check_weapon(right, shooter, mount)
     if mount is not None:
-        fire.check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None, allowed=allowed)
+        ship_weapons.check_fire(shooter, mount, target, range_ if isinstance(range_, int) else None, allowed=allowed)
     return mount
 
 
-def between(declared: Declared, shooter: Ship | None, target: Ship | None, *, must_hold: bool) -> Declared:
+def declare_between(declared: Declared, shooter: Ship | None, target: Ship | None, *, must_hold: bool) -> Declared:
     """The declaration with what each ship brings; a target's hull and shields are what it has left."""
     if shooter is not None:
-        attack = joined(declared.attack, shooter, Side.ATTACKER, target, must_hold=must_hold)
+        attack = join_ship(declared.attack, shooter, Side.ATTACKER, target, must_hold=must_hold)
         declared = replace(declared, attack=attack, attacker=shooter.name)
     if target is not None:
         if declared.hull is not None:
             refused = Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name)
-            raise BadInput("against", Text("hull {hull}", hull=declared.hull), refused)
-        defense = joined(declared.line(Side.DEFENDER), target, Side.DEFENDER, shooter, must_hold=must_hold)
-        defense = measured(defense, declared.in_arc)
+            raise BadInputError("against", Text("hull {hull}", hull=declared.hull), refused)
+        defense = join_ship(declared.line(Side.DEFENDER), target, Side.DEFENDER, shooter, must_hold=must_hold)
+        defense = in_arc_tokens(defense, declared.in_arc)
         declared = replace(declared, defense=defense, defender=target.name)
         declared = replace(declared, hull=target.hull_left, shields=target.shields_left)
     return declared
 
 
 def facts_between(
-    declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: fire.Mount | None
+    declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: ship_weapons.Mount | None
 ) -> Facts:
     """What rows ask about an attack between ships; a side without a ship has no cards."""
     ships = {Side.ATTACKER: shooter, Side.DEFENDER: target}
-    fighters = {side: fire.fighter(ship, ships[side.other]) for side, ship in ships.items()}
+    fighters = {side: ship_weapons.fighter(ship, ships[side.other]) for side, ship in ships.items()}
     if mount is not None and mount.weapon.upgrade and mount.weapon.cost:
         # What rows ask is asked once the weapon's charges are paid.
         before, card = fighters[Side.ATTACKER], f"upgrade:{mount.weapon.upgrade}"
@@ -273,51 +291,51 @@ def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Decla
 
     ``claims``: what holds; None where people claim by a press.
     """
-    facts, found = of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
-    for side, cards in found.items():
+    facts, result = of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
+    for side, cards in result.items():
         line, force = declared.line(side), facts.fighters[side].has("force")
-        regained = any(recovers(one) for one in cards.effects)
-        line = line.holding({"force": force}) if regained and "force" not in line.none else line
+        regained = any(recovers(effect) for effect in cards.effects)
+        line = line.with_tokens({"force": force}) if regained and "force" not in line.none else line
         line = replace(line, effects=(*line.effects, *cards.effects), stock=cards.stock, besides=cards.besides)
-        line = line if claims is None else settled(line, side, declared.attacks)
+        line = line if claims is None else without_sure_costs(line, side, declared.attacks)
         if side is Side.ATTACKER or declared.defense is not None:
             declared = declared.with_line(side, line)
-    has_ships = any(bool(one.card.pilot) for one in facts.fighters.values())
-    return knowing(declared, found, with_cards=has_ships)
+    has_ships = any(bool(fighter.card.pilot) for fighter in facts.fighters.values())
+    return with_coverage(declared, result, with_cards=has_ships)
 
 
 def friends(table: Table, ship: Ship | None, enemy: Ship | None) -> tuple[Fighter, ...]:
     """The other ships of a ship's player, the enemy of this attack never among them; remotes are no friends."""
     if ship is None or (enemy is not None and enemy.owner == ship.owner):
         return ()
-    others = (one for one in ships_of(table).values() if one.owner == ship.owner and one.name != ship.name)
-    return tuple(fire.fighter(one, enemy) for one in others if not one.is_remote)
+    others = (item for item in ships_of(table).values() if item.owner == ship.owner and item.name != ship.name)
+    return tuple(ship_weapons.fighter(other, enemy) for other in others if not other.is_remote)
 
 
-def measured(held: LineUp, in_arc: bool | None) -> LineUp:
+def in_arc_tokens(held: LineUp, in_arc: bool | None) -> LineUp:
     """The reinforce tokens that count, as far as the declaration says; with both arcs the defender still says which."""
     if in_arc is False:
         return with_attacker_in(held, "none")
     return with_attacker_in(held, "fore" if held.fore else "aft") if in_arc and not (held.fore and held.aft) else held
 
 
-def joined(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_hold: bool) -> LineUp:
+def join_ship(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_hold: bool) -> LineUp:
     """What was typed for a side, with what its ship brings; with ``must_hold`` it has the tokens that were typed."""
     brought = line_up(ship, side, other)
     for token in ON_SIDE[side].values():
         asked, has = typed.has(token.name), brought.has(token.name)
         if asked > has and must_hold:
-            raise Unpayable(too_few(ship, token, asked, has, other))
+            raise UnpayableCostError(shortage_text(ship, token, asked, has, other))
     effects = (*brought.effects, *typed.effects)
-    words.check(effects, OPTION[side])
+    typed_sides.check(effects, OPTION[side])
     held = {token: 0 if token in typed.none else typed.has(token) or brought.has(token) for token in FELT}
-    both = replace(typed.holding(held), effects=effects, none=())
+    both = replace(typed.with_tokens(held), effects=effects, none=())
     if typed.reinforce or "reinforce" in typed.none:  # who types it has measured
         return both
     return replace(both, reinforce=0, fore=brought.fore, aft=brought.aft)
 
 
-def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> Text:
+def shortage_text(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) -> Text:
     """Why a ship cannot bring what was typed."""
     if token.is_on_target and other is not None:
         message = N_("{ship} has no lock on {other}. Take one with `/xwing lock`, and name its target as `defender`.")
@@ -326,32 +344,39 @@ def too_few(ship: Ship, token: Token, asked: int, has: int, other: Ship | None) 
         message = N_("{ship} has no lock. Take one with `/xwing lock`, and name its target as `defender`.")
         return Text(message, ship=ship.name)
     message = N_("{ship} has {tokens}, not {asked}. Give it more with `/xwing token give` first.")
-    return Text(message, ship=ship.name, tokens=token.counted(has), asked=asked)
+    return Text(message, ship=ship.name, tokens=token.count_text(has), asked=asked)
 
 
 def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
     """What a ship brings to one side of an attack; its lock only if it is on ``other``. Cards may ask for any token."""
-    held = {token: held_on(ship, token, other.name if other else "") for token in FELT}
-    whole = LineUp(effects=abilities(ship.abilities, side)).holding(held)
+    held = {token: spendable_tokens(ship, token, other.name if other else "") for token in FELT}
+    whole = LineUp(effects=abilities(ship.abilities, side)).with_tokens(held)
     fore, aft = ship.has("reinforce fore") + ship.has("reinforce"), ship.has("reinforce aft")
     dice = ship.attack if side is Side.ATTACKER else ship.agility
     return replace(whole, dice=dice, reinforce=fore + aft, fore=fore, aft=aft)
 
 
-def held_on(ship: Ship, token: str, target: str) -> int:
+def spendable_tokens(ship: Ship, token: str, target: str) -> int:
     """How many of a token a ship can spend in an attack on this target."""
     if TOKENS[token].is_on_target:
         return int(target in ship.locks)
-    return min(effective(token, ship.has(token), ship.size), TOKENS[token].most)
+    return min(removals_until_ineffective(token, ship.has(token), ship.size), TOKENS[token].most)
 
 
-def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: Right | None = None) -> None:
+def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: BonusRight | None = None) -> None:
     """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks of this kind this round.
 
     What its right to this attack takes off it, as a cloak token, does not disarm it.
     """
     able = for_right(ship, right)
-    token = next((fire.barred(able, one) for one in fire.mounts(able) if not fire.unbarred(able)), "")
+    token = next(
+        (
+            ship_weapons.blocking_token(able, mount)
+            for mount in ship_weapons.mounts(able)
+            if not ship_weapons.usable_weapons(able)
+        ),
+        "",
+    )
     if token and not allowed:
         message = N_("{ship} has a {token} token: it engages and does not attack. Choose another ship.")
         raise PlayerError(Text(message, ship=ship.name, token=term(token)))
@@ -382,7 +407,7 @@ def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
     return {side: name for side in Side if (name := declared.ship(side))}
 
 
-def about(state: Attack | LooseRoll) -> tuple[str, ...]:
+def subject_ships(state: Attack | LooseRoll) -> tuple[str, ...]:
     """The ships in an attack, the attacker first."""
     return tuple(by_side(state.declared).values())
 
@@ -397,16 +422,16 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
     was_over = before is not None and before.window is AttackWindow.OVER
     if was_over or after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
         return after, {}
-    ply = Settling(before, after, pieces, rng)
+    ply = DamageSettlement(before, after, pieces, rng)
     for side in by_side(after.declared):
         for step in OF_EACH_SHIP:
             step(ply, side)
     for settle_all in OF_THE_TABLE:
         settle_all(ply)
-    return ply.after, {name: one for name, one in ply.changed.items() if one != pieces.get(name)}
+    return ply.after, {name: item for name, item in ply.changed.items() if item != pieces.get(name)}
 
 
-class Settling:
+class DamageSettlement:
     """One ply on its way to the table: the attack and the pieces that changed, after each step."""
 
     def __init__(self, before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> None:
@@ -420,10 +445,10 @@ class Settling:
         return {**self.pieces, **self.changed}
 
     def ship(self, side: Side) -> Ship:
-        found: Ship = self.changed.get(self.names[side]) or self.pieces[self.names[side]]
-        return found
+        result: Ship = self.changed.get(self.names[side]) or self.pieces[self.names[side]]
+        return result
 
-    def put(self, ship: Ship) -> None:
+    def put_ship(self, ship: Ship) -> None:
         self.changed[ship.name] = ship
 
     def check_there(self, side: Side) -> None:
@@ -443,10 +468,10 @@ class Settling:
             return
         if not is_bonus:
             self.begin_engagement(side)
-        ship = right_paid(self.ship(side), declared.right, declared.defender)
+        ship = pay_right(self.ship(side), declared.right, declared.defender)
         ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
         ship = replace(ship, last_target=declared.defender, last_range=declared.range)
-        self.put(fire.fired(ship, declared.weapon_place, declared.weapon_cost))
+        self.put_ship(ship_weapons.pay_charges(ship, declared.weapon_place, declared.weapon_cost))
 
     def begin_engagement(self, side: Side) -> None:
         """The ship engages. In a match ships whose time is over leave before, and its faceup damage cards act.
@@ -454,12 +479,12 @@ class Settling:
         Whatever the phase was, it is the Engagement Phase from now on.
         """
         if self.match is None:
-            self.put(replace(self.ship(side), engaged=True))
+            self.put_ship(replace(self.ship(side), engaged=True))
             return
-        match = matches.begun(self.match)
-        self.changed |= matches.swept({**self.pieces, MATCH: match}, {})
+        match = matches.start_engagement(self.match)
+        self.changed |= matches.sweep_destroyed({**self.pieces, MATCH: match}, {})
         self.changed[MATCH], ship = matches.engaging(self.changed.get(MATCH, match), self.ship(side))
-        ship, decks, lines = hurt.before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
+        ship, decks, lines = ship_damage.apply_faceup_before_engaging({**self.pieces, ship.name: ship}, ship, self.rng)
         self.changed |= {ship.name: ship, **decks}
         began = Text("The Engagement Phase of round {round} has begun", round=self.match.round)
         told = self.after.told if is_engagement(self.match) else (began, *self.after.told)
@@ -468,18 +493,20 @@ class Settling:
     def regain(self, side: Side) -> None:
         """Force that a card brings back when the attack is declared."""
         ship, line = self.ship(side), self.after.declared.line(side)
-        is_back = self.before is None and any(recovers(one) for one in line.effects) and ship.force_left < ship.force
-        self.put(replace(ship, force_left=ship.force_left + 1) if is_back else ship)
+        is_back = (
+            self.before is None and any(recovers(effect) for effect in line.effects) and ship.force_left < ship.force
+        )
+        self.put_ship(replace(ship, force_left=ship.force_left + 1) if is_back else ship)
 
     def pay(self, side: Side) -> None:
         """What the ply spent, after the tokens that came for it; then what cards did to the ship besides."""
         early = [due for due in self.owed if due.ship == self.names[side] and due.what not in costs.AS_DAMAGE]
-        ship = by_cards.with_dues(self.ship(side), [due for due in early if due.held])
+        ship = card_effects.apply_changes(self.ship(side), [due for due in early if due.held])
         enemy = self.after.declared.ship(side.other)
-        ship = pay(ship, spent(self.before, side), spent(self.after, side), enemy)
-        paid = by_cards.with_dues(ship, [due for due in early if not due.held])
+        ship = pay(ship, spent_tokens(self.before, side), spent_tokens(self.after, side), enemy)
+        paid = card_effects.apply_changes(ship, [due for due in early if not due.held])
         self.after = with_tokens_of(self.after, side, ship, paid)
-        self.put(paid)
+        self.put_ship(paid)
 
     def suffer(self, side: Side) -> None:
         """The damage of an attack that is over, dealt to the defender as it stands now."""
@@ -490,14 +517,14 @@ class Settling:
         self.after = replace(self.after, declared=declared)
         came = self.after.damage
         if came is not None and self.after.suffered is None:
-            ship, dealt, decks = hurt.suffer(self.table, ship, came.hits, came.crits, self.rng)
-            self.changed |= {ship.name: by_cards.given(ship, came.tokens), **decks}
+            ship, dealt, decks = ship_damage.suffer(self.table, ship, came.hits, came.crits, self.rng)
+            self.changed |= {ship.name: card_effects.give_tokens(ship, came.tokens), **decks}
             self.after = replace(self.after, suffered=replace(dealt, tokens=came.tokens))
 
     def pay_others(self) -> None:
         """What third ships pay or gain, and the damage that cards deal."""
-        self.changed |= by_cards.to_others(self.table, self.owed, tuple(self.names.values()))
-        self.changed |= by_cards.suffered(self.table, self.owed, self.rng)
+        self.changed |= card_effects.change_other_ships(self.table, self.owed, tuple(self.names.values()))
+        self.changed |= card_effects.suffer_damage(self.table, self.owed, self.rng)
 
     def offer_bonus_attacks(self) -> None:
         if self.after.window is AttackWindow.OVER:
@@ -506,64 +533,74 @@ class Settling:
             self.after = replace(self.after, rights=rights_after(self.after, table), bonus_attacks=bonus)
 
 
-OF_EACH_SHIP: Final = (Settling.check_there, Settling.engage, Settling.regain, Settling.pay, Settling.suffer)
+OF_EACH_SHIP: Final = (
+    DamageSettlement.check_there,
+    DamageSettlement.engage,
+    DamageSettlement.regain,
+    DamageSettlement.pay,
+    DamageSettlement.suffer,
+)
 """Of the attacker, then of the defender: each in this order."""
-OF_THE_TABLE: Final = (Settling.pay_others, Settling.offer_bonus_attacks)
+OF_THE_TABLE: Final = (DamageSettlement.pay_others, DamageSettlement.offer_bonus_attacks)
 
 
 def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:
     """The attack in which a side has what a card gave to its ship or took from it, until the dice feel it."""
     enemy = state.declared.ship(side.other)
-    came = {token: held_on(after, token, enemy) - held_on(before, token, enemy) for token in FELT}
+    came = {token: spendable_tokens(after, token, enemy) - spendable_tokens(before, token, enemy) for token in FELT}
 
     def felt(line: LineUp) -> LineUp:
-        return line.holding({token: max(0, line.has(token) + count) for token, count in came.items() if count})
+        return line.with_tokens({token: max(0, line.has(token) + count) for token, count in came.items() if count})
 
-    return state.changed(side, felt) if any(came.values()) else state
+    return state.change_side(side, felt) if any(came.values()) else state
 
 
-def rights_after(state: Attack, table: Table) -> tuple[Right, ...]:
+def rights_after(state: Attack, table: Table) -> tuple[BonusRight, ...]:
     """Step 8: the bonus attacks that cards allow after this one, the defender's first."""
-    match, fleet, found = match_of(table), ships_of(table), list[Right]()
-    there = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
+    match, fleet, bonus_rights = match_of(table), ships_of(table), list[BonusRight]()
+    there = {name: ship for name, ship in fleet.items() if name not in leaving_ships(match, fleet)}
     for side in (Side.DEFENDER, Side.ATTACKER):
-        lying = state.lying(side)
-        scene = lying.scene(When.AFTER)
-        for effect in (one for one in state.side(side).effects if steps.acts_of(one) is deeds.Acts.RIGHT):
+        lying = state.dice_context(side)
+        scene = lying.attack_context(DiceWindow.AFTER)
+        for effect in (item for item in state.side(side).effects if steps.acts_of(item) is consequences.Timing.RIGHT):
             if (ship := there.get(effect.ship or lying.own)) is None:
                 continue
-            right = Right(row=effect.group, name=effect.name, ship=ship.name, side=side)
+            right = BonusRight(row=effect.group, name=effect.name, ship=ship.name, side=side)
             may = can_bonus_attack(for_right(ship, right), match) and conditions.all_hold(effect.given, scene)
-            found += [right] if may and can_use(state, right, ship, table) else []
-    return tuple(dict.fromkeys(found))
+            bonus_rights += [right] if may and can_use(state, right, ship, table) else []
+    return tuple(dict.fromkeys(bonus_rights))
 
 
-def can_use(state: Attack, right: Right, ship: Ship, table: Table) -> bool:
+def can_use(state: Attack, right: BonusRight, ship: Ship, table: Table) -> bool:
     """Whether a ship has a weapon, a target and the cost for a bonus attack that a card allows."""
     row, declared = rows.right_row(right.row), state.declared
     if row is None or (limits := row.bonus) is None:
         return False
-    gone = leaving(match_of(table), ships_of(table))
+    gone = leaving_ships(match_of(table), ships_of(table))
     target = limits.target_of(declared.attacker, declared.defender)
-    enemies = [one.name for one in ships_of(table).values() if one.owner != ship.owner or not ship.owner]
-    fit = [one for one in enemies if limits.allows_target(one, declared.attacker, declared.defender)]
+    enemies = [item.name for item in ships_of(table).values() if item.owner != ship.owner or not ship.owner]
+    fit = [enemy for enemy in enemies if limits.allows_target(enemy, declared.attacker, declared.defender)]
     fired_then = declared.weapon if ship.name == declared.attacker else ""
-    is_target = any(one not in gone and one != ship.name for one in fit)
-    return is_target and bool(by_cards.weapons(row, ship, fired_then)) and not fire.lacks(ship, row, target)
+    is_target = any(name not in gone and name != ship.name for name in fit)
+    return (
+        is_target
+        and bool(card_effects.weapons(row, ship, fired_then))
+        and not ship_weapons.missing_requirement(ship, row, target)
+    )
 
 
 def may_attack_again(state: Attack, table: Table) -> tuple[Side, ...]:
     """Step 8: the sides whose ships have made no bonus attack this round, the defender's first."""
     match, fleet, ships = match_of(table), ships_of(table), by_side(state.declared)
-    there = {name: ship for name, ship in fleet.items() if name not in leaving(match, fleet)}
-    found = [(side, there[ships[side]]) for side in (Side.DEFENDER, Side.ATTACKER) if ships.get(side) in there]
-    return tuple(side for side, ship in found if can_bonus_attack(ship, match))
+    there = {name: ship for name, ship in fleet.items() if name not in leaving_ships(match, fleet)}
+    result = [(side, there[ships[side]]) for side in (Side.DEFENDER, Side.ATTACKER) if ships.get(side) in there]
+    return tuple(side for side, ship in result if can_bonus_attack(ship, match))
 
 
 def can_bonus_attack(ship: Ship, match: Match | None) -> bool:
     """Whether a ship that has just attacked or defended may attack once more as a bonus."""
     is_there = not ship.destroyed or (match is not None and match.phase is Phase.ENGAGEMENT)
-    return is_there and not ship.is_remote and bool(fire.unbarred(ship)) and may_bonus(ship)
+    return is_there and not ship.is_remote and bool(ship_weapons.usable_weapons(ship)) and may_bonus(ship)
 
 
 def may_bonus(ship: Ship) -> bool:
@@ -575,7 +612,7 @@ def has_rolled(state: Attack | None) -> bool:
     return state is not None and state.window not in NOT_ROLLED
 
 
-def spent(state: Attack | None, side: Side) -> Mapping[str, int]:
+def spent_tokens(state: Attack | None, side: Side) -> Mapping[str, int]:
     """How many tokens of each kind a side has spent in an attack so far."""
     if state is None or not has_rolled(state):
         return dict.fromkeys(FELT, 0)
@@ -588,11 +625,11 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
     """The ship without what was spent since; the lock that goes is the one on this target."""
     for token in now:
         count = now[token] - was[token]
-        if count > held_on(ship, token, target):
+        if count > spendable_tokens(ship, token, target):
             message = N_("{ship} has no {token} left to spend: another attack or step took it. Choose something else.")
             raise PlayerError(Text(message, ship=ship.name, token=term(token)))
         if count and TOKENS[token].is_on_target:
-            ship = replace(ship, locks=hurt.unlocked(ship.locks, target))
+            ship = replace(ship, locks=ship_damage.remove_locks(ship.locks, target))
         elif count:
             ship = give(ship, token, -count)
     return ship

@@ -9,23 +9,47 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Final
 
-from bot.rules.by_hand import FIELDS_MOST
 from bot.rules.dice import Rng
-from bot.rules.errors import NotNow, NotOffered, PlayerError
-from bot.rules.game import OF, OWNER, Act, Does, Field, Fill, Offer, Opens, Option, Rank, Then, asking, named
-from bot.rules.pieces import Done, On
-from bot.rules.plans import Asked, Commitment, Leaf, PlanPlace, commitments
+from bot.rules.errors import NotAllowedNowError, NotOfferedError, PlayerError
+from bot.rules.game import (
+    OF,
+    OWNER,
+    Act,
+    AfterOffer,
+    ButtonRank,
+    Field,
+    Fill,
+    Offer,
+    OpensPlace,
+    Option,
+    PlainAct,
+    form_or_press,
+    only_player,
+)
+from bot.rules.physical_dice import MAX_FIELDS
+from bot.rules.pieces import BoardChange, BoardContext
+from bot.rules.plans import Commitment, Leaf, PlanForm, PlanPlace, commitments
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, term
-from bot.rules.worded import Place
+from bot.rules.text_values import FormPlace
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import dials, flying, hazard, hurt, verbs
+from bot.rules.xwing.table import dials, flying, obstacles, ship_damage, verbs
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import ship as ships
-from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, activating, match_of, plans_of, ships_of, uses_dials
+from bot.rules.xwing.table.match import (
+    MATCH,
+    Match,
+    Phase,
+    Table,
+    activating_ships,
+    match_of,
+    plans_of,
+    ships_of,
+    uses_dials,
+)
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
-REVEALS_MOST: Final = 3
+MAX_REVEALS: Final = 3
 """So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
 FLIES: Final = "flies"
 INFORMANT: Final = "informant"
@@ -42,15 +66,19 @@ SQUAD: Final = "squad"
 
 def closed_squads(table: Table) -> list[Commitment]:
     """The squads that are here and that nobody has seen."""
-    return [one for one in commitments(table).values() if one.sheet == SQUAD and one.closed]
+    return [
+        commitment
+        for commitment in commitments(table).values()
+        if commitment.sheet == SQUAD and commitment.closed_places
+    ]
 
 
-def asked_for_squad(table: Table, player: int) -> Asked:
+def squad_form(table: Table, player: int) -> PlanForm:
     """The squad that somebody brings closed. Raises ``PlayerError`` for who has ships here."""
     if any(ship.owner == player for ship in ships_of(table).values()):
         raise PlayerError("You have ships here already, so there is nothing to keep closed. Bring them open.")
     place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
-    return Asked(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Closed squad"), (place,))
+    return PlanForm(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Closed squad"), (place,))
 
 
 # Planning
@@ -69,116 +97,121 @@ def planners(match: Match, fleet: Fleet) -> list[int]:
     return [owner for owner in owners if places(match, fleet, owner)]
 
 
-def are_ready(table: Table) -> dict[int, bool]:
+def readiness(table: Table) -> dict[int, bool]:
     """Whether each player who sets dials is ready, by number."""
     match, fleet = match_of(table) or Match(), ships_of(table)
-    ready = {one.owner for one in plans_of(table, match)}
+    ready = {commitment.owner for commitment in plans_of(table, match)}
     return {player: player in ready for player in planners(match, fleet)}
 
 
-def asked(table: Table, player: int, sheet: str = "") -> Asked:
+def plan_form(table: Table, player: int, sheet: str = "") -> PlanForm:
     """The dials of a player. Raises ``PlayerError`` where none are set now."""
     if sheet == SQUAD:
-        return asked_for_squad(table, player)
+        return squad_form(table, player)
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.dials == "off":
         raise PlayerError("This match is played without dials. To use them, pick Play with dials on the board.")
     if match.phase is not Phase.PLANNING:
         message = N_("The dials of round {round} are set: it is the {phase}. Nobody changes them any more.")
-        raise NotNow(Text(message, round=match.round, phase=match.phase.named))
+        raise NotAllowedNowError(Text(message, round=match.round, phase=match.phase.display_name))
     own = places(match, fleet, player)
     if not own:
         raise PlayerError("None of your ships here has a dial that I know, so there is nothing to plan.")
     round_ = Text("round {round}", round=match.round)
     title, name = Text("Dials of {round}", round=round_), f"{PLANS} {player}"
-    return Asked(sheet or matches.sheet_of(match), name, title, tuple(place_of(ship, fleet) for ship in own))
+    return PlanForm(sheet or matches.sheet_of(match), name, title, tuple(place_of(ship, fleet) for ship in own))
 
 
 def place_of(ship: Ship, fleet: Fleet) -> PlanPlace:
     """The dial of a ship, with what its last one showed proposed."""
     message = N_("{ship} (ionized)") if is_affected(ship, "ion") else N_("{ship} (stressed)")
     label = Text(message, ship=ship.name) if is_affected(ship, "ion") or ship.has("stress") else ship.name
-    last = ship.last_dial if ship.last_dial in [one.code for one in dials.dial_of(ship)] else ""
+    last = ship.last_dial if ship.last_dial in [maneuver.code for maneuver in dials.dial_of(ship)] else ""
     return PlanPlace(ship.name, label, options_of(ship, fleet), last)
 
 
 def options_of(ship: Ship, fleet: Fleet) -> tuple[Option, ...]:
     """The maneuvers of its dial with the colors that count for this ship now."""
-    return tuple(Option(one.code, *as_listed(ship, one, fleet)) for one in dials.dial_of(ship))
+    return tuple(Option(maneuver.code, *as_listed(ship, maneuver, fleet)) for maneuver in dials.dial_of(ship))
 
 
-def shown_as(one: dials.Manoeuvre) -> Shown:
+def maneuver_text(maneuver: dials.Maneuver) -> Shown:
     """``🟦 ↑ 3 straight, blue``."""
-    return Sentences([Code(dials.COLOURS[one.difficulty].sign), Code(dials.BEARINGS[one.bearing].sign), one.said])
+    return Sentences(
+        [Code(dials.COLORS[maneuver.difficulty].sign), Code(dials.BEARINGS[maneuver.bearing].sign), maneuver.text]
+    )
 
 
-def as_listed(ship: Ship, one: dials.Manoeuvre, fleet: Fleet) -> tuple[Shown, Shown]:
+def as_listed(ship: Ship, maneuver: dials.Maneuver, fleet: Fleet) -> tuple[Shown, Shown]:
     """A maneuver in a list: with the color that counts, then what follows from the ship's cards and tokens.
 
     Where cards change it, they are named with the color that is printed; what a card may change later is a second word.
     """
-    flown, by = flying.as_flown(ship, one, fleet)
-    lines: list[Shown] = [Text("same again")] if one.code == ship.last_dial else []
+    flown, by = flying.as_flown(ship, maneuver, fleet)
+    lines: list[Shown] = [Text("same again")] if maneuver.code == ship.last_dial else []
     if by:
-        printed = dials.COLOURS[one.difficulty].says
+        printed = dials.COLORS[maneuver.difficulty].says
         lines.append(Text("by {cards} (printed: {color})", cards=Names(by), color=printed))
-    for choice in flying.later(ship, one, fleet):
+    for choice in flying.later(ship, maneuver, fleet):
         card = Name(flying.held_cards(choice.holder)[choice.row.card])
-        color = dials.COLOURS[choice.flown.difficulty].says
+        color = dials.COLORS[choice.flown.difficulty].says
         message = N_("{color} for {costs} ({card})") if choice.row.cost else N_("{color} by {card}")
-        lines.append(Text(message, color=color, costs=costs.asked(choice.row.cost), card=card))
+        lines.append(Text(message, color=color, costs=costs.claimed_costs(choice.row.cost), card=card))
     if is_affected(ship, "ion"):
         lines.append(Text("ionized: only its direction counts"))
     elif flown.difficulty == "R" and ship.has("stress") and not flying.may_while_stressed(ship, flown, fleet, ()):
-        lines.append(Text("it is stressed: it would fly the stress manoeuvre"))
+        lines.append(Text("it is stressed: it would fly the stress maneuver"))
     elif flown.difficulty == "P" and not ship.force_left:
-        lines.append(Text("it has no force: it would fly the stress manoeuvre"))
-    return shown_as(flown), Sentences(lines, " · ") if lines else EMPTY
+        lines.append(Text("it has no force: it would fly the stress maneuver"))
+    return maneuver_text(flown), Sentences(lines, " · ") if lines else EMPTY
 
 
-def check(table: Table, player: int, asked: Asked, of: str, choice: str) -> None:
-    """Raises ``PlayerError`` for a ship that is not theirs to plan for, or a manoeuvre that is not on its dial."""
-    if asked.sheet == SQUAD and of in [one.of for one in asked.places]:
+def check(table: Table, player: int, asked: PlanForm, of: str, choice: str) -> None:
+    """Raises ``PlayerError`` for a ship that is not theirs to plan for, or a maneuver that is not on its dial."""
+    if asked.sheet == SQUAD and of in [place.of for place in asked.places]:
         return
     ship = find(ships_of(table), of)
-    is_asked, is_on_dial = of in [one.of for one in asked.places], choice in [one.code for one in dials.dial_of(ship)]
+    is_asked, is_on_dial = (
+        of in [place.of for place in asked.places],
+        choice in [maneuver.code for maneuver in dials.dial_of(ship)],
+    )
     refusals = {
         N_("{ship} is not yours, so you set no dial for it. Plan for your own ships."): ship.owner != player,
         N_("{ship} is destroyed and needs no dial. Plan for your other ships."): ship.destroyed,
         N_("{ship} is docked and sets no dial. Plan for your other ships."): bool(ship.docked),
         N_("{ship} sets no dial this round. Plan for your other ships."): not is_asked,
-        N_("That manoeuvre is not on the dial of {ship}. Pick one from its list."): not is_on_dial,
+        N_("That maneuver is not on the dial of {ship}. Pick one from its list."): not is_on_dial,
     }
     refuse(refusals, ship=Name(of))
 
 
-def ready(table: Table, commitment: Commitment, rng: Rng) -> Done:
+def finish_planning(table: Table, commitment: Commitment, rng: Rng) -> BoardChange:
     """Somebody is ready. With the last one the phase is over: first player is rolled where the rules say so."""
     if commitment.sheet == SQUAD:
-        return Done({}, Text("brings a squad that stays closed until both are here"))
+        return BoardChange({}, Text("brings a squad that stays closed until both are here"))
     match = replace(match_of(table) or Match(), dials="on")
     dials = Count(len(commitment.of), "dial", "dials")
     message = N_("is ready again: {dials} set") if commitment.replaces else N_("is ready: {dials} set")
     lines: list[Shown] = [Text(message, dials=dials)]
     now = {**table, MATCH: match}
-    if not all(are_ready(now).values()):
-        return Done({MATCH: match}, lines[0])
+    if not all(readiness(now).values()):
+        return BoardChange({MATCH: match}, lines[0])
     if matches.may_roll(now):
         changes, rolled = matches.roll_for_order(now, rng)
         now = {**now, **changes}
         said = N_("The dice for the first player: {one}. {other}. The player of {first} is first")
-        lines.append(Text(said, **{name: one for name, one in rolled.places.items() if name != "again"}))
+        lines.append(Text(said, **{name: item for name, item in rolled.places.items() if name != "again"}))
     match = match_of(now) or match
     phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
-    lines.append(Text("All dials are set, and the {phase} begins", phase=phase.named))
-    return Done({MATCH: matches.in_phase(match, phase)}, Sentences(lines, ". "))
+    lines.append(Text("All dials are set, and the {phase} begins", phase=phase.display_name))
+    return BoardChange({MATCH: matches.begin_phase(match, phase)}, Sentences(lines, ". "))
 
 
 def in_system(fleet: Fleet) -> list[Ship]:
     """The ships that may have something to do in the System Phase: decloak, place a device, dock, deploy, listen."""
 
     def has_system(ship: Ship) -> bool:
-        has = ship.has("cloak") or any(hurt.carried(ship)) or INFORMANT in ship.upgrades
+        has = ship.has("cloak") or any(ship_damage.carried_devices(ship)) or INFORMANT in ship.upgrades
         return bool(has or ship.docked or carriers(fleet, ship))
 
     return [ship for ship in order(fleet) if not ship.destroyed and has_system(ship)]
@@ -187,38 +220,38 @@ def in_system(fleet: Fleet) -> list[Ship]:
 # Activation
 
 
-def opened(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], _: Rng) -> Done:
-    """A ship reveals its dial and executes its manoeuvre; what follows by itself happens to its tokens."""
+def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], _: Rng) -> BoardChange:
+    """A ship reveals its dial and executes its maneuver; what follows by itself happens to its tokens."""
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
     check_turn(match, fleet, ship, is_anyway=bool(filled))
     shown = dials.read(leaf.choice) if leaf is not None and dials.CODE.fullmatch(leaf.choice) else None
     other = filled.get(FLIES, "").replace(DIAL, "")
     ended = matches.end_activation(match, fleet)
-    begun = match if match.phase is Phase.ACTIVATION else matches.in_phase(match, Phase.ACTIVATION)
+    begun = match if match.phase is Phase.ACTIVATION else matches.begin_phase(match, Phase.ACTIVATION)
     match = replace(begun, active=ship.name)
     dialled = leaf.choice if leaf is not None else ""
     if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
         waits = replace(ship, flight=Flight(why="forgotten"))
         message = N_("has planned nothing for {ship}. The opponent, or a GM, says what it flies")
-        return Done({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
+        return BoardChange({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
     flies = dials.read(other) if other and other != dialled else shown
     done = executed({**table, **ended}, match, ship, flies)
     after = with_choices({**table, **ended}, match, ship, replace(done.ship, flight=replace(done.flight, dial=dialled)))
-    flown = done.manoeuvre.said
-    first = Text("reveals {ship}: {manoeuvre}", manoeuvre=flown, ship=ship.name)
+    flown = done.maneuver.text
+    first = Text("reveals {ship}: {maneuver}", maneuver=flown, ship=ship.name)
     if shown is None:
         first = Text("has nothing to reveal with {ship}", ship=ship.name)
-    elif shown.code != done.manoeuvre.code:
-        first = Text("reveals {ship}: {dial}. It flies {manoeuvre}", dial=shown.said, ship=ship.name, manoeuvre=flown)
+    elif shown.code != done.maneuver.code:
+        first = Text("reveals {ship}: {dial}. It flies {maneuver}", dial=shown.text, ship=ship.name, maneuver=flown)
     said = [first, *done.lines]
     if names := flying.not_counted(ship):
         said.append(Text("By hand: {cards}", cards=Names(names)))
-    return Done({**ended, MATCH: match, ship.name: after}, Sentences(said, ". "))
+    return BoardChange({**ended, MATCH: match, ship.name: after}, Sentences(said, ". "))
 
 
 def executed(
-    table: Table, match: Match, ship: Ship, shown: dials.Manoeuvre | None, rows: Sequence[flying.DialRow] = ()
+    table: Table, match: Match, ship: Ship, shown: dials.Maneuver | None, rows: Sequence[flying.DialRow] = ()
 ) -> flying.Executed:
     """What a ship executes, with what cards of its player changed earlier in this round; ``rows``: those chosen now."""
     fleet = ships_of(table)
@@ -237,7 +270,7 @@ def with_choices(table: Table, match: Match, before: Ship, after: Ship) -> Ship:
 
 def standing_of(ship: Ship) -> Stood:
     """What a maneuver may change on a ship, as it is now."""
-    return Stood(**{one.name: getattr(ship, one.name) for one in fields(Stood)})
+    return Stood(**{field.name: getattr(ship, field.name) for field in fields(Stood)})
 
 
 def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
@@ -252,13 +285,13 @@ def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
     earlier = flying.lasting(before, shown, fleet, match.lasting)
     known = {row.key: row for row in flying.rows()}
     rows = [known[code.partition(" of ")[0]] for code in flight.chosen]
-    found = flying.choices(before, shown, fleet, [*earlier, *rows])
-    return [one for one in found if one.code not in flight.chosen and one.row not in rows]
+    choices = flying.choices(before, shown, fleet, [*earlier, *rows])
+    return [choice for choice in choices if choice.code not in flight.chosen and choice.row not in rows]
 
 
 def back(ship: Ship, stood: Stood) -> Ship:
     """The ship as it stood before its maneuver."""
-    changed: dict[str, Any] = {one.name: getattr(stood, one.name) for one in fields(Stood)}
+    changed: dict[str, Any] = {field.name: getattr(stood, field.name) for field in fields(Stood)}
     return replace(ship, **changed)
 
 
@@ -268,13 +301,15 @@ class Fly(Act):
     mark: str
 
     forms = ("fly-{mark}",)
-    places: ClassVar[Mapping[str, Place]] = {"mark": Place("[0-9a-f]{8}")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"mark": FormPlace("[0-9a-f]{8}")}
 
-    def apply(self, on: On) -> Done:
+    def apply(self, on: BoardContext) -> BoardChange:
         match, (ship, flight) = match_of(on.table) or Match(), activating_on(on)
-        choice = next((one for one in fly_choices(on.table, match, ship) if mark(one.code) == self.mark), None)
+        choice = next((item for item in fly_choices(on.table, match, ship) if mark(item.code) == self.mark), None)
         if choice is None or flight.stood is None:
-            raise NotNow(Text("{ship} has done something else since, so its maneuver stays.", ship=ship.name))
+            raise NotAllowedNowError(
+                Text("{ship} has done something else since, so its maneuver stays.", ship=ship.name)
+            )
         before = {**on.table, ship.name: back(ship, flight.stood)}
         run = verbs.Run(before, choice.holder.name, choice.row.card, on.rng, (ship.name,))
         verbs.pay(run, choice.row.cost)
@@ -290,7 +325,7 @@ class Fly(Act):
         run.name = ship.name
         said = [choice.says, *done.lines, *(deed.apply(run) for deed in last)]
         run.put(with_choices(run.table, match, paid, run.fleet[ship.name]))
-        return Done(
+        return BoardChange(
             run.changed, Text("changes the maneuver of {ship}. {what}", ship=ship.name, what=Sentences(said, ". "))
         )
 
@@ -298,21 +333,23 @@ class Fly(Act):
 def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> None:
     """Raises ``PlayerError`` for a ship that does not activate now."""
     if match.phase is Phase.PLANNING:
-        raise NotNow(Text("Not everybody is ready yet, so no dial is revealed. The board says who still plans."))
+        raise NotAllowedNowError(
+            Text("Not everybody is ready yet, so no dial is revealed. The board says who still plans.")
+        )
     if match.phase is Phase.ENGAGEMENT:
-        raise NotNow(Text("The Engagement Phase has begun, so no dial is revealed any more this round."))
+        raise NotAllowedNowError(Text("The Engagement Phase has begun, so no dial is revealed any more this round."))
     refusals = {
         N_("{ship} is destroyed, so its dial stays closed."): ship.destroyed,
         N_("{ship} is docked, so its dial stays closed."): bool(ship.docked),
     }
     refuse(refusals, ship=ship.name)
     if ship.flight is not None:
-        raise NotNow(Text("{ship} has revealed its dial this round already.", ship=ship.name))
-    now = activating(match, fleet)
-    if ship.name not in [one.name for one in now] and not is_anyway:
+        raise NotAllowedNowError(Text("{ship} has revealed its dial this round already.", ship=ship.name))
+    now = activating_ships(match, fleet)
+    if ship.name not in [item.name for item in now] and not is_anyway:
         message = N_("{ship} has initiative {initiative}, and it is the turn of {names}. Reveal those first.")
-        names = Names([one.name for one in now], "or")
-        raise NotNow(Text(message, ship=ship.name, initiative=ship.initiative, names=names))
+        names = Names([item.name for item in now], "or")
+        raise NotAllowedNowError(Text(message, ship=ship.name, initiative=ship.initiative, names=names))
 
 
 # What the board offers
@@ -323,13 +360,13 @@ def table_offers(table: Table) -> list[Offer]:
     match, fleet = match_of(table) or Match(), ships_of(table)
     if match.phase is not Phase.PLANNING or not planners(match, fleet):
         return []
-    on = Offer(DIALS_ON, OWNER, Text("Play with dials"), rank=Rank.ASIDE)
-    off = Offer(DIALS_OFF, OWNER, Text("Play without dials"), rank=Rank.ASIDE)
+    on = Offer(DIALS_ON, OWNER, Text("Play with dials"), rank=ButtonRank.ASIDE)
+    off = Offer(DIALS_OFF, OWNER, Text("Play without dials"), rank=ButtonRank.ASIDE)
     if match.dials == "off":
         return [on]
     is_asked = match.dials == "on" or (match.round == 1 and len({ship.owner for ship in fleet.values()} - {0}) > 1)
-    rank = Rank.LEADS if match.dials == "on" else Rank.PLAIN if is_asked else Rank.ASIDE
-    return [Offer("plan", OWNER, Text("Plan"), then=Then.PLANS, rank=rank), off]
+    rank = ButtonRank.LEADS if match.dials == "on" else ButtonRank.PLAIN if is_asked else ButtonRank.ASIDE
+    return [Offer("plan", OWNER, Text("Plan"), then=AfterOffer.PLANS, rank=rank), off]
 
 
 def offers(table: Table, ship: Ship) -> list[Offer]:
@@ -338,43 +375,46 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     if match is None:
         return []
     has_dials = uses_dials(table)
-    found = dock_offers(match, fleet, ship, options_of(ship, fleet) if has_dials else ())
+    result = dock_offers(match, fleet, ship, options_of(ship, fleet) if has_dials else ())
     if not has_dials or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
-        return found
-    found += listening(table, match, ship)
-    now = activating(match, fleet)
-    own = sorted((one.name for one in now if one.owner == ship.owner), key=ship.name.__ne__)
-    for name in own[:REVEALS_MOST]:
+        return result
+    result += informant_offers(table, match, ship)
+    now = activating_ships(match, fleet)
+    own = sorted((item.name for item in now if item.owner == ship.owner), key=ship.name.__ne__)
+    for name in own[:MAX_REVEALS]:
         label = Text("Reveal {ship}", ship=Name(name))
-        found.append(Offer(reveal_of(name), OWNER, label, then=Opens(name), rank=Rank.LEADS))
+        result.append(Offer(reveal_of(name), OWNER, label, then=OpensPlace(name), rank=ButtonRank.LEADS))
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dials.dial_of(ship)) and ship not in now
     if is_left and (early or flying.not_counted(ship)):
-        others = (Option(one.code, shown_as(one)) for one in dials.dial_of(ship))
+        others = (Option(maneuver.code, maneuver_text(maneuver)) for maneuver in dials.dial_of(ship))
         every = (Option(DIAL, Text("As its dial shows")), *others)
         label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
         form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
-        found.append(Offer("reveal-other", OWNER, label, Fill(form, ship.name), Opens(ship.name), Rank.ASIDE))
+        result.append(
+            Offer("reveal-other", OWNER, label, Fill(form, ship.name), OpensPlace(ship.name), ButtonRank.ASIDE)
+        )
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
-        found += [
-            Offer(Fly(mark(one.code)), named(one.holder.owner), one.says) for one in fly_choices(table, match, ship)
+        result += [
+            Offer(Fly(mark(choice.code)), only_player(choice.holder.owner), choice.says)
+            for choice in fly_choices(table, match, ship)
         ]
-        found += own_activation(match, fleet, ship, ship.flight)
-    return found
+        result += own_activation(match, fleet, ship, ship.flight)
+    return result
 
 
-def listening(table: Table, match: Match, ship: Ship) -> list[Offer]:
+def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
     """Informant: in the System Phase its player looks at one enemy dial; whoever has looked may look again."""
     if INFORMANT not in ship.upgrades or match.phase is not Phase.SYSTEM or ship.docked:
         return []
-    enemies = [one for one in plans_of(table, match) if one.owner != ship.owner]
-    seen = [of for one in enemies for of, by in one.looked if by == ship.owner]
-    there = [of for one in enemies for of in one.closed if of in ships_of(table)]
+    enemies = [commitment for commitment in plans_of(table, match) if commitment.owner != ship.owner]
+    seen = [of for enemy in enemies for of, by in enemy.looked if by == ship.owner]
+    there = [of for enemy in enemies for of in enemy.closed_places if of in ships_of(table)]
     options = tuple(Option(of, Name(of)) for of in there if not seen or of in seen)
     if not options:
         return []
     label, field = Text("Look at a dial (Informant)"), Field(OF, Text("Whose dial"), options=options)
-    return [Offer("listen", OWNER, label, Fill((field,), ship.name), Then.LOOKS)]
+    return [Offer("listen", OWNER, label, Fill((field,), ship.name), AfterOffer.LOOKS)]
 
 
 def reveal_of(name: str) -> str:
@@ -384,50 +424,50 @@ def reveal_of(name: str) -> str:
 
 def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> list[Offer]:
     """Overlaps of the ship that activates now, and the red action after one."""
-    if not flight.manoeuvre:
+    if not flight.maneuver:
         field = Field(FLIES, Text("What it flies"), options=options_of(ship, fleet))
-        others = sorted({one.owner for one in fleet.values() if one.owner not in (0, ship.owner)})
+        others = sorted({item.owner for item in fleet.values() if item.owner not in (0, ship.owner)})
         label, player = Text("Say what {ship} flies", ship=Name(ship.name)), others[0] if others else 0
-        return [Offer(RULE_DIAL, named(player), label, Fill((field,), ship.name))]
+        return [Offer(RULE_DIAL, only_player(player), label, Fill((field,), ship.name))]
     if flight.skips:
         kinds = {"focus": Text("Focus (red)"), "calculate": Text("Calculate (red)")}
         return [Offer(RedAction(kind), OWNER, label) for kind, label in kinds.items()] if flight.may else []
     overlaps = {"friend": Text("Overlaps own ship"), "enemy": Text("Overlaps enemy")}
     overlaps = {"any": Text("Overlaps a ship")} if match.ruleset == "2.0" else overlaps
-    return [Offer(Overlap(what), OWNER, label) for what, label in overlaps.items()]
+    return [Offer(OverlapShip(what), OWNER, label) for what, label in overlaps.items()]
 
 
-def with_dials(table: Table, word: str) -> Done:
+def with_dials(table: Table, word: str) -> BoardChange:
     """This match is played with dials (``on``) or without (``off``)."""
     match = match_of(table) or Match()
     if word == "on":
-        return Done({MATCH: replace(match, dials="on")}, Text("plays with dials"))
+        return BoardChange({MATCH: replace(match, dials="on")}, Text("plays with dials"))
     gone = dict.fromkeys(commitments(table))
-    return Done({**gone, MATCH: replace(match, dials="off")}, Text("plays without dials"))
+    return BoardChange({**gone, MATCH: replace(match, dials="off")}, Text("plays without dials"))
 
 
-DIALS_ON: Final = Does("dials-on", lambda on: with_dials(on.table, "on"))
-DIALS_OFF: Final = Does("dials-off", lambda on: with_dials(on.table, "off"))
+DIALS_ON: Final = PlainAct("dials-on", lambda on: with_dials(on.table, "on"))
+DIALS_OFF: Final = PlainAct("dials-off", lambda on: with_dials(on.table, "off"))
 
 
-def activating_on(on: On) -> tuple[Ship, Flight]:
-    """The ship that activates, with its flight. Raises ``NotOffered`` for one that does not."""
+def activating_on(on: BoardContext) -> tuple[Ship, Flight]:
+    """The ship that activates, with its flight. Raises ``NotOfferedError`` for one that does not."""
     ship = ships_of(on.table)[on.name]
     if ship.flight is None:
-        raise NotOffered
+        raise NotOfferedError
     return ship, ship.flight
 
 
-def rule_dial(on: On) -> Done:
+def rule_dial(on: BoardContext) -> BoardChange:
     """The opponent says what a ship flies for which nothing was planned."""
     ship, _ = activating_on(on)
     done = flying.execute(ship, dials.read(on.filled.get(FLIES, "")), "2.0", ships_of(on.table))
     after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
-    what = Text("says that {ship} flies {manoeuvre}", ship=ship.name, manoeuvre=done.manoeuvre.said)
-    return Done({ship.name: after}, Sentences([what, *done.lines], ". "))
+    what = Text("says that {ship} flies {maneuver}", ship=ship.name, maneuver=done.maneuver.text)
+    return BoardChange({ship.name: after}, Sentences([what, *done.lines], ". "))
 
 
-RULE_DIAL: Final = Does("rule-dial", rule_dial)
+RULE_DIAL: Final = PlainAct("rule-dial", rule_dial)
 
 
 class RedAction(Act):
@@ -436,24 +476,24 @@ class RedAction(Act):
     kind: str
 
     forms = ("red-{kind}",)
-    places: ClassVar[Mapping[str, Place]] = {"kind": Place("focus|calculate")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"kind": FormPlace("focus|calculate")}
 
-    def apply(self, on: On) -> Done:
+    def apply(self, on: BoardContext) -> BoardChange:
         ship, flight = activating_on(on)
-        after = replace(dials.gaining_stress(give(ship, self.kind, 1)), flight=replace(flight, may=False))
+        after = replace(dials.gain_stress(give(ship, self.kind, 1)), flight=replace(flight, may=False))
         what = Text("takes a red {action} with {ship}", action=term(self.kind), ship=ship.name)
-        return Done({ship.name: after}, what)
+        return BoardChange({ship.name: after}, what)
 
 
-class Overlap(Act):
+class OverlapShip(Act):
     """A ship overlaps another one: its own player's (``friend``), an ``enemy``, or ``any``."""
 
     whom: str
 
     forms = ("overlap-{whom}",)
-    places: ClassVar[Mapping[str, Place]] = {"whom": Place("friend|enemy|any")}
+    places: ClassVar[Mapping[str, FormPlace]] = {"whom": FormPlace("friend|enemy|any")}
 
-    def apply(self, on: On) -> Done:
+    def apply(self, on: BoardContext) -> BoardChange:
         ship, flight = activating_on(on)
         is_enemy = self.whom == "enemy"
         may = is_enemy and not ship.has("stress")
@@ -462,15 +502,17 @@ class Overlap(Act):
         message = N_("overlaps an enemy with {ship}") if is_enemy else N_("overlaps a ship with {ship}")
         what = Text(message, ship=ship.name)
         if self.whom == "friend":
-            happened = hurt.obstacle(on.table, ship.name, hazard.find_hazard("friendly ship"), on.rng)
-            what = Text("overlaps an own ship with {ship}. {came}", ship=ship.name, came=hurt.in_words(happened))
+            happened = ship_damage.obstacle(on.table, ship.name, obstacles.find_hazard("friendly ship"), on.rng)
+            what = Text(
+                "overlaps an own ship with {ship}. {came}", ship=ship.name, came=ship_damage.result_text(happened)
+            )
             changes |= happened.changes
         after = replace(changes[ship.name], flight=replace(flight, skips="overlap", may=may))
-        return Done({**changes, ship.name: after}, Sentences([what, then], ". "))
+        return BoardChange({**changes, ship.name: after}, Sentences([what, then], ". "))
 
 
 def is_barred(match: Match | None, ship: Ship, *, is_focus: bool) -> bool:
-    """Whether a ship cannot take an action, to focus or another one, after the manoeuvre that it has just flown."""
+    """Whether a ship cannot take an action, to focus or another one, after the maneuver that it has just flown."""
     flight = ship.flight
     if match is None or flight is None or match.active != ship.name or match.phase is Phase.ENGAGEMENT:
         return False
@@ -479,9 +521,9 @@ def is_barred(match: Match | None, ship: Ship, *, is_focus: bool) -> bool:
 
 
 def why_no_action(ship: Ship) -> Text | None:
-    """Why a ship takes no action after its manoeuvre, or what its only one is; None where nothing holds it back."""
+    """Why a ship takes no action after its maneuver, or what its only one is; None where nothing holds it back."""
     flight = ship.flight
-    if flight is None or not flight.manoeuvre:
+    if flight is None or not flight.maneuver:
         return None
     if flight.skips:
         return Text("only a red focus or calculate") if flight.may else Text("no action: it overlapped a ship")
@@ -492,7 +534,7 @@ def why_no_action(ship: Ship) -> Text | None:
 
 # Docking: a small ship that is carried by another one of its player, and deploys in a System Phase. While it is docked
 # it is off the mat: it sets no dial, does not activate or engage, and nobody attacks it. A ship that deploys executes a
-# manoeuvre then, and has activated for this round. Source: rules page, System Phase.
+# maneuver then, and has activated for this round. Source: rules page, System Phase.
 
 CARRIED: Final[Mapping[str, tuple[str, ...]]] = {
     "vcx100lightfreighter": ("attackshuttle", "sheathipedeclassshuttle"),
@@ -500,56 +542,56 @@ CARRIED: Final[Mapping[str, tuple[str, ...]]] = {
     "customizedyt1300lightfreighter": ("escapecraft",),
 }
 """What may dock on what, by the ids of the ships: Ghost with a Phantom, Hound's Tooth, Lando's Millennium Falcon."""
-SMALL: Final = frozenset(one for carried in CARRIED.values() for one in carried)
+SMALL: Final = frozenset(item for carried in CARRIED.values() for item in carried)
 
 
 def carriers(fleet: Fleet, ship: Ship) -> list[Ship]:
     """The ships of its player on which it may dock: each carries one."""
-    taken = {one.docked for one in fleet.values()}
-    own = [one for one in order(fleet) if one.owner == ship.owner and not one.destroyed and one.name not in taken]
-    carry = [one for one in own if one.pilot and ship.card.ship_id in CARRIED.get(one.card.ship_id, ())]
+    taken = {item.docked for item in fleet.values()}
+    own = [item for item in order(fleet) if item.owner == ship.owner and not item.destroyed and item.name not in taken]
+    carry = [item for item in own if item.pilot and ship.card.ship_id in CARRIED.get(item.card.ship_id, ())]
     return carry if ship.pilot else []
 
 
-def dock_offers(match: Match, fleet: Fleet, ship: Ship, manoeuvres: tuple[Option, ...]) -> list[Offer]:
-    """To dock or to deploy, before ships engage; ``manoeuvres``: what a ship that deploys may fly, () without dials."""
+def dock_offers(match: Match, fleet: Fleet, ship: Ship, maneuvers: tuple[Option, ...]) -> list[Offer]:
+    """To dock or to deploy, before ships engage; ``maneuvers``: what a ship that deploys may fly, () without dials."""
     if not ship.pilot or ship.card.ship_id not in SMALL or match.phase is Phase.ENGAGEMENT or ship.destroyed:
         return []
-    if ship.docked and (match.phase is Phase.SYSTEM or not manoeuvres):
-        fields = (Field(FLIES, Text("What it flies"), options=manoeuvres),) if manoeuvres else ()
+    if ship.docked and (match.phase is Phase.SYSTEM or not maneuvers):
+        fields = (Field(FLIES, Text("What it flies"), options=maneuvers),) if maneuvers else ()
         label = Text("Deploy {ship}", ship=ship.name)
-        rank = Rank.PLAIN if manoeuvres else Rank.ASIDE
-        return [Offer(DEPLOY, OWNER, label, asking(fields, ship.name), rank=rank)]
+        rank = ButtonRank.PLAIN if maneuvers else ButtonRank.ASIDE
+        return [Offer(DEPLOY, OWNER, label, form_or_press(fields, ship.name), rank=rank)]
     if ship.docked or ship.flight is not None or not (able := carriers(fleet, ship)):
         return []
-    fields = (Field("on", Text("On which ship"), options=tuple(Option(one.name, one.name) for one in able)),)
+    fields = (Field("on", Text("On which ship"), options=tuple(Option(item.name, item.name) for item in able)),)
     label = Text("Dock {ship}", ship=ship.name)
-    return [Offer(DOCK, OWNER, label, Fill(fields, ship.name), rank=Rank.ASIDE)]
+    return [Offer(DOCK, OWNER, label, Fill(fields, ship.name), rank=ButtonRank.ASIDE)]
 
 
-def docked(on: On) -> Done:
+def dock(on: BoardContext) -> BoardChange:
     """A ship docks on another one of its player."""
     ship, carrier = ships_of(on.table)[on.name], find(ships_of(on.table), on.filled.get("on", ""))
     what = Text("docks {ship} on {carrier}", ship=ship.name, carrier=carrier.name)
-    return Done({ship.name: replace(ship, docked=carrier.name)}, what)
+    return BoardChange({ship.name: replace(ship, docked=carrier.name)}, what)
 
 
-def deployed(on: On) -> Done:
-    """A ship deploys, and executes a manoeuvre where it was asked which."""
+def deploy(on: BoardContext) -> BoardChange:
+    """A ship deploys, and executes a maneuver where it was asked which."""
     table, ship, flies = on.table, ships_of(on.table)[on.name], on.filled.get(FLIES, "")
     match, carrier, free = match_of(table) or Match(), Name(ship.docked), replace(ship, docked="")
     if not flies:
-        return Done({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
+        return BoardChange({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
     done = executed(table, match, free, dials.read(flies))
     ended = matches.end_activation(match, ships_of(table))
-    message = N_("deploys {ship} from {carrier}: {manoeuvre}")
-    what = Text(message, ship=ship.name, carrier=carrier, manoeuvre=done.manoeuvre.said)
+    message = N_("deploys {ship} from {carrier}: {maneuver}")
+    what = Text(message, ship=ship.name, carrier=carrier, maneuver=done.maneuver.text)
     changes = {**ended, ship.name: done.ship, MATCH: replace(match, active=ship.name)}
-    return Done(changes, Sentences([what, *done.lines], ". "))
+    return BoardChange(changes, Sentences([what, *done.lines], ". "))
 
 
-DOCK: Final = Does("dock", docked)
-DEPLOY: Final = Does("deploy", deployed)
+DOCK: Final = PlainAct("dock", dock)
+DEPLOY: Final = PlainAct("deploy", deploy)
 
 
 # Tokens and locks of a player's ships before they engage: one form, a group of boxes for each ship
@@ -569,7 +611,7 @@ def prepare_offer(own: Sequence[Ship], foes: Sequence[Ship]) -> Offer:
     """The form for these ships; ``foes`` can be locked."""
     fields = tuple(
         Field(f"{BOXES}{mark(ship.name)}", Name(ship.name), required=False, options=boxes(ship, foes), several=True)
-        for ship in own[:FIELDS_MOST]
+        for ship in own[:MAX_FIELDS]
     )
     return Offer(PREPARES, OWNER, Text("Tokens and locks"), Fill(fields))
 
@@ -577,11 +619,11 @@ def prepare_offer(own: Sequence[Ship], foes: Sequence[Ship]) -> Offer:
 def boxes(ship: Ship, foes: Sequence[Ship]) -> tuple[Option, ...]:
     """A token of each kind that there is room for, and a lock on each enemy."""
     tokens = [Option(kind, label) for kind, label in GIVEN.items() if ship.has(kind) < ships.room(ship, kind)]
-    to_lock = [] if is_affected(ship, "ion") else [one for one in foes if one.name not in ship.locks]
-    return (*tokens, *(Option(f"{LOCK}{mark(one.name)}", Text("Lock on {ship}", ship=one.name)) for one in to_lock))
+    to_lock = [] if is_affected(ship, "ion") else [foe for foe in foes if foe.name not in ship.locks]
+    return (*tokens, *(Option(f"{LOCK}{mark(item.name)}", Text("Lock on {ship}", ship=item.name)) for item in to_lock))
 
 
-def prepared(on: On) -> Done:
+def prepare_ships(on: BoardContext) -> BoardChange:
     """The ships of a player with what was ticked for them. Raises ``PlayerError`` for nothing, and as ``lock``."""
     fleet, done = ships_of(on.table), list[Shown]()
     now, locks = dict(fleet), {f"{LOCK}{mark(name)}": name for name in fleet}
@@ -594,16 +636,16 @@ def prepared(on: On) -> Done:
         for value in ticked.split(", "):
             if value in GIVEN:
                 now[name] = give(now[name], value, 1)
-                got.append(TOKENS[value].counted(1))
+                got.append(TOKENS[value].count_text(1))
             elif target := locks.get(value, ""):
-                now = ships.after(now, ships.lock(now, name, target))
+                now = ships.apply_piece_changes(now, ships.lock(now, name, target))
                 got.append(Text("a lock on {ship}", ship=Name(target)))
         done.append(Text("{ship} gets {tokens}", ship=Name(name), tokens=Names(got)))
     if not done:
         raise PlayerError("Nothing was ticked. Press again, and tick what your ships get.")
     changes = {name: ship for name, ship in now.items() if ship != fleet.get(name)}
-    return Done(changes, Text("prepares: {ships}", ships=Names(done)))
+    return BoardChange(changes, Text("prepares: {ships}", ships=Names(done)))
 
 
-PREPARES: Final = Does("prepare", prepared)
-STEPS: Final = (DIALS_ON, DIALS_OFF, RULE_DIAL, Fly, RedAction, Overlap, DOCK, DEPLOY, PREPARES)
+PREPARES: Final = PlainAct("prepare", prepare_ships)
+STEPS: Final = (DIALS_ON, DIALS_OFF, RULE_DIAL, Fly, RedAction, OverlapShip, DOCK, DEPLOY, PREPARES)

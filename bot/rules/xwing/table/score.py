@@ -15,19 +15,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from bot.rules.errors import BadInput, Known, PlayerError, Whole
+from bot.rules.data_tables import FOLDER
+from bot.rules.errors import AllowedWords, BadInputError, PlayerError, WholeNumber
 from bot.rules.game import Field, Option
-from bot.rules.phrase import number
-from bot.rules.rows import FOLDER
+from bot.rules.phrase_parser import number
 from bot.rules.text import Name, Numeral, Shown, Stored, Text
 from bot.rules.xwing.table.ship import Ship
 
-POINTS_MOST: Final = 20
+MAX_POINTS: Final = 20
 """Of one press, more or less."""
 OFTEN: Final = ("1", "2", "3", "-1")
 """Points that forms offer."""
-PRESSES_MOST: Final = 200
-REASON_MOST: Final = 40
+MAX_PRESSES: Final = 200
+MAX_REASON: Final = 40
 
 MINUTES: Final = 75
 """Of a match at a tournament, in both rulesets."""
@@ -56,8 +56,8 @@ def scenarios() -> Iterator[tuple[str, Scenario]]:
     """Those of ``tables/scenarios.json``, by their keys: ``means`` are the objects, ``says`` is when it scores."""
     held = json.loads((FOLDER / "xwing/tables/scenarios.json").read_text(encoding="utf-8"))
     for row in held["scenarios"]:
-        key, name, objects, scores = (row.pop(one) for one in ("key", "name", "means", "says"))
-        pressed = [Option(one["key"], Text(one["says"])) for one in held["objectives"] if one["scenario"] == key]
+        key, name, objects, scores = (row.pop(item) for item in ("key", "name", "means", "says"))
+        pressed = [Option(item["key"], Text(item["says"])) for item in held["objectives"] if item["scenario"] == key]
         yield key, Scenario(Name(name), Text(objects), Text(scores), tuple(pressed), **row)
 
 
@@ -92,7 +92,7 @@ Side = frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Fallen:
+class DestroyedShip:
     """A destroyed ship that has left: its name, whose it was, and its points."""
 
     name: Name
@@ -101,7 +101,7 @@ class Fallen:
 
 
 @dataclass(frozen=True, slots=True)
-class Earned:
+class EarnedPoints:
     """Points on the mat: the player who earned them, how many, for what, and in which round."""
 
     player: int
@@ -125,8 +125,8 @@ class Score:
     size: int = 0
     end: int | None = None
     rounds: int | None = None
-    fallen: tuple[Fallen, ...] = ()
-    earned: tuple[Earned, ...] = ()
+    fallen: tuple[DestroyedShip, ...] = ()
+    earned: tuple[EarnedPoints, ...] = ()
     began: int = 0
     minutes: int = MINUTES
     winner: int | None = None
@@ -137,7 +137,7 @@ class Score:
         return self.began + 60 * self.minutes if self.began else 0
 
     @property
-    def played(self) -> Scenario | None:
+    def current_scenario(self) -> Scenario | None:
         """The scenario that is played; None without one."""
         return SCENARIOS.get(self.scenario)
 
@@ -146,7 +146,7 @@ NO_SCORE: Final = Score()
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class EndConditions:
     """What ends a match: the ``size`` of its squads, 0 for an unknown one; points, None for an unknown number, and
     rounds, 0 for never.
     """
@@ -156,12 +156,12 @@ class Ends:
     rounds: int
 
 
-SIZE_MOST: Final = 1000
-ROUNDS_MOST: Final = 99
+MAX_SIZE: Final = 1000
+MAX_ROUNDS: Final = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class SideTally:
     """What one side has, and of what: ``destroyed`` and ``half`` are points of the other side's ships."""
 
     players: Side
@@ -176,7 +176,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ScoreStatus:
     """A score with what is counted besides: under which ruleset, who plays with whom, and the ships that are there."""
 
     score: Score
@@ -188,35 +188,41 @@ class Standing:
     def rules(self) -> Scoring:
         return SCORING.get(self.ruleset, SCORING["2.5"])
 
-    def ends(self) -> Ends:
+    def ends(self) -> EndConditions:
         """What ends the match: what people and squads have said, else what the ruleset says for squads of that size."""
         rules, score = self.rules, self.score
         fits = all(self.squad(side) <= rules.squad for side in self.sides)
         size = score.size or (rules.squad if fits else 0)
         known = 0 if rules.end is None else rules.end if size == rules.squad else None
         last = (rules.rounds or 0) if score.rounds is None else score.rounds
-        return Ends(size, known if score.end is None else score.end, last)
+        return EndConditions(size, known if score.end is None else score.end, last)
 
-    def tallies(self) -> tuple[Tally, ...]:
+    def tallies(self) -> tuple[SideTally, ...]:
         """What each side has, in the order of ``sides``. Ships that were destroyed and have come back count as there.
 
         Destroyed ships and deficits count between two sides; of more nobody knows whom they go to.
         """
-        found, size = list[Tally](), self.ends().size or self.rules.squad
+        result, size = list[SideTally](), self.ends().size or self.rules.squad
         for side in self.sides:
-            tally = Tally(players=side, earned=sum(one.points for one in self.score.earned if one.player in side))
+            tally = SideTally(
+                players=side, earned=sum(earned.points for earned in self.score.earned if earned.player in side)
+            )
             if len(self.sides) == 2:
-                (foe,) = (one for one in self.sides if one != side)
+                (foe,) = (item for item in self.sides if item != side)
                 ships = [ship for ship in self.fleet.values() if ship.owner in foe and not ship.is_remote]
-                destroyed = self.fallen(foe) + sum(ship.points for ship in ships if ship.destroyed)
-                half = sum(map(self.half, ships))
+                destroyed = self.destroyed_points(foe) + sum(ship.points for ship in ships if ship.destroyed)
+                half = sum(map(self.half_points, ships))
                 tally = replace(tally, destroyed=destroyed, half=half, deficit=self.deficit(foe, size))
-            found.append(tally)
-        return tuple(found)
+            result.append(tally)
+        return tuple(result)
 
-    def half(self, ship: Ship) -> int:
+    def half_points(self, ship: Ship) -> int:
         """What a ship gives that has lost at least half of its hull and shields, and is not destroyed."""
-        whole, left, scenario = ship.hull + ship.shields, ship.hull_left + ship.shields_left, self.score.played
+        whole, left, scenario = (
+            ship.hull + ship.shields,
+            ship.hull_left + ship.shields_left,
+            self.score.current_scenario,
+        )
         counts = self.rules.halves or (scenario is not None and scenario.halves)
         if not counts or ship.destroyed or 2 * (whole - left) < whole:
             return 0
@@ -232,65 +238,71 @@ class Standing:
 
     def squad(self, side: Side) -> int:
         """The points of a side's squad, with those of its ships that have left."""
-        return sum(ship.points for ship in self.fleet.values() if ship.owner in side) + self.fallen(side)
+        return sum(ship.points for ship in self.fleet.values() if ship.owner in side) + self.destroyed_points(side)
 
-    def fallen(self, side: Side) -> int:
+    def destroyed_points(self, side: Side) -> int:
         """The points of the ships of a side that were destroyed and have left."""
-        gone = (one for one in self.score.fallen if one.name not in self.fleet)
-        return sum(one.points for one in gone if one.owner in side)
+        gone = (destroyed for destroyed in self.score.fallen if destroyed.name not in self.fleet)
+        return sum(destroyed.points for destroyed in gone if destroyed.owner in side)
 
     def is_used(self) -> bool:
         """Whether there is a score to speak of: points of ships or on the mat, a scenario, or a clock."""
         is_kept = bool(self.score.scenario or self.score.earned or self.score.began)
-        return is_kept or any(one.points for one in self.score.fallen) or any(one.points for one in self.fleet.values())
+        return (
+            is_kept
+            or any(destroyed.points for destroyed in self.score.fallen)
+            or any(ship.points for ship in self.fleet.values())
+        )
 
     def winner(self, round_: int, *, at_once: bool = False) -> int | None:
         """Who has won at the end of a round, or ``at_once``: the number of a player of that side, 0 for a tie.
 
         None for nobody yet. A lead with at least as many points as end a match ends it, and its last round does.
         """
-        last, found = self.ends(), sorted(self.tallies(), key=lambda one: -one.total)
-        if len(found) < 2 or not self.is_used():
+        last, tallies = self.ends(), sorted(self.tallies(), key=lambda tally: -tally.total)
+        if len(tallies) < 2 or not self.is_used():
             return None
-        first, second = found[0].total, found[1].total
+        first, second = tallies[0].total, tallies[1].total
         is_last = bool(last.rounds) and round_ >= last.rounds
         has_won = bool(last.points) and first >= (last.points or 0) and first > second
         if not (at_once or is_last or has_won):
             return None
-        return min(found[0].players) if first > second else 0
+        return min(tallies[0].players) if first > second else 0
 
 
 def after_loss(score: Score, gone: Iterable[Ship]) -> Score:
     """The score that remembers destroyed ships as they leave, if they are worth anything."""
-    new = tuple(Fallen(ship.name, ship.owner, ship.points) for ship in gone if ship.points)
+    new = tuple(DestroyedShip(ship.name, ship.owner, ship.points) for ship in gone if ship.points)
     return replace(score, fallen=(*score.fallen, *new)) if new else score
 
 
 def earn(score: Score, player: int, points: int, reason: Shown, round_: int) -> Score:
     """The score after points on the mat. Raises ``PlayerError`` for no points, too many, or too many presses."""
-    if not points or abs(points) > POINTS_MOST:
-        raise BadInput("points", points, Whole(-POINTS_MOST, POINTS_MOST, Text("Use 1 to 20 points, or -1 to -20.")))
-    if len(score.earned) >= PRESSES_MOST:
-        raise PlayerError("This match has {most} presses for points; that is all I keep.", most=PRESSES_MOST)
-    said = reason if isinstance(reason, Text) else Name(reason[:REASON_MOST])
-    return replace(score, earned=(*score.earned, Earned(player, points, said, round_)))
+    if not points or abs(points) > MAX_POINTS:
+        raise BadInputError(
+            "points", points, WholeNumber(-MAX_POINTS, MAX_POINTS, Text("Use 1 to 20 points, or -1 to -20."))
+        )
+    if len(score.earned) >= MAX_PRESSES:
+        raise PlayerError("This match has {most} presses for points; that is all I keep.", most=MAX_PRESSES)
+    said = reason if isinstance(reason, Text) else Name(reason[:MAX_REASON])
+    return replace(score, earned=(*score.earned, EarnedPoints(player, points, said, round_)))
 
 
 def choose_scenario(score: Score, key: str) -> Score:
-    """The score under another scenario; "" for none. Raises ``BadInput`` for one that nobody knows."""
+    """The score under another scenario; "" for none. Raises ``BadInputError`` for one that nobody knows."""
     if key and key not in SCENARIOS:
-        raise BadInput("scenario", key, Known(tuple(SCENARIOS)))
+        raise BadInputError("scenario", key, AllowedWords(tuple(SCENARIOS)))
     return replace(score, scenario=key)
 
 
 def objectives(score: Score) -> tuple[Option, ...]:
     """What points can be pressed for: those of the scenario, then any other reason."""
-    return (*(score.played.objectives if score.played is not None else ()), OTHER)
+    return (*(score.current_scenario.objectives if score.current_scenario is not None else ()), OTHER)
 
 
 def with_carried(score: Score, fleet: Mapping[str, Ship], round_: int) -> Score:
     """The End Phase of a scenario whose objects are carried: 1 point for each that a ship has."""
-    scenario, carried = score.played, Counter[int]()
+    scenario, carried = score.current_scenario, Counter[int]()
     if scenario is None or not scenario.carried or round_ < scenario.since:
         return score
     for ship in fleet.values():
@@ -301,7 +313,7 @@ def with_carried(score: Score, fleet: Mapping[str, Ship], round_: int) -> Score:
     return score
 
 
-def fresh(score: Score) -> Score:
+def rematch_score(score: Score) -> Score:
     """The score of a rematch: the same scenario and end, nothing earned, and a clock that nobody has begun."""
     return replace(score, fallen=(), earned=(), began=0, winner=None)
 
@@ -319,7 +331,7 @@ def turn_clock(score: Score, began: int) -> Score:
 
 def points_fields(score: Score) -> tuple[Field, Field]:
     """How many points on the mat, and for what."""
-    points, reasons = tuple(Option(one, Numeral(f"{int(one):+}")) for one in OFTEN), objectives(score)
+    points, reasons = tuple(Option(item, Numeral(f"{int(item):+}")) for item in OFTEN), objectives(score)
     return (
         Field("points", Text("How many points"), options=points, value=OFTEN[0]),
         Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
@@ -327,21 +339,21 @@ def points_fields(score: Score) -> tuple[Field, Field]:
 
 
 ENDED_BY: Final = (
-    ("size", Text("Points of a whole squad"), SIZE_MOST),
-    ("points", Text("Points that end the match, 0 for none"), SIZE_MOST),
-    ("rounds", Text("Rounds that end the match, 0 for any"), ROUNDS_MOST),
+    ("size", Text("Points of a whole squad"), MAX_SIZE),
+    ("points", Text("Points that end the match, 0 for none"), MAX_SIZE),
+    ("rounds", Text("Rounds that end the match, 0 for any"), MAX_ROUNDS),
 )
 """The fields of what ends a match, with the most of each."""
 
 
-def ends_fields(end: Ends) -> tuple[Field, ...]:
+def ends_fields(end: EndConditions) -> tuple[Field, ...]:
     """What ends the match: the size of squads, points and rounds, as they count now."""
     now = {"size": end.size or "", "points": "" if end.points is None else end.points, "rounds": end.rounds}
     return tuple(Field(key, label, value=str(now[key]), required=False, longest=4) for key, label, _ in ENDED_BY)
 
 
 def with_ends(score: Score, filled: Mapping[str, str]) -> Score:
-    """The score whose players say what ends the match. Raises ``BadInput`` for what is no number."""
+    """The score whose players say what ends the match. Raises ``BadInputError`` for what is no number."""
     typed = {key: filled.get(key, "").strip() for key, _, _ in ENDED_BY}
     said = {key: number(label, typed[key] or "0", 0, most) for key, label, most in ENDED_BY}
     end, rounds = (said[key] if typed[key] else None for key in ("points", "rounds"))

@@ -14,37 +14,37 @@ from difflib import get_close_matches
 from itertools import chain, islice, repeat
 from typing import Any, Final, Literal, TypeVar
 
-from bot.rules.errors import AtMost, BadInput, Known, PlayerError, shown
+from bot.rules.errors import AllowedWords, AtMost, BadInputError, PlayerError, quote_value
 from bot.rules.game import Side
-from bot.rules.name import NAME_MOST, clean
-from bot.rules.reading import whole
+from bot.rules.json_reader import check_whole_number
+from bot.rules.name import MAX_NAME, clean
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Text
 from bot.rules.xwing.cards import cards, deck
 from bot.rules.xwing.cards.card_sets import OWN, key_of
 from bot.rules.xwing.cards.cards import PilotShip, Size, TwoSided, two_sided
-from bot.rules.xwing.dice import faces, words
-from bot.rules.xwing.dice.declared import HULL_MOST, POOL_MOST, Effect
+from bot.rules.xwing.dice import faces, typed_sides
+from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, DiceEffect
 from bot.rules.xwing.dice.tokens import (
     CIRCULAR,
     COUNTED,
     GREEN,
-    HELD_MOST,
     KINDS,
+    MAX_HELD,
+    MAX_TOKENS,
     SIZE_NEEDS,
     TOKENS,
-    TOKENS_MOST,
-    Kind,
+    TokenShape,
 )
-from bot.rules.xwing.table.hazard import OBJECTS
+from bot.rules.xwing.table.obstacles import OBJECTS
 
 CARD: Final[Mapping[str, tuple[int, int]]] = {
-    "attack": (0, POOL_MOST),
-    "agility": (0, POOL_MOST),
-    "hull": (1, HULL_MOST),
-    "shields": (0, HULL_MOST),
-    "force": (0, TOKENS_MOST),
-    "charge": (0, TOKENS_MOST),
-    "initiative": (0, cards.INITIATIVE_MOST),
+    "attack": (0, MAX_POOL),
+    "agility": (0, MAX_POOL),
+    "hull": (1, MAX_HULL),
+    "shields": (0, MAX_HULL),
+    "force": (0, MAX_TOKENS),
+    "charge": (0, MAX_TOKENS),
+    "initiative": (0, cards.MAX_INITIATIVE),
 }
 """The numbers of a ship card, the least and the most."""
 PRINTED: Final = ("size", "initiative", "agility", "hull", "shields")
@@ -81,7 +81,7 @@ class Flight:
     """
 
     dial: str = ""
-    manoeuvre: str = ""
+    maneuver: str = ""
     why: str = ""
     skips: str = ""
     may: bool = False
@@ -192,26 +192,28 @@ class Ship:
             return self.printed
         if self.pilot and (printed := cards.remembered_ship(self.card_set, self.pilot, self.upgrades)):
             return printed
-        same: dict[str, Any] = {one: getattr(self, one) for one in ("name", *PRINTED)}
+        same: dict[str, Any] = {item: getattr(self, item) for item in ("name", *PRINTED)}
         return PilotShip(
             **same,
             force=cards.Charges(self.force, 1),
             charges=cards.Charges(self.charge, 1),
-            upgrades=tuple(cards.Upgrade(one, Name(one)) for one in self.upgrades),
+            upgrades=tuple(cards.Upgrade(upgrade, Name(upgrade)) for upgrade in self.upgrades),
             weapons=(cards.Weapon(name=cards.PRIMARY, arc="Front Arc", value=self.attack, primary=True),),
         )
 
     @property
     def sides(self) -> Mapping[int, TwoSided]:
         """Its upgrades with two sides as they lie now, by their places: ``up`` is the side that lies up."""
-        found = {place: two_sided()[id_] for place, id_ in enumerate(self.upgrades) if id_ in two_sided()}
-        return {at: one.turned if at in self.flipped else one for at, one in found.items()}
+        result = {place: two_sided()[id_] for place, id_ in enumerate(self.upgrades) if id_ in two_sided()}
+        return {at: item.flip if at in self.flipped else item for at, item in result.items()}
 
     @property
     def titles(self) -> tuple[Name, ...]:
         """The names of its upgrades; of one with two sides the title of the side that lies up."""
         sides = self.sides
-        return tuple(Name(sides[at].title) if at in sides else one.name for at, one in enumerate(self.card.upgrades))
+        return tuple(
+            Name(sides[at].title) if at in sides else upgrade.name for at, upgrade in enumerate(self.card.upgrades)
+        )
 
     def has(self, kind: str) -> int:
         """How many of a kind it has now."""
@@ -224,10 +226,10 @@ class Ship:
 def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
     seen = clean(name)
-    if not seen or len(name) > NAME_MOST:
-        raise BadInput("name", name, Text("Use 1 to {most} characters that can be seen.", most=NAME_MOST))
+    if not seen or len(name) > MAX_NAME:
+        raise BadInputError("name", name, Text("Use 1 to {most} characters that can be seen.", most=MAX_NAME))
     if seen.casefold() in (RESERVED, deck.DECKS) or seen.casefold().startswith(PLANS):
-        raise BadInput("name", name, Text("Use another name. The match and the damage decks are called so."))
+        raise BadInputError("name", name, Text("Use another name. The match and the damage decks are called so."))
     return refit(Ship(name=seen, tokens={}), **card)
 
 
@@ -238,9 +240,9 @@ def remote(name: str, **card: Any) -> Ship:
 
 def from_card(card: PilotShip, owner: int = 0) -> Ship:
     """A new ship as its card says, with all its shields, force and charges; nicknames lose their quotes."""
-    same: dict[str, Any] = {one: getattr(card, one) for one in ("card_set", "pilot", "attack", "points", *PRINTED)}
+    same: dict[str, Any] = {item: getattr(card, item) for item in ("card_set", "pilot", "attack", "points", *PRINTED)}
     ship = Ship(
-        name=Name(cards.unquoted(card.name)),
+        name=Name(cards.without_quotes(card.name)),
         owner=owner,
         printed=card if key_of(card.card_set) == OWN else None,
         upgrades=tuple(upgrade.id for upgrade in card.upgrades),
@@ -250,21 +252,21 @@ def from_card(card: PilotShip, owner: int = 0) -> Ship:
         tokens={},
         **same,
     )
-    return fresh(ship)
+    return reset_ship(ship)
 
 
 def refit(ship: Ship, **card: Any) -> Ship:
     """The ship with numbers of its card, or its abilities, changed; what is left moves with its capacity."""
     for field, given in card.items():
         if field != "abilities":
-            whole(field, given, *CARD[field])
+            check_whole_number(field, given, *CARD[field])
     for side in Side:
         abilities(card.get("abilities", ""), side)
     more = {left: card[field] - getattr(ship, field) for left, field in CAPACITIES.items() if field in card}
     return replace(ship, **card, **{left: max(0, getattr(ship, left) + count) for left, count in more.items()})
 
 
-CAPACITIES: Final = {one.left: one.capacity for one in COUNTED.values() if one.capacity}
+CAPACITIES: Final = {token.left: token.capacity for token in COUNTED.values() if token.capacity}
 """The fields of what is left, and those of as many as there can be."""
 
 
@@ -273,51 +275,51 @@ SIDES: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Sid
 SIDED: Final = re.compile(r"\b(attacking|defending)\s*:", re.IGNORECASE)
 
 
-def abilities(text: str, side: Side) -> tuple[Effect, ...]:
+def abilities(text: str, side: Side) -> tuple[DiceEffect, ...]:
     """What a ship's abilities do on this side: ``attacking: -1 dice green; defending: reroll 1 blank``.
 
-    Without a side, those effects that change the ship's own dice, red when it attacks; one without a colour that fits
+    Without a side, those effects that change the ship's own dice, red when it attacks; one without a color that fits
     both dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for words that fit neither side, and
     for tokens, hull, shields and costs, which are no effects on dice.
     """
-    if len(text) > words.LONGEST:
-        raise BadInput("abilities", text, AtMost(words.LONGEST))
+    if len(text) > typed_sides.LONGEST:
+        raise BadInputError("abilities", text, AtMost(typed_sides.LONGEST))
     unsided, *sided = SIDED.split(text)
-    by_side = [ability(part) for part in words.phrases(unsided)]
+    by_side = [ability(part) for part in typed_sides.phrases(unsided)]
     for name, phrases in zip(sided[::2], sided[1::2], strict=True):
         of = SIDES[name.lower()]
-        by_side += [{of: only_effect(part, of)} for part in words.phrases(phrases)]
+        by_side += [{of: only_effect(part, of)} for part in typed_sides.phrases(phrases)]
     kept = tuple(effects[side] for effects in by_side if side in effects)
-    words.check(kept, "abilities")
+    typed_sides.check(kept, "abilities")
     return kept
 
 
-def ability(part: str) -> dict[Side, Effect]:
+def ability(part: str) -> dict[Side, DiceEffect]:
     """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
-    found: dict[Side, Effect] = {}
+    result: dict[Side, DiceEffect] = {}
     which = Text("Say on which side it counts, as in `attacking: -1 dice green`.")
-    refused: PlayerError = BadInput("abilities", part.strip(), which)
+    refused: PlayerError = BadInputError("abilities", part.strip(), which)
     for side in reversed(Side):
         try:
-            found[side] = only_effect(part, side)
+            result[side] = only_effect(part, side)
         except PlayerError as refusal:
             refused = refusal
-    own = {side: effect for side, effect in found.items() if effect.pool is faces.OWN_POOL[side]}
+    own = {side: effect for side, effect in result.items() if effect.pool is faces.OWN_POOL[side]}
     if not own:
         raise refused
     return own
 
 
-def only_effect(part: str, side: Side) -> Effect:
-    phrase = words.SidePhrase(part, side, "abilities")
-    typed = words.Gathered()
+def only_effect(part: str, side: Side) -> DiceEffect:
+    phrase = typed_sides.SidePhrase(part, side, "abilities")
+    typed = typed_sides.SideBuilder()
     typed.add(phrase)
     phrase.end()
     if not typed.effects:
         on_dice = Text(
             "Use effects on dice, as in `reroll 1 blank, change 1 focus to hit`; for tokens use `/xwing token give`."
         )
-        raise BadInput("abilities", part.strip(), on_dice)
+        raise BadInputError("abilities", part.strip(), on_dice)
     return typed.effects[0]
 
 
@@ -328,11 +330,11 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     not so many, or no room for so many.
     """
     if kind not in KINDS:
-        raise BadInput("token", kind, Known(tuple(KINDS)))
-    if ship.is_remote and TOKENS[kind].kind is not Kind.DAMAGE:
+        raise BadInputError("token", kind, AllowedWords(tuple(KINDS)))
+    if ship.is_remote and TOKENS[kind].kind is not TokenShape.DAMAGE:
         raise PlayerError("{ship} is a remote and has no tokens; there are only locks on it.", ship=ship.name)
     has, most = ship.has(kind), room(ship, kind)
-    counted = TOKENS[kind].counted(has)
+    counted = TOKENS[kind].count_text(has)
     if has + count < 0:
         message = N_("{ship} has only {counted}. Take at most {has}.")
         if not has:
@@ -348,17 +350,17 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     return replace(ship, locks=()) if kind == "ion" and is_affected(ship, "ion") else ship
 
 
-def charged(ship: Ship, name: str) -> int:
-    """The place of the upgrade of that name, which has charges. Raises ``BadInput`` naming those that have."""
-    held = {place: one.name for place, one in enumerate(ship.card.upgrades) if one.charges.capacity}
-    found = next((place for place, one in held.items() if one.casefold() == name.strip().casefold()), None)
-    if found is None and not held:
-        raise BadInput("upgrade", name, Text("Leave it out: no upgrade of {ship} has charges.", ship=ship.name))
-    if found is None:
+def find_charged(ship: Ship, name: str) -> int:
+    """The place of the upgrade of that name, which has charges. Raises ``BadInputError`` naming those that have."""
+    held = {place: upgrade.name for place, upgrade in enumerate(ship.card.upgrades) if upgrade.charges.capacity}
+    result = next((place for place, item in held.items() if item.casefold() == name.strip().casefold()), None)
+    if result is None and not held:
+        raise BadInputError("upgrade", name, Text("Leave it out: no upgrade of {ship} has charges.", ship=ship.name))
+    if result is None:
         upgrades = Names(held.values(), "or")
         allowed = Text("Use an upgrade of {ship} with charges: {upgrades}.", ship=ship.name, upgrades=upgrades)
-        raise BadInput("upgrade", name, Known(tuple(held.values()), allowed))
-    return found
+        raise BadInputError("upgrade", name, AllowedWords(tuple(held.values()), allowed))
+    return result
 
 
 def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
@@ -377,7 +379,7 @@ def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
 
 def flip(ship: Ship, place: int) -> Ship:
     """The ship whose upgrade at this place shows its other side."""
-    others = tuple(one for one in ship.flipped if one != place)
+    others = tuple(item for item in ship.flipped if item != place)
     return replace(ship, flipped=others if place in ship.flipped else tuple(sorted((*others, place))))
 
 
@@ -395,7 +397,7 @@ def jam(ship: Ship, count: int, takes: str = "") -> Ship:
     """So many jam tokens arrive: each takes one green token or one lock and leaves; with nothing to take it stays.
 
     ``takes`` is what the jamming player chose for each, with commas between: one of ``jam_takes``; with one possibility
-    it may be empty. Raises ``BadInput`` for anything else.
+    it may be empty. Raises ``BadInputError`` for anything else.
     """
     for chosen in islice(chain(takes.split(","), repeat("")), count):
         possible, asked = jam_takes(ship), chosen.strip().casefold()
@@ -406,7 +408,7 @@ def jam(ship: Ship, count: int, takes: str = "") -> Ship:
         taken = named.get(asked, "" if asked or len(possible) > 1 else possible[0])
         if not taken:
             wanted = Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=Names(possible, "or"))
-            raise BadInput("takes", chosen.strip(), wanted)
+            raise BadInputError("takes", chosen.strip(), wanted)
         if taken in GREEN:
             ship = set_to(ship, taken, ship.has(taken) - 1)
         else:
@@ -419,20 +421,20 @@ def room(ship: Ship, kind: str) -> int:
     token = TOKENS[kind]
     if token.is_capped:
         return int(getattr(ship, token.capacity))
-    return HULL_MOST if token.kind is Kind.DAMAGE else token.ship_most
+    return MAX_HULL if token.kind is TokenShape.DAMAGE else token.ship_most
 
 
 def set_to(ship: Ship, kind: str, count: int) -> Ship:
-    if TOKENS[kind].kind is Kind.DAMAGE:
+    if TOKENS[kind].kind is TokenShape.DAMAGE:
         cards: tuple[Name, ...] = getattr(ship, TOKENS[kind].left)
-        return damaged(ship, **{TOKENS[kind].left: (*cards[:count], *[UNNAMED] * (count - len(cards)))})
+        return damage_ship(ship, **{TOKENS[kind].left: (*cards[:count], *[UNNAMED] * (count - len(cards)))})
     if kind in COUNTED:
         left: dict[str, Any] = {COUNTED[kind].left: count}
         return replace(ship, **left)
     return replace(ship, tokens={token: held for token, held in {**ship.tokens, kind: count}.items() if held})
 
 
-def damaged(ship: Ship, **cards: Iterable[Name]) -> Ship:
+def damage_ship(ship: Ship, **cards: Iterable[Name]) -> Ship:
     """The ship with these ``facedown`` or ``faceup`` damage cards, or both. It notes when it is destroyed."""
     held: dict[str, Any] = {side: tuple(titles) for side, titles in cards.items()}
     new = replace(ship, **held)
@@ -446,7 +448,7 @@ def end_of_round(ship: Ship) -> Ship:
     charge. What lies above the capacity is left as it is.
     """
     card = ship.card
-    charges = zip(ship.upgrade_charges, (one.charges for one in card.upgrades), strict=True)
+    charges = zip(ship.upgrade_charges, (upgrade.charges for upgrade in card.upgrades), strict=True)
     return replace(
         ship,
         tokens={token: left for token, held in ship.tokens.items() if (left := min(held, staying(ship, token)))},
@@ -456,7 +458,7 @@ def end_of_round(ship: Ship) -> Ship:
         charge_left=recovered(ship.charge_left, ship.charge, card.charges.recover),
         shields_left=recovered(ship.shields_left, ship.shields, card.shields_recover),
         energy_left=recovered(ship.energy_left, ship.energy, card.energy.recover),
-        upgrade_charges=tuple(recovered(left, one.capacity, one.recover) for left, one in charges),
+        upgrade_charges=tuple(recovered(left, item.capacity, item.recover) for left, item in charges),
         engaged=False,
         attacks=0,
         bonus_attacks=0,
@@ -467,20 +469,20 @@ def end_of_round(ship: Ship) -> Ship:
 
 def staying(ship: Ship, token: str) -> int:
     """Return how many tokens of a kind stay on a ship in the End Phase, if it has so many."""
-    return ship.keeps.get(token, 0) if token in CIRCULAR else HELD_MOST
+    return ship.keeps.get(token, 0) if token in CIRCULAR else MAX_HELD
 
 
-def fresh(ship: Ship) -> Ship:
+def reset_ship(ship: Ship) -> Ship:
     """The ship as it was when its game began: nothing lost, no tokens, nothing done; changed numbers stay changed."""
-    now: dict[str, Any] = {one.name: default_of(one) for one in fields(Ship) if one.name in PLAYED}
+    now: dict[str, Any] = {item.name: default_of(item) for item in fields(Ship) if item.name in PLAYED}
     now |= {left: getattr(ship, field) for left, field in CAPACITIES.items()}
     full = tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades)
     return replace(ship, **now, tokens={}, upgrade_charges=full)
 
 
-def default_of(one: Field[Any]) -> Any:
+def default_of(item: Field[Any]) -> Any:
     """Return the value that a field of a new ship has."""
-    return one.default if one.default_factory is MISSING else one.default_factory()
+    return item.default if item.default_factory is MISSING else item.default_factory()
 
 
 PLAYED: Final = (
@@ -504,31 +506,35 @@ Changes = dict[str, Ship | None]
 
 NUMBER: Final = re.compile(r"[1-9][0-9]?")
 """The number of an obstacle among those of its kind."""
-SHIPS_MOST: Final = 24
+MAX_SHIPS: Final = 24
 """So many still fit on one card."""
 
 
 def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
-    """The ship of that name, whatever its case. Raises ``BadInput`` naming the nearest ones."""
+    """The ship of that name, whatever its case. Raises ``BadInputError`` naming the nearest ones."""
     known = {ship.name.casefold(): ship for ship in fleet.values()}
-    asked = cards.unquoted(clean(name)).casefold()
+    asked = cards.without_quotes(clean(name)).casefold()
     if asked in known:
         return known[asked]
-    near = [known[one].name for one in get_close_matches(asked, known, n=3)] or [ship.name for ship in order(fleet)][:5]
+    near = [known[match].name for match in get_close_matches(asked, known, n=3)] or [
+        ship.name for ship in order(fleet)
+    ][:5]
     if not near:
-        raise BadInput(field, name, Text("Use a ship of this channel. Add one with `/xwing ship add` first."))
-    listed = Names(map(shown, near), "or")
-    raise BadInput(field, name, Known(tuple(near), Text("Use a ship of this channel: {ships}.", ships=listed)))
+        raise BadInputError(field, name, Text("Use a ship of this channel. Add one with `/xwing ship add` first."))
+    listed = Names(map(quote_value, near), "or")
+    raise BadInputError(
+        field, name, AllowedWords(tuple(near), Text("Use a ship of this channel: {ships}.", ships=listed))
+    )
 
 
 def join(fleet: Fleet, ship: Ship) -> Changes:
-    """A new ship joins the table; raises ``BadInput`` for a name that is taken, or when the table is full."""
+    """A new ship joins the table; raises ``BadInputError`` for a name that is taken, or when the table is full."""
     if any(ship.name.casefold() == other.name.casefold() for other in fleet.values()):
         other_name = Text("Use a name that no ship of this channel has, or change that ship with `/xwing ship set`.")
-        raise BadInput("name", ship.name, other_name)
-    if len(fleet) >= SHIPS_MOST:
+        raise BadInputError("name", ship.name, other_name)
+    if len(fleet) >= MAX_SHIPS:
         message = N_("This channel has {ships_most} ships already. Remove one with `/xwing ship remove` first.")
-        raise PlayerError(Text(message, ships_most=SHIPS_MOST))
+        raise PlayerError(Text(message, ships_most=MAX_SHIPS))
     return {ship.name: ship}
 
 
@@ -538,12 +544,12 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
     for ship in ships:
         name = cards.free_name(ship.name, (*fleet, *changes))
         changes[name] = replace(ship, name=Name(name))
-    if (count := len(fleet) + len(changes)) > SHIPS_MOST:
+    if (count := len(fleet) + len(changes)) > MAX_SHIPS:
         message = N_(
             "This channel would have {count} ships, and at most {ships_most} fit. Remove some "
             "with `/xwing ship remove` first."
         )
-        raise PlayerError(Text(message, count=count, ships_most=SHIPS_MOST))
+        raise PlayerError(Text(message, count=count, ships_most=MAX_SHIPS))
     return changes
 
 
@@ -576,17 +582,19 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Chang
 def object_named(fleet: Fleet, name: str) -> str:
     """The name of what can be locked: a ship, or an obstacle with its number if there are several.
 
-    Raises ``BadInput`` for anything else.
+    Raises ``BadInputError`` for anything else.
     """
     asked = " ".join(name.casefold().split())
     kind, _, number = asked.rpartition(" ")
-    is_ship = any(cards.unquoted(ship.name).casefold() == asked for ship in fleet.values())
+    is_ship = any(cards.without_quotes(ship.name).casefold() == asked for ship in fleet.values())
     if not is_ship and (asked in OBJECTS or (kind in OBJECTS and NUMBER.fullmatch(number))):
         return asked
     try:
         return find(fleet, name, "target").name
-    except BadInput as refused:
-        raise BadInput(refused.field, name, *refused.wanted, Text("An obstacle is named as `asteroid 2`.")) from None
+    except BadInputError as refused:
+        raise BadInputError(
+            refused.field, name, *refused.wanted, Text("An obstacle is named as `asteroid 2`.")
+        ) from None
 
 
 def unlock(fleet: Fleet, holder: str) -> Changes:
@@ -596,11 +604,11 @@ def unlock(fleet: Fleet, holder: str) -> Changes:
     return {ship.name: replace(ship, locks=())}
 
 
-def removed(fleet: Fleet, names: Iterable[str]) -> Changes:
+def remove_ships(fleet: Fleet, names: Iterable[str]) -> Changes:
     """These ships leave the table; every lock that they were part of breaks, and what they carried is on the mat."""
     gone: Changes = dict.fromkeys(names)
     changes = dict(gone)
-    for name, ship in after(fleet, gone).items():
+    for name, ship in apply_piece_changes(fleet, gone).items():
         kept = tuple(target for target in ship.locks if target not in gone)
         docked = "" if ship.docked in gone else ship.docked
         if (kept, docked) != (ship.locks, ship.docked):
@@ -616,6 +624,6 @@ def order(fleet: Fleet) -> list[Ship]:
 P = TypeVar("P")
 
 
-def after(pieces: Mapping[str, P], changes: Mapping[str, P | None]) -> dict[str, P]:
+def apply_piece_changes(pieces: Mapping[str, P], changes: Mapping[str, P | None]) -> dict[str, P]:
     """The fleet, or the table, once pieces have changed or left."""
     return {name: piece for name, piece in {**pieces, **changes}.items() if piece is not None}

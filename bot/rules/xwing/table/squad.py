@@ -19,29 +19,29 @@ from operator import itemgetter
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from bot.rules.errors import AtMost, BadInput, BadText, Collector, Example, shown
+from bot.rules.errors import AtMost, BadInputError, BadTextError, Collector, Example, quote_value
+from bot.rules.json_reader import JsonReader, refuse_constant, without_duplicates
 from bot.rules.name import one_line
-from bot.rules.reading import Reader, refuse_constant, without_duplicates
 from bot.rules.text import EMPTY, N_, Code, Name, Noun, Numeral, Sentences, Shown, Text
 from bot.rules.xwing.cards.card_sets import OWN, SHELF, SHIPPED, Card, CardSet, Source, from_source
-from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, renamed
+from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, with_free_name
 from bot.rules.xwing.table import squad_text
 
 T = TypeVar("T")
-TEXT_MOST: Final = 200_000
+MAX_TEXT: Final = 200_000
 """Characters of a paste or a file; a squad of eight ships has about 2,000."""
-SQUADS_MOST: Final = 8
-WRONG_MOST: Final = 2
+MAX_SQUADS: Final = 8
+MAX_WRONG: Final = 2
 """So many things that are wrong are said of the squads of a text at once; each may be long."""
-PILOTS_MOST: Final = 24
-UPGRADES_MOST: Final = 20
+MAX_PILOTS: Final = 24
+MAX_UPGRADES: Final = 20
 """On one ship, of all slots."""
-ID_MOST: Final = 100
-POINTS_MOST: Final = 1000
+MAX_ID: Final = 100
+MAX_POINTS: Final = 1000
 """Of one ship; a whole squad has 200, or 20 in the newer rules."""
-NAME_MOST: Final = 60
+MAX_NAME: Final = 60
 """Characters of a squad's name; longer ones are cut."""
-UNKNOWN_MOST: Final = 8
+MAX_UNKNOWN: Final = 8
 """Unknown ids that are named one by one, with the nearest known one; the others are counted."""
 
 EXAMPLE: Final = '{"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}'
@@ -49,7 +49,7 @@ WHAT_TO_PASTE: Final = (Text("Paste XWS or the text list that a squad builder ex
 OTHER_LINK: Final = Text(
     "I cannot read a squad out of this link. Open it, choose Export and XWS there, and paste that text."
 )
-FORM_MOST: Final = 4000
+MAX_FORM: Final = 4000
 """Characters that a form of Discord takes."""
 
 SPELLINGS: Final = json.loads((SHIPPED / "spellings.json").read_text(encoding="utf-8"))
@@ -92,7 +92,7 @@ class Squad:
 
 def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
     """As ``parse``, with the sets of these sources: what another process is asked."""
-    return parse(text, [from_source(one) for one in sources])
+    return parse(text, [from_source(source) for source in sources])
 
 
 def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
@@ -103,58 +103,58 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
 
     Raises ``PlayerError`` when the text is no squad, when it is too long, or when no pilot of a squad is known.
     """
-    if len(text) > TEXT_MOST:
-        most = Text("Use at most {most} characters of XWS.", most=Numeral(f"{TEXT_MOST:,}"))
-        raise BadInput("squad", Text("{count} characters", count=len(text)), most)
+    if len(text) > MAX_TEXT:
+        most = Text("Use at most {most} characters of XWS.", most=Numeral(f"{MAX_TEXT:,}"))
+        raise BadInputError("squad", Text("{count} characters", count=len(text)), most)
     sets = sets or SHELF.newest()
     try:
-        squads = [squad for document in documents(text) for squad in listed_squads(document)]
+        squads = [squad for document in documents(text) for squad in squads_in(document)]
         if START.search(text) is None:
             squads, sets = read_addresses(text, sets) or read_list(text, sets)
-        if not 0 < len(squads) <= SQUADS_MOST:
+        if not 0 < len(squads) <= MAX_SQUADS:
             given = Text("{count} squads", count=len(squads)) if squads else text
-            raise BadInput("squad", given, Text("Use 1 to {most} squads as XWS.", most=SQUADS_MOST))
+            raise BadInputError("squad", given, Text("Use 1 to {most} squads as XWS.", most=MAX_SQUADS))
         paths = [f"squad {count}" for count in range(1, len(squads) + 1)] if len(squads) > 1 else [""]
         named = zip(squads, paths, strict=True)
-        return tuple(each([partial(read_squad, squad, path, sets) for squad, path in named]))
+        return tuple(read_each([partial(read_squad, squad, path, sets) for squad, path in named]))
     except RecursionError as error:
-        raise BadInput("squad", Text("a text that is nested too deep"), *WHAT_TO_PASTE) from error
+        raise BadInputError("squad", Text("a text that is nested too deep"), *WHAT_TO_PASTE) from error
 
 
-def each(readers: Iterable[Callable[[], T]]) -> list[T]:
+def read_each(readers: Iterable[Callable[[], T]]) -> list[T]:
     """What each of them reads; they go on after one that is wrong, until enough can be said of them at once."""
-    found = list[T]()
+    result = list[T]()
     with Collector() as wrong:
         for read in readers:
-            if wrong.count >= WRONG_MOST:
+            if wrong.count >= MAX_WRONG:
                 break
-            with wrong.also():
-                found.append(read())
-    return found
+            with wrong.collect():
+                result.append(read())
+    return result
 
 
 def named_set(squad: Mapping[str, object]) -> str:
     """The key of the set that a squad names in ``ruleset``, or else in ``vendor``; "" where it says nothing of it."""
-    said = (json.dumps(squad.get(key))[:TEXT_MOST].casefold() for key in ("ruleset", "vendor"))
+    said = (json.dumps(squad.get(key))[:MAX_TEXT].casefold() for key in ("ruleset", "vendor"))
     return next((key for text in said for key, words in SET_WORDS if words.search(text)), "")
 
 
 def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Sequence[CardSet]] | None:
     """The squads that builders' addresses in a text hold; None where it has none.
 
-    None also where its lines name as many pilots, because these have their points. Raises ``BadText`` for an address
-    whose squad cannot be read.
+    None also where its lines name as many pilots, because these have their points. Raises ``BadTextError`` for an
+    address whose squad cannot be read.
     """
     if LINK.search(text) is None:
         return None
-    listed = sum(len(one["pilots"]) for one in squad_text.read(text, sets[0]))
+    listed = sum(len(item["pilots"]) for item in squad_text.read(text, sets[0]))
     try:
-        found = of_links(text, sets[0])
-    except NotRead:
+        result = of_links(text, sets[0])
+    except UnreadableLinkError:
         if listed:
             return None
         raise
-    return (list(found), sets) if sum(len(one["pilots"]) for one in found) > listed else None
+    return (list(result), sets) if sum(len(item["pilots"]) for item in result) > listed else None
 
 
 def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[CardSet]]:
@@ -162,31 +162,31 @@ def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[Ca
 
     Of several that know as many, it is the one that the list's address names, or the one that has such points.
 
-    Raises ``BadInput`` for a text that names no pilot.
+    Raises ``BadInputError`` for a text that names no pilot.
     """
-    hits = {one.name: squad_text.known(text, one) for one in sets}
+    hits = {card_set.name: squad_text.count_known_names(text, card_set) for card_set in sets}
     dear = any(points > DEAR for _, points in hits.values())
     meant = named_set({"vendor": LINK.findall(text)}) or ("legacy" if dear else "")
-    ordered = sorted(sets, key=lambda one: bool(meant) and meant != one.key)
-    cards = max(ordered, key=lambda one: hits[one.name][0])
+    ordered = sorted(sets, key=lambda card_set: bool(meant) and meant != card_set.key)
+    cards = max(ordered, key=lambda card_set: hits[card_set.name][0])
     squads = squad_text.read(text, cards)
     if not squads:
-        raise BadInput("squad", text, *([OTHER_LINK] if re.match(r"\s*https?://", text) else WHAT_TO_PASTE))
+        raise BadInputError("squad", text, *([OTHER_LINK] if re.match(r"\s*https?://", text) else WHAT_TO_PASTE))
     return list(squads), [cards]
 
 
 def documents(text: str) -> Iterator[object]:
-    """The JSON values in a text, whatever prose stands around them. Raises ``BadText`` for one that has a mistake."""
+    """Return the JSON values in a text with prose around them. Raises ``BadTextError`` for one with a mistake."""
     decoder = json.JSONDecoder(object_pairs_hook=without_duplicates, parse_constant=refuse_constant, parse_int=number)
     place = 0
     while (start := START.search(text, place)) is not None:
         try:
             value, place = decoder.raw_decode(text, start.start())
         except json.JSONDecodeError as error:
-            raise BadText(mistake(text, error)) from error
+            raise BadTextError(mistake(text, error)) from error
         except ValueError as error:  # NaN, a name that stands there twice
             message = N_("This squad has a mistake: {what}. Export it again, and paste it as it is.")
-            raise BadText(Text(message, what=Name(one_line(str(error), 100)))) from error
+            raise BadTextError(Text(message, what=Name(one_line(str(error), 100)))) from error
         yield value
 
 
@@ -196,9 +196,9 @@ def mistake(text: str, error: json.JSONDecodeError) -> Text:
         message = N_(
             "The text ends in the middle of a squad. Paste all of it; a form takes {most} characters, a file more."
         )
-        return Text(message, most=Numeral(f"{FORM_MOST:,}"))
+        return Text(message, most=Numeral(f"{MAX_FORM:,}"))
     near = text[max(0, error.pos - 20) : error.pos + 10]
-    return Text("I cannot read this squad near {near}. Export it again, and paste it as it is.", near=shown(near))
+    return Text("I cannot read this squad near {near}. Export it again, and paste it as it is.", near=quote_value(near))
 
 
 def number(digits: str) -> int | float:
@@ -206,7 +206,7 @@ def number(digits: str) -> int | float:
     return int(digits) if len(digits) <= 20 else float(digits)
 
 
-def listed_squads(document: object) -> list[object]:
+def squads_in(document: object) -> list[object]:
     """The squads of one JSON value: itself, its items, or those of an XWC ``container``."""
     if isinstance(document, Mapping) and "container" in document and "pilots" not in document:
         document = document["container"]
@@ -216,32 +216,34 @@ def listed_squads(document: object) -> list[object]:
 def read_squad(raw: object, path: str, sets: Sequence[CardSet]) -> Squad:
     """One squad by the set that knows most of its ids, of equals the first; ``path`` names it in errors."""
     if not isinstance(raw, Mapping):
-        raise BadInput(path or "squad", raw, *WHAT_TO_PASTE)
-    found: list[tuple[Squad, int]] = []
-    refused: list[BadText] = []
+        raise BadInputError(path or "squad", raw, *WHAT_TO_PASTE)
+    result: list[tuple[Squad, int]] = []
+    refused: list[BadTextError] = []
     meant = named_set(raw)
-    for cards in sorted(sets, key=lambda one: bool(meant) and meant != (one.pool if one.key == OWN else one.key)):
+    for cards in sorted(
+        sets, key=lambda card_set: bool(meant) and meant != (card_set.pool if card_set.key == OWN else card_set.key)
+    ):
         try:
-            found.append(squad_of(raw, path, cards))
-        except BadText as error:  # no pilot is known there
+            result.append(squad_of(raw, path, cards))
+        except BadTextError as error:  # no pilot is known there
             refused.append(error)
-        if found and not found[-1][1]:
+        if result and not result[-1][1]:
             break
-    if not found:
+    if not result:
         raise refused[0]
-    return min(found, key=itemgetter(1))[0]
+    return min(result, key=itemgetter(1))[0]
 
 
-def written(ships: Iterable[PilotShip]) -> dict[str, object]:
+def write_xws(ships: Iterable[PilotShip]) -> dict[str, object]:
     """Some ships as XWS, as ``parse`` reads it; ships that were typed as numbers have no cards and are left out."""
     pilots, factions = list[dict[str, object]](), list[str]()
     for ship in ships:
         if not ship.pilot:
             continue
         cards, slots = SHELF.find(ship.card_set), dict[str, list[str]]()
-        for one in ship.upgrades:
-            slot = cards.upgrades.get(one.id, {}).get("slot", "") if cards is not None else ""
-            slots.setdefault(str(slot).replace(" ", "-") or "other", []).append(one.id)
+        for upgrade in ship.upgrades:
+            slot = cards.upgrades.get(upgrade.id, {}).get("slot", "") if cards is not None else ""
+            slots.setdefault(str(slot).replace(" ", "-") or "other", []).append(upgrade.id)
         factions.append(ship.faction)
         pilots.append({"id": ship.pilot, "ship": ship.ship_id, "points": ship.points, "upgrades": slots})
     return {"version": "2.0.0", "faction": next(iter(factions), ""), "pilots": pilots}
@@ -249,98 +251,100 @@ def written(ships: Iterable[PilotShip]) -> dict[str, object]:
 
 def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squad, int]:
     """One squad by the cards of a set, and how many of its ids are not known there."""
-    reader = Reader(raw, path)
-    items = reader.items("pilots", PILOTS_MOST)
+    reader = JsonReader(raw, path)
+    items = reader.items("pilots", MAX_PILOTS)
     if not items:
-        a_list = Text("Use a list of 1 to {most} pilots.", most=PILOTS_MOST)
-        raise BadInput(reader.name("pilots"), raw.get("pilots"), a_list)
-    unknown = Unknown()
+        a_list = Text("Use a list of 1 to {most} pilots.", most=MAX_PILOTS)
+        raise BadInputError(reader.name("pilots"), raw.get("pilots"), a_list)
+    unknown = SquadProblems()
     faction = read_faction(reader, unknown)
     pilots = reader.name("pilots")
     read = [
-        partial(read_pilot, one, f"{pilots}[{at}]", at + 1, faction, unknown, cards) for at, one in enumerate(items)
+        partial(read_pilot, item, f"{pilots}[{at}]", at + 1, faction, unknown, cards) for at, item in enumerate(items)
     ]
     ships: list[PilotShip] = []
-    for ship in filter(None, each(read)):
-        ships.append(renamed(ship, [other.name for other in ships]))
+    for ship in filter(None, read_each(read)):
+        ships.append(with_free_name(ship, [other.name for other in ships]))
     if isinstance(noted := raw.get(squad_text.UNREAD), tuple):  # of a text list; no JSON has it
         for given, card in noted:
-            unknown.add(Text("I do not understand {given}.", given=shown(given)), "", LEFT_OUT, card=card, given=given)
+            unknown.add(
+                Text("I do not understand {given}.", given=quote_value(given)), "", LEFT_OUT, card=card, given=given
+            )
     if not ships:
-        raise BadText(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
-    name = reader.raw("name")
+        raise BadTextError(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
+    name = reader.take_raw("name")
     if name is not None and not isinstance(name, str):
-        raise BadInput(reader.name("name"), name, Text("Use a text."))
+        raise BadInputError(reader.name("name"), name, Text("Use a text."))
     faction = FACTIONS[faction or ships[0].faction]
-    title, size = one_line(name or "", NAME_MOST) or faction, size_of(reader)
+    title, size = one_line(name or "", MAX_NAME) or faction, size_of(reader)
     said, unread = unknown.sentences(), tuple(unknown.unread)
     return Squad(Name(title), faction, tuple(ships), cards.name, said, size, unread), len(unknown)
 
 
-def size_of(reader: Reader) -> int:
+def size_of(reader: JsonReader) -> int:
     """The points of a whole squad: as an address says them, or in the version, as ``50P-2.0``; 0 for neither."""
-    said, version = reader.raw("size"), reader.raw("version")
+    said, version = reader.take_raw("size"), reader.take_raw("version")
     if type(said) is int:
-        return said if 0 < said <= POINTS_MOST else 0
-    found = SIZED.match(version) if isinstance(version, str) else None
-    return int(found[1]) if found is not None and int(found[1]) <= POINTS_MOST else 0
+        return said if 0 < said <= MAX_POINTS else 0
+    match = SIZED.match(version) if isinstance(version, str) else None
+    return int(match[1]) if match is not None and int(match[1]) <= MAX_POINTS else 0
 
 
 SIZED: Final = re.compile(r"([1-9][0-9]{0,3})P\b", re.IGNORECASE)
 
 
-def read_faction(reader: Reader, unknown: "Unknown") -> str:
+def read_faction(reader: JsonReader, unknown: "SquadProblems") -> str:
     """The id of the faction; "" when it is missing or not known."""
-    given = canonical(reader.text("faction", ID_MOST))
+    given = canonical_id(reader.text("faction", MAX_ID))
     faction = FACTION_ALIASES.get(given, given)
     if faction in FACTIONS or not faction:
         return faction
-    what = Text("I do not know the faction {given}.", given=shown(given))
-    unknown.add(what, near(given, FACTIONS), Text("The faction of the first pilot counts."), given=given)
+    what = Text("I do not know the faction {given}.", given=quote_value(given))
+    unknown.add(what, nearest_id(given, FACTIONS), Text("The faction of the first pilot counts."), given=given)
     return ""
 
 
 def read_pilot(
-    raw: object, path: str, place: int, faction: str, unknown: "Unknown", cards: CardSet
+    raw: object, path: str, place: int, faction: str, unknown: "SquadProblems", cards: CardSet
 ) -> PilotShip | None:
     """One pilot with its upgrades, or None if it has no id or that is not known. Older XWS calls the id ``name``.
 
     ``place`` counts the pilots of the squad from 1.
     """
-    reader = Reader(raw, path)
-    given = reader.text("id", ID_MOST) or reader.text("name", ID_MOST)
-    if not canonical(given):
+    reader = JsonReader(raw, path)
+    given = reader.text("id", MAX_ID) or reader.text("name", MAX_ID)
+    if not canonical_id(given):
         unknown.add(Text("Pilot {place} of the squad has no id.", place=place), "", LEFT_OUT)
         return None
-    ship = canonical(reader.text("ship", ID_MOST))
+    ship = canonical_id(reader.text("ship", MAX_ID))
     upgrades = read_upgrades(reader)
     pilot = find_pilot(given, cards, ship, faction)
     if pilot is None:
-        what = Text("I do not know the pilot {given}.", given=shown(given))
-        unknown.add(what, near(given, cards.pilots), LEFT_OUT, given=given)
+        what = Text("I do not know the pilot {given}.", given=quote_value(given))
+        unknown.add(what, nearest_id(given, cards.pilots), LEFT_OUT, given=given)
         return None
     card = cards.pilots[pilot]
-    if pilot == glued(canonical(given), cards, card["ship"]):
-        what = Text("I read the id {given} as {pilot} in the {ship}.", given=shown(given), **flown(card, cards))
+    if pilot == glued(canonical_id(given), cards, card["ship"]):
+        what = Text("I read the id {given} as {pilot} in the {ship}.", given=quote_value(given), **flown(card, cards))
         unknown.add(what)
     if ship and (cards.ship(ship) or ship) != card["ship"]:
         flies = Text("{pilot} flies the {ship}.", **flown(card, cards))
-        unknown.add(Text("I do not know the ship {given}.", given=shown(ship)), "", flies, given=ship)
+        unknown.add(Text("I do not know the ship {given}.", given=quote_value(ship)), "", flies, given=ship)
     if faction and card["faction"] != faction:
         own, other = Name(FACTIONS[card["faction"]]), Name(FACTIONS[faction])
         message = N_("{pilot} flies for the {own}, not for the {faction}.")
         unknown.add(Text(message, pilot=card["name"], own=own, faction=other))
     known: list[str] = []
     for slot, name in upgrades:
-        if not canonical(name):
+        if not canonical_id(name):
             unknown.add(Text("An upgrade of {pilot} has no id.", pilot=card["name"]), "", LEFT_OUT)
         elif (upgrade := find_upgrade(name, cards, slot, faction)) is None:
-            what = Text("I do not know the upgrade {given}.", given=shown(name))
-            unknown.add(what, near(name, cards.upgrades), LEFT_OUT, given=name)
+            what = Text("I do not know the upgrade {given}.", given=quote_value(name))
+            unknown.add(what, nearest_id(name, cards.upgrades), LEFT_OUT, given=name)
         else:
             known.append(upgrade)
-    points = reader.raw("points")  # no such number is no reason to refuse a ship
-    costs = points if type(points) is int and 0 <= points <= POINTS_MOST else 0
+    points = reader.take_raw("points")  # no such number is no reason to refuse a ship
+    costs = points if type(points) is int and 0 <= points <= MAX_POINTS else 0
     return replace(pilot_ship(pilot, known, cards), points=costs)
 
 
@@ -349,22 +353,22 @@ def flown(card: Card, cards: CardSet) -> dict[str, str]:
     return {"pilot": card["name"], "ship": cards.ships[card["ship"]]["name"]}
 
 
-def read_upgrades(reader: Reader) -> list[tuple[str, str]]:
+def read_upgrades(reader: JsonReader) -> list[tuple[str, str]]:
     """Slot and id of every upgrade. Builders write a list of ids for each slot; one id, or one list, will do, too."""
-    given = reader.raw("upgrades")
+    given = reader.take_raw("upgrades")
     slots: Mapping[str, object] = given if isinstance(given, Mapping) else {"": given}
-    found: list[tuple[str, str]] = []
+    result: list[tuple[str, str]] = []
     for slot, held in slots.items():
         path = f"{reader.name('upgrades')}.{one_line(slot, 20)}".rstrip(".")
         ids = held if isinstance(held, list) else [] if held is None else [held]
         for id_ in ids:
-            if not isinstance(id_, str) or len(id_) > ID_MOST:
-                raise BadInput(path, id_, Text("Use ids of upgrades."), Example("protontorpedoes"))
-            found.append((slot, id_))
-    if len(found) > UPGRADES_MOST:
-        count, most = Text("{count} upgrades", count=len(found)), AtMost(UPGRADES_MOST, Noun("upgrade", "upgrades"))
-        raise BadInput(reader.name("upgrades"), count, most)
-    return found
+            if not isinstance(id_, str) or len(id_) > MAX_ID:
+                raise BadInputError(path, id_, Text("Use ids of upgrades."), Example("protontorpedoes"))
+            result.append((slot, id_))
+    if len(result) > MAX_UPGRADES:
+        count, most = Text("{count} upgrades", count=len(result)), AtMost(MAX_UPGRADES, Noun("upgrade", "upgrades"))
+        raise BadInputError(reader.name("upgrades"), count, most)
+    return result
 
 
 # Addresses: the builders that grew out of YASB write
@@ -382,11 +386,11 @@ SIZES: Final = {8: 200, 9: 20, 10: 50}
 QUICK: Final = "q"
 ENDS: Final = ").,;:*!’'\""
 """What stands behind an address in prose; no squad ends so."""
-NUMBER_MOST: Final = 8
+MAX_NUMBER: Final = 8
 """Digits of a number that is named though it is not known."""
 
 
-class NotRead(BadText):
+class UnreadableLinkError(BadTextError):
     """The address is of a builder, and this says why its squad cannot be read."""
 
 
@@ -401,49 +405,51 @@ def of_links(text: str, cards: CardSet) -> list[dict[str, Any]]:
     """The squads of all addresses in a text that hold one, in their order; [] where none does.
 
     ``cards`` say which pilots have a standard loadout: their cards stand in the address too, and are no upgrades.
-    Raises ``NotRead`` for a squad that its address does not spell out, if there is no other.
+    Raises ``UnreadableLinkError`` for a squad that its address does not spell out, if there is no other.
     """
-    found, refused = list[dict[str, Any]](), list[NotRead]()
+    result, refused = list[dict[str, Any]](), list[UnreadableLinkError]()
     for link in LINK.findall(text):
         try:
             squad = read_link(link.rstrip(ENDS), cards)
-        except NotRead as error:
+        except UnreadableLinkError as error:
             refused.append(error)
         else:
-            found += [squad] if squad is not None else []
-    if refused and not found:
+            result += [squad] if squad is not None else []
+    if refused and not result:
         raise refused[0]
-    return found
+    return result
 
 
 def read_link(link: str, cards: CardSet) -> dict[str, Any] | None:
-    """The squad of one address; None for one that holds no squad of these builders. Raises ``NotRead``."""
+    """The squad of one address; None for one that holds no squad of these builders. Raises ``UnreadableLinkError``."""
     try:
         parts = urlsplit(link.replace("&amp;", "&"))
     except ValueError:
         return None
     host = (parts.hostname or "").removeprefix("www.")
     words = {key: values[0] for key, values in parse_qs(parts.query).items()}
-    held = HELD.fullmatch(twice(words.get("d", "")))
+    held = HELD.fullmatch(decode_twice(words.get("d", "")))
     if host not in HOSTS or held is None or not held[4].strip("Y"):
         return None
     version, mode, points, ships = int(held[1]), held[2], held[3], held[4]
     if version < OLDEST:
-        raise NotRead(
+        raise UnreadableLinkError(
             Text("This link is from before 2020, and its numbers are no longer known. Open it, and paste the XWS.")
         )
     if mode == QUICK:
-        raise NotRead(Text("This link holds quick builds, not a squad. Open it, and paste the XWS of a squad."))
+        raise UnreadableLinkError(
+            Text("This link holds quick builds, not a squad. Open it, and paste the XWS of a squad.")
+        )
     return {
-        "faction": twice(words.get("f", "")),
-        "name": twice(words.get("sn", "")),
+        "faction": decode_twice(words.get("f", "")),
+        "name": decode_twice(words.get("sn", "")),
         "ruleset": HOSTS[host] or SETS.get(version, "xwa"),
         "size": int(points or 0) or SIZES.get(version, 0),
-        "pilots": [linked_pilot(one, cards) for one in ships.split("Y") if one],
+        "pilots": [linked_pilot(part, cards) for part in ships.split("Y") if part],
     }
 
 
-def twice(text: str) -> str:
+def decode_twice(text: str) -> str:
     """A word of an address that was encoded once or twice, without what a phone puts behind it."""
     return unquote(text).strip() if "%" in text else text.strip()
 
@@ -452,12 +458,12 @@ def linked_pilot(ship: str, cards: CardSet) -> dict[str, Any]:
     """A ship in the values of XWS; a number that is not known is named by ``read_pilot``, and left out there."""
     pilots, upgrades = numbers()
     number, _, rest = ship.partition("X")
-    id_ = pilots.get(number, f"number {number[:NUMBER_MOST]}")
+    id_ = pilots.get(number, f"number {number[:MAX_NUMBER]}")
     slots: dict[str, list[str]] = {}
     has_loadout = bool(cards.pilots.get(id_, {}).get("upgrades"))
-    for one in rest.partition("X")[0].split("W") if not has_loadout else ():
-        if one:
-            upgrade, slot = upgrades.get(one, (f"number {one[:NUMBER_MOST]}", "other"))
+    for item in rest.partition("X")[0].split("W") if not has_loadout else ():
+        if item:
+            upgrade, slot = upgrades.get(item, (f"number {item[:MAX_NUMBER]}", "other"))
             slots.setdefault(slot, []).append(upgrade)
     return {"id": id_, "upgrades": slots}
 
@@ -465,14 +471,14 @@ def linked_pilot(ship: str, cards: CardSet) -> dict[str, Any]:
 # Ids
 
 
-def canonical(name: str) -> str:
+def canonical_id(name: str) -> str:
     """A name as XWS writes ids: small letters and digits; a hyphen may stand before what tells namesakes apart."""
     return re.sub("[^a-z0-9-]", "", name.lower())
 
 
 def spellings(given: str) -> list[str]:
     """An id as it was typed, without hyphens, and with the full ending of a standard loadout, in this order."""
-    name = canonical(given)
+    name = canonical_id(given)
     base, _, ending = name.rpartition("-")
     return [name, name.replace("-", ""), *(f"{base}-{full}" for full in ENDINGS.get(ending, ()))]
 
@@ -480,15 +486,15 @@ def spellings(given: str) -> list[str]:
 def find_pilot(given: str, cards: CardSet, ship: str = "", faction: str = "") -> str | None:
     """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
     ship = cards.ship(ship) or ship
-    found = find_id(given, cards.pilots, cards.pilot, (ship, faction), lambda card: ship in ("", card["ship"]))
-    return found or glued(canonical(given), cards, ship)
+    result = find_id(given, cards.pilots, cards.pilot, (ship, faction), lambda card: ship in ("", card["ship"]))
+    return result or glued(canonical_id(given), cards, ship)
 
 
 def glued(given: str, cards: CardSet, ship: str) -> str | None:
     """The pilot of a ship in an id that ends in what people call the ship, as YASB wrote: ``wedgeantillesawing``."""
     short = squad_text.short_names(cards.ships[ship]["name"]) if ship in cards.ships else ()
     pilots = (id_ for id_, card in cards.pilots.items() if card["ship"] == ship)
-    return next((id_ for id_ in pilots if given in {id_.partition("-")[0] + one for one in short}), None)
+    return next((id_ for id_ in pilots if given in {id_.partition("-")[0] + item for item in short}), None)
 
 
 def find_upgrade(given: str, cards: CardSet, slot: str = "", faction: str = "") -> str | None:
@@ -503,7 +509,7 @@ def find_upgrade(given: str, cards: CardSet, slot: str = "", faction: str = "") 
 
 def plain_slot(slot: str) -> str:
     """A slot as builders write it, without hyphens and blanks: ``forcepower``."""
-    return canonical(SLOT_ALIASES.get(slot, slot)).replace("-", "")
+    return canonical_id(SLOT_ALIASES.get(slot, slot)).replace("-", "")
 
 
 def find_id(
@@ -521,8 +527,8 @@ def find_id(
     which is not known here.
     """
     exact = [id_ for id_ in spellings(given) if id_ in known][:1]
-    base, _, ending = canonical(given).partition("-")
-    namesakes = [*(f"{base}-{one}" for one in endings), base] if ending in ("", *endings) else []
+    base, _, ending = canonical_id(given).partition("-")
+    namesakes = [*(f"{base}-{item}" for item in endings), base] if ending in ("", *endings) else []
     fitting = (id_ for id_ in (*exact, *namesakes) if id_ in known and fits(known[id_]))
     aliased = (id_ for spelling in spellings(given) if (id_ := alias(spelling)) is not None)
     return next(chain(fitting, exact, aliased), None)
@@ -531,12 +537,12 @@ def find_id(
 LEFT_OUT: Final = Text("It was left out.")
 
 
-def near(given: str, known: Iterable[str]) -> str:
+def nearest_id(given: str, known: Iterable[str]) -> str:
     """The id of those known that is the nearest to one that is not; "" where none is near."""
-    return next(iter(get_close_matches(canonical(given), list(known), n=1, cutoff=0.6)), "")
+    return next(iter(get_close_matches(canonical_id(given), list(known), n=1, cutoff=0.6)), "")
 
 
-class Unknown(list[Text]):
+class SquadProblems(list[Text]):
     """What a squad says that is not known or does not fit, each in sentences; ``unread`` as a ``Squad`` has it."""
 
     def __init__(self) -> None:
@@ -547,12 +553,12 @@ class Unknown(list[Text]):
 
         ``then`` says what was done, ``given`` are the words that were not understood.
         """
-        self.unread += [(one_line(given, ID_MOST), near or card)] if given else []
+        self.unread += [(one_line(given, MAX_ID), near or card)] if given else []
         hint = Text("Did you mean {card}?", card=Name(card)) if card else EMPTY
         hint = Text("Did you mean `{near}`?", near=Code(near)) if near else hint
         self.append(Sentences([what, hint, then]))
 
     def sentences(self) -> tuple[Text, ...]:
         """The first of them, and one that counts the rest."""
-        rest = Text("There are {count} more ids that I do not know.", count=len(self) - UNKNOWN_MOST)
-        return (*self[:UNKNOWN_MOST], *([rest] if len(self) > UNKNOWN_MOST else ()))
+        rest = Text("There are {count} more ids that I do not know.", count=len(self) - MAX_UNKNOWN)
+        return (*self[:MAX_UNKNOWN], *([rest] if len(self) > MAX_UNKNOWN else ()))

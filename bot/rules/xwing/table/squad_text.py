@@ -25,15 +25,15 @@ from bot.rules.xwing.cards.cards import FACTIONS
 
 SMALL_SQUAD: Final = 20
 """Points of a squad in ruleset 2.5: there a pilot's points are the ship's, and upgrades are paid from its loadout."""
-LINE_MOST: Final = 4000
+MAX_LINE: Final = 4000
 """Characters of a line that is looked at: what a form holds."""
-SHIPS_MOST: Final = 100
+MAX_SHIPS: Final = 100
 """Ships that are looked at; a squad of so many is refused anyway."""
 UNREAD: Final = "unread"
 """Beside the values of XWS: names in a text list that no card has, each with the printed name that is the nearest, ""
 for none. They are a tuple, which no JSON has.
 """
-UNREAD_MOST: Final = 20
+MAX_UNREAD: Final = 20
 """So many of them are looked at; a text with more of them is prose."""
 LABELS: Final = ("pilot", "ship", "upgrades", "upgrade", "points", "total", "faction", "squad", "none", "elite", "and")
 """Words beside names that are no names."""
@@ -43,12 +43,12 @@ NAME_LONGEST: Final = 60
 """Characters of a name that is compared."""
 NEAR: Final = 0.75
 """How like the name of a pilot a name must be that is taken for a slip of it: a ratio of ``difflib``."""
-NAME_WORDS_MOST: Final = 6
+MAX_NAME_WORDS: Final = 6
 """A line before the first pilot that has no more words than this may be the squad's name."""
 
-LINES_MOST: Final = 150
+MAX_LINES: Final = 150
 """Lines that are read of a text; the longest list of a squad has some 60."""
-NAMES_MOST: Final = 250
+MAX_NAMES: Final = 250
 """Names that are read of a text; the longest list of a squad has some 100."""
 SHIP_WORDS: Final = re.compile(r"[\s/]+")
 NO_LETTERS: Final = re.compile(r"[^0-9a-z]+")
@@ -72,7 +72,7 @@ IN_BRACKETS: Final = re.compile(r"[(\[]\s*\d{1,3}(?:\s*/\s*\d{1,3})?\s*[)\]]")
 
 
 @dataclass(slots=True)
-class Ship:
+class ListedShip:
     """What is read of one ship: the names of its cards as they stand there, and their points where they have any.
 
     ``is_lost``: no pilot has this name, so that what follows belongs to no ship. ``left_out``: the points of names
@@ -90,27 +90,27 @@ class Ship:
 
 
 @dataclass(slots=True)
-class Found:
+class ParsedSquad:
     """What is read of one squad; ``hits`` counts the names of cards that were known, ``unread`` are the others."""
 
     name: Name = UNNAMED
     faction: str = ""
-    ships: list[Ship] = field(default_factory=list)
+    ships: list[ListedShip] = field(default_factory=list)
     total: int | None = None
     hits: int = 0
     unread: list[str] = field(default_factory=list)
     slips: dict[str, bool] = field(default_factory=dict)
 
-    def is_slip(self, key: str, names: "Names") -> bool:
+    def is_slip(self, key: str, names: "CardNames") -> bool:
         """Whether a name is nearly that of a pilot; of so many names, for to compare takes time."""
-        if key not in self.slips and len(self.slips) < UNREAD_MOST:
-            near = next(iter(nearly(key, (*names.pilots, *names.upgrades), NEAR)), "")
+        if key not in self.slips and len(self.slips) < MAX_UNREAD:
+            near = next(iter(near_matches(key, (*names.pilots, *names.upgrades), NEAR)), "")
             self.slips[key] = near in names.pilots
         return self.slips.get(key, False)
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class CardNames:
     """The ids of a set by name: pilots, upgrades and ships; and the ``labels`` that builders write beside names."""
 
     pilots: Mapping[str, Sequence[str]]
@@ -124,58 +124,60 @@ def read(text: str, cards: CardSet) -> list[dict[str, Any]]:
 
     Names that no card of the set has stand under ``UNREAD``, so that they can be named to people.
     """
-    found = squads(text, cards)
-    return [as_xws(squad, cards) for squad in found if any(not ship.is_lost for ship in squad.ships)]
+    result = squads(text, cards)
+    return [as_xws(squad, cards) for squad in result if any(not ship.is_lost for ship in squad.ships)]
 
 
-def known(text: str, cards: CardSet) -> tuple[int, int]:
+def count_known_names(text: str, cards: CardSet) -> tuple[int, int]:
     """How many names of a text are cards of the set, and the points of the largest squad: they tell what was meant."""
-    found = squads(text, cards)
-    points = [sum(one.points or 0 for one in squad.ships) for squad in found]
-    return sum(squad.hits for squad in found), max(points)
+    result = squads(text, cards)
+    points = [sum(ship.points or 0 for ship in squad.ships) for squad in result]
+    return sum(squad.hits for squad in result), max(points)
 
 
 @lru_cache(maxsize=8192)
-def folded(name: str) -> str:
+def search_key(name: str) -> str:
     """What a name is found by: its letters and digits, without accents."""
     return NO_LETTERS.sub("", unicodedata.normalize("NFKD", name.casefold()))
 
 
-FACTION_IDS: Final = {folded(name): id_ for id_, name in FACTIONS.items()}
+FACTION_IDS: Final = {search_key(name): id_ for id_, name in FACTIONS.items()}
 """By their folded names."""
 
 
 @lru_cache(maxsize=8)
-def names_of(cards: CardSet) -> Names:
-    slots = {slot for one in cards.upgrades.values() for slot in one.get("slots", [one["slot"]])}
-    labels = frozenset(map(folded, (*slots, *LABELS, *(one.get("caption", "") for one in cards.pilots.values()))))
+def names_of(cards: CardSet) -> CardNames:
+    slots = {slot for upgrade in cards.upgrades.values() for slot in upgrade.get("slots", [upgrade["slot"]])}
+    labels = frozenset(
+        map(search_key, (*slots, *LABELS, *(pilot.get("caption", "") for pilot in cards.pilots.values())))
+    )
     upgrades, ships = by_name(cards.upgrades), {**by_name(cards.ships)}
     for id_, card in cards.ships.items():
         for short in short_names(card["name"]):
             if short not in upgrades and id_ not in ships.get(short, ()):
                 ships[short] = (*ships.get(short, ()), id_)
-    return Names(by_name(cards.pilots), upgrades, ships, labels)
+    return CardNames(by_name(cards.pilots), upgrades, ships, labels)
 
 
 def short_names(ship: str) -> set[str]:
     """What people call a ship: some of its words in their order (``TIE Fighter``), or the last one (``A-wing``)."""
     words = SHIP_WORDS.split(ship)
-    some = {folded("".join(few)) for many in range(2, len(words)) for few in combinations(words, many)}
-    return some | ({folded(words[-1])} if "-" in words[-1] and len(words) > 1 else set())
+    some = {search_key("".join(few)) for many in range(2, len(words)) for few in combinations(words, many)}
+    return some | ({search_key(words[-1])} if "-" in words[-1] and len(words) > 1 else set())
 
 
 def by_name(cards: Mapping[str, Card]) -> Mapping[str, Sequence[str]]:
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for id_, card in cards.items():
-        found.setdefault(folded(card["name"]), []).append(id_)
-    return {name: sorted(ids, key=lambda id_: (len(id_), id_)) for name, ids in found.items()}
+        result.setdefault(search_key(card["name"]), []).append(id_)
+    return {name: sorted(ids, key=lambda id_: (len(id_), id_)) for name, ids in result.items()}
 
 
 # Lines
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class NamePart:
     """What may be the name of a card, without its points and what stands in brackets beside it."""
 
     name: Name
@@ -184,40 +186,40 @@ class Piece:
     times: int = 1
 
 
-def pieces(segment: str, names: Names) -> list[Piece]:
+def pieces(segment: str, names: CardNames) -> list[NamePart]:
     """The names in a part of a line, in their order."""
     decorated = DECORATION.match(segment)
     times = int(decorated[1]) if decorated is not None and decorated[1] else 1
     bare = DECORATION.sub("", segment, count=1).rstrip(" *_|")
     if (many := TIMES.search(bare)) is not None:
         times, bare = int(many[1]), bare[: many.start()]
-    found = [piece(part, names, max(1, times)) for part in BETWEEN.split(bare) if part and part.strip()]
-    return [one for one in found if one.name or one.points is not None]
+    parts = [piece(part, names, max(1, times)) for part in BETWEEN.split(bare) if part and part.strip()]
+    return [item for item in parts if item.name or item.points is not None]
 
 
-def piece(part: str, names: Names, times: int) -> Piece:
+def piece(part: str, names: CardNames, times: int) -> NamePart:
     points = POINTS.search(part)
     bare = POINTS.sub(" ", part, count=1).strip(' *_"“”')
-    aside = [one.strip() for one in ASIDE.findall(bare)]
-    whole = folded(bare)
+    aside = [item.strip() for item in ASIDE.findall(bare)]
+    whole = search_key(bare)
     is_name = whole in names.pilots or whole in names.upgrades  # “Vectored Cannons (RZ-1)” is one
     name = bare if is_name else ASIDE.sub(" ", bare).strip()
-    return Piece(Name(name), () if is_name else tuple(aside), int(points[1] or points[2]) if points else None, times)
+    return NamePart(Name(name), () if is_name else tuple(aside), int(points[1] or points[2]) if points else None, times)
 
 
-def squads(text: str, cards: CardSet) -> list[Found]:
+def squads(text: str, cards: CardSet) -> list[ParsedSquad]:
     """The squads in the lines of a text: the line with the total of one ends it."""
-    names, found, is_new = names_of(cards), [Found()], True
+    names, result, is_new = names_of(cards), [ParsedSquad()], True
     said = FACTION.search(text)
-    lines = unfolded(BLANKS.sub("    ", text.replace("&nbsp;", " ").expandtabs(4)), names).splitlines()[:LINES_MOST]
+    lines = restore_lines(BLANKS.sub("    ", text.replace("&nbsp;", " ").expandtabs(4)), names).splitlines()[:MAX_LINES]
     is_loose = not any(map(SHIP_TOTAL.search, lines)) and not has_gap(lines)
     many = 0
     for line in lines:
         many += 1 + len(BETWEEN.findall(line)) + len(APART.findall(line))
-        if len(line) > LINE_MOST or len(found[-1].ships) > SHIPS_MOST or many > NAMES_MOST:
+        if len(line) > MAX_LINE or len(result[-1].ships) > MAX_SHIPS or many > MAX_NAMES:
             continue
         bare, has_link = LINK.sub("", line).rstrip(), LINK.search(line) is not None
-        squad = found[-1]
+        squad = result[-1]
         if not bare.strip(" *_|-=~"):
             is_new = True
         elif (total := SHIP_TOTAL.search(bare)) is not None and squad.ships:
@@ -225,15 +227,15 @@ def squads(text: str, cards: CardSet) -> list[Found]:
             squad.ships[-1].total, is_new = int(total[1]), True
         elif (total := TOTAL.search(bare.replace("*", ""))) is not None:
             squad.total, is_new = int(total[1]), True
-            found += [Found()] if squad.ships else []
+            result += [ParsedSquad()] if squad.ships else []
         else:
             is_new = read_line(bare, squad, names, is_new=is_new, is_loose=is_loose, is_whole=not has_link) and is_new
-    if said is not None and len(found) < 3:  # the address of one squad
-        found[0].faction = found[0].faction or FACTION_IDS.get(folded(unquote(said[1])), "")
-    return found
+    if said is not None and len(result) < 3:  # the address of one squad
+        result[0].faction = result[0].faction or FACTION_IDS.get(search_key(unquote(said[1])), "")
+    return result
 
 
-def unfolded(text: str, names: Names) -> str:
+def restore_lines(text: str, names: CardNames) -> str:
     """A text in its lines again, if it has lost them: an option of a command makes blanks of line breaks.
 
     Each total is a line; a card's line ends at its points, or begins with them where they stand before the first pilot.
@@ -242,7 +244,7 @@ def unfolded(text: str, names: Names) -> str:
     if "\n" in text.strip() or first is None:
         return text
     parted = ANY_TOTAL.sub(lambda total: f"\n{total[0]}\n", text)
-    is_behind = any(folded(ASIDE.sub("", one)) in names.pilots for one in BETWEEN.split(text[: first.start()]))
+    is_behind = any(search_key(ASIDE.sub("", part)) in names.pilots for part in BETWEEN.split(text[: first.start()]))
     cut = IN_BRACKETS.sub(lambda points: f"{points[0]}\n" if is_behind else f"\n{points[0]}", parted)
     return "\n".join(line.strip() for line in cut.splitlines())
 
@@ -253,7 +255,9 @@ def has_gap(lines: Sequence[str]) -> bool:
     return bool(written) and written[-1] - written[0] >= len(written)
 
 
-def read_line(line: str, squad: Found, names: Names, *, is_new: bool, is_loose: bool, is_whole: bool = False) -> bool:
+def read_line(
+    line: str, squad: ParsedSquad, names: CardNames, *, is_new: bool, is_loose: bool, is_whole: bool = False
+) -> bool:
     """Add what a line names to the squad; whether the next line may still begin a ship, as this one named nothing.
 
     ``is_new``: a ship may begin here, so a name that both a pilot and an upgrade have is the pilot. ``is_loose``:
@@ -262,58 +266,63 @@ def read_line(line: str, squad: Found, names: Names, *, is_new: bool, is_loose: 
     """
     is_indented = line[:1].isspace()
     parts = [pieces(segment, names) for segment in APART.split(line) if segment.strip()]
-    if len(parts) > 1 and not any(one.name and folded(one.name) in names.pilots for part in parts for one in part):
+    if len(parts) > 1 and not any(
+        item.name and search_key(item.name) in names.pilots for part in parts for item in part
+    ):
         parts = [pieces(line, names)]
     named = False
     for part in parts:
         may_be_pilot = is_new or len(parts) > 1 or (is_loose and not is_indented)
         for at in range(len(part)):
-            here = Here(line, part, at, squad, names, is_indented, named, may_be_pilot, is_whole)
+            here = NameInLine(line, part, at, squad, names, is_indented, named, may_be_pilot, is_whole)
             read = ((kind, is_card) for kind in KINDS if (is_card := kind(here)) is not None)
-            kind, is_card = next(read, (Here.as_word, False))
-            named, may_be_pilot = named or is_card, may_be_pilot and kind not in (Here.as_pilot, Here.as_lost)
+            kind, is_card = next(read, (NameInLine.as_word, False))
+            named, may_be_pilot = (
+                named or is_card,
+                may_be_pilot and kind not in (NameInLine.as_pilot, NameInLine.as_lost),
+            )
     return not named
 
 
-class Here(NamedTuple):
+class NameInLine(NamedTuple):
     """A name in its line: what stood before it decides what it is. ``named``: the line has named a card already.
 
     Each method ``as_`` reads it as one thing, and says whether that was a card; None where it is not that thing.
     """
 
     line: str
-    part: Sequence[Piece]
+    part: Sequence[NamePart]
     at: int
-    squad: Found
-    names: Names
+    squad: ParsedSquad
+    names: CardNames
     is_indented: bool
     named: bool
     may_be_pilot: bool
     is_whole: bool
 
     @property
-    def one(self) -> Piece:
+    def name_part(self) -> NamePart:
         return self.part[self.at]
 
     @property
     def key(self) -> str:
-        return folded(self.one.name)
+        return search_key(self.name_part.name)
 
     def as_ship(self) -> bool | None:
         """The ship of the pilot who was named before it."""
         if self.key not in self.names.ships or not self.squad.ships or not self.named:
             return None
         ship = self.squad.ships[-1]
-        ship.aside.append(self.one.name)
-        ship.points = ship.points or self.one.points
+        ship.aside.append(self.name_part.name)
+        ship.points = ship.points or self.name_part.points
         return False
 
     def as_pilot(self) -> bool | None:
         if self.key not in self.names.pilots or not (self.may_be_pilot or self.key not in self.names.upgrades):
             return None
-        beside = [other.name for other in self.part[: self.at] if folded(other.name) in self.names.ships]
-        one = self.one
-        self.squad.ships += [Ship(one.name, [*beside, *one.aside], one.points) for _ in range(one.times)]
+        beside = [other.name for other in self.part[: self.at] if search_key(other.name) in self.names.ships]
+        part = self.name_part
+        self.squad.ships += [ListedShip(part.name, [*beside, *part.aside], part.points) for _ in range(part.times)]
         self.squad.hits += 1
         return True
 
@@ -321,8 +330,8 @@ class Here(NamedTuple):
         if not self.squad.ships or self.key not in self.names.upgrades:
             return None
         ship = self.squad.ships[-1]
-        ship.upgrades.append(self.one.name)
-        ship.spent += self.one.points or 0
+        ship.upgrades.append(self.name_part.name)
+        ship.spent += self.name_part.points or 0
         self.squad.hits += 1
         return True
 
@@ -335,12 +344,12 @@ class Here(NamedTuple):
 
     def as_lost(self) -> bool | None:
         """A slip of the name of a pilot, where one may stand."""
-        is_card = bool(self.squad.ships) or self.one.points is not None  # else it may be the squad's name
+        is_card = bool(self.squad.ships) or self.name_part.points is not None  # else it may be the squad's name
         if not self.may_be_pilot or self.is_indented or not is_card or not self.squad.is_slip(self.key, self.names):
             return None
-        one = self.one
-        self.squad.ships += [Ship(one.name, [], one.points, is_lost=True) for _ in range(one.times)]
-        self.squad.unread.append(one.name)
+        part = self.name_part
+        self.squad.ships += [ListedShip(part.name, [], part.points, is_lost=True) for _ in range(part.times)]
+        self.squad.unread.append(part.name)
         return True
 
     def as_head(self) -> bool | None:
@@ -348,7 +357,7 @@ class Here(NamedTuple):
         if self.squad.ships or self.at or self.key in self.names.ships:
             return None
         name = DECORATION.sub("", self.line, count=1).strip(' *_#"')
-        is_name = len(name.split()) <= NAME_WORDS_MOST and not name.endswith((".", ",", ":", "!", "?"))
+        is_name = len(name.split()) <= MAX_NAME_WORDS and not name.endswith((".", ",", ":", "!", "?"))
         if self.key in FACTION_IDS:
             self.squad.faction = FACTION_IDS[self.key]
         elif not self.squad.name and is_name:
@@ -357,41 +366,41 @@ class Here(NamedTuple):
 
     def as_unread(self) -> bool | None:
         """What stands where a card would, or on a line of its own below the first pilot."""
-        is_there = self.is_whole or self.one.points is not None or self.named
-        if not self.squad.ships or not is_there or len(self.squad.unread) >= UNREAD_MOST:
+        is_there = self.is_whole or self.name_part.points is not None or self.named
+        if not self.squad.ships or not is_there or len(self.squad.unread) >= MAX_UNREAD:
             return None
-        self.squad.ships[-1].left_out += self.one.points or 0
-        self.squad.unread.append(self.one.name)
-        return self.one.points is not None
+        self.squad.ships[-1].left_out += self.name_part.points or 0
+        self.squad.unread.append(self.name_part.name)
+        return self.name_part.points is not None
 
 
 KINDS: Final = (
-    Here.as_ship,
-    Here.as_pilot,
-    Here.as_upgrade,
-    Here.as_word,
-    Here.as_lost,
-    Here.as_head,
-    Here.as_unread,
+    NameInLine.as_ship,
+    NameInLine.as_pilot,
+    NameInLine.as_upgrade,
+    NameInLine.as_word,
+    NameInLine.as_lost,
+    NameInLine.as_head,
+    NameInLine.as_unread,
 )
 """What a name may be: the first that it is."""
 
 
-def nearly(key: str, known: Collection[str], cutoff: float) -> list[str]:
+def near_matches(key: str, known: Collection[str], cutoff: float) -> list[str]:
     return get_close_matches(key, known, n=1, cutoff=cutoff) if len(key) <= NAME_LONGEST else []
 
 
 def nearest(name: str, faction: str, cards: CardSet) -> str:
     """The printed name that is the nearest, of the pilots of a faction and of all upgrades; "" where none is near."""
-    pilots = (one for one in cards.pilots.values() if faction in ("", one["faction"]))
-    printed = {folded(one["name"]): str(one["name"]) for one in (*cards.upgrades.values(), *pilots)}
-    return next((printed[near] for near in nearly(folded(name), printed, LIKE)), "")
+    pilots = (pilot for pilot in cards.pilots.values() if faction in ("", pilot["faction"]))
+    printed = {search_key(item["name"]): str(item["name"]) for item in (*cards.upgrades.values(), *pilots)}
+    return next((printed[near] for near in near_matches(search_key(name), printed, LIKE)), "")
 
 
 # Ids
 
 
-def as_xws(squad: Found, cards: CardSet) -> dict[str, Any]:
+def as_xws(squad: ParsedSquad, cards: CardSet) -> dict[str, Any]:
     """The plain values of XWS for what was read."""
     names = names_of(cards)
     faction = squad.faction or shared_faction(squad, names, cards)
@@ -400,40 +409,40 @@ def as_xws(squad: Found, cards: CardSet) -> dict[str, Any]:
         {
             "id": pilot_of(ship, faction, names, cards),
             **({} if points is None else {"points": points}),
-            "upgrades": [next(iter(names.upgrades.get(folded(one), ())), one) for one in ship.upgrades],
+            "upgrades": [next(iter(names.upgrades.get(search_key(upgrade), ())), upgrade) for upgrade in ship.upgrades],
         }
         for ship, points in zip(squad.ships, costs, strict=True)
         if not ship.is_lost
     ]
-    unread = tuple((one, nearest(one, faction, cards)) for one in squad.unread)
+    unread = tuple((item, nearest(item, faction, cards)) for item in squad.unread)
     return {"name": squad.name, "faction": faction, "pilots": pilots, "points": squad.total, UNREAD: unread}
 
 
-def shared_faction(squad: Found, names: Names, cards: CardSet) -> str:
+def shared_faction(squad: ParsedSquad, names: CardNames, cards: CardSet) -> str:
     """The faction for which most of the pilots fly; of several the first one."""
     flown = Counter[str]()
     for ship in squad.ships:
         if not ship.is_lost:
             flown.update({cards.pilots[id_]["faction"] for id_ in namesakes(ship, names, cards)})
-    return max(FACTIONS, key=lambda one: flown[one])
+    return max(FACTIONS, key=lambda faction: flown[faction])
 
 
-def namesakes(ship: Ship, names: Names, cards: CardSet) -> list[str]:
+def namesakes(ship: ListedShip, names: CardNames, cards: CardSet) -> list[str]:
     """The pilots of that name who fit most of what stands beside it: the ship, the caption, or what the id ends in."""
-    asides = {folded(one) for one in ship.aside}
+    asides = {search_key(item) for item in ship.aside}
 
     def fits(id_: str) -> int:
         card = cards.pilots[id_]
-        words = {folded(card.get("caption", "")), *id_.split("-")[1:]}
+        words = {search_key(card.get("caption", "")), *id_.split("-")[1:]}
         initials = "".join(word[0] for word in card.get("caption", "").casefold().split())
-        return len(asides & {*words, initials}) + any(card["ship"] in names.ships.get(one, ()) for one in asides)
+        return len(asides & {*words, initials}) + any(card["ship"] in names.ships.get(aside, ()) for aside in asides)
 
-    pilots = names.pilots[folded(ship.name)]
+    pilots = names.pilots[search_key(ship.name)]
     most = max(map(fits, pilots))
     return [id_ for id_ in pilots if fits(id_) == most]
 
 
-def pilot_of(ship: Ship, faction: str, names: Names, cards: CardSet) -> str:
+def pilot_of(ship: ListedShip, faction: str, names: CardNames, cards: CardSet) -> str:
     """The pilot that was meant: of the faction, and of no pack of standard loadouts, which a list would name."""
 
     def fits(id_: str) -> tuple[bool, bool]:
@@ -443,7 +452,7 @@ def pilot_of(ship: Ship, faction: str, names: Names, cards: CardSet) -> str:
     return max(namesakes(ship, names, cards), key=fits)
 
 
-def points_of(squad: Found) -> Iterator[int | None]:
+def points_of(squad: ParsedSquad) -> Iterator[int | None]:
     """What each ship costs, None where nothing says it.
 
     A line of its own says it best. Else it is the pilot's points, with those of the upgrades where the squad is larger

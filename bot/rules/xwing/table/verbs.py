@@ -15,12 +15,12 @@ from functools import cache
 from typing import Any, ClassVar, Final, cast
 
 from bot.rules.dice import Rng, Rolled, roll
-from bot.rules.text import N_, Message, Name, Names, Sentences, Shown, Text, beside, labelled, term
-from bot.rules.worded import Place, Worded, reader
-from bot.rules.xwing.dice.costs import CardId, Cost, Payer, named
+from bot.rules.text import N_, Message, Name, Names, Sentences, Shown, Text, joined, labeled, term
+from bot.rules.text_values import FormPlace, TextValue, value_reader
+from bot.rules.xwing.dice.costs import CardId, Cost, Payer, cost_name
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
-from bot.rules.xwing.table import by_cards, hurt
+from bot.rules.xwing.table import card_effects, ship_damage
 from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, charges_of, count
 from bot.rules.xwing.table.flying import condition_names, held_cards
 from bot.rules.xwing.table.match import Table, ships_of
@@ -80,28 +80,28 @@ class Run:
         return tuple(dict.fromkeys([*first, *sorted(kinds, key=lambda kind: -ship.has(kind))]))
 
 
-class Verb(Worded):
+class Verb(TextValue):
     """Interface of a verb: ``apply`` does it to a ship and returns what is said of that, "" for nothing."""
 
     places: ClassVar = {
-        "count": Place("all|any|[1-9]", lambda word: ALL if word in ("all", "any") else int(word)),
-        "kinds": Place(r"[a-z][a-z ]*", lambda words: kinds_of(words), " or ".join),
-        "what": Place("charge|force|shield|energy"),
-        "face": Place("hit|crit"),
-        "facing": Place("faceup|facedown"),
-        "trait": Place(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
-        "side": Place(".+"),
-        "actions": Place(r"[a-z][a-z ]*?"),
-        "color": Place(" red| purple| white|", str.strip, lambda color: color and f" {color}"),
-        "stressed": Place(" stressed|", bool, lambda so: " stressed" if so else ""),
-        "dice": Place("[1-9]", int),
-        "pool": Place("red|green"),
-        "branches": Place(".+"),
-        "condition": Place("[a-z]+"),
-        "upgrade": Place(r"[a-z ]+"),
-        "text": Place(".+"),
-        "value": Place("[0-8]", int),
-        "until": Place(".*"),
+        "count": FormPlace("all|any|[1-9]", lambda word: ALL if word in ("all", "any") else int(word)),
+        "kinds": FormPlace(r"[a-z][a-z ]*", lambda words: kinds_of(words), " or ".join),
+        "what": FormPlace("charge|force|shield|energy"),
+        "face": FormPlace("hit|crit"),
+        "facing": FormPlace("faceup|facedown"),
+        "trait": FormPlace(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
+        "side": FormPlace(".+"),
+        "actions": FormPlace(r"[a-z][a-z ]*?"),
+        "color": FormPlace(" red| purple| white|", str.strip, lambda color: color and f" {color}"),
+        "stressed": FormPlace(" stressed|", bool, lambda so: " stressed" if so else ""),
+        "dice": FormPlace("[1-9]", int),
+        "pool": FormPlace("red|green"),
+        "branches": FormPlace(".+"),
+        "condition": FormPlace("[a-z]+"),
+        "upgrade": FormPlace(r"[a-z ]+"),
+        "text": FormPlace(".+"),
+        "value": FormPlace("[0-8]", int),
+        "until": FormPlace(".*"),
     }
     says: ClassVar[Message]
 
@@ -113,9 +113,9 @@ class Verb(Worded):
         """What it is done with."""
         kinds: tuple[str, ...] = getattr(self, "kinds", ())
         if which in kinds:
-            return named(which)
+            return cost_name(which)
         group = next((name for name, held in GROUPS.items() if held == kinds), "")
-        return term(group) if group else Names(map(named, kinds), "or")
+        return term(group) if group else Names(map(cost_name, kinds), "or")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         """What its owner chooses from; () where there is one possibility or none."""
@@ -131,17 +131,17 @@ class Verb(Worded):
 
 def kinds_of(words: str) -> tuple[str, ...]:
     """The tokens of ``focus or evade``, or of a group. Raises ``ValueError`` for other words."""
-    found = GROUPS.get(words) or tuple(words.split(" or "))
-    if not set(found) <= {*TOKENS, HAPPENING}:
+    result = GROUPS.get(words) or tuple(words.split(" or "))
+    if not set(result) <= {*TOKENS, HAPPENING}:
         raise ValueError(words)
-    return found
+    return result
 
 
 class Gain(Verb):
     count: int
     kinds: tuple[str, ...]
     each: bool = False
-    places: ClassVar = {**Verb.places, "each": Place(" for each|", bool, lambda so: " for each" if so else "")}
+    places: ClassVar = {**Verb.places, "each": FormPlace(" for each|", bool, lambda so: " for each" if so else "")}
     forms = ("gain {count} {kinds}{each}",)
     says = N_("gain {count} {what}")
 
@@ -153,8 +153,8 @@ class Gain(Verb):
             run.which if run.which in self.kinds else self.kinds[0],
             self.count * (run.number if self.each else 1),
         )
-        run.put(by_cards.given(ship, ((kind, many),)))
-        return TOKENS[kind].counted(many) if many else Text("nothing")
+        run.put(card_effects.give_tokens(ship, ((kind, many),)))
+        return TOKENS[kind].count_text(many) if many else Text("nothing")
 
 
 class Remove(Verb):
@@ -169,21 +169,21 @@ class Remove(Verb):
         return super().said(which) if self.count < ALL else Text("remove all {what}", what=self.subject(which))
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        found = tuple(kind for kind in self.kinds if ship.has(kind))
-        return found if len(found) > 1 and self.count < sum(map(ship.has, found)) else ()
+        result = tuple(kind for kind in self.kinds if ship.has(kind))
+        return result if len(result) > 1 and self.count < sum(map(ship.has, result)) else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return any(map(ship.has, self.kinds))
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         kinds = run.choice(self.kinds, ship)
-        run.put(after := by_cards.without_any(ship, kinds, self.count if self.count < ALL else 99))
+        run.put(after := card_effects.without_any(ship, kinds, self.count if self.count < ALL else 99))
         return without(ship, after, self.kinds)
 
 
 def without(before: Ship, after: Ship, kinds: Iterable[str]) -> Text:
     """Which tokens a ship lost, for people."""
-    gone = [TOKENS[kind].counted(lost) for kind in kinds if (lost := before.has(kind) - after.has(kind))]
+    gone = [TOKENS[kind].count_text(lost) for kind in kinds if (lost := before.has(kind) - after.has(kind))]
     return Text("loses {tokens}", tokens=Names(gone)) if gone else Text("loses nothing")
 
 
@@ -193,15 +193,15 @@ class Transfer(Verb):
     count: int
     kinds: tuple[str, ...]
     way: str
-    places: ClassVar = {**Verb.places, "way": Place("to it|from it to self")}
+    places: ClassVar = {**Verb.places, "way": FormPlace("to it|from it to self")}
     forms = ("transfer {count} {kinds} {way}",)
     says = N_("transfer {count} {what}")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         if self.way != "to it":
             return self.kinds if len(self.kinds) > 1 else ()
-        found = tuple(kind for kind in self.kinds if ship.has(kind))
-        return found if len(found) > 1 and self.count < ALL else ()
+        result = tuple(kind for kind in self.kinds if ship.has(kind))
+        return result if len(result) > 1 and self.count < ALL else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return self.way != "to it" or any(map(ship.has, self.kinds))
@@ -211,11 +211,11 @@ class Transfer(Verb):
         if other is None:
             return Text("nothing")
         giver, taker = (ship, other) if self.way == "to it" else (other, ship)
-        after = by_cards.without_any(giver, run.choice(self.kinds, giver), self.count if self.count < ALL else 99)
+        after = card_effects.without_any(giver, run.choice(self.kinds, giver), self.count if self.count < ALL else 99)
         moved = [(kind, lost) for kind in self.kinds if (lost := giver.has(kind) - after.has(kind))]
         run.put(after)
-        run.put(by_cards.given(run.fleet[taker.name], moved))
-        tokens = Names([TOKENS[kind].counted(lost) for kind, lost in moved]) if moved else Text("nothing")
+        run.put(card_effects.give_tokens(run.fleet[taker.name], moved))
+        tokens = Names([TOKENS[kind].count_text(lost) for kind, lost in moved]) if moved else Text("nothing")
         return Text("{tokens} from {giver} to {taker}", tokens=tokens, giver=giver.name, taker=taker.name)
 
 
@@ -228,7 +228,7 @@ class Recover(Verb):
     says = N_("recover {count} {what}")
 
     def subject(self, which: str = "") -> Shown:
-        return named(self.what)
+        return cost_name(self.what)
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return self.missing(ship, card) > 0
@@ -243,8 +243,8 @@ class Recover(Verb):
         back = min(self.count, self.missing(ship, run.card))
         if back <= 0:
             return Text("nothing")
-        run.put(by_cards.charge(ship, run.card, back) if self.what == CHARGE else give(ship, self.what, back))
-        return Text("{count} {what} back", count=back, what=named(self.what))
+        run.put(card_effects.charge(ship, run.card, back) if self.what == CHARGE else give(ship, self.what, back))
+        return Text("{count} {what} back", count=back, what=cost_name(self.what))
 
 
 class RecoverOther(Verb):
@@ -258,8 +258,8 @@ class RecoverOther(Verb):
         return Name(which) if which else term(self.upgrade)
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        found = tuple(one.name for _, one in self.lacking(ship, card))
-        return found if len(found) > 1 else ()
+        result = tuple(item.name for _, item in self.lacking(ship, card))
+        return result if len(result) > 1 else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.lacking(ship, card))
@@ -267,15 +267,17 @@ class RecoverOther(Verb):
     def lacking(self, ship: Ship, card: CardId) -> list[tuple[int, Any]]:
         """The upgrades, with their places, that miss a charge."""
         held = enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True))
-        return [(at, one) for at, (one, left) in held if left < one.charges.capacity and one.id != card.id]
+        return [
+            (at, upgrade) for at, (upgrade, left) in held if left < upgrade.charges.capacity and upgrade.id != card.id
+        ]
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         lacking = self.lacking(ship, run.card)
-        at, one = next((one for one in lacking if one[1].name == run.which), lacking[0] if lacking else (0, None))
-        if one is None:
+        at, item = next((one for one in lacking if one[1].name == run.which), lacking[0] if lacking else (0, None))
+        if item is None:
             return Text("nothing")
         run.put(charge_upgrade(ship, at, 1))
-        return Text("1 charge of {upgrade} back", upgrade=one.name)
+        return Text("1 charge of {upgrade} back", upgrade=item.name)
 
 
 class Lose(Verb):
@@ -285,7 +287,7 @@ class Lose(Verb):
     says = N_("lose {count} {what}")
 
     def subject(self, which: str = "") -> Shown:
-        return named(self.what)
+        return cost_name(self.what)
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return count(ship, card, self.what) > 0
@@ -293,8 +295,8 @@ class Lose(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         lost = min(self.count, count(ship, run.card, self.what))
         if lost:
-            run.put(by_cards.charge(ship, run.card, -lost) if self.what == CHARGE else give(ship, self.what, -lost))
-        return Text("{count} {what} lost", count=lost, what=named(self.what))
+            run.put(card_effects.charge(ship, run.card, -lost) if self.what == CHARGE else give(ship, self.what, -lost))
+        return Text("{count} {what} lost", count=lost, what=cost_name(self.what))
 
 
 class Keep(Verb):
@@ -306,8 +308,8 @@ class Keep(Verb):
     says = N_("keep up to {count} {what}")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        found = tuple(kind for kind in self.kinds if ship.has(kind))
-        return found if len(found) > 1 and self.count < ALL else ()
+        result = tuple(kind for kind in self.kinds if ship.has(kind))
+        return result if len(result) > 1 and self.count < ALL else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return any(ship.has(kind) > ship.keeps.get(kind, 0) for kind in self.kinds)
@@ -315,7 +317,7 @@ class Keep(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         kinds = self.kinds if self.count == ALL else run.choice(self.kinds, ship)[:1]
         run.put(replace(ship, keeps={**ship.keeps, **{kind: ship.keeps.get(kind, 0) + self.count for kind in kinds}}))
-        stays = Names([TOKENS[kind].counted(min(self.count, ship.has(kind))) for kind in kinds if ship.has(kind)])
+        stays = Names([TOKENS[kind].count_text(min(self.count, ship.has(kind))) for kind in kinds if ship.has(kind)])
         return Text("keeps {tokens}", tokens=stays) if stays else Text("keeps nothing")
 
 
@@ -326,13 +328,13 @@ class Suffer(Verb):
     says = N_("suffer {count} {what}")
 
     def subject(self, which: str = "") -> Shown:
-        return named(self.face)
+        return cost_name(self.face)
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         hits, crits = (self.count, 0) if self.face == "hit" else (0, self.count)
-        after, dealt, decks = hurt.suffer(run.table, ship, hits, crits, run.rng)
+        after, dealt, decks = ship_damage.suffer(run.table, ship, hits, crits, run.rng)
         run.put(after, decks)
-        what = beside(self.count, named(self.face))
+        what = joined(self.count, cost_name(self.face))
         return Text("{what} ({cards})", what=what, cards=Names(map(Name, dealt.titles))) if dealt.titles else what
 
 
@@ -343,7 +345,7 @@ class SufferCard(Verb):
     says = N_("suffer 1 facedown damage card")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        bare, _, decks = hurt.suffer(run.table, replace(ship, shields_left=0), 1, 0, run.rng)
+        bare, _, decks = ship_damage.suffer(run.table, replace(ship, shields_left=0), 1, 0, run.rng)
         run.put(replace(bare, shields_left=ship.shields_left), decks)
         return Text("1 facedown damage card")
 
@@ -358,7 +360,7 @@ class Expose(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         if not ship.facedown:
             return Text("no card to expose")
-        changes, title = hurt.expose(run.table, ship.name, run.rng)
+        changes, title = ship_damage.expose(run.table, ship.name, run.rng)
         run.changed |= changes
         return Text("exposes {card}", card=title or Text("a card that nobody named"))
 
@@ -378,11 +380,11 @@ class Repair(Verb):
     def fitting(self, ship: Ship) -> tuple[str, ...]:
         if self.facing == "facedown":
             return ship.facedown
-        return tuple(one for one in ship.faceup if not self.trait or (one in CREW) == (self.trait == "Crew"))
+        return tuple(name for name in ship.faceup if not self.trait or (name in CREW) == (self.trait == "Crew"))
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        found = tuple(dict.fromkeys(filter(None, self.fitting(ship)))) if self.facing == "faceup" else ()
-        return found if len(found) > 1 and self.count < ALL else ()
+        result = tuple(dict.fromkeys(filter(None, self.fitting(ship)))) if self.facing == "faceup" else ()
+        return result if len(result) > 1 and self.count < ALL else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.fitting(ship))
@@ -395,10 +397,10 @@ class Repair(Verb):
                 break
             title = run.which if run.which in fitting else fitting[0]
             if self.facing == "facedown":
-                ship, _ = hurt.drawn(ship, run.rng)
+                ship, _ = ship_damage.draw_facedown(ship, run.rng)
                 done.append(Name("1"))
             else:
-                ship = hurt.turned_down(ship, title)
+                ship = ship_damage.turn_facedown(ship, title)
                 done.append(Name(title))
         run.put(ship)
         if not done:
@@ -416,7 +418,7 @@ class RepairThis(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         if run.card.id in ship.faceup:
-            run.put(hurt.turned_down(ship, run.card.id))
+            run.put(ship_damage.turn_facedown(ship, run.card.id))
         return Text("it is repaired")
 
 
@@ -424,7 +426,7 @@ class Flip(Verb):
     """The card, or another upgrade of the ship by its id, shows its other side."""
 
     upgrade: str = ""
-    places: ClassVar = {**Verb.places, "upgrade": Place("[a-z0-9]+")}
+    places: ClassVar = {**Verb.places, "upgrade": FormPlace("[a-z0-9]+")}
     forms = ("flip", "flip {upgrade}")
     says = N_("flip the card")
 
@@ -474,9 +476,9 @@ class BreakLocks(Verb):
     says = N_("break all locks on it")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        for one in run.fleet.values():
-            if ship.name in one.locks:
-                run.put(replace(one, locks=tuple(target for target in one.locks if target != ship.name)))
+        for item in run.fleet.values():
+            if ship.name in item.locks:
+                run.put(replace(item, locks=tuple(target for target in item.locks if target != ship.name)))
         return Text("the locks on it break")
 
 
@@ -485,7 +487,7 @@ class SetInitiative(Verb):
 
     value: int | None = None
     until: str = ""
-    places: ClassVar = {**Verb.places, "until": Place("(?:, .+| until .+)?")}
+    places: ClassVar = {**Verb.places, "until": FormPlace("(?:, .+| until .+)?")}
     forms = ("initiative ={value}{until}", "initiative as it{until}", "initiative as self{until}")
     says = N_("have initiative {what}")
 
@@ -558,7 +560,7 @@ ACTIONS: Final[Mapping[str, Text]] = {
 
 def action_named(action: str) -> Shown:
     """An action for people."""
-    return ACTIONS.get(action) or named(action)
+    return ACTIONS.get(action) or cost_name(action)
 
 
 class Roll(Verb):
@@ -609,7 +611,7 @@ class OnCard(Verb):
         kind = run.which if run.which in self.kinds else self.kinds[0]
         lying = f"{kind} on {run.card.id}"
         run.put(replace(ship, on_cards={**ship.on_cards, lying: ship.on_cards.get(lying, 0) + self.count}))
-        return Text("{tokens} on the card", tokens=TOKENS[kind].counted(self.count))
+        return Text("{tokens} on the card", tokens=TOKENS[kind].count_text(self.count))
 
 
 class FromCard(Verb):
@@ -617,7 +619,7 @@ class FromCard(Verb):
 
     kinds: tuple[str, ...]
     to: str
-    places: ClassVar = {**Verb.places, "to": Place("it|self")}
+    places: ClassVar = {**Verb.places, "to": FormPlace("it|self")}
     forms = ("move 1 {kinds} from the card to {to}",)
     says = N_("move 1 {what} from the card")
 
@@ -625,8 +627,8 @@ class FromCard(Verb):
         return tuple(kind for kind in self.kinds if ship.on_cards.get(f"{kind} on {card.id}", 0))
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        found = self.lying(ship, card)
-        return found if len(found) > 1 else ()
+        result = self.lying(ship, card)
+        return result if len(result) > 1 else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.lying(ship, card))
@@ -640,8 +642,8 @@ class FromCard(Verb):
         left[key] -= 1
         run.put(replace(ship, on_cards={name: many for name, many in left.items() if many}))
         target = run.fleet[run.other.name] if self.to == "it" and run.other is not None else run.fleet[ship.name]
-        run.put(by_cards.given(target, ((kind, 1),)))
-        return Text("{ship} gets {token}", ship=target.name, token=TOKENS[kind].counted(1))
+        run.put(card_effects.give_tokens(target, ((kind, 1),)))
+        return Text("{ship} gets {token}", ship=target.name, token=TOKENS[kind].count_text(1))
 
 
 class Assign(Verb):
@@ -664,7 +666,7 @@ class RemoveCondition(Verb):
     says = N_("remove the condition")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        run.put(replace(ship, conditions=tuple(one for one in ship.conditions if one != run.card.id)))
+        run.put(replace(ship, conditions=tuple(condition for condition in ship.conditions if condition != run.card.id)))
         return Text("the condition is removed")
 
 
@@ -732,7 +734,7 @@ class Deed:
     def said(self, which: str = "") -> Text:
         """What it does, as on a button: ``it: gain 1 focus``."""
         said = self.verb.said(which)
-        return said if self.subject is Subject.SELF or self.is_by_hand else labelled(WHOM[self.subject], said)
+        return said if self.subject is Subject.SELF or self.is_by_hand else labeled(WHOM[self.subject], said)
 
     def ships(self, run: Run) -> Iterator[Ship]:
         """The ships to which it is done, each as it stands when it is its turn."""
@@ -747,12 +749,12 @@ class Deed:
         parts = list[Shown]()
         for ship in self.ships(run):
             came = self.verb.apply(run, ship)
-            parts.append(came if self.subject is Subject.SELF else labelled(ship.name, came))
+            parts.append(came if self.subject is Subject.SELF else labeled(ship.name, came))
         return Sentences(parts, ", ")
 
 
 WHOM: Final[Mapping[Subject, Text]] = {Subject.IT: Text("that ship"), Subject.EACH: Text("each of them")}
-_verb: Final = cast("Callable[[str], Verb | None]", reader(*VERBS))
+_verb: Final = cast("Callable[[str], Verb | None]", value_reader(*VERBS))
 SAID: Final = re.compile(r"(?:(it|each) )?(.+)")
 
 
@@ -776,7 +778,7 @@ def read_deed(words: str) -> Deed:
 
 def can_pay(ship: Ship, card: CardId, cost: Iterable[Cost], other: Ship | None = None) -> bool:
     """Whether what a card costs is there; what is gained or suffered can always be paid."""
-    return all(one.is_gained or has_for(ship, card, one, other) >= one.count for one in cost)
+    return all(item.is_gained or has_for(ship, card, item, other) >= item.count for item in cost)
 
 
 def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
@@ -792,22 +794,24 @@ def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
 def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:
     """Pay what a card costs, on the table of a run; return what was suffered or exposed. Raises ``PlayerError``."""
     said = list[Shown]()
-    for one in cost:
-        payer = run.other if one.payer is Payer.SHIP else run.own
+    for item in cost:
+        payer = run.other if item.payer is Payer.SHIP else run.own
         if payer is None:
             continue
-        if one.what in ("hit", "crit"):
-            said.append(Suffer(one.count, one.what).apply(run, payer))
-        elif one.what == "expose":
+        if item.what in ("hit", "crit"):
+            said.append(Suffer(item.count, item.what).apply(run, payer))
+        elif item.what == "expose":
             said.append(Expose().apply(run, payer))
-        elif one.what == CHARGE:
-            run.put(by_cards.charge(payer, run.card, -one.count))
-        elif one.what == "lock":
-            run.put(replace(payer, locks=payer.locks[one.count :]))
-        elif one.is_gained or one.what in ("jam", "disarm", "tractor"):
-            run.put(by_cards.given(payer, ((one.what, one.count),)))
+        elif item.what == CHARGE:
+            run.put(card_effects.charge(payer, run.card, -item.count))
+        elif item.what == "lock":
+            run.put(replace(payer, locks=payer.locks[item.count :]))
+        elif item.is_gained or item.what in ("jam", "disarm", "tractor"):
+            run.put(card_effects.give_tokens(payer, ((item.what, item.count),)))
         else:
-            run.put(by_cards.without_any(payer, GROUPS.get(one.what.removesuffix(" token"), (one.what,)), one.count))
+            run.put(
+                card_effects.without_any(payer, GROUPS.get(item.what.removesuffix(" token"), (item.what,)), item.count)
+            )
     return said
 
 

@@ -1,0 +1,234 @@
+"""The commands `run`, `sync`, `migrate`, `move`, `backup` and `doctor`, and the sentences for their failures."""
+
+import asyncio
+import gc
+import logging
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import aiohttp
+import discord
+
+from bot import games, logging_setup, settings
+from bot.cli.doctor import examine
+from bot.discord_api import discordpy_patches, invite_links, rate_limiter
+from bot.render import prewarm
+from bot.rules.xwing.cards import card_sets, pilots
+from bot.runtime.app import App
+from bot.settings import Settings, SettingsError
+from bot.store import coordination, copy_database, database, errors
+
+Result = TypeVar("Result")
+
+CLOSED: Final = {
+    4004: f"Discord refused DISCORD_TOKEN: {settings.WHAT_TO_DO['discord_token']}",
+    4010: "Discord refused the numbers of our shards. Start again; it asks Discord for new ones",
+    4011: "The bot is in more servers than its shards can hold. Start again: it asks Discord how many it needs",
+    4012: "Discord no longer speaks this version of its gateway. Install the newest version of Rollcall",
+    4013: "Discord does not know what the bot wants to hear of. Install the newest version of Rollcall",
+    4014: "Discord does not let this bot hear of what it wants to. Install Rollcall as it was published: it needs no "
+    "privileged intent",
+}
+"""Advice for the codes with which Discord closes a connection for good."""
+
+log = logging.getLogger(__name__)
+
+
+async def serve(config: Settings) -> None:
+    """Run the bot on Discord until SIGTERM or Ctrl-C."""
+    token = settings.token(config)
+    async with (
+        coordination.claimed(config.database_url),
+        App(config) as app,
+        operations(app, config),
+        public_pages(app, config),
+    ):
+        discordpy_patches.answer_in_one_piece(partial(rate_limiter.record_first_answer, app.arrived))
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        settling = asyncio.ensure_future(settle(app))
+        running = asyncio.ensure_future(app.start(token))
+        stopping = asyncio.ensure_future(stop.wait())
+        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        settling.cancel()
+        await app.close()
+        running.cancel()  # where the gateway is out of reach, discord.py tries on for ever, also after it was closed
+        with suppress(asyncio.CancelledError):
+            await running
+
+
+async def settle(app: App) -> None:
+    """Finish a start in the background.
+
+    Full garbage collections skip what the start has made: scanning it stops everyone for a tenth of a second and would
+    find nothing, because it lives as long as the process. Objects made for one answer are freed without them, so they
+    can be rare. Then everything is prepared that a first answer would wait for: in pieces, between answers.
+    """
+    await app.wait_for("ready")
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTIONS)
+    await app.workers.prepare(games.by_terminal)
+    await asyncio.sleep(IDLE)
+    for pool in card_sets.POOLS:
+        if (cards := card_sets.SHELF.find(pool)) is not None:
+            pilots.index(cards)  # in which pilots are found
+    for piece in prewarm.pieces():
+        for _ in range(TURNS):
+            await asyncio.sleep(PIECE)
+            if not app.answering:
+                break
+        piece()
+    log.info("all that answers share is made")
+
+
+COLLECTIONS: Final = 20_000, 50, 1000
+"""Objects that were made and not freed, until the young are looked at; so many looks, until the older ones are."""
+IDLE: Final = 2.0
+"""Seconds after READY in which others may have more to do."""
+PIECE: Final = 0.005
+"""Seconds between two pieces of what is made ahead."""
+TURNS: Final = 5
+"""Number of times a piece of work yields to answers; after that it runs even if the bot is always busy."""
+
+
+def operations(app: App, config: Settings) -> AbstractAsyncContextManager[None]:
+    """Answers on health and metrics, if a port is set; without one their web server is not even loaded."""
+    if not config.operations_port:
+        return nullcontext()
+    from bot.web.health import serve
+
+    return serve(app, config.listen_host, config.operations_port)
+
+
+@asynccontextmanager
+async def public_pages(app: App, config: Settings) -> AsyncIterator[None]:
+    """The pages that people watch tables on, if there is an address for them, and the Activity."""
+    where = settings.public_pages(config)
+    if where is None:
+        yield
+        return
+    from bot.web.live_pages import serve
+
+    url, host, port = where
+    async with AsyncExitStack() as stack:
+        also = None
+        if config.activity_secret is not None:
+            from bot.web.activity import Activity, DiscordApi
+
+            client = await stack.enter_async_context(aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10)))
+            also = Activity(app, DiscordApi(app, client, config.activity_secret.get_secret_value())).add_to
+        await stack.enter_async_context(serve(app, host, port, url, also))
+        yield
+
+
+async def register(config: Settings) -> None:
+    """Register the slash commands now, whether they changed or not."""
+    async with App(config, fresh=True) as app:
+        await app.login(settings.token(config))
+
+
+def command(name: str, **words: Any) -> int:
+    """Run a command of the command line. Returns the exit code: 0 done, 1 failed on the way, 2 wrong settings."""
+    try:
+        config = settings.read()
+        logging_setup.configure(config.log_level, settings.secrets(config))
+        return COMMANDS[name](config, **words) or 0
+    except SettingsError as error:
+        return say(str(error), 2)
+    except discord.LoginFailure:
+        return say(f"Discord refused DISCORD_TOKEN: {settings.WHAT_TO_DO['discord_token']}.", 2)
+    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired) as error:
+        return say(*explain_closed(error))
+    except errors.StoreError as error:
+        return say(f"{error} ({error.reason})", 2 if isinstance(error, errors.InvalidDatabaseUrlError) else 1)
+    except (aiohttp.ClientConnectionError, discord.HTTPException, discord.GatewayNotFound) as error:
+        return say(f"Discord cannot be reached ({error}). Check the network and DISCORD_API_URL, then start again.", 1)
+
+
+def start(config: Settings) -> None:
+    settings.shards(config)  # raises: of wrong settings nothing else is said
+    if number := invite_links.application_of(settings.token(config)):
+        print_line("\n".join(invite_links.lines(number)))
+    run(serve(config))
+
+
+def sync(config: Settings, guild: int | None = None) -> None:
+    run(register(config.model_copy(update={"test_guild": guild or config.test_guild})))
+
+
+def bring_up_to_date(config: Settings) -> None:
+    is_changed = run(database.migrate(config.database_url))
+    print_line(f"The database is of the newest version {'now' if is_changed else 'already'}.")
+
+
+def move_database(_: Settings, source: str, destination: str) -> None:
+    """Move a database, and say of each table how many rows it has and what they come to."""
+    run(
+        copy_database.move(
+            source,
+            destination,
+            lambda moved_table: print_line(
+                f"{moved_table.table}: {moved_table.rows} rows, SHA-256 {moved_table.digest}"
+            ),
+        )
+    )
+    print_line("All rows are the same. Set DATABASE_URL to the new address, and start the bot.")
+
+
+def save(config: Settings, file: Path) -> None:
+    size = run(copy_database.backup(config.database_url, file))
+    print_line(f"{file} holds everything: {size / 1e6:.1f} MB. docs/operations.md says how to restore it.")
+
+
+def doctor(config: Settings, channel: int | None = None) -> int:
+    return 0 if run(examine(config, channel, print_line)) else 1
+
+
+COMMANDS: Final[dict[str, Callable[..., int | None]]] = {
+    "run": start,
+    "sync": sync,
+    "migrate": bring_up_to_date,
+    "move": move_database,
+    "backup": save,
+    "doctor": doctor,
+}
+
+
+def explain_closed(error: discord.ConnectionClosed | discord.PrivilegedIntentsRequired) -> tuple[str, int]:
+    """The sentence and the exit code for a connection that Discord closed for good.
+
+    The codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
+    """
+    code = 4014 if isinstance(error, discord.PrivilegedIntentsRequired) else error.code
+    unknown = "Discord closed the connection. Start again; if that does not help, see its status page"
+    return f"{CLOSED.get(code, unknown)} (close code {code}).", 2 if code in CLOSED else 1
+
+
+def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
+    """Run it to its end, on uvloop if that is installed (extra ``speed``)."""
+    factory: Callable[[], asyncio.AbstractEventLoop] | None = None
+    try:
+        import uvloop
+
+        factory = uvloop.new_event_loop
+    except ImportError:
+        pass
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(coroutine)
+
+
+def print_line(line: str) -> None:
+    print(line, flush=True)  # noqa: T201 - the command line speaks
+
+
+def say(sentence: str, code: int) -> int:
+    print(sentence, file=sys.stderr)  # noqa: T201 - the command line speaks on standard error
+    return code

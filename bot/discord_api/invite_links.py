@@ -1,0 +1,53 @@
+"""The two links that install the bot, in a server and for oneself, with exactly what it needs there."""
+
+import base64
+from enum import IntFlag
+from typing import Final
+from urllib.parse import urlencode
+
+AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
+
+
+class Permission(IntFlag):
+    """Permissions the bot needs in a channel, by discord.py's names and with Discord's bits."""
+
+    view_channel = 1 << 10
+    send_messages = 1 << 11
+    embed_links = 1 << 14
+    attach_files = 1 << 15
+    send_messages_in_threads = 1 << 38
+
+
+NEEDED: Final = Permission(sum(Permission))
+
+
+def server_link(application_id: int) -> str:
+    """The link with which an admin adds the bot to a server."""
+    return _link(application_id, "0", scope="bot applications.commands", permissions=str(int(NEEDED)))
+
+
+def user_link(application_id: int) -> str:
+    """The link with which a person installs the bot for themselves, in any server and direct message."""
+    return _link(application_id, "1", scope="applications.commands")
+
+
+def _link(application_id: int, integration_type: str, **words: str) -> str:
+    return f"{AUTHORIZE}?{urlencode({'client_id': application_id, 'integration_type': integration_type, **words})}"
+
+
+def application_of(token: str) -> int | None:
+    """The application's id, with which every bot token begins (in Base64); None for what is no token."""
+    first = token.partition(".")[0]
+    try:
+        number = base64.b64decode(first + "=" * (-len(first) % 4), validate=True).decode("ascii")
+    except ValueError:  # not Base64, or no ASCII
+        return None
+    return int(number) if number.isdecimal() else None
+
+
+def lines(application_id: int) -> tuple[str, str]:
+    """Both links with what each does, for a terminal."""
+    return (
+        f"Add the bot to a server: {server_link(application_id)}",
+        f"Install it for yourself: {user_link(application_id)}",
+    )

@@ -1,0 +1,233 @@
+"""The documents: the page of a table, and what is there in place of a page that is not."""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from bot.html.html import Attribute, Html, escaped, tag
+from bot.html.parts import NAMES
+from bot.html.pictures import PICTURES, PictureDie
+from bot.languages.translate import CURRENT_LANGUAGE
+from bot.render.art.letters import OWN
+from bot.render.card import Tile
+from bot.rules.text import Name, Shown, Text
+
+ICON: Final = PictureDie(Tile("d6", "5"))
+HERE: Final = Path(__file__).parent
+TITLE: Final = Text("The table")
+PLACES: Final = {"left": "left", "right": "right"}
+"""Positions of an overlay; any other value centers it."""
+WORDS: Final = {
+    "data_live": Text("Live"),
+    "data_waiting": Text("Waiting for the bot"),
+    "data_over": Text("This link has ended. Type /table link in the channel for a new one."),
+    "data_crowded": Text("Too many people watch this table already. The page tries again every minute."),
+}
+"""Strings used by a table's scripts."""
+IN_A_CALL: Final = {
+    "data_refused": Text("I cannot show you this table without knowing who you are. Press Try again."),
+    "data_ended": Text("You have opened this table in another window. Press Try again to see it here."),
+    "data_again": Text("Try again"),
+    "data_anyway": Text("Ready anyway"),
+    "data_asks": Text("Discord asks whether Rollcall may know who you are, to show what is your own."),
+    "data_silent": Text("Discord does not answer. Close the Activity and open it again."),
+}
+"""Additional strings used by the script of a call."""
+STARTS: Final = Text(
+    "Opening the table. If nothing else appears here, Discord has stopped this page's script: close the Activity and "
+    "open it again."
+)
+"""Stands in the page itself, until its script runs."""
+CALL: Final = Text("The call")
+CALL_STYLES: Final = ("table.css", "activity.css")
+NOT_FOUND: Final = Text(
+    "There is no page here. A link to a table ends after some hours: ask those who play for a new one."
+)
+
+
+@cache
+def asset(name: str) -> str:
+    """A style or script of ours."""
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+@cache
+def typeface() -> bytes:
+    """The typeface of pages and pictures."""
+    return OWN.read_bytes()
+
+
+@cache
+def typeface_name() -> str:
+    """The address of the typeface beside a page; another one has another address."""
+    return f"font-{hashlib.sha256(typeface()).hexdigest()[:8]}.woff2"
+
+
+def style(*names: str, font: str = "") -> str:
+    """Styles of ours, with the typeface at an address."""
+    face = f"@font-face{{font-family:Inter;font-weight:400 700;src:url({font or typeface_name()})}}\n"
+    return face + "".join(map(asset, names))
+
+
+def script(name: str) -> str:
+    """A script of ours, with what shows the parts of a table before it."""
+    return asset("parts.js") + asset(name)
+
+
+@cache
+def activity_script() -> str:
+    """Return the script of the page in a call. It runs once, though the page has it inline and as a file.
+
+    Discord's proxy may refuse either of them.
+    """
+    begun = "document.documentElement.dataset.begun"
+    return f'if (!{begun}) {{\n{begun} = "yes";\n(() => {{\n{script("activity.js")}\n}})();\n}}\n'
+
+
+@cache
+def activity_script_name() -> str:
+    """Return the address of that script as a file; another one has another address."""
+    return f"frame-{hashlib.sha256(activity_script().encode()).hexdigest()[:8]}.js"
+
+
+def raw_element(name: str, text: str) -> Html:
+    """A style or script as an element: what stands in it is not escaped, so it must be ours."""
+    assert "</" not in text, "it would end its element"  # noqa: S101 - states how our files are written
+    return Html(f"<{name}>{text}</{name}>")
+
+
+def digest(text: str) -> str:
+    """A style or script as a Content-Security-Policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def policy(style: str, script: str = "", *, also: str) -> str:
+    """Return a Content-Security-Policy: only the page's own style and script, and ``also``."""
+    scripts = [f"script-src {digest(script)}"] if script else []
+    own = ("default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'", *scripts)
+    return "; ".join((*own, also))
+
+
+def live_script_policy(frames: str) -> str:
+    """Return what a live table page may load; ``frames``: who may frame it, "" for everybody.
+
+    A policy has no word for a host whose origin is opaque.
+    """
+    ancestors = f"frame-ancestors {frames}; " if frames else ""
+    return (
+        f"img-src 'self'; font-src 'self'; connect-src 'self'; {ancestors}"
+        "require-trusted-types-for 'script'; trusted-types table"
+    )
+
+
+@cache
+def table_policy() -> str:
+    """Return the policy of a table's page."""
+    return policy(style("table.css"), script("table.js"), also=live_script_policy("'none'"))
+
+
+@cache
+def activity_policy(frames: str) -> str:
+    """Return the policy of the page in a call; ``frames``: who may frame it."""
+    own = policy(style(*CALL_STYLES), activity_script(), also=live_script_policy(frames))
+    return own.replace("script-src ", "script-src 'self' ")
+
+
+@cache
+def default_policy() -> str:
+    """Return the policy of every other answer."""
+    return policy(style("table.css"), also="font-src 'self'; frame-ancestors 'none'")
+
+
+def document(
+    title: Shown, *body: Html, attributes: Mapping[str, Attribute], head: Sequence[Html] = (), styled: str = ""
+) -> str:
+    """A whole page. ``attributes`` are those of its root."""
+    whole_head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="robots", content="noindex"),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("title", title),
+        *head,
+        raw_element("style", styled or style("table.css")),
+    )
+    whole = tag("html", whole_head, tag("body", *body), lang=CURRENT_LANGUAGE.get().key, **attributes)
+    return f"<!doctype html>\n{whole}\n"
+
+
+def part_element(name: str, parts: Mapping[str, str]) -> Html:
+    """The place of a part, with what it shows first. ``parts`` is HTML already."""
+    live = {"aria_live": "polite", "class_": "said"} if name == "said" else {}
+    return tag("div", Html(parts.get(name, "")), data_part=name, **live)
+
+
+def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = None) -> str:
+    """The page of a table as it stands at a frame; it goes on by itself.
+
+    ``overlay``: it is for a stream, one line at the lower edge; ``left`` or ``right`` where it stands there.
+    """
+    class_ = None if overlay is None else f"overlay {PLACES.get(overlay, '')}".strip()
+    icon = tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")
+    told: dict[str, Attribute] = {"class_": class_, "data_frame": frame, **WORDS}
+    return document(TITLE, *lay_out(parts), raw_element("script", script("table.js")), head=[icon], attributes=told)
+
+
+def activity_page(application_id: int, shard: int) -> str:
+    """The page in a call, before anybody is known; ``shard`` leads its requests to the process of their server."""
+    tables = tag("select", id="tables", hidden=True, aria_label=Text("Which channel's table"))
+    advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
+    mine = tag("section", advice, own, class_="mine", aria_label=Text("Only for you"))
+    body = lay_out({"said": escaped(STARTS)}, tools=[tables], beside=[mine])
+    asked: dict[str, Attribute] = {"class_": "frame", "data_client": str(application_id), "data_shard": str(shard)}
+    file = tag("script", src=f"{shard}/call/{activity_script_name()}")
+    scripts = (raw_element("script", activity_script()), file)
+    return document(TITLE, *body, *scripts, styled=style(*CALL_STYLES), attributes={**asked, **IN_A_CALL, **WORDS})
+
+
+def call_page(application_id: int, people: Mapping[int, str], where: str) -> str:
+    """A stand-in of Discord's call on this machine: the frame of everybody who is in it. ``where``: instance, place."""
+    frames = list[Html]()
+    for number, name in people.items():
+        address = f"/?frame_id={number}&platform=desktop&{where}"
+        frame = tag("iframe", title=Name(name), src=address, data_person=str(number))
+        frames.append(tag("figure", tag("figcaption", Name(name)), frame))
+    main, own_script = tag("main", tag("h1", CALL), *frames, class_="call"), raw_element("script", asset("call.js"))
+    told = {"data_client": str(application_id)}
+    return document(CALL, main, own_script, styled=style(*CALL_STYLES), attributes=told)
+
+
+@cache
+def call_policy() -> str:
+    """Return the policy of that stand-in."""
+    return policy(style(*CALL_STYLES), asset("call.js"), also="font-src 'self'; frame-src 'self'")
+
+
+def lay_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, Html]:
+    """Header and main part of the page of a table."""
+    sound = tag("button", Text("Sound of dice"), id="sound", type="button", aria_pressed="false")
+    top = tag("div", *tools, tag("span", WORDS["data_live"], id="state", role="status"), sound, class_="tools")
+    header = tag("header", tag("h1", TITLE, class_="unseen"), part_element("head", parts), top)
+    return header, tag("main", *stages(parts, beside=beside))
+
+
+def stages(parts: Mapping[str, str], *, within: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, ...]:
+    """Return a table's parts below its header: the roll with ``within`` inside it, the squads, the rest."""
+    places = {name: part_element(name, parts) for name in NAMES}
+    lasting = tag("section", tag("h2", Text("Last rolls")), places["log"], class_="lasting")
+    return (
+        tag("div", places["said"], places["roll"], *within, class_="stage"),
+        *beside,
+        places["teams"],
+        tag("div", places["order"], places["rest"], lasting, class_="later"),
+    )
+
+
+@cache
+def not_found() -> str:
+    """The one answer to all that is not there."""
+    return document(TITLE, tag("main", tag("p", NOT_FOUND, class_="empty")), attributes={})

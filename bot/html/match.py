@@ -1,0 +1,181 @@
+"""A match as one page to keep, which works offline: the parts of the live page at each of its moments."""
+
+import base64
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from bot.html.documents import asset, document, policy, raw_element, stages, style, typeface
+from bot.html.html import EMPTY, Html, join_html, tag
+from bot.html.pictures import PICTURES, painted
+from bot.render.plain_text import percent
+from bot.rules.text import N_, UNNAMED, Code, Shown, Text
+
+TITLE: Final = Text("A match to keep")
+DICE: Final = re.compile(r"die/([0-9a-f]{32})\.png")
+CHUNK: Final = re.compile(r"(?=<li[ >])")
+"""Split points of a part: ships and list items repeat, and are stored once."""
+
+Taken = tuple[str, tuple[str, ...]]
+"""The choice that somebody took: its offer, and what was picked."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChoice:
+    """A choice that was open: its offer and what was picked, what it does and what it is worth, in words."""
+
+    offer: str
+    picked: tuple[str, ...]
+    label: Shown
+    worth: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class RollDistribution:
+    """The exact distribution of a roll's result, and the actual result; ``unit`` is plural."""
+
+    unit: Shown
+    chances: tuple[tuple[str, Fraction], ...]
+    came: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExactChances:
+    """Exact numbers of one state: its choices if it is open; its result and luck if it is over."""
+
+    aim: Shown = UNNAMED
+    choices: tuple[OpenChoice, ...] = ()
+    laws: tuple[RollDistribution, ...] = ()
+    luck: Shown = UNNAMED
+    is_left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageMoment:
+    """A moment of a match: when, in seconds of the epoch, and the parts of the page then.
+
+    ``exact``: its exact chances. ``taken``: what was chosen in it.
+    """
+
+    at: int
+    parts: Mapping[str, str]
+    exact: ExactChances | None = None
+    taken: Taken | None = None
+
+
+def page(
+    moments: Iterable[PageMoment],
+    endings: Sequence[Shown],
+    luck: Sequence[tuple[Shown, Shown]],
+    *,
+    seal: str,
+    checker: str,
+) -> bytes:
+    """The page, in UTF-8. A moment has only the parts that changed, and each piece of HTML is kept once.
+
+    ``endings``: how the games ended, in a sentence each. ``luck``: people with what is said of their luck.
+    ``seal``: the transcript of a sealed table, "" for none, and ``checker`` the script that checks it.
+    """
+    chunks, frames, last, times = dict[str, int](), list[dict[str, list[int]]](), dict[str, str](), list[int]()
+    for moment in moments:
+        parts = {**moment.parts, "chances": chances(moment.exact, moment.taken)}
+        changed = {name: CHUNK.split(html) for name, html in parts.items() if last.get(name) != html}
+        last |= parts
+        frames.append({name: [chunks.setdefault(each, len(chunks)) for each in cut] for name, cut in changed.items()})
+        times.append(moment.at)
+    used = dict.fromkeys(found for html in chunks for found in DICE.findall(html))
+    result = {item: picture for item in used if (picture := PICTURES.find(item))}
+    pictures = {item: base64.b64encode(painted(picture)).decode() for item, picture in result.items()}
+    data = {"chunks": list(chunks), "frames": frames, "times": times, "pictures": pictures, "seal": seal}
+    script = "\n".join([*([checker] if seal else []), asset("replay.js")])
+    font = f"data:font/woff2;base64,{base64.b64encode(typeface()).decode()}"
+    styled = style("table.css", "replay.css", font=font)
+    content = policy(styled, script, also="img-src data:; font-src data:")
+    head = [tag("meta", http_equiv="Content-Security-Policy", content=content)]
+    main = tag("main", *stages({}, within=[tag("section", EMPTY, data_part="chances")]), summary(endings, luck))
+    kept = Html(f'<script type="application/json" id="match">{embedded(data)}</script>')
+    body = controls(len(times), has_seal=bool(seal)), main, kept, raw_element("script", script)
+    return document(TITLE, *body, head=head, styled=styled, attributes={"class_": Code("replay")}).encode()
+
+
+def embedded(data: object) -> str:
+    """JSON that no element ends inside of."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def chances(exact_chances: ExactChances | None, taken: Taken | None) -> Html:
+    """Return the exact chances of all choices or results, with the actual one marked."""
+    if exact_chances is None or not (
+        exact_chances.choices or exact_chances.laws or exact_chances.luck or exact_chances.is_left_out
+    ):
+        return EMPTY
+    if exact_chances.is_left_out:
+        return tag("p", Text("The exact chances here were too much to count."), class_="small")
+    rows = [choice_row(choice, taken) for choice in exact_chances.choices]
+    heading = (
+        Text("Exactly, for this aim: {aim}", aim=exact_chances.aim)
+        if exact_chances.choices
+        else Text("What could have come")
+    )
+    parts = [
+        tag("h2", heading),
+        tag("ul", *rows, class_="choices") if rows else EMPTY,
+        *map(law_rows, exact_chances.laws),
+    ]
+    return join_html([*parts, tag("p", exact_chances.luck, class_="small") if exact_chances.luck else EMPTY])
+
+
+def choice_row(open_choice: OpenChoice, taken: Taken | None) -> Html:
+    is_taken = (
+        taken is not None
+        and taken[0] == open_choice.offer
+        and (not open_choice.picked or open_choice.picked == taken[1])
+    )
+    mark = tag("b", Text("taken")) if is_taken else None
+    return tag(
+        "li",
+        tag("span", open_choice.label),
+        mark,
+        tag("small", open_choice.worth),
+        class_="taken" if is_taken else None,
+    )
+
+
+def law_rows(law: RollDistribution) -> Html:
+    rows = list[Html]()
+    for value, chance in law.chances:
+        bar = tag("td", tag("meter", EMPTY, min="0", max="1", value=f"{float(chance):.4f}"))
+        cells = tag("th", Code(value), scope="row"), bar, tag("td", percent(chance, 1))
+        rows += [tag("tr", *cells, class_="came" if value == law.came else None)] if chance else []
+    return tag("table", tag("caption", law.unit), tag("tbody", *rows), class_="law")
+
+
+def controls(count: int, *, has_seal: bool) -> Html:
+    """The bar with which one steps through the match."""
+    named = (
+        ("first", Code("|◀"), Text(N_("First", "a button that steps through a recording"))),
+        ("back", Code("◀"), Text("Back")),
+        ("play", Text("Play"), Text("Play")),
+        ("next", Code("▶"), Text(N_("Next", "a button that steps through a recording"))),
+        ("last", Code("▶|"), Text("Last")),
+    )
+    buttons = [tag("button", sign, id=key, type="button", aria_label=label, title=label) for key, sign, label in named]
+    slider = tag("input", id="at", type="range", min=0, max=count - 1, value=0, aria_label=Text("Where in the match"))
+    seal = tag("button", Text("Check the seal"), id="check", type="button") if has_seal else None
+    verdict = tag("p", EMPTY, id="verdict", role="status") if has_seal else None
+    bar = tag("div", *buttons, slider, tag("span", EMPTY, id="where"), class_="bar")
+    return tag("header", tag("h1", TITLE, class_="unseen"), tag("div", EMPTY, data_part="head"), bar, seal, verdict)
+
+
+def summary(endings: Sequence[Shown], luck: Sequence[tuple[Shown, Shown]]) -> Html:
+    """Return how the match ended, and everyone's luck."""
+    if not endings and not luck:
+        return EMPTY
+    lines = [tag("li", tag("b", name), Code(": "), text) for name, text in luck]
+    ends = [tag("p", ending) for ending in endings]
+    people = tag("ul", *lines) if lines else EMPTY
+    return tag("section", tag("h2", Text("How it ended")), *ends, people, class_="ending")

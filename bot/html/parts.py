@@ -1,0 +1,195 @@
+"""A table as the parts of a page, in HTML: what happened, the roll with its dice, the squads, the turn order, the log.
+
+It is made of the cards and figures that the board, the cards and the turn order of the channel show to everybody.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import repeat
+from typing import Final
+
+from bot.html.html import EMPTY, Html, escaped, join_html, tag
+from bot.html.pictures import PICTURES, Picture, PictureDie
+from bot.languages import Language
+from bot.languages.translate import CURRENT_LANGUAGE
+from bot.render import plain_text
+from bot.render import table as table_page
+from bot.render import turns as turns_page
+from bot.render.card import Card, Dials, Figure, Roster, RosterShip, Strip, Team, Tile, chains
+from bot.rules.text import UNNAMED, Code, Shown, Text, term
+from bot.rules.turn_order import TurnOrder
+
+NAMES: Final = ("head", "said", "roll", "teams", "rest", "order", "log")
+"""The parts of a page."""
+MAX_PIPS: Final = 16
+"""Points of hull or shields that are drawn one by one."""
+SMALL: Final = 8
+"""Dice of a roll in the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnGame:
+    """One game's pieces on a page: status, end of its clock (0 for none), drawn or in words."""
+
+    summary: Shown = UNNAMED
+    clock: int = 0
+    teams: Html = EMPTY
+    rest: Html = EMPTY
+
+
+def render_parts(
+    *,
+    said: Shown,
+    seal: tuple[int, str] | None = None,
+    games: Sequence[DrawnGame] = (),
+    current: Html = EMPTY,
+    order: Html = EMPTY,
+    before: Sequence[Html] = (),
+) -> dict[str, str]:
+    """Return all parts of the page. ``said``: the latest event. ``seal``: place and digits of the newest sealed ply.
+
+    ``current`` is the roll that is shown large, ``before`` are the entries of the others, newest first.
+    """
+    return {
+        "head": head(games, seal),
+        "said": escaped(said),
+        "roll": current or tag("p", Text("Waiting for the first roll."), class_="empty"),
+        "teams": join_html([game.teams for game in games]),
+        "rest": join_html([game.rest for game in games]),
+        "order": order,
+        "log": tag("ul", *before, class_="rolls") if before else EMPTY,
+    }
+
+
+# What is in play
+
+
+def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
+    """Return the header: score and clock of each game, and the sealed table's place."""
+    lines = [tag("p", game.summary, class_="summary") for game in games if game.summary]
+    clocks = (tag("time", EMPTY, data_until=game.clock) for game in games if game.clock)
+    lines += [tag("p", tag("span", Text("Time left")), clock, class_="clock") for clock in clocks]
+    if seal is not None:
+        place, digits = seal
+        at = Text("Sealed table: ply {place}, {digits}", place=place, digits=Code(digits))
+        lines.append(tag("p", at if place else Text("Sealed table: nothing has happened yet"), class_="seal"))
+    return join_html(lines)
+
+
+def facts(group: table_page.PieceGroup) -> Html:
+    """Pieces in words, a name and its lines each."""
+    return tag("section", tag("h2", group.title or term(group.piece.one)), named_list(group.facts), class_="facts")
+
+
+def named_list(facts: Iterable[tuple[Shown, Shown]]) -> Html:
+    """A list of names with lines each."""
+    return tag("dl", *(tag("div", tag("dt", name), tag("dd", lines)) for name, lines in facts))
+
+
+def roster(shown: Figure | None) -> Html:
+    """The squads of a game that is drawn; other figures are for cards only."""
+    if isinstance(shown, Dials):
+        lines = [tag("p", plain_text.dial(dial), class_="dial") for dial in shown.dials]
+        return join_html([*lines, roster(shown.ships)])
+    return join_html([team(item) for item in shown.teams]) if isinstance(shown, Roster) else EMPTY
+
+
+def team(shown: Team) -> Html:
+    units = [unit(ship, CURRENT_LANGUAGE.get()) for ship in shown.units]
+    return tag("section", tag("h2", shown.title), tag("ul", *units, class_="units"), class_="team")
+
+
+@lru_cache(maxsize=2048)
+def unit(shown: RosterShip, _language: Language) -> Html:
+    """A ship: initiative, name, what is left of it, its tokens; of each language one."""
+    state = plain_text.STATES.get(shown.state)
+    points = [pips("hull", Text("Hull"), shown.hull)]
+    points += [pips("shields", Text("Shields"), shown.shields)] if shown.shields[1] else []
+    if shown.dice is not None:
+        for name, number in zip((Text("Attack"), Text("Agility")), shown.dice, strict=True):
+            count = tag("b", Code(number), class_="count")
+            points.append(tag("span", tag("b", name, class_="name"), count, class_="value"))
+    marks = [tag("li", plain_text.mark(mark), class_=f"mark {mark.tone}") for mark in shown.marks]
+    return tag(
+        "li",
+        tag("span", Code(shown.initiative), class_="initiative", title=Text("Initiative")),
+        tag("h3", shown.name, tag("small", state) if state else None),
+        tag("div", *points, class_="points"),
+        tag("ul", *marks, class_="marks") if marks else None,
+        class_=f"unit {shown.state}".strip(),
+    )
+
+
+def pips(kind: str, name: Shown, points: tuple[int, int]) -> Html:
+    """Return the remaining hull or shields, as dots and as a number."""
+    left, whole = points
+    drawn = [tag("i", class_="on" if at < left else None) for at in range(whole if whole <= MAX_PIPS else 0)]
+    shown = tag("span", *drawn, class_="pips", aria_hidden="true")
+    count = tag("b", Code(f"{left}/{whole}"), class_="count")
+    return tag("span", tag("b", name, class_="name"), shown, count, class_=kind)
+
+
+def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
+    lines = list[Html]()
+    for place, combatant in enumerate(shown.in_order, start=1):
+        now = "now" if combatant.number == shown.current else None
+        lines.append(tag("li", turns_page.line(place, combatant, shown, called), class_=now))
+    title = turns_page.headline(shown, called)
+    return tag("section", tag("h2", turns_page.TITLE), tag("p", title), tag("ol", *lines), class_="order")
+
+
+# What happened
+
+
+def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False) -> Html:
+    """A card; ``fell`` says of each die whether it tumbles, none does where it is empty.
+
+    ``alone``: nothing beside it says its outcome and facts, so it does.
+    """
+    falls = iter(fell or repeat(False))
+    strips = [strip(item, [next(falls) for _ in item.tiles]) for item in card.strips]
+    small = card.below or card.small
+    return tag(
+        "article",
+        tag("h2", card.title, class_="title"),
+        tag("p", card.outcome, class_="outcome") if alone else None,
+        tag("div", *strips, class_="strips") if any(item.tiles for item in card.strips) else None,
+        tag("p", tag("b", card.number), card.unit, class_="number") if card.number else None,
+        tag("p", card.turn, class_="turn") if card.turn else None,
+        image(card.figure, card.alt, "chart") if card.figure is not None else None,
+        tag("div", named_list(card.facts), class_="facts") if alone and card.facts else None,
+        tag("p", small, class_="small") if small else None,
+        tag("ul", *(tag("li", line) for line in card.trail), class_="trail") if card.trail else None,
+        class_=f"roll {card.ahead} {'open' if card.turn else 'over'}",
+    )
+
+
+def strip(shown: Strip, fell: Sequence[bool]) -> Html:
+    """The dice of one pool, chained ones together."""
+    falls = iter(fell)
+    items = []
+    for chain in chains(shown.tiles):
+        dice = [die(tile, next(falls), holds=at + 1 < len(chain)) for at, tile in enumerate(chain)]
+        items.append(tag("li", *dice, class_="chain" if len(dice) > 1 else None))
+    label = tag("h3", shown.label) if shown.label else None
+    return tag("div", label, tag("ul", *items, class_="dice"), class_=f"strip{' beside' if shown.beside else ''}")
+
+
+def die(shown: Tile, fell: bool = False, *, holds: bool = False) -> Html:
+    return image(PictureDie(shown, holds), plain_text.tile_text(shown), "die new" if fell else "die")
+
+
+def image(shown: Picture, alt: Shown, kind: str) -> Html:
+    address = f"die/{PICTURES.address(shown)}.png"
+    return tag("img", src=address, alt=alt, class_=kind, decoding="sync", draggable="false")
+
+
+def entry(card: Card) -> Html:
+    """A roll in the list of the last ones."""
+    tiles = [tile for shown in card.strips for tile in shown.tiles]
+    dice = [die(tile) for tile in tiles[:SMALL]]
+    more = tag("span", Code(f"+{len(tiles) - SMALL}")) if len(tiles) > SMALL else None
+    turn = tag("small", card.turn) if card.turn else None
+    shown = tag("div", *dice, more, class_="dice", aria_hidden="true") if dice else None
+    return tag("li", tag("p", card.outcome, turn), shown)

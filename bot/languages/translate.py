@@ -1,0 +1,104 @@
+"""The one door between the sentences of the bot and what is sent: a text is said in the language that is spoken.
+
+Everything before this door passes texts on with their parts; everything behind it is a plain string. An English text
+says itself. ``bot.ui.core.request_context`` says which language is spoken for whom.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import fields, is_dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from operator import is_
+from typing import Any, Final, TypeVar, cast
+
+from bot.languages import ENGLISH, LANGUAGES, Language
+from bot.rules.text import Capitalized, Count, Names, Said, Sentences, Shown, Text, capital, english
+
+T = TypeVar("T")
+FIELDS: Final[dict[type, tuple[str, ...]]] = {}
+CURRENT_LANGUAGE: Final[ContextVar[Language]] = ContextVar("language", default=ENGLISH)
+
+
+def set_language(language: Language) -> None:
+    """Speak this language from now on, in this task."""
+    CURRENT_LANGUAGE.set(language)
+
+
+@contextmanager
+def using_language(language: Language) -> Iterator[None]:
+    """Translate into ``language`` inside this block."""
+    token = CURRENT_LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        CURRENT_LANGUAGE.reset(token)
+
+
+def translate(text: Shown | Said) -> Said:
+    """A text in the language that is spoken. All else stays as it is: names, codes, what is said."""
+    language = CURRENT_LANGUAGE.get()
+    return cast(Said, text if language is ENGLISH else _say(text, language))
+
+
+def _say(text: object, language: Language) -> str:
+    kind = type(text)
+    if kind is str:
+        return cast(str, text)
+    if not isinstance(text, Text):
+        return language.message(text.value) if isinstance(text, StrEnum) else language.verbatim(str(text))
+    if kind is Text:
+        message = language.message(text.message)
+        places = text.places
+        return message.format_map({name: _say(item, language) for name, item in places.items()}) if places else message
+    if kind is Count:
+        return language.count(text.places["number"], text.places["one"], text.places["many"])
+    if kind is Names:
+        return language.names([_say(name, language) for name in text.places["names"]], text.message)
+    if kind is Sentences:
+        return str(text.places["between"]).join([_say(item, language) for item in text.places["texts"]])
+    if kind is Capitalized:
+        return capital(_say(text.places["text"], language))
+    return language.number(text.message)
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def reader(language: Language) -> Callable[[Shown], str]:
+    """Return that language's translator: always the same function, so that its results can be cached."""
+    return english if language is ENGLISH else lambda text: _say(text, language)
+
+
+def translate_fields(value: T) -> T:
+    """A card, an offer, anything made of plain data, with every text in it said."""
+    language = CURRENT_LANGUAGE.get()
+    return value if language is ENGLISH else cast(T, _translate_value(value, language))
+
+
+def _translate_value(value: Any, language: Language) -> Any:
+    """Return the same object if it contains no text: most of a card is dice and numbers."""
+    kind = type(value)
+    if isinstance(value, str):
+        return value if kind is str or isinstance(value, StrEnum) else _say(value, language)
+    if kind is tuple or kind is list:
+        every = [_translate_value(item, language) for item in value]
+        return value if all(map(is_, every, value)) else kind(every)
+    if isinstance(value, Mapping):
+        return {key: _translate_value(item, language) for key, item in value.items()}
+    changes = {}
+    for name in init_fields(kind):
+        before = getattr(value, name)
+        if (now := _translate_value(before, language)) is not before:
+            changes[name] = now
+    return replace(value, **changes) if changes else value
+
+
+def init_fields(kind: type) -> tuple[str, ...]:
+    """The fields of a dataclass that it is made with; none of any other class.
+
+    One that is declared a plain string is a key or a value, which nobody reads.
+    """
+    if kind not in FIELDS:
+        every = fields(kind) if is_dataclass(kind) else ()
+        FIELDS[kind] = tuple(item.name for item in every if item.init and item.type not in (str, "str"))
+    return FIELDS[kind]

@@ -1,0 +1,167 @@
+"""The odds of a declaration in the JSON words of the golden files."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from bot.odds.distribution import Distribution, exact
+from bot.odds.infinity.rolls import Outcome, distribution, hits_on_shared, outcomes, scores, winners
+from bot.odds.infinity.wounds import failures, harm, loser_losses, wounds
+from bot.rules.errors import BadInputError
+from bot.rules.infinity.dice import resolve, saves
+from bot.rules.infinity.orders import play
+from bot.rules.infinity.orders.order import Declared, OpenOrder
+from bot.rules.infinity.troopers.declared import Order, Save, TrooperRoll
+from bot.rules.text import Text
+
+Json = dict[str, object]
+BOTH: tuple[tuple[resolve.Winner, str], ...] = (("a", "b"), ("b", "a"))
+"""Possible winners, with the loser."""
+
+
+def odds(declared: Declared) -> Json:
+    """The exact odds of a declaration; faces that lie already are ignored. Every distribution is a mapping of its own.
+
+    A Normal Roll: ``total``, ``hits_crits``. Face to Face: ``total``, ``a_wins``, ``b_wins``, ``nothing``,
+    ``a_hits_crits``, ``b_hits_crits``, counts out of ``total``. With weapons also the Wounds, as fractions, and
+    ``nothing`` as one. One roll against several: who wins jointly, ``hits_on_a``, and the counts of each comparison
+    under its number. A typed order: each comparison and each shared roll under its name. Saving Rolls: ``wounds``,
+    ``failed``. Where the troopers came with an order, ``sums``. Raises ``BadInputError`` while the other side has still
+    to answer.
+    """
+    if isinstance(declared, Save):
+        return saving(declared)
+    if isinstance(declared, OpenOrder) or declared.awaits:
+        raise BadInputError("sv_b", "", Text("Type the other side's Success Value: the odds need both sides."))
+    return count_declared(declared) | ({"sums": play.sums(declared)} if declared.told else {})
+
+
+def count_declared(declared: Order) -> Json:
+    """The odds of rolls that are all declared."""
+    first = declared.meetings[0]
+    if len(declared.meetings) == 1:
+        result = distribution(declared, first)
+        alone = {"total": result.total, "hits_crits": hits_crits(result, ("a", "nobody"))}
+        counts = alone if first.b is None else versus_counts(result)
+        return counts | wounds_counts(declared, result)
+    if all(meeting.a == first.a and meeting.b is not None for meeting in declared.meetings):
+        return joint_odds(declared, first.a)
+    return order_odds(declared)
+
+
+def versus_counts(result: Distribution[Outcome]) -> Json:
+    a, b = hits_crits(result, ("a",)), hits_crits(result, ("b",))
+    wins = sum(a.values()), sum(b.values())
+    counts = {"total": result.total, "a_wins": wins[0], "b_wins": wins[1], "nothing": result.total - sum(wins)}
+    return {**counts, "a_hits_crits": a, "b_hits_crits": b}
+
+
+def hits_crits(result: Distribution[Outcome], of: Sequence[resolve.Winner]) -> dict[str, int]:
+    """Ways for each ``hits+crits``, in order."""
+    ways = sorted((hits, crits, ways) for (who, hits, crits), ways in result.weights.items() if who in of)
+    return {f"{hits}+{crits}": count for hits, crits, count in ways}
+
+
+def wounds_counts(order: Order, result: Distribution[Outcome]) -> Json:
+    """``wounds_on_a`` and ``wounds_on_b`` as far as weapons are declared, each with its 0: won, and every save passed.
+
+    Where failing brings a state instead of Wounds, ``failed_on_a`` and ``failed_on_b`` count the failed saves.
+    """
+    words = Json()
+    if not any(roll.weapon for roll in order.rolls):
+        return words
+    for place, (winner, loser) in zip(order.meetings[0].places, BOTH, strict=False):
+        hit = play.hit_by(order, 0, winner)
+        if hit is None or not hit.weapon.is_saved:
+            words |= tally(f"wounds_on_{loser}", {0: wins(result, winner)})
+        elif order.rolls[place].weapon:
+            words |= tally(f"wounds_on_{loser}", loser_losses(result, winner, hit, wounds))
+            if not saves.costs_wounds(hit.weapon):
+                words |= tally(f"failed_on_{loser}", loser_losses(result, winner, hit, failures))
+    return words | {"nothing": exact(wins(result, "nobody"))}
+
+
+def wins(result: Distribution[Outcome], winner: resolve.Winner) -> Fraction:
+    return result.probability(lambda outcome: outcome[0] == winner)
+
+
+def tally(key: str, chances: Mapping[int, Fraction]) -> Json:
+    """A distribution in JSON words, and its mean."""
+    mean = sum((amount * chance for amount, chance in chances.items()), start=Fraction(0))
+    return {key: {str(amount): exact(chance) for amount, chance in chances.items()}, f"mean_{key}": exact(mean)}
+
+
+def joint_odds(order: Order, place: int) -> Json:
+    """One roll against each of its enemies; what a golden case calls ``both`` is ``all`` where there are more."""
+    shared, foes = order.rolls[place], [order.rolls[foe] for foe in enemies(order, place)]
+    won, hits = winners(shared, foes), hits_on_shared(shared, foes)
+    every = "both" if len(foes) == 2 else "all"
+    words: Json = {"total": won.total}
+    for key, who in ((f"a_beats_{every}", "a"), (f"a_beaten_by_{every}", "b")):
+        words[key] = sum(ways for pattern, ways in won.weights.items() if set(pattern) == {who})
+    words["hits_on_a"] = {str(count): ways for count, ways in sorted(hits.weights.items())}
+    words["winners"] = {",".join(pattern): ways for pattern, ways in sorted(won.weights.items())}
+    for number, foe in enumerate(foes, 1):
+        alone = outcomes(scores(shared), scores(foe))
+        others = won.total // alone.total
+        scaled = Distribution({outcome: ways * others for outcome, ways in alone.weights.items()}, won.total)
+        counts = versus_counts(scaled)
+        words |= {f"a_beats_{number}": counts["a_wins"], f"a_beaten_by_{number}": counts["b_wins"]}
+        words |= {f"{key}_{number}": counts[key] for key in ("a_hits_crits", "b_hits_crits")}
+    return words
+
+
+def enemies(order: Order, place: int) -> list[int]:
+    """The rolls that one roll is compared with."""
+    return [foe for meeting in order.meetings if place in meeting.places for foe in meeting.places if foe != place]
+
+
+def order_odds(order: Order) -> Json:
+    """The odds of each comparison of a typed order, and jointly of each roll that is compared more than once."""
+    names = [roll.name for roll in order.rolls]
+    words = Json()
+    for number, meeting in enumerate(order.meetings, 1):
+        a, b = names[meeting.a], meeting.target if meeting.b is None else names[meeting.b]
+        who = {"a": a, "b": b, "nobody": "nobody"}
+        result = distribution(order, meeting)
+        words[f"{number}: {a} against {b}" if b else f"{number}: {a}"] = {
+            f"{who[winner]} {hits}+{crits}".removesuffix(" 0+0"): exact(Fraction(ways, result.total))
+            for (winner, hits, crits), ways in sorted(result.weights.items())
+        }
+    for place, roll in enumerate(order.rolls):
+        foes = enemies(order, place)
+        if len(foes) > 1:
+            words |= shared_roll(f"{place + 1}: {roll.name}", roll, [order.rolls[foe] for foe in foes])
+    return words | order_harm(order)
+
+
+def order_harm(order: Order) -> Json:
+    """The Wounds of each trooper over the whole order, and the chance to go down, where all is known."""
+    words = Json()
+    for trooper_odds in harm(order):
+        lost = {
+            amount: Fraction(ways, trooper_odds.wounds.total)
+            for amount, ways in sorted(trooper_odds.wounds.weights.items())
+        }
+        words |= tally(f"{'failed saves' if trooper_odds.only_states else 'wounds'} of {trooper_odds.name}", lost)
+        words |= {} if trooper_odds.down is None else {f"{trooper_odds.name} goes down": exact(trooper_odds.down)}
+    return words
+
+
+def shared_roll(label: str, shared: TrooperRoll, foes: list[TrooperRoll]) -> Json:
+    """Return the winners of each comparison of the same dice, and the hits on their trooper."""
+    won, hits = winners(shared, foes), hits_on_shared(shared, foes)
+    who: Json = {}
+    for pattern, ways in sorted(won.weights.items()):
+        of = [{"a": shared.name, "b": foe.name} for foe in foes]
+        names = [known.get(item, item) for item, known in zip(pattern, of, strict=True)]
+        who[", ".join(names)] = exact(Fraction(ways, won.total))
+    counts = {str(count): exact(Fraction(ways, hits.total)) for count, ways in sorted(hits.weights.items())}
+    return {f"roll {label} wins": who, f"roll {label} is hit": counts}
+
+
+def saving(save: Save) -> Json:
+    """``wounds`` and ``failed`` of Saving Rolls, each with its mean."""
+    words: Json = {"saves": len(saves.list_saves(save))}
+    for key, result in (("wounds", wounds(save)), ("failed", failures(save))):
+        words |= tally(key, {amount: Fraction(ways, result.total) for amount, ways in sorted(result.weights.items())})
+    return words

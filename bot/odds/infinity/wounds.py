@@ -1,0 +1,262 @@
+"""The exact distribution of Saving Rolls, and of the Wounds of every trooper of an order.
+
+Of one trooper: the dice that it rolls may be compared with several enemies, so the results of those comparisons are
+not independent. But given the best score of its dice they are: which dice of an enemy stand depends on that score and
+the enemy's own dice only. So the Wounds are counted for each best score, convolved over the enemies, and added up with
+the ways of the score. A trooper's different rolls, and Normal Rolls against it, are independent of each other.
+
+All weights are whole numbers: an attack of n dice whose hits ask for at most m Saving Rolls has ``20 ** (n + m)`` ways,
+and results that ask for fewer saves are scaled up to that.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, prod
+from typing import Final
+
+from bot.odds import size_limit
+from bot.odds.distribution import Distribution
+from bot.odds.infinity.rolls import (
+    DiceScores,
+    Outcome,
+    Ways,
+    add_ways,
+    count_uncanceled_against,
+    power,
+    scores,
+    sum_over_best_scores,
+)
+from bot.rules.errors import BadInputError
+from bot.rules.game import Side
+from bot.rules.infinity.dice import saves
+from bot.rules.infinity.dice.resolve import Winner
+from bot.rules.infinity.orders import play
+from bot.rules.infinity.troopers import states
+from bot.rules.infinity.troopers.declared import SIDES, Ammo, Order, Save, TargetProfile, TrooperRoll
+from bot.rules.text import Count, Name, Text
+
+MAX_STEPS: Final = 400_000
+"""Steps of counting, as ``steps`` estimates them: some 50 ms on one core. Beyond it the question is refused."""
+STEPS_AT_ONCE: Final = 16_000
+"""Within ``size_limit.refuse_large_questions``: some 2 ms."""
+CACHED: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class TargetAttack:
+    """An attack on a trooper: the roll, and what each hit makes it save against."""
+
+    roll: TrooperRoll
+    save: Save
+
+
+@dataclass(frozen=True, slots=True)
+class TrooperOdds:
+    """The distribution of an order's effect on a trooper.
+
+    ``wounds`` are those that it loses; if nothing costs Wounds, failed saves (``only_states``). ``down`` is the chance
+    that it ends Unconscious or Dead, None if its Wounds aren't known.
+    """
+
+    name: Name
+    wounds: Distribution[int]
+    down: Fraction | None
+    only_states: bool = False
+
+    @property
+    def harm_chance(self) -> Fraction:
+        """The chance of at least one Wound, or failed save."""
+        return self.wounds.probability(bool)
+
+
+def harm(order: Order) -> tuple[TrooperOdds, ...]:
+    """Return the order's effect on each trooper whose enemies' weapons and own armor are known, targets first.
+
+    Raises ``BadInputError`` if it would take too long, ``QuestionTooLargeError`` if it would take too long to compute
+    at once.
+    """
+    sides = {roll.name: roll.side for roll in order.rolls}
+    sides |= {
+        meeting.target: order.rolls[meeting.a].side.other
+        for meeting in order.meetings
+        if meeting.target not in ("", *sides)
+    }
+    names = sorted(sides, key=lambda name: sides[name] is Side.ATTACKER)
+    attacks = {name: attacks_on(order, name) for name in names}
+    size = sum(steps(attack) for groups in attacks.values() for _, group in groups for attack in group)
+    size_limit.check(size, STEPS_AT_ONCE)
+    if size > MAX_STEPS:
+        allowed = Text("Use fewer dice: this order is too large to be counted exactly.")
+        raise BadInputError("order", Count(len(order.rolls), "roll", "rolls"), allowed)
+    result = [harm_of(name, groups) for name, groups in attacks.items()]
+    return tuple(trooper for trooper in result if trooper is not None)
+
+
+def harm_of(name: str, groups: Sequence[tuple[TrooperRoll | None, Sequence[TargetAttack]]]) -> TrooperOdds | None:
+    """Return the effect of attacks on one trooper; None if nobody attacks it, or something isn't known."""
+    every = [attack for _, attacks in groups for attack in attacks]
+    if not every or not all(is_known(attack.save) for attack in every):
+        return None
+    only_states = not any(saves.costs_wounds(attack.save.weapon) for attack in every)
+    weights, total = {0: 1}, 1
+    for own, attacks in groups:
+        lost, ways = combine_attacks(own, attacks, only_states)
+        weights, total = add_ways(weights, lost), total * ways
+    distribution = Distribution(weights, total)
+    profile = every[0].save.profile
+    shock = any(Ammo.SHOCK in saves.as_target_feels(attack.save.weapon, profile).ammo for attack in every)
+    falls = None if only_states else down_chance(distribution, profile, shock)
+    return TrooperOdds(Name(name), distribution, falls, only_states)
+
+
+def down_chance(lost: Distribution[int], profile: TargetProfile, shock: bool = False) -> Fraction | None:
+    """The chance that it ends Unconscious or Dead; Dogged and No Wound Incapacitation last one Wound more."""
+    if profile.wounds is None:
+        return None
+    lasts = int(saves.as_trooper("", profile).has(*states.STANDING) and not shock)
+    left = max(1, profile.wounds - profile.lost + lasts)
+    return lost.probability(lambda wounds: wounds >= left)
+
+
+def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[TargetAttack]]]:
+    """The attacks on a trooper, those that are compared with the same roll of it together; None for Normal Rolls."""
+    compared: dict[int, list[TargetAttack]] = {}
+    alone: list[tuple[TrooperRoll | None, list[TargetAttack]]] = []
+    for at, meeting in enumerate(order.meetings):
+        ends: dict[Winner, tuple[int | None, int | None]] = {"b": (meeting.b, meeting.a), "a": (meeting.a, meeting.b)}
+        for winner, (enemy, own) in ends.items():
+            save = play.hit_by(order, at, winner) if enemy is not None else None
+            if save is None or enemy is None or save.name != name:
+                continue
+            if own is not None:
+                compared.setdefault(own, []).append(TargetAttack(order.rolls[enemy], save))
+            else:
+                alone.append((None, [TargetAttack(order.rolls[enemy], save)]))
+    return [*((order.rolls[own], attacks) for own, attacks in compared.items()), *alone]
+
+
+def is_known(save: Save) -> bool:
+    """Whether all is known that its Saving Rolls need."""
+    try:
+        saves.check_save(replace(save, hits=1))
+    except BadInputError:
+        return not save.weapon.is_saved
+    return True
+
+
+def combine_attacks(own: TrooperRoll | None, attacks: Sequence[TargetAttack], only_states: bool) -> tuple[Ways, int]:
+    """Ways for each number of Wounds by attacks that are compared with the same dice, and all ways there are."""
+    mine = scores(own) if own is not None else None
+    counted = [CountedAttack.of(attack, only_states) for attack in attacks]
+    weights = sum_over_best_scores(mine, lambda height: (attack.ways_above(height, mine) for attack in counted))
+    return weights, prod((attack.total for attack in counted), start=mine.total if mine else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedAttack:
+    """An attack with all that its successes may cost: ``lost[hits, crits]`` in ways of ``20 ** saves_most``."""
+
+    dice: DiceScores
+    lost: dict[tuple[int, int], Ways]
+    saves_total: int
+
+    @classmethod
+    def of(cls, attack: TargetAttack, only_states: bool) -> "CountedAttack":
+        most = attack.roll.burst
+        kept = [(hits, crits) for hits in range(most + 1) for crits in range(most + 1 - hits) if hits + crits]
+        results = {key: losses_to_hits(attack.save, *key, only_states) for key in kept}
+        total = max(result.total for result in results.values())
+        scaled = {
+            key: {amount: ways * (total // distribution.total) for amount, ways in distribution.weights.items()}
+            for key, distribution in results.items()
+        }
+        return cls(scores(attack.roll), scaled, total)
+
+    @property
+    def total(self) -> int:
+        return self.saves_total * self.dice.total
+
+    def ways_above(self, height: int, evader: DiceScores | None) -> Ways:
+        """Ways for each number of Wounds against a best score of ``height``, of who dodges or shoots back."""
+        stands = count_uncanceled_against(self.dice, height, evader)
+        result: Ways = {0: (self.dice.total - sum(stands.values())) * self.saves_total}
+        for key, ways in stands.items():
+            for amount, more in self.lost[key].items():
+                result[amount] = result.get(amount, 0) + ways * more
+        return result
+
+
+@lru_cache(maxsize=CACHED)
+def losses_to_hits(save: Save, hits: int, crits: int, only_states: bool) -> Distribution[int]:
+    """Return the cost of some hits and Criticals: Wounds, or failed saves."""
+    if not save.weapon.is_saved:
+        return Distribution({0: 1}, 1)
+    result = replace(save, hits=hits, crits=crits)
+    return failures(result) if only_states else wounds(result)
+
+
+def steps(attack: TargetAttack) -> int:
+    """About how many steps counting an attack takes."""
+    dice = attack.roll.burst + attack.roll.special
+    each = saves.saves_per_hit(attack.save) if attack.save.weapon.is_saved else ()
+    per_hit, tries = len(each) or 1, each[0].tries if each else 1
+    result = (attack.roll.burst * (per_hit + 1)) * tries
+    return (dice + 1) * (dice + 2) * result * (SIDES + tries * per_hit)
+
+
+# Saving Rolls
+
+
+def wounds(save: Save) -> Distribution[int]:
+    """The Wounds that the Saving Rolls cost; none where the ammunition brings a state."""
+    return loss_distribution(save, [item.wounds for item in saves.list_saves(save)], saves.automatic(save))
+
+
+def failures(save: Save) -> Distribution[int]:
+    """Return the distribution of the number of failed Saving Rolls."""
+    return loss_distribution(save, [1] * len(saves.list_saves(save)))
+
+
+def loss_distribution(save: Save, each: list[int], without: int = 0) -> Distribution[int]:
+    """The distribution of a sum to which each failed Saving Roll adds its own amount.
+
+    ``without`` are lost without a save. Each save is made up to its ``tries``, until it is passed (Continuous
+    Damage): of ``20 ** tries`` ways, ``failing ** f * passing * 20 ** (tries - f - 1)`` fail f times and then pass.
+    """
+    weights, total = {without: 1}, 1
+    for (item, amount), count in Counter(zip(saves.list_saves(save), each, strict=True)).items():
+        failing, tries = sum(not item.passes(face) for face in saves.FACES), item.tries
+        total *= power(SIDES, tries * count)
+        if tries == 1:  # the sum of equal saves is binomial: one convolution instead of one for each save
+            weights = add_ways(weights, binomial(failing, count, amount))
+            continue
+        chain: Counter[int] = Counter({tries * amount: power(failing, tries)})
+        for fails in range(tries):
+            chain[fails * amount] += power(failing, fails) * (SIDES - failing) * power(SIDES, tries - fails - 1)
+        for _ in range(count):
+            weights = add_ways(weights, chain)
+    return Distribution(weights, total)
+
+
+def binomial(failing: int, count: int, amount: int) -> dict[int, int]:
+    """Ways in which so many of ``count`` saves fail, each of which costs ``amount``."""
+    ways: Counter[int] = Counter()
+    for failed in range(count + 1):
+        ways[failed * amount] += comb(count, failed) * power(failing, failed) * power(SIDES - failing, count - failed)
+    return ways
+
+
+def loser_losses(
+    compared: Distribution[Outcome], winner: Winner, hit: Save, count: Callable[[Save], Distribution[int]]
+) -> dict[int, Fraction]:
+    """The probabilities that ``winner`` wins and the loser then loses so much; they add up to that of the win."""
+    result: dict[int, Fraction] = defaultdict(Fraction)
+    for (who, hits, crits), ways in compared.weights.items():
+        if who == winner:
+            saving = count(replace(hit, hits=hits, crits=crits))
+            for amount, more in saving.weights.items():
+                result[amount] += Fraction(ways * more, compared.total * saving.total)
+    return dict(sorted(result.items()))

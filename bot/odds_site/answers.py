@@ -1,0 +1,93 @@
+"""A question of the page and its answer, both as JSON: what ``worker.js`` calls in the browser.
+
+A question is ``{"game", "language", "shared": {field: text}, "asks": [{field: text}, ...]}``; an answer has HTML, and
+never a traceback: whatever came by an address is read as what a stranger typed.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bot.games.game import Form, Words
+from bot.html.chart import chart
+from bot.html.html import EMPTY, Html, escaped, join_html, tag
+from bot.languages import ENGLISH, LANGUAGES, Language
+from bot.languages.translate import translate, using_language
+from bot.odds.luck import UncountableLuckError
+from bot.odds_site.forms import FORMS, fields
+from bot.render.card import Bars, Card
+from bot.rules.errors import PlayerError
+from bot.rules.text import Code, Text
+
+MAX_TEXT: Final = 20_000
+NO_QUESTION: Final = Text("This address holds no question. Fill in the form below.")
+TOO_LARGE: Final = Text("That is too much to count exactly here. Ask with fewer dice, tokens or effects.")
+TYPED: Final = re.compile(r"`([^`]*)`")
+
+
+def answer(text: str) -> str:
+    """``fields``: what is asked now, ``cards``: the answer, ``error``: a sentence where there is none. All HTML."""
+    language: Language = ENGLISH
+    result: dict[str, str] = {}
+    try:
+        form, language, shared, asks = read(text)
+        with using_language(language):
+            result.update(answered(form, shared, asks))  # whatever came before a refusal stays
+    except (PlayerError, UncountableLuckError, MemoryError, RecursionError) as error:
+        with using_language(language):
+            why = error.text if isinstance(error, PlayerError) else TOO_LARGE
+            result["error"] = tag("p", sentence(translate(why)), class_="error")
+    return json.dumps(result)
+
+
+def answered(form: Form, shared: Words, asks: Sequence[Words]) -> Iterator[tuple[str, str]]:
+    """The fields first, so that they are there though the question cannot be answered."""
+    asked = [form.fields(shared, ask) if form.fields is not None else form.asked for ask in asks]
+    choices = enumerate(zip(asked, asks, strict=True))
+    yield "fields", join_html([tag("fieldset", *fields(shown, item, f"ask-{at}")) for at, (shown, item) in choices])
+    yield "cards", join_html([card_html(card) for card in form.cards(shared, asks)])
+
+
+def read(text: str) -> tuple[Form, Language, Words, list[Words]]:
+    """The parts of a question. Raises ``PlayerError``."""
+    try:
+        raw = json.loads(text[: 4 * MAX_TEXT])
+    except (ValueError, RecursionError):
+        raise PlayerError(NO_QUESTION) from None
+    if not isinstance(raw, dict) or raw.get("game") not in FORMS or not isinstance(raw.get("asks"), list):
+        raise PlayerError(NO_QUESTION)
+    form = FORMS[raw["game"]]
+    asks = [words(item) for item in raw["asks"][: form.most]] or [{}]
+    return form, LANGUAGES.get(str(raw.get("language")), ENGLISH), words(raw.get("shared", {})), asks
+
+
+def words(raw: object) -> Words:
+    """Return the fields that were filled in. Raises ``PlayerError``."""
+    if not isinstance(raw, dict) or not all(isinstance(item, str) for item in raw.values()):
+        raise PlayerError(NO_QUESTION)
+    return {str(key)[:40]: item[:MAX_TEXT] for key, item in raw.items() if item.strip()}
+
+
+def sentence(text: str) -> Html:
+    """A sentence with its typed words as such."""
+    parts = TYPED.split(text)
+    return join_html([tag("code", Code(part)) if at % 2 else escaped(Code(part)) for at, part in enumerate(parts)])
+
+
+def card_html(card: Card) -> Html:
+    """A card of odds: its outcome first, then the chart, then the numbers."""
+    drawn = chart(card.figure, translate(card.alt)) if isinstance(card.figure, Bars) else EMPTY
+    rows = list[Html]()
+    for name, value in card.facts:
+        lines = (tag("span", Code(part), class_="line") for part in translate(value).split("\n"))
+        rows.append(tag("div", tag("dt", name), tag("dd", *lines)))
+    small = tag("p", sentence(translate(card.small)), class_="small")
+    return tag(
+        "article",
+        tag("h2", card.title),
+        tag("p", card.outcome, class_="outcome"),
+        drawn or (tag("p", card.alt) if card.alt else None),
+        tag("dl", *rows) if rows else None,
+        tag("details", tag("summary", Text("How is this counted?")), small) if card.small else None,
+    )

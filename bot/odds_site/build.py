@@ -1,0 +1,286 @@
+"""``python -m bot.odds_site.build OUT``: the folder of the page, ready for any static host.
+
+What runs in the browser is the bot's own code, packed as it is, on Pyodide out of its npm package, whose hash is known
+here. ``--serve`` shows the folder on this computer afterwards.
+"""
+
+import argparse
+import base64
+import hashlib
+import http.server
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from bot import package_info
+from bot.discord_api import invite_links
+from bot.html.html import Html, tag
+from bot.languages import LANGUAGES, Translated, compiling, translate
+from bot.odds_site import answers, forms
+from bot.rules.text import EMPTY, Name, Text
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[1]
+KEPT: Final = ROOT / "build" / "pyodide"
+"""Cache of the package between builds."""
+PYODIDE: Final = "pyodide@314.0.7"
+PYODIDE_HASH: Final = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+"""SHA-512 of the package, as npm writes it."""
+PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
+PACKED: Final = ("games", "languages", "odds", "render", "rules", "site")
+"""Packages of the bot that count and say odds; of others the files below."""
+ALSO: Final = ("bounded.py", "page/__init__.py", "page/html.py", "page/chart.py")
+KINDS: Final = (".py", ".json", ".toml", ".txt", ".mo")
+DRAWING: Final = ("art", "figures", "fonts")
+"""Rooms of ``render`` that draw pictures, which the page does not need."""
+STATIC: Final = ("icon.svg", "site.css", "site.js", "worker.js", "offline.js")
+POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+    "style-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; "
+    "require-trusted-types-for 'script'; trusted-types site"
+)
+TITLE: Final = Text("Exact odds for tabletop dice")
+ABOUT: Final = Text(
+    "X-Wing with cards, Infinity with profiles, WARSURGE, Albion and any dice: counted exactly, never sampled, on your "
+    "own device. Nothing that you type is sent anywhere."
+)
+
+
+class BuildError(Exception):
+    """The folder cannot be made; the sentence says what to do."""
+
+
+def build(out: Path, client_id: int | None = None) -> None:
+    """Write the whole folder. Raises ``BuildError``."""
+    compiling.compile_catalogs()
+    out.mkdir(parents=True, exist_ok=True)
+    pyodide(KEPT)
+    shutil.copytree(KEPT, out / "pyodide", dirs_exist_ok=True)
+    (out / "rollcall.zip").write_bytes(zip_files(list_own_files(is_language=False)))
+    (out / "languages.zip").write_bytes(zip_files([*list_own_files(is_language=True), *babel()]))
+    for name in STATIC:
+        shutil.copy(HERE / "static" / name, out / name)
+    for key, language in LANGUAGES.items():
+        with translate.using_language(language):
+            (out / file_of(key)).write_text(document(key, client_id), encoding="utf-8")
+    (out / "licenses.txt").write_text(licenses(), encoding="utf-8")
+    names = sorted(
+        str(path.relative_to(out)) for path in out.rglob("*") if path.is_file() and path.name != "files.json"
+    )
+    digest = hashlib.sha256(b"".join((out / name).read_bytes() for name in names)).hexdigest()[:16]
+    (out / "files.json").write_text(json.dumps({"version": digest, "files": names}), encoding="utf-8")
+
+
+def file_of(language: str) -> str:
+    """``index.html`` in English, ``index.de.html`` in German."""
+    return "index.html" if language == "en" else f"index.{language}.html"
+
+
+# What runs in the browser
+
+
+def pyodide(folder: Path) -> None:
+    """Python for the browser, out of its npm package."""
+    if all((folder / name).exists() for name in PYODIDE_FILES):
+        return
+    npm = shutil.which("npm")
+    if npm is None:
+        raise BuildError(
+            f"The page needs npm, which brings {PYODIDE}. Install it (Debian: apt install npm) and try again."
+        )
+    with tempfile.TemporaryDirectory() as kept:
+        command = [npm, "pack", "--silent", PYODIDE]
+        ended = subprocess.run(command, cwd=kept, capture_output=True, check=False)  # noqa: S603 - npm, as it was found
+        paths = sorted(Path(kept).glob("*.tgz"))
+        if ended.returncode or not paths:
+            raise BuildError(f"npm could not bring {PYODIDE}. Check the network and try again.")
+        data = paths[0].read_bytes()
+    if base64.b64encode(hashlib.sha512(data).digest()).decode() != PYODIDE_HASH:
+        raise BuildError(f"{PYODIDE} is not the package that is known here. Do not use it.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        for name in PYODIDE_FILES:
+            member = archive.extractfile(f"package/{name}")
+            assert member is not None, name  # noqa: S101 - the hash says so
+            (folder / name).write_bytes(member.read())
+
+
+def zip_files(files: Iterable[tuple[str, Path]]) -> bytes:
+    """Files as a ZIP file, the same bytes for the same files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, path in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    return out.getvalue()
+
+
+def list_own_files(*, is_language: bool) -> Iterator[tuple[str, Path]]:
+    """The bot's own modules and data, or what it says in other languages than English."""
+    bot = ROOT / "bot"
+    files = [bot / "__init__.py", *(bot / name for name in ALSO)]
+    files += [path for name in PACKED for path in (bot / name).rglob("*") if path.suffix in KINDS]
+    for file in files:
+        parts = file.relative_to(bot).parts
+        if (file.suffix == ".mo") == is_language and not (parts[0] == "render" and parts[1] in DRAWING):
+            yield str(file.relative_to(ROOT)), file
+
+
+def babel() -> Iterator[tuple[str, Path]]:
+    """Babel, which knows lists, numbers and percents of languages, with the data of ours alone."""
+    import babel as installed
+
+    folder = Path(installed.__file__).parent
+    locales = {
+        "root",
+        "en",
+        *(str(language.locale) for language in LANGUAGES.values() if isinstance(language, Translated)),
+        "pt",
+    }
+    data = (folder / "global.dat", *(folder / "locale-data" / f"{locale}.dat" for locale in locales))
+    files = (*folder.glob("*.py"), *folder.glob("localtime/*.py"), *data)
+    yield from ((f"babel/{file.relative_to(folder)}", file) for file in files)
+
+
+# The documents
+
+
+def document(language: str, client_id: int | None) -> str:
+    """The page in a language, its forms there before Python is."""
+    tabs = [tag("a", form.title, href=f"#{key}", role="tab", id=f"tab-{key}") for key, form in forms.FORMS.items()]
+    add = (
+        tag("a", Text("Add to Discord"), href=invite_links.server_link(client_id), class_="add") if client_id else None
+    )
+    others = list[Html]()
+    for key, item in LANGUAGES.items():
+        current = "true" if key == language else None
+        others.append(tag("a", Name(item.name), href=file_of(key), hreflang=key, lang=key, aria_current=current))
+    strange = tag("p", answers.NO_QUESTION, class_="error", id="strange", role="alert", hidden=True)
+    html = tag("div", strange, tag("section", id="answer", aria_live="polite"), tools(), class_="found")
+    languages = tag("nav", *others, aria_label=Text("Languages"))
+    body = tag(
+        "body",
+        tag("header", tag("h1", TITLE), tag("p", ABOUT), add),
+        tag("nav", *tabs, role="tablist", aria_label=Text("Games")),
+        tag("main", tag("div", *map(form_of, forms.FORMS)), html),
+        tag("footer", languages, tag("a", Text("Licenses"), href="licenses.txt")),
+        tag("script", EMPTY, type="module", src="site.js"),
+    )
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("meta", name="description", content=ABOUT),
+        tag("title", Text("{title} · Rollcall", title=TITLE)),
+        tag("link", rel="icon", href="icon.svg", type="image/svg+xml"),
+        tag("link", rel="stylesheet", href="site.css"),
+    )
+    return f"<!doctype html>\n{tag('html', head, body, lang=language)}\n"
+
+
+def form_of(key: str) -> Html:
+    """The form of a game, with its example."""
+    form = forms.FORMS[key]
+    return tag(
+        "form",
+        *forms.fields(form.shared, form.example, f"{key}-shared"),
+        tag("div", tag("fieldset", *forms.fields(form.asked, form.example, "ask-0")), class_="asks"),
+        tag("p", tag("button", Text("Compare with another choice"), type="button", class_="more")),
+        id=f"form-{key}",
+        data_game=key,
+        data_most=form.most,
+        hidden=key != next(iter(forms.FORMS)),
+    )
+
+
+def tools() -> Html:
+    """Return the controls below an answer, and the strings that the script uses."""
+    buttons = (
+        ("share", Text("Copy the address of this question")),
+        ("copy", Text("Copy the chart as a picture")),
+        ("picture", Text("Save the chart as a picture")),
+    )
+    return tag(
+        "p",
+        *(tag("button", label, type="button", id=key) for key, label in buttons),
+        tag("span", EMPTY, id="state", role="status"),
+        class_="tools",
+        data_loading=Text("Python is loading. You can fill in the form meanwhile."),
+        data_counting=Text("Counting…"),
+        data_copied=Text("Copied."),
+        data_slow=Text("That takes too long to count. Ask with fewer dice, tokens or effects."),
+        data_failed=Text("That broke something here. Ask in another way, and report this question."),
+        data_broken=Text("Python could not be loaded. Reload the page."),
+    )
+
+
+def licenses() -> str:
+    """Return the licenses of third-party files in the folder."""
+    python = Path(os.__file__).parent / "LICENSE.txt"
+    terms = python.read_text(encoding="utf-8") if python.exists() else "PSF-2.0"
+    return f"""Rollcall {package_info.read().version}: MIT
+
+{(ROOT / "LICENSE").read_text(encoding="utf-8")}
+
+{PYODIDE}: Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/. Its source: https://github.com/pyodide/pyodide
+
+Babel: BSD-3-Clause, copyright (c) the Babel team, https://github.com/python-babel/babel. Its data: CLDR, copyright
+Unicode, Inc., https://www.unicode.org/license.txt
+
+CPython, in pyodide/python_stdlib.zip:
+
+{terms}
+"""
+
+
+# The command
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Files, without a word about each."""
+
+    def log_message(self, *_: object) -> None:
+        """Nothing: whoever looks at a page does not read a log."""
+
+
+def serve(folder: Path, port: int) -> None:
+    """Show the folder on this computer until Ctrl-C."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder))) as server:
+        sys.stdout.write(f"http://127.0.0.1:{server.server_port}/\n")
+        sys.stdout.flush()
+        server.serve_forever()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = argparse.ArgumentParser(
+        prog="python -m bot.odds_site.build", description="The page of odds, as plain files."
+    )
+    options.add_argument("out", metavar="OUT", type=Path, nargs="?", default=Path("dist/site"))
+    options.add_argument("--client-id", type=int, metavar="ID", help="of your bot: the page then has Add to Discord")
+    options.add_argument("--serve", type=int, metavar="PORT", help="show it here afterwards; 0: a free port")
+    given = options.parse_args(arguments)
+    try:
+        build(given.out, given.client_id)
+    except BuildError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write(f"{given.out} is ready for any static host.\n")
+    sys.stdout.flush()
+    if given.serve is not None:
+        serve(given.out, given.serve)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

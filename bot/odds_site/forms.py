@@ -1,0 +1,51 @@
+"""The games of the page by their names in the terminal, and a field of their forms as HTML."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.games import by_terminal
+from bot.games.game import Form
+from bot.html.html import Html, tag
+from bot.odds_site import infinity, xwing
+from bot.rules.game import Field, Option
+from bot.rules.text import Code, Shown, labeled
+
+FORMS: Final[Mapping[str, Form]] = {item.__name__.rpartition(".")[2]: item.FORM for item in (xwing, infinity)} | {
+    name: game.form for name, game in by_terminal().items() if game.form is not None
+}
+"""Games that take squads or profiles have a file here."""
+
+
+def field(shown: Field, value: str, of: str) -> Html:
+    """A field with its label and value; ``of`` makes its id its own."""
+    name = f"{of}-{shown.key}"
+    if shown.several:
+        ticked = value.split(", ")
+        ticks = list[Html]()
+        for at, option in enumerate(shown.options):
+            own = f"{name}-{at}"
+            box = tag(
+                "input", type="checkbox", id=own, name=shown.key, value=option.value, checked=option.value in ticked
+            )
+            ticks.append(tag("label", box, Code(" "), option_text(option), for_=own, class_="tick"))
+        return tag("fieldset", tag("legend", shown.label), *ticks)
+    label = tag("label", shown.label, for_=name)
+    if shown.options:
+        none = () if shown.required else (tag("option", Code("–"), value=""),)
+        options = [
+            tag("option", option_text(item), value=item.value, selected=item.value == value) for item in shown.options
+        ]
+        return tag("p", label, tag("select", *none, *options, id=name, name=shown.key))
+    common: dict[str, str | int] = {"id": name, "name": shown.key, "maxlength": shown.longest}
+    plain = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false", "placeholder": shown.example}
+    if shown.lines:
+        return tag("p", label, tag("textarea", Code(value), rows=2, **common, **plain))
+    return tag("p", label, tag("input", type="text", value=value, **common, **plain))
+
+
+def option_text(option: Option) -> Shown:
+    return labeled(option.label, option.detail) if option.detail else option.label
+
+
+def fields(shown: tuple[Field, ...], values: Mapping[str, str], of: str) -> list[Html]:
+    return [field(item, values.get(item.key, ""), of) for item in shown]

@@ -1,0 +1,137 @@
+"""Ships as they stand now, in the two texts of the page: what they are (a squad), and what has become of them.
+
+A squad names pilots with their upgrades, a line each, or as XWS where the line alone would mean another card set; a
+ship without a card is ``Luke: 3/2/3/0 i5``. A line of the other text is a name of the page, a colon, and what differs
+from a ship that has just come: ``Luke Skywalker: focus 1, shield 0, lock on Darth Vader, faceup Structural Damage,
+R2-D2 1, turned S-Foils``.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.rules.errors import BadInputError, Example, WholeNumber
+from bot.rules.text import Name, Text
+from bot.rules.xwing.cards import card_sets
+from bot.rules.xwing.cards.cards import by_numbers
+from bot.rules.xwing.dice.tokens import KINDS
+from bot.rules.xwing.table import squad
+from bot.rules.xwing.table.ship import (
+    Ship,
+    apply_piece_changes,
+    damage_ship,
+    find,
+    find_charged,
+    flip,
+    from_card,
+    join_all,
+    room,
+    set_to,
+)
+
+BY_NUMBERS: Final = re.compile(r"([^:{}]+):\s*+(\d+/\d+/\d+.*)")
+COUNT: Final = re.compile(r"(.+?) (\d{1,3})")
+LOCK, FACEUP, TURNED = "lock on ", "faceup ", "turned "
+EXAMPLE: Final = "Luke Skywalker: focus 1, lock on Darth Vader, shield 1"
+
+
+def squads(texts: Sequence[str]) -> dict[str, Ship]:
+    """The ships of each text, of player 1, 2 and so on. Raises ``PlayerError`` for a text that is no squad."""
+    table: dict[str, Ship] = {}
+    for owner, text in enumerate(texts, 1):
+        typed = [BY_NUMBERS.fullmatch(line) for line in text.splitlines()]
+        cards = [by_numbers(match[1], match[2]) for match in typed if match]
+        rest = "\n".join(line for line, match in zip(text.splitlines(), typed, strict=True) if not match)
+        for item in squad.parse(rest, card_sets.SHELF.newest()) if rest.strip() else ():
+            cards += item.pilots
+        table = apply_piece_changes(table, join_all(table, [from_card(card, owner) for card in cards]))
+    return table
+
+
+def write_ships(ships: Sequence[Ship]) -> str:
+    """Write the ships of one player as text that ``squads`` reads."""
+    typed = [f"{ship.name}: {ship.card.numbers} {ship.size}" for ship in ships if not ship.pilot]
+    cards = [ship for ship in ships if ship.pilot]
+    lines = "\n".join(" + ".join((card.pilot, *card.upgrades)) for card in cards)
+    read = squad.parse(lines, card_sets.SHELF.newest()) if lines else ()
+    if [is_of(card) for card in cards] != [is_of(ship) for part in read for ship in map(from_card, part.pilots)]:
+        pilots = [{"id": card.pilot, "upgrades": card.upgrades} for card in cards]
+        lines = json.dumps({"ruleset": card_sets.key_of(cards[0].card_set), "pilots": pilots}, separators=(",", ":"))
+    return "\n".join(filter(None, [*typed, lines]))
+
+
+def is_of(ship: Ship) -> tuple[str, str, tuple[str, ...]]:
+    """The cards of a ship."""
+    return card_sets.key_of(ship.card_set), ship.pilot, ship.upgrades
+
+
+def differences(ship: Ship, fresh: Ship) -> str:
+    """Return what has changed on a ship since it joined; "" for nothing."""
+    titles = [upgrade.name for upgrade in ship.card.upgrades]
+    words = [
+        f"{kind} {ship.has(kind)}" for kind in KINDS if ship.has(kind) != fresh.has(kind) and kind != "faceup damage"
+    ]
+    words += [f"{FACEUP}{title}" for title in ship.faceup]
+    left = zip(titles, ship.upgrade_charges, fresh.upgrade_charges, strict=True)
+    words += [f"{title} {now}" for title, now, full in left if now != full]
+    words += [f"{TURNED}{titles[at]}" for at in ship.flipped]
+    words += [f"{LOCK}{name}" for name in ship.locks]
+    return ", ".join(words)
+
+
+def apply_lines(table: Mapping[str, Ship], text: str) -> dict[str, Ship]:
+    """The ships after each line. Raises ``PlayerError`` for a ship that is not there, or a word that does not fit."""
+    now = dict(table)
+    for line in filter(str.strip, text.splitlines()):
+        name, colon, words = line.rpartition(": ")
+        if not colon:
+            raise BadInputError("stands", line, Text("Write a ship, a colon and what it has."), Example(EXAMPLE))
+        ship = find(now, name.strip(), "stands")
+        for word in filter(None, map(str.strip, words.split(","))):
+            ship = with_word(ship, word)
+        now[ship.name] = ship
+    return now
+
+
+def with_word(ship: Ship, word: str) -> Ship:
+    """The ship after one word of its line."""
+    if word.startswith(LOCK):
+        return replace(ship, locks=(*ship.locks, word.removeprefix(LOCK)))
+    if word.startswith(FACEUP):
+        return damage_ship(ship, faceup=(*ship.faceup, Name(word.removeprefix(FACEUP))))
+    if word.startswith(TURNED):
+        titles = [upgrade.name.casefold() for upgrade in ship.card.upgrades]
+        if (title := word.removeprefix(TURNED).casefold()) in titles:
+            return flip(ship, titles.index(title))
+    if (match := COUNT.fullmatch(word)) is None:
+        raise BadInputError("stands", word, Text("Write a token or an upgrade and how many."), Example(EXAMPLE))
+    kind, count = match[1], int(match[2])
+    if kind in KINDS:
+        if count > room(ship, kind):
+            raise BadInputError("stands", word, WholeNumber(0, room(ship, kind)))
+        return set_to(ship, kind, count)
+    place = find_charged(ship, kind)
+    if count > (most := ship.card.upgrades[place].charges.capacity):
+        raise BadInputError("stands", word, WholeNumber(0, most))
+    return replace(ship, upgrade_charges=(*ship.upgrade_charges[:place], count, *ship.upgrade_charges[place + 1 :]))
+
+
+def texts_of(sides: Sequence[Sequence[Ship]]) -> tuple[dict[str, str], dict[str, str]] | None:
+    """The texts of the page for the ships of both players, and what each ship is called there.
+
+    None for ships that no text says: those of a set that the page has not. Raises ``PlayerError`` as ``squads``.
+    """
+    mine, theirs = (write_ships(side) for side in sides)
+    fresh = list(squads((mine, theirs)).values())
+    every = [
+        ship for ships in sides for ship in sorted(ships, key=lambda item: item.pilot != "")
+    ]  # as ``squads`` reads them
+    if list(map(is_of, fresh)) != list(map(is_of, every)):
+        return None
+    names: dict[str, str] = {ship.name: there.name for ship, there in zip(every, fresh, strict=True)}
+    now = (replace(ship, locks=tuple(names.get(lock, lock) for lock in ship.locks)) for ship in every)
+    told = [(there.name, differences(ship, there)) for ship, there in zip(now, fresh, strict=True)]
+    stands = "\n".join(f"{name}: {words}" for name, words in told if words)
+    return {key: text for key, text in (("mine", mine), ("theirs", theirs), ("stands", stands)) if text}, names

@@ -1,0 +1,206 @@
+"""X-Wing on the page: two squads, who attacks whom with what, and what people must say of cards; or dice alone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.games.game import Form, Said, Words, number_field, tick_field
+from bot.games.xwing import GAME
+from bot.languages.translate import translate
+from bot.odds.xwing import count
+from bot.odds_site.ship_state import EXAMPLE, apply_lines, squads, texts_of
+from bot.render.card import Card
+from bot.render.xwing.odds import card as odds_card
+from bot.rules.errors import PlayerError
+from bot.rules.game import Field, Option, Side
+from bot.rules.text import Code, Name, Text
+from bot.rules.xwing.dice.declared import RULESETS, Declared
+from bot.rules.xwing.table import controls, ship_weapons
+from bot.rules.xwing.table.match import Table, ships_of
+from bot.rules.xwing.table.pieces import attacker_input, claims_between, public_view
+from bot.rules.xwing.table.ship import Ship, find, order
+
+DICE: Final = (
+    number_field("dice", Text("Attack dice, without a ship"), 6),
+    number_field("agility", Text("Defense dice, without a ship"), 6),
+)
+ALWAYS: Final = (
+    Field("range", Text("Range"), required=False, options=controls.RANGES[:4]),
+    Field(
+        "ruleset",
+        Text("X-Wing ruleset"),
+        required=False,
+        options=tuple(Option(ruleset, Code(ruleset)) for ruleset in RULESETS),
+    ),
+    Field("with", Text("The attacker spends"), Code("focus, lock"), required=False),
+    Field("against", Text("The defender spends"), Code("evade"), required=False),
+    tick_field("obstructed", Text("Obstructed")),
+)
+
+
+def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
+    """Return the fields of a choice: attacker, weapon, target, and claims for ships on the table; otherwise dice."""
+    table = xwing_table(shared)
+    if not table:
+        return (*DICE, *ALWAYS)
+    ships = order(ships_of(table))
+    mine, theirs = ([ship for ship in ships if ship.owner == owner] or ships for owner in (1, 2))
+    known = chosen_words(table, values)
+    weapons = [Name(mount.weapon.name) for mount in ship_weapons.mounts(find(ships_of(table), known["attacker"]))]
+    return (
+        Field("attacker", Text("Attacker"), options=options(ship.name for ship in mine)),
+        Field("weapon", Text("Weapon"), required=False, options=options(weapons)),
+        Field("defender", Text("Target"), options=options(ship.name for ship in (*theirs, *mine))),
+        *ALWAYS,
+        *claim_fields(table, known),
+    )
+
+
+def options(names: Iterable[Name]) -> tuple[Option, ...]:
+    return tuple(Option(name, name) for name in dict.fromkeys(names))
+
+
+def claim_fields(table: Table, known: Mapping[str, object]) -> tuple[Field, ...]:
+    """Return checkboxes for the claims between two ships; empty if there are none or the weapon can't fire."""
+    try:
+        result = claims_between(known, table)
+    except PlayerError:  # the answer says it; the fields stay, so that it can be put right
+        return ()
+    ticked = Field("claims", Text("What holds at your table"), required=False, options=result, several=True)
+    return (ticked,) if result else ()
+
+
+def chosen_words(table: Table, values: Words) -> dict[str, Any]:
+    """The words of a declaration between two ships; the first of each squad where nobody was picked."""
+    ships = order(ships_of(table))
+    names = {ship.name for ship in ships}
+    result: dict[str, Any] = {}
+    for owner, side in enumerate(Side, 1):
+        own = [ship.name for ship in ships if ship.owner == owner] or [ships[0].name]
+        result[side.value] = picked if (picked := values.get(side.value, "")) in names else own[0]
+    if result["attacker"] == result["defender"]:
+        result["defender"] = next((ship.name for ship in ships if ship.name != result["attacker"]), result["defender"])
+    armed = [mount.weapon.name for mount in ship_weapons.mounts(find(ships_of(table), result["attacker"]))]
+    if values.get("weapon") in armed:
+        result["weapon"] = values["weapon"]
+    if values.get("range", "").isdecimal():
+        result["range"] = int(values["range"])
+    if values.get("obstructed"):
+        result["obstructed"] = True
+    return result
+
+
+def xwing_table(shared: Words) -> dict[str, Ship]:
+    """The ships of both squads as they stand; {} without any. Raises ``PlayerError`` for a text that says none."""
+    table = squads((shared.get("mine", ""), shared.get("theirs", "")))
+    return apply_lines(table, shared.get("stands", "")) if table else {}
+
+
+def declared_of(table: Table, values: Words) -> tuple[dict[str, Any], Declared]:
+    """The words of a choice and what they declare: between ships, or with dice alone. Raises ``PlayerError``."""
+    typed: dict[str, Any] = {key: values[key] for key in ("with", "against", "claims", "ruleset") if key in values}
+    if table:
+        raw = chosen_words(table, values) | typed | {"supposed": True}
+    else:
+        numbers = {key: int(values[key]) for key in ("dice", "agility", "range") if values.get(key, "").isdecimal()}
+        raw = {"agility": 0} | numbers | typed | ({"obstructed": True} if values.get("obstructed") else {})
+        raw.pop("claims", None)
+    return raw, GAME.declare(raw, pieces=table)
+
+
+def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
+    """One card: all choices side by side."""
+    table = xwing_table(shared)
+    every = [declared_of(table, values) for values in asks]
+    return [odds_card(count(list(zip(distinct_names(every), [declared for _, declared in every], strict=True))))]
+
+
+def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
+    """The ships of a channel between which an attack was asked about, with no more of their friends than count."""
+    fleet = {name: shown for name, ship in ships_of(pieces).items() if isinstance(shown := public_view(ship), Ship)}
+    ends = [find(fleet, str(asked[0][0][side.value]), side.value) for side in Side if asked[0][0].get(side.value)]
+    if len(ends) < len(Side):
+        return None
+
+    def question(friends: list[Ship]) -> tuple[Words, Sequence[Words]] | None:
+        sides = [[end, *(ship for ship in friends if ship.owner == end.owner)] for end in ends]
+        return with_ships({**pieces, **fleet}, sides, asked)
+
+    friends = [ship for ship in order(fleet) if ship not in ends and ship.owner in [end.owner for end in ends]]
+    if (result := question([])) is not None or not friends:
+        return result
+    result = question(friends)
+    for friend in friends if result is not None else ():
+        fewer = [ship for ship in friends if ship is not friend]
+        if (less := question(fewer)) is not None:
+            result, friends = less, fewer
+    return result
+
+
+def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
+    """The question with these ships; None where the page would then declare something else than the channel does."""
+    texts = texts_of(sides)
+    if texts is None:
+        return None
+    shared, names = texts
+    renamed = {
+        names.get(name, name): replace(
+            ship, name=Name(names.get(name, name)), locks=tuple(names.get(lock, lock) for lock in ship.locks)
+        )
+        for name, ship in ships_of(table).items()
+    }
+    if len(renamed) < len(ships_of(table)):
+        return None
+    there = {**{name: item for name, item in table.items() if not isinstance(item, Ship)}, **renamed}
+    ends, asks = {side.value: names[item[0].name] for side, item in zip(Side, sides, strict=True)}, list[Words]()
+    for raw, declared in asked:
+        typed = {key: item for key, item in raw.items() if item not in (None, "", False)}
+        ends["ruleset"] = declared.ruleset
+        asks.append({key: "yes" if typed[key] is True else str(typed[key]) for key in SAID if key in typed} | ends)
+        here = GAME.declare({**typed, **ends}, pieces=there)
+        if without_channel_facts(declared_of(xwing_table(shared), asks[-1])[1]) != without_channel_facts(here):
+            return None
+    return shared, asks
+
+
+SAID: Final = ("weapon", "range", "with", "against", "claims", "obstructed")
+"""Words of the command that the page has a field for, beside the ships."""
+
+
+def without_channel_facts(declared: Declared) -> Declared:
+    """A declaration without what only the channel knows: the round, whose turn it is, what was typed."""
+    return replace(declared, round=0, typed=(), out_of_order=False)
+
+
+def distinct_names(every: Sequence[tuple[Mapping[str, Any], Declared]]) -> list[str]:
+    """Return a name for each line-up: what differs, otherwise what the attacker uses."""
+    parts = list[list[str]]()
+    for raw, _ in every:
+        at_range = translate(Text("Range {range}", range=raw["range"])) if "range" in raw else ""
+        parts.append([*(str(raw.get(key, "")) for key in ("attacker", "weapon", "defender")), at_range])
+    differ = [len(set(column)) > 1 for column in zip(*parts, strict=True)]
+    shown = [[part for part, differs in zip(row, differ, strict=True) if differs and part] for row in parts]
+    brings = [attacker_input(declared) for _, declared in every]
+    if len(set(brings)) > 1 or not any(differ):
+        shown = [[*row, item] if item else row for row, item in zip(shown, brings, strict=True)]
+    return [" · ".join(row) or translate(Text("no tokens")) for row in shown]
+
+
+FORM: Final = Form(
+    title=Text("X-Wing"),
+    shared=(
+        Field("mine", Text("Your squad"), Code("https://yasb.app/?f=…"), required=False, longest=20_000, lines=True),
+        Field(
+            "theirs", Text("Their squad"), Code("Darth Vader\nHowlrunner"), required=False, longest=20_000, lines=True
+        ),
+        Field(
+            "stands", Text("How ships stand now, a line each"), Code(EXAMPLE), required=False, longest=4000, lines=True
+        ),
+    ),
+    asked=(*DICE, *ALWAYS),
+    fields=fields_of,
+    cards=cards,
+    at_table=at_table,
+    most=3,
+    example={"dice": "3", "agility": "2", "with": "focus, lock", "against": "evade"},
+)

@@ -1,0 +1,50 @@
+"""Metadata of this package: ``pyproject.toml`` in a checkout, otherwise of the installed package."""
+
+import tomllib
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+NAME: Final = "rollcall"
+PROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
+CHECKER: Final = "docs/verify.html"
+"""The page that checks transcripts, in a checkout; where the package is installed it lies in ``bot/fair``."""
+SOURCE: Final = ("source", "source code", "repository", "homepage")
+"""Labels of an address where the code is, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackageInfo:
+    """Its version, its license, and the address of its source code; the last two "" if it names none."""
+
+    version: str
+    license: str
+    source: str
+
+
+def read(project: Path = PROJECT) -> PackageInfo:
+    """The package as it runs now."""
+    if project.is_file():
+        table = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+        return PackageInfo(table["version"], str(table.get("license", "")), source(table.get("urls", {})))
+    installed = metadata.metadata(NAME)
+    urls = dict(line.split(", ", 1) for line in installed.get_all("Project-URL") or ())
+    return PackageInfo(installed["Version"], installed["License-Expression"] or "", source(urls))
+
+
+def address_of(path: str, at: str) -> str:
+    """The address of a file of the source code, whose newest state is at ``at``; "" where that is not known."""
+    return f"{at.rstrip('/')}/blob/HEAD/{path}" if at else ""
+
+
+def checker(project: Path = PROJECT) -> bytes:
+    """The page that checks transcripts, as a file."""
+    beside = Path(__file__).parent / "fair" / Path(CHECKER).name
+    return (project.parent / CHECKER if project.is_file() else beside).read_bytes()
+
+
+def source(urls: dict[str, str]) -> str:
+    """The address of the source code among labeled ones."""
+    labeled = {label.strip().casefold(): address for label, address in urls.items()}
+    return next((labeled[label] for label in SOURCE if label in labeled), "")

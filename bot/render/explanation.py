@@ -1,0 +1,58 @@
+"""The explanation of a roll: each die's history in words, the steps, and the rules that applied."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from bot.render.card import Card
+from bot.render.help import blocks
+from bot.rules.dice import DieStep, Rolled
+from bot.rules.game import Side
+from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Shown, Text, ended, english, labeled, term
+
+DICE: Final = Text("Each die")
+STEPS: Final = Text("Step by step")
+RULES: Final = Text("Rules")
+
+
+def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Shown]) -> Card:
+    """The working of the roll on a card that is ``shown``; no picture, because that one has it.
+
+    ``names``: who sits on each side, to say who typed a die.
+    """
+    ways = []
+    for number, die in enumerate(dice, 1):
+        way = Sentences((step_text(step, names) for step in die.trail), ", ")
+        ways.append(Sentences([Code(f"{number}."), ended(labeled(term(die.kind), way))]))
+    rules = [*shown.reminders, *([shown.small] if shown.small else [])]
+    facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, shown.trail), *blocks(RULES, rules))
+    return replace(
+        shown, strips=(), figure=None, turn=EMPTY, trail=(), small=EMPTY, below=EMPTY, reminders=(), facts=facts
+    )
+
+
+def step_text(step: DieStep, names: Mapping[str, Shown]) -> Text:
+    """One thing that happened to a die; each has a sentence of its own, with and without who or what did it."""
+    face = term(str(step.face))
+    if step.how == "entered" and step.by and english(step.by) not in names:
+        return Text(BY_SIDE[Side(english(step.by))], face=face)
+    return Text(DOES[step.how][bool(step.by)], by=names.get(english(step.by), step.by), face=face)
+
+
+BY_SIDE: Final = {
+    Side.ATTACKER: N_("entered by the attacker: {face}"),
+    Side.DEFENDER: N_("entered by the defender: {face}"),
+}
+"""Stand-ins for people without a known name."""
+
+
+DOES: Final[Mapping[str, tuple[Message, Message]]] = {
+    "rolled": (N_("rolled {face}"), N_("rolled by {by} {face}")),
+    "rerolled": (N_("rerolled to {face}"), N_("rerolled by {by} to {face}")),
+    "changed": (N_("changed to {face}"), N_("changed by {by} to {face}")),
+    "added": (N_("added {face}"), N_("added by {by} {face}")),
+    "cancelled": (N_("canceled"), N_("canceled by {by}")),
+    "spent": (N_("spent"), N_("spent by {by}")),
+    "entered": (N_("entered: {face}"), N_("entered by {by}: {face}")),
+}
+"""The messages of what happens to dice."""

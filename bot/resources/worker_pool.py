@@ -1,0 +1,345 @@
+"""Counts odds, advice and luck, and reads files, so that nobody waits for somebody else's question.
+
+A small question is answered at once (``bot.odds.size_limit``). A large one goes to a process of its own,
+``bot.resources.worker_process``: a thread would not do, because Python runs one thread at a time, and the bot answers
+everybody in one. Workers are started when they are needed. Those that count end when nobody has needed them for a
+minute, but for one that is made ahead; those that read end with the file, so that its memory is gone.
+"""
+
+import asyncio
+import logging
+import math
+import os
+import pickle
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from subprocess import PIPE, Popen
+from typing import Final, TypeVar
+
+from bot import metrics
+from bot.child_environment import inherited_variables
+from bot.odds.size_limit import QuestionTooLargeError, check, refuse_large_questions
+from bot.resources import quotas
+from bot.resources.worker_process import STAYS
+from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.text import N_, Count, Shown, Text
+
+Result = TypeVar("Result")
+Process = Popen[bytes]
+
+NOBODY: Final = quotas.Caller(None, 0)
+"""The caller for the bot's own questions."""
+
+
+log = logging.getLogger(__name__)
+
+
+class ComputationError(PlayerError):
+    """A question that got no answer; ``str()`` says what to do."""
+
+
+class ComputationRunningError(ComputationError):
+    """The same person's last large question is still running."""
+
+
+class QuotaExceededError(ComputationError):
+    """The server has used what it may cost the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerTask:
+    """A kind of work: its limits, and its messages.
+
+    ``patience``: seconds for one question, ``memory``: bytes a worker may use for it, None for no limit.
+    A worker without a limit waits for the next question.
+    """
+
+    patience: float
+    memory: int | None = None
+    is_open: Text
+    broke_off: Text
+    too_long: Text
+    too_much: Text
+
+
+COUNTING: Final = WorkerTask(
+    patience=60.0,  # the largest question that a game allows takes less than one second; beyond this a worker hangs
+    is_open=Text("I am still counting what you asked before. Wait for that answer, then ask again."),
+    broke_off=Text("My counting broke off. Please ask again in a minute."),
+    too_long=Text("That took me too long to count. Ask with fewer dice, tokens or effects."),
+    too_much=Text("That is too much to count. Ask with fewer dice, tokens or effects."),
+)
+READING: Final = WorkerTask(
+    patience=10.0,  # the largest file that may come takes half a second
+    memory=256 * 1024 * 1024,
+    is_open=Text("I am still reading what you sent before. Wait for that answer, then send this again."),
+    broke_off=Text("My reading broke off. Please send it again in a minute."),
+    too_long=Text("That takes me too long to read. Send a smaller file, with less in it."),
+    too_much=Text("That takes more memory than I have for one file. Send a smaller file, with less in it."),
+)
+COUNTERS: Final = 2
+"""Questions that are counted at the same time."""
+READERS: Final = 4
+"""Files that are read at the same time."""
+AT_ONCE: Final = 4000
+"""Characters that are read without a process: what a form or an option of a command holds at most."""
+
+
+@dataclass(slots=True)
+class QueuedJob:
+    """A large question that waits for a place."""
+
+    payer: int
+    ready: asyncio.Future[None]
+
+
+class WorkerPool:
+    """A pool of at most ``most`` processes, of which one server gets all but one, if there are several.
+
+    Further large questions wait: the next place goes to the server with the fewest, then to the one that has used
+    least, then to the oldest question. A question is a function without arguments; to run in a process it is pickled,
+    so make it with ``partial`` of functions that a module holds.
+    """
+
+    def __init__(self, most: int, task: WorkerTask = COUNTING, allowances: quotas.Quotas | None = None) -> None:
+        self._most, self._share = most, max(1, most - 1)
+        self._task = task
+        self._allowances = allowances or quotas.Quotas()
+        self._threads = ThreadPoolExecutor(2 * most, "worker")
+        self._free: list[Process] = []
+        self._running: set[Process] = set()
+        self._is_closed = False
+        self.open_questions = 0
+        """Large questions that are counted or wait for it."""
+        self._asking: set[int] = set()
+        """The people whose large questions are open."""
+        self._counted = Counter[int]()
+        """Number of questions being computed, by who pays."""
+        self._waiting: list[QueuedJob] = []
+        """Queued questions, oldest first."""
+
+    async def run(self, question: Callable[[], Result], *, asked_by: quotas.Caller = NOBODY) -> Result:
+        """Return or raise the result of a question, computed at once or by a worker.
+
+        A caller may have one large question open: raises ``ComputationRunningError`` for the next. Raises
+        ``ComputationError`` if a worker doesn't answer, ``QuotaExceededError`` if the payer has used too much.
+        """
+        try:
+            with refuse_large_questions():
+                return question()
+        except QuestionTooLargeError:
+            pass
+        return await self.run_in_process(question, asked_by=asked_by)
+
+    def admit(self, asked_by: quotas.Caller) -> None:
+        """Raises ``ComputationRunningError`` or ``QuotaExceededError`` where somebody may ask no large question now."""
+        if asked_by.person in self._asking:
+            raise ComputationRunningError(self._task.is_open)
+        wait = self._allowances.of(asked_by.payer).work.delay()
+        if wait > 0:
+            metrics.OVER_BUDGET.labels("seconds").inc()
+            message = N_(
+                "So much was read and counted here in the last minute that other servers come first now. Ask again "
+                "in {seconds}."
+            )
+            raise QuotaExceededError(Text(message, seconds=Count(math.ceil(wait), "second", "seconds")))
+        if sum(job.payer == asked_by.payer for job in self._waiting) >= self._allowances.limits.waiting:
+            metrics.OVER_BUDGET.labels("waiting").inc()
+            raise QuotaExceededError(
+                Text("Others here have asked me so much that I am still at it. Ask again in a moment.")
+            )
+
+    async def run_in_process(self, question: Callable[[], Result], *, asked_by: quotas.Caller) -> Result:
+        """The same for a question that is always run in a process. Raises as ``run`` does."""
+        self.admit(asked_by)
+        person, payer = asked_by
+        asked = pickle.dumps(question)
+        self.open_questions += 1
+        self._asking |= set() if person is None else {person}
+        try:
+            async with self._place(payer):
+                answer = await self._ask(asked, payer) or await self._ask(asked, payer)  # a free worker may have ended
+        finally:
+            self.open_questions -= 1
+            self._asking -= {person}
+        if answer is None:
+            raise ComputationError(self._task.broke_off)
+        is_counted, result = pickle.loads(answer)  # noqa: S301 - our own process wrote it
+        if isinstance(result, MemoryError):
+            raise ComputationError(self._task.too_much)
+        if not is_counted:
+            raise result
+        counted: Result = result
+        return counted
+
+    @asynccontextmanager
+    async def _place(self, payer: int) -> AsyncIterator[None]:
+        """A place among those that are counted. Whoever is canceled while they wait has none."""
+        job = QueuedJob(payer, asyncio.get_running_loop().create_future())
+        self._waiting.append(job)
+        self._serve()
+        try:
+            await job.ready
+        except asyncio.CancelledError:
+            if job in self._waiting:
+                self._waiting.remove(job)
+            else:
+                self._release(payer)
+            raise
+        try:
+            yield
+        finally:
+            self._release(payer)
+
+    def _release(self, payer: int) -> None:
+        self._counted -= Counter((payer,))
+        self._serve()
+
+    def _serve(self) -> None:
+        """Assign free places to queued questions."""
+        while self._counted.total() < self._most:
+            able = [item for item in self._waiting if self._counted[item.payer] < self._share]
+            if not able:
+                return
+            job = min(
+                able, key=lambda item: (self._counted[item.payer], -self._allowances.of(item.payer).work.remaining)
+            )
+            self._waiting.remove(job)
+            self._counted[job.payer] += 1
+            job.ready.set_result(None)
+
+    async def _ask(self, question: bytes, payer: int) -> bytes | None:
+        """One worker's answer; None if it ended meanwhile. A worker that does not come to an answer is ended."""
+        worker, work = None, self._allowances.of(payer).work
+        try:
+            worker = await self._worker()
+            async with asyncio.timeout(self._task.patience):
+                seconds, answer = await self._run_in_thread(exchange, worker, question)
+            work.consume(seconds)
+            if self._task.memory is None:
+                self._free.append(worker)
+                worker = None
+        except TimeoutError:
+            work.consume(self._task.patience)
+            log.warning("a question was not answered in %s seconds: its process is ended", self._task.patience)
+            raise ComputationError(self._task.too_long) from None
+        except (EOFError, OSError) as error:
+            log.warning("a worker has ended, or could not be started: %s", error)
+            return None
+        else:
+            return answer
+        finally:
+            if worker is not None:  # it died, it hangs, it has read its file, or its asker no longer waits
+                await self._end_workers(worker)
+
+    async def _run_in_thread(self, act: Callable[..., Result], *given: object) -> Result:
+        """Wait for a process in a thread: starting one blocks the event loop for 15 ms (uvloop)."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, act, *given)
+
+    async def prepare(self, question: Callable[[], object]) -> None:
+        """Have one worker before somebody asks, with what ``question`` imports; it waits however long nobody does."""
+        worker = await self._run_in_thread(start, STAYS)
+        self._running.add(worker)
+        try:
+            await self._run_in_thread(exchange, worker, pickle.dumps(question))
+        except (EOFError, OSError) as error:
+            log.warning("no worker could be made ahead: %s", error)
+            await self._end_workers(worker)
+        else:
+            self._free.insert(0, worker)
+
+    async def _worker(self) -> Process:
+        """One that waits for a question, or a new one. Raises ``EOFError`` when nobody may start any more."""
+        while self._free:
+            worker = self._free.pop()
+            if worker.poll() is None:
+                return worker
+            await self._end_workers(worker)
+        if self._is_closed:
+            raise EOFError("the bot stops")
+        worker = await self._run_in_thread(start, *([str(self._task.memory)] if self._task.memory else []))
+        self._running.add(worker)
+        return worker
+
+    async def _end_workers(self, *workers: Process) -> None:
+        for worker in workers:
+            worker.kill()
+        for worker in workers:
+            await self._run_in_thread(wait_until_gone, worker)
+            self._running.discard(worker)
+
+    async def close(self) -> None:
+        """End all of them, whatever they count; large questions get no answer from now on."""
+        self._is_closed = True
+        self._free.clear()
+        await self._end_workers(*self._running)
+        self._threads.shutdown(wait=False)
+
+
+def start(*words: str) -> Process:
+    """A worker that imports what this process would, with the words of its command line."""
+    variables = inherited_variables() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return Process(
+        [sys.executable, "-m", "bot.resources.worker_process", *words], stdin=PIPE, stdout=PIPE, env=variables
+    )
+
+
+def exchange(worker: Process, question: bytes) -> tuple[float, bytes]:
+    """Send a question and read its answer, with the CPU time it took. Raises ``EOFError`` or ``OSError`` if it ends."""
+    assert worker.stdin is not None  # noqa: S101 - they were asked for
+    assert worker.stdout is not None  # noqa: S101 - as above
+    pickle.dump(question, worker.stdin)
+    worker.stdin.flush()
+    try:
+        answer: tuple[float, bytes] = pickle.load(worker.stdout)  # noqa: S301 - our own process wrote it
+    except pickle.UnpicklingError as error:
+        raise EOFError("it has ended in the middle of its answer") from error
+    return answer
+
+
+def wait_until_gone(worker: Process) -> None:
+    """Wait until a worker that was killed has ended."""
+    worker.wait()
+    for pipe in (worker.stdin, worker.stdout):
+        with suppress(OSError):  # what it was asked last may not have reached it
+            if pipe is not None:
+                pipe.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadedFile:
+    """An attached file. However few bytes it has, only a worker looks into it: what is packed may be large."""
+
+    name: str
+    content: bytes
+    what: Shown
+    """Expected content, for people."""
+    is_text: bool
+
+    def read_text(self) -> str | bytes:
+        """Raises ``BadInputError`` for a text in another encoding."""
+        check(1, 0)  # never at once
+        if not self.is_text:
+            return self.content
+        try:
+            return self.content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise BadInputError(
+                "file", self.name, Text("Use a text file in UTF-8 with {what}.", what=self.what)
+            ) from error
+
+
+def reading(read: Callable[..., Result], *given: str | UploadedFile) -> Callable[[], Result]:
+    """The question what ``read`` makes of files, never answered at once, or of texts: at once where they are short."""
+    return partial(read_opened, read, given)
+
+
+def read_opened(read: Callable[..., Result], given: tuple[str | UploadedFile, ...]) -> Result:
+    opened = [item.read_text() if isinstance(item, UploadedFile) else item for item in given]
+    check(sum(map(len, opened)), AT_ONCE)
+    return read(*opened)

@@ -1,0 +1,1 @@
+"""Dice of Infinity: comparisons and Saving Rolls."""

@@ -1,0 +1,455 @@
+"""Saving Rolls: how many, against what, what failing them costs, and the Guts Rolls after (rules page, Saving Rolls).
+
+The page gives the numbers of saves. What it is silent on follows the rulebook: E/M halves BTS as AP halves ARM; PARA,
+Stun and E/M alone bring a state and no Wounds; of combined ammunition the one with most saves says how many; the extra
+save of a Plasma Critical is made with ARM.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from bot.rules.dice import Rng, Rolled, enter_physical_dice, roll
+from bot.rules.errors import BadInputError, WholeNumber
+from bot.rules.game import Side
+from bot.rules.infinity.troopers import limits, skills
+from bot.rules.infinity.troopers import states as states_table
+from bot.rules.infinity.troopers.declared import (
+    COVER,
+    SIDES,
+    Action,
+    Ammo,
+    Mod,
+    ModKind,
+    Save,
+    SaveAttribute,
+    TargetProfile,
+    Weapon,
+    total,
+)
+from bot.rules.infinity.troopers.trooper import Trooper, with_states, wound
+from bot.rules.text import N_, Code, Name, Names, Text
+
+PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
+"""Saves for each hit, 1 if not named here, Plasma one with ARM and one with BTS; a Critical adds one."""
+
+STATES: Final[Mapping[Ammo, str]] = {Ammo.PARA: "Immobilized-A", Ammo.STUN: "Stunned", Ammo.EM: "Isolated"}
+"""The state that failing a save brings; with this ammunition alone it is instead of a Wound."""
+HARMLESS: Final = (*STATES, Ammo.NONE)
+"""Ammunition that alone costs no Wounds."""
+
+HALVING: Final = (Ammo.AP, Ammo.EM)
+PARALYSIS: Final = 6
+"""PARA is saved with PH-6, whatever the weapon's PS."""
+MAX_CONTINUOUS: Final = 9
+"""Continuous Damage ends with a save that is passed, and after so many that fail: no trooper has Wounds left then."""
+
+FACES: Final = tuple(range(1, SIDES + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSave:
+    """One Saving Roll to be made.
+
+    ``number``: with ``over`` more than it passes (N4 and N3), otherwise that or less. ``wounds`` are what failing
+    costs. ``extra``: it is the extra save of a Critical. ``tries``: it is made so often at most, until it passes.
+    """
+
+    attribute: str
+    number: int
+    wounds: int
+    over: bool = False
+    extra: bool = False
+    tries: int = 1
+
+    def passes(self, face: int) -> bool:
+        return face > self.number if self.over else face <= self.number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolledSaves:
+    """Saving Rolls that were made, in the order in which they were due."""
+
+    save: Save
+    dice: tuple[Rolled, ...]
+
+
+def list_saves(save: Save) -> tuple[PendingSave, ...]:
+    """Every Saving Roll that the hits and Criticals make, the extra saves of Criticals last.
+
+    The extra save never carries T2's second Wound. In N3 there is no extra save: the first save of a Critical fails
+    without a roll (``automatic``), and the others that its ammunition asks for are made.
+    """
+    item = saves_per_hit(save)
+    if save.edition == "n3":
+        return item * save.hits + item[1:] * save.crits
+    if not is_affected(save):
+        return ()
+    extra = replace(item[0], wounds=min(item[0].wounds, 1), extra=True, tries=1)
+    extras = 0 if "critical" in immunities(save.profile) else save.crits
+    return item * (save.hits + save.crits) + (extra,) * extras
+
+
+CUBES: Final = ("Cube", "Cube 2.0")
+SEPSITORIZED: Final = "Sepsitorized"
+CUBE_BONUS: Final = 2
+
+
+def is_affected(save: Save) -> bool:
+    """Whether a weapon does anything to its target: a Sepsitor needs a Cube; a profile without skills is believed."""
+    held = save.profile.skills
+    return save.weapon.state != SEPSITORIZED or not held or any(skills.parse_skill(item).name in CUBES for item in held)
+
+
+def automatic(save: Save) -> int:
+    """Wounds without a save: one Critical, one failure, in N3."""
+    return saves_per_hit(save)[0].wounds * save.crits if save.edition == "n3" else 0
+
+
+def saves_per_hit(save: Save) -> tuple[PendingSave, ...]:
+    """The saves of one hit. T2 takes two Wounds for one failed save."""
+    weapon, attributes = as_target_feels(save.weapon, save.profile), saved_with(save)
+    wounds = (2 if Ammo.T2 in weapon.ammo else 1) if costs_wounds(weapon) else 0
+    count = weapon.saves or max(PER_HIT.get(ammo, 1) for ammo in weapon.ammo)
+    numbers = [(attribute, *target(save, attribute)) for attribute in attributes]
+    tries = MAX_CONTINUOUS if weapon.continuous else 1
+    saves = tuple(PendingSave(attribute, number, wounds, over, tries=tries) for attribute, number, over in numbers)
+    return saves if len(saves) > 1 else saves * count
+
+
+@lru_cache(maxsize=1024)
+def as_target_feels(weapon: Weapon, profile: TargetProfile) -> Weapon:
+    """The weapon as its target feels it: a Bioweapon is DA and Shock for whoever has VITA, an Immunity makes it less.
+
+    Immunity to ammunition makes that ammunition N; Immunity (ARM), (BTS), Enhanced and Total make all of it N, and take
+    away what else the weapon does. Against Comms Attacks and what is not lethal only Immunity to a state helps.
+    """
+    immune = immunities(profile)
+    more = (Ammo.DA, Ammo.SHOCK) if weapon.bioweapon and not profile.structure and "bioweapon" not in immune else ()
+    ammo = (*weapon.ammo, *(item for item in more if item not in weapon.ammo))
+    if weapon.action is Action.HACK or weapon.nonlethal:
+        return replace(weapon, ammo=ammo)
+    wanted = (weapon.save or saved_by_ammo(weapon.ammo)).casefold()
+    if immune & {"total", "enhanced"} or (wanted in ("arm", "bts") and wanted in immune):
+        known: Mapping[str, SaveAttribute] = {"bts": "BTS", "arm+bts": "ARM+BTS", "ph": "PH", "none": "none"}
+        bare = replace(weapon, ammo=(Ammo.N,), saves=0, zero=False, continuous=False, state="")
+        return replace(bare, save=known.get(wanted, "ARM"))
+    left = tuple(item for item in ammo if item.casefold() not in immune)
+    saves = 0 if len(left) < len(ammo) else weapon.saves
+    continuous = weapon.continuous and "continuous damage" not in immune
+    return replace(weapon, ammo=left or (Ammo.N,), saves=saves, continuous=continuous)
+
+
+def immunities(profile: TargetProfile) -> frozenset[str]:
+    """What the Immunity skills of a profile name, in small letters."""
+    result: set[str] = set()
+    for skill in map(skills.parse_skill, profile.skills):
+        if skill.name == "Immunity":
+            result |= {extra.casefold() for extra in skill.extras}
+        result |= {"Total Immunity": {"total"}, "Bioimmunity": {"bioweapon", "shock"}}.get(skill.name, set())
+    return frozenset(result)
+
+
+def mods_of(
+    weapon: Weapon | None, own: TargetProfile, target: TargetProfile, action: Action, *, dodged: bool
+) -> tuple[Mod, ...]:
+    """The MODs of the saves after a hit: SR-1 of who attacks, Nanoscreen and Firewall, ARM+3 of a Dodge that failed.
+
+    ``own`` is the profile of who attacks.
+    """
+    mods: list[Mod] = []
+    extras = [
+        extra
+        for item in map(skills.parse_skill, own.skills)
+        if action in item.extended_actions("n5")
+        for extra in item.extras
+    ]
+    extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
+    mods += [
+        Mod(int(match[1]), Name("SR"), kind=ModKind.WEAPON)
+        for extra in extras
+        if (match := skills.SAVE.fullmatch(extra))
+    ]
+    for skill in {item.name: item for item in map(skills.parse_skill, target.skills)}.values():  # one Firewall counts
+        if skill.name == "Nanoscreen" and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT):
+            mods.append(Mod(COVER, Name("Nanoscreen"), kind=ModKind.NANOSCREEN))
+        if skill.name == "Firewall" and action is Action.HACK:
+            mods.append(Mod(COVER, Name("Firewall"), kind=ModKind.SKILL))
+        armour = map(skills.ARMOUR.fullmatch, skill.extras if skill.name == "Dodge" and dodged else ())
+        mods += [Mod(int(match[2]), Text("Dodge"), kind=ModKind.SKILL) for match in armour if match]
+    return tuple(mods)
+
+
+def costs_wounds(weapon: Weapon) -> bool:
+    """Whether failing a save may cost Wounds."""
+    return not weapon.nonlethal and weapon.state != SEPSITORIZED and any(ammo not in HARMLESS for ammo in weapon.ammo)
+
+
+def saved_with(save: Save) -> tuple[str, ...]:
+    """``ARM``, ``BTS`` or ``PH``; both of the first two for Plasma.
+
+    The weapon decides, and its ammunition where the weapon says nothing. If only one of ARM and BTS was said, that is
+    what is saved with, since nobody types it in vain; only PARA and a weapon that names its attribute insist.
+    """
+    weapon, profile = as_target_feels(save.weapon, save.profile), save.profile
+    wanted = weapon.save or saved_by_ammo(weapon.ammo)
+    if wanted == "PH":
+        return ("PH",)
+    if wanted == "ARM+BTS":
+        return ("ARM", "BTS")
+    if weapon.save is None and not weapon.zero and (profile.arm is None) != (profile.bts is None):
+        return ("BTS",) if profile.arm is None else ("ARM",)
+    return (wanted,)
+
+
+def is_substituted(save: Save) -> bool:
+    """Whether it is saved with another attribute than weapon and ammunition ask for, since that one is not known."""
+    weapon = as_target_feels(save.weapon, save.profile)
+    return "+".join(saved_with(save)) != (weapon.save or saved_by_ammo(weapon.ammo))
+
+
+def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
+    """What ammunition is saved with by itself."""
+    if Ammo.PLASMA in ammo:
+        return "ARM+BTS"
+    if Ammo.PARA in ammo:
+        return "PH"
+    return "BTS" if {Ammo.EM, Ammo.STUN} & set(ammo) else "ARM"
+
+
+def target(save: Save, attribute: str) -> tuple[int, bool]:
+    """The number to roll against, and whether more than it passes.
+
+    N5: that or less passes, PS + attribute + MODs. N4 and N3: more passes, Damage less those. PH: PH-6 or less.
+    """
+    mods = total((*save.mods, Mod(COVER)) if save.cover else save.mods)
+    if attribute == "PH":
+        return (save.profile.ph or 0) - PARALYSIS + mods, False
+    weapon = as_target_feels(save.weapon, save.profile)
+    if weapon.state == SEPSITORIZED and any(
+        skills.parse_skill(skill).name == CUBES[1] for skill in save.profile.skills
+    ):
+        mods += CUBE_BONUS
+    known = 0 if weapon.zero else getattr(save.profile, attribute.lower()) or 0
+    bonus = ((known + 1) // 2 if set(HALVING) & set(weapon.ammo) else known) + mods
+    power = weapon.power or 0
+    return (power + bonus, False) if save.edition == "n5" else (limits.MAX_POWER - power - bonus, True)
+
+
+def roll_saves(save: Save, rng: Rng, by: Side) -> RolledSaves:
+    """The Saving Rolls, rolled, or entered by the side ``by``."""
+    if save.dice is not None:
+        return RolledSaves(save=save, dice=enter_physical_dice("d20", save.dice, by))
+    dice: list[Rolled] = []
+    for item in list_saves(save):
+        for _ in range(item.tries):
+            dice.extend(roll("d20", FACES, 1, rng, "saved"))
+            if item.passes(int(dice[-1].face)):
+                break
+    return RolledSaves(save=save, dice=tuple(dice))
+
+
+def saves_with_faces(save: Save, faces: Sequence[int]) -> Iterator[tuple[PendingSave, int]]:
+    """Each Saving Roll with its face, as far as there are faces."""
+    left = iter(faces)
+    for item in list_saves(save):
+        for _ in range(item.tries):
+            face = next(left, None)
+            if face is None:
+                return
+            yield item, face
+            if item.passes(face):
+                break
+
+
+def rolled(saved: RolledSaves) -> tuple[tuple[PendingSave, int], ...]:
+    """Each Saving Roll that was made with its face."""
+    return tuple(saves_with_faces(saved.save, [int(die.face) for die in saved.dice]))
+
+
+def check_save(save: Save) -> Save:
+    """The same Saving Rolls, if they can be made: raises ``BadInputError`` naming what is missing or too much."""
+    if not save.hits + save.crits:
+        raise BadInputError("hits", 0, Text("Use at least one hit or Critical to save against."))
+    if not save.weapon.is_saved:
+        allowed = Text("Use ammunition that is saved against; this one calls for no save.")
+        raise BadInputError("ammo", save.weapon.ammunition, allowed)
+    for attribute in saved_with(save):
+        check_known(save, attribute)
+    if save.dice is not None:
+        check_dice(save, save.dice)
+    return save
+
+
+def check_known(save: Save, attribute: str) -> None:
+    """Refuse a save of which an attribute or the weapon's power is not known."""
+    if attribute != "PH" and save.weapon.power is None:
+        field, most = "ps" if save.edition == "n5" else "damage", limits.MAX_POWER
+        message = N_("Use a whole number from 0 to {most}: how hard the weapon hits.")
+        raise BadInputError(field, None, WholeNumber(0, most, Text(message, most=most)))
+    if getattr(save.profile, attribute.lower()) is None and not save.weapon.zero:
+        message, ammunition = N_("Use a number: {ammunition} is saved with {attributes}."), Code(save.weapon.ammunition)
+        why = Text(message, ammunition=ammunition, attributes=Names(saved_with(save)))
+        raise BadInputError(attribute.lower(), None, why)
+
+
+def check_dice(save: Save, dice: tuple[int, ...]) -> None:
+    """Refuse faces too many or too few; Continuous Damage asks for more after each that fails."""
+    asked, left = list_saves(save), iter(dice)
+    is_complete = all(has_enough_faces(item, left) for item in asked)
+    if is_complete and next(left, None) is None:
+        return
+    allowed = Text("Use exactly {needs}, one for each Saving Roll.", needs=len(asked))
+    if any(item.tries > 1 for item in asked):
+        allowed = Text("Use a face for each save, and one more after each that fails.")
+    raise BadInputError("dice", ", ".join(map(str, dice)), allowed)
+
+
+def has_enough_faces(save: PendingSave, left: Iterator[int]) -> bool:
+    """Whether faces are enough for one save: it takes them until one passes, or until it has no try left."""
+    for _ in range(save.tries):
+        face = next(left, None)
+        if face is None or save.passes(face):
+            return face is not None
+    return True
+
+
+def failed_saves(saved: RolledSaves) -> tuple[bool, ...]:
+    """Which of the Saving Rolls failed."""
+    return tuple(not save.passes(face) for save, face in rolled(saved))
+
+
+def wounds(saved: RolledSaves) -> int:
+    """The Wounds lost; none where the ammunition brings a state instead."""
+    return automatic(saved.save) + sum(save.wounds for save, face in rolled(saved) if not save.passes(face))
+
+
+def states(saved: RolledSaves) -> tuple[str, ...]:
+    """The states that failing brought."""
+    save = saved.save
+    if not any(failed_saves(saved)) and not (save.crits and save.edition == "n3"):
+        return ()
+    return states_of(save.weapon, save.profile)
+
+
+def prevented_states(saved: RolledSaves) -> tuple[str, ...]:
+    """Return the states that failed saves would have brought upon anybody who is not immune to them."""
+    brought, bare = states(saved), replace(saved.save.profile, skills=())
+    every = states_of(saved.save.weapon, bare) if any(failed_saves(saved)) else ()
+    return tuple(state for state in every if state not in brought)
+
+
+def states_of(weapon: Weapon, profile: TargetProfile) -> tuple[str, ...]:
+    """What one failed save brings besides Wounds: E/M immobilises HI, REM, TAG and VH as well."""
+    felt_weapon, immune = as_target_feels(weapon, profile), immunities(profile)
+    result = [felt_weapon.state, *(STATES[ammo] for ammo in felt_weapon.ammo if ammo in STATES)]
+    if Ammo.EM in felt_weapon.ammo and profile.type in ("HI", "REM", "TAG", "VH"):
+        result.append("Immobilized-B")
+    return tuple(dict.fromkeys(item for item in result if item and not names_of(item) & immune))
+
+
+def names_of(state: str) -> frozenset[str]:
+    """What an Immunity may call a state: ``IMM-B``, ``POS``."""
+    row = states_table.BY_NAME.get(state.casefold())
+    words = (row.name, *row.also) if row else (state,)
+    return frozenset({*(word.casefold() for word in words), *(("pos",) if state == "Possessed" else ())})
+
+
+def outcome(saved: RolledSaves) -> Mapping[str, object]:
+    """The Saving Rolls in JSON words; ``sv``, or ``threshold`` where more than it passes, of the first save.
+
+    ``attribute`` says of each face what it saved with, ``extra`` whether it is the extra save of a Critical.
+    """
+    save, lost, rolls = saved.save, failed_saves(saved), rolled(saved)
+    first = (list_saves(save) or saves_per_hit(save))[0]
+    return {
+        "ammo": save.weapon.ammunition,
+        "threshold" if first.over else "sv": first.number,
+        "saves": len(saved.dice),
+        "dice": [die.face for die in saved.dice],
+        "attribute": [item.attribute for item, _ in rolls],
+        "extra": [item.extra for item, _ in rolls],
+        "fate": ["failed" if item else "passed" for item in lost],
+        "failed": sum(lost),
+        "passed": len(lost) - sum(lost),
+        "wounds": wounds(saved),
+        "state": ", ".join(states(saved)),
+    }
+
+
+# What Saving Rolls leave of a trooper
+
+
+POSSESSED, STUNNED = "Possessed", "Stunned"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guts:
+    """A Guts Roll: a Normal Roll on WIP; without a die it fails, by choice or by Stun ammunition."""
+
+    name: Name
+    side: Side
+    wip: int
+    dice: tuple[Rolled, ...]
+
+    @property
+    def passed(self) -> bool:
+        return bool(self.dice) and int(self.dice[0].face) <= self.wip
+
+
+@dataclass(frozen=True, slots=True)
+class SaveOutcome:
+    """A trooper after all Saving Rolls of an order, the last of them, and the Wounds that they cost."""
+
+    trooper: Trooper
+    save: Save
+    now: int
+
+    @property
+    def is_shaken(self) -> bool:
+        """Whether it may run: it stands and nothing lets it pass without a die."""
+        faith = self.trooper.has("Religious Troop") and STUNNED not in self.trooper.states
+        is_null = bool({*states_table.NULL} & {*self.trooper.states})
+        return not (is_null or self.trooper.has("Courage") or faith)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is Engaged or Immobilized, so that it makes no Guts Roll while a turn runs."""
+        return bool(set(states_table.HOLDING) & {*self.trooper.states, *self.save.profile.states})
+
+    def roll_guts(self, wip: int, rng: Rng) -> Guts:
+        """Its Guts Roll; who is stunned by what it saved against fails it without a die."""
+        dice = () if STUNNED in self.trooper.states else roll("d20", FACES, 1, rng)
+        return Guts(name=self.trooper.name, side=self.save.side, wip=wip, dice=dice)
+
+
+def apply_saves(trooper: Trooper, saved: RolledSaves) -> Trooper:
+    """A trooper after Saving Rolls: the one place where they are dealt."""
+    shock = Ammo.SHOCK in as_target_feels(saved.save.weapon, saved.save.profile).ammo
+    after = wound(trooper, wounds(saved), shock=shock)
+    brought = states(saved)
+    if POSSESSED in brought and POSSESSED in after.states:  # Total Control frees whoever is Possessed already
+        return with_states(after, (POSSESSED,), on=False)
+    return with_states(after, tuple(state for state in brought if state not in after.states))
+
+
+def as_trooper(name: str, profile: TargetProfile) -> Trooper:
+    """A profile as a trooper that can be harmed."""
+    stats = {} if profile.wounds is None else {"STR" if profile.structure else "W": profile.wounds}
+    return Trooper(Name(name), stats, profile.type, profile.skills, lost=profile.lost)
+
+
+def conditions(result: Sequence[RolledSaves]) -> tuple[SaveOutcome, ...]:
+    """Every trooper who saved, in the order of the Saving Rolls.
+
+    One of the channel had lost what its profile says before each of them; of another only the first profile is known.
+    """
+    found: dict[str, SaveOutcome] = {}
+    for saved in result:
+        name, profile = saved.save.name.casefold(), saved.save.profile
+        known = found.get(name)
+        before = known.trooper if known else as_trooper(saved.save.name, profile)
+        after = apply_saves(replace(before, lost=profile.lost) if profile.kept else before, saved)
+        found[name] = SaveOutcome(after, saved.save, wounds(saved) + (known.now if known else 0))
+    return tuple(found.values())

@@ -1,0 +1,572 @@
+"""What can be said of a roll: one table, which typed lines, JSON and forms read.
+
+A line says it in words (``b3 cover melee 2 ARM 3``), JSON by key (``{"burst": 3, "cover": true, "melee": 2}``), a form
+by the options of ``AROUND_SHOT`` and ``AROUND_REACTION``; ``tables`` has the rows of both. What has more to it than a
+number or a flag (MODs, distance, faces) has a reader of its own below.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from bot.rules.data_tables import table
+from bot.rules.errors import AllowedWords, BadInputError, UnknownWordError
+from bot.rules.game import Option
+from bot.rules.infinity.troopers import limits, programs, states
+from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers.declared import SIDES, Action, Edition, Mod, Weapon
+from bot.rules.infinity.troopers.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
+from bot.rules.json_reader import JsonReader, check_whole_number
+from bot.rules.name import clean
+from bot.rules.phrase_parser import Phrase
+from bot.rules.text import EMPTY, N_, Code, Name, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What happens around a roll and changes its Success Value, as it was said of that roll.
+
+    ``distance`` in inches; where only a range band is known, its end, and ``beyond`` its beginning. ``cover``: the
+    target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise Attack that the trooper makes, 1 for what
+    the profile says. ``melee``: allies in the close combat that is shot into. ``fireteam``: its level. ``zone``: the
+    attacker is out of line of fire but in Zone of Control, or the template was not seen. ``low`` to ``saturation``:
+    visibility zones on the line. ``crossed``: its line of fire crosses the smoke that somebody throws; ``past``: it
+    does not. ``guided``, ``intuitive``, ``triangulated``: how a BS Attack is made. ``berserk`` and ``sensor``: the
+    skill of that name is used. ``coup``: a Coup de Grâce.
+    """
+
+    distance: int | None = None
+    beyond: int | None = None
+    cover: bool = False
+    surprise: int = 0
+    low: bool = False
+    poor: bool = False
+    zero: bool = False
+    eclipse: bool = False
+    white_noise: bool = False
+    saturation: bool = False
+    crossed: bool = False
+    past: bool = False
+    melee: int = 0
+    speculative: bool = False
+    coordinated: str = ""
+    fireteam: int = 0
+    zone: bool = False
+    guided: bool = False
+    intuitive: bool = False
+    triangulated: bool = False
+    berserk: bool = False
+    sensor: bool = False
+    coup: bool = False
+
+    def with_facts(self, names: Iterable[str]) -> "Situation":
+        """The same, in which these facts of the line are true."""
+        facts: dict[str, Any] = dict.fromkeys(names, True)
+        return replace(self, **facts)
+
+
+@dataclass(slots=True)
+class Draft:
+    """What was said of one trooper; None is what nobody said. Without a roll it is a target only.
+
+    ``states`` are those that the line says beside those of the profile. ``anyway``: whatever its states forbid.
+    ``awaited``: its reaction may still be declared.
+    """
+
+    name: str = ""
+    attribute: int | None = None
+    stat: str = ""
+    mods: list[Mod] = field(default_factory=list)
+    burst: int | None = None
+    special: int | None = None
+    action: Action | None = None
+    dice: tuple[int, ...] | None = None
+    normal: bool | None = None
+    weapon: Weapon | None = None
+    words: dict[str, Any] = field(default_factory=dict)
+    armour: dict[str, int] = field(default_factory=dict)
+    situation: dict[str, Any] = field(default_factory=dict)
+    states: list[str] = field(default_factory=list)
+    trooper: Trooper | None = None
+    player: int | None = None
+    anyway: bool | None = None
+    awaited: bool = False
+
+    @property
+    def as_situation(self) -> Situation:
+        return Situation(**self.situation)
+
+    @property
+    def has_roll(self) -> bool:
+        """Whether it rolls, or is named as a target only."""
+        said = (self.attribute, self.burst, self.action, self.dice, self.weapon, self.special, self.normal)
+        sensor = self.situation.get("sensor", False)
+        return any(item is not None for item in said) or bool(self.stat or self.mods or self.words or sensor)
+
+
+# The table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyword:
+    """One thing that can be said of a roll.
+
+    ``key``: its word in a line and its key in JSON, ``name`` and ``where``: what it fills of a ``Draft``. A number from
+    ``least`` to ``most`` follows the word, or directly its letter (``b3``); ``silent`` is meant where none does.
+    Without ``most`` the word stands alone and means ``value``.
+    """
+
+    key: str
+    name: str
+    where: str = "situation"
+    least: int = 1
+    most: int = 0
+    silent: int | None = None
+    value: object = True
+
+    def set_value(self, draft: Draft, value: object) -> None:
+        if self.where:
+            getattr(draft, self.where)[self.name] = value
+        else:
+            setattr(draft, self.name, value)
+
+    def of(self, draft: Draft) -> object:
+        """What was said of it; None where nobody said it."""
+        return getattr(draft, self.where).get(self.name) if self.where else getattr(draft, self.name)
+
+    def read_json(self, reader: JsonReader, key: str, draft: Draft) -> None:
+        """Take it from JSON, if it is there."""
+        if not reader.has(key):
+            return
+        if self.most:
+            self.set_value(draft, reader.take_whole_number(key, self.least, self.most))
+        elif reader.flag(key):
+            self.set_value(draft, self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstance:
+    """What a form offers to say around a roll: the ``words`` of a line, label and detail.
+
+    ``of``: the forms that offer it, of a "shot" or a "reaction", or, beside a shot, the skill that its trooper needs.
+    """
+
+    words: str
+    says: Text
+    number: int = 0
+    does: Text = EMPTY
+    of: tuple[str, ...]
+
+    @property
+    def option(self) -> Option:
+        return Option(self.words, Text(self.says.message, number=self.number) if self.number else self.says, self.does)
+
+
+TABLE: Final = table("infinity/tables/said.json", Keyword)
+"""All that a number or a word says; lines and JSON have the rows in this order."""
+BY_WORD: Final[Mapping[str, Keyword]] = {row.key: row for row in TABLE}
+OFFERED: Final = table("infinity/tables/around.json", Circumstance)
+AROUND_SHOT: Final = tuple(row.option for row in OFFERED if "shot" in row.of)
+AROUND_SCREENED: Final = tuple(row.option for row in OFFERED if "screened" in row.of)
+AROUND_REACTION: Final = tuple(row.option for row in OFFERED if "reaction" in row.of)
+
+
+def attack_circumstances(trooper: Trooper) -> tuple[Option, ...]:
+    """What may apply to an attack of a trooper: what any may, and what its own skills and weapons allow.
+
+    A profile without skills, or without any trait of a weapon, was typed in short, and is believed.
+    """
+    own = tuple(row.option for row in OFFERED if {*row.of} & {*trooper.optional_words})
+    traits = {trait for weapon in trooper.weapons for trait in weapon.traits}
+    barred = {"surprise"} if trooper.skills else set()
+    barred |= {"speculative"} if traits and "speculative" not in traits else set()
+    return (*own, *(option for option in AROUND_SHOT if option.value.partition(" ")[0] not in barred))
+
+
+SHARED: Final = ("low", "poor", "zero", "eclipse", "white_noise", "saturation", "zone")
+"""Facts of a line between two troopers: said by either, they are true for both."""
+OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "melee", *SHARED})
+"""Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
+
+VERSUS: Final = ("vs", "vs.", "versus", "against", "shoots", "attacks")
+COMMAS: Final = (",", "and", "&")
+JOINING: Final = ("in", "with", "using", "a", "partial")
+VISIBLE: Final = ("visibility", "zone")
+"""``low visibility zone`` says no more than ``low``."""
+ACTIONS: Final[Mapping[str, Action]] = {
+    action.value: action for action in Action if action not in (Action.WIP, Action.PH)
+}
+STATS: Final = ("sv", "bs", "cc", "ph", "wip")
+EDITION_WORDS: Final[Mapping[str, Edition]] = {"n5": "n5", "n4": "n4", "n3": "n3", "codeone": "n4"}
+"""CodeOne reads its dice and its saves as N4 does."""
+ROLLS: Final = ("rolls", "rolled", "dice")
+WEAPON_WORDS: Final = (
+    *("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal"),
+    *("deployable", "perimeter", "boost"),
+)
+STATE_WORDS: Final = frozenset(name.split()[0] for name in states.BY_NAME) - {"camo", "sf"}
+"""Words that no name goes on with, since a state may follow it."""
+KNOWN: Final = (
+    *("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, "at", *STATS, *WEAPON_WORDS),
+    *(BY_WORD.keys() - {"anyway"}),
+)
+RESERVED: Final = frozenset({*KNOWN, "anyway", *VERSUS, *COMMAS} - {"low", "poor", "zero", "w", "str", "zoc"})
+AFTER: Final = Text(
+    "You can write MODs (`-3`), `b2`, `sd`, `dodge`, `reset`, `template`, `normal`, `at 20`, `cover`, `rolls 9, 4`, "
+    "`vs`, or `;` before another line."
+)
+NOTHING: Final = ("0", "-", "none")
+"""What people write to say that there are no MODs."""
+
+VALUE: Final = re.compile(r"(\d{1,3})((?:[+-]\d{1,3})*)", re.ASCII)
+STAT_VALUE: Final = re.compile(r"(sv|bs|cc|ph|wip)(\d{1,3}(?:[+-]\d{1,3})*)", re.ASCII)
+MODS: Final = re.compile(r"(?:[+-]\d{1,3})+", re.ASCII)
+BRACKETS: Final = re.compile(
+    r"\((?P<before>[^()+-]*+)(?P<mods>(?:[+-]\s?\d{1,3}\s*+)++)(?P<after>[^()+-]*+)\)", re.ASCII
+)
+BURST: Final = re.compile(r"[bx](\d{1,3})", re.ASCII)
+SPECIAL: Final = re.compile(r"\+?(\d{0,3})sd", re.ASCII)
+INCHES: Final = re.compile(r"(\d{1,3})(?:\"|″|in|inch|inches)", re.ASCII)
+BETWEEN: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
+NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
+WHAT_LONGEST: Final = 24
+PLAYER: Final = re.compile(r"@[1-9]\d?", re.ASCII)
+"""One of the people whom an order names, by number; who that is, is no business of the rules."""
+
+
+class LineWords(Phrase):
+    """Words of a line or a field, read from the left; brackets and commas are words of their own.
+
+    ``allowed`` is for the error that points at one of them.
+    """
+
+    def __init__(
+        self, text: str, field: str, allowed: Text = AFTER, roster: Roster | None = None, names: Sequence[str] = ()
+    ) -> None:
+        super().__init__(text, field)
+        self.words: list[str] = words_of(text)
+        self.allowed = allowed
+        self.roster = roster or {}
+        self.names = frozenset(names)
+        self.edition: Edition | None = None
+
+    def not_allowed(self, allowed: Text | None = None) -> UnknownWordError:
+        """The error that points at the next word."""
+        known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else KNOWN
+        return UnknownWordError(
+            self.field, self.words[0] if self.words else "the end", AllowedWords(known, allowed or self.allowed)
+        )
+
+    def number(self, what: str, least: int, most: int) -> int:
+        """The next word, a number from ``least`` to ``most``."""
+        if not NUMBER.fullmatch(self.peek()):
+            message = N_("A number from {least} to {most} belongs here: {what}.")
+            raise self.not_allowed(Text(message, least=least, most=most, what=Name(what)))
+        return check_whole_number(what, int(self.take()), least, most)
+
+    def refuse_repetition(self, known: object) -> None:
+        """Refuse the next word if the same was said before."""
+        if known is not None:
+            raise self.not_allowed(Text("That is said already."))
+
+
+# What more there is to say than a number or a flag
+
+Reads = Callable[[LineWords, Draft], bool]
+
+
+def read_word(words: LineWords, draft: Draft, readers: Sequence[Reads] = ()) -> None:
+    """One thing more that is said of a roll; raises ``UnknownWordError`` for anything else, or said twice."""
+    if not any(read(words, draft) for read in readers or READERS):
+        raise words.not_allowed()
+
+
+def read_all(words: LineWords, draft: Draft, readers: Sequence[Reads] = ()) -> None:
+    """Every word, with commas between them or not."""
+    while words.words:
+        if not words.skip(*COMMAS):
+            read_word(words, draft, readers)
+
+
+def read_said(words: LineWords, draft: Draft) -> bool:
+    """A row of the table."""
+    match = BURST.fullmatch(words.peek())
+    row = BY_WORD["burst"] if match else BY_WORD.get(words.peek())
+    if row is None or (row.where == "armour" and not NUMBER.fullmatch(words.peek(1))):
+        return False
+    words.refuse_repetition(row.of(draft))
+    words.take()
+    if match:
+        row.set_value(draft, check_whole_number("Burst", int(match[1]), row.least, row.most))
+    elif not row.most:
+        row.set_value(draft, row.value)
+        while row.name in SHARED and words.peek() in VISIBLE:
+            words.take()
+    elif row.silent is None:
+        what = row.name if row.where == "armour" else row.key.capitalize() if not row.where else row.key
+        row.set_value(draft, words.number(what, row.least, row.most))
+    else:
+        typed = words.peek().strip("()-")
+        has_number = typed in map(str, (row.least, row.most))
+        row.set_value(draft, int(words.take().strip("()-")) if has_number else row.silent)
+    return True
+
+
+def read_burst(words: LineWords, draft: Draft) -> bool:
+    """``b3``, ``burst 3``."""
+    return (words.peek() == "burst" or BURST.fullmatch(words.peek()) is not None) and read_said(words, draft)
+
+
+def read_edition(words: LineWords, draft: Draft | None = None) -> bool:  # noqa: ARG001 - of the order, not of one roll
+    if words.peek() not in EDITION_WORDS:
+        return False
+    words.refuse_repetition(words.edition)
+    words.edition = EDITION_WORDS[words.take().lower()]
+    return True
+
+
+def single_keyword(attribute: str, meaning: Callable[[str], object]) -> Reads:
+    """The reader of a word that says one thing of a roll; ``meaning`` is None for another word."""
+
+    def read(words: LineWords, draft: Draft) -> bool:
+        said = meaning(words.peek())
+        if said is not None:
+            words.refuse_repetition(getattr(draft, attribute))
+            words.take()
+            setattr(draft, attribute, said)
+        return said is not None
+
+    return read
+
+
+read_player: Final = single_keyword("player", lambda word: int(word[1:]) if PLAYER.fullmatch(word) else None)
+read_normal: Final = single_keyword("normal", {"normal": True}.get)
+read_action: Final = single_keyword("action", ACTIONS.get)
+
+
+def read_joining_word(words: LineWords, draft: Draft) -> bool:  # noqa: ARG001 - it says nothing of the roll
+    """A word that people say before others and that means nothing by itself: ``in partial cover``, ``with a Combi``."""
+    if words.peek() not in JOINING or words.peek(1) in ("", *COMMAS, *VERSUS):
+        return False
+    words.take()
+    return True
+
+
+def read_state(words: LineWords, draft: Draft) -> bool:
+    """A state, by as many words as its name has: ``Suppressive Fire``, ``stunned``."""
+    for length in (3, 2, 1):
+        row = states.BY_NAME.get(" ".join(words.words[:length]).casefold())
+        if row is not None and len(words.words) >= length:
+            words.refuse_repetition(row.name if row.name in draft.states else None)
+            del words.words[:length]
+            draft.states.append(row.name)
+            return True
+    return False
+
+
+def read_white_noise(words: LineWords, draft: Draft) -> bool:
+    """``white noise`` is the program of who has it and does nothing else; for anybody else it is a zone."""
+    length = 1 if words.peek() == "whitenoise" else 2 if words.words[:2] == ["white", "noise"] else 0
+    if not length:
+        return False
+    weapon = weapon_of(draft.trooper, "White Noise") if draft.trooper and draft.weapon is None else None
+    draft.weapon = weapon or draft.weapon
+    if weapon is None:
+        words.refuse_repetition(draft.situation.get("white_noise"))
+        draft.situation["white_noise"] = True
+    del words.words[:length]
+    words.skip(*VISIBLE)
+    return True
+
+
+def read_arms(words: LineWords, draft: Draft) -> bool:
+    """A weapon of the trooper, by as many words as its name has."""
+    if draft.trooper is None:
+        return False
+    for length in range(min(NAME_WORDS, len(words.words)), 0, -1):
+        weapon = weapon_of(draft.trooper, " ".join(words.words[:length]))
+        if weapon is not None:
+            words.refuse_repetition(draft.weapon)
+            del words.words[:length]
+            draft.weapon = weapon
+            return True
+    return False
+
+
+def read_stat(words: LineWords, draft: Draft) -> bool:
+    """``SV 12``, ``BS12``; a trooper's attribute may stand without its number."""
+    joined = STAT_VALUE.fullmatch(words.peek())
+    if joined is None and words.peek() not in STATS:
+        return False
+    if joined is None and words.peek() == "cc" and not VALUE.fullmatch(words.peek(1)):
+        return False  # the action, not the attribute
+    words.refuse_repetition(draft.attribute)
+    words.refuse_repetition(draft.stat or None)
+    stat = (joined[1] if joined else words.peek()).upper()
+    draft.stat = "" if stat == "SV" else stat
+    words.take()
+    if joined is not None:
+        set_value(draft, joined[2])
+    elif VALUE.fullmatch(words.peek()):
+        set_value(draft, words.take())
+    elif draft.trooper is None or stat not in draft.trooper.stats:
+        raise words.not_allowed(
+            Text("A number from 0 to {most} belongs here: {stat}.", most=limits.MAX_SV, stat=Code(stat))
+        )
+    else:
+        draft.stat = stat
+    return True
+
+
+def read_number(words: LineWords, draft: Draft) -> bool:
+    """The Success Value, where it does not stand behind the name."""
+    if not VALUE.fullmatch(words.peek()):
+        return False
+    words.refuse_repetition(draft.attribute)
+    set_value(draft, words.take())
+    return True
+
+
+def set_value(draft: Draft, text: str) -> None:
+    match = VALUE.fullmatch(text)
+    assert match is not None, "the caller has looked"  # noqa: S101 - states how this is called
+    draft.attribute = check_whole_number("Success Value", int(match[1]), 0, limits.MAX_SV)
+    add_mods(draft, match[2])
+
+
+def read_special(words: LineWords, draft: Draft) -> bool:
+    """``sd``, ``+1sd``, ``+1 sd``; read before the MODs, one of which ``+1`` would be."""
+    apart = words.peek(1) == "sd" and MODS.fullmatch(words.peek()) is not None
+    match = SPECIAL.fullmatch(words.peek() + "sd" * apart)
+    if match is None:
+        return False
+    words.refuse_repetition(draft.special)
+    draft.special = check_whole_number("special dice", int(match[1] or 1), 1, limits.MAX_SPECIAL)
+    del words.words[: 1 + apart]
+    return True
+
+
+def read_mods(words: LineWords, draft: Draft) -> bool:
+    """``-3``, ``(-3)``, ``-3 (rain)``, ``(rain -3)``."""
+    match = BRACKETS.fullmatch(words.peek())
+    if match is not None:
+        words.take()
+        add_mods(draft, match["mods"].replace(" ", ""), match["before"].strip() or match["after"])
+        return True
+    if not MODS.fullmatch(words.peek()):
+        return False
+    typed = words.take()
+    what = ""
+    if words.peek().startswith("(") and not BRACKETS.fullmatch(words.peek()):
+        what = words.take().strip("() ")
+    add_mods(draft, typed, what)
+    return True
+
+
+def add_mods(draft: Draft, text: str, what: str = "") -> None:
+    label = Name(clean(what)[:WHAT_LONGEST])
+    for item in re.findall(r"[+-]\d+", text):
+        draft.mods.append(Mod(check_whole_number("MOD", int(item), -limits.MAX_MOD, limits.MAX_MOD), label))
+    check_whole_number("number of MODs", len(draft.mods), 0, limits.MAX_MODS)
+
+
+def read_dice(words: LineWords, draft: Draft) -> bool:
+    """``rolls 9, 4``: numbers, with or without commas; a name after a comma is the next target."""
+    if words.peek() not in ROLLS:
+        return False
+    words.refuse_repetition(draft.dice)
+    words.take()
+    faces = [words.number("face", 1, SIDES)]
+    while NUMBER.fullmatch(words.peek()) or (words.peek() in COMMAS and NUMBER.fullmatch(words.peek(1))):
+        words.skip(*COMMAS)
+        faces.append(words.number("face", 1, SIDES))
+    draft.dice = tuple(faces)
+    return True
+
+
+def read_distance(words: LineWords, draft: Draft) -> bool:
+    """``at 20``, ``at 20 inches``, ``20"``, or a range band: ``at 8-16``."""
+    if words.peek() not in ("at", "range") and not INCHES.fullmatch(words.peek()):
+        return False
+    result = draft.situation
+    words.refuse_repetition(result.get("distance"))
+    words.skip("at", "range")
+    if between := BETWEEN.fullmatch(words.peek()):
+        words.take()
+        result["distance"] = check_whole_number("inches", int(between[2]), 1, weapons.MAX_INCHES)
+        result["beyond"] = check_whole_number("inches", int(between[1]), 0, result["distance"] - 1)
+    elif match := INCHES.fullmatch(words.peek()):
+        words.take()
+        result["distance"] = check_whole_number("inches", int(match[1]), 0, weapons.MAX_INCHES)
+    else:
+        result["distance"] = words.number("inches", 0, weapons.MAX_INCHES)
+        words.skip("in", "inch", "inches", '"')
+    return True
+
+
+def read_weapon_words(words: LineWords, draft: Draft) -> bool:
+    """``AP PS 5``, ``E/M``, ``BTS/2``: a weapon that is no trooper's."""
+    word = words.peek()
+    is_one = word in WEAPON_WORDS or weapons.POWER.fullmatch(word) or word in weapons.SAVED_WITH
+    if not is_one and not weapons.is_ammunition(word):
+        return False
+    if draft.weapon is not None:
+        raise words.not_allowed(Text("The weapon says that already."))
+    weapons.read_word(words.words, draft.words, words.field)
+    return True
+
+
+def read_program(words: LineWords, draft: Draft) -> bool:
+    """Refuse a program that its trooper has not."""
+    typed = f"{' '.join(words.words[:NAME_WORDS])} ".casefold()
+    lacks = next((item for item in programs.BY_NAME if typed.startswith(f"{item.casefold()} ")), None)
+    if lacks and draft.trooper is not None:
+        own = tuple(filter(None, (programs.of(arm).name for arm in draft.trooper.arms)))
+        why = Text("{draft} has no such program.", draft=Name(draft.name))
+        brings = AllowedWords(own) if own else Text("A hacking device brings programs.")
+        raise BadInputError(Text("program of {draft}", draft=Name(draft.name)), lacks, why, brings)
+    return False
+
+
+READERS: Final = (
+    *(read_player, read_joining_word, read_white_noise, read_arms, read_program, read_state, read_edition),
+    *(read_special, read_mods, read_normal, read_said, read_distance, read_action, read_stat, read_number, read_dice),
+    read_weapon_words,
+)
+AROUND: Final = (read_state, read_said, read_distance)
+"""What happens around a roll."""
+
+
+# Fields of a form or of a command
+
+
+def modifiers(field_name: str, text: str) -> tuple[Mod, ...]:
+    """MODs with their sign, with spaces or commas between them; ``0`` or ``none`` are none."""
+    draft = Draft()
+    add_typed(draft, field_name, text, Text("Write MODs with their sign, as in `-3 +6`."), (read_mods,))
+    return tuple(draft.mods)
+
+
+def add_bonus(draft: Draft, field_name: str, text: str, more: Sequence[Reads] = ()) -> None:
+    """Add typed MODs to a roll, and special dice: ``-3 +1sd``; ``more`` may stand there as well."""
+    allowed = Text("Write MODs with their sign, as in `-3 +6`, and `+1sd` for a special die.")
+    add_typed(draft, field_name, text, allowed, (read_special, read_mods, *more))
+
+
+def add_typed(draft: Draft, field_name: str, text: str, allowed: Text, readers: Sequence[Reads]) -> None:
+    words = LineWords(text.replace(",", " "), field_name, allowed)
+    while words.words and words.peek() not in NOTHING:
+        if NUMBER.fullmatch(words.peek()):
+            raise words.not_allowed(
+                Text("It has no sign. Write `+{number}` or `-{number}`.", number=Code(words.peek()))
+            )
+        read_word(words, draft, readers)
+
+
+def numbers(field_name: str, text: str, least: int, most: int) -> tuple[int, ...]:
+    """At least one number, with spaces, commas or ``/`` between them."""
+    parts = tuple(re.split(r"[\s,/]+", text.strip()))
+    if not all(NUMBER.fullmatch(item) and least <= int(item) <= most for item in parts):
+        raise BadInputError(field_name, text, Text("Use whole numbers from {least} to {most}.", least=least, most=most))
+    return tuple(int(item) for item in parts)

@@ -1,0 +1,257 @@
+"""The forms of Infinity: a whole order, the answer to an open Face to Face, and the Saving Rolls after hits."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, Final
+
+from bot.rules import physical_dice
+from bot.rules.errors import AllowedWords, BadInputError, Collector, Example, UnknownWordError
+from bot.rules.game import Field, Option
+from bot.rules.infinity.dice import saves
+from bot.rules.infinity.orders import fields, typed_orders
+from bot.rules.infinity.troopers import limits
+from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers.declared import SIDES, SUPPRESSION_INCHES, Action, Save, TargetProfile, Weapon, mod_at
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.infinity.troopers.trooper import Roster, Trooper, find_exact
+from bot.rules.name import MAX_NAME
+from bot.rules.text import N_, Code, Name, Names, Numeral, Text, english
+
+MAX_DISTANCES: Final = 25
+MAX_OTHERS: Final = 25
+ORDER_LONGEST: Final = 1000
+LINE_LONGEST: Final = 200
+ORDER_EXAMPLE: Final = Code("Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge")
+ORDER: Final = (Field("order", Text("A line for each roll"), ORDER_EXAMPLE, longest=ORDER_LONGEST, lines=True),)
+
+D20: Final = tuple(Option(str(face), Numeral(str(face))) for face in range(1, SIDES + 1))
+REACTIONS: Final = (Action.SHOOT, Action.DODGE, Action.RESET, Action.CC, Action.HACK, Action.TEMPLATE)
+
+REACTION_EXAMPLE: Final = Text(
+    "Write a number, as in `11` or `11-3`, or a trooper of this channel, as in `Ortega pistol`."
+)
+DICE_ALLOWED: Final = Text("Write the faces from 1 to 20, as in `9, 4`.")
+
+
+def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, ...]:
+    """The form of a shot at a trooper of the channel, at whoever else is named, or at anybody.
+
+    Its keys are words of a declaration.
+    """
+    aimed_at = find_exact(roster, target)
+    others = [aimed_at] if aimed_at else sorted(roster.values(), key=lambda item: item.name.casefold())
+    others = [other for other in others if other is not trooper][:MAX_OTHERS]
+    arms = tuple(Option(f"{trooper.name} {arm.name}", Name(arm.name), weapons.describe(arm)) for arm in trooper.arms)
+    far = [distance_field(trooper, others)] if any(arm.bands for arm in trooper.arms) else []
+    names = tuple(Option(other.name, Name(other.name)) for other in others)
+    is_typed = not names or (target and aimed_at not in others)
+    whom = Field("name_b", Text("Whom it is aimed at"), Code("Ortega"), required=False, longest=MAX_NAME, value=target)
+    only = arms[0].value if len(arms) == 1 else ""
+    weapon = Field("name", Text("Weapon of {trooper}", trooper=trooper.name), options=arms, value=only)
+    applies = fields.attack_circumstances(trooper)
+    around = Field("around", Text("What applies"), required=False, options=applies, several=True)
+    mods = Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60)
+    return (weapon, *far, around, mods, whom if is_typed else replace(whom, options=names))
+
+
+def distance_field(trooper: Trooper, others: Sequence[Trooper], more: Sequence[int] = ()) -> Field:
+    """The range bands of a trooper's weapons, ended wherever a band of the others' weapons or Suppressive Fire ends.
+
+    So one press says the MODs of both sides. ``more`` are further ends, in inches.
+    """
+    armed = [weapon for weapon in trooper.arms if weapon.bands]
+    reach = max(weapon.bands[-1].inches for weapon in armed)
+    every = [band.inches for item in (trooper, *others) for weapon in item.arms for band in weapon.bands]
+    ends = sorted({inches for inches in (*every, *more, SUPPRESSION_INCHES) if inches <= reach})[:MAX_DISTANCES]
+    options = []
+    for nearest, end in pairwise((0, *ends)):
+        mods = [f"{weapon.name} {mod:+d}" for weapon in armed if (mod := mod_at(weapon.bands, end)) is not None]
+        message = N_("{nearest} to {end} inches") if nearest else N_("Up to {end} inches")
+        label = Text(message, nearest=nearest, end=end)
+        options.append(Option(f"{nearest}-{end}", label, Name(", ".join(mods))))
+    return Field("at", Text("Distance"), required=False, options=tuple(options))
+
+
+def react_fields(target: str = "") -> tuple[Field, ...]:
+    """The form of a reaction; ``target`` is the trooper of the channel who was attacked, if it is one."""
+    kinds = tuple(Option(kind.value, kind.label) for kind in REACTIONS)
+    return (
+        Field("sv", Text("Trooper and weapon, or an SV"), Code("11"), longest=100, value=target),
+        Field("kind", Text("What you do"), required=False, options=kinds),
+        Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
+        Field("mods", Text("Other MODs and dice"), Code("-3 +6 b2 +1sd rolls 9, 4"), required=False, longest=60),
+        Field("dice", Text("Your die, if you roll one by hand"), required=False, options=D20, by_hand=True),
+    )
+
+
+def answer(filled: Mapping[str, str], name: str = "", roster: Roster | None = None) -> fields.Draft:
+    """The roll that the form of ``react_fields`` declares; without a trooper of its own it is that of ``name``.
+
+    Raises ``UnknownWordError`` or ``BadInputError`` naming the field.
+    """
+    draft, faces = fields.Draft(), filled.get("dice", "").replace(",", " ").strip()
+    texts: tuple[tuple[str, str, tuple[fields.Reads, ...], Text], ...] = (
+        ("kind", filled.get("kind", ""), (fields.read_action,), Text("Choose what you do in the form.")),
+        ("around", filled.get("around", ""), fields.AROUND, Text("Choose what applies in the form.")),
+        ("dice", f"rolls {faces}" if faces[:1].isdecimal() else faces, (fields.read_dice,), DICE_ALLOWED),
+    )
+    with Collector() as wrong:
+        with wrong.collect():
+            draft = read_reaction(filled["sv"], roster or {})
+            draft.name = draft.name or name
+        with wrong.collect():
+            fields.add_bonus(draft, "mods", filled.get("mods", ""), (fields.read_burst, fields.read_dice))
+        for key, text, readers, allowed in texts:
+            with wrong.collect():
+                fields.read_all(fields.LineWords(text, key, allowed), draft, readers)
+    return draft
+
+
+def read_reaction(text: str, roster: Roster) -> fields.Draft:
+    """``11``, ``11-3``, or what a line of an order says of one trooper: ``Ortega pistol``."""
+    typed = fields.LineWords(text, "sv", REACTION_EXAMPLE, roster)
+    first = typed.peek()
+    draft = fields.Draft()
+    if not first or fields.VALUE.fullmatch(first) or fields.STAT_VALUE.fullmatch(first) or first in fields.STATS:
+        typed_orders.read_value(typed, draft, typed.allowed)
+    else:
+        draft = typed_orders.read_roll(typed)
+        if draft.trooper is None and draft.attribute is None and draft.action is None:
+            raise UnknownWordError("sv", draft.name, AllowedWords(tuple(roster), REACTION_EXAMPLE))
+    while typed.words:
+        fields.read_word(typed, draft)
+    return draft
+
+
+def save_fields(hit: Save) -> tuple[Field, ...]:
+    """The form of the Saving Rolls, filled with what is known of weapon and armour."""
+    is_n5 = hit.edition == "n5"
+    known = hit.weapon.power is not None or hit.weapon.save == "PH"
+    power = Text("Ammunition and PS") if is_n5 else Text("Ammunition and Damage")
+    attributes = (("ARM", hit.profile.arm), ("BTS", hit.profile.bts), ("PH", hit.profile.ph))
+    armour = " ".join(f"{name} {number}" for name, number in attributes if number is not None)
+    weapon, cover = words_of_hit(hit) if known else "", ["cover"] * hit.cover
+    mods = " ".join([*cover, *(f"{mod.number:+d} ({english(mod.what)})" for mod in hit.mods)])
+    faces, extra = labels_of_dice(saves.list_saves(hit) if known else ())
+    fields = [
+        Field("weapon", power, Code("N PS 7") if is_n5 else Code("N DAM 13"), longest=60, value=weapon),
+        Field("armour", Text("What the target saves with"), Code("ARM 3 BTS 6"), longest=40, value=armour),
+        Field("mods", Text("MODs (cover is +3)"), Code("cover -3"), required=False, longest=60, value=mods),
+        Field("dice", faces, Code("8, 15"), required=False, longest=400, by_hand=True),
+    ]
+    if hit.crits and hit.edition != "n3":
+        fields.append(Field("extra", extra, Code("3"), required=False, longest=100, by_hand=True))
+    return tuple(fields)
+
+
+FACES_OF: Final = {0: N_("Faces, if you roll by hand"), 1: N_("Face of the save, if you roll by hand")}
+
+
+def labels_of_dice(due: Sequence[saves.PendingSave]) -> tuple[Text, Text]:
+    """What is asked for the dice of a save, as far as they are known, and for the extra saves of its Criticals."""
+    extra = sum(save.extra for save in due)
+    count, attributes = len(due) - extra, list(dict.fromkeys(save.attribute for save in due))
+    faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))
+    message, several = N_("Face of the Critical's extra save"), N_("{extra} faces of the Critical's extra save")
+    extras = message if extra == 1 or not due else several
+    if len(attributes) > 1:
+        faces = N_("{count} faces, {attributes} in turn, if by hand")
+        extras = N_("{extra} faces of extra saves ({first})")
+        extras = N_("Face of the Critical's extra save ({first})") if extra == 1 else extras
+    places = {"count": count, "extra": extra, "attributes": Names(attributes), "first": attributes[0] if due else ""}
+    return Text(faces, **places), Text(extras, **places)
+
+
+def dice_of_save(hit: Save) -> tuple[Field, ...]:
+    """The form of the dice of a save that is known, each with what it is made with; many are typed."""
+    due = saves.list_saves(hit)
+    case = "several" if len(due) > 1 else "one"
+    said = ((TOLD["extra save" if save.extra else "save", case], Code(save.attribute)) for save in due)
+    labels = [Text(message, attribute=of, number=at, count=len(due)) for at, (message, of) in enumerate(said, 1)]
+    extra = sum(save.extra for save in due)
+    message = N_("{faces} faces, those of extra saves last: {extra}") if extra else N_("{faces} faces")
+    typed = Field("dice", Text(message, faces=len(due), extra=extra), Code(", ".join(["9"] * len(due))), longest=400)
+    return physical_dice.dice_fields(labels, saves.FACES, typed)
+
+
+def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:
+    """A save whose dice somebody rolled by hand. Raises ``BadInputError`` for too many or too few."""
+    return saves.check_save(
+        replace(hit, dice=fields.numbers("dice", physical_dice.typed_faces("dice", filled), 1, SIDES))
+    )
+
+
+def words_of_hit(hit: Save) -> str:
+    """The weapon as the form shows it: what matters for a save."""
+    bare = replace(hit.weapon, burst=1, bands=(), traits=(), stat="", as_damage=hit.edition != "n5")
+    return weapons.describe(bare).removeprefix("B1 ").replace(f" {hit.weapon.action.value}", "")
+
+
+def read_save(filled: Mapping[str, str], hit: Save) -> Save:
+    """``hit`` with what the form says. Raises ``BadInputError`` or ``UnknownWordError`` naming the field."""
+    weapon, profile = hit.weapon, hit.profile
+    mods = filled.get("mods", "").lower().replace(",", " ").split()
+    said: list[str] = [text for key in ("dice", "extra") if (text := filled.get(key, "").strip())]
+    with Collector() as wrong:
+        with wrong.collect():
+            weapon = read_weapon("weapon", filled["weapon"], hit.weapon)
+        with wrong.collect():
+            profile = read_armour("armour", filled["armour"], weapon, hit.profile)
+        with wrong.collect():
+            summed = fields.modifiers("mods", " ".join(word for word in mods if word not in ("cover", "+cover")))
+        dice = fields.numbers("dice", " ".join(said), 1, SIDES) if said else None
+    return saves.check_save(replace(hit, weapon=weapon, profile=profile, mods=summed, cover="cover" in mods, dice=dice))
+
+
+def read_weapon(field: str, text: str, known: Weapon | None = None) -> Weapon:
+    """``AP PS 5``: the weapon that hit, with what was known of it before."""
+    result: dict[str, Any] = {"bands": ()}
+    typed = text.replace(",", " ").split()
+    if not typed:
+        raise BadInputError(field, text, Text("Use ammunition and PS."), Example("N PS 7"))
+    while typed:
+        if typed[0].isdecimal():
+            message = N_("Is {number} a PS or a Damage? Write `PS {number}` or `DAM {number}`.")
+            raise BadInputError(field, text, Text(message, number=Code(typed[0])))
+        weapons.read_word(typed, result, field)
+    result.pop("bands")
+    kept = replace(known, save=None, zero=False) if known else Weapon()
+    return replace(kept, **result)
+
+
+def read_armour(field: str, text: str, weapon: Weapon, known: TargetProfile) -> TargetProfile:
+    """``ARM 3 BTS 6``; ``3 6`` is ARM and BTS, ``3`` what the weapon is saved with."""
+    typed = text.replace(",", " ").replace("/", " ").split()
+    named: dict[str, int] = {}
+    bare: list[str] = []
+    while typed:
+        word = typed.pop(0)
+        if word.upper() in ("ARM", "BTS", "PH"):
+            named[word.lower()] = fields.numbers(field, typed.pop(0) if typed else "", 0, limits.MAX_ATTRIBUTE)[0]
+        elif word.isalpha():
+            raise UnknownWordError(
+                field, word, AllowedWords(("arm", "bts", "ph"), Text("Write `ARM 3`, `BTS 6`, both, or `PH 10`."))
+            )
+        else:
+            bare.append(word)
+    if bare:
+        values = fields.numbers(field, " ".join(bare), 0, limits.MAX_ATTRIBUTE)
+        if len(values) > 2 or named:
+            raise BadInputError(field, text, Text("Use one number, or two: ARM and BTS."))
+        names = ("arm", "bts") if len(values) == 2 else (first_attribute(weapon),)
+        named = dict(zip(names, values, strict=True))
+        known = replace(known, arm=None, bts=None) if len(values) == 1 and names != ("ph",) else known
+    if not named:
+        raise BadInputError(field, text, Text("Use what the target saves with, as in `ARM 3` or `BTS 6`."))
+    if first_attribute(weapon) == "ph" and "ph" not in named and known.ph is None:
+        allowed = Text("{ammunition} is saved with PH-6.", ammunition=Code(weapon.ammunition))
+        raise BadInputError(field, text, Text("Use PH as well."), Example("PH 10"), allowed)
+    forgotten: dict[str, Any] = {"arm": None, "bts": None, "ph": known.ph} | named
+    return replace(known, **forgotten)
+
+
+def first_attribute(weapon: Weapon) -> str:
+    """The attribute that a lone number means."""
+    wanted = weapon.save or saves.saved_by_ammo(weapon.ammo)
+    return {"ARM+BTS": "arm", "none": "arm"}.get(wanted, wanted.lower())

@@ -1,0 +1,392 @@
+"""Reads a declaration from plain JSON. Its forms:
+
+{"sv": 12, "burst": 3}                                               a Normal Roll
+{"sv_a": 15, "burst_a": 5, "sv_b": 13, "burst_b": 2}                 Face to Face; ``_a`` may be left out
+{"a": {"sv": 12, "dice": [9, 4]}, "b": {"sv": 11, "dice": [5]}}      the same; without "b" a Normal Roll
+{"a": {"sv": 12}, "enemies": [{"sv": 12}, {"sv": 11, "burst": 2}]}   one roll compared with each
+{"order": "Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus"}      typed lines
+{"troopers": {"Angus": "BS 12, ..."}, "order": "Angus vs Ortega 11"} typed lines and the troopers that they name
+{"who": "Angus, Murat", "whom": "Ortega"}                            troopers of the roster; how is said in forms
+{"hits": 2, "crits": 1, "ammo": "DA", "ps": 7, "arm": 3}             Saving Rolls
+
+Each takes ``edition``, and an ``id`` that names a case. A roll takes ``sv`` (or ``attribute``), ``mods``,
+``special_dice``, ``kind``, ``name``, ``dice``, the keys of ``fields.TABLE`` (``burst``, ``cover``, ``arm`` ...),
+``around`` and ``at`` (words of a line: ``cover``; ``20 -3``, inches first), ``weapon``, ``ammo``, ``ps`` or
+``damage``. MODs and faces may be texts as well: ``"-3 +6"``, ``"9, 4"``. With ``"open": true`` the other side is still
+to answer, and others may add lines to a typed order. A name of the roster brings its profile; the Success Value may
+then be left out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.rules.errors import BadInputError, Example, WholeNumber
+from bot.rules.infinity.dice import saves
+from bot.rules.infinity.orders import forms
+from bot.rules.infinity.orders.fields import (
+    EDITION_WORDS,
+    TABLE,
+    Draft,
+    LineWords,
+    add_bonus,
+    modifiers,
+    numbers,
+    read_all,
+)
+from bot.rules.infinity.orders.open_order import begin, close_order
+from bot.rules.infinity.orders.order import (
+    Declared,
+    OpenOrder,
+    against_each_enemy,
+    assemble,
+    challenge,
+    duel,
+    typed_stats,
+)
+from bot.rules.infinity.orders.typed_orders import LINE_END, parse, trooper_first
+from bot.rules.infinity.troopers import limits
+from bot.rules.infinity.troopers import trooper as troopers
+from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers.declared import (
+    SIDES,
+    Action,
+    Ammo,
+    Edition,
+    Mod,
+    Order,
+    Save,
+    TargetProfile,
+    Weapon,
+    total,
+)
+from bot.rules.json_reader import JsonReader, check_whole_number
+from bot.rules.name import MAX_NAME, clean
+from bot.rules.text import N_, Name, Text
+
+DICE_LONGEST: Final = 100
+MAX_NAMED: Final = 100
+"""Characters of a name with what may stand behind it."""
+SAVE_KEYS: Final = ("hits", "crits", "ps", "dam", "damage")
+ROLL_KEYS: Final = (
+    *("mods", "special_dice", "kind", "dice", "at", "around", "weapon", "ammo", "ps", "dam", "damage"),
+    *(row.key for row in TABLE if row.where != "armour"),
+)
+"""Keys that only somebody who rolls has."""
+
+
+def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) -> Declared:
+    """A declaration from one of the forms above, checked; names of the ``roster`` bring their profiles.
+
+    Raises ``BadInputError`` naming the field, ``UnknownWordError`` for a key or a typed word that nobody knows.
+    """
+    reader = JsonReader(raw)
+    reader.take_raw("id")  # a case may have a name
+    held = {**(roster or {}), **read_troopers(reader)}
+    if read_picked(reader, "who"):
+        declared: Declared = read_aimed_order(reader, held)
+    elif reader.has("order"):
+        if read_picked(reader, "whom"):
+            raise BadInputError("who", None, Text("Use at least one trooper who attacks."))
+        if reader.flag("open"):
+            declared = open_order(reader, held)
+        else:
+            order = assemble(parse(order_text(reader), held), read_edition(reader))
+            declared = replace(order, told=reader.has("troopers"))
+    elif reader.has("a"):
+        declared = enemies(reader, held) if any(key in raw for key in ("enemies", "enemy_1")) else sides(reader, held)
+    elif reader.has("sv_a") or reader.has("attribute_a"):
+        declared = read_versus(reader, "{}_a", held)
+    elif any(reader.has(key) for key in SAVE_KEYS) and not reader.has("burst"):
+        declared = saving(reader, held)
+    else:
+        declared = read_versus(reader, "{}", held)
+    reader.check_all_taken()
+    return declared
+
+
+def read_troopers(reader: JsonReader) -> troopers.Roster:
+    """``troopers``: names with their profiles, which come beside those of the channel."""
+    given = reader.take_raw("troopers") or {}
+    if not isinstance(given, Mapping) or len(given) > troopers.MAX_TROOPERS:
+        allowed = Text("Use at most {most} names, each with its profile in one line.", most=troopers.MAX_TROOPERS)
+        raise BadInputError("troopers", given, allowed)
+    result: dict[str, troopers.Trooper] = {}
+    for name, line in given.items():
+        if not isinstance(line, str):
+            field, example = Text("troopers.{name}", name=name), Example(troopers.EXAMPLE)
+            raise BadInputError(field, line, Text("Use a profile in one line."), example)
+        trooper = troopers.parse(str(name), line, result)
+        result[trooper.name] = trooper
+    return result
+
+
+def read_edition(reader: JsonReader, default: Edition = "n5") -> Edition:
+    """``any`` in a case says that the edition makes no difference."""
+    word = reader.word("edition", (*EDITION_WORDS, "any"), default)
+    return EDITION_WORDS.get(word, default)
+
+
+def open_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:
+    """Typed lines to which others add their AROs; they have to read as they are."""
+    lines = tuple(line.strip() for line in LINE_END.split(order_text(reader)) if line.strip())
+    order = OpenOrder(lines=lines, edition=read_edition(reader), roster=tuple(roster.values()))
+    close_order(order)
+    return order
+
+
+def read_aimed_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:
+    """Troopers who attack others, picked in a form; how they do it is said in further forms."""
+    typed = reader.text("order", forms.ORDER_LONGEST).strip()
+    if typed:
+        raise BadInputError("order", typed, Text("Pick troopers or type the order, not both."))
+    reader.take_raw("open")
+    return begin(roster, read_picked(reader, "who"), read_picked(reader, "whom"), read_edition(reader))
+
+
+def read_picked(reader: JsonReader, key: str) -> tuple[str, ...]:
+    """The troopers whom a form's field says, with commas between them."""
+    return tuple(name.strip() for name in reader.text(key, forms.ORDER_LONGEST).split(",") if name.strip())
+
+
+def order_text(reader: JsonReader) -> str:
+    lines = reader.take_raw("order")
+    if isinstance(lines, list | tuple) and all(isinstance(line, str) for line in lines):
+        lines = "\n".join(lines)
+    if not isinstance(lines, str) or len(lines) > forms.ORDER_LONGEST:
+        allowed = Text("Use a text of at most {longest} characters, or a list of lines.", longest=forms.ORDER_LONGEST)
+        raise BadInputError("order", lines, allowed)
+    return lines
+
+
+def enemies(reader: JsonReader, roster: troopers.Roster) -> Order:
+    """One roll of side a, compared with each enemy's; ``enemies``, or ``enemy_1``, ``enemy_2`` and so on."""
+    edition = read_edition(reader)
+    foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", limits.MAX_ENEMIES))]
+    keys = (f"enemy_{number}" for number in range(1, limits.MAX_ENEMIES + 1))
+    foes += [(key, reader.take_raw(key)) for key in keys if reader.has(key)]
+    if not 0 < len(foes) <= limits.MAX_ENEMIES:
+        allowed = Text("Use 1 to {most} enemies.", most=limits.MAX_ENEMIES)
+        raise BadInputError("enemies", Text("{count} enemies", count=len(foes)), allowed)
+    readers = (reader.take_object("a"), *(JsonReader(foe, path) for path, foe in foes))
+    names = [f"Enemy {number}" for number in range(1, len(foes) + 1)]
+    return against_each_enemy((side(json_reader, edition, roster) for json_reader in readers), names, edition)
+
+
+def sides(reader: JsonReader, roster: troopers.Roster) -> Order:
+    edition = read_edition(reader)
+    a = side(reader.take_object("a"), edition, roster)
+    b = side(reader.take_object("b"), edition, roster) if reader.has("b") else None
+    if reader.word("roll", ("normal", "face_to_face"), "") == "normal" and b is not None:
+        raise BadInputError("roll", "normal", Text("Use `face_to_face` where there is a side b."))
+    if b is None and reader.flag("open"):
+        return challenge(a, Draft(), edition, tuple(roster.values()))
+    return duel(a, b, edition)
+
+
+def side(reader: JsonReader, edition: Edition, roster: troopers.Roster) -> Draft:
+    """One side's object; a golden case says there what becomes of each die (``kind`` as a list, ``fate``)."""
+    draft = read_roll(reader, "{}", edition, roster)
+    reader.items("fate", DICE_LONGEST)
+    reader.check_all_taken()
+    return draft
+
+
+def read_versus(reader: JsonReader, a: str, roster: troopers.Roster) -> Order:
+    """Both sides in one flat object; ``a`` says how a key is written for the first side: ``{}_a``, or ``{}``.
+
+    The other side rolls if it has a Success Value, or if it is a trooper of whom something more is said.
+    """
+    edition = read_edition(reader)
+    active, b = read_roll(reader, a, edition, roster), "{}_b"
+    sv = b.format("sv")
+    name = clean(reader.text(b.format("name"), MAX_NAME))
+    other = troopers.find_exact(roster, name)
+    does = [key for key in (b.format(item) for item in ROLL_KEYS) if reader.has(key)]
+    if reader.has(sv) or reader.has(b.format("attribute")) or (other is not None and does):
+        reader.flag("open")
+        return duel(active, read_roll(reader, b, edition, roster), edition)
+    if does:
+        raise BadInputError(sv, "", Text("Use their Success Value too, or say nothing else of their roll."))
+    target = Draft(name=name, trooper=other)
+    read_table(reader, b, target)
+    if reader.flag("open"):
+        return challenge(active, target, edition, tuple(roster.values()))
+    return duel(active, None, edition, target)
+
+
+# One roll
+
+
+def read_roll(reader: JsonReader, at: str, edition: Edition, roster: troopers.Roster) -> Draft:
+    """One roll; ``at`` says how its keys are written: ``{}``, ``{}_a``, ``{}_b``."""
+    draft = read_name(reader, at.format("name"), roster)
+    for key, first in (("at", "at "), ("around", "")):
+        text = reader.text(at.format(key), forms.ORDER_LONGEST).strip()
+        read_all(LineWords(f"{first}{text}" if text[:1].isdecimal() else text, reader.name(at.format(key))), draft)
+    read_bonus(reader, at.format("mods"), draft)
+    special = at.format("special_dice")
+    if reader.has(special) or draft.special is None:
+        draft.special = reader.take_whole_number(special, 0, limits.MAX_SPECIAL, 0) or draft.special
+    dice = read_dice(reader, at.format("dice"))
+    draft.dice = dice if isinstance(dice, tuple) else draft.dice
+    draft.burst = dice if isinstance(dice, int) else draft.burst
+    read_table(reader, at, draft)
+    draft.action = read_action(reader, at) or draft.action
+    draft.attribute = read_attribute(reader, at, draft)
+    read_arms(reader, at.format("weapon"), draft)
+    draft.weapon = read_hit(reader, at, edition, draft) or draft.weapon
+    return draft
+
+
+def read_table(reader: JsonReader, at: str, draft: Draft) -> None:
+    """Everything that the table of fields has a key for."""
+    for row in TABLE:
+        row.read_json(reader, at.format(row.key), draft)
+
+
+def read_name(reader: JsonReader, key: str, roster: troopers.Roster) -> Draft:
+    """A name; behind that of a trooper of the channel other words of a roll may stand: ``Angus Combi``."""
+    words = LineWords(reader.text(key, MAX_NAMED), reader.name(key), roster=roster)
+    draft = trooper_first(words)
+    if draft is None:
+        name = clean(reader.text(key, MAX_NAME))
+        return Draft(name=name, trooper=troopers.find_exact(roster, name))
+    read_all(words, draft)
+    return draft
+
+
+def read_arms(reader: JsonReader, key: str, draft: Draft) -> None:
+    """``weapon``: one of the trooper's, or the words of any: ``AP PS 5``."""
+    text = reader.text(key, forms.ORDER_LONGEST)
+    if not text.strip():
+        return
+    weapon = troopers.weapon_of(draft.trooper, text.strip()) if draft.trooper else None
+    if weapon is None and draft.trooper and draft.trooper.weapons and len(text.split()) == 1:
+        names = ", ".join(item.name for item in draft.trooper.weapons)
+        allowed = Text("Use a weapon of {trooper}: {names}.", trooper=draft.trooper.name, names=Name(names))
+        raise BadInputError(reader.name(key), text, allowed)
+    draft.weapon = weapon or forms.read_weapon(reader.name(key), text)
+
+
+def read_attribute(reader: JsonReader, at: str, draft: Draft) -> int | None:
+    """``sv`` is before MODs; beside ``attribute`` it is the Success Value that they make, and has to be right."""
+    sv, attribute = at.format("sv"), at.format("attribute")
+    if reader.has(attribute):
+        value = reader.take_whole_number(attribute, limits.MIN_SV, limits.MAX_SV)
+        right = value + total(tuple(draft.mods))
+        if reader.has(sv) and reader.take_raw(sv) != right:
+            allowed = Text("Use {right}, which attribute and MODs make.", right=right)
+            raise BadInputError(reader.name(sv), reader.take_raw(sv), allowed)
+        return value
+    if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
+        return draft.attribute
+    if not reader.has(sv):
+        least, most = limits.MIN_SV, limits.MAX_SV
+        message = N_("Use a whole number from {least} to {most}, unless a trooper rolls.")
+        raise BadInputError(reader.name(sv), None, WholeNumber(least, most, Text(message, least=least, most=most)))
+    return reader.take_whole_number(sv, limits.MIN_SV, limits.MAX_SV)
+
+
+def read_dice(reader: JsonReader, key: str) -> tuple[int, ...] | int | None:
+    """Faces that lie already; a number says only how many dice there are."""
+    given = reader.take_raw(key)
+    if given is None:
+        return None
+    if isinstance(given, str):
+        return numbers(reader.name(key), given, 1, SIDES)
+    if isinstance(given, list | tuple):
+        return reader.wholes(key, 1, SIDES, DICE_LONGEST)
+    return check_whole_number(reader.name(key), given, 1, limits.MAX_BURST)
+
+
+def read_bonus(reader: JsonReader, key: str, draft: Draft) -> None:
+    """MODs as a list, or as a text, which may name special dice as well: ``-3 +1sd``."""
+    given = reader.take_raw(key)
+    if isinstance(given, str):
+        add_bonus(draft, reader.name(key), given)
+    else:
+        draft.mods += read_mods(reader, key)
+
+
+def read_mods(reader: JsonReader, key: str) -> tuple[Mod, ...]:
+    """MODs as a number, or as a list of them."""
+    given = reader.take_raw(key)
+    if isinstance(given, int) and not isinstance(given, bool):
+        return (Mod(check_whole_number(reader.name(key), given, -limits.MAX_MOD, limits.MAX_MOD)),)
+    return tuple(map(Mod, reader.wholes(key, -limits.MAX_MOD, limits.MAX_MOD, limits.MAX_MODS)))
+
+
+def read_action(reader: JsonReader, at: str) -> Action | None:
+    """``kind`` as a word is what they do, as a list it is of a result. ``"ammo": "DODGE"`` says it as well."""
+    kind, weapon = reader.take_raw(at.format("kind")), reader.take_raw(at.format("ammo"))
+    for action in (Action.DODGE, Action.RESET):
+        if isinstance(weapon, str) and weapon.strip().lower() == action:
+            return action
+    if kind is None or (isinstance(kind, list) and reader.has(at.format("dice"))):
+        return None
+    return Action(reader.word(at.format("kind"), tuple(Action)))
+
+
+def read_hit(reader: JsonReader, at: str, edition: Edition, draft: Draft) -> Weapon | None:
+    """What a hit is saved against, if anybody said so; none for a Dodge."""
+    power = read_power(reader, at)
+    key = at.format("ammo")
+    if not reader.has(key) or (draft.action is not None and draft.action.is_evasion):
+        return None
+    if not power:
+        missing, most = "damage" if edition != "n5" else "ps", limits.MAX_POWER
+        allowed = WholeNumber(0, most, Text("Use a whole number from 0 to {most} beside `ammo`.", most=most))
+        raise BadInputError(reader.name(at.format(missing)), "", allowed)
+    return Weapon(ammo=read_ammo(reader, key), **power)
+
+
+def read_power(reader: JsonReader, at: str) -> dict[str, Any]:
+    """``ps``, or ``damage``, of any edition, as fields of a weapon; {} where nobody said it."""
+    said = [word for word in ("ps", "damage", "dam") if reader.has(at.format(word))]
+    if len(said) > 1:
+        raise BadInputError(
+            reader.name(at.format(said[1])), reader.take_raw(at.format(said[1])), Text("Use `ps` or `damage`.")
+        )
+    result = {word: reader.take_whole_number(at.format(word), 0, limits.MAX_POWER) for word in said}
+    return next((weapons.power_of(word, str(number)) for word, number in result.items()), {})
+
+
+def read_ammo(reader: JsonReader, key: str) -> tuple[Ammo, ...]:
+    """The ammunition, in any case; what stands in brackets behind it is a remark."""
+    given = reader.take_raw(key)
+    return weapons.ammunition(given.partition("(")[0] if isinstance(given, str) else given, reader.name(key))
+
+
+# Saving Rolls
+
+
+def saving(reader: JsonReader, roster: troopers.Roster) -> Save:
+    """Saving Rolls; Damage without an edition says N4."""
+    implied: Edition = "n4" if reader.has("dam") or reader.has("damage") else "n5"
+    edition = read_edition(reader, implied)
+    power = read_power(reader, "{}")
+    dice = read_dice(reader, "dice")
+    weapon = Weapon(ammo=read_ammo(reader, "ammo") if reader.has("ammo") else (Ammo.N,), **power)
+    if reader.has("weapon"):
+        weapon = forms.read_weapon("weapon", reader.text("weapon", forms.ORDER_LONGEST), weapon)
+    name = clean(reader.text("name", MAX_NAME))
+    given = reader.take_raw("mods")
+    hits = reader.take_whole_number("hits", 0, limits.MAX_HITS, 0 if reader.has("crits") else 1)
+    crits = reader.take_whole_number("crits", 0, limits.MAX_HITS, 0)
+    profile = read_profile(reader, weapon, troopers.find_exact(roster, name))
+    mods = modifiers("mods", given) if isinstance(given, str) else read_mods(reader, "mods")
+    dealt = Save(hits=hits, crits=crits, weapon=weapon, profile=profile, mods=mods, cover=reader.flag("cover"))
+    return saves.check_save(replace(dealt, edition=edition, name=name, dice=dice if isinstance(dice, tuple) else None))
+
+
+def read_profile(reader: JsonReader, weapon: Weapon, trooper: troopers.Trooper | None) -> TargetProfile:
+    """``arm``, ``bts``, ``ph``, ``w``; both of the first two may stand in ``arm`` as a text like ``3 6``."""
+    profile, draft, given = trooper.profile if trooper else TargetProfile(), Draft(), reader.take_raw("arm")
+    if isinstance(given, str):
+        profile = forms.read_armour("arm", given, weapon, profile)
+    for row in TABLE:
+        if row.where == "armour" and not (row.key == "arm" and isinstance(given, str)):
+            row.read_json(reader, row.key, draft)
+    ph = reader.take_whole_number("ph", 0, limits.MAX_ATTRIBUTE) if reader.has("ph") else profile.ph
+    return replace(profile, ph=ph, **typed_stats(draft))

@@ -1,0 +1,776 @@
+"""The sum of the MODs of a shot, a Dodge, or any roll: each line with who caused it (rules page, MODs that people add).
+
+What skills and states do stands in their tables; here is what lies between two troopers, and how it all adds up. The
+limit of -12..+12 is that of ``declared.total``.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.rules.data_tables import table
+from bot.rules.errors import AllowedWords, AtMost, BadInputError, Example
+from bot.rules.infinity.orders.fields import Draft, Situation
+from bot.rules.infinity.troopers import limits, programs, skills, states
+from bot.rules.infinity.troopers.declared import (
+    SUPPRESSION_INCHES,
+    Action,
+    Ammo,
+    Edition,
+    Mod,
+    ModKind,
+    RangeBand,
+    Weapon,
+    mod_at,
+)
+from bot.rules.infinity.troopers.skills import BRACKET, GROUPS, SEEN, SHOTS, HeldSkill, Skill, SkillEffect
+from bot.rules.infinity.troopers.trooper import Trooper, kind_of
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, term
+
+COVER: Final = -3
+MELEE: Final = -6
+SPECULATIVE: Final = -6
+SUPPRESSION: Final = -3
+IMPROVISED: Final = -6
+OUT_OF_SIGHT: Final = -3
+MIMETISM: Final = -3
+UNSEEN: Final = -6
+"""Through a zone without line of fire the target of a BS Attack answers with this; Sixth Sense with 0."""
+DISCOVER: Final = (RangeBand(3, 8), RangeBand(0, 32), RangeBand(-3, 48), RangeBand(-6, 96))
+"""Discover has range bands of its own."""
+SUPPRESSIVE_BANDS: Final = (RangeBand(0, 16), RangeBand(-3, SUPPRESSION_INCHES))
+SUPPRESSIVE_BURST: Final = 3
+
+COUP: Final = Weapon(name=Name("Coup de Grâce"), save="none", state=states.DEAD, action=Action.DIRECT)
+"""Close combat against somebody Unconscious: Dead, without a roll and without a save."""
+
+TEAM: Final[dict[Edition, tuple[tuple[int, tuple[Action, ...], int], ...]]] = {
+    "n5": ((3, (Action.DISCOVER,), 3), (3, (Action.DODGE,), 1), (4, SHOTS, 1)),
+    "n4": ((3, (Action.DISCOVER,), 3), (5, SHOTS, 1)),
+    "n3": ((5, SHOTS, 3), (5, (Action.DISCOVER,), 3)),
+}
+"""What a Fireteam adds: from which level (in N4 and N3: members), to which rolls, how much."""
+TEAM_SENSE: Final = 5
+"""From which level a Fireteam of N5 has Sixth Sense."""
+SIXTH_SENSE: Final = HeldSkill("Sixth Sense")
+TEAM_DICE: Final = {"n5": 2, "n4": 3, "n3": 3}
+"""From which level a Fireteam shoots with a special die (N5), or with Burst +1."""
+
+NOWHERE: Final = Situation()
+BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredSkill:
+    """What somebody does in an order, once it is clear: the action, the weapon, the attribute, by which edition.
+
+    ``ended`` are states of its trooper that end because it does this.
+    """
+
+    draft: Draft
+    action: Action
+    weapon: Weapon | None
+    stat: str
+    attribute: int
+    edition: Edition = "n5"
+    ended: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.draft.name
+
+    @property
+    def trooper(self) -> Trooper | None:
+        return self.draft.trooper
+
+    @property
+    def situation(self) -> Situation:
+        return self.draft.as_situation
+
+    @property
+    def team(self) -> int:
+        """The level of its Fireteam, as it was said, or as the turn knows it."""
+        return self.situation.fireteam or (self.trooper.team if self.trooper else 0)
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The states of the profile, and those that the line says."""
+        return states_of(self.draft)
+
+    @property
+    def skills(self) -> tuple[HeldSkill, ...]:
+        own = self.trooper.parsed_skills if self.trooper else ()
+        return (*own, SIXTH_SENSE) if self.edition == "n5" and self.team >= TEAM_SENSE else own
+
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """The extras of what it does: those of the action in the profile, and those of the weapon's name."""
+        result = [
+            extra
+            for skill in self.skills
+            if self.action in skill.extended_actions(self.edition)
+            for extra in skill.extras
+        ]
+        return (*result, *weapon_extras(self.weapon))
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is a Long Skill, which has no special dice."""
+        return self.situation.speculative or self.situation.intuitive or self.situation.triangulated
+
+
+def states_of(draft: Draft | None) -> tuple[str, ...]:
+    """The states of the profile, and those that the line says."""
+    if draft is None:
+        return ()
+    known = draft.trooper.states if draft.trooper else ()
+    return tuple(dict.fromkeys((*known, *draft.states)))
+
+
+def weapon_extras(weapon: Weapon | None) -> tuple[str, ...]:
+    """``Bow (+1SD)``: the extras in the brackets of a weapon's name; a mode is none."""
+    return (
+        tuple(item.strip() for item in GROUPS.findall(weapon.name) if skills.is_extra(item.strip())) if weapon else ()
+    )
+
+
+def read_skill(draft: Draft, edition: Edition = "n5") -> DeclaredSkill:
+    """Return what a typed roll means. Raises ``BadInputError`` if that is ambiguous, or a number is missing."""
+    if draft.as_situation.coup:
+        return DeclaredSkill(draft, Action.DIRECT, COUP, "", 0, edition)
+    weapon, action = resolve_weapon_and_action(draft, edition)
+    bare = DeclaredSkill(draft, action, weapon, "", 0, edition)
+    bare = replace(bare, weapon=weapon_as_used(bare))
+    if draft.attribute is not None or action is Action.DIRECT:
+        return replace(bare, stat=draft.stat, attribute=draft.attribute or 0)
+    return with_attribute(bare)
+
+
+def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | None, Action]:
+    """With what a roll is made, and what it does: as it was said, as the weapon says, or by its attribute."""
+    weapon = draft.weapon or (Weapon(**draft.words) if draft.words else None)
+    if draft.as_situation.sensor and draft.action is None and weapon is None:
+        return None, Action.SENSOR
+    action = draft.action or (weapon.action if weapon else BY_STAT.get(draft.stat, Action.SHOOT))
+    if weapon is None and draft.trooper is not None and (action.is_attack or action is Action.HACK):
+        weapon = find_weapon(draft, draft.trooper, action)
+        action = weapon.action if weapon and draft.action is None else action
+    if weapon is not None and weapon.action in (Action.TEMPLATE, Action.DIRECT) and action is Action.SHOOT:
+        action = weapon.action
+    if draft.as_situation.intuitive and action is Action.DIRECT:
+        action = Action.TEMPLATE  # it is rolled, so that it is compared
+    if draft.as_situation.guided and edition == "n5" and action is Action.SHOOT:
+        weapon, action = with_blast(draft.trooper, weapon), Action.TEMPLATE
+    return weapon, action
+
+
+def with_blast(trooper: Trooper | None, weapon: Weapon | None) -> Weapon | None:
+    """The mode of a weapon with a circular template, if it has one: a Guided attack takes that one."""
+    if trooper is None or weapon is None:
+        return weapon
+    first = weapon.name.split()[0].casefold()
+    modes = (item for item in trooper.weapons if item.action is Action.TEMPLATE and "blast" in item.name.casefold())
+    return next((mode for mode in modes if mode.name.split()[0].casefold() == first), weapon)
+
+
+def with_attribute(bare: DeclaredSkill) -> DeclaredSkill:
+    """The roll with the attribute of its trooper: of the weapon, of the action, or as an extra replaces it."""
+    draft, weapon = bare.draft, bare.weapon
+    by_weapon = weapon.stat if weapon is not None and bare.action.is_attack else ""
+    stat = draft.stat or ("WIP" if draft.as_situation.intuitive else by_weapon) or bare.action.stat
+    declared_skill = replace(bare, stat=stat)
+    replaced = [match for extra in declared_skill.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
+    if replaced:
+        return replace(declared_skill, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
+    stats = dict(draft.trooper.stats) if draft.trooper else {}
+    for row in states.rows(bare.states) if bare.edition == "n5" else ():
+        stats |= row.n5_stats
+    value = stats.get(stat)
+    if value is None:
+        message = N_("{stat} of {name}") if stat else N_("Success Value of {name}")
+        field = Text(message, stat=Code(stat), name=Name(draft.name))
+        raise BadInputError(field, None, Text("Use a number."), Example(f"{draft.name} {stat} 12"))
+    return replace(declared_skill, attribute=value)
+
+
+def find_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
+    """The weapon that an attack without one means, if only one fits; with a typed Success Value none is needed.
+
+    Raises ``BadInputError`` with the names of those that it may mean.
+    """
+    fitting = [arm for arm in trooper.arms if kind_of(arm.action) is kind_of(action)]
+    if len(fitting) == 1:
+        return fitting[0]
+    known = fitting or (trooper.arms if kind_of(action) is Action.SHOOT else ())  # nothing takes the place of a shot
+    if draft.attribute is None and known:
+        names = tuple(weapon.name for weapon in known)
+        raise BadInputError(Text("weapon of {draft}", draft=Name(draft.name)), None, AllowedWords(names))
+    return None
+
+
+def weapon_as_used(bare: DeclaredSkill) -> Weapon | None:
+    """The weapon as its trooper uses it: Suppressive Fire has a profile of its own, skills add ammunition and power."""
+    weapon = bare.weapon
+    if weapon is None or not (bare.action.is_attack or bare.action is Action.HACK):
+        return weapon
+    if bare.action in SHOTS and states.SUPPRESSIVE in bare.states and weapon.bands:
+        weapon = replace(weapon, burst=SUPPRESSIVE_BURST, bands=SUPPRESSIVE_BANDS)
+    added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in weapon.ammo]
+    if added:
+        weapon = replace(weapon, ammo=(*(item for item in weapon.ammo if item is not Ammo.N), *dict.fromkeys(added)))
+    if any(extra.casefold() in skills.CONTINUOUS for extra in bare.extras):
+        weapon = replace(weapon, continuous=True)
+    power = sum(effect.power for _, _, effect in own_effects(bare))
+    return replace(weapon, power=weapon.power - power) if power and weapon.power is not None else weapon
+
+
+def effects(held: Sequence[HeldSkill], edition: Edition) -> Iterator[tuple[HeldSkill, Skill, SkillEffect]]:
+    """Every effect of skills, with the skill that has it."""
+    for skill in held:
+        if (row := skill.row(edition)) is not None:
+            yield from ((skill, row, effect) for effect in row.effects)
+
+
+# Dice
+
+
+def burst(declared_skill: DeclaredSkill, *, active: bool, far: Situation = NOWHERE) -> int:
+    """The dice of a roll, one less for a BS Attack through Saturation, at least 1; faces that lie are as many."""
+    number, saturated = (
+        declared_burst(declared_skill, active=active),
+        declared_skill.situation.saturation or far.saturation,
+    )
+    return max(1, number - (saturated and declared_skill.action in SHOTS and not declared_skill.draft.dice))
+
+
+def declared_burst(declared_skill: DeclaredSkill, *, active: bool) -> int:
+    """The dice of a roll where nobody said how many: the weapon's in the Active Turn, otherwise 1.
+
+    Total Reaction, Neurocinetics and Suppressive Fire have the weapon's in ARO as well.
+    """
+    if declared_skill.draft.burst is not None:
+        return declared_skill.draft.burst
+    if declared_skill.draft.dice:
+        return max(1, min(len(declared_skill.draft.dice) - special(declared_skill, ()), limits.MAX_BURST))
+    around, full = declared_skill.situation, 1
+    if (
+        (declared_skill.is_long and not around.triangulated)
+        or around.coordinated == "other"
+        or is_guided(declared_skill)
+    ):
+        return 1
+    attacks = declared_skill.weapon is not None and (
+        declared_skill.action.is_attack or declared_skill.action is Action.HACK
+    )
+    if declared_skill.weapon is not None and attacks and (active or keeps_burst(declared_skill)):
+        full = declared_skill.weapon.burst
+    if active and declared_skill.action in (*SHOTS, Action.DIRECT) and has(declared_skill, "Neurocinetics"):
+        full = 1
+        attacks = attacks and declared_skill.edition != "n5"
+    full += (
+        bonus(declared_skill, active=active) if attacks or declared_skill.action is Action.CC else 0
+    )  # bare hands have Burst 1 too
+    full = (full + 1) // 2 if around.coordinated else full
+    weapon, trooper = declared_skill.weapon, declared_skill.trooper
+    if weapon is not None and trooper is not None and weapon.uses:  # each die of a Burst MOD is a use more
+        full = max(1, min(full, weapon.burst - 1 + weapon.uses - trooper.spent.count(weapon.name)))
+    return min(full, limits.MAX_BURST)
+
+
+def keeps_burst(declared_skill: DeclaredSkill) -> bool:
+    """Whether a reaction has the full Burst of its weapon."""
+    if (program := programs.of(declared_skill.weapon)).name:
+        return program.keeps_burst
+    return reacts_in_full(declared_skill) or (
+        declared_skill.action in (*SHOTS, Action.DIRECT) and states.SUPPRESSIVE in declared_skill.states
+    )
+
+
+def reacts_in_full(declared_skill: DeclaredSkill) -> bool:
+    """Whether a skill gives its reaction the full Burst, in N5 with what is added to it."""
+    return declared_skill.action in (*SHOTS, Action.DIRECT) and has(declared_skill, "Total Reaction", "Neurocinetics")
+
+
+def is_guided(declared_skill: DeclaredSkill) -> bool:
+    """Whether it is a Guided attack of N5, which has rules of its own."""
+    return declared_skill.situation.guided and declared_skill.edition == "n5"
+
+
+def bonus(declared_skill: DeclaredSkill, *, active: bool) -> int:
+    """Dice that skills add to the Burst: those of brackets in the Active Turn, Martial Arts' in both.
+
+    In N5 those of brackets count in ARO as well for who reacts with the full Burst by a skill.
+    """
+    in_full = declared_skill.edition == "n5" and reacts_in_full(declared_skill)
+    more = skills.dice_of(declared_skill.extras)[0] if active or in_full else 0
+    more += sum(effect.burst for _, _, effect in own_effects(declared_skill))
+    if (
+        declared_skill.action in SHOTS
+        and declared_skill.edition != "n5"
+        and declared_skill.team >= TEAM_DICE[declared_skill.edition]
+    ):
+        more += 1
+    return more + (declared_skill.situation.melee if declared_skill.action is Action.CC else 0)
+
+
+def special(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> int:
+    """Special dice: those that were said, one for a fireteam of level 2 that shoots, and those of skills.
+
+    A Natural Born Warrior whom it fights ignores those of close combat, but not in N5.
+    """
+    more = 0
+    if not declared_skill.is_long and declared_skill.action is not Action.DIRECT:
+        team = (
+            declared_skill.edition == "n5" and declared_skill.team >= TEAM_DICE["n5"] and declared_skill.action in SHOTS
+        )
+        more = (
+            int(team)
+            + skills.dice_of(declared_skill.extras)[1]
+            + sum(effect.special for _, _, effect in own_effects(declared_skill))
+        )
+    if (
+        declared_skill.action is Action.CC
+        and declared_skill.edition != "n5"
+        and any(is_warrior(enemy) for enemy in enemies)
+    ):
+        more = 0
+    return min(limits.MAX_SPECIAL, (declared_skill.draft.special or 0) + more)
+
+
+def own_effects(declared_skill: DeclaredSkill) -> list[tuple[HeldSkill, Skill, SkillEffect]]:
+    """What its own skills do to its roll."""
+    return [
+        (held, row, effect)
+        for held, row, effect in effects(declared_skill.skills, declared_skill.edition)
+        if effect.of == "own"
+        and declared_skill.action in (effect.on or (declared_skill.action,))
+        and (not effect.asked or getattr(declared_skill.situation, effect.asked))
+    ]
+
+
+def has(declared_skill: DeclaredSkill, *names: str) -> bool:
+    return declared_skill.trooper is not None and declared_skill.trooper.has(*names)
+
+
+def is_warrior(declared_skill: DeclaredSkill) -> bool:
+    """Whether it fights as a Natural Born Warrior."""
+    return declared_skill.action is Action.CC and has(declared_skill, "Natural Born Warrior")
+
+
+# MODs
+
+
+def mods(
+    declared_skill: DeclaredSkill,
+    target: Draft | None,
+    enemies: Sequence[DeclaredSkill],
+    *,
+    active: bool,
+    far: Situation = NOWHERE,
+    facing: Sequence[DeclaredSkill] = (),
+) -> tuple[Mod, ...]:
+    """Every MOD of a roll.
+
+    ``target`` is whom it is aimed at, ``enemies`` are those whom it meets face to face, () for a Normal Roll;
+    ``facing`` act against its trooper, face to face or not. ``far`` has the facts of the line that the enemy said.
+    A roll that meets several enemies takes each kind of MOD of theirs once, the worst; what the trooper itself, its
+    target and an enemy cause adds up, whatever it is called.
+    """
+    around, typed = declared_skill.situation, tuple(declared_skill.draft.mods)
+    if around.intuitive or around.triangulated:
+        if around.triangulated:
+            list(
+                range_band(declared_skill, around if around.distance is not None else far)
+            )  # it does not reach further
+        return typed
+    lines = [
+        *of_shot(declared_skill, target, enemies, far, facing),
+        *of_own(declared_skill, enemies),
+        *of_target(declared_skill, target),
+    ]
+    worst: dict[tuple[ModKind, str], Mod] = {}
+    for enemy in enemies:
+        for mod in of_enemy(declared_skill, enemy, active=active, far=far):
+            cause = mod.kind, mod.what if isinstance(mod.what, Name) else ""
+            if cause not in worst or mod.number < worst[cause].number:
+                worst[cause] = mod
+    lines = [mod for mod in (*lines, *worst.values()) if not is_ignored(declared_skill, mod, enemies)]
+    kept = KEPT_BY_SPECULATIVE if around.speculative else KEPT_BY_GUIDED if is_guided(declared_skill) else None
+    if kept is not None:
+        lines = [mod for mod in lines if mod.number > 0 or mod.kind in kept]
+    return (*lines, *typed)
+
+
+KEPT_BY_SPECULATIVE: Final = (ModKind.RANGE, ModKind.SPECULATIVE)
+KEPT_BY_GUIDED: Final = (ModKind.RANGE, ModKind.ECM)
+"""The MODs of which a negative one counts for such an attack."""
+
+
+def is_ignored(declared_skill: DeclaredSkill, mod: Mod, enemies: Sequence[DeclaredSkill]) -> bool:
+    """Whether a skill of who rolls takes a MOD away."""
+    foes = [enemy.name for enemy in enemies if declared_skill.edition != "n5" or enemy.action is Action.CC]
+    if is_warrior(declared_skill) and mod.number < 0 and mod.by in foes and mod.by:
+        return True
+    for held in declared_skill.skills:
+        row = held.row(declared_skill.edition)
+        kept = dict(row.keeps).get(declared_skill.action) if row else None
+        if kept is not None and mod.number < 0 and mod.kind not in kept:
+            return True
+        on = (row.ignores_on or (declared_skill.action,)) if row else ()
+        if row and declared_skill.action in on and mod.kind in row.ignores:
+            return True
+    return False
+
+
+def of_shot(
+    declared_skill: DeclaredSkill,
+    target: Draft | None,
+    enemies: Sequence[DeclaredSkill],
+    far: Situation,
+    facing: Sequence[DeclaredSkill],
+) -> Iterator[Mod]:
+    """What lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
+    around, shoots = declared_skill.situation, declared_skill.action in SHOTS
+    at = around if around.distance is not None else far
+    if shoots:
+        yield from range_band(declared_skill, at)
+    elif (
+        declared_skill.action is Action.DISCOVER and at.distance is not None and declared_skill.draft.attribute is None
+    ):
+        yield range_mod(declared_skill, at, DISCOVER, "")
+    if declared_skill.action in SEEN and not around.guided and (around.cover or "Foxhole" in states_of(target)):
+        yield from cover(target, declared_skill.edition)
+    yield from zone(declared_skill, facing, far)
+    if shoots and around.melee:
+        yield Mod(MELEE * around.melee, Text("into close combat"), kind=ModKind.MELEE)
+    if around.speculative:
+        yield Mod(SPECULATIVE, Text("Speculative Attack"), Name(declared_skill.name), kind=ModKind.SPECULATIVE)
+    yield from of_unseen(declared_skill, enemies, far)
+
+
+def of_unseen(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill], far: Situation) -> Iterator[Mod]:
+    """The one -3 of a Dodge or a Reset against what is not seen, however many reasons there are, and Silent."""
+    if declared_skill.action is Action.DODGE and (
+        declared_skill.situation.zone or far.zone or any(map(is_unseen, enemies))
+    ):
+        yield Mod(OUT_OF_SIGHT, Text("without line of fire"), kind=ModKind.UNSEEN)
+        silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
+        yield from [Mod(silent, Name("Silent"), kind=ModKind.WEAPON)] * bool(silent)
+    programs_of_deployables = (foe for foe in enemies if foe.weapon is not None and "deployable" in foe.weapon.traits)
+    if declared_skill.action is Action.RESET and any(foe.action is Action.HACK for foe in programs_of_deployables):
+        yield Mod(OUT_OF_SIGHT, Text("deployable"), kind=ModKind.WEAPON)
+
+
+def ignores_dodge_mods(declared_skill: DeclaredSkill) -> bool:
+    """Whether its Dodge has no negative MODs."""
+    rows = [held.row(declared_skill.edition) for held in declared_skill.skills]
+    return any(row is not None and declared_skill.action in dict(row.keeps) for row in rows)
+
+
+def is_unseen(declared_skill: DeclaredSkill) -> bool:
+    """Whether it is the template of a deployable, which is dodged as what is not seen."""
+    return (
+        declared_skill.action in (Action.DIRECT, Action.TEMPLATE)
+        and declared_skill.weapon is not None
+        and declared_skill.weapon.is_unseen
+    )
+
+
+def range_band(declared_skill: DeclaredSkill, around: Situation) -> Iterator[Mod]:
+    """The band of the weapon; raises ``BadInputError`` beyond the last, or where nobody said how far it is.
+
+    Who types the Success Value, and neither weapon nor distance, has counted the range already.
+    """
+    if declared_skill.weapon is None or not declared_skill.weapon.bands:
+        return
+    distance = around.distance
+    if distance is None and declared_skill.draft.attribute is not None and declared_skill.draft.weapon is None:
+        return
+    reach = declared_skill.weapon.bands[-1].inches
+    if distance is None:
+        allowed = Text(
+            "Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=declared_skill.weapon.name, reach=reach
+        )
+        raise BadInputError(Text("distance of {one}", one=Name(declared_skill.name)), None, allowed)
+    if distance > reach:
+        allowed = Text(
+            "Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=declared_skill.weapon.name
+        )
+        if declared_skill.weapon.bands is SUPPRESSIVE_BANDS:
+            allowed = Text("Use at most {reach} inches: so far Suppressive Fire reaches.", reach=reach)
+        raise BadInputError(Text("distance of {one}", one=Name(declared_skill.name)), distance, allowed)
+    yield range_mod(declared_skill, around, declared_skill.weapon.bands, declared_skill.weapon.name)
+
+
+def range_mod(declared_skill: DeclaredSkill, around: Situation, bands: Sequence[RangeBand], by: str) -> Mod:
+    """The MOD of a distance, less what an X Visor takes off. Raises ``BadInputError`` beyond the last band."""
+    distance = around.distance or 0
+    number = mod_at(bands, distance)
+    if number is None:
+        most = AtMost(bands[-1].inches, Noun("inch", "inches"))
+        raise BadInputError(Text("distance of {one}", one=Name(declared_skill.name)), distance, most)
+    if number < 0 and has(declared_skill, "X Visor"):
+        number = min(0, number + 3)
+    inches = Count(distance, "inch", "inches")
+    if around.beyond:
+        return Mod(
+            number, Text("Range {least} to {inches}", least=around.beyond, inches=inches), Name(by), kind=ModKind.RANGE
+        )
+    message = N_("Range {inches}") if around.beyond is None else N_("Range up to {inches}")
+    return Mod(number, Text(message, inches=inches), Name(by), kind=ModKind.RANGE)
+
+
+def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
+    """Partial Cover, unless the target's own skills make it worth nothing, or have the same MOD themselves."""
+    held = target.trooper.parsed_skills if target and target.trooper else ()
+    rows = [skill.row(edition) for skill in held]
+    if not any(row and ModKind.COVER in row.spares for row in rows):
+        yield Mod(COVER, Text("Partial Cover"), Name(target.name if target else ""), kind=ModKind.COVER)
+
+
+def is_cover_effective(declared_skill: DeclaredSkill, target: Draft | None) -> bool:
+    """Whether Partial Cover helps the target's saves: against what needs a line of fire, in N5 never a template."""
+    held = target.trooper.parsed_skills if target and target.trooper else ()
+    sees = declared_skill.action is Action.SHOOT or (
+        declared_skill.edition != "n5" and declared_skill.action in (Action.TEMPLATE, Action.DIRECT)
+    )
+    sees = sees and not declared_skill.situation.guided
+    in_cover = declared_skill.situation.cover or (
+        "Foxhole" in states_of(target) and not declared_skill.situation.guided
+    )
+    return sees and in_cover and not any(skill.name == "No Cover" for skill in held)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisibilityZone:
+    """A visibility zone: its MOD without a Visor, with level 1, and with a higher one; None is no line of fire.
+
+    ``blinds``: skills that count as a Visor of level 1 there.
+    """
+
+    name: str
+    says: Text
+    mods: tuple[int | None, ...]
+    blinds: tuple[str, ...] = ()
+
+    def mod_for(self, declared_skill: DeclaredSkill) -> int | None:
+        """Its MOD for who looks through it; None where that one has no line of fire."""
+        visor = declared_skill.trooper.visor if declared_skill.trooper else 0
+        return self.mods[max(min(visor, 2), int(has(declared_skill, *self.blinds)))]
+
+
+ZONES: Final = table("infinity/tables/zones.json", VisibilityZone)
+
+
+def zones_on(declared_skill: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
+    """The visibility zones on the line of a roll, whoever has said them; none where it needs no line of fire."""
+    around = declared_skill.situation
+    needs = declared_skill.action in SEEN and not (
+        around.guided or around.intuitive or around.speculative or around.triangulated
+    )
+    if is_screen(declared_skill) or not (
+        needs or (declared_skill.action is Action.DODGE and declared_skill.edition == "n3")
+    ):
+        return []
+    return [row for row in ZONES if getattr(around, row.name) or getattr(far, row.name)]
+
+
+def blocking_zones(declared_skill: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
+    """The zones through which a roll has no line of fire of its own."""
+    return [row for row in zones_on(declared_skill, far) if row.mod_for(declared_skill) is None]
+
+
+def is_shot_at(declared_skill: DeclaredSkill, facing: Sequence[DeclaredSkill], far: Situation) -> bool:
+    """Whether an enemy with a line of fire of its own makes a BS Attack at who rolls, which may be answered."""
+    line = far.with_facts(row.name for row in zones_on(declared_skill, far))
+    shots = (foe for foe in facing if foe.action in (*SHOTS, Action.DIRECT) and not is_screen(foe))
+    return any(not blocking_zones(foe, line) for foe in shots)
+
+
+def is_screen(declared_skill: DeclaredSkill) -> bool:
+    """Whether it throws smoke or Eclipse, which aims at a point and hits nobody."""
+    return declared_skill.weapon is not None and declared_skill.weapon.is_screen
+
+
+def zone(declared_skill: DeclaredSkill, facing: Sequence[DeclaredSkill], far: Situation) -> Iterator[Mod]:
+    """The worst visibility zone on the line, each less what its own Visor takes off."""
+    visor, result = declared_skill.trooper.visor if declared_skill.trooper else 0, list[Mod]()
+    senses = declared_skill.edition == "n5" and SIXTH_SENSE.name in [held.name for held in declared_skill.skills]
+    senses = senses and is_shot_at(declared_skill, facing, far)
+    for row in zones_on(declared_skill, far):
+        number, called = row.mod_for(declared_skill), with_visor(row.says, visor)
+        if None in row.mods and senses:
+            number, called = 0, Text("{zone}, Sixth Sense", zone=row.says)
+        result.append(Mod(UNSEEN if number is None else number, called, kind=ModKind.ZONE))
+    yield from sorted(result, key=lambda mod: mod.number)[:1]
+
+
+def visibility_mod(number: int, visor: int) -> int:
+    """-3 and -6 with a Visor: level 1 leaves 0 and -3, levels 2 and 3 leave nothing."""
+    return number if not visor else min(0, number + 3) if visor == 1 else 0
+
+
+def with_visor(what: Shown, visor: int) -> Shown:
+    return Text("{what}, Visor {level}", what=what, level=visor) if visor else what
+
+
+def of_own(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> Iterator[Mod]:
+    """What the trooper's own skills, weapon, fireteam and states add: ``Dodge (+3)``, levels 3 and 4, Stunned."""
+    yield from of_brackets(declared_skill, 1)
+    for held, row, effect in own_effects(declared_skill):
+        number = held.mod(row, effect)
+        if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
+            yield Mod(number, Name(held.name), Name(declared_skill.name), kind=row.kind)
+    shoots = declared_skill.edition == "n5" and declared_skill.action in SHOTS  # level 4 is +1 to the attribute
+    team = [
+        bonus
+        for bonus in TEAM[declared_skill.edition]
+        if declared_skill.action in bonus[1] and declared_skill.team >= bonus[0]
+    ]
+    if team:
+        what = Text("Fireteam level {level}", level=declared_skill.team)
+        yield Mod(team[-1][2], what, Name(declared_skill.name), of_attribute=shoots, kind=ModKind.TEAM)
+    if (
+        declared_skill.weapon is not None
+        and "improvised" in declared_skill.weapon.traits
+        and declared_skill.action.is_attack
+    ):
+        yield Mod(IMPROVISED, Text("Improvised weapon"), Name(declared_skill.name), kind=ModKind.WEAPON)
+    yield from states.mods(declared_skill.name, declared_skill.states, declared_skill.action)
+
+
+def of_brackets(declared_skill: DeclaredSkill, sign: int) -> Iterator[Mod]:
+    """The MODs behind its actions and its weapon: those with a + are its own (``sign`` 1), with a - its enemy's."""
+    for held in declared_skill.skills:
+        row = held.row(declared_skill.edition)
+        known = skills.mods_of(held) if row is not None and declared_skill.action in row.extends else ()
+        if row is not None and any(sign * number > 0 for number in known):
+            yield Mod(
+                max(known, key=lambda number: sign * number), Name(held.name), Name(declared_skill.name), kind=row.kind
+            )
+    used = (
+        weapon_extras(declared_skill.weapon)
+        if declared_skill.action.is_attack or declared_skill.action is Action.HACK
+        else ()
+    )
+    numbers = (int(extra) for extra in used if skills.MOD.fullmatch(extra))
+    result = (number for number in numbers if sign * number > 0)
+    yield from (
+        Mod(number, weapon_name(declared_skill), Name(declared_skill.name), kind=ModKind.WEAPON) for number in result
+    )
+
+
+def weapon_name(declared_skill: DeclaredSkill) -> Name:
+    return Name(GROUPS.sub("", declared_skill.weapon.name).strip()) if declared_skill.weapon else UNNAMED
+
+
+def of_target(declared_skill: DeclaredSkill, target: Draft | None) -> Iterator[Mod]:
+    """What the skills and states of the target do to whoever acts against it: Mimetism, Albedo, Firewall, Targeted."""
+    if target is None:
+        return
+    visor = declared_skill.trooper.visor if declared_skill.trooper else 0
+    held = target.trooper.parsed_skills if target.trooper else ()
+    unseen = declared_skill.action in SEEN and declared_skill.situation.guided
+    for skill, row, effect in effects(strongest_skills(held), declared_skill.edition):
+        if not concerns_roll(declared_skill, effect):
+            continue
+        number = skill.mod(row, effect)
+        if row.hides:
+            if not unseen:
+                what = with_visor(Name(skill.name), visor)
+                yield Mod(visibility_mod(number, visor), what, Name(target.name), kind=row.kind)
+        elif number and (effect.asked or not unseen):
+            yield Mod(number, Name(skill.name), Name(target.name), kind=row.kind)
+    hides = any(skill.name == "Mimetism" for skill in held)
+    if "Foxhole" in states_of(target) and declared_skill.action in SEEN and not unseen and not hides:
+        what = with_visor(Name("Mimetism"), visor)
+        yield Mod(visibility_mod(MIMETISM, visor), what, Name(target.name), kind=ModKind.SKILL)
+    yield from states.mods(target.name, states_of(target), declared_skill.action, declared_skill.edition)
+
+
+def concerns_roll(declared_skill: DeclaredSkill, effect: SkillEffect) -> bool:
+    """Whether an effect of a target's skill is about a roll against it."""
+    if effect.of != "foe" or declared_skill.action not in effect.on:
+        return False
+    return (not effect.needs or has(declared_skill, *effect.needs)) and (
+        not effect.asked or getattr(declared_skill.situation, effect.asked)
+    )
+
+
+def strongest_skills(held: Sequence[HeldSkill]) -> tuple[HeldSkill, ...]:
+    """Of several skills of one name with a negative MOD the one with the lowest: one Firewall, one Mimetism."""
+    result: dict[object, HeldSkill] = {}
+    for skill in held:
+        by = skill.name if skill.numbers else skill
+        known = result.get(by)
+        result[by] = skill if known is None or min(skill.numbers) < min(known.numbers) else known
+    return tuple(result.values())
+
+
+def of_enemy(declared_skill: DeclaredSkill, enemy: DeclaredSkill, *, active: bool, far: Situation) -> Iterator[Mod]:
+    """What an enemy does to a Face to Face Roll against it."""
+    yield from of_brackets(enemy, -1)
+    for held, row, effect in effects(enemy.skills, enemy.edition):
+        if effect.of == "met" and enemy.action in effect.doing:
+            yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name), kind=row.kind)
+    if enemy.situation.surprise and not active and (number := surprise(enemy, declared_skill)):
+        yield Mod(number, Text("Surprise Attack"), Name(enemy.name), kind=ModKind.SURPRISE)
+    inches = next((known for known in (declared_skill.situation.distance, far.distance) if known is not None), 0)
+    if states.SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
+        yield Mod(SUPPRESSION, term(states.SUPPRESSIVE), Name(enemy.name), kind=ModKind.SUPPRESSIVE)
+
+
+def surprise(enemy: DeclaredSkill, declared_skill: DeclaredSkill) -> int:
+    """The MOD of a Surprise Attack: as it was said, else the profile's, else -3; ``(CC-6)`` burdens CC alone."""
+    if enemy.situation.surprise > 1:
+        return -enemy.situation.surprise
+    extras = [extra for held in enemy.skills if held.name == "Surprise Attack" for extra in held.extras]
+    in_combat = [int(match[1]) for match in map(skills.IN_COMBAT.fullmatch, extras) if match]
+    result = [int(extra) for extra in extras if skills.MOD.fullmatch(extra)]
+    return min([*result, *(in_combat if declared_skill.action is Action.CC else ())], default=0 if in_combat else -3)
+
+
+# What nobody counts
+
+
+def not_counted(
+    declared_skill: DeclaredSkill, target: Draft | None, enemies: Sequence[DeclaredSkill]
+) -> tuple[str, ...]:
+    """The skills that touch a roll and enter neither its sum nor its result."""
+    own = declared_skill.trooper.skills if declared_skill.trooper else ()
+    result = list(skills.uncounted_skills(own, declared_skill.action, declared_skill.edition, foe=False))
+    foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
+    for foe in filter(None, foes.values()):
+        result += skills.uncounted_skills(foe.skills, declared_skill.action, declared_skill.edition, foe=True)
+    result += unused_words(declared_skill)
+    brackets = [extra.strip() for extra in GROUPS.findall(declared_skill.weapon.name)] if declared_skill.weapon else []
+    result += [f"{weapon_name(declared_skill)} ({extra})" for extra in brackets if is_left(extra)]
+    if (
+        declared_skill.action is Action.DISCOVER
+        and declared_skill.trooper
+        and declared_skill.situation.distance is None
+        and declared_skill.draft.attribute is None
+    ):
+        result.append("Range")
+    return tuple(dict.fromkeys(result))
+
+
+def unused_words(declared_skill: DeclaredSkill) -> list[str]:
+    """Skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk."""
+    used = {
+        effect.asked for held, row, effect in own_effects(declared_skill) if effect.mod != BRACKET or held.number(row)
+    }
+    said = (word for word in SAID_SKILLS if declared_skill.trooper and getattr(declared_skill.situation, word))
+    return [SAID_SKILLS[word] for word in said if word not in used]
+
+
+SAID_SKILLS: Final = {
+    effect.asked: row.name for row in skills.TABLE for effect in row.effects if effect.asked and effect.of == "own"
+}
+"""The skills that a word of a line says, by that word."""
+
+
+def is_left(extra: str) -> bool:
+    """Whether brackets behind a weapon hold an extra that nobody counts; a mode, a number of uses are none."""
+    return bool(re.search(r"reroll|=", extra, re.IGNORECASE)) and not skills.is_extra(extra)

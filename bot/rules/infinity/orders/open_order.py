@@ -1,0 +1,536 @@
+"""An order that several people declare before any die falls: who attacks whom, how each does it, who reacts.
+
+Each part is said in a form, and becomes a line as people type it. So the dice fall as for a typed order.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.rules.errors import BadInputError, Example, PlayerError
+from bot.rules.game import AfterOffer, ButtonRank, Choice, Eligible, Field, Offer, OpenTo, Option, Side, form_or_press
+from bot.rules.infinity.orders import fields, forms, modifiers
+from bot.rules.infinity.orders.order import OpenOrder, TrooperAim, assemble
+from bot.rules.infinity.orders.typed_orders import LINE_END, MAX_LINES, OrderLine, parse
+from bot.rules.infinity.troopers import states
+from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers.declared import Action, Edition, Order, Weapon
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.infinity.troopers.trooper import (
+    Roster,
+    Trooper,
+    condition,
+    is_same_name,
+    kind_of,
+    troopers_of,
+    weapon_of,
+)
+from bot.rules.pieces import key
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Shown, Text, english, labeled
+
+MAX_ACTORS: Final = 6
+"""Troopers who attack in one order, and reactions that have a button of their own: all buttons still fit on a card."""
+MAX_OPTIONS: Final = 25
+MORE: Final = Field("more", Text("Other MODs and dice"), Code("-3 b2 rolls 9, 4"), required=False, longest=60)
+APPLIES: Final = Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True)
+MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
+ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), then=AfterOffer.CLOSES)
+NO_MORE: Final = Offer(ROLL.act, Side.DEFENDER, Text("No more AROs: roll the dice"), then=AfterOffer.CLOSES)
+AT_ONCE: Final = Offer("at-once", Side.ATTACKER, Text("Roll without waiting"), rank=ButtonRank.ASIDE)
+"""Where the reactive side is asked: it says that there are no more; the active player may know that too."""
+GO_ON: Final = Offer("second", Side.DEFENDER, Text("No more AROs: the second skill"), then=AfterOffer.CLOSES)
+UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Go on without waiting"), rank=ButtonRank.ASIDE)
+IDLE: Final = Offer("idle", Side.ATTACKER, Text("A second skill without dice"))
+OVER: Final = replace(NO_MORE, label=Text("No AROs: the order is over"))
+"""After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
+QUICK, REACT = "quick", "react"
+WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"), rank=ButtonRank.LAST)
+EVADE: Final = (Action.DODGE, Action.RESET)
+EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
+AID: Final = (
+    (Option("doctor", Text("Doctor")), "Doctor", (*states.DOWN, "Stunned"), False),
+    (Option("engineer", Text("Engineer")), "Engineer", (*states.DOWN, *states.REPAIRED), True),
+)
+"""Skills upon a friend: what the form offers, who has the skill, the states that it ends, whether it is for STR."""
+DISCOVER: Final = Option("discover", Text("Discover"))
+COUP: Final = Option("coup", Text("Coup de Grâce"), Text("no roll: the target is Dead"))
+INTUITIVE: Final = Option("intuitive", Text("Intuitive Attack"))
+
+
+# Forms
+
+
+def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
+    """The form of an order: who attacks whom, or a line for each roll.
+
+    A list has 25 names: those of ``player`` come first among who acts. Among the targets come enemies, then friends
+    whom a Doctor or Engineer may help.
+    """
+
+    def foreign(trooper: Trooper) -> bool:
+        return not player or trooper.owner != player
+
+    troopers = sorted(roster.values(), key=lambda trooper: trooper.name.casefold())
+    actors = sorted(
+        (trooper for trooper in troopers if states.allowed_actions(trooper.states, states.ACTING)), key=foreign
+    )
+    alive = (trooper for trooper in troopers if states.DEAD not in trooper.states)
+    aims = sorted(
+        alive, key=lambda trooper: (not foreign(trooper), foreign(trooper) or not (trooper.states or trooper.lost))
+    )
+    able, targets = (tuple(map(as_option, result[:MAX_OPTIONS])) for result in (actors, aims))
+    if not able or len(targets) < 2:
+        return forms.ORDER
+    (typed,) = forms.ORDER
+    who = Field("who", Text("Who attacks"), required=False, options=able, several=True)
+    whom = Field("whom", Text("Whom"), required=False, options=targets, several=True)
+    return (who, whom, replace(typed, label=Text("Or type a line for each roll"), required=False))
+
+
+ORDER_TITLE: Final = Text("Infinity order")
+SHOT_TITLE: Final = Text("Infinity: a shot")
+
+
+def declare_form(texts: Mapping[str, str], table: Mapping[str, Any]) -> tuple[Text, tuple[Field, ...]] | None:
+    """The form of a shot or of an order, by the texts that it held; None where the trooper of the shot has gone."""
+    roster = troopers_of(table)
+    if "name" not in texts:
+        acts = next((item for item in roster.values() if item.name in texts.get("who", "").split(", ")), None)
+        return ORDER_TITLE, order_fields(roster, acts.owner if acts else 0)
+    armed = ((item, f"{item.name} {weapon.name}") for item in roster.values() for weapon in item.arms)
+    trooper = next((item for item, words in armed if key(words) == key(texts["name"])), None)
+    return None if trooper is None else (SHOT_TITLE, forms.shot_of(trooper, roster, texts.get("name_b", "")))
+
+
+def as_option(trooper: Trooper) -> Option:
+    return Option(trooper.name, Name(trooper.name), condition(trooper))
+
+
+def attack_fields(order: OpenOrder, aim: TrooperAim) -> tuple[Field, ...]:
+    """How a trooper attacks: only what has more than one answer is asked."""
+    trooper, targets = find(order, aim.name), [find(order, name) for name in aim.targets]
+    arms = (*arms_of(trooper), *skills_of(trooper, targets))[:MAX_OPTIONS]
+    form = [Field("weapon", Text("Weapon"), options=arms)] if len(arms) > 1 else []
+    if len(targets) > 1:
+        names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
+        form.append(Field("target", Text("Whom"), options=tuple(map(as_option, targets)), several=True, value=names))
+    if any(arm.bands for arm in trooper.arms):
+        more = [band.inches for band in modifiers.DISCOVER] if any(map(is_hidden, targets)) else []
+        form.append(forms.distance_field(trooper, targets, more))
+    applies = Field(
+        "around", Text("What applies"), required=False, options=order_circumstances(trooper, targets), several=True
+    )
+    return (*form, applies, MORE)
+
+
+def order_circumstances(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
+    """What may apply to an attack on these: as to any, and what the states of one of them allow."""
+    coup = [COUP] * any(states.UNCONSCIOUS in target.states for target in targets)
+    intuitive = [INTUITIVE] * any(map(is_hidden, targets))
+    return (*fields.attack_circumstances(trooper), *coup, *intuitive)
+
+
+def is_hidden(trooper: Trooper) -> bool:
+    return states.is_hidden(trooper.states)
+
+
+def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
+    """What a trooper may do to these beside an attack: discover who is hidden, help who is down."""
+    aid = [
+        option
+        for option, skill, ends, structure in AID
+        if trooper.has(skill)
+        and any(set(ends) & set(target.states) and (structure or "STR" not in target.stats) for target in targets)
+    ]
+    options = [DISCOVER] * any(map(is_hidden, targets)) + aid
+    return tuple(item for item in options if states.allowed_actions(trooper.states, (Action(item.value),)))
+
+
+def arms_of(trooper: Trooper) -> tuple[Option, ...]:
+    """The weapons and programs that a trooper may use in its states."""
+    able = [arm for arm in trooper.arms if states.allowed_actions(trooper.states, (arm.action,))]
+    return tuple(
+        Option(weapon.name, Name(weapon.name), Code(weapons.describe(weapon)[:100])) for weapon in able[:MAX_OPTIONS]
+    )
+
+
+def reaction_fields(trooper: Trooper, attackers: Sequence[Shown], *, screened: bool = False) -> tuple[Field, ...]:
+    """What a trooper of the channel does who was attacked; ``screened``: somebody throws smoke."""
+    evasions = [evasion for evasion in EVASIONS if states.allowed_actions(trooper.states, (Action(evasion.value),))]
+    foes = tuple(Option(english(name), name) for name in attackers)
+    whom = [Field("whom", Text("Against whom, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
+    does = Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:MAX_OPTIONS])
+    applies = replace(APPLIES, options=(*fields.AROUND_SCREENED * screened, *APPLIES.options))
+    return (does, *whom, applies, MORE)
+
+
+# Offers
+
+
+def offers(order: OpenOrder) -> tuple[Offer, ...]:
+    """The attacks that have still to be said; once all are, the reactions and the dice."""
+    if order.attacks:
+        message = N_("{trooper}: weapon and distance")
+        attacks = (
+            Offer(
+                f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), form_or_press(attack_fields(order, aim))
+            )
+            for at, aim in enumerate(order.attacks, 1)
+        )
+        return (*attacks, IDLE if order.first else WITHDRAW)
+    room, lines = len(order.lines) < MAX_LINES, parsed(order)
+    is_first = bool(order.first) and not order.second
+    asked = troopers_asked(order, lines, is_first=is_first)
+    able = asked if room else {}
+    reacts = [react_offer(lines, place, able[place]) for place in [*able][:MAX_ACTORS]]
+    more = (aro_offer(order, lines),) if room else ()
+    if not order.asks:
+        return (*reacts, *more, ROLL, WITHDRAW)
+    usual = [  # each one press: `Hector: Combi`, `Hector: Dodge`
+        reaction_offer(f"{QUICK}-{place}-{at}", labeled(trooper.name, label))
+        for place, trooper in able.items()
+        for at, (label, _) in enumerate(usual_reactions(order, lines, trooper))
+    ]
+    beside = tuple(replace(react, rank=ButtonRank.ASIDE) for react in reacts)
+    if is_first:
+        waits = [  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
+            reaction_offer(f"{WAIT}-{place}", Text("{trooper} waits", trooper=trooper.name), rank=ButtonRank.ASIDE)
+            for place, trooper in asked.items()
+            if is_hidden(find(order, order.first))
+        ]
+        return (*usual[:MAX_QUICK], *more, GO_ON, *waits, *beside, UNASKED, WITHDRAW)
+    ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, act=AT_ONCE.act))
+    return (*usual[:MAX_QUICK], *more, ends[0], *beside, ends[1], *([] if order.first else [WITHDRAW]))
+
+
+def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bool) -> dict[int, Trooper]:
+    """The troopers of the roster who are asked whether they react, and may, by their place from 1."""
+    late = [name for name in order.waits if key(name) not in acting_names(lines)]
+    names = watching(order) if is_first else [*foes_waiting(order, lines), *late]
+    places = {key(trooper.name): (place, trooper) for place, trooper in enumerate(order.roster, 1)}
+    asked = (places[name] for name in dict.fromkeys(map(key, names)) if name in places)
+    return {
+        place: trooper
+        for place, trooper in asked
+        if states.allowed_actions(trooper.states, (*states.ATTACKING, *EVADE))
+    }
+
+
+def react_offer(lines: Sequence[OrderLine], place: int, trooper: Trooper) -> Offer:
+    """The form of the reaction of a trooper who was attacked."""
+    screened = any(line.roll.weapon is not None and line.roll.weapon.is_screen for line in lines)
+    form = reaction_fields(trooper, attackers_of(lines, key(trooper.name)), screened=screened)
+    return reaction_offer(f"{REACT}-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
+
+
+def reaction_offer(key: str, label: Shown, form: tuple[Field, ...] = (), rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
+    """A reaction that whoever takes it then plays."""
+    return Offer(key, Eligible(Side.DEFENDER, OpenTo.JOINS), label, form_or_press(form), rank=rank)
+
+
+MAX_QUICK: Final = 6
+WAIT: Final = "wait"
+"""Before the place of a trooper that faces a marker and declares its ARO only after the second skill."""
+
+
+def acts(order: OpenOrder) -> str:
+    """The trooper whose order it is: the first who acts."""
+    if order.first:
+        return order.first
+    return order.attacks[0].name if order.attacks else parsed(order)[0].roll.name
+
+
+def unanswered_targets(lines: Sequence[OrderLine]) -> list[str]:
+    """The troopers who are attacked and have not reacted yet."""
+    attacked = dict.fromkeys(target.name for line in lines for target in line.targets)
+    return [name for name in attacked if key(name) not in acting_names(lines)]
+
+
+def foes_waiting(order: OpenOrder, lines: Sequence[OrderLine]) -> list[str]:
+    """Return who is attacked and has not reacted yet; a friend of who acts, as one who is treated, has no ARO."""
+    friends = {key(trooper.name) for trooper in order.roster if is_friend(order, trooper)}
+    return [name for name in unanswered_targets(lines) if key(name) not in friends]
+
+
+def is_friend(order: OpenOrder, trooper: Trooper) -> bool:
+    """Whether a trooper is of the side whose order it is."""
+    active = next((each.owner for each in order.roster if key(each.name) == key(acts(order))), 0)
+    return bool(active) and trooper.owner == active
+
+
+def watching(order: OpenOrder) -> list[str]:
+    """The enemies of a trooper that moves, who may react to that if they see it."""
+    owner = find(order, order.first).owner
+    foes = (
+        trooper for trooper in order.roster if trooper.owner != owner and not trooper.is_down and not trooper.is_marker
+    )
+    return [
+        foe.name for foe in foes if key(foe.name) not in acting_names(parsed(order)) and foe.name not in order.waits
+    ]
+
+
+def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Trooper) -> list[tuple[Shown, str]]:
+    """What a trooper usually does who is attacked, by label and as a line; those that do not fit are left out.
+
+    Against Comms Attacks that is a Reset, against close combat its CC weapon, against a shot the weapon that it used
+    last, or its first one, and a Dodge.
+    """
+    against = [line.roll for line in lines if key(trooper.name) in [key(target.name) for target in line.targets]]
+    kinds = {modifiers.read_skill(draft, order.edition).action for draft in against}
+    foe = against[0].name if against else order.first
+    kind = Action.CC if Action.CC in kinds else Action.SHOOT
+    arms = [weapon for weapon in trooper.weapons if kind_of(weapon.action) is kind]
+    arms.sort(key=lambda arm: arm.name.casefold() not in trooper.last.casefold())
+    able = arms[:1] if Action.HACK not in kinds else []
+    result: list[tuple[Shown, str]] = [(weapon.name, f"{trooper.name} {weapon.name} vs {foe}") for weapon in able]
+    if any(draft.weapon is not None and draft.weapon.is_screen for draft in against):
+        message = N_("{weapon}, past the smoke")
+        result += [
+            (Text(message, weapon=weapon.name), f"{trooper.name} {weapon.name} past vs {foe}") for weapon in able
+        ]
+    evasion = Action.RESET if kinds == {Action.HACK} else Action.DODGE
+    result.append((evasion.label, f"{trooper.name} {evasion.value}"))
+    return [(label, line) for label, line in result if fits(order, line)]
+
+
+def fits(order: OpenOrder, line: str) -> bool:
+    """Whether a line may be added to an order."""
+    try:
+        close_order(replace(order, lines=(*order.lines, line)))
+    except PlayerError:
+        return False
+    return True
+
+
+def aro_offer(order: OpenOrder, lines: Sequence[OrderLine]) -> Offer:
+    """The form of an ARO of anybody else, for everybody; not of those who have a roll in the lines so far."""
+    busy, foe = acting_names(lines), acts(order)
+    free = [
+        trooper
+        for trooper in order.roster
+        if not (trooper.is_down or key(trooper.name) in busy or is_friend(order, trooper))
+    ]
+    options = tuple(map(as_option, free[:MAX_OPTIONS]))
+    if not options:
+        example = f"Fusilier #{len(order.lines)} 11 vs {foe}"
+        typed = Field("aro", Text("Your trooper and what it does"), Code(example), longest=forms.LINE_LONGEST)
+        return reaction_offer("aro", Text("Add an ARO"), (typed,))
+    arms = {arm.value: Option(arm.value, arm.label) for trooper in free[:MAX_OPTIONS] for arm in arms_of(trooper)}
+    does = (*EVASIONS, *arms.values())[:MAX_OPTIONS]
+    armed = [trooper for trooper in free[:MAX_OPTIONS] if any(weapon.bands for weapon in trooper.arms)]
+    far = []
+    if armed:  # it is not known whose weapon that is: all bands of all of them, without the MODs
+        reach = max(armed, key=lambda trooper: max(band.inches for weapon in trooper.arms for band in weapon.bands))
+        field = forms.distance_field(reach, order.roster)
+        far = [replace(field, options=tuple(replace(option, detail=EMPTY) for option in field.options))]
+    who = Field("who", Text("Your trooper, or name it below"), required=False, options=options)
+    what = Field("does", Text("What it does"), required=False, options=does)
+    typed = Field("aro", Text("Or type it"), Code("pistol -3, or dodge"), required=False, longest=forms.LINE_LONGEST)
+    return reaction_offer("aro", Text("Add an ARO"), (who, what, *far, APPLIES, typed))
+
+
+def acting_names(lines: Sequence[OrderLine]) -> set[str]:
+    """Who has a roll in the lines so far."""
+    result = {key(line.roll.name) for line in lines}
+    return result | {key(target.name) for line in lines for target in line.targets if target.has_roll}
+
+
+def attackers_of(lines: Sequence[OrderLine], name: str) -> list[Name]:
+    """Who attacks a trooper, whose name is as names are compared."""
+    result = (line.roll.name for line in lines if name in [key(target.name) for target in line.targets])
+    return [Name(item) for item in dict.fromkeys(result)]
+
+
+# Steps
+
+
+def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edition) -> OpenOrder:
+    """An order of several attacks of which nobody has said yet how they are made. Raises ``PlayerError``."""
+    if not whom:
+        raise BadInputError("whom", None, Text("Use at least one target."))
+    if both := [name for name in who if any(is_same_name(name, other) for other in whom)]:
+        raise BadInputError("whom", both[0], Text("Use enemies of those who attack."))
+    if len(who) > MAX_ACTORS:
+        allowed = Text("Use at most {most} troopers in one order.", most=MAX_ACTORS)
+        raise BadInputError("who", Text("{count} troopers", count=len(who)), allowed)
+    attacks = tuple(TrooperAim(Name(name), tuple(map(Name, whom))) for name in who)
+    order = OpenOrder(lines=(), edition=edition, roster=tuple(roster.values()), attacks=attacks)
+    for name in (*who, *whom):
+        find(order, name)
+    for name in who:
+        check_can_act(find(order, name))
+    return order
+
+
+def check_can_act(trooper: Trooper) -> None:
+    """Raises ``PlayerError`` for a trooper of the channel that is down."""
+    down = next((state for state in trooper.states if state in states.DOWN), "")
+    if down:
+        raise PlayerError(Text(TOLD["state", "down"], trooper=trooper.name, down=Name(down)))
+
+
+def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
+    """The order after a form. Raises ``BadInputError`` or ``UnknownWordError`` where it does not fit: so dice can
+    always fall.
+    """
+    filled = choice.filled or {}
+    kind, _, number = offer.key.partition("-")
+    if kind in (QUICK, REACT):
+        place, _, which = number.partition("-")
+        trooper = order.roster[int(place) - 1]
+        if kind == QUICK:
+            _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
+        else:
+            line = reaction_line(order, trooper, filled)
+        return with_lines(order, [of_player(line, choice.player)], trooper.name)
+    if kind == WAIT:
+        return replace(order, waits=(*order.waits, order.roster[int(number) - 1].name))
+    if offer.key in (GO_ON.key, UNASKED.key):
+        return ask_second_skill(order)
+    if offer.key == IDLE.key:
+        return replace(order, attacks=())
+    if kind == "attack":
+        aim = order.attacks[int(number) - 1]
+        left, said = tuple(attack for attack in order.attacks if attack is not aim), attack_lines(order, aim, filled)
+        open_order = with_lines(replace(order, attacks=left), said, aim.name)
+        return replace(open_order, lines=(*said, *order.lines)) if order.first else open_order
+    does, typed = filled.get("does", "").strip(), filled["aro"].strip()
+    if not does and not typed:
+        raise BadInputError("does", None, Text("Say what the trooper does: choose it, or type it."))
+    line = " ".join([filled.get("who", ""), does, *condition_words(filled), typed])
+    return with_reaction(order, " ".join(line.split()), choice.player)
+
+
+def ask_second_skill(order: OpenOrder) -> OpenOrder:
+    """An order whose second skill is due: an attack on anybody, or something without dice."""
+    own = find(order, order.first)
+    foes = [
+        trooper.name for trooper in order.roster if trooper.owner != own.owner and states.DEAD not in trooper.states
+    ]
+    can = foes and (arms_of(own) or skills_of(own, [find(order, name) for name in foes]))
+    return replace(order, second=True, attacks=(TrooperAim(own.name, tuple(foes[:MAX_OPTIONS])),) if can else ())
+
+
+def attack_lines(order: OpenOrder, aim: TrooperAim, filled: Mapping[str, str]) -> list[str]:
+    """The lines of an attack. Burst over several targets is split evenly, the first with a die more."""
+    trooper = find(order, aim.name)
+    names = [name for name in filled.get("target", "").split(", ") if name] or list(aim.targets)
+    skills = skills_of(trooper, [find(order, name) for name in names])
+    arms = (*arms_of(trooper), *skills)
+    does = filled.get("weapon", "") or (arms[0].value if len(arms) == 1 else "")
+    is_skill = any(does == skill.value for skill in skills)
+    weapon = None if is_skill else weapon_of(trooper, does)
+    said_as = does if is_skill else weapon.name if weapon else ""
+    said = " ".join(filter(None, [trooper.name, said_as, *condition_words(filled)]))
+    if len(names) == 1 or (weapon and weapon.action in (Action.TEMPLATE, Action.DIRECT)):
+        return [f"{said} vs {', '.join(names)}"]
+    return [f"{said} b{dice} vs {name}" for name, dice in zip(names, split_burst(weapon, len(names)), strict=True)]
+
+
+def split_burst(weapon: Weapon | None, targets: int) -> list[int]:
+    """Burst over several targets: 3 over 2 is 2 and 1."""
+    burst = weapon.burst if weapon else 1
+    if targets > burst:
+        allowed = Text("Use at most {burst}: a die for each.", burst=burst)
+        raise BadInputError("whom", Text("{targets} targets", targets=targets), allowed)
+    return [burst // targets + (at < burst % targets) for at in range(targets)]
+
+
+def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str]) -> str:
+    does = filled["does"]
+    said = " ".join([trooper.name, does, *condition_words(filled)])
+    if any(does == option.value for option in EVASIONS):
+        return said
+    foes = attackers_of(parsed(order), key(trooper.name))
+    whom = filled.get("whom", "").strip() or (foes[0] if len(foes) == 1 else "")
+    if not whom:
+        allowed = Text("Say whom {trooper} attacks: {foes}.", trooper=trooper.name, foes=Names(foes, "or"))
+        raise BadInputError("whom", None, allowed)
+    return f"{said} vs {whom}"
+
+
+def condition_words(filled: Mapping[str, str]) -> list[str]:
+    """How far it is, what applies, and whatever else was typed, in the words of a line."""
+    readers = (fields.read_special, fields.read_mods, fields.read_dice, *fields.AROUND)
+    fields.add_typed(fields.Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
+    at, around, more = (" ".join(filled.get(item, "").replace(",", " ").split()) for item in ("at", "around", "more"))
+    return [*([f"at {at}"] if at else []), *filter(None, [around, more])]
+
+
+def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOrder:
+    """The order with lines more. Raises ``PlayerError`` where they do not fit or mean another trooper than ``name``."""
+    if name and any(line.roll.name != name for line in parse("\n".join(lines), roster_of(order)).lines):
+        raise BadInputError("who", name, Text("Use a trooper whose name and weapon are not the name of another one."))
+    added = replace(order, lines=(*order.lines, *lines))
+    close_order(added)
+    return added
+
+
+def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
+    """The open order with one ARO more; without ``vs`` it is aimed at whoever attacks its trooper.
+
+    Raises ``BadInputError`` or ``UnknownWordError`` where it does not read or does not fit, so that the dice can fall
+    at any time.
+    """
+    line = " ".join(text.split())
+    if not line or LINE_END.search(text.strip()):
+        allowed = Text("Use one line: a trooper and what it does, as in `Ortega 11` or `Ortega pistol`.")
+        raise BadInputError("ARO", text, allowed)
+    (typed,) = parse(line, roster_of(order)).lines
+    if typed.roll.trooper is not None:
+        check_can_act(typed.roll.trooper)
+    lines = parsed(order)
+    rolls = close_order(order).rolls if lines else ()
+    active = list(dict.fromkeys(roll.name for roll in rolls if roll.side is Side.ATTACKER))
+    foes = attackers_of(lines, key(typed.roll.name)) or ([Name(order.first)] if order.first else active)
+    if key(typed.roll.name) in acting_names(lines):
+        message = N_("Use a trooper without a roll in this order; another one is `{roll} #2`.")
+        raise BadInputError("ARO", typed.roll.name, Text(message, roll=Name(typed.roll.name)))
+    if not typed.targets and not modifiers.read_skill(typed.roll).action.is_evasion:
+        if len(foes) > 1:
+            allowed = Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
+            raise BadInputError("ARO", text, allowed)
+        line = f"{line} vs {foes[0]}"
+    added = with_lines(order, [of_player(line, player)])
+    if typed.targets and any(
+        roll.name == typed.roll.name and roll.side is Side.ATTACKER for roll in close_order(added).rolls
+    ):
+        example = Example(f"{typed.roll.name} 11 vs {foes[0]}")
+        raise BadInputError("ARO", text, Text("Use a reaction against those who act."), example)
+    return added
+
+
+def of_player(line: str, player: int) -> str:
+    """The line with the number of who plays its trooper, unless it names somebody."""
+    if not player or any(fields.PLAYER.fullmatch(word) for word in line.split()):
+        return line
+    before, versus, after = line.partition(" vs ")
+    return f"{before} @{player}{versus}{after}"
+
+
+def close_order(order: OpenOrder, *, final: bool = False) -> Order:
+    """The order with all AROs that were added. Raises ``BadInputError`` or ``UnknownWordError`` where a line does not
+    fit.
+
+    Unless it is ``final``, whoever is acted upon may still answer, and so give a line of fire.
+    """
+    typed = parse("\n".join(order.lines), roster_of(order))
+    if not final:
+        for target in (target for line in typed.lines for target in line.targets):
+            target.awaited = True
+    return replace(assemble(typed, order.edition, order.first), several=True)
+
+
+def parsed(order: OpenOrder) -> Sequence[OrderLine]:
+    return parse("\n".join(order.lines), roster_of(order)).lines if order.lines else ()
+
+
+def roster_of(order: OpenOrder) -> Roster:
+    return {trooper.name: trooper for trooper in order.roster}
+
+
+def find(order: OpenOrder, name: str) -> Trooper:
+    trooper = next((item for item in order.roster if key(item.name) == key(name)), None)
+    if trooper is None:
+        raise BadInputError("who", name, Text("Use a trooper of this channel."))
+    return trooper

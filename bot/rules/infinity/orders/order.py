@@ -1,0 +1,732 @@
+"""From typed lines to the rolls of one order and who is compared with whom (rules page, Who rolls against whom)."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from typing import Any, ClassVar, Final, Literal
+
+from bot.rules.errors import BadInputError, Example
+from bot.rules.game import Side
+from bot.rules.infinity.orders import modifiers, requirements, typed_orders
+from bot.rules.infinity.orders.fields import SHARED, Draft, Situation
+from bot.rules.infinity.orders.modifiers import DeclaredSkill, read_skill
+from bot.rules.infinity.troopers import limits, programs, skills, states
+from bot.rules.infinity.troopers.declared import (
+    Action,
+    Ammo,
+    Doubt,
+    Edition,
+    Meeting,
+    Mod,
+    Order,
+    Save,
+    TargetProfile,
+    TrooperRoll,
+    check_order,
+)
+from bot.rules.infinity.troopers.trooper import Trooper, with_states
+from bot.rules.pieces import key
+from bot.rules.text import N_, Name, Names, Text
+
+
+@dataclass(frozen=True, slots=True)
+class TrooperAim:
+    """A trooper of the channel who attacks, and whom."""
+
+    name: Name
+    targets: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenOrder:
+    """An order that the active player declared and to which others still add their troopers' AROs, line by line.
+
+    ``roster`` are the troopers that its names may stand for. ``attacks`` are those of which the active player has
+    still to say how they are made. ``asks``: whose turn it is is known, so that the reactive side is asked for its AROs
+    and says when there are no more. ``doubt`` is as in an order.
+
+    ``first`` is a trooper whose first skill has no dice, as a Move: the AROs to that come before its ``second`` skill.
+    ``waits``: who waits with the ARO to a marker's first skill, and may declare it against the second one.
+    ``over``: it needed no die at all.
+    """
+
+    lines: tuple[str, ...]
+    edition: Edition = "n5"
+    roster: tuple[Trooper, ...] = ()
+    attacks: tuple[TrooperAim, ...] = ()
+    asks: bool = False
+    doubt: Doubt | None = None
+    first: str = ""
+    second: bool = False
+    waits: tuple[str, ...] = ()
+    over: bool = False
+    kind: Literal["open"] = "open"
+
+    rolls: ClassVar[tuple[TrooperRoll, ...]] = ()
+    involved: ClassVar[tuple[tuple[Name, TargetProfile | None], ...]] = ()
+    awaits: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderOpening:
+    """What the active player said, from which the sums of both sides are made once the other side has answered.
+
+    ``roll`` and ``meeting`` are as they were declared. ``mods``, ``special`` and ``around`` are what was said of the
+    roll; ``trooper`` and ``target`` those of the channel. ``roster`` are the troopers that the answer may name.
+    """
+
+    roll: TrooperRoll
+    meeting: Meeting
+    around: Situation
+    mods: tuple[Mod, ...] = ()
+    special: int | None = None
+    trooper: Trooper | None = None
+    target: Trooper | None = None
+    roster: tuple[Trooper, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge(Order):
+    """A Face to Face that was opened with one side declared; ``rolls`` holds the other side once it has answered."""
+
+    opening: OrderOpening
+
+
+def challenge(draft: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
+    """A roll that waits for the answer of its target. Raises ``BadInputError`` where something is missing."""
+    order = face_off(draft, None, edition, target)
+    roll, meeting = order.rolls[0], order.meetings[0]
+    said = OrderOpening(
+        roll=roll, meeting=meeting, mods=tuple(draft.mods), special=draft.special, around=draft.as_situation
+    )
+    opening = replace(said, trooper=draft.trooper, target=target.trooper, roster=tuple(roster))
+    return Challenge(rolls=order.rolls, meetings=order.meetings, edition=edition, awaits=True, opening=opening)
+
+
+def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
+    """The challenge with both sides declared: each adds its MODs to the other's sum."""
+    opening = waiting.opening
+    item, profile = opening.roll, opening.meeting.profile
+    said: dict[str, Any] = {name: getattr(item, name) for name in OF_A_ROLL}
+    said |= {name: getattr(opening, name) for name in ("special", "trooper")}
+    mine = Draft(**said, mods=list(opening.mods), situation=asdict(opening.around))
+    both = duel(mine, reaction, waiting.edition)
+    theirs = replace(both.rolls[1], profile=both.rolls[1].profile or profile)
+    rolls = (replace(both.rolls[0], profile=item.profile), theirs)
+    return check_order(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
+
+
+OF_A_ROLL: Final = ("name", "attribute", "stat", "burst", "action", "dice", "weapon", "anyway")
+"""What a roll keeps as it was said."""
+
+Declared = Challenge | Order | Save | OpenOrder
+
+UNATTACKED, DIRECT, COUP, BERSERK, ELSEWHERE, STILL = "unattacked", "direct", "coup", "berserk", "elsewhere", "still"
+"""Why a roll is a Normal Roll: nobody attacks who dodges, a Direct Template is not rolled face to face, neither is a
+Berserk attack, a Coup de Grâce needs no roll, the target acts against somebody else, or does not react."""
+SKILL, NO_DODGE, NO_RESET, NO_PAIN = "skill", "no dodge", "no reset", "no pain"
+"""And in N5: a skill touches nobody's roll, and what somebody declares does not answer what is declared against it."""
+PAST = "past"
+"""Smoke stops only attacks with a roll whose line of fire crosses it, and not those of a Visor."""
+
+NEVER: Final = (Action.DISCOVER, Action.DOCTOR, Action.ENGINEER, Action.SENSOR, Action.GUTS)
+"""Skills that are never rolled face to face, in N5."""
+ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
+    Action.DODGE: (Action.SHOOT, Action.TEMPLATE, Action.CC),
+    Action.RESET: (Action.HACK,),
+}
+"""What a Dodge and a Reset answer in N5; a Reset answers a Guided attack as well."""
+
+
+def berserks(declared_skill: DeclaredSkill) -> bool:
+    """Whether both sides make Normal Rolls, because of a Berserk attack of N4 or N3."""
+    return declared_skill.situation.berserk and declared_skill.edition != "n5" and declared_skill.action is Action.CC
+
+
+def no_contest_reason(declared_skill: DeclaredSkill, other: DeclaredSkill) -> str:
+    """Why two rolls of which each touches the other's trooper are not rolled face to face; "" where they are.
+
+    Which reaction answers which attack is the table of N5; before it a Dodge and a Reset answer every attack. A Dodge
+    of a Direct Template is a Normal Roll, but told beside it, since it evades the template.
+    """
+    if modifiers.is_screen(declared_skill) or modifiers.is_screen(other):
+        return "" if is_stopped(declared_skill, other) or is_stopped(other, declared_skill) else PAST
+    evasion, attack = (declared_skill, other) if declared_skill.action.is_evasion else (other, declared_skill)
+    if berserks(declared_skill) or berserks(other):
+        return BERSERK
+    if Action.DIRECT in (declared_skill.action, other.action) and not evasion.action.is_evasion:
+        return DIRECT
+    if Action.DIRECT in (declared_skill.action, other.action):
+        return "" if evasion.action is Action.DODGE or evasion.edition != "n5" else NO_RESET
+    if declared_skill.edition != "n5":
+        return SKILL if evasion.action.is_evasion and not affects_target(attack) else ""
+    if declared_skill.action in NEVER or other.action in NEVER:
+        return SKILL
+    if evasion.action.is_evasion and not answers(evasion, attack):
+        return NO_DODGE if evasion.action is Action.DODGE else NO_RESET
+    is_pain = programs.of(declared_skill.weapon).keeps_burst or programs.of(other.weapon).keeps_burst
+    return NO_PAIN if is_pain and not declared_skill.action is other.action is Action.HACK else ""
+
+
+def is_stopped(shot: DeclaredSkill, screen: DeclaredSkill) -> bool:
+    """Whether an attack is compared with smoke, or with Eclipse, which stops a Visor too."""
+    around, visor = shot.situation, shot.trooper.visor if shot.trooper else 0
+    has_line = not (around.guided or around.speculative or around.intuitive or around.past)
+    shoots = shot.action in skills.SHOTS and not modifiers.is_screen(shot) and has_line
+    reflects = screen.weapon is not None and Ammo.ECLIPSE in screen.weapon.ammo
+    return modifiers.is_screen(screen) and shoots and (reflects or not visor)
+
+
+def answers(evasion: DeclaredSkill, attack: DeclaredSkill) -> bool:
+    """Whether a Dodge or a Reset is compared with what is declared against it."""
+    is_guided = evasion.action is Action.RESET and modifiers.is_guided(attack)
+    return is_guided or attack.action in ANSWERED[evasion.action]
+
+
+def affects_target(declared_skill: DeclaredSkill) -> bool:
+    """Whether a roll does something to whom it is aimed at, so that a Dodge or Reset may answer it."""
+    return declared_skill.action.is_attack or declared_skill.action is Action.HACK
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRoll:
+    """A roll at its place in the order, and the names it is aimed at.
+
+    ``line`` and ``target`` say where it was typed; a line's own roll has no ``target``, a reaction to it has.
+    """
+
+    place: int
+    part: DeclaredSkill
+    aims: tuple[str, ...]
+    line: typed_orders.OrderLine
+    target: int | None = None
+
+    @property
+    def name(self) -> str:
+        return key(self.part.name)
+
+    @property
+    def is_normal(self) -> bool:
+        return bool(self.part.draft.normal) or berserks(self.part)
+
+
+def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") -> Order:
+    """The order that the lines make; a typed edition beats ``edition``. Raises ``BadInputError`` where they contradict.
+
+    ``first``: the trooper whose order it is, though it may roll nothing; else the lines tell who is active.
+    """
+    edition = typed.edition or edition
+    lines = number_duplicates(typed.lines)
+    drafts = [draft for line in lines for draft in (line.roll, *line.targets)]
+    return requirements.make_order_checked(
+        drafts, lambda said: build_order(tuple(said_otherwise(lines, said)), edition, key(first))
+    )
+
+
+def said_otherwise(
+    lines: tuple[typed_orders.OrderLine, ...], drafts: Sequence[Draft]
+) -> Iterator[typed_orders.OrderLine]:
+    """The lines with other drafts in the places of theirs."""
+    left = iter(drafts)
+    for line in lines:
+        yield replace(line, roll=next(left), targets=tuple(islice(left, len(line.targets))))
+
+
+def build_order(lines: tuple[typed_orders.OrderLine, ...], edition: Edition, first: str = "") -> Order:
+    """The order that lines make. Raises ``BadInputError`` where they contradict."""
+    entries = list_entries(lines, edition)
+    for entry in entries:
+        if entry.target is None:
+            check_targets(entry)
+    side = sides(entries, first)
+    check_splits(entries, side)
+    known = profiles(lines)
+    entries = [replace(item, part=out_of_suppression(item.part, side[item.name])) for item in entries]
+    meetings = all_meetings(entries, known)
+    for meeting in meetings:
+        check_enemies(meeting, entries, side)
+    rolls = tuple(roll(entry, entries, meetings, side, known) for entry in entries)
+    return check_order(Order(rolls=rolls, meetings=tuple(meetings), edition=edition))
+
+
+def number_duplicates(lines: tuple[typed_orders.OrderLine, ...]) -> tuple[typed_orders.OrderLine, ...]:
+    """Reactions of one name are several troopers, since a reaction is not split: Fusilier #1, Fusilier #2.
+
+    A trooper of the channel is one trooper, however often it is named.
+    """
+    count = Counter(
+        key(target.name) for line in lines for target in line.targets if target.has_roll and target.trooper is None
+    )
+    own = {key(line.roll.name) for line in lines}
+    seen: Counter[str] = Counter()
+
+    def named(draft: Draft) -> Draft:
+        if not draft.has_roll or draft.trooper or count[key(draft.name)] < 2 or key(draft.name) in own:
+            return draft
+        seen[key(draft.name)] += 1
+        return replace(draft, name=f"{draft.name} #{seen[key(draft.name)]}")
+
+    return tuple(replace(line, targets=tuple(named(target) for target in line.targets)) for line in lines)
+
+
+def list_entries(lines: tuple[typed_orders.OrderLine, ...], edition: Edition) -> list[PlacedRoll]:
+    """Every roll, in the order in which it was typed."""
+    entries: list[PlacedRoll] = []
+    for line in lines:
+        aims = tuple(key(target.name) for target in line.targets)
+        entries.append(PlacedRoll(len(entries), with_targets(read_skill(line.roll, edition), line.targets), aims, line))
+        for at, target in enumerate(line.targets):
+            if target.has_roll:
+                entries.append(PlacedRoll(len(entries), read_skill(target, edition), (key(line.roll.name),), line, at))
+    return entries
+
+
+def with_targets(own: DeclaredSkill, targets: Sequence[Draft]) -> DeclaredSkill:
+    """A roll with its targets known: in N5 a CC Attack on an Unconscious trooper is a Coup de Grâce.
+
+    Who has a Sensor uses it to discover whoever is Camouflaged.
+    """
+    hidden = own.action is Action.DISCOVER and any("Camouflaged" in modifiers.states_of(target) for target in targets)
+    if hidden and modifiers.has(own, "Sensor"):
+        own = replace(own, draft=replace(own.draft, situation={**own.draft.situation, "sensor": True}))
+    is_coup = own.edition == "n5" and own.action is Action.CC and len(targets) == 1
+    if not is_coup or states.UNCONSCIOUS not in modifiers.states_of(targets[0]) or targets[0].has_roll:
+        return own
+    draft = own.draft
+    return read_skill(replace(draft, situation={**draft.situation, "coup": True}), own.edition)
+
+
+def out_of_suppression(own: DeclaredSkill, side: Side) -> DeclaredSkill:
+    """A roll without Suppressive Fire, where what its trooper declares ends that; N3 leaves it to the players."""
+    if states.SUPPRESSIVE not in own.states or own.edition == "n3" or (side is Side.DEFENDER and keeps_fire(own)):
+        return own
+    draft, trooper = own.draft, own.trooper
+    said = [state for state in draft.states if state != states.SUPPRESSIVE]
+    trooper = with_states(trooper, (states.SUPPRESSIVE,), on=False) if trooper else None
+    return replace(read_skill(replace(draft, states=said, trooper=trooper), own.edition), ended=(states.SUPPRESSIVE,))
+
+
+def keeps_fire(own: DeclaredSkill) -> bool:
+    """Whether a reaction is a BS Attack by Suppressive Fire: with a weapon that has the trait, and in no other state.
+
+    Where no weapon of the profile has it, the weapon is believed.
+    """
+    arms = own.trooper.weapons if own.trooper else ()
+    has_trait = own.weapon is None or SUPPRESSES in own.weapon.traits
+    believed = not any(SUPPRESSES in arm.traits for arm in arms)
+    broken = set(own.states) & set(states.BREAKS_SUPPRESSIVE) or own.situation.fireteam
+    return own.action in skills.SHOTS and (has_trait or believed) and not broken
+
+
+SUPPRESSES: Final = "suppressive"
+
+
+def check_targets(entry: PlacedRoll) -> None:
+    """Refuse a line that says two things at once."""
+    name, targets = entry.part.name, entry.line.targets
+    field = Text("targets of {name}", name=Name(name))
+    if entry.name in entry.aims:
+        raise BadInputError(field, name, Text("Use somebody else."))
+    if len(targets) > 1 and entry.part.action in (Action.SHOOT, Action.CC) and not modifiers.is_screen(entry.part):
+        allowed = Text("Use one target a line: split the Burst over several lines, or write `template`.")
+        raise BadInputError(field, ", ".join(target.name for target in targets), allowed)
+    compared = next((target for target in targets if target.has_roll), None)
+    if entry.line.roll.normal and compared is not None:
+        allowed = Text("Use a name without numbers after `normal`: a Normal Roll is not compared.")
+        raise BadInputError(field, f"{compared.name} {compared.attribute or ''}".strip(), allowed)
+
+
+def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
+    """Burst is split *before* rolling, over at most 6 dice; a reaction is not split, a Dodge or Reset is one roll."""
+    for entry in entries:
+        own, draft = [other for other in entries if other.name == entry.name], entry.part.draft
+        if len(own) == 1:
+            continue
+        called = Name(entry.part.name)
+        if entry.target is not None or not entry.part.action.is_attack:
+            message = N_("Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.")
+            field, count = Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own))
+            raise BadInputError(field, count, Text(message, called=called))
+        weapon = entry.part.weapon if draft.trooper and side[entry.name] is Side.ATTACKER else None
+        most, field = weapon.burst if weapon else limits.MAX_BURST, Text("Burst of {called}", called=called)
+        if weapon is not None and draft.burst is None and draft.dice is None:
+            raise BadInputError(field, None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most))
+        burst = sum(modifiers.burst(other.part, active=True) for other in own)
+        if burst > most:
+            message = N_("Use at most {most} dice over all targets; another trooper of that name is `{called} #2`.")
+            raise BadInputError(field, Text("{burst} dice", burst=burst), Text(message, most=most, called=called))
+
+
+def check_enemies(meeting: Meeting, entries: list[PlacedRoll], side: dict[str, Side]) -> None:
+    """Friends are never compared."""
+    if meeting.b is None:
+        return
+    entry, other = entries[meeting.a], entries[meeting.b]
+    if side[entry.name] is side[other.name]:
+        given = Names([entry.part.name, other.part.name])
+        raise BadInputError(
+            "order", given, Text("Use enemies on both ends of a `vs`: other lines make these two friends.")
+        )
+
+
+def all_meetings(entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> list[Meeting]:
+    """Every meeting once, line by line; a roll that meets nobody is a Normal Roll, and says why."""
+    result = {item.place: meetings_of(item, entries, known) for item in entries if item.target is None}
+    paired = {place for meetings in result.values() for meeting in meetings for place in (meeting.a, meeting.b)}
+    every: list[Meeting] = []
+    for entry in entries:
+        its = result.get(entry.place) or ([] if entry.place in paired else [normal_roll(entry, entries, known)])
+        every += [meeting for meeting in its if not is_known(meeting, every)]
+    return every
+
+
+def normal_roll(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> Meeting:
+    """The Normal Roll of somebody whose roll is compared with nobody's.
+
+    It says why, but where an attack says that, or somebody asked for it.
+    """
+    why = ""
+    if entry.part.action.is_evasion and not entry.is_normal:
+        why = "" if attackers(entry, entries) else UNATTACKED
+    elif entry.target is not None:
+        own = next((foe for foe in entries if foe.target is None and foe.line is entry.line), entry)
+        why = no_contest_reason(own.part, entry.part)
+    if entry.target is None or entry.part.action.is_evasion or modifiers.is_screen(entry.part):
+        return Meeting(a=entry.place, because=why)
+    foe = entry.line.roll.name
+    return Meeting(a=entry.place, target=Name(foe), profile=known.get(key(foe)), because=why)
+
+
+def meetings_of(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> list[Meeting]:
+    """The meetings of a line's roll with its targets; a Dodge that names nobody is met by its attackers' lines."""
+    if entry.part.action.is_evasion and not entry.is_normal:
+        check_named(entry, entries)
+        foes = [foe for foe in attackers(entry, entries) if not no_contest_reason(entry.part, foe.part)]
+        return [Meeting(a=entry.place, b=foe.place) for foe in foes if entry.aims]
+    if modifiers.is_screen(entry.part):
+        foes = [
+            foe
+            for foe in entries
+            if entry.name in foe.aims and not foe.is_normal and not no_contest_reason(entry.part, foe.part)
+        ]
+        return [Meeting(a=entry.place, b=foe.place) for foe in foes]
+    meetings: list[Meeting] = []
+    for at, target in enumerate(entry.line.targets):
+        foes = opposing_rolls(entry, at, target, entries)
+        if (screen := smoke_for(entry, target, entries)) is not None:
+            profile = known.get(key(target.name))
+            meetings.append(Meeting(a=entry.place, b=screen.place, target=Name(target.name), profile=profile))
+            continue
+        meetings += [Meeting(a=entry.place, b=foe.place) for foe in foes]
+        if not foes:
+            because = (
+                BERSERK
+                if berserks(entry.part)
+                else ""
+                if entry.is_normal
+                else normal_roll_reason(entry, target, entries)
+            )
+            profile = known.get(key(target.name))
+            meetings.append(Meeting(a=entry.place, target=Name(target.name), profile=profile, because=because))
+    return meetings
+
+
+def smoke_for(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> PlacedRoll | None:
+    """The smoke that protects a target of an attack which somebody else throws, and which the attack crosses."""
+    others = (
+        foe for foe in entries if modifiers.is_screen(foe.part) and foe.name not in (key(target.name), entry.name)
+    )
+    return next((foe for foe in others if entry.part.situation.crossed and is_stopped(entry.part, foe.part)), None)
+
+
+def attackers(entry: PlacedRoll, entries: list[PlacedRoll]) -> list[PlacedRoll]:
+    """Whom a Dodge or a Reset may be compared with: every attack on the one who makes it, and no other."""
+    return [foe for foe in entries if affects_target(foe.part) and entry.name in foe.aims and not foe.is_normal]
+
+
+def check_named(entry: PlacedRoll, entries: list[PlacedRoll]) -> None:
+    """Refuse a Dodge from somebody who does not roll at all: that is a name misspelt, or a line forgotten."""
+    for target in entry.line.targets:
+        if not target.has_roll and not any(affects_target(foe.part) for foe in entries if foe.name == key(target.name)):
+            message = N_("Use attackers who roll in this order: give {target} a Success Value.")
+            field = Text("targets of {part}", part=Name(entry.part.name))
+            allowed = Text(message, target=Name(target.name))
+            raise BadInputError(field, target.name, allowed, Example(f"{target.name} 12"))
+
+
+def opposing_rolls(entry: PlacedRoll, at: int, target: Draft, entries: list[PlacedRoll]) -> list[PlacedRoll]:
+    """Which rolls of a target an attack or a skill is compared with: those that affect it.
+
+    Those are a Dodge or Reset of its target and an attack that is aimed back, unless the one does not answer the other.
+    """
+    if entry.is_normal:
+        return []
+    inline = [foe for foe in entries if foe.line is entry.line and foe.target == at]
+    theirs = inline or [foe for foe in entries if foe.name == key(target.name)]
+    return [foe for foe in theirs if is_back(entry, foe) and not no_contest_reason(entry.part, foe.part)]
+
+
+def is_back(entry: PlacedRoll, foe: PlacedRoll) -> bool:
+    """Whether what an enemy declares may touch a roll that is aimed at it."""
+    acts = foe.part.action.is_evasion or modifiers.is_screen(foe.part) or entry.name in foe.aims
+    return acts and not foe.is_normal
+
+
+def normal_roll_reason(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> str:
+    """Why an attack with a target is a Normal Roll."""
+    theirs = [foe for foe in entries if foe.name == key(target.name)]
+    if entry.part.situation.coup:
+        return COUP
+    if entry.part.action is Action.DIRECT or any(foe.part.action is Action.DIRECT for foe in theirs):
+        return DIRECT
+    whys = [no_contest_reason(entry.part, foe.part) for foe in theirs if is_back(entry, foe)]
+    if whys or theirs:
+        return whys[0] if whys else ELSEWHERE
+    return SKILL if entry.part.action in NEVER and entry.part.edition == "n5" else STILL
+
+
+def is_known(meeting: Meeting, meetings: list[Meeting]) -> bool:
+    """Whether the same two rolls meet already, whichever was named first."""
+    pair = {meeting.a, meeting.b}
+    return any(pair == {known.a, known.b} and meeting.target == known.target for known in meetings)
+
+
+def sides(entries: list[PlacedRoll], active: str = "") -> dict[str, Side]:
+    """Each trooper's side. Who splits Burst is active, else who is answered, else who stands first.
+
+    Where it is known who is ``active``, whoever has nothing to do with that one reacts.
+    """
+    pairs = [(item.name, aim) for item in entries if item.target is None for aim in item.aims]
+    pairs += [
+        (item.name, foe.name)
+        for item in entries
+        if item.part.situation.crossed
+        for foe in entries
+        if modifiers.is_screen(foe.part)
+    ]
+    split = [item.name for item in entries if sum(other.name == item.name for other in entries) > 1]
+    answered = [aim for entry in entries if entry.target is not None for aim in entry.aims]
+    known = reachable_sides({active: Side.ATTACKER}, active, pairs) if active else {}
+    rest = Side.DEFENDER if active else Side.ATTACKER
+    for first in (*split, *answered, *(entry.name for entry in entries)):
+        known = known if first in known else reachable_sides(known | {first: rest}, first, pairs)
+    return known
+
+
+def reachable_sides(known: dict[str, Side], first: str, pairs: Sequence[tuple[str, str]]) -> dict[str, Side]:
+    """The sides that are known, and those of all enemies of ``first``, of their enemies, and so on."""
+    left = [first]
+    for current in left:
+        enemies = [two if item == current else item for item, two in pairs if current in (item, two)]
+        new = {enemy: known[current].other for enemy in enemies if enemy not in known}
+        left += new
+        known = known | new
+    return known
+
+
+def profiles(lines: tuple[typed_orders.OrderLine, ...]) -> dict[str, TargetProfile]:
+    """What is known of each trooper who may be hit: of the channel, and what was typed."""
+    result: dict[str, TargetProfile] = {}
+    for draft in [draft for line in lines for draft in (line.roll, *line.targets)]:
+        known = result.get(key(draft.name))
+        if draft.trooper is not None and known is None:
+            known = replace(draft.trooper.profile, kept=key(draft.name) == key(draft.trooper.name))
+        typed = typed_stats(draft)
+        if known is not None or typed or draft.player or draft.states:
+            known = known or TargetProfile()
+            said = tuple(dict.fromkeys((*known.states, *draft.states)))
+            result[key(draft.name)] = replace(known, player=draft.player or known.player, states=said, **typed)
+    return result
+
+
+def typed_stats(draft: Draft) -> dict[str, Any]:
+    """The fields of a profile that were typed in a line."""
+    result: dict[str, Any] = {stat.lower(): draft.armour[stat] for stat in ("ARM", "BTS") if stat in draft.armour}
+    if draft.stat in ("PH", "WIP") and draft.attribute is not None:
+        result[draft.stat.lower()] = draft.attribute
+    wounds = next((draft.armour[stat] for stat in ("STR", "W") if stat in draft.armour), None)
+    return result | ({"wounds": wounds, "structure": "STR" in draft.armour} if wounds is not None else {})
+
+
+def roll(
+    entry: PlacedRoll,
+    entries: list[PlacedRoll],
+    meetings: list[Meeting],
+    side: dict[str, Side],
+    known: dict[str, TargetProfile],
+) -> TrooperRoll:
+    """The roll of an entry with the sum of its MODs."""
+    met = [meeting.places for meeting in meetings if entry.place in meeting.places]
+    others = [entries[place].part for places in met for place in places if place != entry.place]
+    own, line = side[entry.name], entry.line
+    target = next(iter(line.targets if entry.target is None else [line.roll]), None)
+    target = None if modifiers.is_screen(entry.part) else target
+    if target is not None:
+        target = with_own_line(target, entries)
+    facing = [other for other in entries if has_line_between(entry, other)]
+    is_wide = entry.target is None and entry.part.action is Action.TEMPLATE  # its line is that to the main target
+    said = [other for other in facing if not is_wide or other.name in entry.aims[:1]]
+    said += [other for other in entries if other.line is line and other.target is None]
+    if modifiers.is_screen(entry.part):  # it is thrown at a point
+        said = []
+    far = line_facts(other.part.situation for other in said if not modifiers.is_screen(other.part))
+    is_first = next(other.place for other in entries if other.name == entry.name) == entry.place
+    attacking = [other.name for other in entries if other.part.action in states.ATTACKING]
+    revealed = target is not None and own is Side.DEFENDER and key(target.name) in attacking
+    parts = [other.part for other in facing]
+    profile = known.get(entry.name)
+    return build_roll(entry.part, others, target, far, own, profile, parts, is_first=is_first, revealed=revealed)
+
+
+def has_line_between(entry: PlacedRoll, other: PlacedRoll) -> bool:
+    """Whether two rolls have a line between them: each acts on the other's trooper, or one of them evades the other."""
+    evades = entry.part.action.is_evasion and entry.name in other.aims
+    return evades or (other.name in entry.aims and (entry.name in other.aims or other.part.action.is_evasion))
+
+
+def line_facts(said: Iterable[Situation]) -> Situation:
+    """What was said of a line by either end: the distance, visibility zones, whether it is out of line of fire."""
+    every = tuple(said)
+    far = next((situation for situation in every if situation.distance is not None), modifiers.NOWHERE)
+    return far.with_facts(name for name in SHARED if any(getattr(situation, name) for situation in every))
+
+
+def with_own_line(target: Draft, entries: list[PlacedRoll]) -> Draft:
+    """A target with what its own line says of it: its states, and who it is."""
+    own = next((other.part.draft for other in entries if other.name == key(target.name)), None)
+    if own is None or own is target:
+        return target
+    if target.trooper is None:
+        return own
+    return replace(target, states=list(dict.fromkeys((*target.states, *own.states))))
+
+
+def build_roll(
+    declared_skill: DeclaredSkill,
+    others: Sequence[DeclaredSkill],
+    target: Draft | None,
+    far: Situation,
+    side: Side,
+    profile: TargetProfile | None,
+    facing: Sequence[DeclaredSkill] = (),
+    *,
+    is_first: bool = True,
+    revealed: bool = False,
+) -> TrooperRoll:
+    """A roll with the sum of its MODs: aimed at ``target``, compared with the ``others``, ``facing`` who acts on it.
+
+    ``is_first``: of a Burst that is split over several targets the first roll has the special dice of skills.
+    ``revealed``: the target attacks in this order, so that it is no marker any more for who reacts.
+    Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
+    """
+    faced = [other for other in others if Action.DIRECT not in (declared_skill.action, other.action)]
+    unseen = (
+        declared_skill.action is Action.DODGE
+        and any(map(modifiers.is_unseen, others))
+        and not (declared_skill.situation.zone or far.zone)
+    )
+    if unseen and not faced and all(map(modifiers.is_unseen, others)):
+        declared_skill, unseen = (
+            replace(
+                declared_skill,
+                draft=replace(declared_skill.draft, situation={**declared_skill.draft.situation, "zone": True}),
+            ),
+            False,
+        )
+    active = side is Side.ATTACKER
+    anyway = False
+    try:
+        requirements.check(declared_skill, target, far, facing, active=active, revealed=revealed)
+    except states.ForbiddenByStateError:
+        if not declared_skill.draft.anyway:
+            raise
+        anyway = True
+    return TrooperRoll(
+        attribute=declared_skill.attribute,
+        stat=declared_skill.stat,
+        mods=modifiers.mods(declared_skill, target, faced, active=active, far=far, facing=facing),
+        burst=modifiers.burst(declared_skill, active=active, far=far),
+        special=modifiers.special(declared_skill, faced) if is_first else declared_skill.draft.special or 0,
+        action=declared_skill.action,
+        name=Name(declared_skill.name),
+        side=side,
+        dice=declared_skill.draft.dice,
+        weapon=declared_skill.weapon,
+        profile=profile,
+        cover=modifiers.is_cover_effective(declared_skill, target),
+        not_counted=modifiers.not_counted(declared_skill, target, faced),
+        anyway=anyway,
+        guided=modifiers.is_guided(declared_skill),
+        burden=modifiers.OUT_OF_SIGHT if unseen and not modifiers.ignores_dodge_mods(declared_skill) else 0,
+        ended=declared_skill.ended,
+    )
+
+
+def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
+    """One roll against another; without ``b`` a Normal Roll against ``target``.
+
+    Raises ``BadInputError`` where something is missing.
+    """
+    drafts = [a] if b is None else [a, b]
+    return requirements.make_order_checked(
+        drafts, lambda said: face_off(said[0], said[1] if b else None, edition, target)
+    )
+
+
+def face_off(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
+    """The order of one roll, or of two against each other."""
+    declared_skill = out_of_suppression(read_skill(a, edition), Side.ATTACKER)
+    other = out_of_suppression(read_skill(b, edition), Side.DEFENDER) if b else None
+    known = [
+        profiles((typed_orders.OrderLine(roll=draft),)).get(key(draft.name)) if draft else None
+        for draft in (a, b or target)
+    ]
+    thrown = any(
+        said is not None and modifiers.is_screen(said) for said in (declared_skill, other)
+    )  # each has a distance of its own
+    far = modifiers.NOWHERE if thrown else line_facts(said.situation for said in (declared_skill, other) if said)
+    why = no_contest_reason(declared_skill, other) if other else ""
+    met = [other] if other and not why else []
+    rolls = [build_roll(declared_skill, met, b or target, far, Side.ATTACKER, known[0], [other] if other else ())]
+    meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
+    if other is None:
+        meetings = (Meeting(a=0, target=Name(target.name if target else ""), profile=known[1]),)
+    else:
+        revealed = declared_skill.action in states.ATTACKING
+        rolls.append(
+            build_roll(
+                other,
+                [declared_skill] if met else [],
+                a,
+                far,
+                Side.DEFENDER,
+                known[1],
+                [declared_skill],
+                revealed=revealed,
+            )
+        )
+    if other is not None and why:
+        meetings = (
+            normal_roll_of(0, declared_skill, other.name, known[1], why),
+            normal_roll_of(1, other, declared_skill.name, known[0], why),
+        )
+    return check_order(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
+
+
+def against_each_enemy(drafts: Iterable[Draft], names: Sequence[str], edition: Edition) -> Order:
+    """The first roll compared with each of the others, who are called by these names where they have none."""
+    own, *theirs = (duel(draft, None, edition).rolls[0] for draft in drafts)
+    named = ((item, Name(item.name or name)) for item, name in zip(theirs, names, strict=True))
+    enemies = (replace(item, side=Side.DEFENDER, name=name) for item, name in named)
+    meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(theirs) + 1))
+    return check_order(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
+
+
+def normal_roll_of(
+    place: int, declared_skill: DeclaredSkill, target: str, profile: TargetProfile | None, why: str
+) -> Meeting:
+    """The Normal Roll of one side of a duel; a Dodge or a Reset is aimed at nobody."""
+    if declared_skill.action.is_evasion or modifiers.is_screen(declared_skill):
+        return Meeting(a=place)
+    return Meeting(a=place, target=Name(target), profile=profile, because=why)

@@ -1,0 +1,583 @@
+"""An Infinity roll from its declaration to its Saving Rolls (rules page, Face to Face Roll and Saving Rolls).
+
+A Face to Face that was opened with one side declared offers the answer to the other: no die falls before it is in.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.rules.dice import Rng, Rolled, enter_physical_dice, roll
+from bot.rules.errors import BadInputError
+from bot.rules.game import (
+    PRESS,
+    AfterOffer,
+    ButtonRank,
+    Choice,
+    Eligible,
+    Field,
+    Offer,
+    OpenTo,
+    RequiredSetting,
+    Side,
+    find_offer,
+    form_or_press,
+)
+from bot.rules.infinity.dice import saves
+from bot.rules.infinity.dice.resolve import (
+    CRITICAL,
+    ComparedDice,
+    Comparison,
+    ScoredDie,
+    Winner,
+    direct,
+    face_to_face,
+    normal,
+    read,
+)
+from bot.rules.infinity.dice.saves import FACES, Guts, RolledSaves, SaveOutcome, conditions
+from bot.rules.infinity.orders import forms, open_order, typed_orders
+from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, with_answer
+from bot.rules.infinity.troopers import limits
+from bot.rules.infinity.troopers.declared import (
+    Action,
+    Meeting,
+    ModKind,
+    Order,
+    Save,
+    TargetProfile,
+    TrooperRoll,
+    Weapon,
+)
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.infinity.troopers.trooper import Roster
+from bot.rules.infinity.troopers.weapon import number_within
+from bot.rules.infinity.turn.player_turn import OrderPayment, PlayerTurn
+from bot.rules.text import N_, Code, Message, Shown, Text
+
+ANYWAY_OFFER: Final = Offer("anyway", Eligible(Side.ATTACKER, OpenTo.ANYBODY), Text("Out of order: roll anyway"))
+AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST)
+ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
+SAVE: Final = "save"
+BY_HAND: Final = "hand"
+OTHERWISE: Final = "mods"
+"""The keys of the offers of a save: as it is known, with dice of one's own, with another weapon or MODs.
+
+A form for Saving Rolls that a press would make has this in its key where the press has ``save``.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A declaration and what fell: for each roll of an order its dice, then Saving Rolls and Guts Rolls made so far.
+
+    A special die's superfluous dice lie among the others; which they are follows from the faces. ``turn`` is how the
+    turn stood after the order was ``paid``; None where nobody has started one. ``opened`` is the order with the AROs
+    that were declared before its dice, ``late`` the line of one that waits for the active side, ``allowed`` the
+    troopers of those that it allowed. ``parted`` are those whom the order took out of their Fireteams.
+    """
+
+    declared: Declared
+    dice: tuple[tuple[Rolled, ...], ...] = ()
+    saves: tuple[RolledSaves, ...] = ()
+    guts: tuple[Guts, ...] = ()
+    withdrawn: bool = False
+    turn: PlayerTurn | None = None
+    paid: OrderPayment | None = None
+    opened: OpenOrder | None = None
+    late: str = ""
+    allowed: tuple[str, ...] = ()
+    parted: tuple[str, ...] = ()
+
+    @property
+    def order(self) -> Order | None:
+        """The order whose dice have fallen; None before that, and for Saving Rolls alone."""
+        order = self.declared
+        return order if isinstance(order, Order) and not order.awaits and not order.doubt else None
+
+
+def dice_count(declared: Declared) -> int:
+    """All dice of an order, or all Saving Rolls."""
+    if isinstance(declared, OpenOrder):
+        return sum(item.dice_count for item in open_order.close_order(declared).rolls) if declared.lines else 0
+    return (
+        len(saves.list_saves(declared))
+        if isinstance(declared, Save)
+        else sum(item.dice_count for item in declared.rolls)
+    )
+
+
+def start(declared: Declared, rng: Rng) -> State:
+    """All dice of the order at once, or the Saving Rolls.
+
+    While the other side has still to answer none is rolled; those that lie already are known at once.
+    """
+    if isinstance(declared, OpenOrder) or declared.doubt:
+        return State(declared=declared)
+    if isinstance(declared, Save):
+        return State(declared=declared, saves=(saves.roll_saves(declared, rng, Side.ATTACKER),))
+    if declared.awaits:
+        lying = tuple(
+            enter_physical_dice("d20", item.dice, Side.ATTACKER) for item in declared.rolls if item.dice is not None
+        )
+        return State(declared=declared, dice=lying)
+    return State(declared=declared, dice=tuple(throw(item, rng, Side.ATTACKER) for item in declared.rolls))
+
+
+def rolled(state: State) -> tuple[Rolled, ...]:
+    """The dice of each roll of the order, then the Saving Rolls and Guts Rolls."""
+    later = (*(saved.dice for saved in state.saves), *(guts.dice for guts in state.guts))
+    return tuple(die for dice in (*state.dice, *later) for die in dice)
+
+
+def count_forced(state: State) -> int:
+    """How many rolls states forbid and a GM has to allow; of an order that is open, how many lines ask for that."""
+    if isinstance(state.declared, OpenOrder):
+        return sum(bool(ANYWAY.search(line)) for line in state.declared.lines)
+    return sum(item.anyway for item in state.declared.rolls)
+
+
+def throw(item: TrooperRoll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
+    """The dice of one roll, or those that ``by`` has typed; none at a Success Value below 1."""
+    if item.dice is not None:
+        return enter_physical_dice("d20", item.dice, by)
+    return roll("d20", FACES, item.dice_count, rng, f"{item.side} {item.name}".strip())
+
+
+def is_open(state: State) -> bool:
+    """Whether the other side has still to answer, or others may still add AROs."""
+    return (state.declared.awaits or state.declared.doubt is not None) and not state.withdrawn
+
+
+def results(state: State) -> tuple[Comparison, ...]:
+    """What each meeting of the order came to; empty before the dice fall, and for Saving Rolls alone."""
+    order = state.order
+    if order is None:
+        return ()
+    fallen = zip(order.rolls, state.dice, strict=True)
+    dice = [read([int(die.face) for die in fell], item.sv, order.edition, item.special) for item, fell in fallen]
+    return tuple(result(order, meeting, dice) for meeting in order.meetings)
+
+
+def result(order: Order, meeting: Meeting, dice: list[tuple[ScoredDie, ...]]) -> Comparison:
+    """What one meeting came to; a Direct Template may stand on either side of a Dodge."""
+    a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
+    if a.action is Action.DIRECT:
+        evades_to = b.evades_to if b is not None and a.is_deployed else CRITICAL
+        return direct(a.burst, None if meeting.b is None else dice[meeting.b], evades_to)
+    if b is not None and meeting.b is not None and b.action is Action.DIRECT:
+        turned = direct(b.burst, dice[meeting.a], a.evades_to if b.is_deployed else CRITICAL)
+        return Comparison(turned.b or turned.a, turned.a)
+    return normal(dice[meeting.a]) if meeting.b is None else face_to_face(dice[meeting.a], dice[meeting.b])
+
+
+def landed_attacks(state: State) -> tuple[Save, ...]:
+    """Every attack that hit somebody, as the Saving Rolls it calls for."""
+    found = []
+    for at, came in enumerate(results(state)):
+        stands = came.b if came.winner == "b" else came.a
+        if state.order is not None and came.winner != "nobody" and stands is not None:
+            hit = hit_by(state.order, at, came.winner)
+            found += [replace(hit, hits=stands.hits, crits=stands.crits)] if hit else []
+    return tuple(found)
+
+
+def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
+    """What the loser of a meeting saves against, hits still to be counted; None if no attack wins it.
+
+    Hacking and other skills hit only with a weapon.
+    """
+    meeting = order.meetings[at]
+    enemy = None if meeting.b is None else order.rolls[meeting.b]
+    attack, target = (order.rolls[meeting.a], enemy) if winner == "a" else (enemy, order.rolls[meeting.a])
+    if attack is None or not hits(attack):
+        return None
+    if target is not None and target.is_screen and meeting.target:
+        target = None  # the smoke protected somebody else
+    profile = (target.profile if target else meeting.profile) or TargetProfile()
+    dodged = target is not None and target.action is Action.DODGE
+    mods = saves.mods_of(attack.weapon, attack.profile or TargetProfile(), profile, attack.action, dodged=dodged)
+    cover = attack.cover and (order.edition == "n5" or not any(mod.kind is ModKind.NANOSCREEN for mod in mods))
+    name = target.name if target else meeting.target
+    hit = Save(hits=0, weapon=attack.weapon or Weapon(), profile=profile, mods=mods, cover=cover, edition=order.edition)
+    return replace(hit, name=name, by=attack.name, side=attack.side.other, meeting=at)
+
+
+def hits(attack: TrooperRoll) -> bool:
+    """Whether the successes of a roll hit somebody."""
+    return not attack.is_screen and (attack.action.is_attack or (attack.action.is_skill and attack.weapon is not None))
+
+
+def smoke_rolls(state: State) -> dict[int, bool]:
+    """The rolls that throw smoke by their place, and whether it stays: it has to win everything that it meets."""
+    order, came = state.order, results(state)
+    if order is None:
+        return {}
+    met = list(zip(order.meetings, came, strict=True))
+    return {
+        place: all(meeting.winning_place(result.winner) == place for meeting, result in met if place in meeting.places)
+        for place, roll in enumerate(order.rolls)
+        if roll.is_screen
+    }
+
+
+def offers(state: State) -> tuple[Offer, ...]:
+    """The answer or the withdrawal of an open roll; afterwards Saving and Guts Rolls, and once more.
+
+    Once a trooper of the channel has saved there is no once more: its Wounds are dealt.
+    """
+    if state.withdrawn:
+        return ()
+    if state.declared.doubt is not None:
+        return (ANYWAY_OFFER, open_order.WITHDRAW)
+    if isinstance(state.declared, OpenOrder):
+        return open_order.offers(state.declared)
+    if isinstance(state.declared, Challenge) and is_open(state):
+        target = state.declared.opening.target
+        fields = forms.react_fields(target.name if target else "")
+        return (Offer("react", Side.DEFENDER, Text("React"), form_or_press(fields)), open_order.WITHDRAW)
+    typed = any(item.dice for item in state.declared.rolls) or (
+        isinstance(state.declared, Save) and state.declared.dice
+    )
+    rolled_here = not typed and (any(state.dice) or bool(state.saves))
+    harmed = any(saved.save.profile.kept for saved in state.saves)
+    waiting = (*save_offers(state), *guts_offers(state))
+    if state.turn is not None:  # the same again is another order, which the turn pays
+        return (*waiting, *late_offers(state))
+    again = replace(AGAIN, rank=ButtonRank.ASIDE if waiting else ButtonRank.LAST)
+    return (*waiting, again) if rolled_here and not harmed else waiting
+
+
+LATE: Final = "late"
+ALLOW: Final = Offer("allow", Side.ATTACKER, Text("Allow the late ARO"))
+REFUSE: Final = Offer("refuse", Side.ATTACKER, Text("Refuse it"))
+
+
+def late_offers(state: State) -> tuple[Offer, ...]:
+    """An ARO that somebody forgot: its form while nobody has saved, then the answer of the active side."""
+    opened = state.opened
+    if opened is None or state.saves:
+        return ()
+    if state.late or len(opened.lines) >= typed_orders.MAX_LINES:
+        return (ALLOW, REFUSE) if state.late else ()
+    offer = open_order.aro_offer(opened, open_order.parsed(opened))
+    return (replace(offer, act=LATE, label=Text("Late ARO ..."), then=AfterOffer.OPTIONAL, rank=ButtonRank.ASIDE),)
+
+
+def with_late(state: State, rng: Rng, by: Side) -> State:
+    """The order with a late ARO: its dice fall, and those that lie are compared anew."""
+    assert state.opened is not None, "it was offered"  # noqa: S101 - the caller has looked
+    opened = replace(state.opened, lines=(*state.opened.lines, state.late))
+    order = open_order.close_order(opened)
+    new = order.rolls[len(state.dice) :]
+    dice = (*state.dice, *(throw(item, rng, by) for item in new))
+    allowed = (*state.allowed, *(item.name for item in new))
+    return replace(state, declared=order, dice=dice, opened=opened, late="", allowed=allowed)
+
+
+def save_offers(state: State) -> tuple[Offer, ...]:
+    """For each attack that hit and was not saved against yet a press, or a form where something is not known.
+
+    Behind them stand two forms for each trooper's next save: for dice by hand, and for whatever else counts.
+    """
+    everything = landed_attacks(state)
+    hits = open_saves(state, everything)
+    known = [hit for hit in hits if is_known(hit)]
+    at_once = {hit.side: all_offer(state, hit.side) for hit in known if state.turn is not None}
+    names = Counter(hit.name for hit in everything)
+    presses = {
+        hit.meeting: Offer(
+            save_key(hit, everything),
+            eligible_for_hits(state, hit.side, hit.profile.player),
+            save_label(hit, is_one_of_many=names[hit.name] > 1),
+            form_or_press(() if hit in known else forms.save_fields(hit)),
+            rank=ButtonRank.ASIDE if hit in known and hit.side in at_once else ButtonRank.PLAIN,
+        )
+        for hit in hits
+    }
+    following = {(hit.side, hit.name): hit for hit in reversed(known)}.values()
+    beside = (
+        replace(
+            presses[hit.meeting],
+            act=save_key(hit, everything, word),
+            label=Text(message, who=who_saves(hit)),
+            asks=form_or_press(form(hit)),
+            rank=ButtonRank.ASIDE,
+            leave=RequiredSetting.BY_HAND if word == BY_HAND else None,
+        )
+        for word, message, form in OTHER_WAYS
+        for hit in known
+        if hit in following
+    )
+    return (*at_once.values(), *presses.values(), *beside)
+
+
+OTHER_WAYS: Final[tuple[tuple[str, Message, Callable[[Save], tuple[Field, ...]]], ...]] = (
+    (BY_HAND, N_("Roll by hand: {who}"), forms.dice_of_save),
+    (OTHERWISE, N_("Other weapon or MODs: {who}"), forms.save_fields),
+)
+"""The forms of a save that a press would make as it is known."""
+
+
+def all_offer(state: State, side: Side) -> Offer:
+    """Every Saving Roll and Guts Roll of a side in one press, where nothing is to be decided."""
+    label = Text("Saves and Guts: reactive side")
+    if side is Side.ATTACKER:
+        label = Text("Saves and Guts: active side")
+    return Offer(f"all-{side}", eligible_for_hits(state, side), label)
+
+
+def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
+    """The state after all Saving Rolls of a side that are known, and the Guts Rolls of those who stand."""
+    for hit in [hit for hit in open_saves(state, landed_attacks(state)) if hit.side is side and is_known(hit)]:
+        stood = (condition.trooper.lost for condition in conditions(state.saves) if condition.trooper.name == hit.name)
+        lost = next(stood, hit.profile.lost)
+        now = replace(hit, profile=replace(hit.profile, lost=lost))
+        state = replace(state, saves=(*state.saves, saves.roll_saves(now, rng, by)))
+    due = (
+        (save_outcome, save_outcome.save.profile.wip)
+        for save_outcome in due_guts(state).values()
+        if save_outcome.save.side is side
+    )
+    return replace(
+        state, guts=(*state.guts, *(save_outcome.roll_guts(wip, rng) for save_outcome, wip in due if wip is not None))
+    )
+
+
+def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
+    """Every attack of those that landed which calls for Saving Rolls and was not saved against yet."""
+    done = {saved.save.meeting for saved in state.saves}
+    return [hit for hit in hits if hit.weapon.is_saved and saves.is_affected(hit) and hit.meeting not in done]
+
+
+def is_known(hit: Save) -> bool:
+    """Whether its Saving Rolls can be made with what is known: what the weapon is saved with, and no substitute."""
+    try:
+        saves.check_save(hit)
+    except BadInputError:
+        return False
+    return not saves.is_substituted(hit)
+
+
+def who_saves(hit: Save) -> Shown:
+    """``Angus against Murat's Combi``."""
+    who = hit.name or Text("The target")
+    return Text("{who} against {weapon}", who=who, weapon=attack_text(hit)) if attack_text(hit) else who
+
+
+def eligible_for_hits(state: State, side: Side, player: int = 0) -> Eligible:
+    """Who may roll for those of a side who were hit."""
+    return Eligible(side, OpenTo.ANYBODY if is_of_several(state, side) else OpenTo.FREE, player)
+
+
+def is_of_several(state: State, side: Side) -> bool:
+    """Whether several people play a side: the reactive one, where each added an ARO."""
+    return isinstance(state.declared, Order) and state.declared.several and side is Side.DEFENDER
+
+
+def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
+    return word if len(hits) == 1 else f"{word}-{hit.meeting + 1}"
+
+
+def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
+    """``Angus saves (2)``, so many hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
+    hits = hit.hits + hit.crits
+    if is_one_of_many and attack_text(hit):
+        message = N_("{who} saves: {weapon} ({hits})") if hit.name else N_("Saving Rolls: {weapon} ({hits})")
+        return Text(message, who=hit.name, weapon=attack_text(hit), hits=hits)
+    return Text(N_("{who} saves ({hits})") if hit.name else N_("Saving Rolls ({hits})"), who=hit.name, hits=hits)
+
+
+def attack_text(hit: Save) -> Shown:
+    """``Murat's Combi``; as much of it as has a name."""
+    weapon = hit.weapon.name
+    return Text("{who}'s {weapon}", who=hit.by, weapon=weapon) if hit.by and weapon else hit.by or weapon
+
+
+def due_guts(state: State) -> dict[int, SaveOutcome]:
+    """Who has still to make a Guts Roll, by place: who lost a Wound; while a turn runs, whoever had to save at all.
+
+    Courage passes it without a die.
+    """
+    names, runs = {item.name for item in state.guts}, state.turn is not None
+    return {
+        at: save_outcome
+        for at, save_outcome in enumerate(conditions(state.saves), 1)
+        if save_outcome.trooper.name not in names
+        and save_outcome.is_shaken
+        and (not save_outcome.is_held if runs else save_outcome.now)
+    }
+
+
+def guts_offers(state: State) -> tuple[Offer, ...]:
+    """A Guts Roll for each who makes one, where the WIP is not known by a form; while a turn runs it may be failed."""
+    rolls, fails = list[Offer](), list[Offer]()
+    for at, condition in due_guts(state).items():
+        save, wip = condition.save, condition.save.profile.wip
+        message = TOLD["guts", ("name" if save.name else "nobody") + ", WIP" * (wip is not None)]
+        form = (WIP_FIELD,) if wip is None else ()
+        who, label = eligible_for_hits(state, save.side, save.profile.player), Text(message, who=save.name, wip=wip)
+        offer = Offer(f"guts-{at}", who, label, form_or_press(form))
+        message = N_("{who} chooses to fail the Guts Roll")
+        message = message if save.name else N_("The target chooses to fail the Guts Roll")
+        rolls.append(offer)
+        fails.append(
+            replace(offer, act=f"{FAIL}-{at}", label=Text(message, who=save.name), asks=PRESS, rank=ButtonRank.ASIDE)
+        )
+    return (*rolls, *fails) if state.turn is not None else tuple(rolls)
+
+
+FAIL: Final = "fail"
+WIP_FIELD: Final = Field("wip", Text("WIP"), Code("13"), longest=2)
+
+
+def choose(state: State, choice: Choice, rng: Rng) -> State:
+    """The state after a choice. Raises ``NotOfferedError``, and ``BadInputError`` or ``UnknownWordError`` for what a
+    form holds.
+    """
+    offer = find_offer(offers(state), choice)
+    if offer.key == open_order.WITHDRAW.key:
+        return replace(state, withdrawn=True)
+    if offer.key == ANYWAY_OFFER.key and not isinstance(state.declared, Save):
+        return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
+    if isinstance(state.declared, OpenOrder):
+        if offer.key not in (open_order.ROLL.key, open_order.AT_ONCE.key):
+            return replace(state, declared=open_order.take(state.declared, offer, choice))
+        if not state.declared.lines:
+            return replace(state, declared=replace(state.declared, over=True), withdrawn=True)
+        opened = state.declared if state.declared.asks else None
+        return replace(
+            start(open_order.close_order(state.declared, final=True), rng),
+            turn=state.turn,
+            paid=state.paid,
+            opened=opened,
+        )
+    word = offer.key.partition("-")[0]
+    steps: dict[str, Callable[[], State]] = {
+        "again": lambda: start(as_opened(state.declared), rng),
+        "all": lambda: all_saved(state, offer.side, rng, choice.by),
+        LATE: lambda: comes_late(state, offer, choice),
+        "allow": lambda: with_late(state, rng, choice.by),
+        "refuse": lambda: replace(state, late=""),
+        "guts": lambda: roll_guts(state, offer, choice, rng),
+        FAIL: lambda: roll_guts(state, offer, choice, rng),
+        "react": lambda: answer_challenge(state, choice, rng),
+    }
+    return steps.get(word, lambda: save_attack(state, offer, word, choice, rng))()
+
+
+def comes_late(state: State, offer: Offer, choice: Choice) -> State:
+    """An ARO that waits for the active side; its line fits."""
+    assert state.opened is not None, "it was offered"  # noqa: S101 - states how this is called
+    return replace(state, late=open_order.take(state.opened, offer, choice).lines[-1])
+
+
+def roll_guts(state: State, offer: Offer, choice: Choice, rng: Rng) -> State:
+    save_outcome = conditions(state.saves)[int(offer.key.partition("-")[2]) - 1]
+    if offer.key.startswith(FAIL):
+        made = Guts(
+            name=save_outcome.trooper.name, side=save_outcome.save.side, wip=save_outcome.save.profile.wip or 0, dice=()
+        )
+    else:
+        wip = save_outcome.save.profile.wip
+        typed = (choice.filled or {}).get("wip", "")
+        made = save_outcome.roll_guts(number_within("WIP", typed, 1, limits.MAX_SV) if wip is None else wip, rng)
+    return replace(state, guts=(*state.guts, made))
+
+
+def answer_challenge(state: State, choice: Choice, rng: Rng) -> State:
+    """The answer to a challenge; what lay before it lies on."""
+    waiting = state.declared
+    assert isinstance(waiting, Challenge), "only a challenge offers it"  # noqa: S101 - states how this is called
+    roster: Roster = {trooper.name: trooper for trooper in waiting.opening.roster}
+    both = with_answer(waiting, forms.answer(choice.filled or {}, waiting.meetings[0].target, roster))
+    fallen = tuple(throw(item, rng, choice.by) for item in both.rolls[len(state.dice) :])
+    return replace(state, declared=both, dice=(*state.dice, *fallen))
+
+
+def save_attack(state: State, offer: Offer, word: str, choice: Choice, rng: Rng) -> State:
+    """The Saving Rolls of one attack: as they are known, or as a form says."""
+    hits = landed_attacks(state)
+    hit = next(hit for hit in hits if save_key(hit, hits, word) == offer.key)
+    if offer.fields:
+        filled = choice.filled or {}
+        hit = forms.with_dice(hit, filled) if word == BY_HAND else forms.read_save(filled, hit)
+    return replace(state, saves=(*state.saves, saves.roll_saves(hit, rng, choice.by)))
+
+
+def as_opened(declared: Declared) -> Declared:
+    """The declaration as it was opened: where the other side has answered, they are asked again."""
+    if not isinstance(declared, Challenge) or not declared.answered:
+        return declared
+    opening = declared.opening
+    meeting = replace(opening.meeting, target=declared.rolls[1].name)
+    return replace(declared, rolls=(opening.roll,), meetings=(meeting,), awaits=True, answered=False)
+
+
+# What it came to, in plain JSON words
+
+
+def outcome(state: State) -> Mapping[str, object]:
+    """The result so far.
+
+    One roll or Face to Face: ``winner`` (``a``, ``b``, ``nobody``), ``a_hits``, ``a_crits``, ``b_hits``, ``b_crits``,
+    and for each side ``dice``, ``kind``, ``fate`` and ``cancelled_by`` (a place among the enemy's dice). Several:
+    the same for each in ``results``. ``saves`` are the Saving Rolls that followed; alone they stand at the top.
+    ``sums`` as ``sums`` gives them, where the troopers came with the order.
+    """
+    order = state.declared
+    if isinstance(order, Save):
+        return saves.outcome(state.saves[0])
+    if isinstance(order, OpenOrder) or state.withdrawn or is_open(state):
+        return {"withdrawn": state.withdrawn, "waiting_for": "nobody" if state.withdrawn else "b"}
+    found = [meeting_words(order, at, result) for at, result in enumerate(results(state))]
+    made = [{"name": saved.save.name, "result": saved.save.meeting, **saves.outcome(saved)} for saved in state.saves]
+    guts = [{"name": item.name, "wip": item.wip, "dice": [die.face for die in item.dice]} for item in state.guts]
+    summed = sums(order) if order.told else []
+    more = {key: value for key, value in (("saves", made), ("guts", guts), ("sums", summed)) if value}
+    return {**(found[0] if len(found) == 1 else {"results": found}), **more}
+
+
+def sums(order: Order) -> list[dict[str, object]]:
+    """How each roll of an order came to its dice: ``name``, ``sv``, ``burst``, ``special_dice`` where there are some.
+
+    ``mods`` are the lines of the sum, each a word and a number, ``not_counted`` what touches the roll and is in none.
+    """
+    return [
+        {
+            "name": roll.name,
+            "sv": roll.sv,
+            "burst": roll.burst,
+            **({"special_dice": roll.special} if roll.special else {}),
+            "mods": [[mod.what, mod.number] for mod in roll.mods],
+            "not_counted": list(roll.not_counted),
+        }
+        for roll in order.rolls
+    ]
+
+
+def meeting_words(order: Order, at: int, result: Comparison) -> dict[str, object]:
+    """One meeting of the order."""
+    meeting = order.meetings[at]
+    found: dict[str, object] = {"winner": result.winner}
+    for key, compared_dice in (("a", result.a), ("b", result.b)):
+        found |= {
+            f"{key}_hits": compared_dice.hits if compared_dice else 0,
+            f"{key}_crits": compared_dice.crits if compared_dice else 0,
+        }
+    found["a"] = side_words(order.rolls[meeting.a], result.a)
+    found["b"] = None if meeting.b is None or result.b is None else side_words(order.rolls[meeting.b], result.b)
+    return found | ({"target": meeting.target} if meeting.target else {})
+
+
+def side_words(roll: TrooperRoll, compared: ComparedDice) -> dict[str, object]:
+    return {
+        "name": roll.name,
+        "sv": roll.sv,
+        "dice": [die.face for die in compared.dice],
+        "kind": [die.kind for die in compared.dice],
+        "fate": list(compared.fates),
+        "cancelled_by": list(compared.by),
+    }

@@ -1,0 +1,315 @@
+"""What a declaration needs of its trooper and of its target (rules page, What is refused, Guided, programs).
+
+Each rule is a function that gives what speaks against it; a word that changes nothing is refused as well. A GM lets a
+roll be made all the same by the word ``anyway``.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Final
+
+from bot.rules.errors import PlayerError
+from bot.rules.game import Side
+from bot.rules.infinity.orders import fields, modifiers
+from bot.rules.infinity.troopers import programs, skills, states
+from bot.rules.infinity.troopers.declared import Action, ModKind, Order
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
+
+
+@dataclass(frozen=True, slots=True)
+class TargetedRoll:
+    """A roll with its target, whether it is made in the Active Turn, the facts of its line, and who acts against it."""
+
+    one: modifiers.DeclaredSkill
+    target: fields.Draft | None
+    active: bool
+    far: fields.Situation
+    facing: Sequence[modifiers.DeclaredSkill] = ()
+
+
+Rule = Callable[[TargetedRoll], Iterator[Text]]
+
+REACTIONS: Final = (
+    *(Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK, Action.DODGE, Action.RESET),
+    *(Action.DISCOVER, *states.ROLLS_ONLY),
+)
+"""What may be declared in ARO, and rolls that the rules ask for."""
+TREATS: Final = {
+    Action.DOCTOR: ("Doctor", "Akbar Doctor"),
+    Action.ENGINEER: ("Engineer",),
+}
+"""The skills that each treatment needs one of."""
+
+
+def check(
+    declared_skill: modifiers.DeclaredSkill,
+    target: fields.Draft | None,
+    far: fields.Situation,
+    facing: Sequence[modifiers.DeclaredSkill] = (),
+    *,
+    active: bool,
+    revealed: bool,
+) -> None:
+    """Raises ``Forbidden`` for what a rule forbids. ``revealed``: the target attacks, so that it is no marker."""
+    states.check(
+        declared_skill.name,
+        declared_skill.states,
+        Action.CC if declared_skill.situation.coup else declared_skill.action,
+    )
+    if declared_skill.situation.coup:
+        states.check_coup(target.name if target else "", modifiers.states_of(target))
+    elif target is not None and not revealed:
+        states.check_target(
+            target.name,
+            modifiers.states_of(target),
+            declared_skill.action,
+            intuitive=declared_skill.situation.intuitive,
+        )
+    aimed = TargetedRoll(declared_skill, target, active, far, facing)
+    for reason in has_line(aimed):
+        raise refusal(reason)
+    if declared_skill.edition == "n5":
+        aimed = replace(aimed, far=declared_skill.situation if declared_skill.situation.distance is not None else far)
+        for reason in chain.from_iterable(rule(aimed) for rule in RULES):
+            raise refusal(reason)
+
+
+def has_line(roll: TargetedRoll) -> Iterator[Text]:
+    """A shot through a zone needs a line of fire, or is an answer to a shot through it."""
+    blocked = modifiers.blocking_zones(roll.one, roll.far)
+    awaits = roll.target is not None and roll.target.awaited and not roll.facing
+    if blocked and not awaits and not modifiers.is_shot_at(roll.one, roll.facing, roll.far):
+        message = N_(
+            "{name} has no line of fire through {zone}: that takes a Multispectral Visor, an Intuitive Attack, or a "
+            "Speculative Attack."
+        )
+        if not any(number is not None for number in blocked[0].mods[1:]):
+            message = N_("{name} has no line of fire through {zone}: make an Intuitive or a Speculative Attack.")
+        yield Text(message, name=Name(roll.one.name), zone=blocked[0].says)
+
+
+def has_reaction(roll: TargetedRoll) -> Iterator[Text]:
+    """In ARO only some skills can be declared."""
+    program = programs.of(roll.one.weapon)
+    if roll.active or (roll.one.action in REACTIONS and not program.is_defence):
+        return
+    what = term(program.name) if program.name else roll.one.action.label
+    yield Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=Name(roll.one.name), what=what)
+
+
+def is_in_contact(roll: TargetedRoll) -> Iterator[Text]:
+    """Close combat needs contact; who is active may move there."""
+    around = roll.far
+    if roll.one.action is not Action.CC or roll.active or not around.distance or around.beyond == 0:
+        return
+    message = N_("{name} is {inches} inches away, and a CC Attack needs contact: declare something else.")
+    yield Text(message, name=Name(roll.one.name), inches=around.distance)
+
+
+def check_guided(roll: TargetedRoll) -> Iterator[Text]:
+    """A Guided attack needs its skill, the Active Turn, a Targeted target and a weapon that is not thrown."""
+    if not modifiers.is_guided(roll.one):
+        return
+    if roll.one.trooper is not None and skills.GUIDED[1] not in roll.one.extras:
+        yield Text("{name} has no BS Attack (Guided): leave out `guided`.", name=Name(roll.one.name))
+    if not roll.active:
+        yield Text("{name} makes a Guided attack only in its own turn: leave out `guided`.", name=Name(roll.one.name))
+    if "Targeted" not in modifiers.states_of(roll.target):
+        whom = roll.target.name if roll.target else Text("The target")
+        yield Text("{target} is not Targeted, which a Guided attack needs.", target=whom)
+    if roll.one.weapon is not None and roll.one.weapon.stat:
+        yield Text("A Guided attack is made with BS: {weapon} is not.", weapon=roll.one.weapon.name)
+    if (roll.one.draft.burst or 1) > 1:
+        yield Text("A Guided attack has Burst 1: leave out `b{burst}`.", burst=roll.one.draft.burst)
+
+
+def berserk(roll: TargetedRoll) -> Iterator[Text]:
+    if roll.one.situation.berserk and roll.one.trooper is not None and not roll.one.trooper.has("Berserk"):
+        yield Text("{name} has no Berserk: leave out `berserk`.", name=Name(roll.one.name))
+
+
+def program(roll: TargetedRoll) -> Iterator[Text]:
+    """A program works against some types only; a profile without any type is believed."""
+    known = programs.of(roll.one.weapon)
+    if roll.one.action is not Action.HACK or not known.targets or roll.target is None or roll.target.trooper is None:
+        return
+    trooper, hackers = roll.target.trooper, (programs.HACKER,)
+    is_hacker = trooper.has(programs.HACKER, *programs.DEVICES)
+    if trooper.type in known.targets or (is_hacker and programs.HACKER in known.targets):
+        return
+    if not trooper.type and (known.targets != hackers or not trooper.skills):
+        return
+    message = N_("{program} works only against {types}, and {target} is none.")
+    yield Text(message, program=Name(known.name), types=Names(known.targets, "or"), target=Name(roll.target.name))
+
+
+def treatment(roll: TargetedRoll) -> Iterator[Text]:
+    """Doctor and Engineer need the skill, and somebody whom it helps."""
+    needed = TREATS.get(roll.one.action)
+    if needed is None or roll.target is None:
+        return
+    if roll.one.trooper is not None and not roll.one.trooper.has(*needed):
+        yield Text("{name} has not the skill {skill}.", name=Name(roll.one.name), skill=roll.one.action.label)
+    if roll.target.trooper is None and not roll.target.states:
+        return
+    held = roll.target.trooper
+    now, has_structure = modifiers.states_of(roll.target), held is not None and "STR" in held.stats
+    either = held is not None and held.has("Technorganic")
+    by_doctor = roll.one.action is Action.DOCTOR
+    if "Dogged" in now and by_doctor:
+        yield Text("{target} is Dogged and cannot be treated.", target=Name(roll.target.name))
+    kinds = [True, False] if either else [by_doctor]
+    if any(can_help(doctor, now, has_structure, bool(held and held.lost)) for doctor in kinds):
+        return
+    message = N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
+    if by_doctor:
+        message = N_("A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not.")
+    yield Text(message, target=Name(roll.target.name), states=Names(states.REPAIRED, "or"))
+
+
+def can_help(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool) -> bool:
+    """Whether a Doctor, or else an Engineer, can do something for a trooper in such states."""
+    lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & set(now))
+    if doctor:
+        return not has_structure and (lies or "Stunned" in now)
+    ends = [state for state in states.REPAIRED if has_structure or state != "Stunned"]
+    return (has_structure and (lies or is_harmed)) or bool(set(ends) & set(now))
+
+
+def long_skill(roll: TargetedRoll) -> Iterator[Text]:
+    """A Long Skill has no special dice."""
+    if roll.one.is_long and roll.one.draft.special:
+        yield Text("{name} has no special die with a Long Skill: leave out `sd`.", name=Name(roll.one.name))
+
+
+def sensor(roll: TargetedRoll) -> Iterator[Text]:
+    if roll.one.action is Action.SENSOR and roll.one.trooper is not None and not roll.one.trooper.has("Sensor"):
+        yield Text("{name} has no Sensor: declare something else.", name=Name(roll.one.name))
+
+
+def check_uses_left(roll: TargetedRoll) -> Iterator[Text]:
+    """A disposable weapon has so many uses."""
+    weapon, trooper = roll.one.weapon, roll.one.trooper
+    if weapon is not None and trooper is not None and weapon.uses and trooper.spent.count(weapon.name) >= weapon.uses:
+        yield Text("{name} has used up {weapon}.", name=Name(roll.one.name), weapon=weapon.name)
+
+
+def refusal(reason: Text) -> states.ForbiddenByStateError:
+    """The reason, and who may roll all the same."""
+    return states.ForbiddenByStateError(Sentences([reason, Text("A GM may write `anyway`.")]))
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    has_reaction,
+    is_in_contact,
+    check_guided,
+    berserk,
+    program,
+    treatment,
+    long_skill,
+    sensor,
+    check_uses_left,
+)
+
+
+# What every word needs: that it changes something
+
+
+UNCHECKED: Final = ("distance", "beyond", "coordinated")
+"""What may be said without a difference: a distance has a rule of its own, and a Burst of 1 has no half."""
+
+
+def make_order_checked(drafts: Sequence[fields.Draft], make: Callable[[Sequence[fields.Draft]], Order]) -> Order:
+    """The order that drafts make. Raises ``Forbidden`` for a word that changes nothing.
+
+    A word that only a skill makes worthless is meant: it would change something if nobody had skills.
+    """
+    order = make(drafts)
+    for at, draft in enumerate(drafts):
+        if draft.anyway:
+            continue
+        for said in [word for word, value in draft.situation.items() if value and word not in UNCHECKED]:
+            if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
+                word = next(row.key for row in fields.TABLE if row.name == said and row.where == "situation")
+                message = N_("`{word}` changes nothing for {name}: leave it out.")
+                raise refusal(Text(message, word=Code(word), name=draft.name or Text("this roll")))
+        check_distance(draft, order)
+    return order
+
+
+def is_fact(draft: fields.Draft, said: str, order: Order) -> bool:
+    """Whether a word is right, though it need not change a number.
+
+    A Dodge may have several reasons for its one -3, a Surprise Attack waits for a reaction, and a Fireteam of level 1
+    shares orders.
+    """
+    own = [roll for roll in order.rolls if roll.name == draft.name]
+    actions, is_active = {roll.action for roll in own}, any(roll.side is Side.ATTACKER for roll in own)
+    match said:
+        case "cover" | "guided":
+            return any(getattr(roll, said) for roll in own)
+        case "zone":
+            return any(roll.action is Action.DODGE for roll in order.rolls)
+        case "sensor":
+            return bool(actions & {Action.SENSOR, Action.DISCOVER})
+        case "saturation":
+            return any(roll.action in skills.SHOTS for roll in order.rolls)
+        case "crossed" | "past":
+            return any(roll.is_screen for roll in order.rolls)
+        case "surprise":
+            return is_active and any(action.is_attack for action in actions)
+        case "fireteam":
+            return draft.as_situation.fireteam == 1
+    rolls = order.rolls if said in fields.SHARED else own
+    return said in EVIDENT and any(mod.kind is EVIDENT[said] for roll in rolls for mod in roll.mods)
+
+
+EVIDENT: Final = {
+    **{row.name: ModKind.ZONE for row in modifiers.ZONES},
+    "melee": ModKind.MELEE,
+    "speculative": ModKind.SPECULATIVE,
+}
+"""Words whose MOD has a kind of its own, so that nothing has to be made without them to see what they do."""
+
+
+def is_same(
+    order: Order, make: Callable[[Sequence[fields.Draft]], Order], drafts: Sequence[fields.Draft], at: int, said: str
+) -> bool:
+    """Whether an order is the same without a word of one of its drafts, whatever skills its troopers have."""
+    try:
+        if make(without_words(drafts, at, said)) != order:
+            return False
+    except PlayerError:
+        return False
+    bare = [without_skills(draft, said) for draft in drafts]
+    try:
+        return make(without_words(bare, at, said)) == make(bare)
+    except PlayerError:  # a word of the order needs a skill
+        return True
+
+
+def without_words(drafts: Sequence[fields.Draft], at: int, said: str) -> list[fields.Draft]:
+    situation = {key: value for key, value in drafts[at].situation.items() if key != said}
+    return [replace(draft, situation=situation) if place == at else draft for place, draft in enumerate(drafts)]
+
+
+def without_skills(draft: fields.Draft, said: str) -> fields.Draft:
+    """A draft whose trooper has no skills, and none by a Fireteam, unless that is what was ``said``."""
+    situation = {key: value for key, value in draft.situation.items() if key == said or key != "fireteam"}
+    trooper = replace(draft.trooper, skills=(), team=0) if draft.trooper else None
+    return replace(draft, trooper=trooper, situation=situation)
+
+
+def check_distance(draft: fields.Draft, order: Order) -> None:
+    """Raises ``Forbidden`` for a distance that nothing of the order is about: no range, Discover, Suppressive Fire."""
+    uses = (
+        any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
+        or any(roll.action is Action.DISCOVER for roll in order.rolls)
+        or any(profile is not None and states.SUPPRESSIVE in profile.states for _, profile in order.involved)
+    )
+    if draft.as_situation.distance is None or uses:
+        return
+    typed = draft.words or (draft.weapon is None and draft.trooper is None)
+    raise refusal(Text(TOLD["distance", "typed" if typed else "trooper"], inches=draft.as_situation.distance))

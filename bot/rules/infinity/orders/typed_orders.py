@@ -1,0 +1,257 @@
+"""The words that players type for many rolls at once, a line each (``;`` or `` / `` also ends a line):
+
+Angus 12 b2 vs Ortega 11                       Face to Face, two dice against one
+Angus 12 b1 vs Diaz 11                         the rest of a split Burst
+Murat 13 normal vs Angus                       a Normal Roll: not compared
+Ana 10 dodge                                   one roll, compared with each who attacks Ana
+Angus Combi at 20 cover vs Ortega pistol       troopers of the channel, with their weapons
+Angus BS 12 AP PS 5 vs Ortega 11 ARM 3         a weapon, and what is saved with
+
+After a name stand, in any order:
+
+12 · SV 12 · BS12 · PH 10      the Success Value before MODs, with MODs joined to it or not: ``12-3``
+-3 +6 · (-3) · -3 (rain)       MODs, with a word for what they are
+b2 · x2 · burst 2 · sd         dice, special dice
+dodge · reset · template · direct · cc · hack · discover · doctor · engineer · guts · normal
+at 20 · at 8-16 · cover · surprise · low · poor · zero · melee 2 · suppressive · speculative · spearhead · coordinated
+fireteam 4 · zoc               what changes the Success Value (see ``sums``)
+AP PS 5 · BTS/2 · continuous   a weapon, if it is not a trooper's
+ARM 3 BTS 6 PH 10 W 2          what is saved with
+@1                             the first of the people whom the order names, who plays the trooper
+rolls 9, 4                     faces that lie already; the Burst may then stay silent
+n5 · n4 · n3                   the edition of the whole order
+
+A target without anything else has no roll.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.rules.errors import AtMost, BadInputError, Collector, Example, UnknownWordError
+from bot.rules.infinity.orders import fields
+from bot.rules.infinity.troopers import declared, limits
+from bot.rules.infinity.troopers.trooper import Roster, find_by_words
+from bot.rules.json_reader import check_whole_number
+from bot.rules.name import MAX_NAME, clean
+from bot.rules.text import N_, Code, Name, Text
+
+MAX_LINES: Final = 12
+LINE_END: Final = re.compile(r"[;\n]|\s/\s")
+MAX_NUMBERED: Final = 5
+"""A lone number up to this behind a name may number a trooper as well as be a Success Value: it is asked."""
+EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
+"""Worked examples for people: a line of an order, and what it means."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderLine:
+    """One typed line: a roll and its targets, each with a roll of its own or by name only."""
+
+    roll: fields.Draft
+    targets: tuple[fields.Draft, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedOrder:
+    """A typed order, line by line; ``edition`` is None where none was typed."""
+
+    lines: tuple[OrderLine, ...]
+    edition: declared.Edition | None = None
+
+
+# Lines
+
+
+def parse(text: str, roster: Roster | None = None) -> TypedOrder:
+    """The lines of an order.
+
+    Raises ``UnknownWordError`` at the first word of a line that does not fit, ``BadInputError`` out of range,
+    ``CombinedError`` where several lines are wrong.
+    """
+    typed = [line for line in LINE_END.split(text) if line.strip()]
+    if len(typed) > 2 * MAX_LINES:  # a line may say an edition alone
+        raise wrong_count(len(typed))
+    names = numbered_names(typed)
+    lines: list[OrderLine] = []
+    edition: declared.Edition | None = None
+    with Collector() as wrong:
+        for number, item in enumerate(typed, 1):
+            with wrong.collect():
+                words = fields.LineWords(
+                    item, f"line {number}" if len(typed) > 1 else "order", roster=roster, names=names
+                )
+                while fields.read_edition(words):
+                    pass
+                if words.words:
+                    lines.append(read_line(words))
+                if words.edition and edition not in (None, words.edition):
+                    given = Text("{edition} and {other}", edition=Code(edition), other=words.edition)
+                    raise BadInputError("edition", given, Text("Use one edition for the whole order."))
+                edition = edition or words.edition
+    if not 0 < len(lines) <= MAX_LINES:
+        raise wrong_count(len(lines))
+    return TypedOrder(lines=tuple(lines), edition=edition)
+
+
+def wrong_count(lines: int) -> BadInputError:
+    allowed = Text("Use 1 to {most} lines, as in {example}.", most=MAX_LINES, example=Code(EXAMPLE))
+    return BadInputError("order", Text("{count} lines", count=lines), allowed)
+
+
+def numbered_names(lines: list[str]) -> list[str]:
+    """Names that end in a small number where a line surely means a name: another number follows, as a value."""
+    stats = "|".join(fields.STATS)
+    value = rf"(?:(?:{stats})\s*)?\d"
+    result = re.compile(rf"(?:^|vs\.?|versus|against|,|and)\s*([^,;]*?\D\s+[1-9])\s+{value}", re.IGNORECASE)
+    return [" ".join(name.split()).casefold() for line in lines for name in result.findall(line)]
+
+
+def read_line(words: fields.LineWords) -> OrderLine:
+    draft = read_roll(words)
+    if not draft.has_roll and draft.trooper is None:
+        allowed = Text("A Success Value follows the name, as in `{draft} 12`.", draft=Name(draft.name))
+        raise UnknownWordError(words.field, draft.name, allowed)
+    targets = read_targets(words) if words.peek() in fields.VERSUS else ()
+    if words.words:
+        message = N_("Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.")
+        raise words.not_allowed(Text(message, example=Code(EXAMPLE)))
+    for target in (item for item in targets if not item.has_roll):
+        count_for_the_shot(draft, target, alone=len(targets) == 1)
+    return OrderLine(roll=draft, targets=targets)
+
+
+def count_for_the_shot(draft: fields.Draft, target: fields.Draft, *, alone: bool) -> None:
+    """Move what was said of a target without a roll to the roll that is aimed at it: ``vs Ortega at 20 cover``."""
+    for key in sorted(fields.OF_THE_SHOT & target.situation.keys()):
+        value = target.situation.pop(key)
+        if not alone:
+            allowed = Text("Say that before `vs`, since it counts for all targets.")
+            raise BadInputError(Text("words after {target}", target=Name(target.name)), key, allowed)
+        if draft.situation.setdefault(key, value) != value:
+            given = Text("{situation} and {value}", situation=draft.situation[key], value=value)
+            raise BadInputError(f"{key} of {draft.name}", given, Text("Say one {key}.", key=Code(key)))
+
+
+def read_targets(words: fields.LineWords) -> tuple[fields.Draft, ...]:
+    """``vs Ortega 11, Diaz and Ana``: each target with a roll of its own, or by name only."""
+    targets: list[fields.Draft] = []
+    while not targets or words.peek() in fields.COMMAS:
+        words.take()
+        target = read_roll(words)
+        if target.normal:
+            allowed = Text("It stands before `vs`; a target's own Normal Roll has its own line.")
+            raise UnknownWordError(words.field, "normal", allowed)
+        targets.append(target)
+    check_whole_number("number of targets", len(targets), 1, limits.MAX_ENEMIES)
+    return tuple(targets)
+
+
+# One roll
+
+
+def read_roll(words: fields.LineWords) -> fields.Draft:
+    """A name with its roll, or the name alone."""
+    draft = read_name(words)
+    fields.read_player(words, draft)
+    if draft.trooper is None and not says_something_else(words.peek()):
+        read_value(words, draft, Text("A Success Value follows the name, as in `{name} 12`.", name=Name(draft.name)))
+    while words.peek() not in ("", *fields.COMMAS, *fields.VERSUS):
+        fields.read_word(words, draft)
+    if draft.trooper is None and draft.attribute is None and draft.has_roll:
+        if draft.action is not declared.Action.DIRECT and draft.words.get("action") is not declared.Action.DIRECT:
+            field = Text("Success Value of {draft}", draft=Name(draft.name))
+            raise BadInputError(field, None, Text("Use a number."), Example(f"{draft.name} 12"))
+        draft.attribute = 0
+    return draft
+
+
+def says_something_else(word: str) -> bool:
+    """Whether a word behind a name is no Success Value, but something that may stand before it."""
+    forms = (fields.MODS, fields.BRACKETS, fields.SPECIAL, fields.BURST, fields.INCHES)
+    is_known = word in (*fields.KNOWN, *fields.STATE_WORDS) and word not in fields.STATS
+    return is_known or any(form.fullmatch(word) for form in forms)
+
+
+def read_name(words: fields.LineWords) -> fields.Draft:
+    """A trooper of the channel, by as many words as its name has; otherwise all words up to the first that counts."""
+    if (known := trooper_first(words)) is not None:
+        return known
+    parts: list[str] = []
+    while words.words and not is_reserved(words.peek(), bool(parts)):
+        parts.append(words.take())
+        if is_number_of_a_name(words, parts):
+            parts.append(words.take())
+    typed = " ".join(parts)
+    name = clean(typed)
+    if not name:
+        raise words.not_allowed(
+            Text("A line starts with a name, and so does a target, as in `Angus 12 b2 vs Ortega 11`.")
+        )
+    if len(typed) > MAX_NAME:
+        raise BadInputError("name", typed, AtMost(MAX_NAME))
+    return fields.Draft(name=name)
+
+
+def trooper_first(words: fields.LineWords) -> fields.Draft | None:
+    """The trooper of the channel whose name stands next, the longest name first; ``#2`` is another one like it.
+
+    ``Fusilier 2`` is ``Fusilier #2`` where the channel has it. Raises ``UnknownWordError`` where 2 may be a Success
+    Value too, or several troopers are called so.
+    """
+    result = find_by_words(words.roster, words.words)
+    if result is None:
+        return None
+    trooper, length = result
+    del words.words[:length]
+    if words.peek().startswith("#"):
+        return fields.Draft(name=clean(f"{trooper.name} {words.take()}"), trooper=replace(trooper, lost=0, states=()))
+    numbered = words.roster.get(f"{trooper.name} #{words.peek()}")
+    if numbered is not None:
+        words.take()
+        return fields.Draft(name=numbered.name, trooper=numbered)
+    check_number(words, trooper.name)
+    return fields.Draft(name=trooper.name, trooper=trooper)
+
+
+def is_number_of_a_name(words: fields.LineWords, parts: list[str]) -> bool:
+    """Whether the next number belongs to the name: a value follows it, or another line names a trooper so."""
+    number = words.peek()
+    if not re.fullmatch(r"[1-9]", number):
+        return False
+    after = words.peek(1)
+    valued = fields.VALUE.fullmatch(after) or fields.STAT_VALUE.fullmatch(after) or after in fields.STATS
+    return bool(valued) or f"{' '.join(parts)} {number}".casefold() in words.names
+
+
+def is_reserved(word: str, follows: bool) -> bool:
+    """Whether a word means something, so that it cannot be part of a name; ``B2`` can, as its first word."""
+    forms = (fields.VALUE, fields.MODS, fields.SPECIAL, fields.STAT_VALUE, fields.BRACKETS, fields.PLAYER)
+    if word in fields.STATE_WORDS:
+        return follows
+    more = (fields.BURST, fields.INCHES) if follows else ()
+    return word in fields.RESERVED or any(form.fullmatch(word) for form in (*forms, *more))
+
+
+def read_value(words: fields.LineWords, draft: fields.Draft, allowed: Text) -> None:
+    """The Success Value behind a name, with MODs joined to it or not; a target needs none."""
+    armour = [row.key for row in fields.TABLE if row.where == "armour"]
+    if words.peek() in ("", *fields.COMMAS, *fields.VERSUS, *fields.STATE_WORDS, *armour):
+        return
+    if not fields.read_stat(words, draft):
+        if not fields.VALUE.fullmatch(words.peek()):
+            raise words.not_allowed(allowed)
+        if draft.name:
+            check_number(words, draft.name)
+        fields.set_value(draft, words.take())
+
+
+def check_number(words: fields.LineWords, name: str) -> None:
+    """Refuse a small number right behind a name: it may number the trooper, or be the Success Value."""
+    number = words.peek()
+    if fields.NUMBER.fullmatch(number) and int(number) in range(1, MAX_NUMBERED + 1):
+        message = N_(
+            "Is `{name} {number}` a trooper, or is {number} the Success Value? Write `{name} #{number}`, or "
+            "`{name} SV {number}`."
+        )
+        raise words.not_allowed(Text(message, name=Name(name), number=Code(number)))

@@ -1,0 +1,460 @@
+"""Troopers from army data that a club fetched itself, one by one or a whole list by its army code.
+
+Nothing of such data is part of this project. The form is that of the official army builder's data: units in one JSON
+object for each army, weapons in another (or all in one):
+
+{"units": [{"id": 3, "name": "Fusiliers", "profileGroups": [{"id": 1,
+     "profiles": [{"name": "FUSILIERS", "bs": 12, "cc": 13, "ph": 10, "wip": 12, "arm": 1, "bts": 0, "w": 1,
+                   "str": false, "type": 1, "equip": [{"id": 5}], "skills": [{"id": 28, "extra": [6]}],
+                   "weapons": [{"id": 7}]}],
+     "options": [{"id": 2, "name": "FUSILIER (HMG)", "skills": [], "weapons": [{"id": 9, "extra": [8]}]}]}]}],
+ "filters": {"type": [{"id": 1, "name": "LI"}], "skills": [{"id": 28, "name": "Mimetism"}],
+             "equip": [{"id": 5, "name": "Multispectral Visor L1"}],
+             "extras": [{"id": 6, "name": "-3", "type": "TEXT"}, {"id": 9, "name": "+5", "type": "DISTANCE"}]},
+ "weapons": [{"id": 7, "name": "Combi Rifle", "mode": "", "burst": "3", "damage": "7", "saving": "ARM",
+              "savingNum": "1", "ammunition": 1, "properties": ["Suppressive Fire"],
+              "distance": {"short": {"max": 40, "mod": "+3"}, "med": {"max": 80, "mod": "-3"}}}],
+ "ammunitions": [{"id": 1, "name": "N"}]}
+
+Distances are centimeters there, 5 of them for 2 inches; a skill's extra of the type DISTANCE is one too, and no MOD.
+What a file leaves out, a trooper lacks. A skill that the table of skills has not is kept as it is called there.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, Final
+
+from bot.rules.data_tables import table
+from bot.rules.errors import AtMost, BadInputError, PlayerError, quote_value
+from bot.rules.infinity.dice import saves
+from bot.rules.infinity.table.army_codes import ListMember, decode
+from bot.rules.infinity.troopers import skills, states
+from bot.rules.infinity.troopers import trooper as troopers
+from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers.declared import Ammo, Weapon
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.json_reader import parse_json
+from bot.rules.name import MAX_NAME, clean, without_mentions
+from bot.rules.text import N_, Count, Name, Sentences, Text
+
+INCHES: Final = 2
+CENTIMETERS: Final = 5
+MAX_FILE: Final = 2_000_000
+"""Characters of a file; the largest army that we know of has half of that."""
+MAX_POINTS: Final = 400
+"""Points of the largest army, which no trooper costs more than."""
+FLAGS: Final = dict(table("infinity/tables/properties.json", tuple[str, str]))
+"""Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
+
+NUMBERED_TRAIT: Final = re.compile(r"(disposable|silent)\s*\(([1-9]|-[1-9])\)", re.IGNORECASE)
+REPLACED: Final = re.compile(r"([A-Za-z]+)=(\d{1,2})")
+"""An option may have another attribute than its profile: ``BS=12`` stands among its skills."""
+
+Object = Mapping[str, Any]
+
+
+def read(*texts: str) -> Object:
+    """Army data of one file or several. Raises ``BadInputError`` for what is no such data."""
+    data: dict[str, Any] = {}
+    for text in texts:
+        if len(text) > MAX_FILE:
+            raise BadInputError("file", Text("{count} characters", count=len(text)), AtMost(MAX_FILE))
+        try:
+            result = parse_json(text)
+        except (ValueError, RecursionError):
+            allowed = Text("Use army data in JSON, as the official army builder has it.")
+            raise BadInputError("file", text[:60], allowed) from None
+        if not isinstance(result, Mapping):
+            raise BadInputError("file", text[:60], Text("Use a JSON object with `units`, `filters` and `weapons`."))
+        data |= result
+    if not objects(data, "units"):
+        raise BadInputError("file", ", ".join(list(map(str, data))[:8]), Text("Use army data with a list of `units`."))
+    return data
+
+
+def merge_texts(*texts: str) -> str:
+    """What codes need of army data, as one text."""
+    data = read(*texts)
+    return json.dumps({key: data[key] for key in ("units", "filters", "weapons", "ammunitions") if key in data})
+
+
+def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:
+    """The trooper that words name in army data: a unit, and after it words of one of its options: ``Fusiliers HMG``.
+
+    ``name`` is what it is called, "" for as its unit. Raises ``BadInputError`` naming the nearest units or the unit's
+    options.
+    """
+    data = read(*texts)
+    unit, rest = find_unit(data, words)
+    group = next(iter(objects(unit, "profileGroups")), {})
+    return build_trooper(data, group, find_option(group, rest, words), name or str(unit.get("name", words)))
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedList:
+    """The troopers of a list, and a sentence for each line of it that the data lacks."""
+
+    troopers: tuple[troopers.Trooper, ...]
+    left_out: tuple[Text, ...] = ()
+
+
+def read_list(code: str, *texts: str) -> ImportedList:
+    """The troopers of an army code, called as their options are; a line that the data lacks is named.
+
+    Raises ``BadInputError`` where it lacks all of them.
+    """
+    data, army_list = read(*texts), decode(code)
+    units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
+    new, left = list[troopers.Trooper](), list[Text]()
+    for member in army_list.members:
+        try:
+            new += members_of(units, data, member)
+        except MissingLine as missing:
+            left.append(missing.sentence)
+    if not new:
+        message = N_("Use units of the army data in the file. The list is of {army}: take that army's file.")
+        first = army_list.members[0]
+        given = Text("unit {unit}, option {option}", unit=first.unit, option=first.option)
+        raise BadInputError("code", given, Text(message, army=quote_value(army_list.army)))
+    if army_list.surplus:
+        left.append(Text("read without the last {count}", count=Count(army_list.surplus, "character", "characters")))
+    return ImportedList(tuple(new), tuple(left))
+
+
+class MissingLine(Exception):
+    """A line of a list that the data lacks; ``sentence`` says which."""
+
+    def __init__(self, sentence: Text) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+def build_trooper(data: Object, group: Object, option: Object, name: str) -> troopers.Trooper:
+    """The trooper of an option; a group's first profile is how it enters the table."""
+    profile = next(iter(objects(group, "profiles")), {})
+    kind = lookup_name(data, "type", profile.get("type")).upper()
+    result = [
+        skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)
+    ]
+    own = [skill for skill in result if not REPLACED.fullmatch(skill)]
+    held = [item for part in (profile, option) for item in objects(part, "weapons")]
+    arms = {arm.name.casefold(): arm for item in held for arm in weapons_of(data, item)}
+    return troopers.Trooper(
+        clean(shorten_name(re.sub(r"[,;:/]+", " ", name))),
+        stats_of(profile, result),
+        kind if kind in troopers.TYPES else "",
+        tuple(dict.fromkeys(own))[: troopers.MAX_SKILLS],
+        tuple(arms.values())[: troopers.MAX_WEAPONS],
+        points=cost if isinstance(cost := option.get("points"), int) and 0 < cost <= MAX_POINTS else 0,
+    )
+
+
+def stats_of(profile: Object, result: Sequence[str]) -> dict[str, int]:
+    """The stats of a profile, or those by which an option replaces them; none beyond what a trooper may have."""
+    keys = {label: label.lower() for label in ("BS", "CC", "PH", "WIP", "ARM", "BTS")}
+    keys["STR" if profile.get("str") else "W"] = "w"
+    stats = {label: number for label, key in keys.items() if isinstance(number := profile.get(key), int)}
+    stats |= {match[1].upper(): int(match[2]) for match in map(REPLACED.fullmatch, result) if match}
+    limits = {label: troopers.STATS[label] for label in stats if label in troopers.STATS}
+    return {label: max(least, min(stats[label], most)) for label, (least, most) in limits.items()}
+
+
+# Lists
+
+
+def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.Changes:
+    """All troopers of a list come into the channel; those of one name are numbered.
+
+    Raises ``PlayerError`` where there is no room for all.
+    """
+    room = troopers.MAX_TROOPERS - len(held)
+    if len(new) > room:
+        raise PlayerError(Text(TOLD["room", "list"], troopers=Count(len(new), "trooper", "troopers"), room=room))
+    coming: dict[str, troopers.Trooper | None] = {}
+    for trooper in new:
+        alike, taken = [other for other in new if troopers.is_same_name(trooper.name, other.name)], [*held, *coming]
+        name = name_for(trooper.name, difference(trooper, alike), taken, several=len(alike) > 1)
+        coming[name] = replace(trooper, name=Name(name))
+    return coming
+
+
+def difference(trooper: troopers.Trooper, alike: Sequence[troopers.Trooper]) -> str:
+    """What tells a trooper apart from others of its name: a skill or a weapon that not all have; "" for nothing.
+
+    No skill that the opponent is not told: names are public.
+    """
+    open_ = (held.text for held in trooper.parsed_skills if held.name not in troopers.PRIVATE)
+    own = [*open_, *(weapon.name for weapon in trooper.weapons)]
+    every = [{*other.skills, *(weapon.name for weapon in other.weapons)} for other in alike]
+    return next((name for name in own if not all(name in names for names in every)), "")
+
+
+def name_for(name: str, apart: str, taken: Sequence[str], *, several: bool) -> str:
+    """``Fennec``, or ``Fennec #1 (Hacker)``, ``Fennec #2`` and so on; the plain name only where it is the only one."""
+    if not several and not any(troopers.is_same_name(name, other) for other in taken):
+        return name
+    apart = whole_words(re.sub(r"[():,;/]+", " ", apart), MAX_APART)
+    said = f" ({apart})" if apart and "(" not in name else ""
+    base = whole_words(name, MAX_NAME - len(said) - MAX_NUMBER)
+    numbered = map(troopers.NUMBERED.fullmatch, taken)
+    used = {match["number"] for match in numbered if match and troopers.is_same_name(match["base"], base)}
+    number = next(number for number in range(1, 2 * troopers.MAX_TROOPERS + 2) if str(number) not in used)
+    return f"{base} #{number}{said}"
+
+
+def shorten_name(name: str) -> str:
+    """The name of a trooper in as many whole words as there is room for; a bracket that loses its end gets one."""
+    cut = whole_words(name, MAX_NAME)
+    return f"{whole_words(cut, MAX_NAME - 1)})" if cut.count("(") > cut.count(")") else cut
+
+
+def whole_words(text: str, most: int) -> str:
+    """As many whole words of a text as there is room for; of a first word that is longer, its beginning."""
+    words = text.split()
+    while len(words) > 1 and len(" ".join(words)) > most:
+        words.pop()
+    return " ".join(words)[:most]
+
+
+MAX_NUMBER: Final = 4
+"""Characters of `` #12``, with its blank."""
+MAX_APART: Final = 14
+"""Characters of what tells troopers of one name apart: a name has 32."""
+
+
+def members_of(units: Mapping[Any, Object], data: Object, list_member: ListMember) -> list[troopers.Trooper]:
+    """The troopers of a line of a list, each called as its option is; several where the unit itself is the option.
+
+    Raises ``MissingLine`` where the data lacks it.
+    """
+    unit = units.get(list_member.unit)
+    if unit is None:
+        message = N_("unit {unit}, option {option}: this data does not have it (a newer list, or a missing file)")
+        raise MissingLine(Text(message, unit=list_member.unit, option=list_member.option))
+    if list_member.group == 0:
+        option = option_of(unit, list_member.option)
+        lines = objects(option, "includes") if option is not None else []
+        parts = [(line.get("group"), line.get("option")) for line in lines for _ in range(copies(line))]
+    else:
+        parts = [(list_member.group, list_member.option)]
+    result = [in_unit(data, unit, group, option) for group, option in parts]
+    new = [trooper for trooper in result if trooper is not None]
+    if not new or len(new) < len(result):
+        message = N_("{unit}, option {option}: this data does not have it")
+        raise MissingLine(
+            Text(
+                message,
+                unit=without_mentions(str(unit.get("name") or list_member.unit), MAX_NAME),
+                option=list_member.option,
+            )
+        )
+    states_now = (states.OFF_TABLE,) if list_member.reserve else ()
+    new = [replace(trooper, group=list_member.combat, states=states_now) for trooper in new]
+    return [with_spec_ops(data, new[0], list_member.texts), *new[1:]]
+
+
+def copies(line: Object) -> int:
+    """How many troopers an entry of ``includes`` stands for."""
+    number = line.get("q")
+    return min(max(number, 1), troopers.MAX_TROOPERS) if isinstance(number, int) else 1
+
+
+def in_unit(data: Object, unit: Object, group: object, option: object) -> troopers.Trooper | None:
+    """The trooper of an option of a profile group; where the group is unknown, of the only one with that option."""
+    groups = objects(unit, "profileGroups")
+    known = [item for item in groups if item.get("id") == group] or [item for item in groups if option_of(item, option)]
+    result = option_of(known[0], option) if len(known) == 1 else None
+    if result is None:
+        return None
+    return build_trooper(
+        data, known[0], result, str(result.get("name") or unit.get("name") or f"Unit {unit.get('id')}")
+    )
+
+
+def option_of(held: Object, number: object) -> Object | None:
+    return next((option for option in objects(held, "options") if option.get("id") == number), None)
+
+
+def with_spec_ops(data: Object, trooper: troopers.Trooper, texts: Sequence[str]) -> troopers.Trooper:
+    """A Spec-Ops trooper with what its texts add: attributes, skills, weapons; what is unknown stands as a skill."""
+    stats, held, arms = dict(trooper.stats), list(trooper.skills), list(trooper.weapons)
+    for text in texts:
+        with suppress(ValueError):
+            for more in objects({"all": parse_json(text)}, "all"):
+                kind, number = more.get("type"), more.get("q")
+                label = str(more.get("stat", "")).upper()
+                if kind == "stat" and label in troopers.STATS and isinstance(number, int):
+                    least, most = troopers.STATS[label]
+                    stats[label] = max(least, min(most, stats.get(label, 0) + number))
+                elif kind == "skill":
+                    held += skills_of(data, {"skills": [more]}, "skills")
+                elif kind == "weapon":
+                    arms += weapons_of(data, more)
+                elif kind != "stat":
+                    held.append(troopers.clean_skill(str(kind)))
+    arms = list({arm.name.casefold(): arm for arm in arms}.values())[: troopers.MAX_WEAPONS]
+    return replace(trooper, stats=stats, skills=tuple(dict.fromkeys(held))[: troopers.MAX_SKILLS], weapons=tuple(arms))
+
+
+# Parts of the data
+
+
+def objects(data: Object, key: str) -> Sequence[Object]:
+    """The objects in a list of the data; none where it is no list."""
+    result = data.get(key)
+    return [item for item in result if isinstance(item, Mapping)] if isinstance(result, list) else []
+
+
+def find_unit(data: Object, words: str) -> tuple[Object, str]:
+    """The unit whose name the words begin with, and the words after it."""
+    asked = " ".join(words.split()).casefold()
+    units = {" ".join(str(unit.get("name", "")).split()).casefold(): unit for unit in objects(data, "units")}
+    for name in sorted(filter(None, units), key=len, reverse=True):
+        if asked == name or asked.startswith(f"{name} "):
+            return units[name], asked[len(name) :].strip()
+    near = get_close_matches(asked, units, n=3, cutoff=0.5) or sorted(units)[:5]
+    examples = Sentences((quote_value(str(units[item].get("name"))) for item in near), ", ")
+    allowed = Text("Use a unit of the file, and words of its option: {examples}.", examples=examples)
+    raise BadInputError("unit", words, allowed)
+
+
+def find_option(group: Object, rest: str, words: str) -> Object:
+    """The option whose name holds all words; the first where none are said."""
+    options = objects(group, "options")
+    fitting = [
+        option for option in options if all(word in str(option.get("name", "")).casefold() for word in rest.split())
+    ]
+    if rest and not fitting:
+        names = Sentences((quote_value(str(option.get("name", ""))) for option in options[:8]), ", ")
+        raise BadInputError("unit", words, Text("Use words of one of its options: {names}.", names=names))
+    return fitting[0] if fitting else {}
+
+
+def lookup_name(data: Object, kind: str, number: object) -> str:
+    """The name of an id in the filters; of a name itself, that name."""
+    return number if isinstance(number, str) else str(row_of(data, kind, number).get("name", ""))
+
+
+def row_of(data: Object, kind: str, number: object) -> Object:
+    """What the filters say of an id."""
+    filters = data.get("filters")
+    rows = objects(filters, kind) if isinstance(filters, Mapping) else []
+    return next((row for row in rows if row.get("id") == number), {})
+
+
+def skills_of(data: Object, part: Object, key: str) -> list[str]:
+    """The skills or the equipment of a profile or an option, each with its extras: ``Mimetism (-3)``."""
+    result: list[str] = []
+    for item in objects(part, key):
+        name = without_mentions(re.sub(r'[,;"]+', " ", lookup_name(data, key, item.get("id"))), troopers.SKILL_LONGEST)
+        more = "".join(f" ({extra})" for extra in extras_of(data, item))
+        known = skills.read(name + more)
+        result += [known.text if known else troopers.clean_skill(name + more)] if name else []
+    return result
+
+
+def extras_of(data: Object, item: Object) -> list[str]:
+    """The extras of a skill or a weapon: ``-3``, ``+1B``, ``PS=6``; a distance in inches: ``+2"``."""
+    extras = item.get("extra")
+    result = [extra_of(data, number) for number in extras] if isinstance(extras, list) else []
+    return [without_mentions(re.sub(r"[(),;]+", " ", extra), troopers.SKILL_LONGEST) for extra in result if extra]
+
+
+def extra_of(data: Object, number: object) -> str:
+    row = row_of(data, "extras", number)
+    name = str(row.get("name", number if isinstance(number, str) else ""))
+    if row.get("type") != "DISTANCE" or not (match := re.fullmatch(r"([+-]?)(\d+(?:\.\d+)?)", name)):
+        return name
+    return f'{match[1]}{float(match[2]) * INCHES / CENTIMETERS:g}"'
+
+
+def weapons_of(data: Object, held: Object) -> Iterator[Weapon]:
+    """Every mode of a weapon that a trooper holds, with its extras; of one that cannot be said, what can be."""
+    for item in objects(data, "weapons"):
+        if item.get("id") == held.get("id"):
+            yield with_extras(mode_of(data, item), extras_of(data, held))
+
+
+def mode_of(data: Object, item: Object) -> Weapon:
+    """A mode of a weapon; the words that cannot be read are left out, and the name says that they are missing."""
+    name, _, said = weapon_words(data, item).partition(": ")
+    result: dict[str, Any] = {"bands": ()}
+    for words in re.findall(r"(?:PS|saves|state) \S+|\S+", said):
+        with suppress(PlayerError):
+            weapons.read_word(words.split(), result, "file")
+    return replace(weapons.parse(f"{name}:", "file"), **result)
+
+
+def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
+    """``PS=6`` is the PS, ``Shock`` more ammunition; MODs, Burst and special dice stand in the name, and count."""
+    for extra in extras:
+        if power := re.fullmatch(r"PS=(\d{1,2})", extra):
+            weapon = replace(weapon, power=int(power[1]))
+        elif weapons.is_ammunition(extra):
+            more = [ammo for ammo in weapons.ammunition(extra, "file") if ammo not in weapon.ammo]
+            weapon = replace(weapon, ammo=(*(ammo for ammo in weapon.ammo if ammo is not Ammo.N), *more))
+        elif extra.casefold() in skills.CONTINUOUS:
+            weapon = replace(weapon, continuous=True)
+        else:
+            room = weapons.NAME_LONGEST - len(extra) - 3
+            weapon = replace(weapon, name=Name(f"{whole_words(weapon.name, room)} ({extra})"))
+    return weapon
+
+
+def weapon_words(data: Object, item: Object) -> str:
+    """A mode of a weapon in the words of ``weapon``."""
+    mode = f" {item['mode']}" if item.get("mode") else ""
+    full = re.sub(r"[:,;]+", " ", f"{item.get('name') or 'Weapon'}{mode}")
+    name = without_mentions(whole_words(full, weapons.NAME_LONGEST - 12), weapons.NAME_LONGEST - 12)
+    parts = [f"B{item['burst']}"] if str(item.get("burst", "")) in "123456" and item.get("burst") else []
+    parts += [f"PS {item['damage']}"] if str(item.get("damage", "")).isdecimal() else []
+    parts.append(ammunition(data, item.get("ammunition")))
+    save = str(item.get("saving") or "none").replace(" and ", "+")
+    parts.append("nosave" if save in ("none", "-", "*") else save)
+    count = str(item.get("savingNum", ""))
+    ammo = parts[-2].casefold().split("+")
+    usual = max((saves.PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo), default=1)
+    if count.isdecimal() and save not in ("none", "-") and int(count) != usual:
+        parts.append(f"saves {count}")
+    properties = item.get("properties")
+    for text in map(str, properties if isinstance(properties, list) else []):
+        parts += property_words(text)
+        parts += ["hack"] if text.casefold().startswith("comms. attack") and "CC" not in parts else []
+    return f"{name}: {' '.join([*parts, *bands(item.get('distance'))])}"
+
+
+def property_words(text: str) -> list[str]:
+    """A property of a weapon in the words of ``weapon``."""
+    words = [word for start, word in FLAGS.items() if text.casefold().startswith(start)]
+    words += ["CC"] if text == "CC" else []
+    if numbered := NUMBERED_TRAIT.match(text):
+        words.append(f"{numbered[1]}({numbered[2]})")
+    elif text.casefold().startswith("disposable"):
+        words.append("disposable")
+    return [*words, *([f"state {state}"] if (state := state_of(text)) else [])]
+
+
+def state_of(text: str) -> str:
+    """The state of a property like ``State: IMM-A``, as we write it; empty for another property."""
+    word = next(iter(text.removeprefix("State:").split()), "") if text.startswith("State:") else ""
+    row = states.BY_NAME.get(word.casefold())
+    return row.name if row else word
+
+
+def ammunition(data: Object, given: object) -> str:
+    """The ammunition's name; ``N`` where the data says nothing."""
+    result = (str(item.get("name", "")) for item in objects(data, "ammunitions") if item.get("id") == given)
+    name = given if isinstance(given, str) else next(result, "")
+    return name.replace(" ", "") or "N"
+
+
+def bands(distance: object) -> list[str]:
+    """``+3@16``: range bands in inches, in the order of distance."""
+    result = distance.values() if isinstance(distance, Mapping) else ()
+    far = (item for item in result if isinstance(item, Mapping) and isinstance(item.get("max"), int))
+    known = {int(item["max"]) * INCHES // CENTIMETERS: str(item.get("mod", "0")) for item in far}
+    return [f"{known[inches]}@{inches}" for inches in sorted(known) if inches]

@@ -1,0 +1,476 @@
+"""What the board offers for a trooper and for the turn, and what comes of a press there.
+
+An order that rolls dice opens as any order does; all else is a step on the table: turns, command tokens, Fireteams, an
+order without dice, states that the players say.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Final
+
+from bot.rules.dice import Rng
+from bot.rules.errors import NotOfferedError, PlayerError
+from bot.rules.game import OWNER, AfterOffer, ButtonRank, Choice, Field, Fill, Offer, Option, form_or_press, only_player
+from bot.rules.infinity.orders import open_order, typed_orders
+from bot.rules.infinity.orders.order import OpenOrder, TrooperAim
+from bot.rules.infinity.table import markers
+from bot.rules.infinity.troopers import states
+from bot.rules.infinity.troopers.trooper import Trooper, condition, find, troopers_of, with_states
+from bot.rules.infinity.turn import phases
+from bot.rules.infinity.turn import player_turn as turns
+from bot.rules.infinity.turn.player_turn import (
+    TURN,
+    OrderPayment,
+    OrderType,
+    PlayerTurn,
+    TokenUse,
+    running_turn,
+    turn_of,
+)
+from bot.rules.pieces import BoardChange
+from bot.rules.text import N_, Code, Name, Names, Sentences, Text, joined, labeled, term
+
+ATTACK: Final = "order"
+BONUS: Final = "same"
+"""The same order once more."""
+FIRST: Final = "move"
+"""An order whose first skill is a Move: AROs, then the second skill."""
+LOOK: Final = "look"
+"""No offer has this key: nothing of a trooper is hidden from others."""
+MATCH: Final = TURN
+START: Final = "start"
+ROLL: Final = "lieutenant"
+KEEPS: Final = "keeps"
+OTHER: Final = "other"
+END: Final = "end"
+COMMAND: Final = "command"
+TEAM: Final = "team"
+PAID: Final = "paid-"
+NUMBERS: Final = "numbers"
+PLAIN: Final = "plain"
+STATE: Final = "state"
+MAX_OPTIONS: Final = 25
+MAX_OTHERS: Final = 4
+"""Troopers with a button of their own on the card of an order."""
+YES, NO = "yes", "no"
+YES_NO: Final = (Option(YES, Text("Yes")), Option(NO, Text("No")))
+MOVES, FIRES = "moves", "fires"
+PLAIN_ORDERS: Final = (
+    Option(MOVES, Text("Move, or anything else without dice")),
+    Option(FIRES, Text("Suppressive Fire"), Text("it is in that state from now on")),
+)
+
+
+def pieces(table: Mapping[str, Any]) -> tuple[Option, ...]:
+    """The troopers to select from once there is a turn, those of the active player first."""
+    turn = turn_of(table) or PlayerTurn()
+    if turn == PlayerTurn() and not any(item.is_marker for item in troopers_of(table).values()):
+        return ()
+    held = sorted(troopers_of(table).values(), key=lambda item: (item.owner != turn.active, item.is_down, item.name))
+    options = []
+    for trooper in held:
+        level = turns.level_of(turn, trooper.name)
+        team = [Text("Fireteam level {level}", level=level)] * bool(level)
+        detail = Sentences([Text("group {group}", group=trooper.group), condition(trooper), *team], " · ")
+        options.append(Option(trooper.name, trooper.name, detail))
+    return tuple(options)
+
+
+def first(table: Mapping[str, Any], owner: int | None = None, selected: str = "") -> str:
+    """The trooper on whom somebody's presses act: the one selected, else who acted last, else one that stands."""
+    names = [option.value for option in pieces(table)]
+    held = troopers_of(table)
+    mine = [held[name] for name in names if owner in (None, held[name].owner)]
+    if any(trooper.name == selected for trooper in mine):
+        return selected
+    turn = turn_of(table)
+    last = turn.paid.name if turn is not None and turn.paid is not None else ""
+    mine.sort(key=lambda trooper: (trooper.is_down, trooper.name != last))
+    return mine[0].name if mine else ""
+
+
+# Offers
+
+
+def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
+    """What may be done now with a trooper: its orders in its own turn, and what players say of its states."""
+    turn, trooper = turn_of(table), troopers_of(table).get(name)
+    if trooper is None:
+        return ()
+    result = list(markers.offers(table, trooper))
+    if turn is not None:
+        result += order_offers(table, turn, trooper) if turn.is_running and trooper.owner in (0, turn.active) else ()
+        result.append(state_offer(trooper))
+    return tuple(result)
+
+
+def order_offers(table: Mapping[str, Any], turn: PlayerTurn, trooper: Trooper) -> tuple[Offer, ...]:
+    """An order of a trooper, the same as its last one, and one without dice."""
+    if not states.allowed_actions(trooper.states, states.ACTING):
+        return ()
+    fields: tuple[Field, ...] = () if trooper.is_marker else order_fields(table, trooper)
+    paid = turns.payment(turn, trooper)
+    title = labeled(trooper.name, paid.kind.label if paid else Text("out of order"))
+    again = [Offer(BONUS, OWNER, Text("Same again"), then=AfterOffer.FOLLOWS)] if may_again(table, trooper) else []
+    order = (
+        [Offer(ATTACK, OWNER, Text("Order"), Fill(fields, title), AfterOffer.FOLLOWS, ButtonRank.MAIN)]
+        if fields
+        else []
+    )
+    what = Field("what", Text("What {name} does", name=trooper.name), options=PLAIN_ORDERS, value=MOVES)
+    first = Offer(FIRST, OWNER, Text("Move first"), then=AfterOffer.FOLLOWS)
+    plain = Offer(PLAIN, OWNER, Text("Order without dice"), Fill((what,), title), rank=ButtonRank.ASIDE)
+    return (*again, *order, first, plain)
+
+
+def order_fields(table: Mapping[str, Any], trooper: Trooper) -> tuple[Field, ...]:
+    """The form of an order: the weapon, whom, how far, what applies, as in its last order; () where nobody is there."""
+    targets = targets_of(table, trooper)
+    if not targets or not (trooper.arms or open_order.skills_of(trooper, targets)):
+        return ()
+    held = tuple(troopers_of(table).values())
+    order = OpenOrder(lines=(), roster=held, attacks=(TrooperAim(trooper.name, tuple(each.name for each in targets)),))
+    usual, fields = said_before(table, trooper), []
+    for field in open_order.attack_fields(order, order.attacks[0]):
+        said = usual.get(field.key, "")
+        fits = not field.options or {option.value for option in field.options}.issuperset(field.picked_values(said))
+        fields.append(replace(field, value=said if fits else ""))
+    return tuple(fields)
+
+
+def targets_of(table: Mapping[str, Any], trooper: Trooper) -> list[Trooper]:
+    """Whom an order may be aimed at: enemies, then friends who need help."""
+    others = [
+        each for each in troopers_of(table).values() if each.name != trooper.name and states.DEAD not in each.states
+    ]
+    foes = [each for each in others if not trooper.owner or each.owner != trooper.owner]
+    friends = [each for each in others if each not in foes and (each.lost or each.states)]
+    return [*sorted(foes, key=lambda each: each.name), *sorted(friends, key=lambda each: each.name)][:MAX_OPTIONS]
+
+
+def said_before(table: Mapping[str, Any], trooper: Trooper) -> dict[str, str]:
+    """What the form of an order holds at first: the weapon, the target and the distance of the last one."""
+    arms = [arm.name for arm in trooper.arms]
+    result = {"weapon": arms[0] if arms else "", "target": ""}
+    names = [each.name for each in targets_of(table, trooper)]
+    if len(names) == 1:
+        result["target"] = names[0]
+    try:
+        (line,) = typed_orders.parse(trooper.last, troopers_of(table)).lines if trooper.last else ()
+    except (PlayerError, ValueError):
+        return result
+    around = line.roll.as_situation
+    if line.roll.weapon is not None:
+        result["weapon"] = line.roll.weapon.name
+    result["target"] = ", ".join(target.name for target in line.targets if target.name in names)
+    if around.distance is not None:
+        result["at"] = f"{around.beyond or 0}-{around.distance}"
+    return result
+
+
+def may_again(table: Mapping[str, Any], trooper: Trooper) -> bool:
+    """Whether the last order of a trooper may be made once more: its target is still there."""
+    aims = said_before(table, trooper)["target"] if trooper.last else ""
+    return bool(aims) or (bool(trooper.last) and " vs " not in trooper.last)
+
+
+def state_offer(trooper: Trooper) -> Offer:
+    """The form of what only players see: contact, Prone, a state that began or ended on the table."""
+    begins = tuple(Option(state, term(state)) for state in states.STATES if state not in trooper.states)[:MAX_OPTIONS]
+    ends = tuple(Option(state, term(state)) for state in trooper.states)
+    fields = [Field("begins", Text("A state that begins"), required=False, options=begins)]
+    fields += [Field("ends", Text("A state that ends"), required=False, options=ends)] if ends else []
+    label = Text("State of a trooper")
+    return Offer(STATE, OWNER, label, Fill(tuple(fields), trooper.name), rank=ButtonRank.ASIDE)
+
+
+def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
+    """The start or the end of a turn, command tokens, Fireteams, and what the referee counted wrongly."""
+    turn, held = turn_of(table), troopers_of(table)
+    if turn is None or not turn.is_running:
+        if not turns.list_owners(table):
+            return ()
+        who = turn.next if turn is not None and turn.next in turns.list_owners(table) else 0
+        before = before_offers(table) if phases.begins(table) else ()
+        teams = (team_offer(held),) if turn is not None else ()
+        return (*before, start_offer(table, who), *teams, *markers.table_offers(table))
+    if turn.phase == "states":
+        return (*due_offers(turn, held), end_offer(table, turn))
+    ends = replace(end_offer(table, turn), rank=ButtonRank.ASIDE if turn.orders_left > 0 else ButtonRank.LEADS)
+    corrects = (*paid_offers(turn, held), numbers_offer(turn))
+    return (ends, token_offer(held), team_offer(held), *corrects, *markers.table_offers(table))
+
+
+def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
+    """Before the first turn: the Lieutenant Roll, what its winner keeps and the other one decides, command tokens."""
+    turn = turn_of(table) or PlayerTurn()
+    tokens = replace(token_offer(troopers_of(table)), asks=Fill((uses(TokenUse.HOLD, TokenUse.SPEEDBALL),)))
+    if not turn.won:
+        message = N_("WIP of the Lieutenant beside {name}")
+        unknown = [player for player in turns.list_owners(table) if phases.leader_wip(table, player) is None]
+        names = ((player, turns.own_troopers(table, player)[0].name) for player in unknown)
+        fields = tuple(Field(f"wip-{item}", Text(message, name=name), Code("13"), longest=2) for item, name in names)
+        return (Offer(ROLL, OWNER, Text("Lieutenant Roll"), form_or_press(fields), rank=ButtonRank.LEADS), tokens)
+    key, player, label = KEEPS, turn.won, Text("Initiative or Deployment")
+    field = Field("keeps", Text("What you keep"), options=KEPT)
+    if turn.first or turn.deploys:
+        player = next(owner for owner in turns.list_owners(table) if owner != turn.won)
+        key, label = OTHER, Text("Who begins")
+        field = Field("other", Text("What you decide"), options=KEPT[:2] if turn.deploys else KEPT[2:])
+    return (Offer(key, only_player(player), label, Fill((field,)), rank=ButtonRank.LEADS), tokens)
+
+
+KEPT: Final = (
+    Option("initiative-me", Text("I have the first Player Turn")),
+    Option("initiative-you", Text("The opponent has the first Player Turn")),
+    Option("deployment-me", Text("I deploy first")),
+    Option("deployment-you", Text("The opponent deploys first")),
+)
+"""What the winner of the Lieutenant Roll picks from; the other player decides in what was not kept."""
+
+
+def due_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
+    """The rolls and answers of the States Phase, each its trooper's owner's."""
+    due = ((f"{what}-{at}", phases.DUE[what].label, held.get(name)) for at, (what, name) in enumerate(turn.due))
+    return tuple(
+        Offer(key, only_player(trooper.owner), Text(say, name=trooper.name)) for key, say, trooper in due if trooper
+    )
+
+
+def end_offer(table: Mapping[str, Any], turn: PlayerTurn) -> Offer:
+    """The end of a turn; after a Loss of Lieutenant its owner names the new one, whom nobody else is told."""
+    leaders = troopers(leader.name for leader in phases.leaders(table, turn))
+    field = Field("leader", Text("Your new Lieutenant, told to nobody"), required=False, options=leaders)
+    end = Offer(END, OWNER, Text("End turn"), rank=ButtonRank.LEADS)
+    return replace(end, asks=Fill((field,)), who=only_player(turn.active)) if leaders else end
+
+
+def start_offer(table: Mapping[str, Any], player: int) -> Offer:
+    """The start of a turn, of ``player``'s if that is known; in its form what the Tactical Phase asks.
+
+    Its owner alone sees which answer the costs of a list suggest.
+    """
+    leads = Field("leads", Text("Is your Lieutenant in play?"), options=YES_NO, value=YES)
+    retreats = Field("retreats", Text("Is your army in Retreat!?"), options=YES_NO, value=NO)
+    start = Offer(START, only_player(player), Text("Start turn"), Fill((leads, retreats)), rank=ButtonRank.LEADS)
+    worth = phases.victory_points(table, player)
+    if worth is None:
+        return start
+    points, of = worth
+    said = Text("Retreat!? {points} points of {of} stand", points=points, of=of)
+    suggested = replace(retreats, label=said, value=YES if 4 * points <= of else NO)
+    return replace(start, asks=Fill((leads, retreats), suggested=(leads, suggested)))
+
+
+def troopers(names: Iterable[str]) -> tuple[Option, ...]:
+    """Troopers to pick from."""
+    return tuple(Option(name, Name(name)) for name in islice(names, MAX_OPTIONS))
+
+
+def uses(*which: TokenUse) -> Field:
+    """What a command token may be for."""
+    return Field("use", Text("What for"), options=tuple(Option(use.value, use.label) for use in which))
+
+
+def token_offer(held: Mapping[str, Trooper]) -> Offer:
+    who = Field("who", Text("For which trooper"), required=False, options=troopers(sorted(held)))
+    return Offer(COMMAND, OWNER, Text("Command token"), Fill((uses(*TokenUse), who)), rank=ButtonRank.ASIDE)
+
+
+def team_offer(held: Mapping[str, Trooper]) -> Offer:
+    called = Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24)
+    label, names = Text("Members, or none to end it"), troopers(sorted(held))
+    members = Field("members", label, required=False, options=names, several=True)
+    levels = (Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.MAX_TEAM + 1))
+    level = Field("level", Text("Members of the same unit"), options=tuple(levels))
+    return Offer(TEAM, OWNER, Text("Fireteam"), Fill((called, members, level)), rank=ButtonRank.ASIDE)
+
+
+def paid_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> list[Offer]:
+    """What the last order cost, if the referee took the wrong one."""
+    paid = turn.paid
+    if paid is None or paid.name not in held:
+        return []
+    before = turns.pay(turn, paid, back=True)
+    kinds = [payment.kind for payment in turns.payments(before, held[paid.name])]
+    if before.lieutenant and OrderType.LIEUTENANT not in kinds:  # that it is offered tells nobody who the Lieutenant is
+        kinds.append(OrderType.LIEUTENANT)
+    message = N_("It was: {kind} ({name})")
+    others = ((kind, Text(message, kind=kind.label, name=paid.name)) for kind in kinds if kind is not paid.kind)
+    return [Offer(f"{PAID}{kind}", OWNER, label, rank=ButtonRank.ASIDE) for kind, label in others]
+
+
+def numbers_offer(turn: PlayerTurn) -> Offer:
+    """The form of the numbers of the board: the referee counts, the players are right."""
+    pools = {pool.group: pool.left for pool in turn.pools}
+    rows = [
+        *((f"group-{group}", Text("Orders of group {group}", group=group), pools.get(group, 0)) for group in (1, 2)),
+        ("lieutenant", Text("Lieutenant's Orders"), turn.lieutenant),
+        ("tokens", Text("Command tokens"), turn.tokens_of(turn.active)),
+        ("round", Text("Round"), turn.round),
+    ]
+    least = {"round": Code("1")}
+    fields = tuple(Field(key, label, least.get(key, Code("0")), longest=2, value=str(now)) for key, label, now in rows)
+    return Offer(NUMBERS, OWNER, Text("Correct the numbers"), Fill(fields), rank=ButtonRank.ASIDE)
+
+
+def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
+    """What comes next on the card of an order: the same again, the next order of those who act, the end of the turn."""
+    turn = turn_of(table)
+    if turn is None or not turn.is_running:
+        return ()
+    held = troopers_of(table)
+    due = due_offers(turn, held) if turn.phase == "states" else ()
+    seen = (trooper for trooper in held.values() if trooper.is_marker and not states.is_hidden(trooper.states))
+    opened = ((trooper.name, offer) for trooper in seen for offer in markers.offers(table, trooper))
+    return (*orders_next(table, turn), *opened, *((MATCH, item) for item in (*due, end_offer(table, turn))))
+
+
+def orders_next(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[tuple[str, Offer]]:
+    """The orders of who acted last, then a button for each of some others, those who have acted before them."""
+    last = troopers_of(table).get(turn.paid.name) if turn.paid is not None else None
+    if last is not None:
+        yield from ((last.name, offer) for offer in order_offers(table, turn, last) if not offer.is_aside)
+    able = [item for item in turns.own_troopers(table, turn.active) if not item.is_down and turns.payment(turn, item)]
+    for trooper in sorted((item for item in able if item is not last), key=lambda item: not item.last)[:MAX_OTHERS]:
+        mine = (each for each in order_offers(table, turn, trooper) if each.key == ATTACK)
+        yield from ((trooper.name, replace(each, label=joined(trooper.name, Code("...")))) for each in mine)
+
+
+# Steps
+
+
+def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> dict[str, Any]:
+    """The words of an order of a trooper: what its form holds, or its last line once more."""
+    if offer == BONUS:
+        return {"acts": name, "again": True}
+    if offer == FIRST:
+        return {"moves": name}
+    return {"acts": name, "form": dict(filled)}
+
+
+def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> BoardChange:
+    """What comes of a press; ``player`` is the number of who pressed. Raises ``PlayerError``."""
+    filled, turn = choice.filled or {}, turn_of(table) or PlayerTurn()
+    key, _, number = choice.offer.partition("-")
+    if key in phases.DUE:
+        what, who = turn.due[int(number)]
+        return phases.DUE[what].step(table, who, rng)
+    trooper = troopers_of(table).get(name)
+    steps: dict[str, Callable[[], BoardChange]] = {
+        START: lambda: begin_match(table, filled, player),
+        END: lambda: phases.end_turn(table, filled.get("leader", "")),
+        ROLL: lambda: rolled(table, filled, rng),
+        KEEPS: lambda: choose_kept(table, filled),
+        OTHER: lambda: choose_kept(table, filled),
+        COMMAND: lambda: turns.spend_token(
+            table, player or turn.active, TokenUse(filled["use"]), filled.get("who", "")
+        ),
+        TEAM: lambda: make_fireteam(table, filled, player),
+        NUMBERS: lambda: set_numbers(table, filled),
+        PAID[:-1]: lambda: change_payment(table, OrderType(number)),
+    }
+    if trooper is not None:
+        steps[PLAIN] = lambda: spend_order(table, trooper, filled.get("what", MOVES))
+        steps[STATE] = lambda: set_state(table, trooper, filled)
+    if key not in steps:
+        raise NotOfferedError
+    return steps[key]()
+
+
+Filled = Mapping[str, str]
+
+
+def begin_match(table: Mapping[str, Any], filled: Filled, player: int) -> BoardChange:
+    offer = next((item for item in table_offers(table) if item.key == START), None)
+    who = player or (offer.player if offer else 0) or next(iter(turns.list_owners(table)), 0)
+    leads = None if filled.get("leads", YES) == YES else False
+    return phases.start(table, who, retreats=filled.get("retreats") == YES, leads=leads)
+
+
+def rolled(table: Mapping[str, Any], filled: Filled, rng: Rng) -> BoardChange:
+    result = {owner: phases.leader_wip(table, owner) for owner in turns.list_owners(table)}
+    wips = {item: read_number(filled.get(f"wip-{item}", "")) if wip is None else wip for item, wip in result.items()}
+    return phases.lieutenant_roll(table, wips, rng)
+
+
+def choose_kept(table: Mapping[str, Any], filled: Filled) -> BoardChange:
+    """What the winner of the Lieutenant Roll keeps, or what the other one decides; a GM picks for who is asked."""
+    offer = next((item for item in before_offers(table) if item.key in (KEEPS, OTHER)), None)
+    if offer is None or offer.key not in filled:
+        raise NotOfferedError
+    what, _, who = filled[offer.key].partition("-")
+    return phases.keep(table, offer.player, what, myself=who == "me")
+
+
+def make_fireteam(table: Mapping[str, Any], filled: Filled, player: int) -> BoardChange:
+    members = [part for part in filled.get("members", "").split(", ") if part]
+    return turns.make_team(table, player, filled["called"].strip(), members, int(filled.get("level", "") or 1))
+
+
+def change_payment(table: Mapping[str, Any], kind: OrderType) -> BoardChange:
+    """The last order was paid with something else."""
+    turn = running_turn(table)
+    paid = turn.paid
+    if paid is None:
+        raise NotOfferedError
+    before, trooper = turns.pay(turn, paid, back=True), find(troopers_of(table), paid.name)
+    new = next(
+        (other for other in turns.payments(before, trooper) if other.kind is kind), OrderPayment(trooper.name, kind)
+    )
+    what = Text("corrects the order of {name}: {kind}", name=trooper.name, kind=kind.label)
+    return BoardChange({TURN: turns.pay(before, new)}, what)
+
+
+def set_numbers(table: Mapping[str, Any], filled: Mapping[str, str]) -> BoardChange:
+    """The numbers of the board as somebody typed them over."""
+    turn = running_turn(table)
+    said = {key: read_number(filled.get(key, "")) for key in ("group-1", "group-2", "lieutenant", "tokens", "round")}
+    known = {pool.group: pool for pool in turn.pools}
+    for group in (1, 2):
+        now, left = known.get(group, turns.OrderPool(group, 0, 0)), said[f"group-{group}"]
+        known[group] = replace(now, left=left, of=max(now.of, left))
+    pools = tuple(known[group] for group in sorted(known) if known[group].of)
+    tokens = tuple(sorted({**dict(turn.tokens), turn.active: said["tokens"]}.items()))
+    orders = said["lieutenant"]
+    had = turn.had_lieutenant or orders > 0
+    counted = replace(turn, pools=pools, lieutenant=orders, had_lieutenant=had)
+    result = replace(counted, tokens=tokens, round=max(1, said["round"]))
+    return BoardChange({TURN: result}, Text("corrects the numbers: {orders}", orders=turns.orders_line(result)))
+
+
+def read_number(text: str) -> int:
+    """A small number of a form. Raises ``PlayerError``."""
+    if not text.strip().isdecimal() or int(text) > 20:
+        raise PlayerError(Text("Use whole numbers from 0 to 20, not `{text}`.", text=Code(text.strip()[:20])))
+    return int(text)
+
+
+def spend_order(table: Mapping[str, Any], trooper: Trooper, what: str) -> BoardChange:
+    """An order without dice is paid; Suppressive Fire begins by it, every other order ends it.
+
+    Where none is left its form has said so, and whoever sends that knows better.
+    """
+    turn = running_turn(table)
+    paid = turns.payment(turn, trooper) or OrderPayment(trooper.name, OrderType.NONE)
+    fires = what == FIRES
+    after = turns.begin_suppression(trooper) if fires else with_states(trooper, (states.SUPPRESSIVE,), on=False)
+    after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is OrderType.ENTERING else after
+    entered, spent = N_("puts {name} into Suppressive Fire ({order})"), N_("orders {name} without dice ({order})")
+    told = Text(entered if fires else spent, name=trooper.name, order=paid.kind.label)
+    result = turns.after_leading(turns.pay(turn, paid), paid)
+    return turns.step_to(table, result, told, {trooper.name: after} if after != trooper else {})
+
+
+def set_state(table: Mapping[str, Any], trooper: Trooper, filled: Mapping[str, str]) -> BoardChange:
+    """A state begins or ends because the players say so."""
+    begins, ends = filled.get("begins", ""), filled.get("ends", "")
+    if not begins and not ends:
+        raise PlayerError(Text("Pick a state that begins, or one that ends."))
+    after = with_states(trooper, (ends,), on=False) if ends else trooper
+    after = with_states(after, (begins,)) if begins else after
+    told = [Text("{name} is {state} now", name=trooper.name, state=term(begins))] * bool(begins)
+    told += [Text("{name} is no longer {state}", name=trooper.name, state=Names([term(ends)]))] * bool(ends)
+    turn, changes, about = turn_of(table), {str(trooper.name): after}, Sentences(told, ", ")
+    return BoardChange(changes, about) if turn is None else turns.step_to(table, turn, about, changes)

@@ -1,0 +1,353 @@
+"""Infinity's secrets as plans: who is under a marker, the Lieutenant, who is hidden (rules page, Secrets).
+
+How plans stay secret: ``bot.rules.plans``. A marker is a piece with a public name and public MODs; all else of it is on
+its owner's sheet. The Lieutenant and those who are off the table in secret stand on one list of fixed length, so that
+the number of its lines tells nothing.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from bot.rules.data_tables import table
+from bot.rules.dice import Rng, roll
+from bot.rules.errors import AtMost, BadInputError, PlayerError
+from bot.rules.game import OF, OWNER, AfterOffer, ButtonRank, Field, Fill, Offer, OpensPlace, Option, only_player
+from bot.rules.infinity.dice import saves
+from bot.rules.infinity.orders import open_order, order, play
+from bot.rules.infinity.table import army
+from bot.rules.infinity.troopers import states
+from bot.rules.infinity.troopers.declared import Order, Save
+from bot.rules.infinity.troopers.trooper import MAX_TROOPERS, Trooper, parse, troopers_of, with_states, write
+from bot.rules.infinity.turn.player_turn import list_owners, own_troopers, turn_of
+from bot.rules.name import without_mentions
+from bot.rules.pieces import BoardChange
+from bot.rules.plans import Commitment, Leaf, PlanEvent, PlanForm, PlanPlace, commitments
+from bot.rules.text import N_, Name, Names, Shown, Text
+
+KINDS: Final = dict(table("infinity/tables/markers.json", tuple[str, tuple[str, str]]))
+"""What a marker is in public: its state, and its skill."""
+MAX_MARKERS: Final = 4
+"""Markers of one sheet: as many as a form holds with the question whether one is ready."""
+HIDDEN: Final = 9
+"""Lines for those who are off the table in secret."""
+SECRETS: Final = "secrets"
+RESERVE: Final = "reserve"
+"""The sheet of those of an army list who may start off the table: its player's own draft, never fixed."""
+MAX_RESERVE: Final = 20
+UNSEEN: Final = ("Hidden Deployment", "Combat Jump", "Parachutist", "Airborne Deployment")
+"""Skills of those who start off the table, of whom nobody else knows."""
+MARKED: Final = {
+    "Camouflage": "CAMO",
+    "Impersonation": "IMP",
+    "Holoprojector": "HOLO",
+    "HoloMask": "HOLO",
+    "Decoy": "DECOY",
+}
+"""Skills of those who start under a marker, and its word."""
+SHEET: Final = re.compile(r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d+) (regular|irregular))?")
+"""Kind, first and last number; of markers whose troopers are not on the table, which order they give: everybody counts
+orders.
+"""
+MAX_CHOICE: Final = 3000
+"""Characters of a line of the list of secrets."""
+NOBODY: Final = "-"
+"""What stands for a mine, a decoy, or nothing."""
+LEADER: Final = "Lieutenant"
+LINE: Final = "Hidden"
+"""What the places of the list of secrets begin with; the number of their player follows."""
+REVEAL: Final = "reveal"
+OPEN: Final = "open-"
+HOW: Final = "how"
+JUMP: Final = "jump"
+WAYS: Final = (
+    Option("stands", Text("It stands there, or walks on")),
+    Option(JUMP, Text("Combat Jump, with its PH Roll")),
+)
+PLAN: Final = "secrets"
+
+
+# What is asked
+
+
+def sheet_for(table: Mapping[str, Any], kind: str, count: int, gives: str = "") -> str:
+    """The sheet of so many new markers: ``camo -3 2-4`` for CAMO 2 to 4; with ``gives``, ``camo -3 2-4 g1 regular``."""
+    word = kind.partition(" ")[0]
+    used = [int(name.split()[1]) for name in troopers_of(table) if re.fullmatch(rf"{word} \d+", name)]
+    first = max(used, default=0) + 1
+    return f"{kind.lower()} {first}-{first + count - 1} {gives}".strip()
+
+
+def plan_form(table: Mapping[str, Any], player: int, sheet: str = "") -> PlanForm:
+    """The markers of a sheet, or the list of secrets. Raises ``PlayerError`` where nothing of it is asked."""
+    mine = [trooper for trooper in own_troopers(table, player) if not trooper.is_marker]
+    if sheet == RESERVE:
+        numbers = range(1, MAX_RESERVE + 1)
+        kept = (PlanPlace(f"{RESERVE} {player}-{at}", Text("Trooper {number}", number=at)) for at in numbers)
+        return PlanForm(RESERVE, f"*{RESERVE} {player}*", Text("Reserve"), tuple(kept))
+    if not mine and not sheet:
+        raise PlayerError(Text("You have no trooper here. Add your troopers first, then keep your secrets."))
+    if sheet in ("", SECRETS):
+        return secrets(mine, player)
+    kind, names = read(sheet)
+    if there := [name for name in names if name in table]:
+        message = N_("{names}: on the table already. Ask for new markers with `/infinity marker`.")
+        raise PlayerError(Text(message, names=Names(there)))
+    places = tuple(PlanPlace(name, Name(name), marker_candidates(mine)) for name in names)
+    about = Text("Who is under each marker? The others see {kind}, and nothing else.", kind=Name(kind))
+    return PlanForm(sheet, f"*{sheet}*", Text("Markers"), places, about)
+
+
+def read(sheet: str) -> tuple[str, tuple[str, ...]]:
+    """The kind of the markers of a sheet, and their names."""
+    match = SHEET.fullmatch(sheet)
+    first, last = (int(match[2]), int(match[3])) if match else (1, 0)
+    if match is None or not 0 <= last - first < MAX_MARKERS or last > MAX_TROOPERS:
+        raise BadInputError("markers", sheet, Text("Use `/infinity marker` for 1 to {most} markers.", most=MAX_MARKERS))
+    kind = match[1].upper()
+    return kind, tuple(f"{kind.partition(' ')[0]} {number}" for number in range(first, last + 1))
+
+
+COVERT: Final = ("Camouflage", "Impersonation", "Hidden Deployment", "Holoprojector", "Decoy")
+"""Skills of those who are under most markers."""
+
+
+def marker_candidates(mine: Sequence[Trooper]) -> tuple[Option, ...]:
+    """Who may be under a marker: one's own troopers, or none of them."""
+    likely = sorted(mine, key=lambda trooper: (not trooper.has(*COVERT), trooper.name.casefold()))[:24]
+    nobody = Option(NOBODY, Text("A mine, a decoy, or nothing"))
+    return (*(Option(trooper.name, trooper.name) for trooper in likely), nobody)
+
+
+def secrets(mine: Sequence[Trooper], player: int) -> PlanForm:
+    """The Lieutenant, and lines for whoever is not on the table and nobody knows of."""
+    leader = next((trooper.name for trooper in mine if trooper.has("Lieutenant")), "")
+    options = tuple(
+        Option(trooper.name, Name(trooper.name))
+        for trooper in sorted(mine, key=lambda trooper: trooper.name != leader)[:25]
+    )
+    first = PlanPlace(f"{LEADER} {player}", Text("Your Lieutenant"), options, leader)
+    message, lines = N_("Hidden {number}: who, where, or a profile"), range(1, HIDDEN + 1)
+    hidden = (PlanPlace(f"{LINE} {player}-{at}", Text(message, number=at), is_needed=False) for at in lines)
+    about = Text("Your Lieutenant, and who is hidden or comes by air. The others see that there is a list.")
+    return PlanForm(SECRETS, f"*{SECRETS} {player}*", Text("Secrets"), (first, *hidden), about)
+
+
+def check(table: Mapping[str, Any], player: int, asked: PlanForm, of: str, choice: str) -> None:  # noqa: ARG001 - as asked
+    """Raises ``PlayerError`` for a marker that is nobody's, or somebody who cannot be under it."""
+    place = next((item for item in asked.places if item.of == of), None)
+    if place is None:
+        raise PlayerError(Text("{of} is no marker of yours. Ask for markers with `/infinity marker`.", of=Name(of)))
+    is_listed = ":" in choice or of.startswith(LEADER)  # who is not on the table may be under a marker, and lead
+    if place.options and not is_listed and choice not in [option.value for option in place.options]:
+        raise PlayerError(Text("Only your own troopers can be {of}. Pick one from its list.", of=Name(of)))
+    if len(choice) > MAX_CHOICE:
+        raise BadInputError(place.label, choice[:MAX_CHOICE], AtMost(MAX_CHOICE))
+
+
+def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> BoardChange:  # noqa: ARG001 - no dice
+    """Markers come to the table, or the list of secrets is fixed."""
+    if commitment.sheet == RESERVE:
+        raise PlayerError(Text("The reserve is a draft. Press **Ready** on the message that the import sent you."))
+    again = bool(commitment.replaces)
+    if commitment.sheet == SECRETS:
+        return BoardChange({}, Text("fixes the list of secrets again") if again else Text("fixes a list of secrets"))
+    kind, names = read(commitment.sheet)
+    (state, skill), owner, match = KINDS[kind], commitment.owner, SHEET.fullmatch(commitment.sheet)
+    group, training = (match[4], match[5]) if match is not None and match[5] else ("1", "")
+    shown = tuple(filter(None, [skill, training.capitalize()]))
+    trooper = Trooper(Name(""), {}, skills=shown, states=(state,), owner=owner, group=int(group), is_marker=True)
+    result = {name: replace(trooper, name=Name(name)) for name in names}
+    return BoardChange(result, Text("puts markers on the table: {names}", names=Names(map(Name, names))))
+
+
+# What is opened
+
+
+def reveal_place(
+    table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng
+) -> BoardChange:
+    """A place of a sheet is shown: a marker goes, and whoever was under it stands there with the marker's states."""
+    choice, held = leaf.choice if leaf is not None else "", troopers_of(table)
+    marker = held.get(of)
+    if marker is not None and marker.is_marker:
+        trooper = held.get(choice) or read_secret_line(choice, marker.owner)
+        if trooper is None:
+            message = N_("opens {of}: nothing is known of it")
+            message = N_("opens {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
+            return BoardChange({of: None}, Text(message, of=Name(of)))
+        kept = tuple(state for state in marker.states if state not in STATES_UNDER)
+        now = with_states(with_states(trooper, STATES_UNDER, on=False), kept)
+        left = {name: each for name, each in held.items() if name != of}
+        come: Mapping[str, Trooper | None] = {trooper.name: now} if trooper.name in held else army.enlist(left, [now])
+        return BoardChange(
+            {of: None, **come}, Text("opens {of}: it is {name}", of=Name(of), name=Name(next(iter(come))))
+        )
+    if of.startswith(LEADER):
+        message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
+        return BoardChange({}, Text(message, name=Name(choice)))
+    owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)
+    return reveal_hidden(
+        table, of, choice, owner, partial(roll_combat_jump, rng=rng) if filled.get(HOW) == JUMP else None
+    )
+
+
+def due_reveals(
+    table: Mapping[str, Any], closed: Sequence[str], own: Mapping[str, str], event: PlanEvent
+) -> Iterator[str]:
+    """The places that open by themselves (rules page, Secrets).
+
+    A marker that the table names: discovered, or hit. Of one's own also whoever acts, or is down by one's own step.
+    """
+    held, acted = troopers_of(table), acting_troopers(event.state) - acting_troopers(event.was)
+    hit = names_with_saves(event.state) - names_with_saves(event.was)
+    down = {name for name in own.values() if is_down(event.after, name) and not is_down(event.before, name)}
+    for of in closed:
+        marker = held.get(of)
+        is_marker = marker is not None and marker.is_marker
+        discovered = marker is not None and is_marker and not {*marker.states} & {*STATES_UNDER}
+        if discovered or (is_marker and of.casefold() in hit):
+            yield of
+        elif of in own and (is_marker or of.startswith(LINE)):
+            name = own[of].partition(":")[0].strip().casefold()
+            if name in acted or (is_marker and of.casefold() in acted) or own[of] in down:
+                yield of
+
+
+def is_down(table: Mapping[str, Any], choice: str) -> bool:
+    """Whether whoever was chosen for a place is on a table, and down."""
+    name = choice.partition(":")[0].strip().casefold()
+    return any(trooper.is_down for trooper in troopers_of(table).values() if trooper.name.casefold() == name)
+
+
+def acting_troopers(state: Any) -> set[str]:
+    """Who has a roll in an order, as names are compared."""
+    declared = state.declared if isinstance(state, play.State) else None
+    lines = open_order.parsed(declared) if isinstance(declared, order.OpenOrder) else ()
+    rolls = declared.rolls if isinstance(declared, Order) else ()
+    return {name.casefold() for name in (*(item.name for item in rolls), *(line.roll.name for line in lines))}
+
+
+def names_with_saves(state: Any) -> set[str]:
+    """Who has made Saving Rolls because a roll has hit them, as names are compared."""
+    is_hit = isinstance(state, play.State) and not isinstance(state.declared, Save)
+    return {save.save.name.casefold() for save in state.saves} if is_hit else set()
+
+
+STATES_UNDER: Final = (*dict.fromkeys(state for state, _ in KINDS.values()), "Impersonation-2", states.OFF_TABLE)
+"""States that whoever comes to light is no longer in."""
+
+
+def reveal_hidden(
+    table: Mapping[str, Any], of: str, choice: str, owner: int, jumps: Callable[[Trooper], Shown] | None = None
+) -> BoardChange:
+    """Somebody who was hidden: a trooper that stands there already, a profile that becomes one, or words.
+
+    In its own turn it enters by its own order. ``jumps``: it comes by Combat Jump, and that is its roll.
+    """
+    known = next(
+        (item for item in own_troopers(table, owner) if item.name.casefold() == choice.strip().casefold()), None
+    )
+    trooper, line = known or read_secret_line(choice, owner), int(of.rpartition("-")[2])
+    said: Shown = without_mentions(choice, MAX_CHOICE) or Text("nothing")
+    come: Mapping[str, Trooper | None] = {}
+    if trooper is not None:
+        turn = turn_of(table)
+        enters = (states.OFF_TABLE,) if turn is not None and turn.is_running and turn.active == owner else ()
+        now = with_states(with_states(trooper, STATES_UNDER, on=False), enters)
+        with suppress(*(() if jumps else (PlayerError,))):  # where there is no room its line is open all the same
+            come = {trooper.name: now} if known is not None else army.enlist(troopers_of(table), [now])
+            said = Name(next(iter(come)))
+    if jumps is None or trooper is None:
+        return BoardChange(come, Text("opens line {line} of the secrets: {text}", line=line, text=said))
+    message = N_("opens line {line} of the secrets: {text}. {jump}")
+    return BoardChange(come, Text(message, line=line, text=said, jump=jumps(trooper)))
+
+
+def roll_combat_jump(trooper: Trooper, rng: Rng) -> Shown:
+    """The PH Roll of a Combat Jump, in a sentence. Raises ``PlayerError`` for who has not the skill, or no PH."""
+    skill = next((held for held in trooper.parsed_skills if held.name == "Combat Jump"), None)
+    if skill is None or "PH" not in trooper.stats:
+        raise PlayerError(Text("{name} makes no Combat Jump. Choose the other way to enter.", name=trooper.name))
+    own = next((int(match[1]) for extra in skill.extras if (match := PH.fullmatch(extra))), trooper.stats["PH"])
+    ph = own + sum(int(extra) for extra in skill.extras if MOD.fullmatch(extra))
+    face = int(roll("d20", saves.FACES, 1, rng, "Combat Jump")[0].face)
+    message = N_("Combat Jump: {face} against PH {ph}, it lands")
+    if face > ph:
+        message = N_("Combat Jump: {face} against PH {ph}, so it enters from its own table edge, as a model")
+    return Text(message, face=face, ph=ph)
+
+
+PH: Final = re.compile(r"PH ?= ?(\d+)")
+MOD: Final = re.compile(r"[+-]\d+")
+LISTED: Final = re.compile(r"([^:]+):(.*?)(?: \[group (\d+), (\d+) points\])?", re.DOTALL)
+
+
+def read_secret_line(choice: str, owner: int) -> Trooper | None:
+    """The trooper of a line of the list of secrets, ``Croc: BS 12, W 1 [group 2, 21 points]``; None for other words."""
+    match = LISTED.fullmatch(choice.strip())
+    try:
+        trooper = parse(match[1].strip(), match[2]) if match is not None else None
+    except PlayerError:
+        return None
+    if trooper is None or match is None:
+        return None
+    return replace(trooper, owner=owner, group=int(match[3] or 1), points=int(match[4] or 0))
+
+
+def line_of(trooper: Trooper) -> str:
+    """The line that ``read_secret_line`` reads."""
+    return f"{trooper.name}: {write(trooper)} [group {trooper.group}, {trooper.points} points]"
+
+
+def kind_for(trooper: Trooper) -> str:
+    """The marker under which a trooper starts by its skills; "" for one that starts as a model or off the table."""
+    word = next((word for skill, word in MARKED.items() if trooper.has(skill)), "")
+    level = -6 if any("-6" in skill.extras for skill in trooper.parsed_skills if skill.name == "Mimetism") else -3
+    return "" if trooper.has(*UNSEEN) else f"{word} {level}" if word == "CAMO" else word
+
+
+def marker_order(trooper: Trooper) -> str:
+    """Which order a trooper gives as a marker, as ``sheet_for`` takes it."""
+    return f"g{trooper.group} {'irregular' if trooper.has('Irregular') else 'regular'}"
+
+
+def starts_unseen(trooper: Trooper) -> bool:
+    """Whether nobody else may know of a trooper of an army list before its player says so."""
+    return trooper.has(*UNSEEN, *MARKED)
+
+
+# What the board offers
+
+
+def offers(table: Mapping[str, Any], trooper: Trooper) -> tuple[Offer, ...]:
+    """A marker is opened by its owner, as long as its sheet is closed."""
+    closed = {of for sheet in commitments(table).values() for of in sheet.closed_places}
+    if not trooper.is_marker or trooper.name not in closed:
+        return ()
+    return (
+        Offer(
+            REVEAL, OWNER, Text("Open {name}", name=trooper.name), then=OpensPlace(trooper.name), rank=ButtonRank.LEADS
+        ),
+    )
+
+
+def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
+    """The list of secrets: to be written, and each of its lines to be opened by whoever wrote it."""
+    if not list_owners(table):
+        return ()
+    result = [Offer(PLAN, OWNER, Text("Lieutenant and hidden troops"), then=AfterOffer.PLANS, rank=ButtonRank.ASIDE)]
+    for sheet in commitments(table).values():
+        lines = [(at, of) for at, of in enumerate(sheet.of) if sheet.sheet == SECRETS and of in sheet.closed_places]
+        if lines:
+            label, first = Text("Open a line of the secrets"), Text("The Lieutenant")
+            which = tuple(Option(of, Text("Line {line}", line=at) if at else first) for at, of in lines)
+            fields = (Field(OF, Text("Which line"), options=which), Field(HOW, Text("How it enters"), options=WAYS))
+            key = f"{OPEN}{sheet.owner}"
+            result.append(
+                Offer(key, only_player(sheet.owner), label, Fill(fields), then=OpensPlace(OF), rank=ButtonRank.ASIDE)
+            )
+    return tuple(result)

@@ -1,0 +1,507 @@
+"""Infinity's pieces for the table: troopers, what a roll takes from them, and what it brings upon them."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.rules.dice import Rng
+from bot.rules.errors import PlayerError
+from bot.rules.game import Side
+from bot.rules.infinity.dice import saves
+from bot.rules.infinity.orders import json_orders, open_order
+from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, TrooperAim
+from bot.rules.infinity.orders.play import State, landed_attacks, results, smoke_rolls
+from bot.rules.infinity.troopers import states
+from bot.rules.infinity.troopers.declared import Action, Doubt, Order, Save, TargetProfile, Weapon
+from bot.rules.infinity.troopers.trooper import Trooper, find, find_exact, heal, troopers_of, with_states, wound
+from bot.rules.infinity.turn import player_turn as turns
+from bot.rules.infinity.turn.player_turn import TURN, OrderPayment, OrderType, PlayerTurn
+from bot.rules.json_reader import JsonReader
+from bot.rules.plans import Commitment
+from bot.rules.text import EMPTY, N_, Name, Text
+
+__all__ = ["SCHEMA", "Body", "by_side", "declare", "names", "rolling_names", "settle"]
+
+SCHEMA = 1
+"""Profiles of earlier versions are troopers without weapons, Wounds and states."""
+Body = Trooper | PlayerTurn | Commitment
+
+
+def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
+    """A declaration in which names stand for troopers of the channel.
+
+    While a turn is running the reactive side is asked for its AROs, and an order that is out of order says why; not for
+    ``odds``, which roll nothing.
+    Raises ``PlayerError`` as ``json_orders.declare`` does.
+    """
+    turn = turns.turn_of(pieces)
+    held = {name: replace(trooper, team=team_of(turn, trooper)) for name, trooper in troopers_of(pieces).items()}
+    if raw.get("odds"):
+        return json_orders.declare({key: value for key, value in raw.items() if key != "odds"}, held)
+    raw = pressed_words(raw, held) if "acts" in raw else raw
+    declared = begin_move(raw, held) if "moves" in raw else json_orders.declare(raw, held)
+    is_order = not isinstance(declared, Save) and bool({"order", "who", "moves"} & raw.keys())
+    return open_in_turn(declared, raw, turn, held) if is_order and turn is not None and turn.is_running else declared
+
+
+def open_in_turn(
+    declared: Declared, raw: Mapping[str, object], turn: PlayerTurn, held: Mapping[str, Trooper]
+) -> Declared:
+    """An order of a running turn, which asks for AROs where nobody has said one, with what speaks against it."""
+    alone = all(roll.side is Side.ATTACKER for roll in declared.rolls)
+    acts = isinstance(declared, Order) and (
+        any(meeting.target for meeting in declared.meetings) or any(item.is_screen for item in declared.rolls)
+    )
+    if acts and alone:
+        declared = json_orders.declare(
+            {**raw, "open": True}, held
+        )  # somebody is attacked, and nobody has said a reaction
+    order = open_order.close_order(declared) if isinstance(declared, OpenOrder) and declared.lines else declared
+    if isinstance(order, Order):
+        check_turn(order, turn)
+    trooper = find_exact(held, acting_trooper(declared))
+    why = (turns.doubt(turn, trooper) if trooper is not None else None) or unknown_marker_doubt(
+        str(raw.get("order", "")), held
+    )
+    if isinstance(declared, OpenOrder):
+        return replace(declared, asks=True, doubt=why)
+    return replace(declared, doubt=why, ordered=True) if isinstance(declared, Order) else declared
+
+
+def team_of(turn: PlayerTurn | None, trooper: Trooper) -> int:
+    """The level of a trooper's Fireteam; 0 for one whose own next order takes it out of it."""
+    paid = turns.payment(turn, trooper) if turn is not None and trooper.owner == turn.active else None
+    return 0 if paid is not None and paid.kind in turns.LEAVES_TEAM else turns.level_of(turn, trooper.name)
+
+
+def pressed_words(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dict[str, object]:
+    """The words of an order that was pressed: what its form holds, or the last line of its trooper once more."""
+    name, form = str(raw["acts"]), raw.get("form")
+    trooper = find(held, name)
+    rest = {key: value for key, value in raw.items() if key not in ("acts", "form", "again")}
+    if not isinstance(form, Mapping):
+        if not trooper.last:
+            raise PlayerError(Text("{name} has made no order yet: press Order.", name=trooper.name))
+        return {**rest, "order": trooper.last, "open": True}
+    order = OpenOrder(lines=(), roster=tuple(held.values()))
+    filled = {str(key): str(value) for key, value in form.items()}
+    aims = tuple(Name(target) for target in filled.get("target", "").split(", ") if target)
+    if not aims:
+        targets = [other.name for other in held.values() if other.owner != trooper.owner and not other.is_down]
+        aims = (targets[0],) if len(targets) == 1 else ()
+    if not aims:
+        raise PlayerError(Text("Pick whom the order is aimed at."))
+    lines = open_order.attack_lines(order, TrooperAim(trooper.name, aims), filled)
+    return {**rest, "order": "\n".join(lines), "open": True}
+
+
+def begin_move(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> OpenOrder:
+    """An order whose first skill has no dice, as a Move; whoever spends it is out of Suppressive Fire, and comes in."""
+    trooper = find(held, str(raw["moves"]))
+    open_order.check_can_act(trooper)
+    roster = {**held, trooper.name: with_states(trooper, ENDED_BY_ORDERS, on=False)}
+    edition = json_orders.read_edition(JsonReader(raw))
+    return OpenOrder(lines=(), edition=edition, roster=tuple(roster.values()), first=trooper.name)
+
+
+ENDED_BY_ORDERS: Final = (states.SUPPRESSIVE, states.OFF_TABLE)
+
+
+def acting_trooper(declared: Declared) -> str:
+    """The trooper on whom an order is spent: the first who acts."""
+    if isinstance(declared, OpenOrder):
+        return open_order.acts(declared)
+    return next((roll.name for roll in declared.rolls if roll.side is Side.ATTACKER), "")
+
+
+def unknown_marker_doubt(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
+    """The doubt about an order that names a marker which nobody has put on the table: its number reads as a value."""
+    return next((Doubt("nobody", item) for item in MARKER.findall(typed) if find_exact(held, item) is None), None)
+
+
+MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
+
+
+def check_turn(order: Order, turn: PlayerTurn) -> None:
+    """Raises ``Forbidden`` for the sixth Guided attack, and who has failed to discover the same marker in this turn."""
+    if turn.guided >= turns.MAX_GUIDED and any(roll.guided and not roll.anyway for roll in order.rolls):
+        raise states.ForbiddenByStateError(
+            Text("{most} Guided attacks were made in this turn already.", most=turns.MAX_GUIDED)
+        )
+    for meeting in order.meetings:
+        roll = order.rolls[meeting.a]
+        if roll.action is Action.DISCOVER and (roll.name, meeting.target) in turn.missed and not roll.anyway:
+            message = N_("{name} has failed to discover {target} in this turn. A GM may write `anyway`.")
+            raise states.ForbiddenByStateError(Text(message, name=roll.name, target=meeting.target))
+
+
+def missed_discovers(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
+    """Who failed to discover which marker with these dice."""
+    order = after.order
+    if order is None:
+        return []
+    lost = (meeting for meeting, result in zip(order.meetings, results(after), strict=False) if result.winner != "a")
+    looked = (
+        (order.rolls[meeting.a], meeting.target)
+        for meeting in lost
+        if meeting.target in now and now[meeting.target].is_marker
+    )
+    return [(roll.name, target) for roll, target in looked if roll.action is Action.DISCOVER]
+
+
+def not_secret(declared: Declared) -> Text:
+    """Why a roll cannot be rolled in secret; "" where it can."""
+    if declared.awaits:
+        return Text("This roll waits for what the other side does.")
+    kept = names(State(declared=declared))
+    if isinstance(declared, Save):
+        message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
+        return Text(message, name=Name(kept[0])) if kept else EMPTY
+    aiding = {roll.action for roll in declared.rolls} & {
+        Action.DOCTOR,
+        Action.ENGINEER,
+        Action.DISCOVER,
+        Action.SENSOR,
+        *FREES,
+    }
+    if kept and aiding and any(profile and profile.states for _, profile in declared.involved):
+        return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
+    if kept and any(roll.weapon and roll.weapon.state and not roll.weapon.is_saved for roll in declared.rolls):
+        return Text("A hit of this weapon brings a state upon a trooper of this channel, which everybody sees.")
+    return EMPTY
+
+
+def names(state: State) -> tuple[str, ...]:
+    """The troopers of the channel that a roll may harm, and the turn, which pays orders and asks for Guts Rolls."""
+    declared = state.declared
+    if isinstance(declared, OpenOrder):
+        return (acting_trooper(declared), TURN) if declared.asks else ()
+    kept = tuple(dict.fromkeys(name for name, profile in declared.involved if is_kept(profile)))
+    in_turn = isinstance(declared, Save) or declared.ordered or state.turn is not None
+    return (*kept, TURN) if kept and in_turn else kept
+
+
+def by_side(declared: Declared) -> Mapping[Side, str]:
+    """The troopers of the channel whose owners play the two sides of a roll.
+
+    Of an order that is the first who acts, and the only one who is acted upon. One that others may still join has no
+    defender yet, nor has one against several. Saving Rolls alone are made by who is hit.
+    """
+    if isinstance(declared, OpenOrder):
+        first = open_order.acts(declared)
+        return {Side.ATTACKER: first} if any(trooper.name == first for trooper in declared.roster) else {}
+    if isinstance(declared, Save):
+        return {Side.ATTACKER: declared.name} if declared.profile.kept else {}
+    kept = [roll for roll in declared.rolls if is_kept(roll.profile)]
+    active = [roll.name for roll in kept if roll.side is Side.ATTACKER]
+    foes = {roll.name for roll in kept if roll.side is Side.DEFENDER}
+    foes |= {meeting.target for meeting in declared.meetings if is_kept(meeting.profile)}
+    result = {Side.ATTACKER: active[0]} if active else {}
+    return result | ({Side.DEFENDER: foes.pop()} if len(foes) == 1 and not declared.several else {})
+
+
+def rolling_names(before: State, after: State) -> tuple[str, ...]:
+    """The troopers of the channel with which a ply declares a reaction or makes Saving Rolls or Guts Rolls.
+
+    Where the line names who plays a trooper, those rolls are that person's, whoever owns it.
+    """
+    result, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
+    owned = {save.save.name: save.save.profile.kept and not save.save.profile.player for save in after.saves}
+    saving = (
+        name
+        for name in (*(rolled_saves.save.name for rolled_saves in result), *(item.name for item in guts))
+        if owned.get(name)
+    )
+    return tuple(dict.fromkeys([*saving, *reacting_names(before.declared, after.declared)]))
+
+
+def reacting_names(then: Declared, now: Declared) -> list[str]:
+    """The troopers of the channel whose reactions a declaration has more."""
+    if isinstance(then, OpenOrder) and isinstance(now, OpenOrder):
+        acted = {line.roll.name for line in open_order.parsed(then)}
+        new = (line.roll.trooper for line in open_order.parsed(now) if line.roll.name not in acted)
+        return [trooper.name for trooper in new if trooper is not None]
+    if isinstance(then, Challenge) and isinstance(now, Challenge) and then.awaits and not now.awaits:
+        return [roll.name for roll in now.rolls[1:] if is_kept(roll.profile)]
+    return []
+
+
+def about(state: State) -> tuple[str, ...]:
+    """Every trooper that a roll names, who attacks before whom they attack."""
+    declared = state.declared
+    by = [declared.by] if isinstance(declared, Save) else []
+    return tuple(dict.fromkeys(filter(None, [*by, *(name for name, _ in declared.involved)])))
+
+
+def settle(
+    before: State | None,
+    after: State,
+    pieces: Mapping[str, Any],
+    rng: Rng,  # noqa: ARG001 - nothing more falls
+) -> tuple[State, Mapping[str, Any]]:
+    """The Wounds and states of the Saving Rolls that this ply made, and states that a hit brings without any.
+
+    They are dealt to the troopers as they stand now; the state that comes back says what those had lost before. A
+    trooper that is gone from the channel stays gone.
+    """
+    then, now = before or State(declared=after.declared), troopers_of(pieces)
+    result = [deal_to(saved, now) for saved in after.saves[len(then.saves) :]]
+    if not then.dice:
+        for hit in landed_attacks(after):
+            trooper = find_kept(hit.name, hit.profile, now)
+            if trooper is not None and hit.weapon.state and not hit.weapon.is_saved:
+                now[trooper.name] = with_state_more(trooper, hit.weapon.state)
+        aid(after, now)
+    spend(after, now, len(then.dice))
+    end_fire(after, now, len(then.guts), opens=before is None or before.declared.doubt is not None)
+    remember(then.declared, after, now)
+    changed: dict[str, Trooper | PlayerTurn] = {name: item for name, item in now.items() if item != pieces[name]}
+    state = replace(after, saves=(*then.saves, *result))
+    turn = turns.turn_of(pieces)
+    if turn is None:
+        return state, changed
+    turn = replace(turn, frenzied=(*turn.frenzied, *frenzied_names(result, turn, now)))
+    state, turn = ordered(before, state, turn, now)
+    in_turn = state.turn or state.paid or (turn.is_running and isinstance(after.declared, Save) and after.saves)
+    return replace(state, turn=turn if in_turn else None), {**changed, TURN: turn}
+
+
+def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: bool) -> None:
+    """End Suppressive Fire of who has failed a Guts Roll, and of who begins an order with a Move.
+
+    ``known_guts``: so many Guts Rolls were made before. ``opens``: the order begins now.
+    """
+    for guts in after.guts[known_guts:]:
+        trooper = find_exact(now, guts.name)
+        if trooper is not None and not guts.passed:
+            now[trooper.name] = with_states(trooper, (states.SUPPRESSIVE,), on=False)
+    first = after.declared.first if opens and isinstance(after.declared, OpenOrder) else ""
+    if first in now:
+        now[first] = with_states(now[first], ENDED_BY_ORDERS, on=False)
+
+
+def frenzied_names(result: Sequence[saves.RolledSaves], turn: PlayerTurn, now: Mapping[str, Trooper]) -> list[str]:
+    """Whose Frenzy these Saving Rolls trigger: those who caused a Wound."""
+    by = {
+        trooper.name: trooper for saved in result if saves.wounds(saved) and (trooper := find_exact(now, saved.save.by))
+    }
+    return [name for name, item in by.items() if item.has("Frenzy") and name not in turn.frenzied]
+
+
+def remember(then: Declared, after: State, now: dict[str, Trooper]) -> None:
+    """The line of an order stays with its trooper, which may make the same again."""
+    if not isinstance(then, OpenOrder) or not then.asks or not isinstance(after.declared, Order):
+        return
+    acts = [line.roll.name for line in open_order.parsed(then)[:1]]
+    trooper = find_exact(now, acts[0]) if acts == [acting_trooper(then)] else None
+    if trooper is not None:
+        now[trooper.name] = replace(trooper, last=PLAYERS.sub("", then.lines[0])[:MAX_LINE])
+
+
+PLAYERS: Final = re.compile(r" @\d+")
+"""Who plays a trooper, in a line that somebody typed."""
+MAX_LINE: Final = 200
+
+
+def ordered(
+    before: State | None, after: State, turn: PlayerTurn, now: Mapping[str, Trooper]
+) -> tuple[State, PlayerTurn]:
+    """The state and the turn once an order is paid as it opens, or given back as it is withdrawn.
+
+    Raises ``PlayerError`` where the last order has gone meanwhile.
+    """
+    was_doubted, stood = before is not None and before.declared.doubt is not None, turn
+    if after.withdrawn:
+        after, turn = refund_withdrawn(before, after, turn)
+    elif turn.is_running and costs_order(after.declared) and (before is None or was_doubted):
+        after, turn = paid_for(after, turn, now, at_all_costs=was_doubted)
+    if after.turn is not None and after.dice and not (before is not None and before.dice):
+        turn = with_dice(after, turn, now)
+        after = replace(after, turn=turn)
+    turn = turns.with_teams(turn, now)
+    left = {name for team in stood.teams for name in team.members} - {n for team in turn.teams for n in team.members}
+    return replace(after, parted=tuple(sorted({*after.parted, *left})) if after.turn else ()), turn
+
+
+def refund_withdrawn(before: State | None, after: State, turn: PlayerTurn) -> tuple[State, PlayerTurn]:
+    """An order that ends without dice: where it was withdrawn, what it cost is given back."""
+    if isinstance(after.declared, OpenOrder) and after.declared.over:
+        return replace(after, turn=turn), turn
+    if before is None or before.paid is None:
+        return after, turn
+    turn = turns.pay(turn, before.paid, back=True)
+    return replace(after, paid=None, turn=turn), turn
+
+
+def with_dice(after: State, turn: PlayerTurn, now: Mapping[str, Trooper]) -> PlayerTurn:
+    """The turn once the dice of an order fell: Guided attacks, Fireteams, who has failed to discover whom."""
+    thrown = [after.declared.rolls[place].name for place, stays in smoke_rolls(after).items() if stays]
+    smoke = tuple(dict.fromkeys((*turn.smoke, *thrown)))
+    turn = replace(turn, guided=turn.guided + sum(roll.guided for roll in after.declared.rolls), smoke=smoke)
+    turn = turns.after_reactions(
+        turn if after.paid is None else turns.after_leading(turn, after.paid), reactions(after.declared)
+    )
+    return replace(turn, missed=(*turn.missed, *missed_discovers(after, now)))
+
+
+def paid_for(
+    after: State, turn: PlayerTurn, now: Mapping[str, Trooper], *, at_all_costs: bool
+) -> tuple[State, PlayerTurn]:
+    """An order that opens, paid unless something speaks against it; ``at_all_costs`` somebody has said it is right."""
+    trooper = find_exact(now, acting_trooper(after.declared))
+    if trooper is None:
+        return after, turn
+    if after.declared.doubt is not None:
+        return replace(after, turn=turn), turn
+    calm = is_calm(after.declared)
+    paid = turns.payment(turn, trooper, calm=calm) if trooper.owner in (0, turn.active) else None
+    if paid is None and not at_all_costs:
+        raise PlayerError(turns.doubt_sentence(Doubt("spent", trooper.name, trooper.group)))
+    paid = paid or OrderPayment(trooper.name, OrderType.NONE)
+    turn = turns.pay(turn, paid)
+    return replace(after, paid=paid, turn=turn), turn
+
+
+def is_calm(declared: Declared) -> bool:
+    """Whether an order is none that an Impetuous trooper may spend in the Impetuous Phase: no attack, no Dodge."""
+    if isinstance(declared, Save) or (isinstance(declared, OpenOrder) and not declared.lines):
+        return False
+    order = open_order.close_order(declared) if isinstance(declared, OpenOrder) else declared
+    return any(roll.side is Side.ATTACKER and roll.action not in IMPETUOUS for roll in order.rolls)
+
+
+IMPETUOUS: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.DODGE)
+
+
+def reactions(declared: Declared) -> dict[str, str]:
+    """The skill with which each trooper reacts; any weapon is one skill, BS Attack."""
+    shots = (Action.TEMPLATE, Action.DIRECT)
+    react = (roll for roll in declared.rolls if roll.side is Side.DEFENDER)
+    return {roll.name: Action.SHOOT if roll.action in shots else roll.action for roll in react}
+
+
+def costs_order(declared: Declared) -> bool:
+    """Whether a declaration is an order of the turn, and no duel, nor Saving Rolls alone."""
+    if isinstance(declared, OpenOrder):
+        return declared.asks
+    return isinstance(declared, Order) and declared.ordered
+
+
+def spend(after: State, now: dict[str, Trooper], known: int) -> None:
+    """End what the declarations of an order end, and use up disposable weapons, also where the shot is canceled.
+
+    ``known``: so many of its rolls had their dice before.
+    """
+    fallen = after.order.rolls[known : len(after.dice)] if after.order else ()
+    thrown = Counter[tuple[str, Weapon | None]]()
+    for roll in fallen:
+        thrown[roll.name, roll.weapon] += roll.burst
+    for roll in dict.fromkeys(replace(roll, mods=(), burst=1, dice=None) for roll in fallen):
+        trooper = find_kept(roll.name, roll.profile, now)
+        if trooper is not None:
+            used: tuple[str, ...] = ()
+            if roll.weapon is not None and roll.weapon.uses:  # each die of a Burst MOD is a use more
+                used = (roll.weapon.name,) * max(1, 1 + thrown[roll.name, roll.weapon] - roll.weapon.burst)
+            left = with_states(trooper, (*roll.ended, states.OFF_TABLE), on=False)
+            now[trooper.name] = replace(left, spent=(*left.spent, *used))
+
+
+def with_state_more(trooper: Trooper, state: str) -> Trooper:
+    """The trooper with a state more; whoever is Dead is nothing else of that kind."""
+    down = (*states.DOWN, *states.STANDING) if state == states.DEAD else ()
+    return with_states(with_states(trooper, down, on=False), (state,))
+
+
+def aid(after: State, now: dict[str, Trooper]) -> None:
+    """Deal what the rolls of skills do to troopers of the channel: Doctor, Engineer, Discover, and a Dodge or Reset.
+
+    A Dodge or Reset frees its own trooper where it wins or is not opposed.
+    """
+    order = after.order
+    if order is None:
+        return
+    for meeting, result in zip(order.meetings, results(after), strict=True):
+        roll = order.rolls[meeting.a]
+        target = find_kept(meeting.target, meeting.profile, now)
+        if target is not None and meeting.b is None:
+            at_once = roll.profile is not None and "Biometric Visor" in roll.profile.skills
+            now[target.name] = after_aid(target, roll.action, passed=result.winner == "a", at_once=at_once)
+        place = meeting.winning_place(result.winner)
+        won = order.rolls[place] if place is not None else None
+        if won is not None and won.action in FREES and (own := find_kept(won.name, won.profile, now)) is not None:
+            now[own.name] = with_states(own, FREES[won.action], on=False)
+
+
+def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """What skills, Dodges and Resets of an order do: for each trooper of the channel the states that end and begin."""
+    involved = (
+        (name, profile) for name, profile in (state.order.involved if state.order else ()) if profile and profile.kept
+    )
+    stood: dict[str, Trooper] = {
+        name: replace(saves.as_trooper(name, profile), states=profile.states) for name, profile in involved
+    }
+    now = dict(stood)
+    aid(state, now)
+    return {
+        name: (
+            tuple(item for item in before.states if item not in now[name].states),
+            tuple(item for item in now[name].states if item not in before.states),
+        )
+        for name, before in stood.items()
+        if before.states != now[name].states
+    }
+
+
+FREES: Final[Mapping[Action, tuple[str, ...]]] = {
+    Action.DODGE: ("Immobilized-A",),
+    Action.RESET: ("Immobilized-B", "Targeted", "Isolated"),
+}
+"""The states that a Dodge or a Reset ends."""
+FOUND: Final = ("Camouflaged", "Impersonation", "Impersonation-2", "Holoecho", "Decoy")
+
+
+def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False) -> Trooper:
+    """A trooper after somebody's Doctor, Engineer or Discover roll on it.
+
+    Doctor (VITA): passed, one Wound comes back and it is no longer Unconscious; failed, it is Dead. Engineer (STR):
+    passed, one point of STR comes back, failed, it loses one; a trooper that stands in states is freed of them instead.
+    Discover: IMP-1 becomes IMP-2, unless it is seen ``at_once``; the second one, and every other marker, is opened.
+    """
+    if action is Action.SENSOR:
+        return with_states(trooper, ("Camouflaged",), on=False) if passed else trooper
+    if action is Action.DISCOVER:
+        result = with_states(trooper, FOUND, on=False) if passed else trooper
+        is_first = passed and not at_once and "Impersonation" in trooper.states
+        return with_states(result, ("Impersonation-2",)) if is_first else result
+    if action not in (Action.DOCTOR, Action.ENGINEER) or states.DEAD in trooper.states:
+        return trooper
+    ends = states.REPAIRED if action is Action.ENGINEER else ("Stunned",)
+    lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & set(trooper.states))
+    is_broken = action is Action.ENGINEER and trooper.lost > 0 and not set(ends) & set(trooper.states)
+    if not lies and not is_broken:
+        return with_states(trooper, ends, on=False) if passed else trooper
+    if passed:
+        return heal(trooper)
+    return with_state_more(trooper, states.DEAD) if action is Action.DOCTOR else wound(trooper, 1)
+
+
+def find_kept(name: str, profile: TargetProfile | None, now: Mapping[str, Trooper]) -> Trooper | None:
+    """The trooper of the channel that a roll means, if it is one and still there."""
+    return find_exact(now, name) if is_kept(profile) else None
+
+
+def is_kept(profile: TargetProfile | None) -> bool:
+    """Whether somebody in a roll is a trooper of the channel."""
+    return profile is not None and profile.kept
+
+
+def deal_to(saved: saves.RolledSaves, now: dict[str, Trooper]) -> saves.RolledSaves:
+    """Deal Saving Rolls to a trooper of ``now``; the same rolls with what that trooper had lost before them."""
+    trooper = find_kept(saved.save.name, saved.save.profile, now)
+    if trooper is None:
+        return saved
+    again = replace(saved, save=replace(saved.save, profile=replace(saved.save.profile, lost=trooper.lost)))
+    now[trooper.name] = saves.apply_saves(trooper, again)
+    return again

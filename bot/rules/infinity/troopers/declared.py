@@ -1,0 +1,423 @@
+"""What is declared before a die falls in Infinity: rolls, which of them are compared, and Saving Rolls (rules page)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar, Final, Literal, Self, TypeVar
+
+from bot.rules.errors import AtMost, BadInputError
+from bot.rules.game import Side
+from bot.rules.infinity.troopers import limits
+from bot.rules.text import EMPTY, N_, UNNAMED, Name, Noun, Numeral, Sentences, Stored, Text
+
+Edition = Literal["n5", "n4", "n3"]
+
+SIDES: Final = 20
+SUPPRESSION_INCHES: Final = 24
+"""Suppressive Fire burdens whoever is within so many inches."""
+COVER: Final = 3
+"""Partial Cover: -3 to hit it, +3 to its saves."""
+
+
+class ModKind(StrEnum):
+    """What causes a MOD. Rules ask for the kind; the sentence of a MOD is for people alone."""
+
+    TYPED = "typed"
+    RANGE = "range"
+    COVER = "cover"
+    ZONE = "zone"
+    MELEE = "melee"
+    SPECULATIVE = "speculative"
+    UNSEEN = "unseen"
+    SURPRISE = "surprise"
+    TEAM = "team"
+    WEAPON = "weapon"
+    SKILL = "skill"
+    BS_ATTACK = "bs attack"
+    ECM = "ecm"
+    NANOSCREEN = "nanoscreen"
+    STATE = "state"
+    SUPPRESSIVE = "suppressive"
+    IMPERSONATION = "impersonation"
+    IMMOBILIZED_A = "immobilized-a"
+    IMMOBILIZED_B = "immobilized-b"
+    ISOLATED = "isolated"
+
+
+@dataclass(frozen=True, slots=True)
+class Mod:
+    """One line of the sum: how much, what for, who caused it, and its kind; a typed MOD may come without words.
+
+    ``of_attribute``: it changes the attribute itself, so that the limit of the MODs does not count it.
+    """
+
+    number: int
+    what: Stored = UNNAMED
+    by: Name = UNNAMED
+    of_attribute: bool = False
+    kind: ModKind = ModKind.TYPED
+
+    @property
+    def text(self) -> Text:
+        """``-3 Partial Cover (Ortega)``."""
+        by = Name(f"({self.by})") if self.what and self.by else self.by
+        return Sentences([Numeral(f"{self.number:+d}"), self.what, by])
+
+
+def total(mods: tuple[Mod, ...]) -> int:
+    """The sum of the MODs within its limits, and what changes the attribute itself."""
+    limited = sum(mod.number for mod in mods if not mod.of_attribute)
+    return max(-limits.MAX_MOD, min(limits.MAX_MOD, limited)) + sum(mod.number for mod in mods if mod.of_attribute)
+
+
+class Action(StrEnum):
+    """What a trooper's dice do. A template is one roll against each of its targets; a Direct Template has no roll.
+
+    Each with its name in the rulebook, the attribute that it is rolled with unless the weapon or the player names
+    another one, and the name of its roll, if that is not its own.
+    """
+
+    SHOOT = "shoot", Text("BS Attack"), "BS"
+    DODGE = "dodge", Text("Dodge"), "PH"
+    RESET = "reset", Text("Reset"), "WIP"
+    TEMPLATE = "template", Text("Template"), "BS"
+    DIRECT = "direct", Text("Direct Template")
+    CC = "cc", Text("CC Attack"), "CC"
+    HACK = "hack", Text("Hacking"), "WIP", Text("Hacking Roll")
+    DISCOVER = "discover", Text("Discover"), "WIP", Text("Discover Roll")
+    DOCTOR = "doctor", Text("Doctor"), "WIP", Text("Doctor Roll")
+    ENGINEER = "engineer", Text("Engineer"), "WIP", Text("Engineer Roll")
+    SENSOR = "sensor", Text("Sensor"), "WIP", Text("Sensor Roll")
+    GUTS = "guts", Text("Guts Roll"), "WIP"
+    WIP = "wip", Text("WIP Roll"), "WIP"
+    PH = "ph", Text("PH Roll"), "PH"
+
+    label: Text
+    stat: str
+    roll: Text
+
+    def __new__(cls, word: str, label: Text = EMPTY, stat: str = "", roll: Text = EMPTY) -> Self:
+        action = str.__new__(cls, word)
+        action._value_, action.label, action.stat, action.roll = word, label, stat, roll or label
+        return action
+
+    @property
+    def is_attack(self) -> bool:
+        """Whether its successes hit somebody; those of a Dodge or a skill cause no damage."""
+        return self in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC)
+
+    @property
+    def is_evasion(self) -> bool:
+        """Whether it is one roll, compared with every attack on the trooper who makes it."""
+        return self in (Action.DODGE, Action.RESET)
+
+    @property
+    def is_skill(self) -> bool:
+        """Whether it passes or fails, and hits nobody."""
+        return not self.is_attack and not self.is_evasion
+
+
+class Ammo(StrEnum):
+    """Ammunition, as the Saving Rolls of the rules page name it; combined ammunition is several of them."""
+
+    N = "N"
+    AP = "AP"
+    SHOCK = "Shock"
+    STUN = "Stun"
+    T2 = "T2"
+    PARA = "PARA"
+    DA = "DA"
+    EM = "E/M"
+    EXP = "EXP"
+    PLASMA = "Plasma"
+    SMOKE = "Smoke"
+    ECLIPSE = "Eclipse"
+    NONE = "none"
+
+
+SaveAttribute = Literal["ARM", "BTS", "ARM+BTS", "PH", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeBand:
+    """A range band of a weapon: its MOD, up to so many inches."""
+
+    mod: int
+    inches: int
+
+
+def mod_at(bands: Sequence[RangeBand], inches: int) -> int | None:
+    """The MOD of a distance; None beyond the last range band."""
+    return next((band.mod for band in bands if inches <= band.inches), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weapon:
+    """A weapon, or what is known of one.
+
+    ``power`` is its PS, None while nobody said it; Damage is 20 - PS, and ``as_damage`` that it was said so. ``save``
+    is the attribute that the weapon is saved with, None: as its ammunition says. ``zero``: that attribute counts as 0.
+    ``saves`` are the Saving Rolls of a hit, 0: as its ammunition says. ``state`` is what a failed save brings besides.
+    ``stat`` is what it is rolled with, if not BS. ``bands`` are in the order of distance. ``uses``: how often it can be
+    used, 0 for a disposable weapon of which nobody said it, and for any other. ``silent`` is the MOD of a Dodge without
+    line of fire to it.
+    """
+
+    name: Name = UNNAMED
+    burst: int = 1
+    ammo: tuple[Ammo, ...] = (Ammo.N,)
+    power: int | None = None
+    as_damage: bool = False
+    save: SaveAttribute | None = None
+    zero: bool = False
+    saves: int = 0
+    state: str = ""
+    continuous: bool = False
+    bioweapon: bool = False
+    nonlethal: bool = False
+    action: Action = Action.SHOOT
+    stat: str = ""
+    bands: tuple[RangeBand, ...] = ()
+    traits: tuple[str, ...] = ()
+    uses: int = 0
+    silent: int = 0
+
+    @property
+    def ammunition(self) -> str:
+        """``AP+EXP``."""
+        return "+".join(self.ammo)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether a hit calls for a Saving Roll at all."""
+        return self.save != "none" and not self.is_screen
+
+    @property
+    def is_screen(self) -> bool:
+        """Whether it is smoke or Eclipse, which hits nobody."""
+        return bool({Ammo.SMOKE, Ammo.ECLIPSE} & set(self.ammo))
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether it is a deployable that is dodged as what is not seen."""
+        return "deployable" in self.traits and "boost" not in self.traits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetProfile:
+    """What counts of a trooper once it is hit; None is what nobody said.
+
+    ``wounds`` are its W, or STR where ``structure``; ``lost`` those that were gone when the order was declared.
+    ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll. ``player`` is the
+    number of the person whom the order named for it, 0 for whoever plays its side. ``states`` are those that it was in
+    when the order was declared, ``skills`` those of its profile.
+    """
+
+    arm: int | None = None
+    bts: int | None = None
+    ph: int | None = None
+    wip: int | None = None
+    wounds: int | None = None
+    structure: bool = False
+    type: str = ""
+    lost: int = 0
+    kept: bool = False
+    player: int = 0
+    states: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrooperRoll:
+    """One trooper's dice of one roll. A trooper who splits Burst has several.
+
+    ``attribute`` is the Success Value before ``mods``, ``stat`` its name. ``special`` are special dice (+1 SD) beside
+    the Burst. ``dice`` are faces that lie already (physical dice), special dice among them; None means that the bot
+    rolls. ``cover``: its target is in Partial Cover, so that it saves with +3. ``not_counted`` are skills that touch
+    this roll and that nobody counts. ``anyway``: a rule forbids it, and a GM let it be. ``ended`` are
+    states of the trooper that end because it declares this. ``burden`` is a MOD of a Dodge that counts against the
+    templates of deployables alone: the same die has another Success Value against them.
+    """
+
+    attribute: int
+    stat: str = ""
+    mods: tuple[Mod, ...] = ()
+    burst: int = 1
+    special: int = 0
+    action: Action = Action.SHOOT
+    name: Name = UNNAMED
+    side: Side = Side.ATTACKER
+    dice: tuple[int, ...] | None = None
+    weapon: Weapon | None = None
+    profile: TargetProfile | None = None
+    cover: bool = False
+    not_counted: tuple[str, ...] = ()
+    anyway: bool = False
+    guided: bool = False
+    ended: tuple[str, ...] = ()
+    burden: int = 0
+
+    @property
+    def sv(self) -> int:
+        """The Success Value: attribute + MODs (One die, 1)."""
+        return self.attribute + total(self.mods)
+
+    @property
+    def dice_count(self) -> int:
+        """How many dice fall: none at a Success Value below 1 (One die, 3), none for a Direct Template."""
+        return self.burst + self.special if self.sv > 0 and self.action is not Action.DIRECT else 0
+
+    @property
+    def is_screen(self) -> bool:
+        """Whether it throws smoke or Eclipse, which hits nobody."""
+        return self.weapon is not None and self.weapon.is_screen
+
+    @property
+    def is_deployed(self) -> bool:
+        """Whether it is the template of a deployable, which is dodged as what is not seen."""
+        return self.action is Action.DIRECT and self.weapon is not None and self.weapon.is_unseen
+
+    @property
+    def evades_to(self) -> int:
+        """The best score of a Dodge that still evades the template of a deployable."""
+        return max(0, self.sv + self.burden) if self.burden else SIDES
+
+    @property
+    def as_field(self) -> Text:
+        """Its dice, as a refusal names them."""
+        if self.name:
+            return Text("dice of {name}", name=self.name)
+        return Text("dice of the attacker") if self.side is Side.ATTACKER else Text("dice of the defender")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """Roll ``a`` compared with roll ``b``, or, where ``b`` is None, a Normal Roll against ``target``.
+
+    Both are places in ``Order.rolls``. A roll in several meetings is one roll, compared with each. ``profile`` is that
+    of a target without a roll. ``because`` says why it is a Normal Roll, where nobody asked for one: a word of
+    ``order``, or, in rolls of before, a sentence.
+    """
+
+    a: int
+    b: int | None = None
+    target: Name = UNNAMED
+    profile: TargetProfile | None = None
+    because: str = ""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The rolls that meet there, or the only one."""
+        return (self.a,) if self.b is None else (self.a, self.b)
+
+    def winning_place(self, winner: str) -> int | None:
+        """The place of the roll that won: "a", "b" or "nobody"."""
+        return {"a": self.a, "b": self.b}.get(winner)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why an order is out of order: its trooper is not active, has no order left, or names a marker of nobody's."""
+
+    why: Literal["inactive", "spent", "nobody"]
+    name: Name
+    group: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """All rolls of one order and which of them meet.
+
+    ``awaits``: roll 0 is declared, the other side has to answer. ``answered``: it did, with roll 1.
+    ``several``: several people play the reactive side. ``told``: its troopers came with it, so that the result tells
+    the sums. ``doubt``: what speaks against the order by whose turn it is; no die falls before somebody says that it
+    is right all the same. ``ordered``: it was declared while a turn was running, and costs an order.
+    """
+
+    rolls: tuple[TrooperRoll, ...]
+    meetings: tuple[Meeting, ...]
+    edition: Edition = "n5"
+    awaits: bool = False
+    several: bool = False
+    answered: bool = False
+    told: bool = False
+    doubt: Doubt | None = None
+    ordered: bool = False
+    kind: Literal["order"] = "order"
+
+    @property
+    def involved(self) -> tuple[tuple[Name, TargetProfile | None], ...]:
+        """Everybody whom it names, with what is known of them, who rolls before who is acted upon."""
+        rolls = ((roll.name, roll.profile) for roll in self.rolls)
+        return (*rolls, *((meeting.target, meeting.profile) for meeting in self.meetings))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Save:
+    """The Saving Rolls of one target after ``hits`` and ``crits`` with one weapon.
+
+    ``meeting`` and ``side`` say which attack of the order they answer, ``by`` who made it. ``dice`` lie already.
+    """
+
+    hits: int
+    crits: int = 0
+    weapon: Weapon
+    profile: TargetProfile
+    mods: tuple[Mod, ...] = ()
+    cover: bool = False
+    edition: Edition = "n5"
+    name: Name = UNNAMED
+    by: Name = UNNAMED
+    side: Side = Side.DEFENDER
+    meeting: int = 0
+    dice: tuple[int, ...] | None = None
+    kind: Literal["save"] = "save"
+
+    rolls: ClassVar[tuple[TrooperRoll, ...]] = ()
+    doubt: ClassVar[None] = None
+    awaits: ClassVar[bool] = False
+
+    @property
+    def involved(self) -> tuple[tuple[Name, TargetProfile], ...]:
+        """Who saves, with what is known of it."""
+        return ((self.name, self.profile),)
+
+
+SomeOrder = TypeVar("SomeOrder", bound=Order)
+
+
+def check_order(order: SomeOrder) -> SomeOrder:
+    """The order itself, if its dice can fall like this; raises ``BadInputError`` naming what cannot.
+
+    Each roll may have physical dice or not, whatever the others have.
+    """
+    if len(order.meetings) > limits.MAX_MEETINGS:
+        given = Text("{count} comparisons", count=len(order.meetings))
+        raise BadInputError("order", given, AtMost(limits.MAX_MEETINGS, Noun("comparison", "comparisons")))
+    for roll in order.rolls:
+        check_dice(roll)
+    met = Counter(place for meeting in order.meetings for place in meeting.places)
+    for place, count in met.items():
+        if count > limits.MAX_ENEMIES:
+            allowed = Text("Use at most {most} for the same dice.", most=limits.MAX_ENEMIES)
+            roll = order.rolls[place]
+            field = Text("enemies of {name}", name=roll.name) if roll.name else roll.as_field
+            raise BadInputError(field, Text("{count} enemies", count=count), allowed)
+    return order
+
+
+def check_dice(roll: TrooperRoll) -> None:
+    """Refuse the wrong number of physical dice."""
+    if roll.dice is None or len(roll.dice) == roll.dice_count:
+        return
+    if roll.action is Action.DIRECT:
+        message = N_("Leave the dice out: a Direct Template hits without a roll.")
+    elif not roll.dice_count:
+        message = N_("Leave the dice out: a Success Value of {sv} fails without a roll.")
+    else:
+        message = N_("Use exactly {thrown} for Burst {burst}.")
+        if roll.special:
+            message = N_("Use exactly {thrown} for Burst {burst} and {special} SD.")
+    allowed = Text(message, sv=roll.sv, thrown=roll.dice_count, burst=roll.burst, special=roll.special)
+    raise BadInputError(roll.as_field, ", ".join(map(str, roll.dice)), allowed)

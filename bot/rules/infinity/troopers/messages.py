@@ -1,0 +1,19 @@
+"""What forms, cards and steps tell by case, as rows of data."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.rules.data_tables import table
+from bot.rules.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A row: of which action, die, tie, save, state or reason, and in which case."""
+
+    of: str
+    case: str
+    says: Text
+
+
+TOLD: Final = {(row.of, row.case): row.says.message for row in table("infinity/tables/told.json", MessageRow)}

@@ -1,0 +1,317 @@
+"""What skills, equipment and the extras in brackets behind them do to a roll: one table for sums, results and help.
+
+Each row says what is *counted* (it enters the sum or the result by itself), *asked* (a word of the line says that it
+applies), *not counted* (it touches dice, and the card names it) or only *shown* (it touches no die). A name that is in
+no row is not counted, and every roll of its trooper names it. Sources: rules page, From the profile to the number; the
+official wiki of N5 and N4; Human Sphere for N3.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final, Literal
+
+from bot.rules.data_tables import table
+from bot.rules.infinity.troopers.declared import Action, Ammo, Edition, ModKind
+from bot.rules.text import Name, Sentences, Shown, Text, labeled
+
+
+class SkillChange(StrEnum):
+    """What happens to a skill."""
+
+    COUNTED = "counted"
+    ASKED = "asked"
+    LEFT = "not counted"
+    SHOWN = "shown"
+
+
+SHOTS: Final = (Action.SHOOT, Action.TEMPLATE)
+SEEN: Final = (*SHOTS, Action.DISCOVER)
+"""What needs to see its target."""
+EVASIONS: Final = (Action.DODGE, Action.RESET)
+EDITIONS: Final[tuple[Edition, ...]] = ("n5", "n4", "n3")
+BRACKET: Final = 99
+"""A MOD that is the number in the brackets behind the skill, in the rows too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillEffect:
+    """What a skill does to one kind of roll.
+
+    ``of``: the roll of the trooper itself (``own``), of whoever acts against it (``foe``), or the enemy's roll that is
+    compared with its own (``met``). ``on`` are the actions of that roll, ``doing`` what the trooper itself does; () is
+    any. ``mod`` enters the sum. ``special`` and ``burst`` are dice more, ``power`` adds to Damage. ``asked`` is
+    the field of ``Situation`` that says that it applies, ``needs`` a skill that whoever rolls must have.
+    """
+
+    of: Literal["own", "foe", "met"]
+    on: tuple[Action, ...] = ()
+    doing: tuple[Action, ...] = ()
+    mod: int = 0
+    special: int = 0
+    burst: int = 0
+    power: int = 0
+    asked: str = ""
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """A row of the table.
+
+    ``level``: of a skill with levels, 0 for any. ``default`` is the number where no brackets say one, None: without it
+    the skill is not counted. ``kind``: that of its MODs. ``extends``: the actions that its extras are about.
+    ``ignores``: the kinds of MODs that its trooper's rolls on ``ignores_on`` do not have; ``keeps``: the only negative
+    ones that a roll has; ``spares``: those that rolls against its trooper do not have.
+    ``touches`` and ``touches_foe``: rolls of its trooper, and against it, that name it where it is not counted.
+    ``hides``: a Visor takes from its number.
+    """
+
+    name: str
+    does: Text
+    how: SkillChange = SkillChange.COUNTED
+    also: tuple[str, ...] = ()
+    editions: tuple[Edition, ...] = EDITIONS
+    level: int = 0
+    default: int | None = 0
+    effects: tuple[SkillEffect, ...] = ()
+    kind: ModKind = ModKind.SKILL
+    extends: tuple[Action, ...] = ()
+    ignores: tuple[ModKind, ...] = ()
+    ignores_on: tuple[Action, ...] = ()
+    keeps: tuple[tuple[Action, tuple[ModKind, ...]], ...] = ()
+    spares: tuple[ModKind, ...] = ()
+    touches: tuple[Action, ...] = ()
+    touches_foe: tuple[Action, ...] = ()
+    hides: bool = False
+
+
+TABLE: Final = (
+    *table("infinity/tables/skills.json", Skill),
+    *(
+        Skill(name=name, does=Text("it is for the table and touches no roll"), how=SkillChange.SHOWN)
+        for name in table("infinity/tables/no_dice.json", str)
+    ),
+)
+"""Every name that is known. A name may have a row for a level, and rows for editions."""
+LEVELLED: Final = table("infinity/tables/levelled.json", str)
+"""Skills whose number without brackets is a level."""
+
+
+def normalized_name(name: str) -> str:
+    """A name as names are compared: without case, hyphens, dots and signs."""
+    return " ".join(re.sub(r"[^0-9a-z+]+", " ", name.casefold().replace("º", " ").replace("°", " ")).split())
+
+
+BY_NAME: Final[Mapping[str, str]] = {normalized_name(word): row.name for row in TABLE for word in (row.name, *row.also)}
+"""The name of the table for each spelling."""
+NAME_WORDS: Final = max(len(name.split()) for name in BY_NAME)
+"""Words of the longest name."""
+
+
+# The extras in brackets
+
+
+MOD: Final = re.compile(r"([+-]\d{1,2})")
+SPECIAL: Final = re.compile(r"\+?(\d)\s?(?:SD|special dice|special die)", re.IGNORECASE)
+BURST: Final = re.compile(r"(?:\+?(\d)\s?B|B\s?\+\s?(\d))", re.IGNORECASE)
+VALUE: Final = re.compile(r"(PH|WIP|BS|CC)\s?=\s?(\d{1,2})", re.IGNORECASE)
+ARMOUR: Final = re.compile(r"(ARM|BTS)\s?\+\s?(\d)", re.IGNORECASE)
+IN_COMBAT: Final = re.compile(r"CC\s?(-\d{1,2})", re.IGNORECASE)
+SAVE: Final = re.compile(r"SR\s?(-\d)", re.IGNORECASE)
+DISTANCE: Final = re.compile(r"[+-]?\d{1,2}(?:\.\d)?\s?(?:\"|″|”|''|in|inch|inches|cm)", re.IGNORECASE)
+GUIDED: Final = ("BS Attack", "Guided")
+"""The skill, and its extra, that lets the word `guided` be said."""
+ANY_TEXT: Final = ("Immunity", "Terrain", "Peripheral")
+"""Skills that take any words behind their name."""
+CONTINUOUS: Final = ("continuous damage", "continous damage", "continuous")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSkill:
+    """A skill of a profile: its name in the table, or as it was written where the table has none; level and extras."""
+
+    name: str
+    level: int = 0
+    extras: tuple[str, ...] = ()
+    is_known: bool = True
+
+    @property
+    def text(self) -> str:
+        """As profiles write it: ``Martial Arts L4``, ``Mimetism (-6)``."""
+        level = f" L{self.level}" if self.level else ""
+        return f"{self.name}{level}" + "".join(f" ({extra})" for extra in self.extras)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The MODs among its extras."""
+        result = map(MOD.fullmatch, self.extras)
+        return tuple(int(match[1]) for match in result if match)
+
+    def row(self, edition: Edition) -> Skill | None:
+        """What the table says of it; None where it has nothing for this edition."""
+        rows = [row for row in ROWS.get(self.name, ()) if edition in row.editions]
+        exact = [row for row in rows if row.level == self.level]
+        return next(iter(exact or [row for row in rows if not row.level]), None)
+
+    def number(self, row: Skill) -> int | None:
+        """The number of its brackets, or the usual one."""
+        return self.numbers[0] if self.numbers else row.default
+
+    def mod(self, row: Skill, effect: SkillEffect) -> int:
+        """The MOD of one of its effects."""
+        return (self.number(row) or 0) if effect.mod == BRACKET else effect.mod
+
+    def extended_actions(self, edition: Edition) -> tuple[Action, ...]:
+        """The actions that its extras are about."""
+        row = self.row(edition)
+        return row.extends if row else ()
+
+
+ROWS: Final[dict[str, list[Skill]]] = {}
+for _row in TABLE:
+    ROWS.setdefault(_row.name, []).append(_row)
+
+GROUPS: Final = re.compile(r"\s?\(((?:[^()]|\([^()]*\))*)\)")
+ECM: Final = re.compile(r"(hacker|hacking|comms|guided)\s*([+-]\d{1,2})", re.IGNORECASE)
+REST: Final = re.compile(r"(?:l|level)?\s?([1-9])", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> HeldSkill | None:
+    """The skill that a text writes: ``Martial Arts 4``, ``MA4``, ``Mimetism -6``, ``BS Attack (+1SD)``; None for none.
+
+    The longest name of the table counts that it begins with; what follows is a level or an extra. There may be several
+    extras in one pair of brackets; a list in brackets of its own is one.
+    """
+    lists = ([group] if "(" in group else group.split(",") for group in GROUPS.findall(text))
+    inside = tuple(" ".join(item.split()) for group in lists for item in group if item.strip())
+    base = " ".join(GROUPS.sub(" ", text).split())
+    words = base.split()
+    for length in range(min(len(words), NAME_WORDS), 0, -1):
+        name = BY_NAME.get(normalized_name(" ".join(words[:length])))
+        if name is not None:
+            return with_rest(name, " ".join(words[length:]), inside)
+    joined = re.fullmatch(r"([A-Za-z][A-Za-z -]*?)\s?([1-9]|[+-]\d{1,2})", base)
+    if joined and (name := BY_NAME.get(normalized_name(joined[1]))):
+        return with_rest(name, joined[2], inside)
+    return None
+
+
+def with_rest(name: str, rest: str, inside: tuple[str, ...]) -> HeldSkill | None:
+    """A skill with what stands behind its name; None where that is no level and no extra."""
+    if name == "ECM" and inside and (which := ECM.fullmatch(inside[0])):
+        return HeldSkill(BY_NAME[normalized_name(f"ECM {which[1]}")], 0, (which[2], *inside[1:]))
+    level = REST.fullmatch(rest) or (REST.fullmatch(inside[0]) if inside and name in LEVELLED and not rest else None)
+    if level and name in LEVELLED:
+        return HeldSkill(name, int(level[1]), inside if rest else inside[1:])
+    if rest.isdecimal() and name in ("Mimetism", "Surprise Attack", "Albedo", "Firewall"):
+        rest = f"-{rest}"
+    if not rest:
+        return HeldSkill(name, 0, inside)
+    return HeldSkill(name, 0, (rest, *inside)) if is_extra(rest) or name in ANY_TEXT else None
+
+
+def takes_any_text(text: str) -> bool:
+    """Whether a text begins with a skill that takes any words behind it."""
+    return BY_NAME.get(normalized_name(text.split(maxsplit=1)[0])) in ANY_TEXT
+
+
+def is_extra(text: str) -> bool:
+    """Whether a text is an extra of a known form."""
+    forms = (MOD, SPECIAL, BURST, VALUE, ARMOUR, SAVE, DISTANCE)
+    return any(form.fullmatch(text) for form in forms) or text.casefold() in CONTINUOUS or ammo_of(text) is not None
+
+
+def parse_skill(text: str) -> HeldSkill:
+    """The skill that a text writes, or one that the table has not."""
+    return read(text) or HeldSkill(" ".join(text.split()), is_known=False)
+
+
+def ammo_of(extra: str) -> Ammo | None:
+    """The ammunition that an extra adds."""
+    known = {ammo.casefold(): ammo for ammo in (Ammo.AP, Ammo.SHOCK, Ammo.DA, Ammo.EXP, Ammo.T2, Ammo.EM, Ammo.STUN)}
+    return known.get(extra.casefold().removesuffix(" ammo").removesuffix(" ammunition"))
+
+
+def is_distance(name: str, extra: str) -> bool:
+    """Whether an extra is inches or centimeters of movement: ``Dodge (+2")``, and ``Dodge (+5)`` of the data.
+
+    MODs of a Dodge are threes; the data has its distances in centimeters, 5 of them for 2 inches.
+    """
+    number = MOD.fullmatch(extra)
+    return bool(DISTANCE.fullmatch(extra)) or (name == "Dodge" and number is not None and int(number[1]) % 3 != 0)
+
+
+def mods_of(skill: HeldSkill) -> tuple[int, ...]:
+    """The MODs among the extras of an action; distances are none."""
+    return tuple(int(extra) for extra in skill.extras if MOD.fullmatch(extra) and not is_distance(skill.name, extra))
+
+
+def dice_of(extras: tuple[str, ...]) -> tuple[int, int]:
+    """Burst and special dice that extras add."""
+    bursts = [int(match[1] or match[2]) for extra in extras if (match := BURST.fullmatch(extra))]
+    return sum(bursts), sum(int(match[1]) for extra in extras if (match := SPECIAL.fullmatch(extra)))
+
+
+def is_counted(name: str, extra: str) -> bool:
+    """Whether an extra of an action enters the sum or the result; a distance touches no die."""
+    return is_extra(extra) or is_distance(name, extra) or (name, extra) == GUIDED
+
+
+def group(skill: HeldSkill, edition: Edition) -> SkillChange:
+    """To which group a skill of a profile belongs: counted, asked, not counted, shown."""
+    row = skill.row(edition)
+    if row is None:
+        return SkillChange.LEFT
+    if row.extends and not skill.extras:
+        return SkillChange.SHOWN
+    if row.extends and not all(is_counted(skill.name, extra) for extra in skill.extras):
+        return SkillChange.LEFT
+    if row.extends and all(is_distance(skill.name, extra) for extra in skill.extras):
+        return SkillChange.SHOWN
+    return SkillChange.LEFT if row.default is None and not skill.numbers else row.how
+
+
+def groups(profile: Iterable[str], edition: Edition = "n5") -> dict[SkillChange, list[str]]:
+    """The skills of a profile by what happens to them; those that are only shown are in none of the lists."""
+    result: dict[SkillChange, list[str]] = {SkillChange.COUNTED: [], SkillChange.ASKED: [], SkillChange.LEFT: []}
+    for skill in map(parse_skill, profile):
+        how = group(skill, edition)
+        if how in result and skill.text not in result[how]:
+            result[how].append(skill.text)
+    return {how: names for how, names in result.items() if names}
+
+
+def uncounted_skills(skills: tuple[str, ...], action: Action, edition: Edition, *, foe: bool) -> Iterator[str]:
+    """The skills that touch a roll and that nobody counts: of who rolls or, with ``foe``, of whom it is against."""
+    for skill in map(parse_skill, skills):
+        row = skill.row(edition)
+        if row is None:
+            rows = ROWS.get(skill.name, ())
+            effects = [effect for known in rows for effect in known.effects if (effect.of == "own") != foe]
+            if not skill.is_known or any(action in (effect.on or effect.doing) for effect in effects):
+                yield skill.text
+        elif group(skill, edition) is SkillChange.LEFT and action in (row.touches_foe if foe else row.touches):
+            yield skill.text
+
+
+def names() -> tuple[str, ...]:
+    """Every name of the table, for suggestions."""
+    return tuple(dict.fromkeys(row.name for row in TABLE))
+
+
+def skill_help() -> tuple[tuple[Shown, Shown], ...]:
+    """What is counted, asked and not counted, for people: a heading and its lines."""
+    rows = {how: [row for row in TABLE if row.how is how] for how in SkillChange}
+    counted = Sentences(dict.fromkeys(Name(row.name) for row in rows[SkillChange.COUNTED]), ", ")
+    asked, left = (
+        [labeled(Name(row.name), row.does) for row in rows[how]] for how in (SkillChange.ASKED, SkillChange.LEFT)
+    )
+    return (
+        (Text("Counted"), counted),
+        (Text("Counted when you say so"), Sentences(dict.fromkeys(asked), "\n")),
+        (Text("Not counted: the card names them"), Sentences(dict.fromkeys(left), "\n")),
+    )

@@ -1,0 +1,131 @@
+"""The states of a trooper: what it may still declare, and which MODs they give and take (rules page, last section).
+
+Sources: the official wiki of N5 and N4. MODs of several states add up.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.rules.data_tables import table
+from bot.rules.errors import PlayerError
+from bot.rules.infinity.troopers.declared import Action, Edition, Mod, ModKind
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, labeled, term
+
+ROLLS_ONLY: Final = (Action.GUTS, Action.WIP, Action.PH)
+"""Rolls that the rules ask for; nobody declares them."""
+HOLDING: Final = ("Engaged", "Immobilized-A", "Immobilized-B")
+"""States whose troopers make no Guts Roll."""
+EVERYTHING: Final = tuple(Action)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrooperState:
+    """A row of the table.
+
+    ``may``: what its trooper may declare. ``own``: MODs of its trooper's rolls, ``against``: of rolls against it, each
+    with the actions; ``kind``: that of these MODs. ``n5_stats`` take the place of attributes of the profile.
+    ``hidden``: only Discover and Intuitive Attacks may be aimed at it. ``says`` is what refuses a declaration on its
+    trooper.
+    """
+
+    name: str
+    does: Text
+    also: tuple[str, ...] = ()
+    may: tuple[Action, ...] = EVERYTHING
+    kind: ModKind = ModKind.STATE
+    own: tuple[tuple[int, tuple[Action, ...]], ...] = ()
+    against: tuple[tuple[int, tuple[Action, ...]], ...] = ()
+    n5_against: tuple[tuple[int, tuple[Action, ...]], ...] = field(default=())
+    n5_stats: Mapping[str, int] = field(default_factory=dict)
+    hidden: bool = False
+    says: Text = EMPTY
+
+
+UNCONSCIOUS: Final = "Unconscious"
+DEAD: Final = "Dead"
+DOWN: Final = (UNCONSCIOUS, DEAD)
+SUPPRESSIVE: Final = "Suppressive Fire"
+STANDING: Final = ("Dogged", "No Wound Incapacitation")
+"""States of troopers that go on without Wounds."""
+ATTACKING: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK)
+ACTING: Final = (*ATTACKING, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER, Action.SENSOR)
+"""What an order is declared for."""
+REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned", "Disconnected")
+"""The states that an Engineer ends; a Doctor ends Stunned."""
+OFF_TABLE: Final = "Undeployed"
+NULL: Final = (*DOWN, "Possessed", "Sepsitorized", "Disconnected")
+"""States that give no order and no Victory Points."""
+BREAKS_SUPPRESSIVE: Final = (*NULL, "Engaged", "Isolated", "Immobilized-A", "Immobilized-B", "Retreat")
+"""States that end Suppressive Fire."""
+
+TABLE: Final = table("infinity/tables/states.json", TrooperState)
+BY_NAME: Final = {word.casefold(): state for state in TABLE for word in (state.name, *state.also)}
+STATES: Final = tuple(state.name for state in TABLE)
+"""What a trooper may be in, by command, by a word of a line, or by a roll."""
+
+
+class ForbiddenByStateError(PlayerError):
+    """A declaration that a state of the trooper, or of its target, forbids."""
+
+
+def rows(states: Iterable[str]) -> Iterator[TrooperState]:
+    """The rows of states; a state of the data that the table has not says nothing."""
+    for name in dict.fromkeys(states):
+        if (row := BY_NAME.get(name.casefold())) is not None:
+            yield row
+
+
+def mods(name: str, states: Iterable[str], action: Action, against: Edition | None = None) -> Iterator[Mod]:
+    """What the trooper's own states do to its roll, or, in the edition ``against``, to a roll against it."""
+    for state in rows(states):
+        of_target = (*state.against, *(state.n5_against if against == "n5" else ()))
+        every = of_target if against else state.own
+        result = (number for number, actions in every if action in actions)
+        yield from (Mod(number, term(state.name), Name(name), kind=state.kind) for number in result)
+
+
+def check(name: str, states: Iterable[str], action: Action) -> None:
+    """Raises ``ForbiddenByStateError`` for an action that a state of the trooper forbids."""
+    for state in rows(states):
+        stays = action is Action.GUTS and state.name in HOLDING
+        if action in state.may or (action in ROLLS_ONLY and state.may and not stays):
+            continue
+        message = TOLD["state", "something" if state.may else "nothing"]
+        may = Names([item.label for item in state.may if item not in ROLLS_ONLY], "or")
+        raise ForbiddenByStateError(
+            Text(message, name=Name(name), state=term(state.name), action=action.label, may=may)
+        )
+
+
+def check_target(name: str, states: Iterable[str], action: Action, *, intuitive: bool) -> None:
+    """Raises ``ForbiddenByStateError`` for anything on the Dead, and for an attack on somebody who has to be discovered
+    first.
+    """
+    for state in sorted(rows(states), key=lambda row: (row.hidden, row.name != DEAD)):
+        if state.says and (not state.hidden or (action in ATTACKING and not intuitive)):
+            raise ForbiddenByStateError(Text(state.says.message, name=Name(name), state=term(state.name)))
+
+
+def is_hidden(states: Iterable[str]) -> bool:
+    """Whether a trooper has to be discovered before it is attacked."""
+    return any(state.hidden for state in rows(states))
+
+
+def check_coup(name: str, states: Iterable[str]) -> None:
+    """Raises ``ForbiddenByStateError`` for a Coup de Grâce against anybody who is not Unconscious."""
+    if UNCONSCIOUS not in states:
+        raise ForbiddenByStateError(Text(TOLD["coup", "name" if name else "nobody"], name=Name(name)))
+
+
+def allowed_actions(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, ...]:
+    """Those actions that the states of a trooper let it declare."""
+    known = tuple(rows(states))
+    return tuple(action for action in actions if all(action in state.may for state in known))
+
+
+def state_help() -> tuple[tuple[Shown, Shown], ...]:
+    """The states for people: a heading and a line for each."""
+    lines = (labeled(term(state.name), state.does) for state in TABLE)
+    return ((Text("States"), Sentences(lines, "\n")),)

@@ -1,0 +1,500 @@
+"""Troopers of a channel: profiles that names stand for, and the wounds and states that they carry.
+
+Written in one line, or one line for each weapon; commas between the parts:
+
+BS 12, CC 14, PH 10, WIP 13, ARM 1, BTS 3, W 1, LI, Mimetism (-3), MSV 1, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import lru_cache
+from itertools import islice, zip_longest
+from string import digits, whitespace
+from typing import Any, Final, Literal
+from unicodedata import combining, normalize
+
+from bot.rules import profile
+from bot.rules.errors import AllowedWords, AtMost, BadInputError, Example, PlayerError, UnknownWordError
+from bot.rules.infinity.troopers import limits, programs, skills, states
+from bot.rules.infinity.troopers import weapon as weapons
+from bot.rules.infinity.troopers.declared import Action, TargetProfile, Weapon
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.infinity.troopers.skills import HeldSkill
+from bot.rules.json_reader import check_whole_number
+from bot.rules.name import MAX_NAME, clean, one_line, search_key
+from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
+
+MAX_TROOPERS: Final = 40
+"""In a channel: two lists of a tournament, and some more."""
+MAX_LINE: Final = 2500
+"""Characters of a line; the longest of 11,623 official profiles has 1,819."""
+MAX_WEAPONS: Final = 40
+MAX_SKILLS: Final = 40
+SKILL_LONGEST: Final = 120
+
+SUCCESS_VALUES: Final = ("SV", "BS", "CC", "PH", "WIP")
+"""What a roll may be made with; SV is a Success Value that has no name."""
+STATS: Final[Mapping[str, tuple[int, int]]] = {
+    **dict.fromkeys(SUCCESS_VALUES, (0, limits.MAX_SV)),
+    "Burst": (1, limits.MAX_BURST),
+    **dict.fromkeys(("ARM", "BTS"), (0, limits.MAX_ATTRIBUTE)),
+    **dict.fromkeys(("PS", "Damage"), (0, limits.MAX_POWER)),
+    **dict.fromkeys(("W", "STR"), (1, limits.MAX_WOUNDS)),
+    "S": (0, 9),
+}
+"""The stats as they are written, with the least and the most of each."""
+TYPES: Final = ("LI", "MI", "HI", "SK", "WB", "REM", "TAG", "VH")
+LABELS: Final[Mapping[str, str]] = {**{label: label for label in STATS}, "VITA": "W", "Wounds": "W", "DAM": "Damage"}
+"""The words of a profile for each stat; VITA is N5's word for W."""
+PARTS: Final = re.compile(r"[,;\n]")
+"""Separators of a line's parts, outside brackets."""
+BRACKET: Final = re.compile(r"([()])")
+WORD: Final = re.compile(r"(?:\s?\([^()]*(?:\([^()]*\)[^()]*)*\)|\S)+")
+"""A word with what is in brackets behind it."""
+MAX_WORDS: Final = skills.NAME_WORDS + 3
+"""Words of a skill with a level and extras, where another skill follows without a comma."""
+STAT: Final = re.compile(rf"({'|'.join(sorted(LABELS, key=len, reverse=True))})\s?=?\s?(-?\d+)(?=\s|$)", re.IGNORECASE)
+QUOTED: Final = re.compile(r'"([^"]+)"')
+EXAMPLE: Final = f"BS 12, WIP 13, ARM 1, W 1, LI, Mimetism (-3), {weapons.EXAMPLE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trooper:
+    """A name and all that it stands for. ``lost`` are Wounds (or STR) that are gone.
+
+    ``owner`` is the number of a player of the channel, 0 for a trooper that anybody may play. ``spent`` names a
+    disposable weapon as often as it was used. ``group`` is its combat group. ``last`` is the line of its last order.
+    ``team`` is the level of its Fireteam, which the turn knows. ``is_marker``: it is a marker, of which its owner alone
+    knows who is under it. ``points`` is what it costs in an army list, ``list_points`` what the whole list does, 0
+    where none has said it: its owner's secrets.
+    """
+
+    name: Name
+    stats: Mapping[str, int]
+    type: str = ""
+    skills: tuple[str, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    lost: int = 0
+    states: tuple[str, ...] = ()
+    owner: int = 0
+    spent: tuple[str, ...] = ()
+    group: int = 1
+    last: str = ""
+    team: int = 0
+    is_marker: bool = False
+    points: int = 0
+    list_points: int = 0
+    kind: Literal["trooper"] = "trooper"
+
+    @property
+    def wounds(self) -> int | None:
+        """W, or STR; None where nobody said it."""
+        return self.stats.get("STR", self.stats.get("W"))
+
+    @property
+    def is_down(self) -> bool:
+        return any(state in states.DOWN for state in self.states)
+
+    @property
+    def parsed_skills(self) -> tuple[HeldSkill, ...]:
+        """Its skills and equipment, as the table of skills reads them."""
+        return tuple(map(skills.parse_skill, self.skills))
+
+    @property
+    def visor(self) -> int:
+        """The level of the Multispectral Visor, 0 without one."""
+        return max(
+            (max(skill.level, 1) for skill in self.parsed_skills if skill.name == "Multispectral Visor"), default=0
+        )
+
+    @property
+    def arms(self) -> tuple[Weapon, ...]:
+        """Its weapons, and the programs of its hacking device."""
+        return (*self.weapons, *programs.carried_programs(self.parsed_skills))
+
+    @property
+    def optional_words(self) -> tuple[str, ...]:
+        """Its skills that a word of the line says, and the extras of actions: ``BS Attack (Guided)``."""
+        return tuple(name for skill in self.parsed_skills for name in (skill.name, skill.text))
+
+    def has(self, *names: str) -> bool:
+        """Whether it has one of these skills, whatever stands behind it."""
+        return any(skill.name in names for skill in self.parsed_skills)
+
+    @property
+    def profile(self) -> TargetProfile:
+        """What counts of it once it is hit."""
+        known: dict[str, Any] = {stat.lower(): self.stats.get(stat) for stat in ("ARM", "BTS", "PH", "WIP")}
+        unharmed = TargetProfile(**known, wounds=self.wounds, structure="STR" in self.stats, type=self.type, kept=True)
+        return replace(unharmed, lost=self.lost, states=self.states, skills=self.skills)
+
+
+DASHES: Final = str.maketrans("−–—", "---")
+TOKEN: Final = re.compile(
+    r"\([^()]*\)|,|(?:sv|bs|cc|ph|wip)?[0-9]{1,3}(?:[+-][0-9]{1,3})*(?=\([^()]*[+-]\s?[0-9])|[^\s,]+", re.IGNORECASE
+)
+"""A word of a line; commas and brackets are words of their own, and so is the value in ``SV12(-3)``."""
+NUMBERED: Final = re.compile(r"(?P<base>[^#]+) #(?P<number>\d+)(?: \((?P<apart>.+)\))?")
+"""``FENNEC #1 (Hacker)``: a name that several have."""
+NAME_WORDS: Final = 16
+"""Words of a name at most: it has 32 characters."""
+BORROWED: Final = re.compile(r"([^:]+?) of ([^:]+)", re.IGNORECASE)
+"""``Combi of Angus``: a weapon copied from another trooper."""
+PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
+"""What ends a name in a line of an order."""
+
+PRIVATE: Final = ("Lieutenant", "Chain of Command", "Counterintelligence")
+"""Skills of a list that the opponent is not told (rules page, Secrets)."""
+Roster = Mapping[str, Trooper]
+"""The troopers of a channel, by name."""
+
+
+def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
+    """The troopers among the pieces of a channel."""
+    return {name: piece for name, piece in table.items() if isinstance(piece, Trooper)}
+
+
+def find_exact(held: Roster, name: str) -> Trooper | None:
+    """The trooper of that very name, whatever its case."""
+    asked = search_key(name)
+    return next((trooper for trooper in held.values() if asked and trooper.name.casefold() == asked), None)
+
+
+def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
+    """The trooper of a line like ``EXAMPLE``; ``Combi of Angus`` is a weapon of another trooper, one of ``held``.
+
+    Raises ``UnknownWordError`` for a word that does not fit, ``BadInputError`` for a number out of range, an empty or a
+    long line.
+    """
+    pieces = split_outside_brackets(PARTS, line) if len(line) <= MAX_LINE else []
+    parts = [part for piece in pieces if (part := " ".join(piece.split()))]
+    if not parts:
+        raise BadInputError("stats", line, AtMost(MAX_LINE), Example(EXAMPLE))
+    if not clean(name) or len(name) > MAX_NAME or PARTS_LINES.search(name) or "*" in name:
+        message = N_("Use 1 to {most} characters that can be seen, without commas, semicolons and stars.")
+        raise BadInputError("name", name, Text(message, most=MAX_NAME))
+    read = ParsedTrooper({}, [], [], [])
+    for part in parts:
+        if ":" in part and not part.startswith('"') and not skills.read(part):
+            read.arms.append(weapons.parse(part, "stats"))
+        elif (copied := weapon_of_other(held or {}, part)) is not None:
+            read.arms.append(copied)
+        else:
+            read_part(part, read)
+    check_lengths(read.skills, read.arms)
+    stats = {label: read.stats[label] for label in STATS if label in read.stats}
+    said = tuple(dict.fromkeys(read.states))
+    return Trooper(clean(name), stats, read.type, tuple(read.skills), tuple(read.arms), states=said)
+
+
+@dataclass(slots=True)
+class ParsedTrooper:
+    """What was read of a line so far."""
+
+    stats: dict[str, int]
+    skills: list[str]
+    arms: list[Weapon]
+    states: list[str]
+    type: str = ""
+
+
+def split_outside_brackets(separator: re.Pattern[str], text: str) -> list[str]:
+    """Split a text at its separators outside brackets, in linear time. A bracket that never closes holds nothing."""
+    parts, pieces = [""], BRACKET.split(text)
+    for piece, bracket in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
+        first, *more = [piece] if bracket == ")" else separator.split(piece)
+        parts[-1] += first
+        parts += more
+        parts[-1] += bracket
+    return parts
+
+
+def read_part(part: str, read: ParsedTrooper) -> None:
+    """What stands between two commas: stats, the type and skills, in any number, with spaces between them."""
+    left = part
+    while left:
+        first = left.split(maxsplit=1)[0].upper()
+        if quoted := QUOTED.match(left):
+            read.skills.append(clean_skill(quoted[1]))
+            left = left[quoted.end() :].strip()
+        elif stat := STAT.match(left):
+            add_stat(read, stat[1], stat[2])
+            left = left[stat.end() :].strip()
+        elif first in TYPES:
+            read.type, left = first, left[len(first) :].strip()
+        else:
+            left = read_skill(left, read, whole_part=part)
+
+
+def read_skill(left: str, read: ParsedTrooper, *, whole_part: str) -> str:
+    """The skill or state that a text begins with; what is left behind it. Raises ``UnknownWordError`` where there is
+    none.
+    """
+    ends = [match.end() for match in islice(WORD.finditer(left), MAX_WORDS)]
+    whole_text = [len(left)] if skills.takes_any_text(left) else []
+    for text in (left[:end] for end in (*whole_text, *reversed(ends))):
+        if (skill := skills.read(text)) is not None:
+            read.skills.append(skill.text)
+            check_lengths(read.skills, read.arms)
+            return left[len(text) :].strip()
+        if (row := states.BY_NAME.get(text.casefold())) is not None:
+            read.states.append(row.name)
+            return left[len(text) :].strip()
+    if left == whole_part and (is_slip(left) or left[0].isdecimal()):
+        read_stat(left)
+    known = (*(label.casefold() for label in STATS), *(name.casefold() for name in skills.names()))
+    message = N_('If it is a skill that counts for nothing here, write it in quotes: `"{skill}"`.')
+    raise UnknownWordError("stats", left, AllowedWords(known, Text(message, skill=Name(one_line(left, 20)))))
+
+
+def add_stat(read: ParsedTrooper, word: str, number: str) -> None:
+    label, value = read_stat(f"{word} {number}")
+    if label in read.stats:
+        twice = Text("{label} stands there twice. Write each stat once.", label=Code(label))
+        raise UnknownWordError("stats", f"{word} {number}", twice)
+    read.stats[label] = value
+
+
+def clean_skill(text: str) -> str:
+    """A skill that the table has not, as it is kept; without the signs that part a line."""
+    return one_line(re.sub(r'[,;:"]+', " ", text), SKILL_LONGEST)
+
+
+def weapon_of_other(held: Roster, words: str) -> Weapon | None:
+    """The weapon that ``Combi of Angus`` names; None if it names no trooper. Raises ``BadInputError`` for no weapon."""
+    match = BORROWED.fullmatch(" ".join(words.split()))
+    owner = find_exact(held, match[2]) if match is not None else None
+    if match is None or owner is None:
+        return None
+    weapon = weapon_of(owner, match[1])
+    if weapon is None:
+        names = ", ".join(item.name for item in owner.weapons) or Text("none yet")
+        raise BadInputError("weapon", words, Text("Use a weapon of {owner}: {names}.", owner=owner.name, names=names))
+    return weapon
+
+
+def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
+    if len(arms) > MAX_WEAPONS or len({weapon.name.casefold() for weapon in arms}) < len(arms):
+        allowed = Text("Use at most {most} weapons, each with a name of its own.", most=MAX_WEAPONS)
+        raise BadInputError("stats", Text("{count} weapons", count=len(arms)), allowed)
+    if len(skills) > MAX_SKILLS or any(len(skill) > SKILL_LONGEST for skill in skills):
+        allowed = Text("Use at most {most} skills of {longest} characters.", most=MAX_SKILLS, longest=SKILL_LONGEST)
+        raise BadInputError("stats", Text("{count} skills", count=len(skills)), allowed)
+
+
+def is_slip(part: str) -> bool:
+    """Whether somebody means a stat: ``BS twelve``, ``Brust 3``, ``BS``."""
+    labels = [label.casefold() for label in LABELS]
+    word = part.rstrip(whitespace + digits).casefold()
+    return bool(get_close_matches(word, labels, n=1, cutoff=0.6) or {*part.casefold().split()} & {*labels})
+
+
+def read_stat(part: str) -> tuple[str, int]:
+    """A stat as it is written, and its number."""
+    message = N_(
+        "You can write {stats} with a number, a troop type, a skill like `Mimetism (-3)`, or a weapon like `{weapon}`."
+    )
+    allowed = Text(message, stats=Code(", ".join(STATS)), weapon=Code(weapons.EXAMPLE))
+    return profile.read_stat(part, STATS, {word.casefold(): label for word, label in LABELS.items()}, allowed)
+
+
+def write(trooper: Trooper) -> str:
+    """The line of a trooper, which ``parse`` reads; without wounds and states."""
+    stats = [f"{label} {number}" for label, number in trooper.stats.items()]
+    kind = [trooper.type] if trooper.type else []
+    named = [skill if skills.read(skill) else f'"{skill}"' for skill in trooper.skills]
+    return ", ".join([*stats, *kind, *named, *map(weapons.write, trooper.weapons)])
+
+
+def condition(trooper: Trooper) -> Shown:
+    """``1 of 2 Wounds lost, Isolated``; empty for one who is well."""
+    unit = "STR" if "STR" in trooper.stats else "W" if (trooper.wounds or trooper.lost) == 1 else "Ws"
+    lost = min(trooper.lost, trooper.wounds or trooper.lost)
+    message = TOLD[unit, "of" if trooper.wounds else "lost"]
+    told = [Text(message, lost=lost, most=trooper.wounds)] if trooper.lost else []
+    return Sentences([*told, *map(Text, trooper.states)], ", ")
+
+
+# Changes by command; each gives the troopers that change, by name
+
+
+Changes = Mapping[str, Trooper | None]
+
+
+def add_or_replace(held: Roster, trooper: Trooper) -> Changes:
+    """A trooper comes in, in the place of one of that name, whose wounds and states stay."""
+    now = find_exact(held, trooper.name)
+    if now is None and len(held) >= MAX_TROOPERS:
+        raise PlayerError(Text(TOLD["room", "one"], troopers_most=MAX_TROOPERS))
+    states_now = tuple(dict.fromkeys((*now.states, *trooper.states))) if now else ()
+    return {trooper.name: replace(trooper, lost=now.lost, states=states_now, owner=now.owner) if now else trooper}
+
+
+def arm(held: Roster, name: str, weapon: Weapon) -> Changes:
+    """A trooper gets a weapon, in the place of one of that name."""
+    trooper = find(held, name)
+    kept = [item for item in trooper.weapons if not is_same_name(item.name, weapon.name)]
+    check_lengths([], [*kept, weapon])
+    return {trooper.name: replace(trooper, weapons=(*kept, weapon))}
+
+
+def copy(held: Roster, name: str, as_name: str) -> Changes:
+    """The same profile under another name, unharmed."""
+    trooper = replace(find(held, name), name=clean(as_name), lost=0, states=())
+    if not trooper.name or PARTS_LINES.search(as_name):
+        raise BadInputError("as", as_name, Text("Use a name that can be seen, without commas and semicolons."))
+    if find_exact(held, trooper.name) is not None:
+        raise BadInputError("as", as_name, Text("Use a name that no trooper of this channel has."))
+    return add_or_replace(held, trooper)
+
+
+def harm(held: Roster, name: str, lost: int | None, state: str, *, on: bool = True) -> Changes:
+    """Set the Wounds that a trooper has lost, or bring or end a state. Raises ``BadInputError``."""
+    trooper = find(held, name)
+    if lost is not None:
+        down = tuple(item for item in trooper.states if item not in (*states.DOWN, *states.STANDING))
+        trooper = wound(
+            replace(trooper, lost=0, states=down), check_whole_number("wounds", lost, 0, 2 * limits.MAX_WOUNDS)
+        )
+    if state:
+        row = states.BY_NAME.get(state.strip().casefold())
+        if row is None:
+            raise BadInputError("state", state, AllowedWords(states.STATES))
+        trooper = with_states(trooper, (row.name,), on=on)
+    return {trooper.name: trooper}
+
+
+def find(held: Roster, name: str) -> Trooper:
+    """The trooper of that name, whatever its case. Raises ``BadInputError`` naming the nearest ones."""
+    asked = search_key(name)
+    result = None if asked in map(search_key, held) else find_by_words(held, words_of(name))
+    if result is not None and asked in names_of(result[0].name):
+        return result[0]
+    none, near = Text("This channel has no trooper yet. Add one first."), N_("Use a trooper of this channel: {names}.")
+    return profile.find(held, name, none=none, near=near)
+
+
+def give(held: Roster, name: str, owner: int) -> Changes:
+    """A trooper goes to another player."""
+    trooper = find(held, name)
+    return {trooper.name: replace(trooper, owner=owner)}
+
+
+def find_by_words(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | None:
+    """The trooper that the first words name, and how many words that is; the longest name counts.
+
+    ``FENNEC 1``, ``fennec hacker`` are ``FENNEC #1 (Hacker)``; so is ``fennec`` alone where it is the only one, or the
+    only one with the weapon that follows. Raises ``UnknownWordError`` where several are meant.
+    """
+    for length in range(min(NAME_WORDS, len(words)), 0, -1):
+        asked = " ".join(words[:length]).casefold()
+        troopers = [trooper for trooper in held.values() if asked in names_of(trooper.name)]
+        exact = [trooper for trooper in troopers if line_name(trooper.name) == asked]
+        troopers = (
+            exact or [trooper for trooper in troopers if weapon_first(trooper, words[length:])]
+            if len(troopers) > 1
+            else troopers
+        )
+        if len(troopers) == 1:
+            return troopers[0], before_weapon(troopers[0], words, length)
+        several = [trooper.name for trooper in held.values() if asked in names_of(trooper.name)]
+        if several:
+            which = Text("Several troopers are called so: {names}. Write the number too.", names=Names(several))
+            raise UnknownWordError("name", " ".join(words[:length]), which)
+    return None
+
+
+def before_weapon(trooper: Trooper, words: Sequence[str], length: int) -> int:
+    """How many words are the name: ``fennec hmg`` names the one with the HMG, and its HMG, unless a weapon follows."""
+    if line_name(trooper.name) == " ".join(words[:length]).casefold() or weapon_first(trooper, words[length:]):
+        return length
+    parts = (at for at in range(1, length) if " ".join(words[:at]).casefold() in names_of(trooper.name))
+    return next((at for at in parts if weapon_of(trooper, " ".join(words[at:length])) is not None), length)
+
+
+@lru_cache(maxsize=1024)
+def names_of(name: str) -> frozenset[str]:
+    """What a trooper may be called in a line: its name, and of a numbered one the number, or what tells it apart."""
+    match = NUMBERED.fullmatch(name)
+    if match is None:
+        return frozenset({line_name(name), line_name(re.sub(r"[()]+", " ", name)), line_name(name.partition(" (")[0])})
+    base, number, apart = match["base"], match["number"], match["apart"] or ""
+    more = (number, f"#{number}", apart, *apart.split(), "")
+    return frozenset({line_name(name), *(line_name(f"{base} {item}") for item in more)})
+
+
+def weapon_first(trooper: Trooper, words: Sequence[str]) -> bool:
+    """Whether words begin with a weapon of the trooper."""
+    lengths = range(1, min(NAME_WORDS, len(words)) + 1)
+    return any(weapon_of(trooper, " ".join(words[:length])) is not None for length in lengths)
+
+
+def is_same_name(item: str, other: str) -> bool:
+    return clean(item).casefold() == clean(other).casefold()
+
+
+def wound(trooper: Trooper, wounds: int, *, shock: bool = False) -> Trooper:
+    """The trooper after losing Wounds: Unconscious at none left, Dead beyond.
+
+    Shock kills a trooper of 1 W at once, and one that would go on without Wounds (Dogged, No Wound Incapacitation).
+    Remote Presence with STR is Unconscious twice; an Exrah is Dead where others are Unconscious.
+    """
+    lost, most = trooper.lost + wounds, trooper.wounds
+    after = replace(trooper, lost=lost)
+    if most is None or lost < most or not wounds:
+        return after
+    goes_on = next((name for name in states.STANDING if trooper.has(name)), "")
+    more = 1 if trooper.has("Remote Presence") and "STR" in trooper.stats else 0
+    is_shot = shock and "W" in trooper.stats and (most == 1 or bool(goes_on))
+    is_dead = lost > most + more or is_shot or states.DEAD in trooper.states or trooper.has("Exrah")
+    stood = with_states(after, (*states.DOWN, *states.STANDING), on=False)
+    return with_states(stood, (states.DEAD if is_dead else goes_on or states.UNCONSCIOUS,))
+
+
+def heal(trooper: Trooper) -> Trooper:
+    """The trooper with a Wound, or a point of STR, more; who lay there stands up."""
+    up = with_states(trooper, (*states.DOWN, *states.STANDING), on=False)
+    return replace(up, lost=max(0, min(trooper.lost, trooper.wounds or trooper.lost) - 1))
+
+
+def with_states(trooper: Trooper, changed: tuple[str, ...], *, on: bool = True) -> Trooper:
+    """The trooper with states more, or less; many of them end Suppressive Fire."""
+    gone = (*changed, states.SUPPRESSIVE) if on and set(changed) & set(states.BREAKS_SUPPRESSIVE) else changed
+    kept = tuple(state for state in trooper.states if state not in gone)
+    return replace(trooper, states=(*kept, *changed) if on else kept)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a line, with plain dashes."""
+    return TOKEN.findall(text.translate(DASHES))
+
+
+def line_name(name: str) -> str:
+    """A name as the words of a line say it."""
+    return " ".join(words_of(name)).casefold()
+
+
+def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
+    """The weapon that words name: all of its name, or a word of only one weapon's name."""
+    asked = weapon_key(words)
+    exact = [
+        weapon
+        for weapon in trooper.arms
+        if asked in (weapon_key(weapon.name), weapon_key(weapon.name.partition("(")[0]))
+    ]
+    part = [weapon for weapon in trooper.arms if asked in weapon_key(weapon.name).split()]
+    return exact[0] if exact else part[0] if len(part) == 1 else None
+
+
+@lru_cache(maxsize=1024)
+def weapon_key(name: str) -> str:
+    """A weapon's name as weapons are compared: without accents, and with or without *rifle*."""
+    bare = "".join(sign for sign in normalize("NFKD", line_name(name)) if not combining(sign))
+    return bare.removesuffix(" rifle")
+
+
+def kind_of(action: Action) -> Action:
+    """Close combat, hacking, or anything that is shot with."""
+    return action if action in (Action.CC, Action.HACK) else Action.SHOOT

@@ -1,0 +1,183 @@
+"""The words of a weapon, in a profile or behind a trooper's name:
+
+Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48       Burst 3, PS 7, Normal ammunition, saved with ARM; +3 up to 16 inches ...
+Breaker: B3 PS 6 AP BTS/2 +3@16 -3@32        AP, saved with half of BTS
+Missile: B1 PS 5 AP+EXP ARM template         combined ammunition; an Impact Template
+Flamer: PS 5 N continuous direct             Continuous Damage; a Direct Template, which has no roll
+Paralyser: B1 PARA PH-6 nonlethal            saved with PH-6, whatever the PS
+Sword: CC PS 6 DA                            a close combat weapon
+Jammer: B1 WIP PS 4 BTS state Isolated       rolled with WIP; failing a save brings a state
+Monofilament: CC PS 6 ARM=0 state Dead       that attribute counts as 0
+Grenade: PH smoke template                   rolled with PH; calls for no Saving Roll
+"""
+
+import re
+from typing import Any, Final
+
+from bot.rules.data_tables import table
+from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError, WholeNumber
+from bot.rules.infinity.troopers import limits
+from bot.rules.infinity.troopers.declared import Action, Ammo, RangeBand, Weapon
+from bot.rules.name import clean, one_line
+from bot.rules.text import Code, Text
+
+EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
+MAX_INCHES: Final = 96
+NAME_LONGEST: Final = 60
+"""Characters of a weapon's name, its mode and extras among them."""
+MAX_BANDS: Final = 6
+
+FLAGS: Final = {
+    word: sets | ({"action": Action(sets["action"])} if "action" in sets else {})
+    for word, sets in table("infinity/tables/weapon_words.json", tuple[str, dict[str, Any]])
+}
+"""What a word says of a weapon. AP and E/M halve an attribute by themselves."""
+SAVED_WITH: Final = tuple(word for word, sets in FLAGS.items() if "save" in sets)
+"""Words for what a weapon may be saved with, and whether that attribute counts as 0."""
+TRAITS: Final = table("infinity/tables/traits.json", str)
+"""Words that are kept beside a weapon; they change nothing that is counted here."""
+BAND: Final = re.compile(r"([+-]?\d{1,2})@(\d{1,3})", re.ASCII)
+BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
+USES: Final = re.compile(r"disposable\(?([1-9])\)?", re.ASCII)
+SILENT: Final = re.compile(r"silent\(?-([1-9])\)?", re.ASCII)
+POWER: Final = re.compile(r"(ps|dam|damage)(\d{1,2})", re.ASCII)
+KNOWN: Final = ("ps", "dam", "saves", "state", *FLAGS, *TRAITS, *(ammo.lower() for ammo in Ammo))
+
+
+def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
+    """The ammunition that a word names: ``DA``, ``e/m``, ``AP+EXP``. Raises ``BadInputError`` naming the field."""
+    parts = [part.strip() for part in given.split("+")] if isinstance(given, str) else [""]
+    ammos = tuple(
+        ammo for part in parts for ammo in Ammo if part.lower() in (ammo.lower(), ammo.lower().replace("/", ""))
+    )
+    if len(ammos) != len(parts) or len(set(ammos)) != len(ammos):
+        allowed = Text("Use one of {ammunition}, or several, as in AP+EXP.", ammunition=Code(", ".join(Ammo)))
+        raise BadInputError(field, given, AllowedWords(tuple(Ammo), allowed))
+    return ammos
+
+
+def is_ammunition(word: str) -> bool:
+    """Whether a word names ammunition."""
+    try:
+        return bool(ammunition(word, ""))
+    except BadInputError:
+        return False
+
+
+def parse(text: str, field: str = "weapon") -> Weapon:
+    """A weapon with its name, as in ``EXAMPLE``. Raises ``UnknownWordError`` or ``BadInputError`` naming the field."""
+    name, colon, rest = text.partition(":")
+    if (
+        not colon
+        or not normalized_name(name)
+        or len(name.strip()) > NAME_LONGEST
+        or normalized_name(name).startswith("#")
+    ):
+        raise BadInputError(field, text, Text("Use a name and a colon first."), Example(EXAMPLE))
+    words = rest.split()
+    result: dict[str, Any] = {"name": normalized_name(name), "bands": ()}
+    while words:
+        read_word(words, result, f"{field} {normalized_name(name)}")
+    return Weapon(**result)
+
+
+def normalized_name(name: str) -> str:
+    """The name of a weapon as it is kept."""
+    return one_line(name, NAME_LONGEST).replace("<@", "‹@")
+
+
+def read_word(words: list[str], result: dict[str, Any], field: str) -> None:
+    """Take one word more of a weapon, or two where a number follows it."""
+    word = words.pop(0)
+    key = word.lower().strip(",")
+    if match := BAND.fullmatch(key):
+        read_band(match, result, field)
+    elif match := BURST.fullmatch(key):
+        result["burst"] = number_within("Burst", match[1], 1, limits.MAX_BURST)
+    elif match := POWER.fullmatch(key):
+        result |= power_of(match[1], match[2])
+    elif key in ("ps", "dam", "damage"):
+        result |= power_of(key, words.pop(0) if words else "")
+    elif key == "saves":
+        result["saves"] = number_within("saves", words.pop(0) if words else "", 1, 6)
+    elif key == "state" and words:
+        result["state"] = clean(words.pop(0))
+    elif key in FLAGS:
+        result |= FLAGS[key]
+    elif read_trait(key, result):
+        pass
+    elif is_ammunition(key):
+        result["ammo"] = ammunition(key, field)
+    else:
+        raise UnknownWordError(
+            field, word, AllowedWords(KNOWN, Text("A weapon reads like `{example}`.", example=Code(EXAMPLE)))
+        )
+
+
+def power_of(word: str, number: str) -> dict[str, Any]:
+    """What ``PS 7`` or ``DAM 13`` says of a weapon, whatever the edition: the word decides."""
+    as_damage = word != "ps"
+    typed = number_within("Damage" if as_damage else "PS", number, 0, limits.MAX_POWER)
+    return {"power": limits.MAX_POWER - typed if as_damage else typed, "as_damage": as_damage}
+
+
+def power_text(weapon: Weapon, *, as_damage: bool) -> Code:
+    """``PS 7`` or ``DAM 13``."""
+    power = weapon.power or 0
+    return Code(f"DAM {limits.MAX_POWER - power}" if as_damage else f"PS {power}")
+
+
+def read_trait(key: str, result: dict[str, Any]) -> bool:
+    """``suppressive``, ``disposable(2)``, ``silent(-3)``."""
+    trait = key.partition("(")[0]
+    if match := USES.fullmatch(key):
+        trait, result["uses"] = "disposable", int(match[1])
+    elif match := SILENT.fullmatch(key):
+        result["silent"] = -int(match[1])
+        return True
+    if trait in TRAITS:
+        result["traits"] = (*result.get("traits", ()), trait)
+    return trait in TRAITS
+
+
+def read_band(match: re.Match[str], result: dict[str, Any], field: str) -> None:
+    """``+3@16``: the next range band; bands grow."""
+    mod = number_within("range MOD", match[1], -limits.MAX_MOD, limits.MAX_MOD)
+    band = RangeBand(mod, number_within("inches", match[2], 1, MAX_INCHES))
+    bands: tuple[RangeBand, ...] = result["bands"]
+    if bands and band.inches <= bands[-1].inches:
+        allowed = Text("Use more inches than {inches}: bands stand in the order of distance.", inches=bands[-1].inches)
+        raise BadInputError(field, match[0], allowed)
+    if len(bands) >= MAX_BANDS:
+        raise BadInputError(field, match[0], Text("Use at most {most} range bands.", most=MAX_BANDS))
+    result["bands"] = (*bands, band)
+
+
+def number_within(what: str, text: str, least: int, most: int) -> int:
+    """The number that a text says, if it is from ``least`` to ``most``."""
+    if not re.fullmatch(r"[+-]?\d{1,3}", text, re.ASCII) or not least <= int(text) <= most:
+        raise BadInputError(what, text, WholeNumber(least, most))
+    return int(text)
+
+
+def write(weapon: Weapon) -> str:
+    """The weapon with its name, which ``parse`` reads."""
+    return f"{weapon.name}: {describe(weapon)}"
+
+
+def describe(weapon: Weapon) -> Code:
+    """The words of a weapon without its name."""
+    attribute = {"PH": "PH-6", "none": "nosave"}.get(weapon.save or "", weapon.save or "")
+    words = [f"B{weapon.burst}"]
+    words += [power_text(weapon, as_damage=weapon.as_damage)] if weapon.power is not None else []
+    words += [weapon.ammunition, f"{attribute}=0" if weapon.zero else attribute]
+    words += [f"saves {weapon.saves}"] if weapon.saves else []
+    words += [weapon.stat] if weapon.stat else []
+    words += [weapon.action.value] if weapon.action is not Action.SHOOT else []
+    words += [name for name in ("continuous", "bioweapon", "nonlethal") if getattr(weapon, name)]
+    words += [f"state {weapon.state}"] if weapon.state else []
+    counted = {"disposable": f"disposable({weapon.uses})"} if weapon.uses else {}
+    words += [counted.get(trait, trait) for trait in weapon.traits]
+    words += [f"silent({weapon.silent})"] if weapon.silent else []
+    words += [*(f"{band.mod:+d}@{band.inches}" for band in weapon.bands)]
+    return Code(" ".join(word for word in words if word))

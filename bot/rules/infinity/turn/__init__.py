@@ -1,0 +1,1 @@
+"""The Player Turn and its phases."""

@@ -1,0 +1,588 @@
+"""The Player Turn: who is active, what an order costs, what ends by itself (rules page, The Player Turn, N5.2).
+
+The turn is one more piece of the channel, beside its troopers; where nobody starts a turn there is none, and nothing
+here is asked. Functions that change something give the pieces that change, by name.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from bot.rules.errors import PlayerError
+from bot.rules.infinity.troopers import declared, states
+from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.infinity.troopers.trooper import Trooper, find, is_same_name, troopers_of, with_states
+from bot.rules.pieces import BoardChange
+from bot.rules.text import N_, NOTHING, Count, Labeled, Name, Names, Sentences, Shown, Text
+
+TURN: Final = "*turn*"
+"""The name of the piece; no trooper can be called so."""
+MAX_GROUP: Final = 10
+"""Orders of a combat group."""
+TOKENS: Final = 4
+MAX_GUIDED: Final = 5
+"""Guided attacks in a Player Turn."""
+MIN_TEAM: Final = 2
+MAX_TEAM: Final = 5
+STUNNED: Final = "Stunned"
+RETREAT: Final = "Retreat"
+BRAVE: Final = ("Courage", "Religious Troop", "Warhorse")
+"""Skills that leave a trooper out of Retreat!."""
+
+
+class OrderType(Labeled):
+    """What an order was paid with."""
+
+    REGULAR = "regular", Text("Regular Order")
+    IRREGULAR = "irregular", Text("Irregular Order")
+    LIEUTENANT = "lieutenant", Text("Lieutenant's Order")
+    TACTICAL = "tactical", Text("Tactical Order")
+    IMPETUOUS = "impetuous", Text("Impetuous Order")
+    ENTERING = "entering", Text("its own Order, as it enters the table")
+    NONE = "none", Text("no order")
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPool:
+    """The Regular Orders of a combat group: how many are left, of how many."""
+
+    group: int
+    left: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPayment:
+    """What the last order cost, and whose trooper it was."""
+
+    name: Name
+    kind: OrderType
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fireteam:
+    """A Fireteam by its name: its members, and how many of them are of one unit when it was made.
+
+    ``leader`` is who got its last order. ``left`` are those who have left it, and may rejoin in a States Phase.
+    """
+
+    name: Name
+    owner: int
+    members: tuple[str, ...]
+    level: int
+    leader: str = ""
+    left: tuple[str, ...] = ()
+
+    @property
+    def current_level(self) -> int:
+        """Its level, which falls with its members."""
+        return min(self.level, len(self.members))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerTurn:
+    """``active`` is the number of the active player, 0 between two turns, when ``next`` has the following one.
+
+    ``first`` has the first Player Turn of each round, ``deploys`` deploys first and ``won`` won the Lieutenant Roll, 0
+    while nobody has said so. ``phase`` is "states" while something of the States Phase is ``due``: what, and for whom.
+    ``loss``: the active player is in Loss of Lieutenant.
+
+    ``irregular``, ``tactical`` and ``impetuous`` are the troopers who have such an order left, ``lieutenant`` the
+    Lieutenant's orders. ``tokens`` are the command tokens of each player by number, ``used`` how many the active one
+    used in this turn, ``capped`` whether that may be only one; ``strategic`` are the strategic uses of the game, by
+    player. ``guided`` counts the Guided attacks of this turn, ``paid`` is what the last order cost, ``frenzied`` are
+    those whose Frenzy has triggered, ``missed`` who has failed to discover which marker in this turn, ``smoke`` whose
+    smoke or Eclipse lies on the table until the States Phase.
+    """
+
+    kind: Literal["turn"] = "turn"
+    round: int = 1
+    active: int = 0
+    next: int = 0
+    first: int = 0
+    deploys: int = 0
+    won: int = 0
+    phase: Literal["orders", "states"] = "orders"
+    due: tuple[tuple[str, str], ...] = ()
+    loss: bool = False
+    pools: tuple[OrderPool, ...] = ()
+    irregular: tuple[str, ...] = ()
+    tactical: tuple[str, ...] = ()
+    impetuous: tuple[str, ...] = ()
+    lieutenant: int = 0
+    had_lieutenant: bool = False
+    tokens: tuple[tuple[int, int], ...] = ()
+    used: int = 0
+    capped: bool = False
+    strategic: tuple[tuple[int, str], ...] = ()
+    guided: int = 0
+    frenzied: tuple[str, ...] = ()
+    missed: tuple[tuple[str, str], ...] = ()
+    smoke: tuple[str, ...] = ()
+    paid: OrderPayment | None = None
+    teams: tuple[Fireteam, ...] = ()
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self.active)
+
+    @property
+    def orders_left(self) -> int:
+        """All orders that are left."""
+        named = (*self.irregular, *self.tactical, *self.impetuous)
+        return sum(pool.left for pool in self.pools) + len(named) + self.lieutenant
+
+    def tokens_of(self, player: int) -> int:
+        return dict(self.tokens).get(player, TOKENS)
+
+
+Table = Mapping[str, Any]
+"""The pieces of a channel by name: troopers, and perhaps the turn."""
+Changes = dict[str, "Trooper | PlayerTurn | None"]
+
+
+def runs(table: Table) -> bool:
+    """Whether somebody's turn runs at this table."""
+    turn = turn_of(table)
+    return turn is not None and turn.is_running
+
+
+def turn_of(table: Table) -> PlayerTurn | None:
+    turn = table.get(TURN)
+    return turn if isinstance(turn, PlayerTurn) else None
+
+
+def running_turn(table: Table) -> PlayerTurn:
+    """The turn that is played. Raises ``PlayerError`` where there is none."""
+    turn = turn_of(table)
+    if turn is None or not turn.is_running:
+        raise PlayerError(Text("Nobody's turn has begun. Press Start turn on the board first."))
+    return turn
+
+
+def list_owners(table: Table) -> list[int]:
+    """The numbers of the players who have troopers."""
+    return sorted({trooper.owner for trooper in troopers_of(table).values() if trooper.owner})
+
+
+def own_troopers(table: Table, player: int) -> list[Trooper]:
+    """The troopers of a player, by name."""
+    return sorted(
+        (trooper for trooper in troopers_of(table).values() if trooper.owner == player),
+        key=lambda trooper: trooper.name,
+    )
+
+
+# Order Count
+
+
+def gives_order(trooper: Trooper) -> bool:
+    """Whether a trooper on the table has an order: it is not Null, no Peripheral, and not off the table.
+
+    A marker has one where its trooper is not on the table.
+    """
+    is_model = not trooper.is_marker or trooper.has("Regular", "Irregular")
+    is_there = is_model and not set(trooper.states) & {*states.NULL, states.OFF_TABLE}
+    return is_there and not trooper.has("Peripheral")
+
+
+def is_irregular(trooper: Trooper, *, loss: bool) -> bool:
+    """Whether its order is Irregular: by its profile, Isolated, or in Loss of Lieutenant; a Warhorse stays Regular."""
+    if trooper.has("Warhorse") and not trooper.has("Irregular"):
+        return "Isolated" in trooper.states
+    return loss or trooper.has("Irregular") or "Isolated" in trooper.states
+
+
+def lieutenants(table: Table, player: int) -> list[Trooper]:
+    """The Lieutenants of a player who are in play: neither Null nor Isolated nor off the table."""
+    mine = [
+        trooper
+        for trooper in own_troopers(table, player)
+        if trooper.has("Lieutenant", "Chain of Command") and gives_order(trooper)
+    ]
+    return sorted(
+        (trooper for trooper in mine if "Isolated" not in trooper.states),
+        key=lambda trooper: not trooper.has("Lieutenant"),
+    )
+
+
+def count_orders(turn: PlayerTurn, table: Table, *, loss: bool, retreats: bool = False) -> PlayerTurn:
+    """The turn with the orders of the active player's troopers."""
+    mine = [trooper for trooper in own_troopers(table, turn.active) if gives_order(trooper)]
+    regular = Counter(trooper.group for trooper in mine if not is_irregular(trooper, loss=loss))
+    pools = tuple(OrderPool(group, min(n, MAX_GROUP), min(n, MAX_GROUP)) for group, n in sorted(regular.items()))
+    leads = lieutenants(table, turn.active)
+    rushing = [] if retreats else [trooper for trooper in mine if trooper.has("Impetuous", "Extremely Impetuous")]
+    orders = 0 if loss or not leads else 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])})
+    irregular = tuple(trooper.name for trooper in mine if is_irregular(trooper, loss=loss))
+    tactical = tuple(trooper.name for trooper in mine if trooper.has("Tactical Awareness"))
+    impetuous = tuple(trooper.name for trooper in rushing if "Prone" not in trooper.states)
+    turn = replace(turn, pools=pools, irregular=irregular, tactical=tactical, impetuous=impetuous)
+    return replace(turn, lieutenant=orders, had_lieutenant=bool(orders), guided=0, paid=None)
+
+
+def tokens_at_first(table: Table, player: int) -> int:
+    """The command tokens of the game: 4, one more with ``Lieutenant (+1 Command Token)``."""
+    return TOKENS + any("command token" in extra for extra in in_brackets(own_troopers(table, player)))
+
+
+def in_brackets(troopers: Sequence[Trooper]) -> list[str]:
+    """What stands in the brackets of Lieutenants, in small letters."""
+    leads = (held for trooper in troopers for held in trooper.parsed_skills if held.name == "Lieutenant")
+    return [extra.casefold() for held in leads for extra in held.extras]
+
+
+# Orders
+
+
+def payment(turn: PlayerTurn, trooper: Trooper, *, calm: bool = False) -> OrderPayment | None:
+    """What an order of a trooper costs unless somebody says otherwise; None where it has none left.
+
+    An Impetuous trooper's own comes first, unless its order is ``calm``, which it does not allow; then an Irregular
+    one's own, the pool of the group, Tactical, Lieutenant's. Who is not on the table yet enters it by its own.
+    """
+    if trooper.name in turn.impetuous and not calm:
+        return OrderPayment(trooper.name, OrderType.IMPETUOUS)
+    return next((paid for paid in payments(turn, trooper) if paid.kind is not OrderType.NONE), None)
+
+
+def payments(turn: PlayerTurn, trooper: Trooper) -> Iterator[OrderPayment]:
+    """All that an order of a trooper may be paid with now."""
+    if states.OFF_TABLE in trooper.states and turn.phase == "orders":
+        yield OrderPayment(trooper.name, OrderType.ENTERING)
+    if trooper.name in turn.irregular:
+        yield OrderPayment(trooper.name, OrderType.IRREGULAR)
+    if "Isolated" not in trooper.states:
+        pools = (pool for pool in turn.pools if pool.left and (trooper.is_marker or pool.group == trooper.group))
+        yield from (OrderPayment(trooper.name, OrderType.REGULAR, pool.group) for pool in pools)
+    if trooper.name in turn.tactical:
+        yield OrderPayment(trooper.name, OrderType.TACTICAL)
+    if turn.lieutenant and (trooper.has("Lieutenant") or (trooper.has("NCO") and "Isolated" not in trooper.states)):
+        yield OrderPayment(trooper.name, OrderType.LIEUTENANT)
+    if trooper.name in turn.impetuous:
+        yield OrderPayment(trooper.name, OrderType.IMPETUOUS)
+    yield OrderPayment(trooper.name, OrderType.NONE)
+
+
+def pay(turn: PlayerTurn, paid: OrderPayment, *, back: bool = False) -> PlayerTurn:
+    """The turn after an order was paid, or, with ``back``, after it was given back."""
+    by, turn = 1 if back else -1, replace(turn, paid=None if back else paid)
+    match paid.kind:
+        case OrderType.REGULAR:
+            return with_orders(turn, paid.group, by)
+        case OrderType.IRREGULAR | OrderType.TACTICAL | OrderType.IMPETUOUS:
+            rest = tuple(name for name in getattr(turn, paid.kind) if name != paid.name)
+            left: dict[str, Any] = {paid.kind.value: (*rest, paid.name) if back else rest}
+            return replace(turn, **left)
+        case OrderType.LIEUTENANT:
+            return replace(turn, lieutenant=turn.lieutenant + by)
+        case OrderType.ENTERING | OrderType.NONE:
+            return turn
+
+
+LEAVES_TEAM: Final = (OrderType.IRREGULAR, OrderType.LIEUTENANT, OrderType.IMPETUOUS)
+"""Orders with which a trooper leaves its Fireteam."""
+
+
+def after_leading(turn: PlayerTurn, paid: OrderPayment) -> PlayerTurn:
+    """The turn in which who spends an order of its own is in no Fireteam, and who spends another one leads its own."""
+    if paid.kind in LEAVES_TEAM:
+        return leave_fireteams(turn, (paid.name,))
+    if paid.kind not in (OrderType.REGULAR, OrderType.TACTICAL):
+        return turn
+    teams = (replace(team, leader=paid.name) if paid.name in team.members else team for team in turn.teams)
+    return replace(turn, teams=tuple(teams))
+
+
+def doubt(turn: PlayerTurn, trooper: Trooper) -> declared.Doubt | None:
+    """Why an order of a trooper is out of order; None where nothing speaks against it."""
+    if trooper.owner and trooper.owner != turn.active:
+        return declared.Doubt("inactive", trooper.name)
+    return None if payment(turn, trooper) else declared.Doubt("spent", trooper.name, trooper.group)
+
+
+def doubt_sentence(why: declared.Doubt) -> Text:
+    """What speaks against an order, in a sentence."""
+    return Text(TOLD[why.why, "doubt"], name=why.name, group=why.group)
+
+
+# Command tokens
+
+
+class TokenUse(Labeled):
+    """What a command token is for."""
+
+    COORDINATED = "coordinated", Text("Coordinated Order")
+    GUTS = "guts", Text("Pass or fail a Guts Roll")
+    REGULAR = "regular", Text("An Irregular Order becomes Regular")
+    REROLL = "reroll", Text("Reroll a Doctor or an Engineer")
+    BRAVE = "brave", Text("A trooper ignores Retreat!")
+    FREE = "free", Text("End Possessed")
+    MOVE = "move", Text("Move a trooper to the other group")
+    TEAM = "team", Text("Make a Fireteam")
+    HOLD = "hold", Text("First player, deployment: one more trooper held back")
+    LESS = "less", Text("Second player: 2 orders less for the opponent")
+    CAP = "cap", Text("Second player: the opponent uses one token at most in this turn")
+    FIRES = "fires", Text("Second player: a trooper begins in Suppressive Fire")
+    SPEEDBALL = "speedball", Text("Two Speedballs")
+    STRATEGOS = "strategos", Text("Strategos: the Lieutenant's Order becomes Regular")
+    OTHER = "other", Text("Something else")
+
+
+FOR_ONE: Final = (TokenUse.REGULAR, TokenUse.BRAVE, TokenUse.FREE, TokenUse.MOVE, TokenUse.FIRES)
+"""Uses that are about a trooper."""
+FIRST_TURNS: Final = (TokenUse.HOLD, TokenUse.LESS, TokenUse.CAP, TokenUse.FIRES)
+"""Strategic uses of which each player has one in a game."""
+MIN_ORDERS: Final = 11
+"""So many orders the opponent needs, so that the second player may take some away."""
+
+
+def step_to(table: Table, turn: PlayerTurn, told: Shown, changes: Table = NOTHING) -> BoardChange:
+    """The step to this turn and these troopers, in which those who fell or left by it are in no Fireteam."""
+    return BoardChange({**changes, TURN: with_teams(turn, {**table, **changes})}, told)
+
+
+def spend_token(table: Table, player: int, use: TokenUse, name: str = "") -> BoardChange:
+    """A command token leaves, and does what it is for; Strategos costs none. Raises ``PlayerError``."""
+    turn = turn_of(table) or PlayerTurn()
+    if not turn.is_running and use not in (TokenUse.HOLD, TokenUse.SPEEDBALL):
+        running_turn(table)
+    if use in FOR_ONE and not name:
+        raise PlayerError(Text("Say for which trooper the command token is."))
+    trooper = find(troopers_of(table), name) if name else None
+    is_free = use is TokenUse.STRATEGOS or moves_free(turn, table, player, use)
+    turn = with_strategy(turn, player, use, is_free=is_free)
+    turn = turn if is_free else without_one_token(turn, table, player)
+    turn, after = use_token(turn, table, use, trooper)
+    message = N_("spends a command token: {use}")
+    if trooper is not None:
+        message = N_("spends a command token for {name}: {use}")
+    if is_free:
+        message = N_("{use}, without a command token")
+    told = Text(message, name=trooper.name if trooper else "", use=use.label)
+    return step_to(table, turn, told, {} if trooper is None or after == trooper else {trooper.name: after})
+
+
+def without_one_token(turn: PlayerTurn, table: Table, player: int) -> PlayerTurn:
+    """The turn with a command token less for a player. Raises ``PlayerError`` where there is none to use."""
+    left = dict(turn.tokens).get(player, tokens_at_first(table, player))
+    if left < 1:
+        raise PlayerError(Text("You have no command token left."))
+    is_active = player == turn.active
+    if is_active and turn.capped and turn.used:
+        raise PlayerError(Text("Your opponent has left you one command token in this turn, and you have used it."))
+    tokens = {**dict(turn.tokens), player: left - 1}
+    return replace(turn, tokens=tuple(sorted(tokens.items())), used=turn.used + is_active)
+
+
+def moves_free(turn: PlayerTurn, table: Table, player: int, use: TokenUse) -> bool:
+    """Whether a trooper changes its group without a token: once in a turn, by Strategos of level 2."""
+    is_skilled = any(
+        held.level > 1
+        for trooper in own_troopers(table, player)
+        for held in trooper.parsed_skills
+        if held.name == "Strategos"
+    )
+    return use is TokenUse.MOVE and is_skilled and (player, moved_text(turn)) not in turn.strategic
+
+
+def moved_text(turn: PlayerTurn) -> str:
+    return f"{TokenUse.MOVE} {turn.round}"
+
+
+def with_strategy(turn: PlayerTurn, player: int, use: TokenUse, *, is_free: bool) -> PlayerTurn:
+    """The turn that remembers a use which is limited. Raises ``PlayerError`` for a second one of its kind."""
+    kind = "first turns" if use in FIRST_TURNS else use.value if use is TokenUse.SPEEDBALL else ""
+    kind = moved_text(turn) if is_free and use is TokenUse.MOVE else kind
+    if kind and (player, kind) in turn.strategic:
+        raise PlayerError(Text("You have used a command token so already: that is possible once in a game."))
+    return replace(turn, strategic=(*turn.strategic, (player, kind))) if kind else turn
+
+
+def use_token(
+    turn: PlayerTurn, table: Table, use: TokenUse, trooper: Trooper | None
+) -> tuple[PlayerTurn, Trooper | None]:
+    """What a command token does to the turn, and to the trooper it is for. Raises ``PlayerError``."""
+    match use:
+        case TokenUse.LESS:
+            return remove_two_orders(turn, table), trooper
+        case TokenUse.CAP:
+            return replace(turn, capped=True), trooper
+        case TokenUse.STRATEGOS:
+            return with_strategos(turn, table), trooper
+        case _ if trooper is None:
+            return turn, trooper
+        case TokenUse.REGULAR:
+            if trooper.name not in turn.irregular or "Isolated" in trooper.states:
+                raise PlayerError(Text("{name} has no Irregular Order that could become Regular.", name=trooper.name))
+            rest = tuple(name for name in turn.irregular if name != trooper.name)
+            return replace(with_orders(turn, trooper.group, 1, 1), irregular=rest), trooper
+        case TokenUse.BRAVE:
+            return turn, replace(with_states(trooper, (RETREAT,), on=False), skills=(*trooper.skills, "Courage"))
+        case TokenUse.FREE:
+            return turn, with_states(trooper, ("Possessed",), on=False)
+        case TokenUse.MOVE:
+            return leave_fireteams(turn, (trooper.name,)), replace(
+                trooper, group=3 - trooper.group if trooper.group in (1, 2) else 1
+            )
+        case TokenUse.FIRES:
+            return turn, begin_suppression(trooper)
+    return turn, trooper
+
+
+def remove_two_orders(turn: PlayerTurn, table: Table) -> PlayerTurn:
+    """Two Regular Orders less, one where the active player has Counterintelligence."""
+    if sum(pool.left for pool in turn.pools) + len(turn.irregular) + len(turn.tactical) < MIN_ORDERS:
+        raise PlayerError(Text("The opponent has ten orders or fewer: none can be taken away."))
+    guarded = any(trooper.has("Counterintelligence") for trooper in own_troopers(table, turn.active))
+    for _ in range(1 if guarded else 2):  # from the largest groups
+        most = max(turn.pools, key=lambda order_pool: order_pool.left, default=None)
+        turn = with_orders(turn, most.group, -1) if most is not None and most.left else turn
+    return turn
+
+
+def with_strategos(turn: PlayerTurn, table: Table) -> PlayerTurn:
+    """The Lieutenant's Order goes into the pool of the Lieutenant's group. Raises ``PlayerError``."""
+    leads = next((lieutenant for lieutenant in lieutenants(table, turn.active) if lieutenant.has("Strategos")), None)
+    if leads is None or not turn.lieutenant:
+        raise PlayerError(Text("No Lieutenant with Strategos has an order left."))
+    return replace(with_orders(turn, leads.group, 1, 1), lieutenant=turn.lieutenant - 1)
+
+
+def with_orders(turn: PlayerTurn, group: int, more: int, of: int = 0) -> PlayerTurn:
+    """The turn with so many Regular Orders more, or less, in a combat group, which has ``of`` more in all."""
+    known = {pool.group: pool for pool in turn.pools}
+    now = known.get(group, OrderPool(group, 0, 0))
+    known[group] = OrderPool(group, now.left + more, now.of + of)
+    return replace(turn, pools=tuple(known[item] for item in sorted(known)))
+
+
+def begin_suppression(trooper: Trooper) -> Trooper:
+    """A trooper in Suppressive Fire; a profile that names the trait nowhere is believed. Raises ``PlayerError``."""
+    if not any(arm.bands or "suppressive" in arm.traits for arm in trooper.weapons):
+        raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=trooper.name))
+    return with_states(trooper, (states.SUPPRESSIVE,))
+
+
+# Fireteams
+
+
+def with_teams(turn: PlayerTurn, table: Table) -> PlayerTurn:
+    """The turn in which those who fell, or left by what they did, are in no Fireteam.
+
+    A Fireteam ends with its Leader, if that is Null or Isolated now, and where one member is left.
+    """
+    held = troopers_of(table)
+    broken = {name for name, trooper in held.items() if {*states.NULL, "Isolated"} & set(trooper.states)}
+    teams = (team for team in turn.teams if team.leader not in broken or team.leader not in team.members)
+    return leave_fireteams(
+        replace(turn, teams=tuple(teams)), [name for name, trooper in held.items() if not may_stay(trooper)]
+    )
+
+
+def leave_fireteams(turn: PlayerTurn, names: Iterable[str]) -> PlayerTurn:
+    """The turn in which these have left their Fireteams; one of one member ends."""
+    gone, teams = set(names), list[Fireteam]()
+    for team in turn.teams:
+        stay = tuple(name for name in team.members if name not in gone)
+        left = dict.fromkeys((*team.left, *(name for name in team.members if name in gone)))
+        if len(stay) >= MIN_TEAM:
+            teams.append(replace(team, members=stay, left=tuple(left)))
+    return replace(turn, teams=tuple(teams))
+
+
+def after_reactions(turn: PlayerTurn, reactions: Mapping[str, str]) -> PlayerTurn:
+    """The turn after AROs, each with its skill by trooper: who reacts unlike most of its Fireteam leaves it.
+
+    With its Leader a Fireteam ends. Where no skill has more than half, its owner decides, and nothing happens here.
+    """
+    for team in turn.teams:
+        said = {name: reactions[name] for name in team.members if name in reactions}
+        skill, most = next(iter(Counter(said.values()).most_common(1)), ("", 0))
+        unlike = [name for name, item in said.items() if item != skill] if 2 * most > len(said) else []
+        ends = team.leader in unlike
+        turn = leave_fireteams(turn, team.members if ends else unlike)
+    return turn
+
+
+def may_rejoin(turn: PlayerTurn, table: Table) -> tuple[str, ...]:
+    """Who has left a Fireteam that is still there, and might be in it again."""
+    held, busy = troopers_of(table), {name for team in turn.teams for name in team.members}
+    gone = (name for team in turn.teams if len(team.members) < MAX_TEAM for name in team.left)
+    return tuple(dict.fromkeys(name for name in gone if name not in busy and name in held and may_stay(held[name])))
+
+
+def may_stay(trooper: Trooper) -> bool:
+    """Whether its states let a trooper stay in its Fireteam."""
+    leaves = {*states.NULL, "Isolated", states.SUPPRESSIVE, RETREAT, states.OFF_TABLE}
+    return not leaves & set(trooper.states) and not states.is_hidden(trooper.states)
+
+
+def level_of(turn: PlayerTurn | None, name: str) -> int:
+    """The level of a trooper's Fireteam now, 0 for none."""
+    teams = turn.teams if turn is not None else ()
+    return next((team.current_level for team in teams if any(is_same_name(name, member) for member in team.members)), 0)
+
+
+def make_team(table: Table, player: int, name: str, members: Iterable[str], level: int) -> BoardChange:
+    """A Fireteam gets a name, its members and its level; without members it ends. Raises ``PlayerError``."""
+    turn, held = turn_of(table) or PlayerTurn(), troopers_of(table)
+    troopers = [find(held, member) for member in members]
+    others = tuple(team for team in turn.teams if not is_same_name(team.name, name))
+    if not troopers and len(others) < len(turn.teams):
+        return BoardChange({TURN: replace(turn, teams=others)}, Text("ends the Fireteam {name}", name=Name(name)))
+    if not MIN_TEAM <= len(troopers) <= MAX_TEAM:
+        raise PlayerError(Text("A Fireteam has {least} to {most} members.", least=MIN_TEAM, most=MAX_TEAM))
+    if wrong := [trooper.name for trooper in troopers if not may_stay(trooper)]:
+        raise PlayerError(Text("{names} cannot join a Fireteam now.", names=Names(wrong)))
+    names, most = tuple(trooper.name for trooper in troopers), min(level, len(troopers))
+    others = tuple(
+        replace(team, members=tuple(member for member in team.members if member not in names)) for team in others
+    )
+    fireteam = Fireteam(Name(name), player, names, most)
+    message = N_("makes {members} a Fireteam of level {level}: {name}")
+    told = [Text(message, name=Name(name), members=Names(names), level=most)]
+    told += [Text("With {members} members it has no higher level", members=len(troopers))] * (most < level)
+    return step_to(table, replace(turn, teams=(*others, fireteam)), Sentences(told, ". "))
+
+
+# Shown
+
+
+def line(turn: PlayerTurn, names: Mapping[int, Shown]) -> Shown:
+    """``Round 2 · Ana active · group 1: 7 of 10 · group 2: 2 of 4 · Irregular 1 · Lt 1 · tactical 1 · tokens 3``."""
+    who = turn.active or turn.next or turn.won
+    named = names.get(who) or Text("player {number}", number=who)
+    active = Text("{name} is next", name=named)
+    if turn.active:
+        active = Text("{name} active", name=named)
+    elif not turn.next:
+        active = Text("{name} won the Lieutenant Roll", name=named) if turn.won else Text("before the first turn")
+    about = [Text("Round {round}", round=turn.round), active]
+    orders = [Text("States Phase") if turn.phase == "states" else orders_line(turn)] if turn.active else []
+    tokens = [Text("tokens {count}", count=turn.tokens_of(turn.active))] if turn.active else []
+    smoke = [Text("smoke: {names}", names=Names(turn.smoke))] if turn.smoke else []
+    return Sentences([*about, *orders, *tokens, *smoke], " · ")
+
+
+def orders_line(turn: PlayerTurn, *, begins: bool = False) -> Shown:
+    """The orders that are left; of a turn that begins all Regular ones together: ``10 Regular orders · Lt 1``."""
+    parts = [Text("group {group}: {left} of {of}", group=pool.group, left=pool.left, of=pool.of) for pool in turn.pools]
+    if begins:
+        parts = [Count(sum(pool.of for pool in turn.pools), "Regular order", "Regular orders")] * bool(turn.pools)
+    parts += [Text("Irregular {count}", count=len(turn.irregular))] * bool(turn.irregular)
+    parts += [Text("Lt {count}", count=turn.lieutenant)] * turn.had_lieutenant
+    parts += [Text("tactical {count}", count=len(turn.tactical))] * bool(turn.tactical)
+    parts += [Text("Impetuous {count}", count=len(turn.impetuous))] * bool(turn.impetuous)
+    return Sentences(parts, " · ") or Text("no orders")
+
+
+def team_lines(turn: PlayerTurn) -> Shown:
+    """``Core 1, level 3: Ana, Bo and Cy``, a line for each Fireteam."""
+    message = N_("{name}, level {level}: {members}")
+    result = (
+        Text(message, name=team.name, level=team.current_level, members=Names(team.members)) for team in turn.teams
+    )
+    return Sentences(result, "\n")

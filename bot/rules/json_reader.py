@@ -1,0 +1,134 @@
+"""Reads a declaration from plain JSON. Every refusal names the field, its value, and what is allowed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+from bot.rules.errors import AllowedWords, BadInputError, UnknownWordError, WholeNumber, quote_value
+from bot.rules.text import Code, Text, english
+
+
+class JsonReader:
+    """Reads one JSON object. Take each field by name, then call ``check_all_taken``, which refuses all keys that you
+    did not take.
+
+    ```
+    reader = Reader({"dice": 3, "cover": True})
+    dice = reader.whole("dice", 1, 6)
+    cover = reader.flag("cover")
+    reader.done()
+    ```
+
+    A field that is missing and a field that is ``null`` are the same. Unless it says otherwise, a method raises
+    ``BadInputError`` for a value that it does not take. ``path`` is the object's place in a larger one, for those
+    errors.
+    """
+
+    def __init__(self, raw: object, path: str = "") -> None:
+        if not isinstance(raw, Mapping):
+            raise BadInputError(path or "declaration", raw, Text("Use a JSON object: names with values, in braces."))
+        self._raw: Mapping[str, object] = raw
+        self._path = path
+        self._known: list[str] = []
+
+    def name(self, key: str) -> str:
+        """The full name of a field, as errors show it: ``attack.dice``."""
+        return f"{self._path}.{key}" if self._path else key
+
+    def has(self, key: str) -> bool:
+        """Whether the field is there and not ``null``."""
+        return self.take_raw(key) is not None
+
+    def take_raw(self, key: str, default: object = None) -> object:
+        """The field unchecked; the default if it is missing. Never raises."""
+        self._known.append(key)
+        given = self._raw.get(key)
+        return default if given is None else given
+
+    def take_whole_number(self, key: str, least: int, most: int, default: int | None = None) -> int:
+        """A whole number from ``least`` to ``most``. Without ``default`` it is required."""
+        given = self.take_raw(key)
+        return (
+            default if given is None and default is not None else check_whole_number(self.name(key), given, least, most)
+        )
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        """True or false; 1 and 0 are allowed too."""
+        given = self.take_raw(key, default)
+        if given not in (0, 1) or isinstance(given, float):
+            raise BadInputError(self.name(key), given, Text("Use true or false."))
+        return bool(given)
+
+    def word(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
+        """Read one of ``allowed``, in any case. Without ``default`` it is required."""
+        given = self.take_raw(key)
+        if given is None and default is not None:
+            return default
+        for word in allowed:
+            if isinstance(given, str) and given.strip().lower() == word.lower():
+                return word
+        raise BadInputError(self.name(key), given, AllowedWords(tuple(allowed)))
+
+    def text(self, key: str, longest: int, default: str = "") -> str:
+        """A text of at most ``longest`` characters."""
+        given = self.take_raw(key, default)
+        if not isinstance(given, str) or len(given) > longest:
+            raise BadInputError(
+                self.name(key), given, Text("Use a text of at most {longest} characters.", longest=longest)
+            )
+        return given
+
+    def wholes(self, key: str, least: int, most: int, longest: int) -> tuple[int, ...]:
+        """A list of at most ``longest`` whole numbers; empty if it is missing."""
+        name = self.name(key)
+        return tuple(
+            check_whole_number(f"{name}[{i}]", item, least, most) for i, item in enumerate(self.items(key, longest))
+        )
+
+    def items(self, key: str, longest: int) -> Sequence[object]:
+        """A list of at most ``longest`` items, unchecked; empty if it is missing."""
+        given = self.take_raw(key, ())
+        if not isinstance(given, list | tuple) or len(given) > longest:
+            raise BadInputError(self.name(key), given, Text("Use a list of at most {longest}.", longest=longest))
+        return given
+
+    def take_object(self, key: str) -> "JsonReader":
+        """A reader for a nested object, empty if it is missing. Call its ``check_all_taken`` too."""
+        return JsonReader(self.take_raw(key, {}), self.name(key))
+
+    def check_all_taken(self) -> None:
+        """Raises ``UnknownWordError`` for a key that was not taken, with the nearest one that was."""
+        for key in self._raw:
+            if key not in self._known:
+                known = tuple(dict.fromkeys(self._known))
+                wanted = AllowedWords(known, Text("You can use {known}.", known=Code(", ".join(known))))
+                raise UnknownWordError(self._path or "declaration", str(key), wanted)
+
+
+def check_whole_number(name: Text | str, given: object, least: int, most: int) -> int:
+    """``given``, if it is a whole number from ``least`` to ``most``; true, 1.5 and "3" are not.
+
+    Raises ``BadInputError`` with ``name`` for anything else.
+    """
+    if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+        raise BadInputError(name, given, WholeNumber(least, most))
+    return given
+
+
+def parse_json(text: str) -> object:
+    """The value of a JSON text. Raises ``ValueError`` for bad JSON, duplicate keys and NaN; ``RecursionError``."""
+    return json.loads(text, parse_constant=refuse_constant, object_pairs_hook=without_duplicates)
+
+
+def refuse_constant(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number here")
+
+
+def without_duplicates(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """An object from its pairs. Raises ``ValueError`` for a duplicate key, because either value could be meant."""
+    result = dict[str, object]()
+    for name, value in pairs:
+        if name in result:
+            raise ValueError(f"{english(quote_value(name))} is there twice")
+        result[name] = value
+    return result

@@ -1,0 +1,72 @@
+"""Short phrases that players type, read from the left word by word; every error points at the word or the phrase.
+
+A game makes of it what its own words need: X-Wing's tokens and effects, Infinity's rolls.
+"""
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Final
+
+from bot.rules.errors import AllowedWords, BadInputError, Fact, UnknownWordError, WholeNumber
+from bot.rules.json_reader import check_whole_number
+from bot.rules.text import Code, Names, Shown, Text, english
+
+READER: Final[ContextVar[Callable[[Shown], str]]] = ContextVar("reader", default=english)
+"""Translator for the language of the person who types: its words are accepted beside the English ones."""
+
+
+class Phrase:
+    """The words of one phrase. ``field`` is the option or the line that an error names."""
+
+    def __init__(self, text: str, field: str) -> None:
+        self.words = text.split()
+        self.text, self.field = " ".join(self.words), field
+
+    def peek(self, ahead: int = 0) -> str:
+        """A word to come, in lower case; empty past the end."""
+        return self.words[ahead].lower() if ahead < len(self.words) else ""
+
+    def take(self) -> str:
+        """The next word as it was typed; empty past the end."""
+        return self.words.pop(0) if self.words else ""
+
+    def skip(self, *words: str) -> bool:
+        """Pass over the next word if it is one of these."""
+        found = self.peek() != "" and self.peek() in words
+        if found:
+            self.take()
+        return found
+
+    def word(self, known: tuple[str, ...], shown: tuple[str, ...] = ()) -> str:
+        """The next word in lower case, one of ``known``; ``shown`` are those that an error names.
+
+        Raises ``UnknownWordError`` with the nearest known one, ``BadInputError`` past the end.
+        """
+        word = self.peek()
+        if word in known and self.words:
+            self.take()
+            return word
+        here = Names(map(Code, shown or known), "or")  # as they are typed, also those that are words of an enumeration
+        if not self.words:
+            raise self.refusal(AllowedWords(known, Text("Add one more word at its end: {words}.", words=here)))
+        raise self.unknown_word(AllowedWords(known, Text("You can use: {words}.", words=here)))
+
+    def number(self, what: str, least: int, most: int) -> int:
+        """The next word as a whole number from ``least`` to ``most``; raises ``BadInputError`` naming ``what``."""
+        return number(Code(what), self.take(), least, most)
+
+    def refusal(self, *wanted: Text | Fact) -> BadInputError:
+        """The error that quotes the whole phrase."""
+        return BadInputError(self.field, self.text, *wanted)
+
+    def unknown_word(self, *wanted: Text | Fact) -> UnknownWordError:
+        """The error that points at the next word."""
+        return UnknownWordError(self.field, self.words[0] if self.words else self.text, *wanted)
+
+
+def number(field: Shown, text: str, least: int, most: int) -> int:
+    """A typed whole number from ``least`` to ``most``; raises ``BadInputError``."""
+    text = text.strip()
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise BadInputError(field, text, WholeNumber(least, most))
+    return check_whole_number(field, int(text), least, most)

@@ -1,0 +1,36 @@
+"""Dice that people roll by hand, in forms: where they are few, each has a field to pick its face in."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.rules.game import Field, Option
+from bot.rules.text import Code, Shown, term
+
+MAX_FIELDS: Final = 5
+"""A form holds so many fields."""
+
+
+def dice_fields(labels: Sequence[Shown], faces: Sequence[Any], typed: Field) -> tuple[Field, ...]:
+    """A field for each die, named by its label, to pick one of ``faces``.
+
+    More dice than a form has fields are typed in one, ``typed``, whose key the others have with their number.
+    """
+    if len(labels) > MAX_FIELDS:
+        return (replace(typed, by_hand=True),)
+    options = tuple(Option(str(face), term(str(face).capitalize())) for face in faces)
+    return tuple(
+        Field(f"{typed.key}-{number}", label, Code(options[0].value), options=options, by_hand=True)
+        for number, label in enumerate(labels, 1)
+    )
+
+
+def faces_of(key: str, filled: Mapping[str, str]) -> list[str]:
+    """The faces that were picked in the fields of ``dice_fields``, die by die; [] where they were typed."""
+    keys = [f"{key}-{number}" for number in range(1, MAX_FIELDS + 1)]
+    return [filled[item] for item in keys if filled.get(item)]
+
+
+def typed_faces(key: str, filled: Mapping[str, str]) -> str:
+    """Return the contents of ``dice_fields`` as one typed text."""
+    return ", ".join(faces_of(key, filled)) or filled.get(key, "")

@@ -1,0 +1,109 @@
+"""Value types with a text form: words of card rows and of stored rolls, keys of buttons.
+
+The same forms parse and format a type.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import lru_cache
+from string import Formatter
+from typing import Any, ClassVar, Final, TypeVar, dataclass_transform
+
+
+@dataclass(frozen=True, slots=True)
+class FormPlace:
+    """A field of a text form: its pattern, parser, and writer."""
+
+    pattern: str
+    read: Callable[[str], Any] = str
+    write: Callable[[Any], str] = str
+
+
+NUMBER: Final = FormPlace("[1-9]", int)
+
+
+def usual_place(kind: type) -> FormPlace | None:
+    """The place of a whole number or an enum; None for any other type."""
+    if issubclass(kind, Enum):
+        return FormPlace("|".join(re.escape(str(item.value)) for item in kind), kind)
+    return FormPlace("[0-9]+", int) if kind is int else None
+
+
+@dataclass_transform(frozen_default=True)
+class TextValue:
+    """A value of a kind that has words. Each kind is a frozen dataclass without saying so.
+
+    ``forms``: ``{least} or more {token}``, with fields in its places, which ``places`` describe. It is written by the
+    first form that leaves out no field but those that have their default. Whole numbers and enums need no place.
+    """
+
+    forms: ClassVar[tuple[str, ...]]
+    places: ClassVar[Mapping[str, FormPlace]] = {}
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+        usual = {field.name: usual_place(field.type) for field in fields(cls) if isinstance(field.type, type)}
+        cls.places = {name: place for name, place in usual.items() if place is not None} | dict(cls.places)
+
+    def __str__(self) -> str:
+        return write_value(self)
+
+
+@lru_cache(maxsize=4096)  # one that is stored is written with every ply
+def write_value(value: Any) -> str:
+    said = {field.name: getattr(value, field.name) for field in fields(value)}
+    needed = {field.name for field in fields(value) if said[field.name] != field.default}
+    form = next(form for form in value.forms if needed <= places_of(form))
+    return str(form.format_map({name: value.places[name].write(said[name]) for name in places_of(form)}))
+
+
+@lru_cache
+def places_of(form: str) -> frozenset[str]:
+    return frozenset(name for _, name, *_ in Formatter().parse(form) if name)
+
+
+W = TypeVar("W", bound=TextValue)
+
+
+def value_reader(*kinds: type[W]) -> Callable[[str], W | None]:
+    """Reads the words of these kinds, the first whose form they have; None for other words.
+
+    It gives one object for the same words, which is quickly compared.
+    """
+    known = [(re.compile(form_pattern(form, kind.places)), kind) for kind in kinds for form in kind.forms]
+
+    @lru_cache(maxsize=1024)
+    def read(words: str) -> W | None:
+        for form, kind in known:
+            if said := form.fullmatch(words):
+                return kind(**{name: kind.places[name].read(item) for name, item in said.groupdict().items()})
+        return None
+
+    return read
+
+
+def form_pattern(form: str, places: Mapping[str, FormPlace]) -> str:
+    """The regular expression of a form."""
+    parts = Formatter().parse(form)
+    return "".join(
+        re.escape(text) + (f"(?P<{name}>{places[name].pattern})" if name else "") for text, name, *_ in parts
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAsText:
+    """Marks a field that is stored as words: ``read`` reads them, ``write`` writes them.
+
+    Whoever stores states asks a mark for its schema, which is plain dictionaries: the rules import nothing for it.
+    """
+
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+
+    def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> dict[str, Any]:
+        reads = {"type": "no-info", "function": self.read}
+        writes = {"type": "function-plain", "function": self.write, "return_schema": {"type": "str"}}
+        return {"type": "function-plain", "function": reads, "serialization": writes}

@@ -1,0 +1,525 @@
+"""What rows do besides effects on dice: a class for each kind, with all that the kind means.
+
+Each writes itself as a row does, says itself to people, owes what it does to ships, says what a weapon deals by it, and
+how far the odds count it. A kind that lacks one of these is no kind: ``tests`` list them by their type.
+
+Source: rules page, X-Wing cards, sections 3 and 5.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum, auto
+from typing import Annotated, ClassVar, Final, Self, cast
+
+from bot.rules.text import N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, joined, term
+from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
+from bot.rules.xwing.dice.costs import (
+    CHARGE,
+    EXPOSE,
+    NO_CARD,
+    AnyOf,
+    CardId,
+    LockOn,
+    OfCard,
+    PendingChange,
+    SideOf,
+    TokenGroup,
+    cost_name,
+    token,
+)
+from bot.rules.xwing.dice.faces import Face
+from bot.rules.xwing.dice.tokens import TOKENS
+
+
+class Who(StrEnum):
+    """The ship with the card, or the other one of the attack."""
+
+    ME = "I"
+    THEY = "they"
+
+
+class Timing(Enum):
+    """When a deed acts that says nothing of it."""
+
+    AFTER = auto()
+    BEFORE_DICE = auto()
+    """Once it is paid, it holds for the attack."""
+    STANDING = auto()
+    """It is read elsewhere, and nobody presses it."""
+    RIGHT = auto()
+    """A bonus attack, in the Aftermath."""
+    TOKENS = auto()
+    """Tokens of a friendly ship, each an effect of its own."""
+    NEVER = auto()
+    """It is only told."""
+
+
+class OddsScope(Enum):
+    """How far the odds count a deed."""
+
+    DEALT = auto()
+    """In what the attack comes to."""
+    LATER = auto()
+    """In no attack after this one: it changes a ship, or is paid for in one of them only."""
+    BOTH = auto()
+    DICE = auto()
+    """On the dice: what it gives or allows is spent there."""
+    NOTHING = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShipNames:
+    """The ships of a deed by name, "" for none; ``card``: whose charge comes back; ``damage``: what was suffered."""
+
+    own: Name = UNNAMED
+    enemy: Name = UNNAMED
+    card: CardId = NO_CARD
+    damage: int = 0
+
+    def ship(self, who: Who) -> Name:
+        return self.own if who is Who.ME else self.enemy
+
+
+Results = tuple[int, int]
+"""(hits, crits)"""
+OTHER_SHIP: Final = Text("the other ship")
+TOKEN: Final = "|".join(sorted(map(re.escape, TOKENS), key=len, reverse=True))
+
+
+class BonusWeapons(StrEnum):
+    """The weapons of a bonus attack: a slot of upgrades, or more than that.
+
+    The same is the one whose row it is, another one has not made the attack before.
+    """
+
+    ANY = "any"
+    PRIMARY = "primary"
+    SPECIAL = "special"
+    SAME = "same weapon"
+    OTHER = "other weapon"
+    CANNON = "cannon"
+    TURRET = "turret"
+    TORPEDO = "torpedo"
+    MISSILE = "missile"
+    HARDPOINT = "hardpoint"
+
+
+class BonusTarget(StrEnum):
+    """The target of a bonus attack, of the ships of the attack before."""
+
+    UNSAID = ""
+    ATTACKER = " at attacker"
+    SAME = " at same"
+    OTHER = " at other"
+    ANY = " at any"
+
+
+class WaivedRequirement(StrEnum):
+    """What of the weapon does not hold in a bonus attack."""
+
+    NOTHING = ""
+    LOCK = " without lock"
+    COST = " without cost"
+
+
+OTHER_TURRET: Final = "other turret"
+"""The arc of a turret that has not fired."""
+
+
+class Consequence(TextValue):
+    """What is true of most kinds. ``says``: what it does, as on a button; of the other ship, the second one.
+
+    The head of a kind says when it acts and how far the odds count it.
+    """
+
+    places: ClassVar = {
+        "who": FormPlace("I|they", Who),
+        "count": NUMBER,
+        "token": FormPlace(TOKEN),
+        "what": FormPlace("charge|force|shield"),
+        "range": FormPlace("[45]", int),
+        "face": FormPlace("hit|crit", Face),
+        "kinds": FormPlace(
+            f"{TokenGroup.GREEN}|(?:{TOKEN})(?: or (?:{TOKEN}))?",
+            lambda words: tuple(map(token, words.split(" or "))),
+            " or ".join,
+        ),
+        "lent": FormPlace(r"\w+(?: and \w+)?", lambda words: tuple(words.split(" and ")), " and ".join),
+        "rest": FormPlace(TOKEN),
+        "every": FormPlace(TOKEN),
+        "more": FormPlace(
+            f"[1-9] (?:{TOKEN})(?: [1-9] (?:{TOKEN}))*",
+            lambda words: tuple((int(count), name) for count, name in re.findall(f"([1-9]) ({TOKEN})", words)),
+            lambda more: " ".join(f"{count} {name}" for count, name in more),
+        ),
+        "weapons": FormPlace("|".join(BonusWeapons), BonusWeapons),
+        "arc": FormPlace(
+            f"(?: (?:front|rear|turret|bullseye|{OTHER_TURRET}))?", str.strip, lambda arc: arc and f" {arc}"
+        ),
+        "target": FormPlace("|".join(reversed(BonusTarget)), BonusTarget),
+        "lifts": FormPlace("|".join(reversed(WaivedRequirement)), WaivedRequirement),
+        "weapon": FormPlace("cannon|torpedo|missile"),
+        "text": FormPlace(".+"),
+    }
+    acts: ClassVar[Timing] = Timing.AFTER
+    odds: ClassVar[OddsScope]
+    says: ClassVar[tuple[Message, ...]]
+
+    def __init_subclass__(cls, odds: OddsScope | None = None, acts: Timing | None = None) -> None:
+        super().__init_subclass__()
+        cls.odds, cls.acts = odds or cls.odds, acts or cls.acts
+
+    @property
+    def is_for_later(self) -> bool:
+        """Whether it changes something for the attack after this one, or is paid for in one of them only."""
+        return self.odds in (OddsScope.LATER, OddsScope.BOTH)
+
+    @property
+    def subject(self) -> Shown:
+        """What it is done with: its token, its result."""
+        fields = (getattr(self, name, "") for name in ("token", "face", "what", "range"))
+        return cost_name(next(filter(None, fields), ""))
+
+    def label(self, enemy: str = "") -> Text:
+        """What it does, as on a button; ``enemy`` is the other ship."""
+        message = self.says[-1] if getattr(self, "who", Who.ME) is Who.THEY else self.says[0]
+        return Text(message, ship=Name(enemy) or OTHER_SHIP, count=getattr(self, "count", 1), what=self.subject)
+
+    def changes(self, _: ShipNames) -> Iterator[PendingChange]:
+        """What it does to ships."""
+        yield from ()
+
+    def deal_results(self, results: Results, _count: int, _tokens: dict[str, int]) -> Results:
+        """The results that are suffered of those that got through, so many at first; tokens that come are added."""
+        return results
+
+    def seen_by_enemy(self) -> Self:
+        """The same, as the other ship says it."""
+        return self
+
+
+class ShipConsequence(Consequence, odds=OddsScope.BOTH):
+    """Deeds that one of the two ships feels."""
+
+    who: Who
+    count: int
+
+    def seen_by_enemy(self) -> Self:
+        return replace(self, who=Who.THEY if self.who is Who.ME else Who.ME)
+
+
+class Gain(ShipConsequence):
+    token: str
+    forms = ("{who} gain {count} {token}",)
+    says = N_("gain {count} {what}"), N_("{ship} will gain {count} {what}")
+
+    def changes(self, told: ShipNames) -> Iterator[PendingChange]:
+        yield PendingChange(told.ship(self.who), self.token, self.count)
+
+    def deal_results(self, results: Results, _: int, tokens: dict[str, int]) -> Results:
+        tokens[self.token] = tokens.get(self.token, 0) + self.count
+        return results
+
+
+class Lose(ShipConsequence):
+    """So many tokens, of those kinds first that are named first."""
+
+    kinds: tuple[str, ...]
+    forms = ("{who} lose {count} {kinds}",)
+    says = N_("lose {count} {what}"), N_("{ship} will lose {count} {what}")
+
+    @property
+    def subject(self) -> Shown:
+        return cost_name(self._what)
+
+    @property
+    def _what(self) -> str | AnyOf:
+        return AnyOf(self.kinds) if len(self.kinds) > 1 else self.kinds[0]
+
+    def changes(self, told: ShipNames) -> Iterator[PendingChange]:
+        yield PendingChange(told.ship(self.who), self._what, -self.count)
+
+
+class Suffer(ShipConsequence):
+    face: Face
+    forms = ("{who} suffer {count} {face}",)
+    says = N_("suffer {count} {what}"), N_("{ship} will suffer {count} {what}")
+
+    @property
+    def is_for_later(self) -> bool:
+        return self.who is Who.THEY
+
+    def changes(self, told: ShipNames) -> Iterator[PendingChange]:
+        yield PendingChange(told.ship(self.who), self.face.value, self.count)
+
+
+class Expose(Consequence, odds=OddsScope.LATER):
+    """The other ship exposes damage cards."""
+
+    count: int
+    forms = ("they expose {count}",)
+    says = (N_("{ship} will expose {count}"),)
+
+    def changes(self, told: ShipNames) -> Iterator[PendingChange]:
+        yield PendingChange(told.enemy, EXPOSE, self.count)
+
+
+class Recover(Consequence, odds=OddsScope.LATER):
+    """Charges, force or shields come back; ``count`` 0: one for each damage of the attack."""
+
+    count: int = 0
+    what: str = "force"
+    forms = ("recover force for each damage", "recover {count} {what}")
+    says = (N_("recover {count} {what}"),)
+
+    def label(self, enemy: str = "") -> Text:
+        return super().label(enemy) if self.count else Text("recover force for each damage")
+
+    def changes(self, told: ShipNames) -> Iterator[PendingChange]:
+        yield PendingChange(
+            told.own, OfCard(told.card) if self.what == CHARGE else self.what, self.count or told.damage
+        )
+
+
+class LockThem(Consequence, odds=OddsScope.LATER):
+    forms = says = (N_("lock them"),)
+
+    def changes(self, told: ShipNames) -> Iterator[PendingChange]:
+        yield PendingChange(told.own, LockOn(told.enemy), 1)
+
+
+class Flip(Consequence, odds=OddsScope.LATER):
+    """The card shows its other side from now on: whether it does is the player's wish."""
+
+    forms = ("flip",)
+    says = (N_("flip this card"),)
+
+    def changes(self, told: ShipNames) -> Iterator[PendingChange]:
+        yield PendingChange(told.own, SideOf(told.card), 1)
+
+
+class Prevent(Consequence, odds=OddsScope.BOTH):
+    """So many results are not suffered, crits first; ``count`` 0: all."""
+
+    count: int = 0
+    forms = ("prevent all", "prevent {count}")
+    says = (N_("prevent {count}"),)
+
+    def label(self, enemy: str = "") -> Text:
+        return super().label(enemy) if self.count else Text("prevent all")
+
+
+class Deal(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
+    """In place of damage, if it hits: so many results ``face``, and of tokens those that follow.
+
+    ``rest``: one for each other result; ``every``: one for each result; ``more``: so many besides.
+    """
+
+    count: int = 0
+    face: Face | None = None
+    rest: str = ""
+    every: str = ""
+    more: tuple[tuple[int, str], ...] = ()
+    forms = (
+        "deal nothing",
+        "deal all {every}",
+        "deal {count} {face} rest {rest}",
+        "deal {count} {face} all {every}",
+        "deal {count} {face} {more}",
+    )
+    says = (N_("deal {what} in place of damage"),)
+
+    @property
+    def subject(self) -> Shown:
+        counted = (*(((self.count, self.face),) if self.face else ()), *self.more)
+        parts = [joined(count, cost_name(item)) for count, item in counted]
+        parts += [Text("{what} for each other result", what=cost_name(self.rest))] if self.rest else []
+        parts += [Text("{what} for each result", what=cost_name(self.every))] if self.every else []
+        return Names(parts) if parts else Text("nothing")
+
+    def deal_results(self, _: Results, count: int, tokens: dict[str, int]) -> Results:
+        came = ((self.rest, count - self.count), (self.every, count), *((name, n) for n, name in self.more))
+        tokens |= {name: number for name, number in came if name and number > 0}
+        return (self.count, 0) if self.face is Face.HIT else (0, self.count)
+
+
+class DealCrits(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
+    """A token for each crit, in its place."""
+
+    token: str
+    forms = ("deal crits as {token}",)
+    says = (N_("deal {what} for each crit in its place"),)
+
+    def deal_results(self, results: Results, _: int, tokens: dict[str, int]) -> Results:
+        tokens[self.token] = results[1]
+        return results[0], 0
+
+
+class NoDice(Consequence, odds=OddsScope.DICE, acts=Timing.BEFORE_DICE):
+    forms = says = (N_("no dice, it hits"),)
+
+
+class BonusAttack(Consequence, odds=OddsScope.NOTHING, acts=Timing.RIGHT):
+    """A right to a bonus attack; ``arc`` is "" for any."""
+
+    weapons: BonusWeapons
+    arc: str = ""
+    target: BonusTarget = BonusTarget.UNSAID
+    lifts: WaivedRequirement = WaivedRequirement.NOTHING
+    forms = ("bonus {weapons}{arc}{target}{lifts}",)
+    says = (N_("a bonus attack"),)
+
+    def target_of(self, attacker: str, defender: str) -> str:
+        """The one ship that may be attacked, after an attack between two; "" for several."""
+        return {BonusTarget.ATTACKER: attacker, BonusTarget.SAME: defender}.get(self.target, "")
+
+    def allows_target(self, name: str, attacker: str, defender: str) -> bool:
+        """Whether a ship may be attacked then."""
+        only = self.target_of(attacker, defender)
+        return name == only if only else not (self.target is BonusTarget.OTHER and name == defender)
+
+
+class Lend(Consequence, odds=OddsScope.DICE, acts=Timing.TOKENS):
+    """Tokens of the ship with the card count as those of the ship that fights."""
+
+    lent: tuple[str, ...]
+    forms = ("my {lent} count as theirs",)
+    says = (N_("spend its {what}"),)
+
+    @property
+    def subject(self) -> Shown:
+        return Names(map(cost_name, self.lent), "or")
+
+
+class Transfer(Consequence, odds=OddsScope.DICE, acts=Timing.TOKENS):
+    """A token of the ship with the card, or its lock, moves to the ship that fights."""
+
+    token: str
+    forms = ("transfer 1 {token}",)
+    says = (N_("transfer {count} {what}"),)
+
+    @property
+    def lent(self) -> tuple[str, ...]:
+        return (self.token,)
+
+
+class Reach(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
+    """It may attack at range 0."""
+
+    forms = says = (N_("attack at range 0"),)
+
+
+class PrimaryReach(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
+    """Its primary weapons reach farther; the weapons of its card say so."""
+
+    range: int
+    forms = ("primary at range {range}",)
+    says = (N_("primary attacks at range {what}"),)
+
+
+class WhileDisarmed(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
+    """It may attack while it has exactly one disarm token."""
+
+    forms = ("attack with 1 disarm",)
+    says = (N_("attack with 1 disarm token"),)
+
+
+class TurretArc(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):
+    """The Front Arc weapons of a kind have the turret arc."""
+
+    weapon: str
+    forms = ("turn {weapon} to turret",)
+    says = (N_("turn front arc weapons to the turret arc"),)
+
+
+class MaySpend(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
+    """At range 0 this token may modify attack dice."""
+
+    token: str
+    forms = ("allow {token} red",)
+    says = (N_("allow {what} at range 0"),)
+
+
+class Reminder(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
+    """What people do by hand."""
+
+    text: str
+    forms = ("remind: {text}",)
+
+    def label(self, _: str = "") -> Text:
+        return term(self.text)
+
+
+KINDS: Final[tuple[type[Consequence], ...]] = (
+    *(Gain, Lose, Suffer, Expose, Recover, LockThem, Flip, Prevent, Deal, DealCrits, NoDice),
+    *(BonusAttack, Lend, Transfer, Reach, PrimaryReach, WhileDisarmed, TurretArc, MaySpend, Reminder),
+)
+FORCE: Final = "force"
+FORCE_BACK: Final = Recover(1, FORCE)
+"""Done when the attack is declared, before anything is asked."""
+CHARGE_LOST: Final = Lose(Who.ME, 1, (CHARGE,))
+read_deed = value_reader(*KINDS)
+
+
+def join_labels(deeds: Iterable[Consequence]) -> Text:
+    """Several, one after the other."""
+    return Sentences((deed.label() for deed in deeds), ", ")
+
+
+# What other effects say besides
+
+
+class RangeDie(StrEnum):
+    """The die for range: there in any case, not there, or the attack counts as at range 1."""
+
+    OFF = "off"
+    ON = "on"
+    CLOSE = "close"
+
+
+class CritOrder(StrEnum):
+    """Evades cancel crits first, or not at all."""
+
+    FIRST = "first"
+    STAY = "stay"
+
+
+class ForbiddenDice(StrEnum):
+    """What is done to no die, or to so many: anything, rerolling; spending green tokens there."""
+
+    MODIFY = "modify"
+    REROLL = "reroll"
+    REROLLED = "rerolled"
+    GREEN_TOKENS = "green tokens"
+
+
+class AToken(TextValue):
+    """A token by which something is done."""
+
+    name: str
+    forms = ("{name}",)
+    places: ClassVar = {"name": FormPlace(TOKEN)}
+
+
+class AllBut(TextValue):
+    """Everything but what this token does, "" for the card itself."""
+
+    token: str = ""
+    forms = ("all but this", "all but {token}")
+    places: ClassVar = {"token": FormPlace(TOKEN)}
+
+
+What = Consequence | RangeDie | CritOrder | ForbiddenDice | AToken | AllBut
+PLAIN: Final[Mapping[str, What]] = {item.value: item for kind in (RangeDie, CritOrder, ForbiddenDice) for item in kind}
+
+
+read_other = value_reader(AllBut, AToken)
+
+
+def read_what(words: str) -> What | None:
+    """What an effect says besides dice, from the words that are stored; None for ""."""
+    return PLAIN.get(words) or read_deed(words) or cast("What | None", read_other(words))
+
+
+StoredWhat = Annotated[What | None, StoredAsText(read_what, lambda what: str(what or ""))]

@@ -1,0 +1,149 @@
+"""Whether what a side may do in a window can still change the outcome of the attack.
+
+Two faces of a pool are worth the same if they count the same in the end and the same means may still act on them. A
+change between such faces is of no use, and neither is one that adds or cancels a die that counts for nothing. Which
+means are of use depends on the faces, and what the faces are worth on the means: so it starts with none of use, and
+adds those that are until nothing is added. (Means that stay out turn a die only into one that is worth the same, so
+whoever uses them changes nothing.)
+
+On the defense dice the numbers decide too: an evade more or less makes no difference where enough of them lie there, or
+where a reinforce token would have canceled the same hit.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.rules.dice import Rolled
+from bot.rules.game import Side
+from bot.rules.xwing.dice.consequences import AToken
+from bot.rules.xwing.dice.declared import DiceEffect, LineUp
+from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.modify import ACTING, FREE, SUCCESS, DiceAct, PoolLimits, UseEffect, UseToken
+from bot.rules.xwing.dice.tokens import TOKENS, Token
+
+Key = tuple[Side, DiceAct]
+Worth = tuple[Face | None, frozenset[Key]]
+"""What a face is worth: what it counts as in the end, and the keys of the means that may act on it."""
+NOTHING: Final[Worth] = (None, frozenset())
+"""What no die at all is worth."""
+COUNTING: Final = (Face.HIT, Face.CRIT, Face.EVADE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsefulMeans:
+    """Something that a side may still do to dice of one pool; ``key`` is whose it is, and what.
+
+    It takes dice that show one of ``faces``; ``to`` is what they show then, None for a reroll or a die that goes.
+    ``most``: so many dice, at most; None for as many as there are.
+    """
+
+    key: Key
+    verb: str
+    faces: tuple[Face, ...] = ()
+    to: Face | None = None
+    most: int | None = 1
+
+
+def means_of(side: Side, held: LineUp, pool: Pool, limits: PoolLimits = FREE) -> Iterator[UsefulMeans]:
+    """All that a side may still do to a pool; who may not modify dice may still cancel them."""
+    if OWN_POOL[side] is pool and limits.modify:
+        for token, count in held.tokens(side):
+            if token.name not in (*limits.barred, *held.none):
+                yield from of_token((side, UseToken(token.name)), token, pool, count)
+    for index, effect in enumerate(held.effects):
+        acts = effect.verb == "cancel" or (effect.verb in ACTING and limits.lets_act(effect))
+        if acts and effect.pool is pool and not effect.when:
+            if isinstance(effect.what, AToken):
+                yield from of_token((side, UseEffect(index)), TOKENS[effect.what.name], pool, 1)
+                continue
+            faces = effect.faces or (pool.results if effect.verb == "reroll" else ())
+            key = side, UseEffect(index)
+            yield UsefulMeans(key=key, verb=effect.verb, faces=faces, to=effect.to, most=effect.most)
+
+
+def of_token(key: Key, token: Token, pool: Pool, held: int) -> Iterator[UsefulMeans]:
+    """What so many tokens of a kind can do."""
+    if token.rerolls:
+        yield UsefulMeans(key=key, verb="reroll", faces=pool.results, most=None)
+    elif token.turns:
+        most = None if token.turns_all else held
+        yield UsefulMeans(key=key, verb="change", faces=token.turns, to=SUCCESS[pool], most=most)
+
+
+def useful_keys(means: Iterable[UsefulMeans], pool: Pool, lasting: Iterable[DiceEffect] = ()) -> frozenset[Key]:
+    """The keys of the means that can change what the dice of a pool come to; ``lasting`` are their last changes.
+
+    To reroll is always of use, and so is to spend a result, which pays for something else.
+    """
+    every = tuple(means)
+    turned = {effect.faces[0]: effect.to for effect in lasting if effect.verb == "become"}
+    of_use = always_useful(every)
+    while rest := [one for one in every if one.key not in of_use]:
+        acting = [one for one in every if one.key in of_use]
+        counts = {face: turned.get(face) or face for face in pool.results}
+        worth: dict[Face, Worth] = {
+            face: (one if one in COUNTING else None, frozenset(means.key for means in acting if face in means.faces))
+            for face, one in counts.items()
+        }
+        more = set[Key]()
+        for item in rest:
+            after = NOTHING if item.to is None else worth[item.to]
+            if after != NOTHING if item.verb == "add" else any(worth[face] != after for face in item.faces):
+                more.add(item.key)
+        if not more:
+            break
+        of_use |= more
+    return frozenset(of_use)
+
+
+def always_useful(means: Iterable[UsefulMeans]) -> set[Key]:
+    """The keys of those that are of use whatever lies there."""
+    return {mean.key for mean in means if mean.verb in ("reroll", "spend")}
+
+
+# How many evades there may be
+
+
+def count_uncanceled(results: int, reinforce: int) -> int:
+    """Step 6: what is left of the hits and crits that evades did not cancel.
+
+    Each reinforce cancels one, but never the last: n >= 1 results and reinforce r leave max(1, n - r), none leave none.
+    """
+    return max(min(results, 1), results - reinforce)
+
+
+def makes_a_difference(to_cancel: int, fewest: int, most: int, held: LineUp) -> bool:
+    """Whether it matters if there are ``fewest`` or ``most`` evades, wherever the attacker is for reinforce tokens."""
+    at_most, at_least = max(0, to_cancel - fewest), max(0, to_cancel - most)
+    reinforces = {held.reinforce, held.reinforce + held.fore, held.reinforce + held.aft}
+    return any(
+        count_uncanceled(at_most, reinforce) != count_uncanceled(at_least, reinforce) for reinforce in reinforces
+    )
+
+
+def evades_gained(means: Iterable[UsefulMeans], green: tuple[Rolled, ...]) -> int:
+    """The most evades that these means can add; never fewer than they can."""
+    every = tuple(means)
+    other = [die for die in green if die.counts and die.face != Face.EVADE]
+    more_dice = sum(item.most or 0 for item in every if item.verb == "add" and item.to is not Face.EVADE)
+    turned = sum(count_taken(item, every, other) for item in every if item.verb == "reroll" or item.to is Face.EVADE)
+    added = sum(item.most or 0 for item in every if item.verb == "add" and item.to is Face.EVADE)
+    return min(turned - added, len(other) + more_dice) + added
+
+
+def count_taken(means: UsefulMeans, every: tuple[UsefulMeans, ...], other: list[Rolled]) -> int:
+    """How many dice one of the means can turn to evades: those that show its faces, or may come to show them."""
+    if means.most is not None:
+        return means.most
+    there = sum(die.face in means.faces for die in other)
+    coming = sum(item.most or 0 for item in every if item.verb == "reroll" or (item.to in means.faces and item.to))
+    return there + coming
+
+
+def evades_lost(means: Iterable[UsefulMeans], green: tuple[Rolled, ...]) -> int:
+    """The most evades that these means can take away."""
+    there = sum(die.counts and die.face == Face.EVADE for die in green)
+    return min(
+        there, sum(mean.most or there for mean in means if Face.EVADE in mean.faces and mean.to is not Face.EVADE)
+    )

@@ -1,0 +1,355 @@
+"""What rows of cards do to ships of the table: in an attack, as rights to bonus attacks, and outside attacks.
+
+In an attack: charges, tokens, shields and damage, paid here. Costs are checked where they are offered; what another
+press took meanwhile refuses the press. What a card takes from the enemy or gives to it happens as far as it can.
+
+Rights say with which weapon, at which target, for what cost. The weapon's arc, range, needs and costs hold unless the
+row lifts them.
+
+Outside attacks: at the start of a phase, before a ship engages, at any other moment. The press is the claim; what it
+costs is paid with it. Bonus attacks of such moments are ticked in the form of an attack. Without a match nobody knows
+phases, so their starts are like any other moment.
+
+Source: rules page, X-Wing cards, sections 1 (elsewhere) and 2 (Bonus attacks), and The start of a phase.
+"""
+
+from binascii import crc32
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from typing import Any, ClassVar, Final
+
+from bot.rules.dice import Rng
+from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnpayableCostError
+from bot.rules.game import Act, ButtonRank, Offer, Option, PlainAct, only_player
+from bot.rules.pieces import BoardChange, BoardContext
+from bot.rules.text import EMPTY, N_, Names, Sentences, Shown, Text, bracketed, labeled, term
+from bot.rules.text_values import FormPlace, TextValue, value_reader
+from bot.rules.xwing.cards import cards
+from bot.rules.xwing.cards.rows import CardRow, QuestionKind, right_row, rows_of
+from bot.rules.xwing.dice import consequences, costs, faces
+from bot.rules.xwing.dice.conditions import GROUPS
+from bot.rules.xwing.dice.declared import BonusRight
+from bot.rules.xwing.dice.tokens import GREEN, TOKENS
+from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, match_of, ships_of, starts, use_of
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes
+from bot.rules.xwing.table.ship_damage import expose, gain_tokens, remove_locks, suffer
+from bot.rules.xwing.table.ship_weapons import Mount, missing_requirement, mounts, name_of, rows_outside
+
+
+class BonusAttackTick(TextValue):
+    """The tick of a bonus attack, by the key of its row."""
+
+    row: str
+
+    forms = ("right:{row}",)
+    places: ClassVar[Mapping[str, FormPlace]] = {"row": FormPlace(".+")}
+
+
+TICK: Final = value_reader(BonusAttackTick)
+
+
+# In an attack
+
+
+def apply_changes(ship: Ship, owed: Iterable[costs.PendingChange]) -> Ship:
+    """The ship after what it owes or gains. Raises ``PlayerError`` for a charge that is not there any more."""
+    return reduce(apply_change, owed, ship)
+
+
+def apply_change(ship: Ship, due: costs.PendingChange) -> Ship:
+    """The ship after one due. Raises ``PlayerError`` where it has not what it owes."""
+    if due.owed and has(ship, due.what) < -due.count:
+        message = N_("{ship} has no {what} left to pay: another attack or step took it. Choose something else.")
+        raise PlayerError(Text(message, ship=ship.name, what=costs.cost_name(due.what)))
+    match due.what:
+        case costs.OfCard(card):
+            return charge(ship, card, due.count)
+        case costs.SideOf(card):
+            return flip(ship, ship.upgrades.index(card.id))
+        case costs.LockOn(target) if due.count <= 0:
+            return replace(ship, locks=remove_locks(ship.locks, target))
+        case costs.LockOn(target):  # in place of any other
+            return ship if not target or target in ship.locks else replace(ship, locks=(target,))
+        case costs.TokenGroup.RED_OR_ORANGE:
+            return without_any(ship, GROUPS[costs.TokenGroup.RED_OR_ORANGE], -due.count)
+        case costs.TokenGroup.GREEN:
+            return without_any(ship, GREEN, -due.count)
+        case costs.AnyOf(kinds):
+            return without_any(ship, kinds, -due.count)
+        case str(token) if due.count > 0:
+            return give_tokens(ship, ((token, due.count),))
+        case str(token):
+            return give(ship, token, -min(-due.count, ship.has(token)))
+        case _:
+            raise ValueError(due.what)
+
+
+def has(ship: Ship, what: costs.Spendable) -> int:
+    """How much of it a ship has; charges of cards are looked after where they are paid."""
+    if isinstance(what, costs.LockOn):
+        return int(what.ship in ship.locks)
+    return ship.has(what) if isinstance(what, str) else 0
+
+
+def charge(ship: Ship, card: costs.CardId, count: int) -> Ship:
+    """The ship with charges of one of its cards spent or back."""
+    if card.kind != "upgrade" and ship.charge_left + count >= 0:
+        return gain_tokens(ship, "charge", count)
+    for place, (upgrade, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
+        if card.kind == "upgrade" and upgrade.id == card.id and left + count >= 0:
+            return charge_upgrade(ship, place, min(count, upgrade.charges.capacity - left))
+    raise PlayerError("{ship} has no charge left for this card.", ship=ship.name)
+
+
+def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
+    """The ship without so many tokens of any of these kinds, of those first that are named first."""
+    for kind in kinds:
+        taken = min(count, ship.has(kind))
+        ship, count = give(ship, kind, -taken) if taken else ship, count - taken
+    return ship
+
+
+def give_tokens(ship: Ship, tokens: Iterable[tuple[str, int]]) -> Ship:
+    """The ship with these tokens. A jam that could take several things takes the first."""
+    for kind, count in tokens:
+        for _ in range(count):
+            ship = jam(ship, 1, next(iter(jam_takes(ship)), "")) if kind == "jam" else gain_tokens(ship, kind, 1)
+    return ship
+
+
+def change_other_ships(
+    table: Table, owed: Sequence[costs.PendingChange], fighting: tuple[str, ...]
+) -> Mapping[str, Any]:
+    """What third ships pay or gain."""
+    changed: dict[str, Any] = {}
+    fleet = ships_of(table)
+    for due in owed:
+        if due.ship in fleet and due.ship not in fighting and due.what not in costs.AS_DAMAGE:
+            changed[due.ship] = apply_change(changed.get(due.ship) or fleet[due.ship], due)
+    return changed
+
+
+def suffer_damage(table: Table, owed: Sequence[costs.PendingChange], rng: Rng) -> Mapping[str, Any]:
+    """The damage that rows deal, one after the other, with the decks."""
+    changed: dict[str, Any] = {}
+    for due in owed:
+        now: Table = {**table, **changed}
+        ship = ships_of(now).get(due.ship)
+        if ship is None or due.what not in costs.AS_DAMAGE:
+            continue
+        if due.what == costs.EXPOSE:
+            changed |= expose(now, ship.name, rng)[0] if ship.facedown else {}
+        else:
+            hits, crits = (due.count, 0) if due.what == faces.Face.HIT else (0, due.count)
+            hurt, _, decks = suffer(now, ship, hits, crits, rng)
+            changed |= {ship.name: hurt, **decks}
+    return changed
+
+
+# Rights to bonus attacks
+
+
+def own_rights(ship: Ship) -> Iterable[CardRow]:
+    """The rows of a ship's own cards that give it rights."""
+    return (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if row.bonus)
+
+
+def right_of(ship: Ship, key: str) -> BonusRight:
+    """The right of a ship by its row. Raises ``BadInputError`` for one that its cards do not give."""
+    row = next((item for item in own_rights(ship) if item.key == key), None)
+    if row is None:
+        known = AllowedWords(tuple(row.key for row in own_rights(ship)))
+        raise BadInputError("right", key, known, Text("No card of {ship} gives this bonus attack.", ship=ship.name))
+    return BonusRight(row=key, name=name_of(ship, row), ship=ship.name)
+
+
+def weapons(row: CardRow, ship: Ship, fired: str = "") -> list[Mount]:
+    """The weapons that a row lets a ship use, as ``is_weapon_allowed``, without what the row lifts."""
+    if (right := row.bonus) is None:
+        return []
+    return [
+        waive_requirement(mount, right.lifts)
+        for mount in mounts(ship)
+        if is_weapon_allowed(right, mount.weapon, fired, row.card)
+    ]
+
+
+def is_weapon_allowed(right: consequences.BonusAttack, weapon: cards.Weapon, fired: str, card: str) -> bool:
+    """Whether a weapon may be used.
+
+    ``fired``: the name of the weapon of the attack before, "" for none; ``card``: the row's, a weapon itself where it
+    says the same weapon.
+    """
+    named = {
+        consequences.BonusWeapons.ANY: True,
+        consequences.BonusWeapons.SAME: f"upgrade:{weapon.upgrade}" == card,
+        consequences.BonusWeapons.OTHER: weapon.name != fired,
+    }
+    arc, has_arc = weapon.arc.casefold(), right.arc in weapon.arc.casefold()
+    if (
+        right.arc == consequences.OTHER_TURRET
+    ):  # a turret has one arc, or two: the other one of two is of the same weapon
+        has_arc = "turret" in arc and (weapon.name != fired or "double" in arc)
+    return named.get(right.weapons, weapon.is_kind(right.weapons)) and has_arc
+
+
+def waive_requirement(mount: Mount, lifts: consequences.WaivedRequirement) -> Mount:
+    """The weapon without the need or the cost that a row lifts."""
+    if lifts is consequences.WaivedRequirement.LOCK:
+        needs = tuple(need for need in mount.weapon.needs if not TOKENS[need].is_on_target)
+        return replace(mount, weapon=replace(mount.weapon, needs=needs))
+    return (
+        replace(mount, weapon=replace(mount.weapon, cost=0)) if lifts is consequences.WaivedRequirement.COST else mount
+    )
+
+
+def pay_right(ship: Ship, row: CardRow, target: str) -> Ship:
+    """The ship after the cost of a right, and what the row does to it besides. Raises ``UnpayableCostError``."""
+    if what := missing_requirement(ship, row, target):
+        message = N_("{ship} has not enough to pay for this bonus attack: {what}. Attack with something else.")
+        raise UnpayableCostError(Text(message, ship=ship.name, what=term(what)))
+    for cost in row.cost:
+        if cost.what == costs.CHARGE:
+            card = row.card if row.card.kind == "upgrade" else costs.CardId("pilot", ship.pilot)
+            ship = charge(ship, card, -cost.count)
+        elif cost.is_gained:
+            ship = gain_tokens(ship, cost.what, cost.count)
+        elif TOKENS[cost.what].is_on_target:
+            ship = replace(ship, locks=remove_locks(ship.locks, target))
+        else:
+            ship = give(ship, cost.what, -cost.count)
+    return after_losing(ship, row)
+
+
+def after_losing(ship: Ship, row: CardRow) -> Ship:
+    """The ship without the tokens that the row takes off it: a card may let a cloaked ship attack."""
+    for deed in row.deeds:
+        if isinstance(deed, consequences.Lose) and deed.who is consequences.Who.ME:
+            ship = without_any(ship, deed.kinds, deed.count)
+    return ship
+
+
+def check_weapon(right: BonusRight, ship: Ship, mount: Mount | None) -> Mount:
+    """The weapon without what the row lifts; which turret was used before, its form knows.
+
+    Raises ``PlayerError`` for a weapon that the right does not allow.
+    """
+    row = right_row(right.row)
+    fitting = weapons(row, ship) if row is not None else []
+    result = next((item for item in fitting if mount is not None and item.weapon.name == mount.weapon.name), None)
+    if result is not None:
+        return result
+    if not fitting:
+        raise PlayerError("{ship} has no weapon for the bonus attack of {card}.", card=right.name, ship=ship.name)
+    names = Names([item.weapon.title for item in fitting], "or")
+    raise PlayerError("{card} gives a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names)
+
+
+# Outside attacks
+
+
+def rows(ship: Ship, match: Match | None) -> Iterator[CardRow]:
+    """The rows of a ship that may be used now outside attacks, but for those that ``start_offers`` has."""
+    for row in rows_outside(ship):
+        if match is None or not (row.at or (row.ask.kind is QuestionKind.BEFORE and ship.engaged)):
+            yield row
+
+
+def options(ship: Ship, match: Match | None) -> list[Option]:
+    """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
+    own = [
+        (labeled(name_of(ship, row), consequences.join_labels(row.deeds)), row)
+        for row in rows(ship, match)
+        if not row.bonus
+    ]
+    return [Option(row.key, label, ask(row)) for label, row in own]
+
+
+def right_options(ship: Ship, match: Match | None) -> list[Option]:
+    """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
+    own = [(name_of(ship, row), row) for row in rows(ship, match) if row.bonus]
+    return [
+        Option(str(BonusAttackTick(row.key)), Text("Bonus attack: {card}", card=name), ask(row)) for name, row in own
+    ]
+
+
+def ask(row: CardRow) -> Shown:
+    """What the press claims and costs, and when."""
+    at = Text("at the start of the {phase}", phase=Phase(row.at).display_name) if row.at else EMPTY
+    question, paid = Sentences([at, term(row.ask.text)], ": "), costs.claimed_costs(row.cost)
+    return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question
+
+
+def use(ship: Ship, key: str) -> tuple[Ship, Text]:
+    """The ship after a row of its cards was used, and what happened. Raises ``PlayerError`` for one that cannot be."""
+    row = next((item for item in rows(ship, None) if item.key == key and not item.bonus), None)
+    if row is None:
+        raise PlayerError("{ship} cannot use this card now. Look at its cards.", ship=ship.name)
+    ship = pay_right(ship, row, "")
+    for deed in row.deeds:
+        if isinstance(deed, consequences.Gain):
+            ship = gain_tokens(ship, deed.token, deed.count)
+        elif isinstance(deed, consequences.Recover):
+            ship = apply_change(ship, *deed.changes(consequences.ShipNames(own=ship.name, card=row.card)))
+    what = consequences.join_labels(row.deeds)
+    return ship, Text("uses {card} of {ship}: {does}", card=name_of(ship, row), ship=ship.name, does=what)
+
+
+# The start of a phase
+
+
+def start_offers(table: Table) -> list[Offer]:
+    """What cards may do at the start of this phase, for the player who says so now, and that they do no more."""
+    open_ = starts(match_of(table), ships_of(table))
+    offers = [
+        Offer(UseAtStart(use_mark(ship, row)), only_player(ship.owner), right_text(ship, row)) for ship, row in open_
+    ]
+    owner = open_[0][0].owner if open_ else 0
+    return [*offers, Offer(DONE, only_player(owner), Text("Done"), rank=ButtonRank.LEADS)] if offers else []
+
+
+def use_mark(ship: Ship, row: CardRow) -> str:
+    return f"{crc32(use_of(ship, row).encode()):08x}"
+
+
+def right_text(ship: Ship, row: CardRow) -> Text:
+    """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
+    does = consequences.join_labels(row.deeds)
+    return labeled(name_of(ship, row), bracketed(does, row.claim) if row.claim else does)
+
+
+class UseAtStart(Act):
+    """What a card does at the start of a phase, by the mark of its use."""
+
+    mark: str
+
+    forms = ("start-{mark}",)
+    places: ClassVar[Mapping[str, FormPlace]] = {"mark": FormPlace("[0-9a-f]{8}")}
+
+    def apply(self, on: BoardContext) -> BoardChange:
+        match, open_ = cards_at_start(on.table)
+        result = next(((ship, row) for ship, row in open_ if use_mark(ship, row) == self.mark), None)
+        if result is None:
+            raise PlayerError("This card cannot be used now. The board says what is next.")
+        ship, row = result
+        now, happened = use(ship, row.key)
+        return BoardChange({now.name: now, MATCH: replace(match, used=(*match.used, use_of(ship, row)))}, happened)
+
+
+def end_start(on: BoardContext) -> BoardChange:
+    """A player uses no more cards at the start of a phase."""
+    match, open_ = cards_at_start(on.table)
+    done = Text("uses no more cards at the start of the {phase}", phase=match.phase.display_name)
+    return BoardChange({MATCH: replace(match, past=(*match.past, open_[0][0].owner))}, done)
+
+
+DONE: Final = PlainAct("start-done", end_start)
+
+
+def cards_at_start(table: Table) -> tuple[Match, list[tuple[Ship, CardRow]]]:
+    """The match, and what cards may do at the start of its phase. Raises ``PlayerError`` once that is over."""
+    match, open_ = match_of(table), starts(match_of(table), ships_of(table))
+    if match is None or not open_:
+        raise PlayerError("The start of this phase is over. The board says what is next.")
+    return match, open_

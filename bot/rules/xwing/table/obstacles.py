@@ -1,0 +1,55 @@
+"""What lies on the mat: what happens to a ship that moves through an obstacle or overlaps it.
+
+Source: rules page, Rolls for what lies on the mat.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Final
+
+from bot.rules.data_tables import table
+from bot.rules.errors import AllowedWords, UnknownWordError
+from bot.rules.pieces import key
+from bot.rules.text import N_, Code, Message, Name, Text, term
+from bot.rules.xwing.dice.faces import Face
+
+THROUGH: Final = N_("moves {ship} through the {hazard}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """A kind of object: what a ship suffers and gains there ``always``, and what each of the red die's ``faces`` adds.
+
+    ``breaks_locks``: all locks that the ship has, and all locks on it. ``how``: what a ship does there, in the words of
+    the history. Only objects that it moves through can be locked.
+    """
+
+    name: Message
+    always: Mapping[str, int] = field(default_factory=dict)
+    faces: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    how: Annotated[Message, "says"] = THROUGH
+    breaks_locks: bool = False
+
+    def action_text(self, ship: str) -> Text:
+        """What a ship has done there: ``moves Luke through the asteroid``."""
+        return Text(self.how, ship=Name(ship), hazard=term(self.name))
+
+    def results_of(self, face: Face) -> Counter[str]:
+        """What happens when the red die shows this face: hits, crits, and tokens by their kinds."""
+        return Counter(self.always) + Counter(self.faces.get(face, {}))
+
+
+HAZARDS: Final[Mapping[str, Hazard]] = {hazard.name: hazard for hazard in table("xwing/tables/hazards.json", Hazard)}
+"""Every kind of object by name, and what else rolls a red die outside an attack."""
+OBJECTS: Final = tuple(name for name, hazard in HAZARDS.items() if hazard.how == THROUGH)
+"""What lies on the mat, and can be locked."""
+
+
+def find_hazard(name: str) -> Hazard:
+    """The kind of object of that name, whatever its case. Raises ``UnknownWordError`` with the nearest one."""
+    hazard = next((item for known, item in HAZARDS.items() if key(known) == key(name)), None)
+    if hazard is None:
+        every = Text("It is one of {hazards}.", hazards=Code(", ".join(HAZARDS)))
+        raise UnknownWordError("what", name, AllowedWords(tuple(HAZARDS), every))
+    return hazard

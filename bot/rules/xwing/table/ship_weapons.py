@@ -1,0 +1,212 @@
+"""What a ship brings to the dice: its cards as rows see them, and its weapons, which it may fire and for what.
+
+Requirements are checked and not spent; costs are paid before any die is rolled.
+
+Source: rules page, X-Wing cards, section 1 (elsewhere); The attack, step by step (1).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Final
+
+from bot.rules.errors import BadInputError, PlayerError, UnpayableCostError, quote_value
+from bot.rules.game import Side
+from bot.rules.text import EMPTY, N_, Name, Names, Shown, Text, term
+from bot.rules.xwing.cards.cards import FIRES, Weapon, without_quotes
+from bot.rules.xwing.cards.effects import needs_claim
+from bot.rules.xwing.cards.facts import ConditionReader, Facts, Fighter
+from bot.rules.xwing.cards.rows import CardRow, rows_of
+from bot.rules.xwing.dice import consequences, declared
+from bot.rules.xwing.dice.costs import CHARGE, Cost
+from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table.ship import Ship, charge_upgrade
+
+
+def fighter(ship: Ship | None, other: Ship | None) -> Fighter:
+    """A ship of the table as rows see it."""
+    if ship is None:
+        return Fighter()
+    card = ship.card
+    charges = {
+        f"upgrade:{upgrade.id}": left for upgrade, left in zip(card.upgrades, ship.upgrade_charges, strict=False)
+    }
+    return Fighter(
+        card=replace(card, initiative=ship.initiative, size=ship.size),
+        name=ship.name,
+        tokens={**ship.tokens, "force": ship.force_left, "energy": ship.energy_left},
+        locked=other is not None and other.name in ship.locks,
+        shields=ship.shields_left,
+        facedown=len(ship.facedown),
+        faceup=tuple(filter(None, ship.faceup)),
+        charges={**charges, f"pilot:{card.pilot}": ship.charge_left},
+        sides={f"upgrade:{card.upgrades[place].id}": side.word for place, side in ship.sides.items()},
+        flown=ship.flight.maneuver if ship.flight is not None else "",
+    )
+
+
+def name_of(ship: Ship, row: CardRow) -> Name:
+    return Name(without_quotes(ship.card.card_names.get(row.card, row.id)))
+
+
+def missing_requirement(ship: Ship, row: CardRow, target: str) -> str:
+    """What a ship has not of the cost of a right; "" where it can pay."""
+    costs = (cost for cost in row.cost if not cost.is_gained)
+    return next((cost.what for cost in costs if has(ship, row, cost, target) < cost.count), "")
+
+
+def has(ship: Ship, row: CardRow, cost: Cost, target: str) -> int:
+    if cost.what == CHARGE:
+        places = [at for at, item in enumerate(ship.upgrades) if f"upgrade:{item}" == row.card]
+        return max((ship.upgrade_charges[at] for at in places), default=0) if places else ship.charge_left
+    if TOKENS[cost.what].is_on_target:
+        return int(target in ship.locks if target else bool(ship.locks))
+    return ship.has(cost.what)
+
+
+def rows_outside(ship: Ship) -> Iterator[CardRow]:
+    """The rows of a ship that act outside attacks, as far as what the bot knows holds, and it can pay."""
+    every = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool))
+    own = [row for row in every if row.when is declared.DiceWindow.ELSEWHERE and (row.at or needs_claim(row))]
+    if not own:
+        return
+    me = fighter(ship, None)
+    facts = Facts(fighters={Side.ATTACKER: Fighter(), Side.DEFENDER: me})
+    reader = ConditionReader(facts, Side.DEFENDER, me, in_attack=False)
+    yield from (row for row in own if reader.read(row).holds and not missing_requirement(ship, row, ""))
+
+
+# Weapons
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A weapon on a ship; ``place`` is that of its upgrade among the ship's, -1 for a primary weapon."""
+
+    weapon: Weapon
+    place: int = -1
+
+
+def mounts(ship: Ship) -> tuple[Mount, ...]:
+    """The weapons of a ship, primary ones first. Of two upgrades of one id each is a weapon of its own.
+
+    The best primary weapon has the value of the ship itself, which somebody may have changed by hand.
+    """
+    card, taken, result = ship.card, set[int](), []
+    for weapon in card.weapons:
+        place = -1
+        if weapon.upgrade:
+            places = [
+                at for at, upgrade in enumerate(card.upgrades) if upgrade.id == weapon.upgrade and at not in taken
+            ]
+            place = places[0] if places else -1
+            taken.add(place)
+        elif weapon.value == card.attack:
+            weapon = replace(weapon, value=ship.attack)
+        result.append(Mount(weapon, place))
+    return tuple(result)
+
+
+def primary(ship: Ship) -> Mount | None:
+    """Its best primary weapon; None for a ship without one."""
+    return max(
+        (mount for mount in mounts(ship) if mount.weapon.primary), key=lambda mount: mount.weapon.value, default=None
+    )
+
+
+def find_weapon(ship: Ship, name: str) -> Mount:
+    """The weapon of that name; of several, one with its charges. Raises ``BadInputError`` naming what it has."""
+    asked = " ".join(name.casefold().split())
+    result = [mount for mount in mounts(ship) if mount.weapon.name.casefold() == asked]
+    if not result:
+        names = [mount.weapon.name for mount in mounts(ship)]
+        near = get_close_matches(name, names, n=1) or names
+        message = N_("Use a weapon of {ship}: {weapons}.") if near else N_("Leave it out: {ship} has no weapon.")
+        raise BadInputError("weapon", name, Text(message, ship=ship.name, weapons=Names(map(quote_value, near), "or")))
+    return next((mount for mount in result if not missing_charges(ship, mount)), result[0])
+
+
+def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | None = None) -> Shown:
+    """Why a ship may not fire a weapon now, as a phrase; "" where it may. What is not known yet is no reason.
+
+    That it is disarmed is no reason here: see ``blocking_token``.
+    """
+    weapon = mount.weapon
+    if (side := ship.sides.get(mount.place)) is not None and side.up != FIRES:
+        return Text("shows {side}, which does not attack", side=Name(side.title))
+    nearest = 0 if weapon.primary else weapon.nearest  # at range 0 the ruleset and cards decide
+    if range_ is not None and not nearest <= range_ <= weapon.farthest:
+        near, far = weapon.nearest, weapon.farthest
+        message = N_("reaches range {far}") if near == far else N_("reaches range {near} to {far}")
+        return Text(message, near=near, far=far)
+    if missing := [lack for need in weapon.needs if (lack := missing_need(ship, need, target))]:
+        if not weapon.needs_any:
+            return Text("needs {what}", what=missing[0])
+        if len(missing) == len(weapon.needs):
+            return Text("needs {what}", what=Names(missing, "or"))
+    return missing_charges(ship, mount)
+
+
+def usable_weapons(ship: Ship, target: Ship | None = None) -> tuple[Mount, ...]:
+    """Its weapons that no token keeps from firing."""
+    return tuple(mount for mount in mounts(ship) if not blocking_token(ship, mount, target))
+
+
+def blocking_token(ship: Ship, mount: Mount, target: Ship | None = None) -> str:
+    """The token that keeps a ship from firing a weapon, "" for none: with one disarm token a card may let it fire."""
+    held = [name for name in ship.tokens if TOKENS[name].disarms]
+    if held != [DISARM] or ship.has(DISARM) > 1:
+        return held[0] if held else ""
+    me = fighter(ship, target)
+    me = me if target is not None else replace(me, locked=bool(ship.locks))
+    facts = Facts(fighters={Side.ATTACKER: me, Side.DEFENDER: Fighter()}, weapon=mount.weapon)
+    rows = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if WHILE_DISARMED in row.deeds)
+    return "" if any(ConditionReader(facts, Side.ATTACKER, me).read(row).holds for row in rows) else DISARM
+
+
+DISARM: Final = "disarm"
+WHILE_DISARMED: Final = consequences.WhileDisarmed()
+
+
+def missing_need(ship: Ship, need: str, target: Ship | None) -> Text:
+    """What a weapon needs and its ship has not, "" where it has; any lock will do while the target is not known."""
+    if need not in TOKENS or not TOKENS[need].is_on_target:
+        return EMPTY if ship.has(need) else Text("a {need} token", need=term(need))
+    if target is None:
+        return EMPTY if ship.locks else Text("a lock on the target")
+    return EMPTY if target.name in ship.locks else Text("a lock on {target}", target=target.name)
+
+
+def missing_charges(ship: Ship, mount: Mount) -> Text:
+    """Why its charges do not suffice; "" where they do."""
+    cost = mount.weapon.cost
+    if not cost or mount.place < 0 or (left := ship.upgrade_charges[mount.place]) >= cost:
+        return EMPTY
+    return Text("costs {cost} and has {left} left", cost=TOKENS["charge"].count_text(cost), left=left or Text("none"))
+
+
+def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None, *, allowed: bool = False) -> None:
+    """Step 1. Raises ``UnpayableCostError`` for a weapon that may not be fired now; nothing was rolled.
+
+    ``allowed``: though the ship is disarmed.
+    """
+    weapon = mount.weapon.title
+    if not allowed and (token := blocking_token(ship, mount, target)):
+        others = Names([item.weapon.title for item in usable_weapons(ship, target)], "or")
+        message = N_("{ship} has a {token} token and cannot fire {weapon}. Choose {weapons}.")
+        none = N_("{ship} has a {token} token and cannot fire {weapon}. Choose another ship.")
+        said = message if others else none
+        raise UnpayableCostError(Text(said, ship=ship.name, token=term(token), weapon=weapon, weapons=others))
+    if why := reason(ship, mount, target, range_):
+        message = N_("{ship} cannot fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.")
+        raise UnpayableCostError(Text(message, ship=ship.name, weapon=weapon, why=why))
+
+
+def pay_charges(ship: Ship, place: int, cost: int) -> Ship:
+    """The ship after it has paid a weapon's charges. Raises ``PlayerError`` if another attack took them meanwhile."""
+    if not cost or place < 0:
+        return ship
+    if ship.upgrade_charges[place] < cost:
+        message = N_("{ship} has not enough charges left for this weapon: another attack or step took them.")
+        raise PlayerError(Text(message, ship=ship.name))
+    return charge_upgrade(ship, place, -cost)

@@ -1,0 +1,1 @@
+"""The running bot: startup, background maintenance, connecting shards."""

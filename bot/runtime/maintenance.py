@@ -1,0 +1,121 @@
+"""Background maintenance: deletes expired data and divides the request rate among processes."""
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot import background
+from bot.client import Client
+from bot.discord_api.rate_limiter import PER_SECOND, URGENCY, Priority
+from bot.ruleset.settings import KEEP_DAYS
+from bot.sessions import personal_data, retention
+from bot.sessions.request import Place
+from bot.store import coordination, errors
+from bot.store.database import Database
+from bot.ui.table import sealing
+
+TIDY_FIRST: Final = 30.0
+"""Seconds from READY to the first step of tidying: a start has other things to do."""
+TIDY_AGAIN: Final = 3600.0
+"""Seconds after which it is looked again whether something has become old."""
+TIDY_LATER: Final = 60.0
+"""Seconds after a step that failed."""
+log = logging.getLogger(__name__)
+
+
+class Maintenance:
+    """The upkeep of one process. ``is_called``: the store knows by now on which servers the bot is."""
+
+    def __init__(self, client: Client, database: Database) -> None:
+        self._client, self._database = client, database
+        self.keeper = retention.Retention(database, client.servers, self._keep_days, client.is_ours)
+        self._shares = coordination.RateShares(database, PER_SECOND)
+        self._tasks: list[asyncio.Task[None]] = []
+        self.is_called = False
+
+    def begin(self) -> None:
+        if self._database.is_shared:
+            self._client.budget.share(coordination.LEAST)
+            self._tasks.append(background.start(self._share(), name="share"))
+        self._tasks.append(background.start(self._tidy(), name="tidy"))
+
+    async def stop(self) -> None:
+        """Stop, and leave this process's share to the others."""
+        for task in self._tasks:
+            task.cancel()
+            await asyncio.wait([task])
+        with suppress(errors.StoreError):
+            await self._shares.leave()
+
+    async def _keep_days(self, place: Place) -> int:
+        """Return how many days rolls are stored at a place; for an archived thread, its server's setting."""
+        channel = self._client.get_channel(place.channel_id)
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+        return (await self._client.rulesets.ruling(replace(place, parent_id=parent), personal_data.FORGOTTEN))[
+            KEEP_DAYS
+        ]
+
+    async def _tidy(self) -> None:
+        """Delete expired data, a little at a time, for as long as the bot runs. Never raises.
+
+        Each process does so for the servers of its shards; of several with the same shards, one at a time.
+        """
+        client = self._client
+        URGENCY.set(Priority.TIDYING)
+        await client.wait_until_ready()
+        shards = ",".join(map(str, sorted(client.shards)))
+        pause = TIDY_FIRST
+        while True:
+            await asyncio.sleep(pause)
+            pause = TIDY_LATER
+            try:
+                if not self.is_called:
+                    await client.servers.note_present(
+                        [guild.id for guild in client.guilds], client.is_ours, int(time.time())
+                    )
+                    self.is_called = True
+                await client.servers.write()
+                await client.locks.run_exclusive(f"tidy {shards} of {client.shard_count}", self.run_once)
+                pause = TIDY_AGAIN
+            except errors.StoreError as error:
+                log.warning("old rows were not taken away: %s", error.reason)
+            except Exception:
+                log.exception("old rows were not taken away")
+
+    async def _share(self) -> None:
+        """Agree with the other processes how many requests this one may send, for as long as the bot runs."""
+        before = 0
+        while True:
+            try:
+                wanted = self._client.budget.taken + self._client.budget.queue_length
+                self._client.budget.share(await self._shares.agree(wanted - before, int(time.time())))
+                before = self._client.budget.taken
+            except errors.StoreError as error:  # the others count this one's part for a while, and so does it
+                log.warning("processes could not agree how many requests each may send: %s", error.reason)
+            await asyncio.sleep(coordination.EVERY)
+
+    async def run_once(self) -> None:
+        """One round of tidying, in small steps. Raises ``StoreError``; the next round goes on from there."""
+        client, now, clock = self._client, int(time.time()), asyncio.get_running_loop().time
+        await sealing.reveal_idle(client, client.is_ours)
+        await client.watch_links.sweep(now)
+        while await client.sessions.sweep_practices(now):
+            pass
+        began = clock()
+        while await client.interactions.step(now) or await client.fairness.step(now):  # what goes was counted before
+            await asyncio.sleep(retention.RESTS * (clock() - began))
+            began = clock()
+        await self.keeper.round(now)
+        began = clock()
+        while await self._database.give_back():
+            await asyncio.sleep(retention.RESTS * (clock() - began))
+            began = clock()
+        await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
+        if self.keeper.gone:
+            log.info("%d old rows were taken away", self.keeper.gone)
+            self.keeper.gone = 0

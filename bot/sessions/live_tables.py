@@ -1,0 +1,443 @@
+"""Tables that somebody watches on a second screen: how each stands, what was sent of it, and who reads along.
+
+A channel that nobody watches costs one look into a dictionary a press. One that is watched is read from the store once;
+from then on each press brings what it has changed, and only what brings nothing (something taken back, a seat) has it
+read anew. What a press brings counts only if the table stood as the press found it, so the two cannot drift apart.
+
+A link is a token of 144 random bits. Only its SHA-256 is kept, so that nobody who reads the database can watch. Who has
+one sees what everybody in the channel sees, for some hours, as long as who made it may see the channel. Everybody who
+plays there can have one; where places are short, those of players with pieces go before those of others.
+
+What is sent are frames: for each part of the page that changed its HTML, once for all who read along. The last frames
+are kept, so that somebody whose connection broke gets those that they missed, and nobody else's.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import json
+import secrets
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Protocol
+
+from bot import metrics
+from bot.bounded_dict import BoundedDict
+from bot.games import GAMES
+from bot.languages import Language
+from bot.resources.quotas import LIMITS
+from bot.rules.errors import PlayerError
+from bot.rules.text import EMPTY, Shown, Text
+from bot.sessions import codec, pieces
+from bot.sessions.events import StateStored
+from bot.sessions.request import Place, Request
+from bot.sessions.roll import ChainMark, Played
+from bot.sessions.tables import HistoryEntry, TableSnapshot
+from bot.store import watch_links as rows
+from bot.store.database import Database
+from bot.store.pieces import Player
+
+MAX_READERS: Final = 200
+"""Who read along at one table."""
+MAX_ALL_READERS: Final = 2000
+"""Who read along in one process."""
+FRAMES_KEPT: Final = 64
+"""So many of the last frames are sent again to somebody who comes back; who missed more gets the whole page."""
+BYTES_KEPT: Final = 128 * 1024
+"""At most so many bytes of them: a table costs no more memory, and who comes back can take them all at once."""
+AT_A_TIME: Final = 32
+"""So many are sent a frame, until others are answered."""
+ROLLS_SHOWN: Final = 8
+"""The last rolls on the page."""
+
+Parts = Mapping[str, str]
+"""The parts of a page by name, each as HTML."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvent:
+    """What has just happened: whose name stands for it and the sentence of a step, or the roll after a ply."""
+
+    by: str = ""
+    what: Shown = EMPTY
+    roll: Played | None = None
+
+
+@dataclass(slots=True)
+class PublicTable:
+    """How a table stands, as far as everybody may see it.
+
+    ``pieces`` are by game and name, ``players`` by number. ``rolls`` are the newest rolls as they stand, by session,
+    the one that was pressed last at the end; those on which somebody may still act are among them.
+    """
+
+    pieces: dict[str, dict[str, Any]]
+    players: Mapping[int, Player]
+    rolls: dict[int, Played] = field(default_factory=dict)
+    last: TableEvent | None = None
+    mark: ChainMark | None = None
+    changed: set[str] = field(default_factory=set)
+    """The games whose pieces have changed since somebody asked."""
+
+    @property
+    def current_roll(self) -> Played | None:
+        """The roll that is shown large: the one that was pressed last."""
+        return next(reversed(self.rolls.values()), None)
+
+    def take_roll(self, roll: Played) -> bool:
+        """A ply was made. False where the table did not stand as that ply found it; then nothing has changed."""
+        known = self.rolls.get(roll.session)
+        if roll.is_hidden or (known is not None and known.ply > roll.ply):
+            return False
+        if not self.take_changes(codec.read_changes(roll.changes)):
+            return False
+        self.show_roll(roll)
+        self.last = TableEvent(roll=roll)
+        self.mark = roll.mark if roll.mark is not None else self.mark
+        return True
+
+    def show_roll(self, roll: Played) -> None:
+        """A roll as it stands now comes to the end, and stays however many wait; one that was taken back goes."""
+        self.rolls.pop(roll.session, None)
+        if not roll.is_closed:
+            self.rolls[roll.session] = roll
+        over = [key for key, item in self.rolls.items() if not item.is_waiting and key != roll.session]
+        for key in over[: max(0, len(self.rolls) - ROLLS_SHOWN)]:
+            del self.rolls[key]
+
+    def take_step(self, game: str, by: str, before: Mapping[str, Any], after: Mapping[str, Any], what: Shown) -> bool:
+        """A step on a game's pieces. False as ``take_roll``, and where a piece has an owner who is not known yet."""
+        if self.pieces[game] != before or not self._knows_owners(after.values()):
+            return False
+        self.pieces[game] = dict(after)
+        self.changed.add(game)
+        if what:
+            self.last = TableEvent(by, what)
+        return True
+
+    def take_changes(self, changes: Iterable[codec.PieceChange]) -> bool:
+        """Pieces have changed. False where they were not as the record says; then nothing has changed."""
+        result = [
+            (change.piece.game, change.piece.name, body(change.before), body(change.after), change.before)
+            for change in changes
+        ]
+        if any(self.pieces[game].get(old.name if old else name) != was for game, name, was, _, old in result):
+            return False
+        if not self._knows_owners(new for *_, new, _ in result):
+            return False
+        for game, name, _, new, old in result:
+            if old is not None:
+                self.pieces[game].pop(old.name, None)
+            if new is not None:
+                self.pieces[game][name] = new
+            self.changed.add(game)
+        return True
+
+    def _knows_owners(self, bodies: Iterable[Any]) -> bool:
+        return {getattr(item, "owner", 0) for item in bodies if item is not None} <= {0, *self.players}
+
+
+def body(piece: Any) -> Any:
+    return None if piece is None else pieces.body(piece)
+
+
+def table_of(now: TableSnapshot, recent: Iterable[HistoryEntry]) -> PublicTable:
+    """A table as it was read; ``recent`` is what happened last, newest first."""
+    public_table = PublicTable({game: dict(now.pieces.get(game, {})) for game in GAMES}, now.players, mark=now.mark)
+    entries = list(recent)
+    newest: dict[int, Played] = {}
+    for entry in entries:
+        if entry.roll is not None:
+            newest.setdefault(entry.roll.session, entry.roll)
+    standing = {roll.session: roll for roll in now.rolls}
+    order = [*(key for key in reversed(standing) if key not in newest), *reversed(newest)]
+    for key in order:
+        public_table.show_roll(standing.get(key) or newest[key])
+    if entries:
+        first = entries[0]
+        public_table.last = TableEvent(first.by, first.what, None if first.what else first.roll)
+    return public_table
+
+
+class Subscriber(Protocol):
+    """Somebody who reads along."""
+
+    def send(self, chunk: bytes) -> None:
+        """Send some bytes, or cut the connection of somebody who does not read them. Never raises, never waits."""
+
+    def end(self) -> None:
+        """There is nothing more to come."""
+
+
+class CapacityError(Exception):
+    """So many read along already that nobody else can."""
+
+
+class LinkExpiredError(Exception):
+    """The link has ended since its table was looked for."""
+
+
+@dataclass(slots=True)
+class LiveTable:
+    """The table of one channel, and who reads along.
+
+    ``parts`` are the page as it was sent last; ``number`` counts its frames, and ``frames`` are the last of them with
+    their numbers. ``begun`` is chosen anew each time: numbers mean nothing to another process, nor once the channel was
+    left for a while. ``facts`` wait to be shown, and ``is_stale`` says that the table has to be read anew.
+    """
+
+    place: Place
+    payer: int = 0
+    """The server whose table it is, or who made the link with which it began."""
+    table: PublicTable | None = None
+    parts: dict[str, str] = field(default_factory=dict)
+    drawn: Any = None
+    """Who draws it, with what is drawn already."""
+    begun: str = field(default_factory=partial(secrets.token_hex, 6))
+    number: int = 0
+    frames: deque[tuple[int, bytes]] = field(default_factory=deque)
+    kept: int = 0
+    """Bytes of those frames."""
+    readers: dict[Subscriber, rows.WatchLink | None] = field(default_factory=dict)
+    """Each with the link by which it came, None in a frame."""
+    facts: list[StateStored] = field(default_factory=list)
+    is_stale: bool = True
+    task: asyncio.Task[None] | None = None
+    idle: int = 0
+    """For how many beats nobody has read along."""
+    language: Language | None = None
+    """What those read who see it; None for the language of its channel."""
+
+    @property
+    def newest_id(self) -> str:
+        """The id of the newest frame."""
+        return f"{self.begun}-{self.number}"
+
+    def frames_since(self, last_seen: str) -> list[bytes]:
+        """The frames that somebody needs who has seen all up to ``last_seen``; of a stranger, the whole page."""
+        begun, _, number = last_seen.partition("-")
+        if begun == self.begun and number.isascii() and number.isdecimal() and len(number) < 18:
+            seen = int(number)
+            kept = [frame for at, frame in self.frames if at > seen]
+            if seen <= self.number and len(kept) == self.number - seen:
+                return kept
+        return [event(json.dumps(self.parts, ensure_ascii=False), number=self.newest_id)]
+
+    async def send(self, parts: Parts) -> None:
+        """Show all who read along what has changed, some of them at a time: others are answered in between."""
+        changed = {name: html for name, html in parts.items() if self.parts.get(name) != html}
+        if not changed:
+            return
+        self.parts |= changed
+        self.number += 1
+        frame = event(json.dumps(changed, ensure_ascii=False), number=self.newest_id)
+        self._keep(frame)
+        for at, reader in enumerate(tuple(self.readers), 1):
+            if reader in self.readers:
+                reader.send(frame)
+            if at % AT_A_TIME == 0:
+                await asyncio.sleep(0)
+
+    def _keep(self, frame: bytes) -> None:
+        self.frames.append((self.number, frame))
+        self.kept += len(frame)
+        while len(self.frames) > FRAMES_KEPT or self.kept > BYTES_KEPT:
+            _, oldest = self.frames.popleft()
+            self.kept -= len(oldest)
+
+    def disconnect(self, reader: Subscriber, word: str) -> None:
+        """Somebody does not read along any more, and is told why."""
+        self.readers.pop(reader, None)
+        reader.send(event("", name=word))
+        reader.end()
+
+
+def event(data: str, *, name: str = "", number: str = "") -> bytes:
+    """An event as a stream of them carries it: https://html.spec.whatwg.org/multipage/server-sent-events.html"""
+    lines = [f"id: {number}"] if number else []
+    lines += [f"event: {name}"] if name else []
+    return "\n".join([*lines, f"data: {data}", "", ""]).encode()
+
+
+MAX_LINKS: Final = 10_000
+"""Links that are remembered: those that hold, and those that ended, perhaps while a page looked for one of them."""
+HEARTBEAT: Final = event("", name="beat")
+OVER: Final = "over"
+"""The event that says that a link has ended."""
+CROWDED: Final = "crowded"
+"""The event that says that too many read along already."""
+
+
+class LiveTables:
+    """All tables that are watched in one process, by channel.
+
+    ``url`` is the public address of the pages, "" where there are none. ``tokens`` are those that this process has
+    given out, by channel, each with its link, for the buttons that lead there; the store does not have them. ``over``
+    are the digests of links that have ended here, and ``payers`` says who pays for those that hold.
+    """
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.tokens: dict[int, dict[str, rows.WatchLink]] = {}
+        self.channels: dict[int, LiveTable] = {}
+        self.over = BoundedDict[str, bool](MAX_LINKS)
+        self.payers = BoundedDict[str, int](MAX_LINKS)
+
+    @property
+    def readers(self) -> int:
+        """How many read along."""
+        return sum(len(channel.readers) for channel in self.channels.values())
+
+    def begin(self, place: Place, payer: int = 0) -> LiveTable:
+        """The table of a channel, watched from now on."""
+        watched = self.channels.get(place.channel_id)
+        if watched is None:
+            watched = self.channels[place.channel_id] = LiveTable(place, payer)
+        watched.idle = 0
+        return watched
+
+    def has(self, watched: LiveTable) -> bool:
+        """Whether a table is watched still, as it was when that began."""
+        return self.channels.get(watched.place.channel_id) is watched
+
+    def join(self, watched: LiveTable, reader: Subscriber, link: rows.WatchLink | None = None) -> None:
+        """Somebody reads along. Raises ``CapacityError`` and ``LinkExpiredError``.
+
+        Where all places of the table or its server are taken, the link of a player with pieces gets that of somebody
+        who reads by the link of another person. Where all of the process are, the server with most of them gives one
+        to a server that has fewer.
+        """
+        if not self.has(watched) or (link is not None and link.digest in self.over):
+            raise LinkExpiredError
+        mine = self._readers_of(watched.payer)
+        if len(watched.readers) >= MAX_READERS or mine >= LIMITS.watchers:
+            metrics.OVER_BUDGET.labels("watchers").inc()
+            self._make_room(watched, link)
+        elif self.readers >= MAX_ALL_READERS:
+            largest = max((channel for channel in self.channels.values() if channel.readers), key=self._places_of)
+            if self._readers_of(largest.payer) <= mine + 1:
+                raise CapacityError
+            metrics.OVER_BUDGET.labels("watchers").inc()
+            largest.disconnect(next(reversed(largest.readers)), CROWDED)
+        watched.readers[reader] = link
+        watched.idle = 0
+
+    def _make_room(self, watched: LiveTable, link: rows.WatchLink | None) -> None:
+        """Take a place for the link of a player from one who reads by another link. Raises ``CapacityError``."""
+        is_full = len(watched.readers) >= MAX_READERS
+        tables = (
+            [watched] if is_full else [channel for channel in self.channels.values() if channel.payer == watched.payer]
+        )
+        result = (
+            (table, reader) for table in tables for reader, by in table.readers.items() if by and not by.is_player
+        )
+        at, out = next(result, (None, None))
+        if link is None or not link.is_player or at is None or out is None:
+            raise CapacityError
+        at.disconnect(out, CROWDED)
+
+    def _readers_of(self, payer: int) -> int:
+        return sum(len(channel.readers) for channel in self.channels.values() if channel.payer == payer)
+
+    def _places_of(self, watched: LiveTable) -> tuple[int, int]:
+        """How many places its server has, and it itself."""
+        return self._readers_of(watched.payer), len(watched.readers)
+
+    def end_channel(self, channel_id: int, digests: Collection[str]) -> None:
+        """Links of a channel have ended."""
+        for digest in digests:
+            self.over[digest] = True
+            self.payers.pop(digest, None)
+        kept = {
+            token: watch_link
+            for token, watch_link in self.tokens.pop(channel_id, {}).items()
+            if watch_link.digest not in digests
+        }
+        if kept:
+            self.tokens[channel_id] = kept
+        watched = self.channels.get(channel_id)
+        for reader, link in tuple(watched.readers.items()) if watched is not None else ():
+            if watched is not None and link is not None and link.digest in digests:
+                watched.disconnect(reader, OVER)
+
+    def end_all(self) -> None:
+        """The process stops: who reads along comes back by themselves, to the next one."""
+        for watched in self.channels.values():
+            for reader in watched.readers:
+                reader.end()
+            if watched.task is not None:
+                watched.task.cancel()
+        self.channels.clear()
+
+
+# Links
+
+HOURS: Final = 12
+"""So long a link is valid."""
+TOKEN_BYTES: Final = 18
+"""Of chance in a token: 144 bits, 24 characters of an address."""
+
+
+NOT_YOUR_TABLE: Final = Text(
+    "Only somebody who plays here, or a GM, can open or close the live page of this channel. Ask them."
+)
+
+
+class WatchLinks:
+    """The links of one database. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def make(self, request: Request, now: int) -> tuple[str, rows.WatchLink, Collection[str]]:
+        """A new token for a channel, its link, and the digests of the one that its person had before, which ends.
+
+        Raises ``PlayerError`` for who neither plays nor is a GM.
+        """
+        await self._check(request)
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        place = request.place
+        link = rows.WatchLink(place.channel_id, place.guild_id, request.by.id, digest_of(token), now + HOURS * 3600)
+        return token, *await self._database.run(rows.keep, link)
+
+    async def revoke(self, request: Request) -> Collection[str]:
+        """End the link of a person, or as a GM all of the channel: their digests. Raises as ``make`` does."""
+        await self._check(request)
+        return await self.end(request.place.channel_id, None if request.is_gm else request.by.id)
+
+    async def _check(self, request: Request) -> None:
+        if request.is_gm or request.place.is_alone:
+            return
+        if not await self._database.run(rows.takes_part, request.place.channel_id, request.by.id):
+            raise PlayerError(NOT_YOUR_TABLE)
+
+    async def find(self, token: str, now: int) -> rows.WatchLink | None:
+        """The link that a token opens; None for one that is made up, revoked, replaced or over: all cost the same."""
+        digest = digest_of(token)
+        link = await self._database.run(rows.find, digest)
+        is_open = link is not None and hmac.compare_digest(link.digest, digest) and now < link.until
+        return link if is_open else None
+
+    async def open_of(self, channels: Collection[int], now: int) -> Mapping[str, rows.WatchLink]:
+        """The links that are open, of some channels, by digest."""
+        watch_links = await self._database.run(rows.of_channels, channels)
+        return {watch_link.digest: watch_link for watch_link in watch_links if now < watch_link.until}
+
+    async def end(self, channel_id: int, person_id: int | None = None) -> Collection[str]:
+        """End the links of a channel, or that of one person: their digests."""
+        return await self._database.run(rows.drop, channel_id, person_id)
+
+    async def leave(self, server_id: int) -> None:
+        """End the links of a server that the bot has left."""
+        await self._database.run(rows.leave, server_id)
+
+    async def sweep(self, now: int) -> None:
+        """Forget the links that are over."""
+        await self._database.run(rows.sweep, now)
+
+
+def digest_of(token: str) -> str:
+    """What is kept of a token: its SHA-256 in hex."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,273 @@
+"""Data about one person: exported as JSON files that fit into an answer on Discord, and forgotten on demand.
+
+Both go in small steps with a transaction each, so that nobody else waits long. Forgetting puts ``FORGOTTEN`` in place
+of the person's id and leaves rolls as they are: they belong to the others too. If interrupted, it is finished by asking
+again.
+"""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.rules.text import Shown, Text, english
+from bot.sessions import codec, pieces
+from bot.sessions.chance import Draw
+from bot.sessions.roll import Secrecy
+from bot.store import people as rows
+from bot.store.database import Database, Does, Values
+from bot.store.history import TABLE
+from bot.store.people import FORGOTTEN as FORGOTTEN
+
+SOMEBODY: Final = Text("Somebody")
+"""Replaces the name of a forgotten person."""
+PAGE: Final = 200
+"""Rows read in one transaction."""
+STEP: Final = 300
+"""Rows changed in one transaction."""
+
+MAX_FILE: Final = 8 * 1024 * 1024
+"""Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
+MAX_FILES: Final = 10
+HEAD: Final = 4096
+"""Bytes that are left in each file for what stands around the entries."""
+
+LISTS: Final[Mapping[str, Shown]] = {
+    "preferences": Text("your own settings"),
+    "saved_rolls": Text("the rolls that you saved for yourself, by name"),
+    "panels": Text("the messages that show them with a button for each"),
+    "links": Text("the links to a table on a second screen that you made, until when, and the hash of each"),
+    "presses": Text(
+        "every choice that counted on a roll: what you took, what you typed, and the draws "
+        "of chance that it used, each as [of how many sides, which, for which dice, true if "
+        "it came again], without which for cards, because some lie facedown; for the command "
+        "that opened a roll what it declared; of a blind roll that no GM has revealed yet, "
+        "no draws"
+    ),
+    "table_steps": Text(
+        "what you changed on the table of a channel, and the pieces as you left them, as all may see them"
+    ),
+    "rolls_opened": Text(
+        "the rolls and tables that you began; whether a roll was secret or blind, and when it was revealed"
+    ),
+    "seats": Text("the sides that you played, and the name that stood on the cards"),
+    "players": Text("the channels where you have pieces: your name there, and the number that is each piece's `owner`"),
+    "words": Text("the words that you gave when a table was sealed"),
+    "sealed_tables": Text(
+        "the plies of sealed tables that you made or that name you, by their place in the "
+        "chain; the draws once the table was unsealed"
+    ),
+    "plans": Text(
+        "what you planned in private, as dials; once you were ready, with the commitment and the random bytes of each"
+    ),
+}
+"""Lists in the file, in the order in which they are read."""
+ABOUT: Final = Text(
+    "Everything that this bot keeps about you. Times are in UTC, ids are Discord's "
+    "numbers as text, the newest entries come first. What other people did, and how a "
+    "roll stood after it, is not part of it."
+)
+
+Record = tuple[str, dict[str, Any]]
+"""The list that an entry belongs to, and the entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenRows:
+    """Number of rows that named the person."""
+
+    preferences: int = 0
+    seats: int = 0
+    presses: int = 0
+    rolls: int = 0
+    players: int = 0
+    saved: int = 0
+
+
+class PersonalData:
+    """The data about people in one database. Every method raises ``StoreError`` if the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def records(self, person: int) -> AsyncIterator[Record]:
+        """Yield everything stored about a person, newest first in each list, ready for JSON."""
+        for name, kept in rows.KEPT.items():
+            write, last = ENTRIES[name], None
+            while result := await self._database.run(rows.page, kept, person, PAGE, last):
+                for row in result:
+                    is_step = name == "presses" and row.game == TABLE
+                    yield table_step(row) if is_step else (name, write(row, person))
+                if not kept.keys:
+                    break
+                last = result[-1]
+
+    async def forget(self, person: int) -> ForgottenRows:
+        """Remove a person everywhere. Afterwards the database files don't contain their id or name."""
+        erased = await self._database.run(rows.erase, person)
+        called = english(SOMEBODY)
+        forgotten = ForgottenRows(
+            preferences=erased["preferences"],
+            seats=await self._repeat(rows.forget, rows.SEATS, person, STEP, called=called),
+            presses=await self._repeat(forget_presses, person),
+            rolls=await self._repeat(rows.forget, rows.OPENED, person, STEP),
+            players=await self._repeat(rows.forget, rows.PLAYERS, person, STEP, called=called),
+            saved=erased["saved"],
+        )
+        await self._database.empty_log()
+        return forgotten
+
+    async def _repeat(self, step: Does[Values, int], *values: Values.args, **named: Values.kwargs) -> int:
+        """Steps until one finds nothing more; how many rows they changed."""
+        whole, changed = 0, STEP
+        while changed == STEP:
+            changed = await self._database.run(step, *values, **named)
+            whole += changed
+        return whole
+
+
+async def forget_presses(connection: AsyncConnection, person: int) -> int:
+    """One step over the plies; how many it changed."""
+    choices = await rows.choices(connection, person, STEP)
+    if choices:
+        reworded = {
+            key: result for key, choice in choices.items() if (result := codec.rename_step(choice, SOMEBODY)) != choice
+        }
+        await rows.forget_plies(connection, list(choices), reworded)
+    return len(choices)
+
+
+def table_step(row: Any) -> Record:
+    """A step on the table as the one who made it reads it."""
+    choice = codec.read_plain(row.choice)
+    if "what" in choice:  # in words, not as message and places
+        step = codec.read_step(row.choice)
+        choice = {"what": english(step.sentence), "by": step.by}
+    record = {"at": iso_time(row.at), **place_json(row), "step": row.offer}
+    return "table_steps", {**record, **choice, "pieces": pieces_seen(row.changes)}
+
+
+def press(row: Any) -> dict[str, Any]:
+    """A ply of a roll as the one who made it reads it."""
+    record: dict[str, Any] = {"at": iso_time(row.at), **place_json(row)}
+    record |= {"roll": str(row.session_id), "press": row.number, "game": row.game, "taken": row.offer}
+    record |= {key: value for key, value in codec.read_plain(row.choice).items() if value}
+    if row.opening is not None and "declared" in (state := codec.read_plain(row.opening)):
+        record["declared"] = state["declared"]
+    if row.secrecy == Secrecy.BLIND and row.revealed_at is None:  # the GMs alone see what fell, also from its maker
+        return record
+    return record | {"draws": [draw_seen(draw) for draw in codec.read_draws(row.draws)]}
+
+
+def pieces_seen(recorded: str) -> dict[str, Any]:
+    """The pieces that a step left, as everybody may see them; none where their form is no longer read."""
+    try:
+        return pieces.public_bodies(codec.read_changes(recorded))
+    except codec.OutdatedStateError:
+        return {}
+
+
+def draw_seen(draw: Draw) -> list[Any]:
+    """A draw as its card showed it: what was drawn for no dice, as a facedown damage card, was shown to nobody."""
+    drawn = draw.drawn if draw.pool else None
+    return [draw.sides, drawn, draw.pool, *([True] if draw.is_replayed else [])]
+
+
+def plan_json(row: Any) -> dict[str, Any]:
+    """A sheet as the one who planned it reads it."""
+    named = {"game": row.game, "player": row.player_id, "sheet": row.sheet, "commitment": row.root}
+    return {"at": iso_time(row.at), **place_json(row), **named, "chosen": codec.read_plain(row.body)}
+
+
+def chain_json(row: Any, person: int) -> dict[str, Any]:
+    """A ply of a sealed table as somebody reads it who made it or is named in it.
+
+    What was drawn stands there once the transcript is out; of what others did, only where it stands.
+    """
+    ply: dict[str, Any] = codec.read_plain(row.ply)
+    entry: dict[str, Any] = {"at": iso_time(row.at), **place_json(row), "table": str(row.seal_id), "place": row.place}
+    if ply["by"] != str(person):
+        return entry | {"names_you": True}
+    if row.ended_at is None or (row.secrecy is not None and row.revealed_at is None):
+        ply = {part: held for part, held in ply.items() if part not in ("draws", "salt", "secret")}
+    return entry | ply
+
+
+def session_json(row: Any) -> dict[str, Any]:
+    """A session as the one who opened it reads it."""
+    message = None if row.message_id is None else str(row.message_id)
+    entry = {
+        "at": iso_time(row.opened_at),
+        **place_json(row),
+        "roll": str(row.id),
+        "game": row.game,
+        "message": message,
+    }
+    if row.secrecy is None:
+        return entry
+    revealed = None if row.revealed_at is None else iso_time(row.revealed_at)
+    return entry | {"secrecy": row.secrecy, "revealed_at": revealed}
+
+
+def place_json(row: Any) -> dict[str, str | None]:
+    """Server and channel; ids are text, because many readers of JSON lose digits of large numbers."""
+    return {"server": None if row.guild_id is None else str(row.guild_id), "channel": str(row.channel_id)}
+
+
+def iso_time(at: int) -> str:
+    """Seconds since 1970 as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(at, UTC).isoformat()
+
+
+ENTRIES: Final[Mapping[str, Callable[[Any, int], dict[str, Any]]]] = {
+    "preferences": lambda row, _: {"setting": row.setting, "value": codec.read_plain(row.value)},
+    "saved_rolls": lambda row, _: {"name": row.name, "roll": row.line},
+    "panels": lambda row, _: {**place_json(row), "message": str(row.message_id)},
+    "links": lambda row, _: {**place_json(row), "until": iso_time(row.until), "sha256": row.digest},
+    "presses": lambda row, _: press(row),
+    "rolls_opened": lambda row, _: session_json(row),
+    "seats": lambda row, _: {"roll": str(row.session_id), "side": row.side, "name": row.name, "since": row.since},
+    "players": lambda row, _: {**place_json(row), "player": row.id, "name": row.name},
+    "words": lambda row, _: {"at": iso_time(row.opened_at), **place_json(row), "word": row.word, "name": row.name},
+    "sealed_tables": chain_json,
+    "plans": lambda row, _: plan_json(row),
+}
+"""Exported values of a row, by the name of its list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The files as JSON text in UTF-8; ``left_out`` are the lists that did not fit in whole, mostly none."""
+
+    files: tuple[bytes, ...]
+    left_out: tuple[str, ...]
+
+
+async def export(person: int, records: AsyncIterator[Record], now: int) -> Export:
+    """Pack entries into as few files as hold them, none larger than ``MAX_FILE``; each is JSON by itself."""
+    packed: list[dict[str, list[str]]] = [{}]
+    size, left_out = HEAD, tuple[str, ...]()
+    async for name, entry in records:
+        text = codec.write_plain(entry)
+        length = len(text.encode()) + len(",\n")
+        if size + length > MAX_FILE:
+            if len(packed) == MAX_FILES:
+                left_out = tuple(LISTS)[tuple(LISTS).index(name) :]
+                break
+            packed.append({})
+            size = HEAD
+        packed[-1].setdefault(name, []).append(text)
+        size += length
+    return Export(tuple(file_of(person, item, now, left_out) for item in packed), left_out)
+
+
+def file_of(person: int, entries: Mapping[str, list[str]], now: int, left_out: tuple[str, ...]) -> bytes:
+    """One file: an entry to a line."""
+    head = {"about": ABOUT, "lists": LISTS, "person": str(person), "made_at": iso_time(now), "left_out": left_out}
+    parts = [f"{codec.write_plain(key)}: {codec.write_plain(value)}" for key, value in head.items()]
+    for name in LISTS:
+        lines = ",\n".join(entries.get(name, ()))
+        parts.append(f"{codec.write_plain(name)}: [\n{lines}\n]" if lines else f"{codec.write_plain(name)}: []")
+    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()

@@ -1,0 +1,75 @@
+"""Notices to players whose turn it is. In memory only: after a restart nobody is notified of an earlier turn."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bot import background
+
+
+class TimerHandle(Protocol):
+    def cancel(self) -> None: ...
+
+
+Remove = Callable[[], Awaitable[None]]
+"""Function that removes a mention again."""
+Send = Callable[[], Awaitable[Remove | None]]
+"""Post a mention; None where it was not needed after all."""
+Later = Callable[[float, Callable[[], None]], TimerHandle]
+"""Call a function after so many seconds, as an event loop's ``call_later``."""
+
+
+@dataclass(slots=True)
+class PendingMention:
+    """The mention of one turn: the clock that runs, the task that sends it, and how to take it away again."""
+
+    clock: TimerHandle | None = None
+    sending: asyncio.Task[None] | None = None
+    remove: Remove | None = None
+
+
+@dataclass(slots=True)
+class TurnNotices:
+    """Scheduled notices: turns, one for each roll, and clocks."""
+
+    later: Later = background.call_later
+    waiting: dict[Hashable, PendingMention] = field(default_factory=dict)
+
+    def call(self, what: Hashable, seconds: float, send: Send) -> None:
+        """Send a notice after ``seconds``, unless it is over by then; ``what`` is its subject: the session of a roll.
+
+        ``send`` posts the mention and returns a function that removes it; None if it wasn't needed after all.
+        """
+        turn = self.waiting[what] = PendingMention()
+
+        async def ring() -> None:
+            turn.remove = await send()
+            if self.waiting.get(what) is not turn and turn.remove is not None:  # pressed while it was on its way
+                await turn.remove()
+
+        def due() -> None:
+            turn.clock = None
+            if self.waiting.get(what) is turn:
+                turn.sending = background.start(ring())
+
+        turn.clock = self.later(seconds, due)
+
+    async def end(self, what: Hashable) -> None:
+        """The turn of a roll is over: nobody is called to it any more, and a mention of it goes."""
+        turn = self.waiting.pop(what, None)
+        if turn is None:
+            return
+        if turn.clock is not None:
+            turn.clock.cancel()
+        if turn.remove is not None:
+            await turn.remove()
+
+    def close(self) -> None:
+        """The bot stops: no clock runs on."""
+        for turn in self.waiting.values():
+            if turn.clock is not None:
+                turn.clock.cancel()
+            if turn.sending is not None:
+                turn.sending.cancel()
+        self.waiting.clear()

@@ -1,0 +1,285 @@
+"""Copies of a whole database: brought to another one, of either engine, row by row, then compared; or a backup of a
+running one in one file, that is checked before it is called one.
+
+The source is only read. It may be done again after it was broken off anywhere: what the target has already stays, and
+the rest follows. Stop the bot before you move, or what is played meanwhile stays behind, and the comparison says so.
+
+Rows that belong to nothing are not moved. Foreign keys forbid them; only what writes past the keys leaves any.
+"""
+
+import asyncio
+import hashlib
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Column, ColumnElement, Table, Text, collate, delete, exists, func, insert, select, text, tuple_
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.child_environment import inherited_variables
+from bot.store.database import Database, check_version, file_of, same_database
+from bot.store.errors import BackupError, DatabaseTooOldError, StoreError
+from bot.store.schema import counted, metadata
+from bot.store.sqlite_driver import as_store_errors
+
+# Rows that belong to nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Orphans:
+    """Number of rows of a table whose ``column`` refers to no row of ``parent``."""
+
+    rows: int
+    table: str
+    column: str
+    parent: str
+
+    def __str__(self) -> str:
+        return f"{self.rows} rows of {self.table} belong to no {self.parent}"
+
+    @property
+    def delete_statement(self) -> str:
+        """The statement that takes them away."""
+        return f"DELETE FROM {self.table} WHERE {self.column} NOT IN (SELECT id FROM {self.parent})"  # noqa: S608 - from the schema
+
+
+async def orphans(connection: AsyncConnection) -> list[Orphans]:
+    """Return a database's orphaned rows, by table. Reads every row that refers to another one."""
+    result = []
+    for table in metadata.sorted_tables:
+        for key in table.foreign_keys:
+            of = key.column
+            lost = select(func.count()).select_from(table).where(~exists().where(of == key.parent))
+            if rows := await connection.scalar(lost):
+                result.append(Orphans(rows, table.name, key.parent.name, of.table.name))
+    return result
+
+
+# Another database
+
+ROWS: Final = 1000
+"""Rows in one transaction."""
+Key = tuple[Any, ...]
+
+
+class CopyMismatchError(StoreError):
+    """The target holds something else than the source."""
+
+    sentence = (
+        "The two databases are not the same, so do not use the target yet. The source was not changed. "
+        "Stop the bot, and move into an empty database; one that was filled by `move` from the same source may go on."
+    )
+
+
+class OrphanedRowsError(StoreError):
+    """The source has rows that belong to nothing."""
+
+    def __init__(self, result: Sequence[Orphans]) -> None:
+        super().__init__("; ".join(map(str, result)))
+        cures = "; ".join(item.delete_statement for item in result)
+        sentence = (
+            f"The source holds rows that belong to nothing ({self.reason}), and the target takes none of these. "
+            f"Nothing more was moved. Take them away in the source ({cures}), then move again: it goes on from here."
+        )
+        self.args = (sentence,)
+
+
+@dataclass(frozen=True, slots=True)
+class MovedTable:
+    """One table: how many rows it has, and the SHA-256 of all of them in the order of their keys, in hex."""
+
+    table: str
+    rows: int
+    digest: str
+
+
+async def move(
+    source_url: str, target_url: str, tell: Callable[[MovedTable], None] = lambda _: None
+) -> list[MovedTable]:
+    """Copy every row and compare counts and digests; ``tell`` is called for each table that is the same.
+
+    Raises ``StoreError``: ``CopyMismatchError`` where the comparison fails, ``OrphanedRowsError`` where rows belong to
+    nothing.
+    """
+    if same_database(source_url, target_url):
+        raise CopyMismatchError("source and target are one database")
+    async with AsyncExitStack() as opened:
+        source = await Database.open(source_url, migrates=False)
+        opened.push_async_callback(source.close)
+        async with source.transaction() as connection:
+            if result := await orphans(connection):
+                raise OrphanedRowsError(result)
+        target = await Database.open(target_url)
+        opened.push_async_callback(target.close)
+        begun = {table.name: await _resume_key(source, target, table) for table in metadata.sorted_tables}
+        for table in metadata.sorted_tables:  # what others refer to comes first
+            await _copy(source, target, table, begun[table.name])
+        await _count_on(source, target)
+        return [await _compare(source, target, table, tell) for table in metadata.sorted_tables]
+
+
+async def _resume_key(source: Database, target: Database, table: Table) -> Key | None:
+    """The key of the last row that the target has already. Raises ``CopyMismatchError`` if it is not the source's."""
+    async with target.transaction() as connection:
+        keys = _keys(connection, table)
+        last = (await connection.execute(select(*keys).order_by(*(key.desc() for key in keys)).limit(1))).first()
+    if last is None or table is counted:  # its one row is made by a migration
+        return None
+    async with source.transaction() as connection:
+        here = tuple_(*_keys(connection, table)) == tuple_(*last)
+        if not await connection.scalar(select(func.count()).select_from(table).where(here)):
+            raise CopyMismatchError(f"the target has rows in {table.name} that are not in the source")
+    return tuple(last)
+
+
+async def _copy(source: Database, target: Database, table: Table, last: Key | None) -> None:
+    """Copy what comes after ``last``, in the order of the key."""
+    if table is counted:
+        async with target.transaction() as connection:
+            await connection.execute(delete(table))
+    while page := await _page(source, table, last):
+        async with target.transaction() as connection:
+            await connection.execute(insert(table), [dict(row) for row in page])
+        last = _key(table, page[-1])
+
+
+def _keys(connection: AsyncConnection, table: Table) -> list[ColumnElement[Any]]:
+    """The columns of the key, in an order that is the same on both engines."""
+    is_postgres = connection.dialect.name == "postgresql"  # whose order of text is that of some language
+    return [
+        collate(column, "C") if is_postgres and isinstance(column.type, Text) else column
+        for column in table.primary_key
+    ]
+
+
+def _key(table: Table, row: Any) -> Key:
+    return tuple(row[column.name] for column in table.primary_key)
+
+
+async def _page(database: Database, table: Table, after: Key | None) -> Sequence[Any]:
+    """The next rows in the order of the key."""
+    async with database.transaction() as connection:
+        keys = _keys(connection, table)
+        query = select(table).order_by(*keys).limit(ROWS)
+        if after is not None:
+            query = query.where(tuple_(*keys) > tuple_(*after))
+        return (await connection.execute(query)).mappings().all()
+
+
+async def _compare(source: Database, target: Database, table: Table, tell: Callable[[MovedTable], None]) -> MovedTable:
+    moved_table, other = await _digest(source, table), await _digest(target, table)
+    if moved_table != other:
+        raise CopyMismatchError(
+            f"{table.name} has {moved_table.rows} rows in the source and {other.rows} in the target"
+        )
+    tell(moved_table)
+    return moved_table
+
+
+async def _digest(database: Database, table: Table) -> MovedTable:
+    digest, count = hashlib.sha256(), 0
+    last: Key | None = None
+    while page := await _page(database, table, last):
+        for row in page:
+            digest.update(repr([row[column.name] for column in table.columns]).encode())
+        count += len(page)
+        last = _key(table, page[-1])
+    return MovedTable(table.name, count, digest.hexdigest())
+
+
+async def _count_on(source: Database, target: Database) -> None:
+    """Continue numbering rows after the highest id ever used, because ids are never reused."""
+    async with source.transaction() as connection:
+        used = await _last_numbers(connection)
+    async with target.transaction() as connection:
+        if connection.dialect.name == "sqlite":
+            remembers = [name for name in used if metadata.tables[name].dialect_options["sqlite"]["autoincrement"]]
+            for name, number in ((name, used[name]) for name in remembers):
+                await connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), {"name": name})
+                add = text("INSERT INTO sqlite_sequence VALUES (:name, :number)")
+                await connection.execute(add, {"name": name, "number": number})
+            return
+        for name, number in used.items():
+            sequence = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :number, :is_used)")
+            is_used = number > 0
+            await connection.execute(sequence, {"name": name, "number": max(1, number), "is_used": is_used})
+
+
+async def _last_numbers(connection: AsyncConnection) -> dict[str, int]:
+    """The last number of each table that counts by itself, 0 for none."""
+    numbers: dict[str, int] = {}
+    counting = [table for table in metadata.sorted_tables if isinstance(table.autoincrement_column, Column)]
+    for table in counting:
+        numbers[table.name] = await connection.scalar(select(func.max(table.c.id))) or 0
+        if connection.dialect.name == "postgresql":
+            query = "SELECT last_value FROM pg_sequences WHERE sequencename = :name"
+            given = await connection.scalar(text(query), {"name": f"{table.name}_id_seq"})
+        else:
+            query = "SELECT seq FROM sqlite_sequence WHERE name = :name"
+            given = await connection.scalar(text(query), {"name": table.name})
+        numbers[table.name] = max(numbers[table.name], given or 0)
+    return numbers
+
+
+# A backup
+
+
+async def backup(url: str, file: Path) -> int:
+    """Write everything into a new file, while people play on; its size in bytes.
+
+    SQLite's is a database like the first. PostgreSQL's is made by ``pg_dump`` in its own format, for ``pg_restore``.
+    Raises ``StoreError``: ``BackupError`` where the file is there already, or cannot be made or read again.
+    """
+    if file.exists():  # noqa: ASYNC240 - once, at the beginning
+        raise BackupError(f"{file} is there already")
+    with as_store_errors():
+        if (source := file_of(url)) is None:
+            await check_version(url)
+            await _dump(url, file)
+        elif not source.exists():
+            raise DatabaseTooOldError("there is no such file")
+        else:  # its version is not asked: that would wait for whoever writes
+            await asyncio.to_thread(_copy_file, source, file)
+    return file.stat().st_size  # noqa: ASYNC240 - once, at the end
+
+
+def _copy_file(original: Path, file: Path) -> None:
+    """SQLite's online backup; then the copy is read through."""
+    try:
+        with (
+            closing(sqlite3.connect(original)) as source,
+            closing(sqlite3.connect(file)) as copy,
+        ):
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, no more
+            ((said,), *_) = copy.execute("PRAGMA integrity_check").fetchall()
+    except sqlite3.Error as error:
+        file.unlink(missing_ok=True)
+        raise BackupError(f"{type(error).__name__}: {error}") from error
+    if said != "ok":
+        file.unlink()
+        raise BackupError(f"the copy is damaged: {said}")
+
+
+async def _dump(url: str, file: Path) -> None:
+    address = make_url(url)
+    where = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
+    environment = inherited_variables("PG") | {name: str(value) for name, value in where.items() if value is not None}
+    await _run_tool(environment, "pg_dump", "--format=custom", f"--file={file}", str(address.database))
+    await _run_tool(environment, "pg_restore", "--list", str(file))
+
+
+async def _run_tool(environment: dict[str, str], *command: str) -> None:
+    try:
+        running = await asyncio.create_subprocess_exec(
+            *command, env=environment, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+        )
+    except FileNotFoundError:
+        raise BackupError(f"{command[0]} is not installed (on Debian: apt-get install postgresql-client)") from None
+    _, said = await running.communicate()
+    if running.returncode:
+        raise BackupError(f"{command[0]} says: {said.decode(errors='replace').strip()}")

@@ -1,0 +1,113 @@
+"""The message that shows each thing in a channel (board, turn order, …), so that it survives a restart."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Final
+
+from sqlalchemy import ColumnElement, and_, delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.database import Database
+from bot.store.schema import shown, upsert
+
+EVERYBODY: Final = 0
+"""Replaces a person for things that belong to a channel; no Discord user has this id."""
+
+
+class MessageKind(StrEnum):
+    """The subject of a message.
+
+    The board, the turn order, buttons of saved rolls (``of_id``: whose; ``EVERYBODY`` for the channel's), the words for
+    a seal, the recap of a match, and the copy of a roll's result in a log channel (``of_id``: the roll).
+    """
+
+    BOARD = "board"
+    TURNS = "turns"
+    SAVED = "saved"
+    SEAL = "seal"
+    RECAP = "recap"
+    LOG = "log"
+
+
+class RenderMode(IntEnum):
+    """The form of a message: text where Discord shows no embeds, otherwise with a picture or in words."""
+
+    TEXT = 0
+    PICTURE = 1
+    WORDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TrackedMessage:
+    """A message: its kind, its channel and server, what of that kind it shows, and how."""
+
+    kind: MessageKind
+    channel_id: int
+    of_id: int = EVERYBODY
+    guild_id: int | None = None
+    message_id: int = 0
+    look: RenderMode = RenderMode.PICTURE
+
+    @property
+    def key(self) -> tuple[MessageKind, int, int]:
+        """Unique key: a new message replaces the previous one with the same key."""
+        return self.kind, self.channel_id, self.of_id
+
+
+_ALL = select(*(shown.c[name] for name in TrackedMessage.__slots__))
+_KEEP = upsert(shown, ("channel_id", "kind", "of_id"), ("guild_id", "message_id", "look"), newer="message_id")
+"""Of two messages posted at the same time, the newer one wins: Discord's ids grow."""
+
+
+class TrackedMessages:
+    """The messages of one database. Every method raises ``StoreError`` where the database fails."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_kinds(self, kinds: Collection[MessageKind]) -> list[TrackedMessage]:
+        """The messages of some kinds in all channels."""
+        return await self._database.run(_read, shown.c.kind.in_(kinds))
+
+    async def in_channel(self, channel_id: int, kinds: Collection[MessageKind]) -> list[TrackedMessage]:
+        """The messages of some kinds in a channel."""
+        return await self._database.run(_read, shown.c.kind.in_(kinds), shown.c.channel_id == channel_id)
+
+    async def by_subject(self, kind: MessageKind, of_id: int) -> list[TrackedMessage]:
+        """The messages that show one thing, in all channels."""
+        return await self._database.run(_read, shown.c.kind == kind, shown.c.of_id == of_id)
+
+    async def find(self, kind: MessageKind, channel_id: int, of_id: int = EVERYBODY) -> TrackedMessage | None:
+        """The message that shows something in a channel."""
+        return next(iter(await self._database.run(_read, _is(kind, channel_id, of_id))), None)
+
+    async def keep(self, new: TrackedMessage) -> TrackedMessage:
+        """Store a message in place of an older one; return the one that is current now."""
+
+        async def keep(connection: AsyncConnection) -> TrackedMessage:
+            values = {name: getattr(new, name) for name in TrackedMessage.__slots__} | {"look": int(new.look)}
+            await connection.execute(_KEEP, values)
+            (kept,) = await _read(connection, _is(*new.key))
+            return kept
+
+        return await self._database.run(keep)
+
+    async def drop(self, gone: TrackedMessage) -> None:
+        """A message is no more; one that took its place meanwhile stays."""
+        drop = delete(shown).where(_is(*gone.key), shown.c.message_id == gone.message_id)
+        await self._database.run(lambda connection: connection.execute(drop))
+
+
+def _is(kind: MessageKind, channel_id: int, of_id: int) -> ColumnElement[bool]:
+    return and_(shown.c.kind == kind, shown.c.channel_id == channel_id, shown.c.of_id == of_id)
+
+
+async def _read(connection: AsyncConnection, *which: ColumnElement[bool]) -> list[TrackedMessage]:
+    rows = (await connection.execute(_ALL.where(*which))).all()
+    return [
+        TrackedMessage(
+            MessageKind(row.kind), row.channel_id, row.of_id, row.guild_id, row.message_id, RenderMode(row.look)
+        )
+        for row in rows
+    ]

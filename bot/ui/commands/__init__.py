@@ -1,0 +1,1 @@
+"""Options of slash commands, profiles, and saved rolls."""

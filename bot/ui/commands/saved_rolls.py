@@ -1,0 +1,296 @@
+"""Rolls of any game under a name, as lines; `/saved` saves them.
+
+A saved roll is a line such as ``/infinity roll sv:12 burst:3``. To roll it, the bot calls that command as if the person
+had typed it, so everything that counts for the command counts for it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from discord import AppCommandOptionType as Option
+from discord import app_commands
+from discord.app_commands import Choice
+
+from bot.client import Interaction
+from bot.games import GAMES, dice_commands, roll_commands
+from bot.render import saved as cards
+from bot.rules.errors import (
+    AmbiguousTextError,
+    BadInputError,
+    CombinedError,
+    NotAllowedNowError,
+    NotOfferedError,
+    PlayerError,
+    UnknownWordError,
+    quote_value,
+)
+from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
+from bot.sessions.request import MENTION
+from bot.store.errors import StoreError
+from bot.store.saved import SavedRoll
+from bot.ui.commands import options
+from bot.ui.commands.options import LONGEST, MOST, Slash, form_of, label_contains, matching_choices, names
+from bot.ui.core import components, request_context
+from bot.ui.core.responses import Answered, answer
+from bot.ui.roll import roll_message
+
+MAX_LINE: Final = 1000
+RUNNING: Final = "saved roll"
+"""Among the ``extras`` of an interaction: a saved roll is being rolled, or read to be saved."""
+TYPED: Final = (Option.string.value, Option.integer.value, Option.boolean.value, Option.number.value)
+"""Kinds of options that are part of a saved roll; it names no people and has no files."""
+DICE: Final = next(game for game in GAMES.values() if game.commands.text_word)
+"""The game that bare dice are rolled in."""
+NO_PEOPLE: Final = Text("A saved roll names nobody. Leave people out: whoever answers first plays the other side.")
+
+
+# Reading a line
+
+
+def full_line(text: str) -> str:
+    """Return the command that someone typed; bare dice become ``/roll dice:8d6``."""
+    typed = text.strip()
+    if typed.startswith("/"):
+        return typed
+    return f"/{DICE.slash} {DICE.commands.text_word}:{typed}"
+
+
+def write_line(command: Slash, given: Iterable[Mapping[str, Any]]) -> str:
+    """The line of a command that somebody typed; people and files are left out."""
+    words = [f"{item['name']}:{item['value']}" for item in given if item["type"] in TYPED]
+    return " ".join([f"/{command.qualified_name}", *words])
+
+
+def read_line(
+    interaction: Interaction, line: str, known: Iterable[str] = roll_commands()
+) -> tuple[Slash, dict[str, object]]:
+    """The command of a line, one of the known, and its options by the names of its Python parameters.
+
+    Raises ``PlayerError``.
+    """
+    longest_first = sorted(known, key=len, reverse=True)
+    name = next((item for item in longest_first if f"{line} ".startswith(f"/{item} ")), None)
+    if name is None:
+        message = N_("{line} is no command that rolls. You can save dice, for example `8d6`, and {commands}.")
+        every = Names([Code(f"`/{item}`") for item in roll_commands()])
+        raise PlayerError(Text(message, line=quote_value(line), commands=every))
+    if MENTION.search(line):
+        raise PlayerError(NO_PEOPLE)
+    command = options.find_command(interaction, name)
+    return command, read_options(command, line.removeprefix(f"/{name}"))
+
+
+def read_options(command: Slash, text: str) -> dict[str, object]:
+    """``sv:12 burst:3`` as values; a value goes on until the next option. Raises ``PlayerError``."""
+    known, typed = options.parameters(command), Code(command.qualified_name)
+    names = "|".join(re.escape(item) for item in sorted(known, key=len, reverse=True))
+    before, *parts = re.split(rf"(?:^|(?<=\s))({names})\s?:", text)
+    if before.strip():
+        some = Code(" ".join(f"{item}:" for item in list(known)[:3]))
+        message = N_("Use options of `/{qualified_name}` with their names: `{options}`.")
+        raise BadInputError("roll", before.strip(), Text(message, qualified_name=typed, options=some))
+    if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
+        raise PlayerError(Text("`{twice}` is there twice. Type it once.", twice=twice))
+    pairs = zip(parts[::2], map(str.strip, parts[1::2]), strict=True)
+    values = {known[name].name: read_value(known[name], value) for name, value in pairs if value}
+    if missing := [
+        Code(f"`{item.display_name}`") for item in known.values() if item.required and item.name not in values
+    ]:
+        message, needed = N_("`/{qualified_name}` also needs {missing}."), Sentences(missing, ", ")
+        raise PlayerError(Text(message, qualified_name=typed, missing=needed))
+    return values
+
+
+def read_value(parameter: app_commands.Parameter, text: str) -> object:
+    """The value of one option, by its name or its value where it has choices. Raises ``PlayerError``."""
+    if parameter.type.value not in TYPED:
+        message, name = N_("{no_people} Here that is `{display_name}`."), Code(parameter.display_name)
+        raise PlayerError(Text(message, no_people=NO_PEOPLE, display_name=name))
+    return options.read_value(parameter, text)
+
+
+def in_english(line: str) -> str:
+    """A line in words that everybody may type: whoever rolls it may read another language than who saved it."""
+    game = next((item for item in GAMES.values() if line.startswith(f"/{item.slash} ")), DICE)
+    for word, reads in game.commands.translated.items():
+        for typed in re.findall(rf" {word}:.*?(?= \w+:|$)", line):
+            line = line.replace(typed, f" {word}:{reads(typed.removeprefix(f' {word}:'))}")
+    return line
+
+
+async def check_reads(interaction: Interaction, line: str) -> None:
+    """Raises ``PlayerError`` for a line that could not be rolled here now. Nothing is rolled."""
+    command, values = read_line(interaction, line)
+    await request_context.check_switched_on(interaction, command.qualified_name.split()[0])
+    if options.is_empty(values) and form_of(command) is not None:
+        return
+    interaction.extras |= {roll_message.ONLY_READ: True, RUNNING: True}
+    try:
+        await options.call(interaction, command, values)
+    except roll_message.DeclarationOnlyError as read:
+        if read.error is not None and not isinstance(read.error, NotAllowedNowError):
+            raise read.error from None
+    finally:
+        del interaction.extras[roll_message.ONLY_READ], interaction.extras[RUNNING]
+
+
+# Rolling
+
+
+async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, object] | None = None) -> None:
+    """Roll a saved roll for the person who acts. ``also``: further options, by the names that people see.
+
+    Raises ``PlayerError`` for one that no longer reads here, saying what it is.
+    """
+    line = Code(cards.cut(Code(roll.line)).replace("`", "'"))
+    try:
+        command, values = read_line(interaction, roll.line)
+        known = options.parameters(command)
+        if strange := [Code(f"`{name}`") for name in also or {} if name not in known]:
+            message = N_("The saved roll `{roll}` is `{line}`: it takes no {strange}.")
+            raise PlayerError(Text(message, roll=Name(roll.name), line=line, strange=Sentences(strange, ", ")))
+        values |= {known[name].name: value for name, value in (also or {}).items()}
+        interaction.extras[RUNNING] = True
+        await call(interaction, command, values)
+    except (BadInputError, UnknownWordError, CombinedError) as error:
+        message = N_(
+            "The saved roll `{roll}` (`{line}`) does not read here any more. {error} Save it again with `/saved add`."
+        )
+        raise PlayerError(Text(message, roll=Name(roll.name), line=line, error=error)) from error
+
+
+async def call(interaction: Interaction, command: Slash, values: Mapping[str, object]) -> None:
+    """Run a line as if it had been typed now."""
+    await request_context.check_switched_on(interaction, command.qualified_name.split()[0])
+    if values.get("secret") or values.get("blind"):
+        answer(interaction).keep_private()
+    if not await options.ask_instead(interaction, command, values):
+        await options.call(interaction, command, values)
+
+
+async def find_saved(interaction: Interaction, name: str) -> SavedRoll | None:
+    """The saved roll that somebody names where they could also type dice; None for dice, and inside a saved roll."""
+    if RUNNING in interaction.extras or (reads_as_dice(name) and any(map(str.isdigit, name))):
+        return None  # a word may have been a name before it became one of the dice's
+    return await interaction.client.saved.find_by_name(
+        request_context.place(interaction), request_context.person(interaction.user), name
+    )
+
+
+def reads_as_dice(text: str) -> bool:
+    """Whether dice are meant, also those that have two readings."""
+    rules, word = DICE.rules, DICE.commands.text_word
+    try:
+        return text.strip().isdecimal() or rules.dice_count(rules.declare({word: text})) > 0
+    except AmbiguousTextError:
+        return True
+    except PlayerError:
+        return False
+
+
+async def press_typed(interaction: Interaction, at: components.CommandButton) -> None:
+    """Run the command behind a button, as if it had been typed."""
+    await call(interaction, *read_line(interaction, at.line, dice_commands()))
+
+
+async def open_filled(interaction: Interaction, at: components.FilledForm) -> None:
+    """Open the form of a command with what somebody typed before. Raises ``NotOfferedError`` where it has none any
+    more.
+    """
+    form_at = components.CommandAddress(at.path)
+    command, form = await options.find(interaction, form_at)
+    if form.filled is None:
+        raise NotOfferedError(Text("This form has changed."), options.TYPE_AGAIN)
+    names = {parameter.name: parameter.display_name for parameter in command.parameters}
+    values = {names[name]: value for name, value in read_options(command, at.line).items()}
+    await options.ask(interaction, form, form_at, await form.filled(interaction, values))
+
+
+def line_text(interaction: Interaction, line: str) -> Shown:
+    """A line as people see it; behind dice that were typed in words how they are understood."""
+    if DICE.commands.text_shown is None or line == line.removeprefix(full_line("")):
+        return Code(line)
+    try:
+        typed = str(read_line(interaction, line)[1].get(DICE.commands.text_word, ""))
+        understood = DICE.commands.text_shown(DICE.rules.declare({DICE.commands.text_word: typed}))
+    except PlayerError:
+        return Code(line)
+    is_seen = typed.casefold().startswith(understood.casefold())
+    return Code(line) if is_seen else Sentences([Code(line), Code(understood)], " → ")
+
+
+def note(fact: Answered) -> None:
+    """Remember a command that rolled, so that whoever typed it can save it."""
+    interaction, command = fact.interaction, fact.interaction.command
+    if isinstance(command, app_commands.Command) and interaction.channel_id and RUNNING not in interaction.extras:
+        line = write_line(command, options.given_options(interaction.data or {}))
+        interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
+
+
+async def submitted(interaction: Interaction, at: components.CommandAddress, filled: Mapping[str, str]) -> None:
+    """The form of a command came back: call that command, and remember it in the same way.
+
+    Raises ``PlayerError`` for what the command does not take.
+    """
+    if at.secrecy is not None:
+        answer(interaction).keep_private()
+    command, form = await options.find(interaction, at)
+    kept = {at.secrecy.value: True} if at.secrecy is not None else {}
+    given = form.reads(filled) if form.reads is not None else filled
+    await options.call(interaction, command, options.read(command, form, given) | kept)
+    if at.name in roll_commands() and interaction.channel_id is not None:
+        words = [f"{key}:{text.strip()}" for key, text in given.items() if text.strip()]
+        words += [f"{key}:True" for key in kept]
+        line = " ".join([f"/{at.name}", *words])
+        interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
+
+
+# Suggestions
+
+
+async def saved_here(interaction: Interaction) -> Sequence[SavedRoll]:
+    """Return the rolls available by name; empty if they can't be read: people can type without suggestions."""
+    try:
+        return await interaction.client.saved.find(
+            request_context.place(interaction), request_context.person(interaction.user)
+        )
+    except (PlayerError, StoreError):
+        return ()
+
+
+async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """The names of saved rolls that contain what is typed so far."""
+    labels: dict[str, tuple[Name, str]] = {}
+    for saved_roll in await saved_here(interaction):
+        if label_contains(saved_roll.name, typed):
+            labels.setdefault(
+                saved_roll.key, (Name(f"{saved_roll.name} · {cards.cut(Code(saved_roll.line))}"), saved_roll.name)
+            )
+    return matching_choices("", labels.values())
+
+
+async def suggest_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """Suggest for `/roll`: the typed text if it reads as dice, and saved rolls of any game."""
+    return [*echo(typed), *await suggest(interaction, typed)][:MOST]
+
+
+def echo(typed: str) -> list[Choice[str]]:
+    """Return the typed text as a suggestion, if it reads as dice."""
+    text = str(typed).strip()
+    return names("", [text] if text and reads_as_dice(text) else [])
+
+
+async def suggest_only_dice(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """Suggest dice: the typed text if it reads as dice, and saved rolls that are nothing but dice."""
+    prefix, rolls = full_line(""), await saved_here(interaction)
+    named = [(roll.name, roll.line.removeprefix(prefix)) for roll in rolls if roll.line.startswith(prefix)]
+    dice = [(f"{name} · {line}", line) for name, line in named if label_contains(name, typed) and reads_as_dice(line)]
+    return [*echo(typed), *matching_choices("", [(Name(label), line) for label, line in dice if len(line) <= LONGEST])][
+        :MOST
+    ]
+
+
+async def suggest_lines(interaction: Interaction, typed: str) -> list[Choice[str]]:
+    """Suggest for `/saved add`: the person's last rolls in this channel."""
+    return names(typed, interaction.client.recent_lines.of(interaction.channel_id or 0, interaction.user.id))

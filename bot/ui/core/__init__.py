@@ -1,0 +1,1 @@
+"""What every message needs: who asks, components, responses, uploads."""

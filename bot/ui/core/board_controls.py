@@ -1,0 +1,164 @@
+"""The buttons and lists of a board, and what comes next on the card of a roll that is over.
+
+One board serves everybody at the table. It shows for each player the piece on which their presses act, and each id
+carries these pieces with what was shown of them (``bot.ui.table.board_actions`` reads it); so nothing waits in memory.
+"""
+
+from binascii import crc32
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+
+from bot.games import GAMES, Game
+from bot.games.game import Board
+from bot.rules.game import ButtonRank, Offer
+from bot.rules.pieces import Controls, key
+from bot.rules.text import Text
+from bot.ui.core import components
+from bot.ui.core.components import BoardAddress, Component, Components, button, option, rows, select
+
+SELECT: Final = "piece"
+ASIDE: Final = "list"
+"""The offer of the list of what is seldom done; the offer that is meant is what was picked from it."""
+UNDO: Final = "undo"
+HISTORY: Final = "history"
+MAX_PLAYERS: Final = 4
+"""Maximum number of pieces in one id. Anyone after them selects a piece first."""
+NAME_DIGITS: Final = 6
+NEXT_ROWS: Final = 2
+
+Pieces = Mapping[str, Mapping[str, Any]]
+"""All pieces of a channel, by game and name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlledGame:
+    """The game whose pieces a board controls, and those pieces by name."""
+
+    game: Game
+    board: Board
+    table: Mapping[str, Any]
+
+    @property
+    def controls(self) -> Controls:
+        return self.board.controls
+
+    def owner(self, name: str) -> int:
+        """The number of who owns a piece, 0 for nobody's."""
+        return getattr(self.table.get(name), "owner", 0)
+
+    def shown(self, selected: Mapping[int, str]) -> dict[int, str]:
+        """The piece that a board shows for each owner, by their number; those who have selected one come first."""
+        names = [piece.value for piece in self.controls.pieces(self.table)]
+        owners = [owner for owner in selected if any(self.owner(name) == owner for name in names)]
+        owners = list(dict.fromkeys([*owners, *map(self.owner, names)]))[:MAX_PLAYERS]
+        return {owner: self.controls.first(self.table, owner, selected.get(owner, "")) for owner in owners}
+
+    def name_of_mark(self, piece: str) -> str:
+        """The name of the piece that a mark is about, as it stands now; "" for one that has left."""
+        names = (self.controls.MATCH, *self.table)
+        return next((name for name in names if name_mark(name) == piece[:NAME_DIGITS]), "")
+
+    def mark_of(self, name: str) -> str:
+        """Twelve hexadecimal digits of a piece: by the first six a press knows its name, by the others how it stood.
+
+        They stand in ids that everybody can read, so they are made of what everybody may see of the piece.
+        """
+        body, table = self.table.get(name), self.game.table
+        seen = body if body is None or table is None or table.seen is None else table.seen(body)
+        return f"{name_mark(name)}{mark(seen)[:NAME_DIGITS]}"
+
+
+def in_order(pieces: Pieces) -> list[Game]:
+    """The games as a board has them, those whose turn runs first."""
+    return sorted(GAMES.values(), key=lambda game: not is_running(game, pieces.get(game.key)))
+
+
+def is_running(game: Game, held: Mapping[str, Any] | None) -> bool:
+    """Whether the turn of a game runs."""
+    asked = None if game.board is None else game.board.is_running
+    return asked is not None and bool(held) and asked(held or {})
+
+
+def find_controlled(pieces: Pieces) -> ControlledGame | None:
+    """Return what a board controls: the first game with controls and pieces; one whose turn runs comes first."""
+    for game in in_order(pieces):
+        if game.board is not None and pieces.get(game.key):
+            return ControlledGame(game, game.board, pieces[game.key])
+    return None
+
+
+def mark(thing: object) -> str:
+    """Eight hexadecimal digits of anything, by which a press knows it again."""
+    return f"{crc32(str(thing).encode()):08x}"
+
+
+def name_mark(name: str) -> str:
+    return mark(key(name))[:NAME_DIGITS]
+
+
+def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
+    """The components of a board; None for a table that has nothing to control.
+
+    What is often needed are buttons in the first row; everything else is in one list, for whoever picks from it.
+    """
+    controlled_game = find_controlled(pieces)
+    if controlled_game is None:
+        return None
+    controls, table = controlled_game.controls, controlled_game.table
+    names = list(dict.fromkeys(controlled_game.shown(selected).values()))
+    seen, marks = mark(table.get(controls.MATCH)), tuple(map(controlled_game.mark_of, names))
+
+    def at(offer: str) -> BoardAddress:
+        return BoardAddress(seen, offer, marks)
+
+    offers = dict[str, Offer]()
+    for held in sorted((controls.offers(table, name) for name in names), key=len, reverse=True):
+        offers |= {
+            item.key: item for item in held if item.key not in offers or (offers[item.key].barred and not item.barred)
+        }
+    every = [*controls.table_offers(table), *sorted(offers.values(), key=lambda item: item.rank is not ButtonRank.MAIN)]
+    buttons = [
+        {**button(item.label, at(item.key), style(item)), **({"disabled": True} if item.barred else {})}
+        for item in every
+        if not item.is_aside
+    ]
+    buttons.append(button(Text("Undo"), at(UNDO)))
+    seldom = [option(item.label, item.key) for item in every if item.is_aside]
+    last = [*(option(label, key) for label, key in controlled_game.board.beside), option(Text("History"), HISTORY)]
+    seldom = [*seldom[: components.MAX_OPTIONS - len(last)], *last]
+    selectable = controls.pieces(table)[: components.MAX_OPTIONS]
+    choices = [option(item.label, name_mark(item.value), item.detail) for item in selectable]
+    picks = [select(controlled_game.board.select, at(SELECT), choices)] if len(choices) > len(names) else []
+    return Components(*rows(buttons[: 2 * components.ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])
+
+
+def of_empty() -> Components:
+    """Return the buttons of an empty table, the most popular one first."""
+    begins = [begin for game in GAMES.values() if game.board is not None for begin in game.board.begins]
+    first, *others = [button(label, components.CommandAddress(path)) for label, path in begins]
+    return Components(*rows([{**first, "style": discord.ButtonStyle.primary.value}, *others]))
+
+
+def style(offer: Offer) -> discord.ButtonStyle:
+    """Return a button's style: green for the next step, blue for an attack only."""
+    styles = {ButtonRank.MAIN: discord.ButtonStyle.primary, ButtonRank.LEADS: discord.ButtonStyle.success}
+    return styles.get(offer.rank, discord.ButtonStyle.secondary)
+
+
+def next_rows(
+    session: int, controlled_game: ControlledGame, board: str, *, leads: bool = True
+) -> list[list[Component]]:
+    """Return the next-step buttons on the card of a finished roll, with a link to the ``board`` if there is one.
+
+    ``leads``: nothing follows from the roll itself before it.
+    """
+    buttons = []
+    for name, offer in controlled_game.controls.next_offers(controlled_game.table):
+        at = components.NextAddress(session, controlled_game.mark_of(name), offer.key)
+        buttons.append(button(offer.label, at, style(offer) if leads else discord.ButtonStyle.secondary))
+    if board:
+        buttons.append(components.link_to(Text("Board"), board))
+    return [list(row) for row in rows(buttons[: NEXT_ROWS * components.ROW])]

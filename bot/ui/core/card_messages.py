@@ -1,0 +1,467 @@
+"""A roll as its card, with the names that people have here; and any card as a message.
+
+A message is an embed with a picture, in the look that the person chose, as far as permissions allow. Beside the roll
+itself stand on a card its luck, advice, undo and How?; a ruleset can switch the first two off.
+"""
+
+import asyncio
+import io
+import re
+import textwrap
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.languages import ENGLISH
+from bot.languages.translate import CURRENT_LANGUAGE, translate, translate_fields
+from bot.odds.luck import RollLuck
+from bot.render import paint, plain_text, tumble
+from bot.render.card import Ahead, Card, Strip, Tile
+from bot.render.faces import Face, face_of
+from bot.render.luck import line
+from bot.resources.quotas import Caller, ServerQuota
+from bot.resources.worker_pool import ComputationError
+from bot.rules.dice import list_typists
+from bot.rules.game import Shows, Side
+from bot.rules.text import EMPTY, Code, Names, Said, Shown, Text, as_text, with_plain
+from bot.ruleset import settings
+from bot.ruleset.ruling import Ruling
+from bot.sessions.personal_data import SOMEBODY
+from bot.sessions.request import NUMBERED
+from bot.sessions.roll import Address, Played
+from bot.ui.core.components import Component, button
+from bot.ui.core.request_context import allowance_of, asker, clean, escape_markdown, ruling_for
+
+PICTURE: Final[settings.Look] = "picture"
+ANIMATED: Final[settings.Look] = "animated"
+EMOJI: Final[settings.Look] = "emoji"
+TEXT: Final[settings.Look] = "text"
+
+FILES_HINT: Final = Text(
+    "I need the permission Attach Files to show pictures in this channel. An admin of this server can give it to me."
+)
+EMBEDS_HINT: Final = Text(
+    "I need the permission Embed Links to show cards in this channel. An admin of this server can give it to me."
+)
+REFUSED_HINT: Final = Text(
+    "I need the permissions Embed Links and Attach Files to show cards in this channel. "
+    "An admin of this server can give them to me."
+)
+AT_ONCE: Final = 24
+"""Dice of a picture that is painted in an answer: a new one of so many takes five milliseconds."""
+PATIENCE: Final = 2.0
+"""Seconds in which a worker has to paint one of more."""
+MAX_CONTENT: Final = 2000
+BAR: Final = 14
+"""Characters of a chart's longest bar: with its number it fits a phone."""
+CUT: Final = "…"
+PICTURE_FILE: Final = "dice.png"
+ANIMATED_FILE: Final = "dice.gif"
+MAX_TITLE: Final = 256
+MAX_TRAIL: Final = 1200
+MAX_ALT: Final = 1024
+MAX_REST: Final = 300
+MAX_DESCRIPTION: Final = 4096
+MAX_OUTCOME: Final = 2200
+MAX_TURN: Final = 600
+MAX_EMBED: Final = 4500
+"""Characters of a card with its facts; Discord takes 6000 in all, and hints and open rolls need some of them."""
+MAX_WITH_DICE: Final = 5200
+"""Characters of a card with its dice in words or emoji; the names of the facts need a few more."""
+UNIT: Final = re.compile(r"(?<=\d) (?=%|HP\b|: \d)|(?<=\d :) (?=\d)")
+"""The space between a number and its unit, and those in the middle of ``2 : 1``."""
+
+COLORS: Final[Mapping[Ahead, int | None]] = {
+    "attacker": 0xD64545,
+    "defender": 0x3BA55D,
+    "passed": 0x3BA55D,
+    "failed": 0xD64545,
+    "unchecked": None,
+    "nobody": 0x80848E,
+    "open": 0x5865F2,
+}
+
+Faces = Mapping[Face, discord.PartialEmoji]
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How to show a card: the look, whether the bot may attach files, and the faces that have emoji.
+
+    ``hints``: the first message of an exchange, which tells an admin which permission is missing.
+    """
+
+    look: settings.Look = PICTURE
+    files: bool = True
+    faces: Faces = field(default_factory=dict)
+    hints: bool = False
+    allowance: ServerQuota | None = None
+    """Quota of the server that pays for the picture; None if nobody does."""
+    png: bytes | None = None
+    """The picture, where it was painted before."""
+
+    @property
+    def emoji(self) -> Faces:
+        """The emoji that stand for faces; none in the look without pictures."""
+        return {} if self.look == TEXT else self.faces
+
+
+def display_for(interaction: Interaction, look: settings.Look) -> Display:
+    """Return how to show an answer. Application emoji need no permission anywhere.
+
+    An animated picture is a picture: ``tumble`` animates it only where dice were just rolled.
+    """
+    still = PICTURE if look == ANIMATED else look
+    faces, allowance = interaction.client.faces, allowance_of(interaction)
+    return Display(still, may_attach(interaction), faces, is_first(interaction), allowance)
+
+
+async def user_display(interaction: Interaction) -> Display:
+    """Return how to show an answer to the person who asked: in the look that applies to them here."""
+    return display_for(interaction, (await ruling_for(interaction, interaction.user.id))[settings.LOOK])
+
+
+def may_attach(interaction: Interaction) -> bool:
+    """Whether the bot may attach files here; yes where Discord sends no permissions, see ``may_embed``."""
+    permissions = interaction.app_permissions
+    return not permissions or permissions.attach_files
+
+
+def may_embed(interaction: Interaction) -> bool:
+    """Whether Discord shows the bot's embeds here. Where it sends no permissions at all, we have to try."""
+    permissions = interaction.app_permissions
+    return not permissions or permissions.embed_links
+
+
+def is_first(interaction: Interaction) -> bool:
+    """Whether this answers a command, or the form that a command opened, and not a button on a message."""
+    return interaction.message is None
+
+
+def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
+    """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
+    display, card = display or Display(), translate_card(card)
+    drawn, written = divided(card, display)
+    is_written = paint.is_pictured(written)
+    needs_files = display.hints and not display.files and display.look != TEXT and is_written
+    hint = f"-# {translate(FILES_HINT)}" if needs_files else ""
+    with display.allowance.painting() if display.allowance is not None else nullcontext():
+        file = picture(drawn, display.png)
+    dice = partial(picture_text, written, display.emoji) if is_written else None
+    return {"embed": embed(drawn, dice, hint), **({"file": file} if file else {})}
+
+
+async def painted_apart(interaction: Interaction, card: Card, display: Display) -> Display:
+    """The display with the picture of a card of many dice, which a worker paints: nobody else waits for it.
+
+    Where that is too much or takes too long, the card says its dice in words.
+    """
+    drawn, _ = divided(card, display)
+    if drawn.figure is not None or sum(len(strip.tiles) for strip in drawn.strips) <= AT_ONCE:
+        return display
+    question, by = partial(paint.picture, translate_card(drawn)), Caller(None, asker(interaction).payer)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return replace(display, png=await interaction.client.workers.run_in_process(question, asked_by=by))
+    except (TimeoutError, ComputationError):
+        return replace(display, look=EMOJI)
+
+
+def divided(card: Card, display: Display) -> tuple[Card, Card]:
+    """A card with what of its dice and figure is drawn, and with what of them is written in its place."""
+    may_draw = display.files and (display.allowance is None or display.look == TEXT or display.allowance.may_paint)
+    dice, figure = may_draw and display.look == PICTURE, may_draw and display.look != TEXT
+    if dice and figure:
+        return card, replace(card, strips=(), figure=None)
+    drawn = replace(card, strips=card.strips if dice else (), figure=card.figure if figure else None)
+    return drawn, replace(card, strips=() if dice else card.strips, figure=None if figure else card.figure)
+
+
+async def with_throw(parts: dict[str, Any], card: Card, before: Card | None, allowance: ServerQuota) -> dict[str, Any]:
+    """The parts of a message with the dice that fell since ``before`` falling in its picture, if any did."""
+    now, earlier = translate_card(card), None if before is None else translate_card(before)
+
+    def throw() -> bytes | None:
+        with allowance.painting():
+            return tumble.picture(now, earlier)
+
+    gif = await asyncio.to_thread(throw)
+    if gif is None:
+        return parts
+    file = discord.File(io.BytesIO(gif), ANIMATED_FILE, description=translate(now.alt)[:MAX_ALT])
+    return {**parts, "embed": with_picture(now.alt, ANIMATED_FILE, parts["embed"].to_dict()), "file": file}
+
+
+def picture_text(card: Card, emoji: Faces, most: int) -> str:
+    """The dice in emoji if there is room for all of them, else in words; then the figure in a code block.
+
+    At most ``most`` characters.
+    """
+    rows = [strip for strip in card.strips if strip.tiles]
+    whole = ("\n".join(strip_text(strip, faces) for strip in rows) for faces in (emoji, {}))
+    dice = next((lines for lines in whole if len(lines) <= most), None)
+    if dice is None:
+        dice = shorten("\n".join(strip_text(strip, {}) for strip in rows), most)
+    if card.figure is None:
+        return dice
+    figure = translate(plain_text.figure(card.figure, BAR)).replace("`", "'")
+    return "\n".join(filter(None, (dice, f"```\n{shorten(figure, most - len(dice) - 9)}\n```")))
+
+
+def strip_text(strip: Strip, emoji: Faces) -> str:
+    """A strip with its label: on a line above emoji, or before words."""
+    name = f"**{escape_markdown(strip.label)}**" if strip.label else ""
+    if any(face_of(tile) in emoji for tile in strip.tiles):
+        return "\n".join(
+            filter(None, (name, translate(plain_text.dice(strip.tiles, lambda tile: die_text(tile, emoji), " "))))
+        )
+    return ": ".join(filter(None, (name, escape_markdown(translate(plain_text.dice(strip.tiles))))))
+
+
+def die_text(tile: Tile, emoji: Faces) -> Code:
+    """A die as its emoji and whatever the emoji does not show, or in words where it has no emoji."""
+    shown = emoji.get(face_of(tile))
+    if shown is None:
+        return Code(escape_markdown(plain_text.tile_text(tile)))
+    marks = [Text("Critical")] * tile.critical + plain_text.marks(tile)
+    marks += [plain_text.FATES["cancelled"]] * (tile.fate == "cancelled")
+    return Code(f"{shown} ({', '.join(map(translate, marks))})" if marks else shown)
+
+
+def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | None:
+    """The emoji of the face that an offer or option names. A die's kind in the rules is its body on a card."""
+    return display.emoji.get(Face(*shows)) if shows else None
+
+
+def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Shown = EMPTY) -> dict[str, Any]:
+    """Return the message without an embed, as text of at most 2,000 characters.
+
+    Without ``files`` it has no picture either; the picture's alt text replaces it.
+    """
+    rest = {key: part for key, part in message.items() if key not in ("embed", "file", "content")}
+    file = message.get("file")
+    lines = [translate(message.get("content") or EMPTY), embed_text(message["embed"]) if "embed" in message else None]
+    if file is not None and files:
+        rest["file"] = file
+    elif file is not None:
+        lines.insert(1, escape_markdown(file.description or ""))
+    small = f"\n-# {translate(hint)}" if hint else ""
+    return rest | {"content": shorten("\n".join(filter(None, lines)), MAX_CONTENT - len(small)) + small}
+
+
+def embed_text(shown: discord.Embed) -> str:
+    """An embed as text, in the order in which people read it."""
+    head = [f"-# {escape_markdown(shown.author.name)}"] if shown.author.name else []
+    head += [f"**{shown.title}**"] if shown.title else []
+    fields = [f"**{field.name}**\n{field.value}" for field in shown.fields]
+    foot = [escape_markdown(shown.footer.text)] if shown.footer.text else []
+    return "\n".join([*head, *([shown.description] if shown.description else []), *fields, *foot])
+
+
+def shorten(text: str, most: int) -> str:
+    """Shorten to ``most`` characters, at the end of a line if possible; an open code block is closed."""
+    if len(text) <= most:
+        return text
+    kept = text[: max(0, most - len(f"\n```\n{CUT}"))]
+    kept = kept.rsplit("\n", 1)[0]
+    closed = f"{kept}\n```" if kept.count("```") % 2 else kept
+    return f"{closed}\n{CUT}" if kept else CUT[:most]
+
+
+# Its embed and picture
+
+
+def translate_card(card: Card) -> Card:
+    """A card in the language that is spoken: one in English says itself."""
+    return card if CURRENT_LANGUAGE.get() is ENGLISH else translate_fields(card)
+
+
+def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") -> discord.Embed:
+    """A card as it is sent: the outcome, the dice in words, whose turn it is, the facts, the picture, the small print.
+
+    ``dice`` says them in so many characters.
+
+    Discord draws an embed's picture under all its text but the footer, so the trail of the dice is in the footer.
+    """
+    card = translate_card(card)
+    shown = headline(card, with_picture(card.alt) if paint.is_pictured(card) else discord.Embed())
+    outcome: str = no_break(escape_markdown(translate(card.outcome)))
+    outcome = outcome[:MAX_OUTCOME] if len(outcome) > MAX_TITLE else ""  # else the title has it
+    turn = f"**{escape_markdown(translate(card.turn))[:MAX_TURN]}**" if card.turn else ""
+    taken = len(outcome) + len(turn) + 3
+    room = max(0, min(MAX_DESCRIPTION - taken, MAX_WITH_DICE - taken - len(shown)))
+    words = dice(room - len(hint)) if dice is not None else ""
+    shown.description = "\n".join(filter(None, (outcome, words, turn, hint))) or None
+    add_facts(shown, card)
+    return shown
+
+
+def no_break(text: str) -> Said:
+    """Insert no-break spaces into parts that belong together, so that no line ends there."""
+    return Said(UNIT.sub("\N{NO-BREAK SPACE}", text))
+
+
+def with_picture(
+    alt: Shown, file: str = PICTURE_FILE, shown: Mapping[str, Any] = MappingProxyType({})
+) -> discord.Embed:
+    """An embed with a picture and its alt text, and what ``shown`` has.
+
+    Discord keeps an embed's alt text apart from the attachment's; ``Embed.set_image`` takes none, ``from_dict`` does.
+    """
+    image = {"url": f"attachment://{file}", **({"description": translate(alt)[:MAX_ALT]} if alt else {})}
+    return discord.Embed.from_dict({**shown, "image": image})
+
+
+def headline(card: Card, shown: discord.Embed) -> discord.Embed:
+    """Add what every card has: the game's title, the outcome, and at the bottom trail and small print."""
+    title = no_break(" ".join(escape_markdown(translate(card.outcome)).split()))
+    if len(title) > MAX_TITLE:
+        title = Said(textwrap.shorten(title, MAX_TITLE, placeholder=" …"))
+    shown.title, shown.color = title, COLORS[card.ahead]
+    shown.set_author(name=Said(translate(card.title)[:256]))
+    if text := footer(card):
+        shown.set_footer(text=no_break(text))
+    return shown
+
+
+def add_facts(shown: discord.Embed, card: Card) -> None:
+    """Add the facts as fields. Once there is no room for more, add the rest by name only."""
+    for index, (name, value) in enumerate(card.facts):
+        title = Said(escape_markdown(translate(name))[:256])
+        text = no_break(escape_markdown(translate(value))[:1024]) or translate(Text("none"))
+        if len(shown) + len(title) + len(text) > MAX_EMBED:
+            rest = ", ".join(escape_markdown(translate(item)) for item, _ in card.facts[index:])
+            rest = textwrap.shorten(rest, MAX_REST, placeholder=" …")
+            shown.add_field(name=translate(Text("And more")), value=Said(rest), inline=False)
+            return
+        shown.add_field(name=title, value=text, inline=len(translate(value)) < 60)
+
+
+def footer(card: Card) -> str:
+    """The trail, then the small print. A trail that is too long loses its middle, not its end.
+
+    A footer shows no Markdown, and some apps join its lines, so each line ends with a full stop.
+    """
+    said = map(translate, card.trail)
+    lines = [line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in said]
+    while len(lines) > 2 and sum(map(len, lines)) > MAX_TRAIL:
+        lines = [lines[0], "…", *lines[3:]]
+    return "\n".join([*(line[:MAX_TRAIL] for line in lines), *([translate(card.small)] if card.small else [])])[:2048]
+
+
+def picture(card: Card, png: bytes | None = None) -> discord.File | None:
+    """The strips of dice and the figure as a file with alt text, painted if that was not done; None without either."""
+    card = translate_card(card)
+    png = png or paint.picture(card)
+    return discord.File(io.BytesIO(png), PICTURE_FILE, description=translate(card.alt)[:MAX_ALT]) if png else None
+
+
+# A roll on its card
+
+TEXTS = ("title", "outcome", "turn", "small", "below", "alt")
+
+
+def names_of(played: Played) -> dict[Side, Shown]:
+    return {side: clean(who.name) for side, who in played.seats.items()}
+
+
+def control(
+    played: Played,
+    label: Shown,
+    offer: str,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    emoji: discord.PartialEmoji | None = None,
+) -> Component:
+    """A button of a roll as it stands; ``offer``: what its rules offer, or what ``bot.ui.dispatch.router`` knows
+    besides.
+    """
+    return button(label, Address(played.session, played.ply, offer), style, emoji)
+
+
+def card_of(played: Played) -> Card:
+    """The card of a roll as it stands; made once."""
+    if Card not in played.cache:
+        played.cache[Card] = card_in(played, played.state)
+    card: Card = played.cache[Card]
+    return card
+
+
+def card_in(played: Played, state: Any) -> Card:
+    """The card of a roll in a state of it."""
+    card = played.game.card(state, names_of(played))
+    if not played.named:
+        return card
+    changed: dict[str, Any] = {name: with_people(getattr(card, name), played) for name in TEXTS}
+    strips = tuple(replace(strip, label=with_people(strip.label, played)) for strip in card.strips)
+    return replace(card, **changed, strips=strips, trail=tuple(with_people(line, played) for line in card.trail))
+
+
+def with_people(text: Shown, played: Played) -> Shown:
+    """A text with people's names where the rules, which know only numbers, say ``@1``."""
+    if not played.named:
+        return text
+
+    def names(plain: str) -> str:
+        return NUMBERED.sub(
+            lambda match: (
+                translate(clean(who.name)) if (who := played.named.get(int(match[1]))) is not None else match[0]
+            ),
+            plain,
+        )
+
+    return as_text(with_plain(text, names))
+
+
+def has_luck(played: Played, ruling: Ruling, *, apart: bool = False) -> bool:
+    """Whether the card of a finished roll says how lucky it was; ``apart``: whether How? does."""
+    chances = played.game.chances
+    return chances.luck is not None and chances.is_luck_apart == apart and ruling[settings.LUCK]
+
+
+async def count_luck(interaction: Interaction, played: Played) -> RollLuck | None:
+    """Return a roll's luck; None if it can't be computed right now: the card matters more."""
+    if played.game.has_cached_luck(played.state):
+        return played.game.luck_of(played.state)
+    try:
+        by = asker(interaction)._replace(person=None)
+        return await interaction.client.workers.run(partial(played.game.luck_of, played.state), asked_by=by)
+    except ComputationError:
+        return None
+
+
+def notes(played: Played, luck: RollLuck | None) -> list[Shown]:
+    """Return notes on this roll, one per line: who entered dice, its luck if known, its place in a seal."""
+    names, entered_by = names_of(played), set(list_typists(played.game.rules.rolled(played.state)))
+    result = list[Shown]()
+    if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
+        result.append(Text("Dice entered by {people}", people=Names(list(dict.fromkeys(typed)))))
+    result += played.told
+    if luck is not None:
+        result.append(line(luck, names))
+    if (mark := played.mark) is not None:
+        result.append(Text("Sealed table: ply {place}, {digits}", place=mark.place, digits=Code(mark.digits)))
+    return result
+
+
+def has_advice(played: Played, ruling: Ruling) -> bool:
+    """Whether the player whose window is open may ask for advice."""
+    adviser = played.game.chances.advice
+    if adviser is None or not ruling[settings.ADVICE] or played.is_closed:
+        return False
+    return played.is_waiting and bool(adviser.aims(played.state))
+
+
+def has_how(played: Played) -> bool:
+    """Whether dice have fallen, so that there is something to explain."""
+    return not played.is_closed and bool(played.game.rules.rolled(played.state))
+
+
+def has_undo(played: Played) -> bool:
+    """Whether a card has a button that takes its last press back."""
+    return played.game.has_undo and not played.is_closed

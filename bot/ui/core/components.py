@@ -1,0 +1,519 @@
+"""Buttons, lists and forms (modals) as Discord's API takes them, and what the ``custom_id`` of each means.
+
+A press comes back by its id to ``bot.ui.dispatch.router``. Nothing waits in memory, so a restart loses nothing, and a
+card needs nothing that discord.py's own buttons have: no callback, no timeout. To make such an object for each, only to
+read it into the API's form again, took longer than to work out which buttons a card has.
+
+A form is made of fields, read when it comes back, and filled in again after a refusal. A refused one is quoted in the
+answer, field by field, so that nothing typed is lost. The **Fix it** button on that answer reads the quotations, so it
+needs no memory and survives a restart.
+
+Each kind of id is a dataclass. The id itself is ``rc1``, the word of its kind in ``KINDS``, and the values of its
+fields, with ``:`` between. Fields at the end that have their default are left out. What an id may hold follows from
+the types of the fields:
+
+- ``int``: at most 18 digits, ``Annotated[int, range(...)]``: at most so many as the range has;
+- ``Annotated[str, "[a-z]+"]``: what the expression matches;
+- an enum or ``Literal``: one of its values; ``X | None``: empty or ``X``;
+- ``tuple[X, ...]``: any number of ``X``, joined by dots.
+
+https://discord.com/developers/docs/components/reference
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
+from enum import Enum
+from types import NoneType
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+import discord
+
+from bot.languages.translate import translate, translate_fields
+from bot.rules.errors import NotOfferedError
+from bot.rules.game import Field
+from bot.rules.text import EMPTY, Said, Shown, Text
+from bot.sessions.roll import Address, Secrecy
+
+PREFIX: Final = "rc1"
+LONGEST: Final = 100
+"""Characters of an id, for Discord."""
+DIGITS: Final = 18
+"""Maximum digits of a number whose type says nothing else; the store takes 19."""
+
+ADVICE, HOW, MORE, UNDO = "advice-", "how", "more", "undo"
+"""Stand in an offer's place on a card: what explains, lists more, takes back and advises; the aim follows ``ADVICE``.
+No offer has such a key; ``ON_CARDS`` of ``bot.ui.dispatch.router`` has all that stand there.
+"""
+
+Snowflake = Annotated[int, range(10**20)]
+"""An id of Discord's."""
+Mark = Annotated[str, "[0-9a-f]{8}"]
+"""A hash made by ``bot.ui.core.board_controls.mark``."""
+PieceMark = Annotated[str, "[0-9a-f]{12}"]
+"""A hash made by ``bot.ui.core.board_controls.ControlledGame.mark_of``."""
+GameKey = Annotated[str, "[a-z0-9]{1,20}"]
+Word = Annotated[str, "[a-z]{1,20}"]
+
+
+class InvalidCustomIdError(NotOfferedError):
+    """An id that somebody made up, or sent from the wrong message."""
+
+    def __init__(self) -> None:
+        super().__init__(Text("I do not know this button."))
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentId:
+    """The meaning of an id that isn't a choice on a card; those are ``Address``."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedAddress(Address):
+    """A choice that advice names, taken on its private message; ``picked`` are the values picked from a list."""
+
+    picked: tuple[Annotated[str, "[a-z0-9]{1,8}"], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAddress(ComponentId):
+    """A press on a board: the mark of what was shown of the table, the offer, and the pieces that the board showed.
+
+    One board serves several people: ``pieces`` has for each of them the piece on which their presses act, with what was
+    shown of it. So a press means the presser's own piece, and on something that has changed meanwhile it does nothing.
+    """
+
+    seen: Mark
+    offer: Annotated[str, "[a-z0-9-]{1,24}"]
+    pieces: tuple[PieceMark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NextAddress(ComponentId):
+    """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer.
+
+    ``sure``: 1 once whoever pressed was asked whether they mean it.
+    """
+
+    session: int
+    piece: PieceMark
+    offer: Annotated[str, "[a-z0-9-]{1,24}"]
+    sure: Annotated[int, range(2)] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewRoll(ComponentId):
+    """The context in which a form that declares a roll was opened.
+
+    ``flag``: a word of the declaration that is true, without a field of its own. ``opponent``: the named person's id.
+    ``secrecy``: who alone sees the roll.
+    """
+
+    game: GameKey
+    flag: Annotated[str, "[a-z_]{0,20}"] = ""
+    opponent: Snowflake | None = None
+    secrecy: Secrecy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedAddress(ComponentId):
+    """A button of a panel of saved rolls: the number of the roll."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsAddress(ComponentId):
+    """A press on a turn order: the mark of the turn that was shown, and the offer."""
+
+    seen: Mark
+    offer: Literal["join", "next", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandAddress(ComponentId):
+    """The form of a command that was typed with nothing after it, or with nothing but who alone sees what it rolls.
+
+    ``path``: its name as in ``xwing-attack``; names of commands have no hyphens.
+    """
+
+    path: Annotated[str, "[a-z0-9_-]{1,80}"]
+    secrecy: Secrecy | None = None
+
+    @property
+    def name(self) -> str:
+        """The full name of the command, as in ``xwing attack``."""
+        return self.path.replace("-", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class FilledForm(ComponentId):
+    """A button that opens the form of a command with what was typed: ``xwing-odds``, ``attacker:Luke range:2``.
+
+    ``path`` as in ``CommandAddress``.
+    """
+
+    path: Annotated[str, "[a-z0-9_-]{1,80}"]
+    line: Annotated[str, "[^\n]+"]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandButton(ComponentId):
+    """A button that rolls a command as somebody could type it, for whoever presses: ``/roll dice:6#4d6kh3``."""
+
+    line: Annotated[str, "/[^\n]+"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAddress(ComponentId):
+    """A press about one's own plans: the game, what is done, the page of the form, the sheet ("" for the one due).
+
+    ``what``: a form, ready, or ready without some choices.
+    """
+
+    game: GameKey
+    what: Literal["form", "ready", "anyway"]
+    page: Annotated[int, range(10)] = 0
+    sheet: Annotated[str, "[a-z0-9 -]{0,30}"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RematchAddress(ComponentId):
+    """A press about a rematch: the game, the number of the match that is over, and what is done.
+
+    ``asker``: who asked for it, by id.
+    """
+
+    game: GameKey
+    match: int
+    what: Literal["ask", "accept", "refuse"]
+    asker: Snowflake = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayAddress(ComponentId):
+    """A button that gives the files of a match, or opens what was planned in it: the number of its first press."""
+
+    match: int
+    what: Literal["take", "open"] = "take"
+
+
+@dataclass(frozen=True, slots=True)
+class EditForm(ComponentId):
+    """A button that opens a refused form again; ``form`` is the id of that form without its beginning."""
+
+    form: Annotated[str, "[^\n]+"]
+
+
+@dataclass(frozen=True, slots=True)
+class ApplySuggestion(ComponentId):
+    """A button that sends a refused form again with another ``text`` in a ``field``; ``form`` as in ``EditForm``."""
+
+    field: Annotated[str, "[a-z0-9_-]{1,40}"]
+    text: Annotated[str, "[^:\n]+"]
+    form: Annotated[str, "[^\n]+"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAddress(ComponentId):
+    """The answer to a question, a list to choose from, or a form of its own, as in ``table:clear``.
+
+    Anybody can send it, so whoever acts on it checks who may.
+    """
+
+    subject: Word
+    answer: Word
+
+
+At: TypeAlias = Address | ComponentId
+KINDS: Final[dict[type[At], str]] = {
+    Address: "",
+    AdvisedAddress: "do",
+    BoardAddress: "on",
+    NextAddress: "next",
+    NewRoll: "new",
+    SavedAddress: "saved",
+    TurnsAddress: "turns",
+    CommandAddress: "command",
+    FilledForm: "filled",
+    CommandButton: "typed",
+    RematchAddress: "rematch",
+    ReplayAddress: "replay",
+    PlanAddress: "plan",
+    EditForm: "fix",
+    ApplySuggestion: "instead",
+    AnswerAddress: "",
+}
+"""The word with which the ids of each kind begin. The words are on messages in channels: they never change."""
+PARTS: Final = {kind: fields(kind) for kind in KINDS}
+"""The fields of each kind, looked up once: a card has half a dozen ids."""
+
+
+def write(at: At) -> str:
+    """The id of a component or form."""
+    parts = PARTS[type(at)]
+    values = [getattr(at, item.name) for item in parts]
+    for part in reversed(parts):
+        if part.default is MISSING or part.default != values[-1]:
+            break
+        del values[-1]
+    return ":".join([PREFIX, *filter(None, [KINDS[type(at)]]), *map(text_of, values)])
+
+
+def read(custom_id: str) -> At | None:
+    """Parse an id, or return None for one that isn't ours."""
+    if len(custom_id) > LONGEST:
+        return None
+    for kind, (pattern, readers) in READING.items():
+        if (match := pattern.fullmatch(custom_id)) is not None:
+            texts = zip(readers.items(), match.groups(), strict=True)
+            return kind(**{name: read_one(text) for (name, read_one), text in texts if text})
+    return None
+
+
+def form_of(at: EditForm | ApplySuggestion) -> At | None:
+    """Return the form that a button reopens or resubmits, or None if there is no such form."""
+    return read(f"{PREFIX}:{at.form}")
+
+
+def text_of(value: object) -> str:
+    if isinstance(value, tuple):
+        return ".".join(value)
+    return "" if value is None else str(value)
+
+
+def reading_of(kind: type[At], word: str) -> tuple[re.Pattern[str], dict[str, Callable[[str], Any]]]:
+    """Return a pattern for the ids of a type, with a group for each field, and the parser of each field."""
+    hints, pattern, ends = get_type_hints(kind, include_extras=True), ":".join(filter(None, [PREFIX, word])), ""
+    readers = dict[str, Callable[[str], Any]]()
+    for item in PARTS[kind]:
+        text, readers[item.name] = value_of(hints[item.name])
+        is_optional = item.default is not MISSING
+        pattern, ends = f"{pattern}{'(?:' if is_optional else ''}:({text})", f"{ends}{')?' if is_optional else ''}"
+    return re.compile(pattern + ends), readers
+
+
+def value_of(hint: Any) -> tuple[str, Callable[[str], Any]]:
+    """Return a pattern without groups for values of a type, and their parser."""
+    kinds = get_args(hint)
+    if get_origin(hint) is Annotated and isinstance(kinds[1], range):
+        return f"[0-9]{{1,{len(str(kinds[1][-1]))}}}", int
+    if get_origin(hint) is Annotated:
+        return kinds[1], str
+    if get_origin(hint) is Literal:
+        return "|".join(kinds), str
+    if get_origin(hint) is tuple:
+        item, read_one = value_of(kinds[0])
+        return rf"(?:{item}(?:\.{item})*)?", lambda text: tuple(map(read_one, text.split(".")))
+    if NoneType in kinds:
+        item, read_one = value_of(next(kind for kind in kinds if kind is not NoneType))
+        return f"(?:{item})?", read_one
+    if issubclass(hint, Enum):
+        return "|".join(str(one.value) for one in hint), hint
+    return f"[0-9]{{1,{DIGITS}}}", int
+
+
+READING: Final = {kind: reading_of(kind, word) for kind, word in KINDS.items()}
+
+
+Component = dict[str, Any]
+
+ROW: Final = 5
+"""Buttons in a row, and rows of a message; a select takes a row of its own."""
+MAX_OPTIONS: Final = 25
+"""Options of a select."""
+MAX_LABEL: Final = 80
+MAX_OPTION: Final = 100
+MAX_PLACEHOLDER: Final = 150
+MAX_URL: Final = 512
+"""Characters of a button, of each line of an option, of a select that nothing is picked from, of a link."""
+
+
+def fit(text: Shown | Said, most: int) -> Said:
+    """A text in the language that is spoken, cut where it is longer than Discord takes in its place."""
+    whole = translate(text)
+    return Said(whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…")
+
+
+class Components(discord.ui.View):
+    """Rows of buttons, or of one select: a view that discord.py sends, and does not keep."""
+
+    def __init__(self, *rows: Sequence[Component]) -> None:
+        super().__init__(timeout=None)
+        self._rows = [{"type": discord.ComponentType.action_row.value, "components": list(row)} for row in rows if row]
+
+    def to_components(self) -> list[Component]:
+        return self._rows
+
+    def is_finished(self) -> bool:
+        """Whether discord.py need not keep the view, to wait for presses."""
+        return True
+
+
+def rows(buttons: Sequence[Component]) -> list[Sequence[Component]]:
+    """Buttons in as many rows as they need."""
+    return [buttons[first : first + ROW] for first in range(0, len(buttons), ROW)]
+
+
+def button(
+    label: Shown,
+    at: At,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    emoji: discord.PartialEmoji | None = None,
+) -> Component:
+    """A button; the label is cut where it is too long."""
+    kind = discord.ComponentType.button.value
+    written = {"type": kind, "style": style.value, "label": fit(label, MAX_LABEL), "custom_id": write(at)}
+    return written if emoji is None else {**written, "emoji": emoji.to_dict()}
+
+
+def link_to(label: Shown, address: str) -> Component:
+    """A button that opens a page."""
+    kind, style = discord.ComponentType.button.value, discord.ButtonStyle.link.value
+    return {"type": kind, "style": style, "label": fit(label, MAX_LABEL), "url": address}
+
+
+def select(placeholder: Shown, at: At, options: Sequence[Component], least: int = 1, most: int = 1) -> Component:
+    """A list of options from which people pick at least ``least`` and at most ``most`` or all."""
+    return {
+        "type": discord.ComponentType.string_select.value,
+        "custom_id": write(at),
+        "placeholder": fit(placeholder, MAX_PLACEHOLDER),
+        "min_values": least,
+        "max_values": min(most, len(options)),
+        "options": options[:MAX_OPTIONS],
+    }
+
+
+def option(
+    label: Shown,
+    value: str,
+    detail: Shown = EMPTY,
+    emoji: discord.PartialEmoji | None = None,
+    *,
+    is_picked: bool = False,
+) -> Component:
+    """An option of a select, with a line below its label if there is one to show."""
+    written: Component = {"label": fit(label, MAX_OPTION), "value": value}
+    if is_picked:
+        written["default"] = True
+    if detail:
+        written["description"] = fit(detail, MAX_OPTION)
+    if emoji is not None:
+        written["emoji"] = emoji.to_dict()
+    return written
+
+
+def yes_or_no(
+    yes: At, yes_label: Shown, no: At, no_label: Shown, style: discord.ButtonStyle = discord.ButtonStyle.danger
+) -> Components:
+    """The buttons of a question: a red one that does it, and a gray one that changes nothing."""
+    return Components([button(yes_label, yes, style), button(no_label, no)])
+
+
+# Forms
+
+MAX_GROUP: Final = 10
+"""Options of a radio group or a group of boxes in a form."""
+MAX_TITLE: Final = 45
+"""Characters of a form's title, and of a label in it."""
+MAX_EXAMPLE: Final = 100
+"""Characters of what an empty line shows, and of what stands below a label."""
+MAX_TYPED: Final = 1200
+"""Characters of a form that are quoted; a message holds 2000, and the sentences before it need some of them."""
+MAX_EMBED: Final = 4096
+"""Characters of an embed, in which a longer form is quoted."""
+Made = TypeVar("Made")
+QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+"""A field in a refusal: its key, and below it its text."""
+
+
+def modal(title: Shown, at: At, fields: Iterable[Field], texts: Mapping[str, str]) -> discord.ui.Modal:
+    """A form in the language that is spoken, which comes back by its address.
+
+    ``texts``: what it holds instead of what its fields would show at first; nothing of that where it is empty.
+    """
+    shown = discord.ui.Modal(title=fit(title, MAX_TITLE), custom_id=write(at))
+    for field in map(translate_fields, fields):
+        field = replace(field, value=texts.get(field.key, "")) if texts else field
+        line = pick_line(field) if field.options else text_line(field)
+        detail = fit(field.detail, MAX_EXAMPLE) or None
+        shown.add_item(discord.ui.Label(text=fit(field.label, MAX_TITLE), description=detail, component=line))
+    return shown
+
+
+def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """A line to type in."""
+    return discord.ui.TextInput(
+        custom_id=field.key,
+        style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
+        placeholder=fit(field.example, MAX_EXAMPLE) or None,
+        default=field.value or None,
+        required=field.required,
+        max_length=field.longest,
+    )
+
+
+def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
+    """Boxes to tick or a radio group; a select where there are too many options for those, or only one."""
+    first, listed = field.picked_values(field.value), field.options[:MAX_OPTIONS]
+
+    def options(kind: Callable[..., Made]) -> list[Made]:
+        return [
+            kind(
+                label=fit(item.label, MAX_OPTION),
+                value=item.value,
+                description=fit(item.detail, MAX_OPTION) or None,
+                default=item.value in first,
+            )
+            for item in listed
+        ]
+
+    least, is_group = int(field.required), len(listed) <= MAX_GROUP
+    line: dict[str, Any] = {"custom_id": field.key, "required": field.required}
+    if field.several and is_group:
+        return discord.ui.CheckboxGroup(**line, options=options(discord.CheckboxGroupOption), min_values=least)
+    if not field.several and is_group and len(listed) > 1:
+        return discord.ui.RadioGroup(**line, options=options(discord.RadioGroupOption))
+    most = len(listed) if field.several else 1
+    return discord.ui.Select(**line, options=options(discord.SelectOption), min_values=least, max_values=most)
+
+
+def submitted_fields(data: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of a submitted form, by field; where people picked, the values with ``, `` between them.
+
+    Half a surrogate pair, which JSON can carry, becomes a ``?``.
+    """
+    result: dict[str, str] = {}
+    for row in data.get("components", []):
+        for item in [row.get("component"), *row.get("components", [])]:
+            if item and ("value" in item or "values" in item):
+                values = item["values"] if "values" in item else [item["value"]]
+                text = ", ".join(str(value) for value in values or () if value is not None)
+                result[item["custom_id"]] = text.encode(errors="replace").decode()
+    return result
+
+
+def quote(texts: Mapping[str, str]) -> tuple[Said, discord.Embed | None, bool]:
+    """Return a form's contents, so that people can read and copy them, and whether they are complete.
+
+    They are in an embed if too long for a refusal, and shortened if too long for that, too. Empty if there was nothing.
+    """
+    lines = {key: text.replace("`", "'") for key, text in texts.items() if text.strip()}
+    size = sum(map(len, texts.values()))
+
+    def quoted(most: int) -> Said:
+        parts = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
+        return Said("\n".join([translate(Text("You typed:")), *parts]) if parts else "")
+
+    whole = quoted(MAX_EMBED)
+    if size <= MAX_TYPED:
+        return whole, None, True
+    if size <= MAX_EMBED and len(whole) <= MAX_EMBED:
+        return Said(""), discord.Embed(description=whole), True
+    return quoted(MAX_TYPED // max(1, len(lines))), None, False
+
+
+def read_quoted(content: str) -> dict[str, str]:
+    """The fields of a refused form, from the message or embed that quotes them."""
+    return {match[1]: match[2] for match in QUOTED.finditer(content)}

@@ -1,0 +1,60 @@
+"""The way from a card of odds to the same question on the static page, where a host has put one up."""
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+
+from bot.client import Interaction
+from bot.games import GAMES
+from bot.games.game import Said, Words
+from bot.odds_site.forms import FORMS
+from bot.rules.errors import PlayerError
+from bot.rules.text import Text
+from bot.ui.core import components, request_context
+
+
+async def buttons(
+    interaction: Interaction, key: str, question: Sequence[object] = (), said: Sequence[Said] = ()
+) -> list[components.Component]:
+    """The link; none where there is no page, where it cannot ask this, or where the address would be too long.
+
+    ``question`` is what is counted, of numbers alone. ``said``: the words of each choice that name pieces of a channel.
+    """
+    page, word = interaction.client.site_url, GAMES[key].commands.terminal or key
+    if not page or word not in FORMS:
+        return []
+    if said:
+        asked = await at_table(interaction, key, word, said)
+    else:
+        asks = GAMES[key].odds_answer.asked
+        numbers = asks(*question) if asks is not None else ()
+        asked = ({}, numbers) if numbers else None
+    url = f"{page}#{fragment(word, *asked)}" if asked is not None else ""
+    return [components.link_to(Text("On the page of odds"), url)] if 0 < len(url) <= components.MAX_URL else []
+
+
+async def at_table(
+    interaction: Interaction, key: str, word: str, said: Sequence[Said]
+) -> tuple[Words, Sequence[Words]] | None:
+    """A question of pieces of the channel as they stand: what all choices share, and each choice."""
+    ask = FORMS[word].at_table
+    if ask is None:
+        return None
+    pieces = await interaction.client.tables.pieces(request_context.place(interaction), key)
+    try:
+        return ask(pieces, said)
+    except PlayerError:  # a piece that the page has no words for
+        return None
+
+
+def fragment(game: str, shared: Words, asks: Sequence[Words]) -> str:
+    """Return the part of an address after ``#``, which no server is sent: the fields of all choices and of each.
+
+    ``[game, shared, asks]`` as JSON, deflated without a header (RFC 1951), in the letters of base64url without ``=``
+    (RFC 4648, section 5); ``site.js`` writes and reads the same.
+    """
+    text = json.dumps([game, shared, asks], ensure_ascii=False, separators=(",", ":"))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(text.encode()) + packer.flush()
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")

@@ -1,0 +1,371 @@
+"""The context of an interaction: person, name, place, settings, and rights; read once per interaction.
+
+Also its language. Two people edit one card, so a public card uses the language of its channel, never that of the
+person who pressed. A private answer, a form, a suggestion, or a refusal is read by one person, in their Discord's
+language. Discord hides commands by permission; here the bot checks again who is GM and who admin.
+Names are sanitized: they can't ping, reverse the line, or break the text around them.
+"""
+
+import math
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+from discord.ext.commands import CooldownMapping
+
+from bot.client import Client, Interaction
+from bot.games import by_command
+from bot.languages import ENGLISH, Language, of_locale
+from bot.languages.translate import CURRENT_LANGUAGE, set_language, translate, using_language
+from bot.languages.translate import reader as reader_of
+from bot.resources.quotas import Caller, ServerQuota, payer
+from bot.rules import name as names
+from bot.rules.errors import NotOfferedError, PlayerError
+from bot.rules.phrase_parser import READER
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Said, Shown, Text
+from bot.ruleset.ruling import BUILT_IN, Ruling, check_game
+from bot.ruleset.settings import GM_ROLE, LANGUAGE, OF_SERVER
+from bot.sessions.events import StateStored
+from bot.sessions.personal_data import FORGOTTEN
+from bot.sessions.request import MENTION, Person, Place, Request
+from bot.store.errors import StoreError
+
+MARKDOWN: Final = re.compile(
+    r"[\\*_~|`\[]"  # style, code, spoilers, links
+    r"|<(?!@&\d+>)"  # mentions, times, emoji; not roles, which only our own texts mention
+    r"|:(?=//)"  # an address becomes a link
+    r"|@(?=everyone|here)"
+)
+LINES: Final = re.compile(r"^([ \t]*(?:\d+(?=\.\s)|(?=(?:#{1,3}|-#|>{1,3}|[-+])\s)))", re.MULTILINE)
+"""The place before a sign that makes the whole line a heading, a quote, small print or part of a list."""
+
+
+class NameTransformer(app_commands.Transformer):
+    """An option that takes a name. The name arrives clean; it is empty if nothing of it is visible."""
+
+    @property
+    def min_value(self) -> int:
+        return 1
+
+    @property
+    def max_value(self) -> int:
+        return names.MAX_NAME
+
+    async def transform(self, interaction: discord.Interaction[Any], value: str, /) -> str:
+        return names.clean(value)
+
+
+NameOption = app_commands.Transform[str, NameTransformer]
+
+
+def person(user: discord.abc.User) -> Person:
+    """A person by the name that they have here, without a character that PostgreSQL does not store."""
+    return Person(user.id, Name(user.display_name.replace("\x00", "")))
+
+
+def mention(person_id: int) -> Code:
+    """A mention of a person by id, which Discord shows as their name; ``somebody`` for a person who was forgotten."""
+    return Code("somebody" if person_id == FORGOTTEN else f"<@{person_id}>")
+
+
+def name_shown(user: discord.abc.User) -> Name:
+    """A person's name where Discord would format it."""
+    return Name(escape_markdown(clean(person(user).name)))
+
+
+def mentions_of(people: Iterable[int]) -> discord.AllowedMentions:
+    """The mentions of a message that calls these people, by id."""
+    return discord.AllowedMentions(users=[discord.Object(item) for item in people])
+
+
+@lru_cache(maxsize=1000)  # whoever plays stands on one card after the other
+def clean(name: str) -> Shown:
+    """A person's name, ready for a card: on one line, without mentions, never empty.
+
+    It may still contain Markdown: see ``escape_markdown``.
+    """
+    return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Somebody")
+
+
+def escape_markdown(text: Text | str) -> Said:
+    """A text as it is said, or what is said already, with its Markdown escaped, where Discord would format it."""
+    plain = translate(text) if isinstance(text, Text) else text
+    return Said(LINES.sub(r"\1\\", MARKDOWN.sub(r"\\\g<0>", plain)))
+
+
+MAX_PEOPLE: Final = 6
+"""Maximum number of people mentioned in one declaration."""
+
+
+def player(user: discord.abc.User | None) -> Person | None:
+    """Return the person whom a command names. Raises ``PlayerError`` for a bot."""
+    if user is not None and user.bot:
+        raise PlayerError(Text("A bot cannot play a side here. Name a person, or leave it out."))
+    return None if user is None else person(user)
+
+
+def number_people(typed: Mapping[str, object]) -> tuple[dict[str, object], dict[int, int]]:
+    """The words with ``@1``, ``@2`` for the people whom they mention, and the id of each number.
+
+    A state is kept as it is when somebody asks to be forgotten, so it must not name people by their ids; the seats do.
+    """
+    numbers: dict[int, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f" @{numbers.setdefault(int(match[1]), len(numbers) + 1)} "
+
+    words = {key: MENTION.sub(number, text) if isinstance(text, str) else text for key, text in typed.items()}
+    if len(numbers) > MAX_PEOPLE:
+        message = N_("You named {count} people. Name at most {people_most}.")
+        raise PlayerError(Text(message, count=len(numbers), people_most=MAX_PEOPLE))
+    return words, {number: item for item, number in numbers.items()}
+
+
+async def mentioned_in(interaction: Interaction, filled: Mapping[str, str]) -> dict[int, Person]:
+    """The people whom a form mentions, by id. Raises ``PlayerError`` for too many, for a bot, and for nobody's id."""
+    _, named = number_people(filled)
+    return {item: await person_of(interaction, item) for item in named.values()}
+
+
+async def person_of(interaction: Interaction, number: int) -> Person:
+    """Return the person who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an unknown id."""
+    user = await user_of(interaction, number)
+    if user.bot:
+        raise PlayerError(Text("A bot cannot play a trooper. Name a person."))
+    return person(user)
+
+
+async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
+    """A person by id. Raises ``PlayerError`` for an id that is nobody's."""
+    known = interaction.guild.get_member(number) if interaction.guild else interaction.client.get_user(number)
+    if known is not None:
+        return known
+    try:
+        return await interaction.client.fetch_user(number)
+    except discord.HTTPException as error:
+        if error.status not in (400, 404):
+            raise
+        raise PlayerError(Text("I cannot find a person whom you named. Name somebody of this server.")) from error
+
+
+WINDOW: Final = 10.0
+"""Seconds in which one person's commands and presses are limit."""
+RateLimit = CooldownMapping[Interaction]
+
+
+def place(interaction: Interaction) -> Place:
+    """Return the place; in a voice channel's own chat with the people in the call, bots excluded. Looked up once.
+
+    Raises ``PlayerError`` in a kind of channel so new that discord.py doesn't know its id.
+    """
+    kept = interaction.extras.get("place")
+    if not isinstance(kept, Place):
+        channel, number = interaction.channel, interaction.channel_id
+        if number is None:
+            raise PlayerError("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+        kept = Place(number, interaction.guild_id, tuple(in_call(channel)), parent, interaction.context.dm_channel)
+        interaction.extras["place"] = kept
+    return kept
+
+
+def asker(interaction: Interaction) -> Caller:
+    """Return the caller of a worker, and which server pays."""
+    return Caller(interaction.user.id, payer(interaction.guild_id, interaction.user.id))
+
+
+def allowance_of(interaction: Interaction) -> ServerQuota:
+    """Return the remaining quota of the server that pays."""
+    return interaction.client.allowances.of(asker(interaction).payer)
+
+
+def link(here: Place, message_id: int) -> str:
+    """The address of a message in a channel."""
+    return f"https://discord.com/channels/{here.guild_id or '@me'}/{here.channel_id}/{message_id}"
+
+
+def in_call(channel: object) -> Iterator[Person]:
+    """The people in a voice channel's call, including those whose names Discord has not sent yet."""
+    if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
+        for key in channel.voice_states:
+            member = channel.guild.get_member(key)
+            if member is None or not member.bot:
+                yield person(member) if member else Person(key, UNNAMED)
+
+
+def picked_values(interaction: Interaction) -> tuple[str, ...]:
+    """Return the values picked from the pressed menu."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return tuple(map(str, data.get("values", ())))
+
+
+def picked_value(interaction: Interaction) -> str:
+    """The one thing that was picked from a list; Discord's own app sends no other number of them."""
+    values = picked_values(interaction)
+    if len(values) != 1:
+        raise NotOfferedError(Text("Select one thing."))
+    return values[0]
+
+
+async def ruling(interaction: Interaction) -> Ruling:
+    """Return the settings that apply to the person here, read once per interaction: a press is judged by one ruling."""
+    kept = interaction.extras.get("ruling")
+    if not isinstance(kept, Ruling):
+        kept = await interaction.client.rulesets.ruling(place(interaction), interaction.user.id)
+        interaction.extras["ruling"] = kept
+    return kept
+
+
+async def ruling_for(interaction: Interaction, person_id: int) -> Ruling:
+    """The settings that count here for a person, or the defaults if they cannot be read: a card still helps."""
+    try:
+        if person_id == interaction.user.id:
+            return await ruling(interaction)
+        return await interaction.client.rulesets.ruling(place(interaction), person_id)
+    except (PlayerError, StoreError):
+        return BUILT_IN
+
+
+async def request(interaction: Interaction) -> Request:
+    """Return the request: who, where, and which settings apply. Built once."""
+    kept = interaction.extras.get("request")
+    if not isinstance(kept, Request):
+        counts = await ruling(interaction)
+        by, is_master = person(interaction.user), is_gm_by(interaction, counts)
+        token = interaction.token if interaction.message is None else ""  # an answer to a press cannot be looked up
+        me = interaction.client.user
+        kept = Request(by, place(interaction), counts, is_master, interaction.id, me.id if me is not None else 0, token)
+        interaction.extras["request"] = kept
+    return kept
+
+
+def stored_by(interaction: Interaction) -> list[StateStored]:
+    """Return the events stored because of an interaction."""
+    kept = interaction.extras.get("request")
+    return kept.stored if isinstance(kept, Request) else []
+
+
+def is_gm_by(interaction: Interaction, counts: Ruling) -> bool:
+    """Whether the person is a GM: may manage the channel or has the GM role; in direct messages, everyone is."""
+    if interaction.guild_id is None or has_permission(interaction, "manage_channels"):
+        return True
+    role, user = counts[GM_ROLE], interaction.user
+    return role is not None and isinstance(user, discord.Member) and user.get_role(role) is not None
+
+
+def has_permission(interaction: Interaction, permission: str) -> bool:
+    """Whether the person has a permission here; administrators have all of them."""
+    given = interaction.permissions
+    return given.administrator or bool(getattr(given, permission))
+
+
+async def is_gm(interaction: Interaction) -> bool:
+    """Whether whoever typed or pressed is a GM here."""
+    return (await request(interaction)).is_gm
+
+
+async def require_gm(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a person who is not a GM."""
+    if not await is_gm(interaction):
+        role = (await ruling(interaction))[GM_ROLE]
+        message = N_("Only a GM may do that: somebody with the permission Manage Channels here. Please ask one.")
+        if role:
+            message = N_(
+                "Only a GM may do that: <@&{role}> or somebody with the permission Manage Channels here. "
+                "Please ask one."
+            )
+        raise PlayerError(Text(message, role=role))
+
+
+def require_admin(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a person who may not manage the server."""
+    if not has_permission(interaction, "manage_guild"):
+        raise PlayerError(
+            "Only an admin may do that: somebody with the permission Manage Server. Please ask "
+            "one, or set it for this channel alone if you are its GM."
+        )
+
+
+def language_of_table(counts: Ruling, guild: discord.Guild | None) -> Language:
+    """The language of a place: what its channel or server chose, or else that of a community server, or English."""
+    chosen = counts[LANGUAGE]
+    if chosen != OF_SERVER:
+        return of_locale(chosen)
+    return of_locale(str(guild.preferred_locale)) if guild is not None and "COMMUNITY" in guild.features else ENGLISH
+
+
+async def language_at(client: Client, here: Place) -> Language:
+    """The language of a place, for what no interaction asks for; where its settings cannot be read, the default."""
+    try:
+        counts = await client.rulesets.ruling(here, FORGOTTEN)
+    except StoreError:
+        counts = BUILT_IN
+    return language_of_table(counts, client.get_guild(here.guild_id or 0))
+
+
+def language_of_reader(interaction: Interaction) -> Language:
+    return of_locale(str(interaction.locale))
+
+
+def in_language(language: Language) -> AbstractContextManager[None]:
+    """While something is said in a language; where that is spoken already, there is nothing to do."""
+    return nullcontext() if CURRENT_LANGUAGE.get() is language else using_language(language)
+
+
+def in_user_language(interaction: Interaction) -> AbstractContextManager[None]:
+    """While something is made that only who typed or pressed sees."""
+    return in_language(language_of_reader(interaction))
+
+
+def in_channel_language(interaction: Interaction) -> AbstractContextManager[None]:
+    """While something is made that everybody sees, in the course of an answer to one person."""
+    kept = interaction.extras.get("voice")
+    return in_language(kept if isinstance(kept, Language) else ENGLISH)
+
+
+async def begin_to_speak(interaction: Interaction, *, is_private: bool) -> None:
+    """Speak from now on what those read who will see the answer.
+
+    In direct messages that is one person, or a few who wrote to each other: they read what who rolled reads.
+    """
+    reader, counts = language_of_reader(interaction), await ruling_for(interaction, interaction.user.id)
+    is_alone = interaction.guild_id is None and counts[LANGUAGE] == OF_SERVER
+    everybody = reader if is_alone else language_of_table(counts, interaction.guild)
+    interaction.extras["voice"] = everybody
+    READER.set(reader_of(reader))
+    spoken = reader if is_private else everybody
+    if spoken is not CURRENT_LANGUAGE.get():
+        set_language(spoken)
+
+
+def rate_limit(most: int) -> RateLimit | None:
+    """Counts the commands and presses of each person; None for no limit."""
+    return CooldownMapping.from_cooldown(most, WINDOW, lambda interaction: interaction.user.id) if most else None
+
+
+def check_rate_limit(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a person who types and presses faster than anybody plays."""
+    limit = interaction.client.rate_limit
+    # The time of day may be set back; then somebody would have to wait for an hour.
+    wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
+    if wait is not None:
+        seconds = Count(math.ceil(wait), "second", "seconds")
+        raise PlayerError("That was faster than I can follow. Please wait {seconds}, then try again.", seconds=seconds)
+
+
+async def check_command(interaction: Interaction) -> None:
+    """Raises ``PlayerError`` for a command that comes too fast, or whose game is switched off here."""
+    check_rate_limit(interaction)
+    data: Mapping[str, Any] = interaction.data or {}
+    await check_switched_on(interaction, str(data.get("name", "")))
+
+
+async def check_switched_on(interaction: Interaction, command: str) -> None:
+    """Raises ``PlayerError`` for the command of a game that is switched off here; ``command`` is its first word."""
+    if (game := by_command().get(command)) is not None:
+        check_game(await ruling(interaction), game)

@@ -1,0 +1,323 @@
+"""Messages on their way to Discord: one answer to one interaction, in time, edits that nobody pressed for, and facts.
+
+Discord waits three seconds. An answer that takes longer is deferred after ``DEFER_AFTER`` seconds: Discord shows
+"thinking", and the real answer replaces that. So a slow disk never ends in "This interaction failed". An answer that
+only one person may see is deferred for that person only.
+
+The facts are what those are told who follow an answer; ``bot.ui.dispatch.subscriptions`` says who they are.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, Literal, TypedDict, TypeVar, Unpack
+
+import discord
+
+from bot.client import Client, Interaction
+from bot.languages.translate import set_language, translate
+from bot.rules.game import Field
+from bot.rules.text import EMPTY, Said, Shown, Text
+from bot.ruleset.ruling import Ruling
+from bot.sessions import events, roll
+from bot.sessions.request import Place
+from bot.ui.core import card_messages, components, request_context
+
+DEFER_AFTER: Final = 1.8
+MISSING_PERMISSIONS: Final = 50013
+"""Discord's number for a refusal."""
+TOO_LARGE: Final = 413
+"""The status of a message whose files are too large, be it Discord or a proxy on the way that finds so."""
+ALREADY_ACKNOWLEDGED: Final = 40060
+"""Discord's number for an answer to an interaction that has one."""
+UNKNOWN_MESSAGE: Final = 10008
+"""Discord's number for a message that is gone."""
+Sent = TypeVar("Sent")
+ShownId = TypeVar("ShownId", int, int | None)
+log = logging.getLogger(__name__)
+
+
+class MessageParts(TypedDict, total=False):
+    """The parts of a message; its ``content`` is said on the way."""
+
+    content: Shown | Said | None
+    embed: discord.Embed | None
+    file: discord.File
+    files: Sequence[discord.File]
+    view: discord.ui.View | None
+    attachments: Any
+    allowed_mentions: discord.AllowedMentions
+    tts: bool
+
+
+class Answer:
+    """The answer to one interaction. The clock started when that arrived: make the answer soon."""
+
+    def __init__(self, interaction: Interaction) -> None:
+        self._interaction = interaction
+        now = time.perf_counter()
+        waited = now - interaction.client.arrived.get(interaction.id, now)
+        self._timer = asyncio.get_running_loop().call_later(max(0.0, DEFER_AFTER - waited), self._defer_later)
+        self._deferring: asyncio.Task[None] | None = None
+        self.is_private = False
+        self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
+        """Who sees "thinking" until the answer replaces it; nobody if a message was pressed."""
+        self.refilled: dict[str, str] | None = None
+        """Contents of a form that opens now to fix a refused one; otherwise None."""
+        self.sent_again: tuple[str, dict[str, str]] | None = None
+        """The form that a press sends once more, as ``EditForm`` names it, and its texts; else None."""
+
+    def keep_private(self) -> None:
+        """Make the answer private. For a command, call it before any ``await``: a deferral decides who sees it."""
+        self.is_private = True
+        set_language(request_context.language_of_reader(self._interaction))
+
+    def _defer_later(self) -> None:
+        self._deferring = asyncio.ensure_future(self._defer_now())
+
+    async def _defer_now(self) -> None:
+        try:
+            if not self._interaction.response.is_done():
+                is_new = self._interaction.message is None
+                if is_new:
+                    self._thinks_for = "one" if self.is_private else "all"
+                await self._interaction.response.defer(ephemeral=self.is_private, thinking=is_new)
+        except discord.HTTPException as error:
+            log.warning("an interaction could not be deferred: %s", error)
+
+    def leave(self) -> None:
+        """Leave the answer to another process: the interaction was delivered twice."""
+        self._timer.cancel()
+
+    async def _in_time(self) -> bool:
+        """Stop the clock. True if nothing was sent yet, not even a deferral."""
+        self._timer.cancel()
+        if self._deferring is not None:
+            await self._deferring
+        return not self._interaction.response.is_done()
+
+    async def post(self, **message: Unpack[MessageParts]) -> int | None:
+        """Send a new message that all can see. Returns its id if Discord says it."""
+        if await self._in_time():
+            return self._remember_token(
+                (await self._send_fitting(self._interaction.response.send_message, message)).message_id
+            )
+        if self._interaction.message is not None:  # what is deferred there is the message that was pressed
+            return await self.add(**message)
+        return self._remember_token((await self._send_fitting(self._edit_original, message)).id)
+
+    def _remember_token(self, message_id: ShownId) -> ShownId:
+        """Use this interaction's token for edits of the message from now on."""
+        if message_id is not None:
+            self._interaction.client.tokens.note(message_id, self._interaction)
+        return message_id
+
+    async def post_new(self, **message: Unpack[MessageParts]) -> int:
+        """Send a new message whose id Discord chooses only now, when its content is fixed. Returns the id."""
+        if await self._in_time():
+            sent = await self._interaction.response.send_message(**translate_message(message))
+            return self._remember_token(sent.message_id or (await self._interaction.original_response()).id)
+        return await self.add(**message)
+
+    async def add(self, **message: Unpack[MessageParts]) -> int:
+        """Send one more message that all can see, after the answer. Returns its id."""
+        return self._remember_token(
+            (await self._send_fitting(partial(self._interaction.followup.send, wait=True), message)).id
+        )
+
+    async def update(self, **message: Unpack[MessageParts]) -> None:
+        """Change the message whose button was pressed."""
+        old = self._interaction.message
+        with request_context.in_user_language(self._interaction) if self.is_on_private else nullcontext():
+            whole = translate_message(message)
+        if old is not None and not old.embeds:
+            whole = {"content": None, **whole}  # it was text without an embed
+        await self._send_fitting(self._edit_pressed if await self._in_time() else self._edit_original, whole)
+        if old is not None and not self.is_on_private:
+            self._remember_token(old.id)
+
+    async def _edit_pressed(self, **message: Any) -> None:
+        await self._interaction.response.edit_message(**as_edit(message))
+
+    async def _edit_original(self, **message: Any) -> discord.InteractionMessage:
+        self._thinks_for = "nobody"
+        return await self._interaction.edit_original_response(**as_edit(message))
+
+    async def _send_fitting(self, send: Callable[..., Awaitable[Sent]], message: Mapping[str, Any]) -> Sent:
+        """Send what the bot may show here. If Discord refuses it, or finds it too large, send it once more as text."""
+        first, whole = card_messages.is_first(self._interaction), translate_message(message)
+        if "embed" in whole and not card_messages.may_embed(self._interaction):
+            whole = card_messages.without_embed(whole, hint=card_messages.EMBEDS_HINT if first else EMPTY)
+        try:
+            return await send(**whole)
+        except discord.HTTPException as error:
+            is_forbidden = isinstance(error, discord.Forbidden) and error.code == MISSING_PERMISSIONS
+            if not is_forbidden and error.status != TOO_LARGE:
+                raise
+            log.info("Discord refused a card (%s): sending text", error)
+            hint = card_messages.REFUSED_HINT if first and is_forbidden else EMPTY
+            return await send(**card_messages.without_embed(whole, files=False, hint=hint))
+
+    async def ask(self, title: Shown, at: components.At, fields: Iterable[Field]) -> None:
+        """Open a form, in the language of whoever pressed. If it is too late for one, ask them to press again."""
+        if await self._in_time():
+            with request_context.in_user_language(self._interaction):
+                shown = components.modal(title, at, fields, self.refilled or {})
+            shown.stop()  # it comes back by its custom_id, even after a restart
+            await self._interaction.response.send_modal(shown)
+        else:
+            await self.whisper(Text("I was too slow to open the form. Please press the button again."))
+
+    async def launch(self) -> None:
+        """Have Discord open the Activity for this person. If it is too late for that, ask them to press again."""
+        if await self._in_time():
+            await self._interaction.response.launch_activity()
+        else:
+            await self.whisper(Text("I was too slow to open the Activity. Please press the button again."))
+
+    async def whisper(self, text: Shown | Said, **more: discord.ui.View | discord.Embed | None) -> None:
+        """Send text to this person alone, unless the answer to a command is deferred in public already.
+
+        What answers something on a private message replaces that message.
+        """
+        with request_context.in_user_language(self._interaction):
+            message: dict[str, Any] = {"content": translate(text)}
+        message |= {name: part for name, part in more.items() if part is not None}
+        kind = self._interaction.type
+        is_form = kind is discord.InteractionType.modal_submit or self.sent_again is not None
+        if not await self._in_time() and kind is discord.InteractionType.application_command:
+            await self._interaction.edit_original_response(**message)
+        elif self.is_on_private and is_form:
+            await self.update(**{"view": None, **message})
+        else:
+            await self.post_private(**message)
+
+    @property
+    def is_on_private(self) -> bool:
+        """Whether somebody pressed on a message that only they can see, or sent a form that opened there."""
+        return self._interaction.message is not None and self._interaction.message.flags.ephemeral
+
+    async def show(self, **message: Unpack[MessageParts]) -> None:
+        """Show something to this person alone: in place of the private message that was pressed, if one was.
+
+        Of that the parts go that are None.
+        """
+        if self.is_on_private:
+            await self.update(**message)
+        else:
+            parts: dict[str, Any] = {name: part for name, part in message.items() if part is not None}
+            await self.post_private(**parts)
+
+    async def post_private(self, **message: Unpack[MessageParts]) -> None:
+        """Send a new message that only the person who typed or pressed can see.
+
+        What follows a command that was deferred takes the place of "thinking", and is for all if that was for all. So
+        then something else takes that place first.
+        """
+        with request_context.in_user_language(self._interaction):
+            whole = translate_message(message)
+        alone = {**whole, "ephemeral": True}
+        if await self._in_time():
+            await self._send_fitting(self._interaction.response.send_message, alone)
+        elif self._thinks_for == "one":
+            await self._send_fitting(self._edit_original, whole)
+        else:
+            if self._thinks_for == "all":
+                with request_context.in_channel_language(self._interaction):
+                    await self._edit_original(content=translate(Text("The answer is for one person alone.")))
+            await self._send_fitting(self._interaction.followup.send, alone)
+
+
+def answer(interaction: Interaction) -> Answer:
+    """The one answer to an interaction, made at the first call."""
+    kept = interaction.extras.get("answer")
+    if not isinstance(kept, Answer):
+        kept = interaction.extras["answer"] = Answer(interaction)
+    return kept
+
+
+def translate_message(message: Mapping[str, Any]) -> dict[str, Any]:
+    """The message with its text said."""
+    return {**message, "content": translate(message["content"])} if message.get("content") else dict(message)
+
+
+def as_edit(message: dict[str, Any]) -> dict[str, Any]:
+    """Return the message as an edit: its embed and files replace the old ones; what it lacks is removed.
+
+    With ``attachments`` set to ``MISSING``, existing files stay.
+    """
+    rest = {key: value for key, value in message.items() if key not in ("file", "files")}
+    files = [message["file"]] if "file" in message else list(message.get("files", ()))
+    return {"embed": None, "attachments": files, **rest}
+
+
+def message_at(client: Client, here: Place, message_id: int) -> discord.PartialMessage:
+    """A message of a channel, by its id."""
+    return client.get_partial_messageable(here.channel_id, guild_id=here.guild_id).get_partial_message(message_id)
+
+
+async def edit(client: Client, here: Place, message_id: int, **changes: Any) -> None:
+    """Change a message. Raises ``HTTPException``."""
+    token = client.tokens.of(message_id)
+    if token is not None and client.application_id is not None:
+        try:
+            webhook = discord.Webhook.partial(client.application_id, token, client=client)
+            await webhook.edit_message(message_id, **changes)
+        except discord.HTTPException as error:
+            if error.code == UNKNOWN_MESSAGE:
+                raise
+            log.info("a message is edited by the bot: Discord no longer takes its token (%s)", error)
+            client.tokens.forget(message_id)
+        else:
+            return
+    await message_at(client, here, message_id).edit(**changes)
+
+
+async def try_edit(client: Client, here: Place, message_id: int, **changes: Any) -> bool:
+    """Change a message that only says less if it stays as it was; whether that worked."""
+    try:
+        await edit(client, here, message_id, **changes)
+    except discord.HTTPException as error:
+        log.info("a message stays as it was: %s", error)
+        return False
+    return True
+
+
+# What those are told who follow
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown:
+    """A roll is on a card that everybody sees, as it stands now. ``counts`` are the settings of this place.
+
+    ``is_taken_back``: something was just taken back.
+    """
+
+    interaction: Interaction
+    played: roll.Played
+    counts: Ruling
+    is_taken_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A command has been answered, or a press or form, be it with a refusal."""
+
+    interaction: Interaction
+
+
+@dataclass(frozen=True, slots=True)
+class StepAnswered:
+    """Event: a step on the pieces of a game was answered.
+
+    ``winner``: who has won by this step, 0 for nobody; None while the match goes on.
+    """
+
+    interaction: Interaction
+    game: str
+    stepped: events.PiecesChanged
+    winner: int | None

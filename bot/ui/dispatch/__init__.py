@@ -1,0 +1,1 @@
+"""Where presses arrive, where events go, and how errors are answered."""

@@ -1,0 +1,216 @@
+"""Handles buttons, selects and forms by their ``custom_id``.
+
+discord.py could route them to ``DynamicItem`` classes, but those swallow their errors, keep forms in memory, and need
+two classes for one id. One function handles all three, and a form opened before a restart still works.
+"""
+
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.games import GAMES
+from bot.rules import errors, game
+from bot.rules.text import EMPTY
+from bot.ruleset.ruling import allowed_fields
+from bot.sessions.roll import Address, NotYourSideError, Played
+from bot.ui.commands import options, saved_rolls
+from bot.ui.core import components
+from bot.ui.core.components import At, InvalidCustomIdError
+from bot.ui.core.request_context import (
+    begin_to_speak,
+    check_rate_limit,
+    mentioned_in,
+    picked_value,
+    picked_values,
+    request,
+    ruling,
+)
+from bot.ui.core.responses import answer
+from bot.ui.dispatch import subscriptions
+from bot.ui.dispatch.error_messages import report_error
+from bot.ui.live import live_page, replay
+from bot.ui.roll import advice, bot_player, explanation, roll_message, secret_rolls, tutorial
+from bot.ui.table import board, board_actions, plans, recap, sealing
+
+CALLED: Final = re.compile(r"<@!?\d+>(?: <@!?\d+>)*")
+log = logging.getLogger(__name__)
+
+
+async def on_interaction(interaction: Interaction) -> None:
+    """Answer a press, a pick or a form. Never raises."""
+    data: Mapping[str, Any] = interaction.data or {}
+    custom_id = str(data.get("custom_id", ""))
+    answer(interaction)
+    try:
+        check_rate_limit(interaction)
+        await dispatch(interaction, custom_id)
+    except Exception as error:  # noqa: BLE001 - report_error sorts them
+        if isinstance(error, InvalidCustomIdError):
+            log.warning("interaction %s has a custom_id that does not belong there: %r", interaction.id, custom_id)
+        await report_error(interaction, error)
+    await subscriptions.tell_answered(interaction)
+
+
+async def dispatch(interaction: Interaction, custom_id: str) -> None:
+    """Route an id: declare a roll, answer a question, give advice, or make a choice and show the result."""
+    filled = None
+    if interaction.type is discord.InteractionType.modal_submit:
+        filled = components.submitted_fields(interaction.data or {})
+    at = components.read(custom_id)
+    if (
+        isinstance(at, components.EditForm | components.ApplySuggestion)
+        and filled is None
+        and interaction.message is not None
+    ):
+        quoted = [interaction.message.content, *(embed.description or "" for embed in interaction.message.embeds)]
+        texts = components.read_quoted("\n".join(quoted))
+        if isinstance(at, components.ApplySuggestion):
+            filled = texts | {at.field: at.text}
+            answer(interaction).sent_again = (at.form, filled)
+        else:
+            answer(interaction).refilled = texts
+        at = components.form_of(at)
+    route = route_to(at)
+    await begin_to_speak(interaction, is_private=route.is_private)
+    if route.on_private and not answer(interaction).is_on_private:
+        raise InvalidCustomIdError
+    if filled is None and route.press is not None:
+        await route.press(interaction, at)
+    elif filled is not None and route.form is not None:
+        await route.form(interaction, at, filled)
+    else:
+        raise InvalidCustomIdError
+
+
+async def choose(interaction: Interaction, at: Address, filled: dict[str, str] | None = None) -> None:
+    """Make a choice on a card, by a press or by the form that it opened, and show the result.
+
+    An offer picked from the menu of rare choices works like its button.
+    """
+    if interaction.message is None:
+        raise InvalidCustomIdError
+    fixes = answer(interaction).refilled is not None
+    if answer(interaction).is_on_private and filled is None and not fixes:  # choices are on public cards
+        raise InvalidCustomIdError
+    taken = () if fixes else picked_values(interaction)
+    if at.offer == components.MORE:
+        at, taken = replace(at, offer=picked_value(interaction)), ()
+    asked, mentioned = await request(interaction), await mentioned_in(interaction, filled) if filled else None
+    choice = game.Choice(at.offer, taken, filled)
+    try:
+        played = await interaction.client.sessions.choose(asked, at, choice, mentioned=mentioned)
+    except NotYourSideError as error:
+        played = await bot_player.continue_roll(interaction, at, error)
+    if isinstance(played, Played) and played.seats_bot(asked.bot_id):
+        played = await bot_player.play_on(interaction, played)
+    if isinstance(played, game.Offer) and played.then is game.AfterOffer.FOLLOWS:
+        await roll_message.follow(interaction, at, filled)
+    elif isinstance(played, game.Offer):
+        title = played.asks.title if isinstance(played.asks, game.Fill) else EMPTY
+        fields = allowed_fields(await ruling(interaction), played.fields)
+        await answer(interaction).ask(title or played.label, at, fields)
+    elif answer(interaction).is_on_private:  # a form that was fixed
+        await roll_message.show_on_its_card(interaction, played)
+    elif played.session != at.session:  # the same values are rolled again on a card of its own; this one stays
+        await roll_message.post_roll(interaction, played)
+        await board.remove_button(interaction, components.write(at))
+    else:
+        known = interaction.client.links.of(played)
+        above = interaction.message.content  # that something was taken back goes; who was called to play stays called
+        extra: dict[str, Any] = {"content": None} if above and not CALLED.fullmatch(above) else {}
+        await roll_message.update_card(interaction, played, **extra)
+        await note_card(interaction, played, known)
+
+
+async def take_advised(interaction: Interaction, at: components.AdvisedAddress) -> None:
+    """Make a choice named by private advice, and show it on the roll's card. Raises as a press on that card."""
+    played = await interaction.client.sessions.choose(await request(interaction), at, game.Choice(at.offer, at.picked))
+    if isinstance(played, game.Offer):  # it has a form, and advice never names such a choice
+        raise errors.NotOfferedError
+    await roll_message.show_on_its_card(interaction, await bot_player.play_on(interaction, played))
+
+
+async def note_card(interaction: Interaction, played: Played, known: int | None) -> None:
+    """Record that a roll is now shown on the pressed message; its previous card says so.
+
+    ``known`` is the card that showed it when the press counted. A card posted since then, as after a ply that was taken
+    back, shows more than this press does: it stays the card.
+    """
+    client, message = interaction.client, interaction.message
+    now = client.links.of(played)
+    if message is None:
+        return
+    if now not in (known, played.message_id):  # what was noted may have been stored meanwhile
+        await roll_message.link_to_new(interaction, message.id, now)
+    elif message.id != known:
+        client.links.note(played.session, message.id)
+        await roll_message.link_to_new(interaction, known, message.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Handlers of a press, and of a submitted form; None if there is no such component or form.
+
+    ``is_private``: only the person who pressed sees the answer. ``on_private``: only on private messages.
+    """
+
+    press: Callable[[Interaction, Any], Awaitable[None]] | None = None
+    form: Callable[[Interaction, Any, dict[str, str]], Awaitable[None]] | None = None
+    is_private: bool = False
+    on_private: bool = False
+
+
+Routes = dict[At | type[At], Route]
+ROUTES: Final[Routes] = {
+    components.AdvisedAddress: Route(take_advised, on_private=True),
+    components.BoardAddress: Route(board_actions.press, board_actions.press),
+    components.NextAddress: Route(board_actions.press_next, board_actions.press_next),
+    components.CommandAddress: Route(options.reopen, saved_rolls.submitted),
+    components.NewRoll: Route(roll_message.ask_again, roll_message.open_filled),
+    components.RematchAddress: Route(recap.press),
+    components.ReplayAddress: Route(replay.press),
+    components.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
+    components.FilledForm: Route(saved_rolls.open_filled),
+    components.CommandButton: Route(saved_rolls.press_typed),
+    **{
+        components.AnswerAddress(explanation.SUBJECT, key): Route(explanation.explain, is_private=True)
+        for key in explanation.EXPLAINS
+    },
+    **{components.AnswerAddress(tutorial.GOOD, key): Route(tutorial.start, is_private=True) for key in tutorial.TRIED},
+    **{components.AnswerAddress(tutorial.BEGIN, key): Route(tutorial.begin, is_private=True) for key in tutorial.TRIED},
+    **{components.AnswerAddress(tutorial.WORSE, key): Route(tutorial.begin, is_private=True) for key in tutorial.TRIED},
+    secret_rolls.SHOW: Route(secret_rolls.show_chosen, is_private=True),
+    live_page.LAUNCH: Route(live_page.launch, is_private=True),
+}
+"""Handlers by kind of address, or for a single one. Those of one command or game are added by its cog."""
+CHOICE: Final = Route(choose, choose)
+ON_CARDS: Final[Mapping[str, Route]] = {
+    components.ADVICE: Route(advice.show, is_private=True),
+    components.HOW: Route(explanation.show, is_private=True),
+    components.MORE: Route(choose),
+    components.UNDO: Route(board.undo_ply),
+    board.ALLOW: Route(board.answer_request),
+    board.REFUSE: Route(board.answer_request),
+    tutorial.PRESS: Route(tutorial.press, is_private=True),
+    sealing.SEAL: Route(sealing.close),
+    sealing.WORD: Route(sealing.ask_word, sealing.give_word),
+    roll_message.EXPLAIN: Route(secret_rolls.explain, is_private=True, on_private=True),
+    roll_message.LOOK: Route(secret_rolls.look, is_private=True),
+    roll_message.REVEAL: Route(secret_rolls.reveal, on_private=True),
+}
+"""Handlers of keys in an offer's place on a card; no offer has such a key. A key ending in a hyphen is a prefix."""
+
+
+def route_to(at: At | None) -> Route:
+    """Return an address's route; an unknown address has a route without handlers."""
+    if type(at) is Address:
+        beginning = next((key for key in ON_CARDS if key.endswith("-") and at.offer.startswith(key)), at.offer)
+        return ON_CARDS.get(beginning, CHOICE)
+    if at is None or (isinstance(at, components.NewRoll) and at.game not in GAMES):
+        return Route()
+    return ROUTES.get(at) or ROUTES.get(type(at), Route())

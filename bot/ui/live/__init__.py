@@ -1,0 +1,1 @@
+"""Messages and pages that follow what they show."""

@@ -1,0 +1,86 @@
+"""The exact chances of a match: what each choice was worth when it was made, and what each roll could have come to.
+
+Counted in another process: a match has hundreds of them. What would take too long is left out, and said to be.
+"""
+
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from bot.games import Game, game_of
+from bot.html.match import ExactChances, OpenChoice, RollDistribution
+from bot.odds import luck, size_limit
+from bot.render import luck as luck_line
+from bot.render.advice import format_numbers
+from bot.rules.errors import PlayerError
+from bot.rules.text import EMPTY
+
+SECONDS: Final = 12.0
+"""So long it is counted; a question that has begun is finished."""
+AT_ONCE: Final = 2
+"""Questions that need no process of their own."""
+MAX_ROWS: Final = 24
+
+
+def count(questions: Sequence[tuple[str, Any, bool]], seconds: float = SECONDS) -> list[ExactChances]:
+    """An answer to each question: the key of a game, a state, and whether somebody chose in it."""
+    size_limit.check(len(questions), AT_ONCE)
+    ends = time.monotonic() + seconds
+    return [
+        exact_chances(game_of(game), state, is_choice=is_choice)
+        if time.monotonic() < ends
+        else ExactChances(is_left_out=True)
+        for game, state, is_choice in questions
+    ]
+
+
+def exact_chances(game: Game, state: Any, *, is_choice: bool) -> ExactChances:
+    try:
+        return choices(game, state) if is_choice else outcome(game, state)
+    except (PlayerError, luck.UncountableLuckError):
+        return ExactChances(is_left_out=True)
+
+
+def choices(game: Game, state: Any) -> ExactChances:
+    """Return the value of each choice of a state, by the usual aim."""
+    adviser = game.chances.advice
+    aims = adviser.aims(state) if adviser is not None else {}
+    if adviser is None or not aims:
+        return ExactChances()
+    key, words = next(iter(aims.items()))
+    result = [advice for advice in adviser.advise(state, key) if advice.offer]
+    return ExactChances(
+        words,
+        tuple(
+            OpenChoice(advice.offer, advice.picked, advice.label, format_numbers(advice.numbers)) for advice in result
+        ),
+    )
+
+
+def outcome(game: Game, state: Any) -> ExactChances:
+    """Return the possible results of a finished roll."""
+    laws = []
+    for roll_result in game.results_of(state):
+        values = sorted(roll_result.distribution.weights)
+        if len(values) > MAX_ROWS:
+            continue
+        chances = tuple(
+            (amount_text(value, roll_result.parts), roll_result.distribution.probability(value.__eq__))
+            for value in values
+        )
+        laws.append(
+            RollDistribution(
+                roll_result.unit.many or roll_result.unit.one,
+                chances,
+                amount_text(roll_result.value, roll_result.parts),
+            )
+        )
+    lucky = game.luck_of(state)
+    return ExactChances(laws=tuple(laws), luck=luck_line.line(lucky) if lucky is not None else EMPTY)
+
+
+def amount_text(value: int, parts: int) -> str:
+    """A value in units."""
+    exactly = Fraction(value, parts)
+    return str(exactly) if exactly.denominator == 1 else f"{float(exactly):g}"

@@ -1,0 +1,380 @@
+"""Messages that follow what they show: the board, the turn order, panels of saved rolls, the words for a seal, recaps.
+
+There is one of each kind in a channel (of panels: one for each person). A new one takes the place of the one before,
+which says where it went. Changes are gathered for a moment and shown by one edit. The store knows each message, so a
+restart loses none; one that somebody deleted is forgotten. A press on a message that nobody remembers, or that is newer
+than the one remembered, makes it the one again: it was posted just now, or by another process.
+"""
+
+import asyncio
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+
+from bot import background
+from bot.client import FAR, Client, Interaction, LiveMessageState
+from bot.discord_api.rate_limiter import Priority
+from bot.languages.translate import translate, using_language
+from bot.render.card import Card, Figure
+from bot.rules.errors import PlayerError
+from bot.rules.text import Code, Message, Text
+from bot.ruleset import settings
+from bot.store.errors import StoreError
+from bot.store.tracked_messages import EVERYBODY, MessageKind, RenderMode, TrackedMessage
+from bot.ui.core.card_messages import ANIMATED, PICTURE, may_attach, may_embed, picture, without_embed
+from bot.ui.core.components import InvalidCustomIdError
+from bot.ui.core.request_context import in_channel_language, language_at, link, place, ruling_for
+from bot.ui.core.responses import answer, as_edit, edit, try_edit
+
+PAUSE: Final = 0.25
+"""Seconds from a change to the edit of the message; further changes in that time need no edit of their own."""
+REST: Final = 120.0
+"""Seconds for which a message stays as it was shown last, where an edit counts and cards stand below it."""
+UNSURE: Final = 10.0
+"""Seconds for which another process may still be at work on what it has answered."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedMessage:
+    """A message's content: its text, embed, and buttons, and the card whose picture is attached to it."""
+
+    parts: Mapping[str, Any]
+    card: Card | None = None
+
+    @property
+    def figure(self) -> Figure | None:
+        return self.card.figure if self.card is not None else None
+
+    @property
+    def digest(self) -> str:
+        """Hash of everything but the picture."""
+        embed, view = self.parts.get("embed"), self.parts.get("view")
+        return repr((self.parts.get("content"), embed and embed.to_dict(), view and view.to_components()))
+
+    def message_parts(self) -> dict[str, Any]:
+        """A new message."""
+        file = picture(self.card) if self.card is not None else None
+        parts = {name: part for name, part in self.parts.items() if part is not None}
+        return {**parts, **({"file": file} if file else {})}
+
+    def edit(self, live: LiveMessageState) -> dict[str, Any]:
+        """The edit of a message: a picture that is there already is not sent again."""
+        if self.figure is not None and live.figure == self.figure:
+            changes = {"view": None, **self.parts, "attachments": discord.utils.MISSING}
+        else:
+            changes = {"view": None, **self.message_parts()}
+        return without_embed(changes) if live.kept.look is RenderMode.TEXT and "embed" in changes else changes
+
+
+Draw = Callable[[Client, TrackedMessage, Mapping[int, str]], Awaitable[RenderedMessage]]
+"""Function that draws a message's current content; its last argument is ``LiveMessageState.selected``."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveMessage:
+    """A kind of message that follows what it shows.
+
+    ``kind`` names it in the store; those of ``FOLLOWED`` each process remembers, others are looked up when they matter.
+    ``replaced`` is what an old message says, with ``{where}``; without it, it only loses its buttons. Without ``draw``,
+    whoever posts or edits one says what it shows.
+    """
+
+    kind: MessageKind
+    replaced: Message | None = None
+    draw: Draw | None = None
+
+    # Which message it is
+
+    async def find(self, client: Client, channel_id: int, of_id: int = EVERYBODY) -> LiveMessageState | None:
+        """The message of a channel; looked up in the store where another process may have changed it.
+
+        May raise ``StoreError``.
+        """
+        key = (self.kind, channel_id, of_id)
+        if self.kind not in FOLLOWED:
+            sync_from_store(client, key, await client.shown.find(*key))
+        elif channel_id in client.unsure:
+            await look_here(client, channel_id)
+        return client.live.get(key)
+
+    async def post(
+        self,
+        interaction: Interaction,
+        drawn: RenderedMessage | None = None,
+        of_id: int = EVERYBODY,
+        *,
+        after_answer: bool = False,
+        **more: Any,
+    ) -> None:
+        """Post it. From now on this message is the one; the one before says where it went.
+
+        ``after_answer``: the interaction has its answer already, so this is one more message.
+        """
+        with in_channel_language(interaction):
+            here, client = place(interaction), interaction.client
+            new = TrackedMessage(self.kind, here.channel_id, of_id, here.guild_id, look=await look_for(interaction))
+            drawn = drawn or await self.render(client, LiveMessageState(new))
+            before = await self.find(client, here.channel_id, of_id)  # once it is there, a press may make it the one
+            old = before.kept.message_id if before is not None else None
+            message = drawn.message_parts()
+            if after_answer and new.look is RenderMode.TEXT and "embed" in message:
+                message = without_embed(message)
+            send = answer(interaction).post_new if after_answer else answer(interaction).post
+            posted = await send(**message, **more)
+            if posted is None:
+                return
+            kept, now = replace(new, message_id=posted), time.monotonic()
+            live = LiveMessageState(kept, figure=drawn.figure, digest=drawn.digest, below=0, shown_at=now)
+            newest = await self.keep(client, live)
+            for other in {old, posted} - {None, newest}:
+                await try_edit(client, here, other or 0, **as_edit(self.note(link(here, newest))))
+
+    async def keep(self, client: Client, live: LiveMessageState) -> int:
+        """Make this the current message, unless a newer one is; return the current one's id."""
+        kept = live.kept
+        try:
+            kept = await client.shown.keep(live.kept)
+        finally:
+            known = client.live.get(kept.key)
+            if known is None or known.kept.message_id < kept.message_id:
+                client.live[kept.key] = live if kept.message_id == live.kept.message_id else LiveMessageState(kept)
+            elif known.kept.message_id == kept.message_id:
+                known.forget_look()  # a press has made it the one, and may have changed it by now
+        return kept.message_id
+
+    def note(self, where: str) -> dict[str, Any]:
+        """Return what is left of a message that was replaced."""
+        if self.replaced:
+            return {"content": translate(Text(self.replaced, where=Code(where))), "view": None}
+        return {"view": None, "embed": discord.utils.MISSING, "attachments": discord.utils.MISSING}
+
+    async def close(self, client: Client, channel_id: int, view: discord.ui.View | None = None) -> None:
+        """End the message: it keeps only the buttons of ``view``, and is no longer updated."""
+        live = await self.find(client, channel_id)
+        if live is not None:
+            await self.forget(client, live)
+            await try_edit(client, live.place, live.kept.message_id, view=view)
+
+    async def forget(self, client: Client, live: LiveMessageState) -> None:
+        """Forget a deleted message."""
+        if client.live.get(live.kept.key) is live:
+            del client.live[live.kept.key]
+        await client.shown.drop(live.kept)
+
+    # Presses on it
+
+    async def find_pressed(self, interaction: Interaction) -> LiveMessageState | None:
+        """The message that was pressed; None for one that was replaced by a newer one.
+
+        That one says so then, and that is the answer.
+        """
+        message, here, client = interaction.message, place(interaction), interaction.client
+        if message is None:
+            raise InvalidCustomIdError
+        live = await self.find(client, here.channel_id)
+        if live is None or message.id > live.kept.message_id:
+            new = TrackedMessage(self.kind, here.channel_id, EVERYBODY, here.guild_id, message.id, look_of(message))
+            await self.keep(client, live := LiveMessageState(new))
+            live = client.live.get(live.kept.key, live)
+        if live.kept.message_id == message.id:
+            return live
+        await answer(interaction).update(**self.note(link(here, live.kept.message_id)))
+        return None
+
+    async def was_replaced(self, interaction: Interaction) -> bool:
+        """Whether a message was pressed that was replaced, and says so now."""
+        return not answer(interaction).is_on_private and await self.find_pressed(interaction) is None
+
+    async def update(self, interaction: Interaction, selected: Mapping[int, str] | None = None) -> bool:
+        """Answer a press by its message as things stand; False where that was a private message."""
+        if answer(interaction).is_on_private:
+            return False
+        with in_channel_language(interaction):
+            live = await self.find_pressed(interaction)
+            if live is not None:
+                live.selected = live.selected if selected is None else selected
+                # Of every change it is told then: what is drawn now shows those so far.
+                live.stale, is_shown = self.kind not in FOLLOWED, False
+                try:
+                    drawn = await self.render(interaction.client, live)
+                    with live.changing(drawn.figure, drawn.digest):
+                        await answer(interaction).update(**drawn.edit(live))
+                    is_shown = bool(live.digest)  # else another answer was on its way, and may arrive after this one
+                finally:
+                    if live.stale or not is_shown:
+                        self.mark_changed(interaction.client, live.kept.channel_id)
+            return True
+
+    # Changes
+
+    def mark_changed(self, client: Client, channel_id: int) -> None:
+        """Edit the message of a channel soon, if it has one that this process knows and that can be drawn."""
+        if self.kind in FOLLOWED and channel_id in client.unsure:
+            looking = background.start(self.change_once_found(client, channel_id))
+            client.background.add(looking)
+            looking.add_done_callback(client.background.discard)
+        elif self.draw is not None:
+            self.change(client, channel_id)
+
+    async def change_once_found(self, client: Client, channel_id: int) -> None:
+        try:
+            await look_here(client, channel_id)
+        except StoreError as error:
+            log.warning("the %s of channel %s was not looked for: %s", self.kind, channel_id, error.reason)
+        self.change(client, channel_id)
+
+    def change(self, client: Client, channel_id: int) -> None:
+        live = client.live.get((self.kind, channel_id, EVERYBODY))
+        if live is not None:
+            live.stale = True
+            live.woken.set()
+            if live.editing is None or live.editing.done():
+                live.editing = background.start(self.refresh(client, live))
+
+    async def refresh(self, client: Client, live: LiveMessageState) -> None:
+        """Edit a message until it is up to date, or is not the one any more. Never raises."""
+        try:
+            while live.stale:
+                await asyncio.sleep(PAUSE)
+                await postpone_edit(client, live)
+                if client.live.get(live.kept.key) is not live:
+                    return
+                if live.stale and not live.on_way:  # else an answer has changed it, or is about to
+                    # A turn is taken before the message is drawn: the longer the queue, the more goes into one edit.
+                    turn = client.budget.turn(URGENCIES[self.kind], live.place.guild_id or live.place.channel_id)
+                    async with nullcontext() if is_free(client, live) else turn:
+                        live.stale = False
+                        with using_language(await language_at(client, live.place)):
+                            drawn = await self.render(client, live)
+                            if client.live.get(live.kept.key) is live:  # else it says where the new one is by now
+                                await self.edit(client, live, drawn)
+        except (discord.DiscordException, StoreError, PlayerError) as error:
+            log.warning("the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
+
+    async def edit(self, client: Client, live: LiveMessageState, drawn: RenderedMessage | None = None) -> bool:
+        """Bring a message up to date, if it is not; whether it is now. One that cannot be reached is forgotten."""
+        drawn = drawn or await self.render(client, live)
+        if (drawn.digest, drawn.figure) == (live.digest, live.figure):
+            return True
+        with client.allowances.of(live.place.guild_id or live.place.channel_id).painting():
+            changes = as_edit(drawn.edit(live))
+        try:
+            with live.changing(drawn.figure, drawn.digest):
+                await edit(client, live.place, live.kept.message_id, **changes)
+        except discord.HTTPException as error:
+            # The bot has left, or the message is gone.
+            is_gone = isinstance(error, discord.Forbidden | discord.NotFound)
+            level = logging.INFO if is_gone else logging.WARNING
+            log.log(level, "the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
+            if isinstance(error, discord.NotFound):
+                await self.forget(client, live)
+            elif is_gone and client.live.get(live.kept.key) is live:
+                del client.live[live.kept.key]
+            return False
+        return True
+
+    async def render(self, client: Client, live: LiveMessageState) -> RenderedMessage:
+        assert self.draw is not None, "whoever changes one that follows no table says what it shows"  # noqa: S101 - states it
+        return await self.draw(client, live.kept, live.selected)
+
+
+FOLLOWED: Final = (MessageKind.BOARD, MessageKind.TURNS)
+"""The kinds that change with the table of their channel."""
+URGENCIES: Final = defaultdict(
+    lambda: Priority.AWAITED, {MessageKind.BOARD: Priority.BOARD, MessageKind.TURNS: Priority.TURN_ORDER}
+)
+
+
+def is_free(client: Client, live: LiveMessageState) -> bool:
+    """Whether an edit of a message counts for nothing."""
+    return client.tokens.of(live.kept.message_id) is not None
+
+
+async def postpone_edit(client: Client, live: LiveMessageState) -> None:
+    """Wait with an edit that counts where cards stand below the message: the game goes on there, and few look up.
+
+    A press on the message shows how things stand at once, and so does an edit as soon as it counts for nothing.
+    """
+    while live.stale and live.below not in (0, FAR) and not is_free(client, live):
+        left = live.shown_at + client.rest - time.monotonic()
+        if left <= 0:
+            return
+        live.woken.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(live.woken.wait(), left)
+
+
+def flush_pending_edits(client: Client) -> None:
+    """The bot is about to stop: what rests is edited now."""
+    client.rest = 0.0
+    for live in client.live.values():
+        live.woken.set()
+
+
+def sync_from_store(client: Client, key: tuple[MessageKind, int, int], kept: TrackedMessage | None) -> None:
+    """A message is as the store says; what it shows just now is not known."""
+    known = client.live.get(key)
+    if kept is None:
+        client.live.pop(key, None)
+    elif known is None or known.kept.message_id != kept.message_id:
+        client.live[key] = LiveMessageState(kept)
+    else:
+        known.forget_look()
+
+
+async def remember(client: Client) -> None:
+    """After a start, or a time in which another process may have played on, messages are where the store says."""
+    kept = {
+        tracked.key: tracked
+        for tracked in await client.shown.of_kinds(FOLLOWED)
+        if client.is_ours(tracked.guild_id or 0)
+    }
+    for key in {key for key in client.live if key[0] in FOLLOWED} | kept.keys():
+        sync_from_store(client, key, kept.get(key))
+
+
+def answered_elsewhere(client: Client, channel_id: int) -> None:
+    """Another process has answered something in a channel: which messages it has, and what they show, is not known."""
+    client.unsure[channel_id] = asyncio.get_running_loop().time()
+
+
+async def look_here(client: Client, channel_id: int) -> None:
+    """Read from the store what another process did in a channel. Raises ``StoreError``.
+
+    The channel stays uncertain for ``UNSURE`` seconds: the other process may not have stored its message yet.
+    """
+    since = client.unsure.get(channel_id)
+    kept = {tracked.key: tracked for tracked in await client.shown.in_channel(channel_id, FOLLOWED)}
+    for kind in FOLLOWED:
+        sync_from_store(client, (kind, channel_id, EVERYBODY), kept.get((kind, channel_id, EVERYBODY)))
+    is_over = since is not None and asyncio.get_running_loop().time() - since > UNSURE
+    if is_over and client.unsure.get(channel_id) == since:  # nobody has looked or answered meanwhile
+        del client.unsure[channel_id]
+
+
+def edits(client: Client) -> set[asyncio.Task[None]]:
+    """The messages that are being edited, or will be in a moment."""
+    return {live.editing for live in client.live.values() if live.editing is not None and not live.editing.done()}
+
+
+async def look_for(interaction: Interaction) -> RenderMode:
+    """Return the look of a new message: the asker's, as far as the bot's permissions allow."""
+    if not may_embed(interaction):
+        return RenderMode.TEXT
+    look = (await ruling_for(interaction, interaction.user.id))[settings.LOOK]
+    return RenderMode.PICTURE if look in (PICTURE, ANIMATED) and may_attach(interaction) else RenderMode.WORDS
+
+
+def look_of(message: discord.Message) -> RenderMode:
+    """Return the look of an existing message."""
+    if not message.embeds:
+        return RenderMode.TEXT
+    return RenderMode.PICTURE if message.attachments else RenderMode.WORDS

@@ -1,0 +1,220 @@
+"""The log channel: a copy of each result, in the channel that a ruleset names.
+
+Whoever rolls gets their card first; the copy follows by itself, and a failure of it never breaks a roll. A result that
+is taken back stays in the log and is marked, so that the log says what happened.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from datetime import UTC, datetime
+from typing import Final
+
+import discord
+
+from bot import background
+from bot.client import Client, Interaction, ResultCopy
+from bot.discord_api.rate_limiter import URGENCY, Priority
+from bot.languages.translate import translate
+from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.text import N_, Code, Name, Names, Shown, Text
+from bot.ruleset.settings import LOG_CHANNEL
+from bot.sessions.request import Place
+from bot.sessions.roll import Played
+from bot.store.errors import StoreError
+from bot.store.tracked_messages import MessageKind, TrackedMessage
+from bot.ui.core import request_context
+from bot.ui.core.card_messages import EMOJI, Display, card_message
+from bot.ui.core.responses import CardShown, message_at
+from bot.ui.roll import roll_message
+
+MAX_WAITING: Final = 500
+"""Maximum number of queued copies per channel; beyond it, the oldest are dropped."""
+LAST_COPIES: Final = 2.0
+"""Seconds in which copies may still be sent when the bot stops."""
+MARK: Final = Text("**Taken back:** this result does not count.")
+Target = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+
+log = logging.getLogger(__name__)
+
+
+# The setting
+
+
+def find(guild: discord.Guild | None, number: int) -> Target | None:
+    """A channel or thread of a server in which one can write."""
+    result = guild.get_channel_or_thread(number) if guild is not None else None
+    return result if isinstance(result, Target) else None
+
+
+def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
+    """Raises ``PlayerError`` unless both who sets it and the bot may write in a log channel.
+
+    ``of_channel``: it is to be that of this channel alone.
+    """
+    channel = find(interaction.guild, number)
+    if channel is None or not isinstance(interaction.user, discord.Member):
+        raise BadInputError(LOG_CHANNEL.key, f"<#{number}>", *LOG_CHANNEL.kind.expected)
+    if of_channel and channel.id == request_context.place(interaction).channel_id:
+        raise PlayerError(Text("Results are already posted here. Choose another channel."))
+    may = channel.permissions_for(interaction.user)
+    if not (may.view_channel and may_write(channel, may)):
+        message = N_(
+            "You may not write in #{channel} yourself, so you cannot send results there. Ask "
+            "somebody who may, or name another channel."
+        )
+        raise PlayerError(Text(message, channel=Name(channel.name)))
+    if lacking := missing_permissions(channel):
+        message = N_("I cannot write in #{channel}: I need {lacking} there. Ask an admin of this server.")
+        raise PlayerError(Text(message, channel=Name(channel.name), lacking=lacking))
+
+
+def missing_permissions(channel: Target) -> Shown:
+    """The permissions that the bot lacks in a channel, in words; empty if it has all."""
+    may = channel.permissions_for(channel.guild.me)
+    needed = (
+        (Text("View Channel"), may.view_channel),
+        (Text("Embed Links"), may.embed_links),
+        (Text("Send Messages"), may_write(channel, may)),
+    )
+    return Names([name for name, is_given in needed if not is_given])
+
+
+def may_write(channel: Target, may: discord.Permissions) -> bool:
+    return may.send_messages_in_threads if isinstance(channel, discord.Thread) else may.send_messages
+
+
+# Results
+
+
+async def copy(fact: CardShown) -> None:
+    """Have the result of a roll whose card is shown copied, if it has one: dice in words, no luck, no buttons.
+
+    This is the one way into the log: what not everybody may see ends here.
+    """
+    interaction, played = fact.interaction, fact.played
+    if played.is_hidden or interaction.guild_id is None:
+        return
+    client, here = interaction.client, request_context.place(interaction)
+    target = fact.counts[LOG_CHANNEL]
+    target = None if target == here.channel_id else target
+    shown = embed_of(client, here, played) if target is not None and has_result(played) else None
+    if shown is not None or fact.is_taken_back:
+        add(client, ResultCopy(played.session, here, target, shown, fact.is_taken_back))
+    if target is not None:
+        await warn_gm(interaction, target)
+
+
+def embed_of(client: Client, here: Place, played: Played) -> discord.Embed:
+    """Return the copy of a result: where the roll was made, a link to its card, and when."""
+    display = Display(EMOJI, files=False, faces=client.faces)
+    shown: discord.Embed = card_message(roll_message.roll_card(played), display)["embed"]
+    where: Shown = Code(f"<#{here.channel_id}>")
+    if (card := client.links.of(played)) is not None:
+        where = Text(
+            "[Card]({link}) in <#{channel_id}>", link=Code(request_context.link(here, card)), channel_id=here.channel_id
+        )
+    shown.description = "\n".join(filter(None, (shown.description, translate(where))))
+    shown.timestamp = datetime.fromtimestamp(int(time.time()), UTC)
+    return shown
+
+
+def has_result(played: Played) -> bool:
+    """Whether dice fell and the card says what came of them; saves and the like may still follow."""
+    if played.is_closed or not played.game.rules.rolled(played.state):
+        return False
+    return played.game.card(played.state, {}).ahead != "open"
+
+
+def add(client: Client, result: ResultCopy) -> None:
+    """Copy a result soon, after those of the same channel that wait already."""
+    channel_id, state = result.here.channel_id, client.log
+    waiting = state.waiting.setdefault(channel_id, deque())
+    waiting.append(result)
+    if len(waiting) > MAX_WAITING:
+        waiting.popleft()
+        log.warning("more results wait for a log channel than can be sent: the oldest is left out")
+    sending = state.sending.get(channel_id)
+    if sending is None or sending.done():
+        state.sending[channel_id] = background.start(send_all(client, channel_id))
+
+
+async def send_all(client: Client, channel_id: int) -> None:
+    """Copy what waits of one channel, one after the other. Never raises."""
+    URGENCY.set(Priority.LOG_COPY)
+    waiting = client.log.waiting[channel_id]
+    while waiting:
+        result = waiting.popleft()
+        try:
+            await send(client, result)
+        except (discord.DiscordException, StoreError, OSError) as error:
+            log.warning("a result was not copied to the log channel: %s", error)
+    del client.log.waiting[channel_id], client.log.sending[channel_id]
+
+
+async def send(client: Client, result: ResultCopy) -> None:
+    """Copy one result, or mark the copy of one that was taken back."""
+    before = next(iter(await client.shown.by_subject(MessageKind.LOG, result.session)), None)
+    if before is not None and result.is_taken_back:
+        await message_at(client, Place(before.channel_id, before.guild_id), before.message_id).edit(
+            content=translate(MARK)
+        )
+        await client.shown.drop(before)
+        before = None
+    if result.embed is None or result.target is None:
+        return
+    if before is not None and before.channel_id == result.target:
+        here = Place(before.channel_id, before.guild_id)
+        await message_at(client, here, before.message_id).edit(embed=result.embed)
+        return
+    channel = find(client.get_guild(result.here.guild_id or 0), result.target)
+    lacking = Text("it is gone") if channel is None else missing_permissions(channel)
+    if channel is None or lacking:
+        fail(client, result.target, lacking if channel is None else Text("I need {lacking} there", lacking=lacking))
+        return
+    try:
+        sent = await channel.send(embed=result.embed)
+    except discord.Forbidden:
+        fail(client, result.target, Text("Discord does not let me write there"))
+        return
+    client.log.failed.pop(result.target, None)
+    client.log.told.discard(result.target)
+    await client.shown.keep(
+        TrackedMessage(MessageKind.LOG, result.target, result.session, result.here.guild_id, sent.id)
+    )
+    if before is not None:  # there is another log channel now
+        await client.shown.drop(before)
+
+
+def fail(client: Client, target: int, why: Shown) -> None:
+    """A log channel cannot be written to: say so once in the log; the next GM who rolls is told as well."""
+    if target not in client.log.failed:
+        log.warning("results cannot be copied to the log channel %s: %s", target, why)
+    client.log.failed[target] = why
+
+
+async def warn_gm(interaction: Interaction, target: int) -> None:
+    """Tell a GM once, in private, that the log channel can't be written to."""
+    state = interaction.client.log
+    why = state.failed.get(target)
+    if why is None or target in state.told or not await request_context.is_gm(interaction):
+        return
+    state.told.add(target)
+    message = N_(
+        "I cannot copy results to the log channel <#{target}>: {why}. When that is mended, "
+        "or for another channel, use `/ruleset set setting: {log_channel}`."
+    )
+    told = Text(message, target=target, why=why, log_channel=Code(LOG_CHANNEL.key))
+    with request_context.in_user_language(interaction):
+        await interaction.followup.send(translate(told), ephemeral=True)
+
+
+async def finish(client: Client) -> None:
+    """Send what still waits, for a bounded time."""
+    if tasks := [task for task in client.log.sending.values() if not task.done()]:
+        _, late = await asyncio.wait(tasks, timeout=LAST_COPIES)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late)

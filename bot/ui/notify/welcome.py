@@ -1,0 +1,65 @@
+"""A short welcome: to a server that the bot joins, and to the first person who plays in a channel.
+
+It comes once, unless whoever runs the bot has switched it off.
+"""
+
+import logging
+from typing import Final
+
+import discord
+
+from bot.client import Client
+from bot.games import IN_A_SENTENCE
+from bot.languages.translate import translate, using_language
+from bot.rules.text import Names, Text
+from bot.sessions.request import Place
+from bot.store.errors import StoreError
+from bot.ui.core import components, request_context
+from bot.ui.core.responses import Answered
+from bot.ui.roll import tutorial
+
+JOINED: Final = Text(
+    "Hello! I referee the dice of {games}.\nType `/help` for examples of each game; only "
+    "you see it. **Try it** plays a first roll against me, in three steps.\n"
+    "-# An admin chooses games, editions and methods with `/ruleset set`.",
+    games=Names(IN_A_SENTENCE),
+)
+FIRST: Final = Text(
+    "This is the first roll in this channel. `/help` has examples of each game, `/table "
+    "show` the board of what is in play, and `/prefer` your own look of the dice."
+)
+
+log = logging.getLogger(__name__)
+
+
+async def on_join(client: Client, guild: discord.Guild) -> None:
+    """Say hello where the server wants such messages, otherwise in the first channel where the bot may write."""
+    try:
+        here = Place(guild.id, guild.id)
+        channel = next(
+            (item for item in [guild.system_channel, *guild.text_channels] if item and may_write(item)), None
+        )
+        if channel is not None:
+            with using_language(await request_context.language_at(client, here)):
+                await channel.send(translate(JOINED), view=components.Components(tutorial.buttons()))
+    except (discord.HTTPException, StoreError) as error:
+        log.info("server %s got no welcome: %s", guild.id, error)
+
+
+def may_write(channel: discord.TextChannel) -> bool:
+    rights = channel.permissions_for(channel.guild.me)
+    return rights.view_channel and rights.send_messages
+
+
+async def follow(fact: Answered) -> None:
+    """Tell the first person who rolls in a channel where to read more; nobody else sees it."""
+    interaction, client = fact.interaction, fact.interaction.client
+    here = request_context.place(interaction)
+    happened = len(await client.tables.history(here, most=2))
+    if happened:
+        client.greeted.add(here.channel_id)
+    if happened == 1:
+        with request_context.in_user_language(interaction):
+            await interaction.followup.send(
+                translate(FIRST), ephemeral=True, view=components.Components(tutorial.buttons())
+            )

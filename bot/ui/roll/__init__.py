@@ -1,0 +1,1 @@
+"""The message of a roll, and everything that its buttons open."""

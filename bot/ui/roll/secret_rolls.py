@@ -1,0 +1,120 @@
+"""`/table secrets` and the buttons of secret rolls: look at one again, have it explained, show it to everybody."""
+
+from typing import Final
+
+import discord
+
+from bot.client import Interaction
+from bot.languages.translate import translate
+from bot.rules.errors import PlayerError
+from bot.rules.text import N_, Code, Count, Name, Sentences, Text, joined, labeled
+from bot.sessions.roll import REVEALED, Address, Played, Secrecy
+from bot.ui.core import card_messages, components
+from bot.ui.core.request_context import (
+    escape_markdown,
+    in_channel_language,
+    link,
+    mention,
+    name_shown,
+    picked_values,
+    place,
+    request,
+)
+from bot.ui.core.responses import answer, try_edit
+from bot.ui.roll import explanation, roll_message
+
+SHOW: Final = components.AnswerAddress("secrets", "show")
+"""The answer of the menu in which people choose one of their secret rolls."""
+MOST: Final = 10
+NONE: Final = Text(
+    "You have no secret rolls in this channel. Add `secret: True` to a roll, and only "
+    "you see it; with `blind: True` only the GMs do."
+)
+MAX_OUTCOME: Final = 160
+
+
+async def find(interaction: Interaction, session: int) -> Played:
+    """A roll that is still secret, for somebody who may see it. Raises what ``find_secret`` raises."""
+    played = await interaction.client.sessions.find_secret(await request(interaction), session)
+    if not played.is_hidden:
+        raise PlayerError(REVEALED)
+    return played
+
+
+async def look(interaction: Interaction, at: Address) -> None:
+    """A press on Look."""
+    await show(interaction, at.session)
+
+
+async def explain(interaction: Interaction, at: Address) -> None:
+    """A press on How? of a secret roll."""
+    await explanation.show_played(interaction, await find(interaction, at.session))
+
+
+async def show(interaction: Interaction, session: int) -> None:
+    """Show somebody a secret roll that they may see; from the list, in its place."""
+    played = await find(interaction, session)
+    await answer(interaction).show(
+        **roll_message.secret_message(played, await roll_message.current_message(interaction, played))
+    )
+
+
+async def reveal(interaction: Interaction, at: Address) -> None:
+    """Show everybody a roll that was secret, as it was, with the moment at which it was rolled."""
+    here, client = place(interaction), interaction.client
+    played = await client.sessions.reveal(await request(interaction), at.session)
+    told, said = client.links.of(played), sentence(played, name_shown(interaction.user))
+    await answer(interaction).update(content=Text("Everybody can see this roll now."), view=None)
+    await roll_message.post_roll(interaction, played, anew=True, content=said)
+    shown = client.links.of(played)
+    if told is not None and shown is not None:
+        with in_channel_language(interaction):
+            line = translate(Text("{sentence} [Go to the roll]({link})", sentence=said, link=Code(link(here, shown))))
+        await try_edit(client, here, told, content=line, view=None)
+
+
+def sentence(played: Played, name: Name) -> Text:
+    """Say who reveals which roll, and when it was made."""
+    message = N_("{name} reveals a secret roll, which was made <t:{opened_at}:f>.")
+    if played.secrecy is Secrecy.BLIND:
+        message = N_("{name} reveals a blind roll, which was made <t:{opened_at}:f>.")
+    return Text(message, name=name, opened_at=played.opened_at)
+
+
+async def show_list(interaction: Interaction) -> None:
+    """The secret rolls of this channel that somebody may see, with a menu to choose one."""
+    rolls = await interaction.client.sessions.secrets(await request(interaction), MOST)
+    if not rolls:
+        await answer(interaction).post_private(content=NONE)
+        return
+    shown = discord.Embed(
+        title=translate(Text("Secret rolls here")), description=translate(Sentences(map(list_line, rolls), "\n"))
+    )
+    most = Count(MOST, "roll", "rolls")
+    small = Text("Newest first, at most {rolls}. Choose one to look at it or to reveal it.", rolls=most)
+    shown.set_footer(text=translate(small))
+    told = [labeled(roll.game.title, Name(outcome_of(roll))) for roll in rolls]
+    options = [components.option(label, str(roll.session)) for label, roll in zip(told, rolls, strict=True)]
+    view = components.Components([components.select(Text("Look at a roll"), SHOW, options)])
+    await answer(interaction).post_private(embed=shown, view=view)
+
+
+def list_line(played: Played) -> Text:
+    outcome = escape_markdown(outcome_of(played))
+    when, said = Code(f"<t:{played.opened_at}:R>"), labeled(played.game.title, Name(outcome))
+    if played.secrecy is not Secrecy.BLIND:
+        return joined(when, said)
+    return Text("{when} {who} (blind) {said}", when=when, who=mention(played.opened_by), said=said)
+
+
+def outcome_of(played: Played) -> str:
+    return components.fit(card_messages.card_of(played).outcome, MAX_OUTCOME)
+
+
+async def show_chosen(interaction: Interaction, _: components.AnswerAddress) -> None:
+    """Show the roll that was chosen from the list. Raises ``PlayerError`` for a press that no list sends."""
+    values = picked_values(interaction)
+    number = values[0] if len(values) == 1 else ""
+    if not (answer(interaction).is_on_private and number.isascii() and number.isdecimal() and len(number) < 19):
+        raise PlayerError(Text("I do not know this choice. Type `/table secrets` again."))
+    await show(interaction, int(number))

@@ -1,0 +1,131 @@
+"""The nearest thing that would have worked: a refused declaration, changed until the rules take it.
+
+Nothing is guessed that was not tried: what is offered has been read by the rules.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from bot.rules.errors import (
+    AllowedWords,
+    BadInputError,
+    CombinedError,
+    Example,
+    PlayerError,
+    UnknownWordError,
+    WholeNumber,
+)
+from bot.rules.text import Shown, english
+
+MAX_TRIES: Final = 40
+MAX_CHANGES: Final = 5
+USUAL: Final = 3
+"""Substitute for a missing number, if its limits allow it."""
+
+Typed = Mapping[str, object]
+
+
+def nearest(read: Callable[[Typed], object], words: Typed, error: PlayerError) -> dict[str, object] | None:
+    """The words with as few changes as possible that ``read`` takes; None where nothing near does.
+
+    ``error`` is what ``read`` raised for ``words``.
+    """
+    now, wrong, tries = dict(words), error, 0
+    for _ in range(MAX_CHANGES):
+        better: tuple[dict[str, object], PlayerError] | None = None
+        for candidate in single_changes(now, first_error(wrong)):
+            tries += 1
+            try:
+                read(candidate)
+            except PlayerError as other:
+                is_nearer = len(errors(other)) <= len(errors(wrong)) and str(first_error(other)) != str(
+                    first_error(wrong)
+                )
+                if better is None and is_nearer:
+                    better = candidate, other
+            else:
+                return candidate
+            if tries >= MAX_TRIES:
+                return None
+        if better is None:
+            return None
+        now, wrong = better
+    return None
+
+
+def errors(error: PlayerError) -> tuple[PlayerError, ...]:
+    return error.first if isinstance(error, CombinedError) else (error,)
+
+
+def first_error(error: PlayerError) -> PlayerError:
+    return errors(error)[0]
+
+
+def single_changes(words: Typed, error: PlayerError) -> Iterator[dict[str, object]]:
+    """The words with one change each that may mend this error, the likeliest first."""
+    if isinstance(error, UnknownWordError):
+        for key, text in words.items():
+            if not isinstance(text, str) or replace_words(text, error.word, "") == text:
+                continue
+            if error.near:
+                yield {**words, key: replace_words(text, error.word, error.near)}
+            yield from ({**words, key: rest} for rest in without_phrase(text, error.word))
+    elif isinstance(error, BadInputError):
+        yield from with_number(words, error)
+        key = last_part(error.field)
+        for suggestion in suggested(error):
+            if isinstance(words.get(key), str):
+                yield {**words, key: suggestion}
+            if isinstance(error.given, str) and error.given:
+                yield from replace_anywhere(words, error.given, suggestion)
+
+
+def with_number(words: Typed, error: BadInputError) -> Iterator[dict[str, object]]:
+    """A number within its limits, in place of one outside them or of one that is missing."""
+    key, given = last_part(error.field), error.given
+    limits = next((fact for fact in error.wanted if isinstance(fact, WholeNumber)), None)
+    if limits is None:
+        return
+    least, most = limits.least, limits.most
+    if isinstance(given, int) and isinstance(words.get(key), int):
+        yield {**words, key: min(max(given, least), most)}
+    elif not given and words.get(key) is None:
+        yield {**words, key: min(max(USUAL, least), most)}
+    elif isinstance(given, int | str):
+        is_number = str(given).lstrip("-").isdecimal()
+        number = min(max(int(given), least), most) if is_number else least
+        yield from replace_anywhere(words, str(given), str(number))
+
+
+def suggested(error: BadInputError) -> Iterator[str]:
+    """The words that the error knows to do."""
+    for fact in error.wanted:
+        if isinstance(fact, AllowedWords):
+            yield from fact.words
+        elif isinstance(fact, Example):
+            yield fact.words
+
+
+def last_part(field: Shown) -> str:
+    """``dice`` of ``attack.dice``."""
+    return english(field).rsplit(".", 1)[-1]
+
+
+def replace_words(text: str, old: str, new: str) -> str:
+    """The text with one word, or some words, in place of others."""
+    return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, count=1, flags=re.IGNORECASE)
+
+
+def replace_anywhere(words: Typed, old: str, new: str) -> Iterator[dict[str, object]]:
+    for key, text in words.items():
+        if isinstance(text, str) and (changed := replace_words(text, old, new)) != text:
+            yield {**words, key: changed}
+
+
+def without_phrase(text: str, word: str) -> Iterator[str]:
+    """The text without the phrase between commas that holds a word, if something is left."""
+    phrases = [part.strip() for part in text.split(",")]
+    kept = [phrase for phrase in phrases if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", phrase, re.IGNORECASE)]
+    if kept and len(kept) < len(phrases):
+        yield ", ".join(kept)

@@ -1,0 +1,1 @@
+"""The table of a channel: its board, plans, seal, and recap."""

@@ -1,0 +1,500 @@
+"""Presses on a board, and on what comes next on the card of a roll that is over.
+
+Each counts once, and only while its piece is as it was shown. On a board a press means the presser's own piece. A press
+is answered by changing the message that was pressed; only attacks are messages of their own, and a board that is out of
+sight when a phase ends.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+
+import discord
+
+from bot.client import FAR, Interaction
+from bot.render import table as cards
+from bot.rules import dice, game, pieces
+from bot.rules.errors import NotOfferedError, PlayerError
+from bot.rules.text import EMPTY, N_, Capitalized, Name, Names, Sentences, Shown, Text, with_plain
+from bot.ruleset.ruling import allowed_fields
+from bot.sessions.events import PiecesChanged
+from bot.sessions.pieces import check_look, check_owner, check_player, owner
+from bot.sessions.request import Request
+from bot.store import people
+from bot.store.pieces import Player
+from bot.ui.core import card_messages
+from bot.ui.core.board_controls import ASIDE, HISTORY, SELECT, UNDO, ControlledGame, find_controlled, mark, next_rows
+from bot.ui.core.components import At, BoardAddress, Components, NextAddress, button
+from bot.ui.core.request_context import (
+    clean,
+    escape_markdown,
+    in_user_language,
+    name_shown,
+    person,
+    picked_value,
+    place,
+    request,
+    ruling,
+)
+from bot.ui.core.responses import CardShown, StepAnswered, answer
+from bot.ui.roll import bot_player, roll_message
+from bot.ui.table import board, plans
+
+WORKED: Final = Text("That worked. The board shows it.")
+THE_MATCH: Final = Text("the match")
+NOTHING: Final = Text("There is nothing on this table.")
+
+
+class PieceChangedError(PlayerError):
+    """The piece that was pressed has changed since it was shown."""
+
+    def __init__(self, about: Shown) -> None:
+        message = N_("{name} has changed meanwhile. You see how things stand now; look again.")
+        super().__init__(Text(message, name=Capitalized(about)))
+
+
+def piece_gone(controlled_game: ControlledGame | None) -> PlayerError:
+    """A press is about a piece that is there no more."""
+    return PlayerError(NOTHING if controlled_game is None else controlled_game.board.left)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPress:
+    """The context of a press: the current pieces, the chosen one, the players by number, and the choice.
+
+    ``at``: address of the form that it opens. ``is_seen``: the piece hasn't changed since it was shown. ``offered``:
+    the offers for it on the pressed message.
+    """
+
+    found: ControlledGame
+    name: str
+    players: Mapping[int, Player]
+    asked: Request
+    choice: game.Choice
+    at: At
+    is_seen: bool
+    offered: Sequence[game.Offer]
+
+
+async def undo(interaction: Interaction) -> None:
+    """Take back the channel's last press; the board shows by itself that a step was taken back."""
+    if await board.undo(interaction):
+        await board.BOARD.update(interaction)
+
+
+CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {
+    UNDO: undo,
+    HISTORY: partial(board.history, player=None, game=None, private=True),
+}
+"""Buttons of boards beside their offers, by word; the cogs of games add cards to show."""
+
+
+async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
+    """Apply a press on a board, or the form that it opened, and show the updated board.
+
+    Raises ``PlayerError``.
+    """
+    if await board.BOARD.was_replaced(interaction):
+        return
+    offer = picked_value(interaction) if at.offer == ASIDE else at.offer
+    if offer in CARDS:
+        await CARDS[offer](interaction)
+        return
+    now = await interaction.client.tables.snapshot(place(interaction))
+    controlled_game, asked = find_controlled(now.pieces), await request(interaction)
+    if controlled_game is None:
+        raise NotOfferedError(NOTHING)
+    selected = {
+        controlled_game.owner(name): name
+        for name in map(controlled_game.name_of_mark, at.pieces)
+        if name in controlled_game.table
+    }
+    if offer == SELECT:
+        await select(interaction, controlled_game, selected, now.players)
+        return
+    name, offered = controlled_game.controls.MATCH, controlled_game.controls.table_offers(controlled_game.table)
+    is_seen = is_match_seen = mark(controlled_game.table.get(name)) == at.seen
+    if all(item.key != offer for item in offered):
+        mine = find_own_piece(controlled_game, at, offer, now.players, asked)
+        name = controlled_game.name_of_mark(mine)
+        if not name:
+            refresh_board(interaction, selected)
+            raise piece_gone(controlled_game)
+        is_seen = controlled_game.mark_of(name) == mine
+        if not is_match_seen and offer not in keys_of(controlled_game, name):
+            refresh_board(interaction, selected)  # it was offered when the match stood otherwise
+            raise PieceChangedError(THE_MATCH)
+        offered = controlled_game.controls.offers(controlled_game.table, name)
+    choice, form_at = game.Choice(offer, (), filled), replace(at, offer=offer)
+    try:
+        if await act(
+            interaction, BoardPress(controlled_game, name, now.players, asked, choice, form_at, is_seen, offered)
+        ):
+            await redraw(interaction, selected)
+    except (PieceChangedError, NotOfferedError):
+        refresh_board(interaction, selected)
+        raise
+
+
+def refresh_board(interaction: Interaction, selected: Mapping[int, str]) -> None:
+    """A board was pressed that does not show how things stand, as after a kill: it soon does.
+
+    ``selected`` are the pieces that it showed: after a start nobody else knows them.
+    """
+    client, here = interaction.client, place(interaction)
+    live = client.board_in(here.channel_id)
+    if live is not None:
+        live.selected = live.selected or selected
+    board.BOARD.mark_changed(client, here.channel_id)
+    client.lost.mark_maybe_unseen(here.channel_id, interaction.user.id)
+
+
+def find_own_piece(
+    controlled_game: ControlledGame, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request
+) -> str:
+    """The mark of the piece that somebody's presses on a board mean: their own, or nobody's; a GM's the first one.
+
+    What is offered for none of these, a GM does for whoever it is offered for, as to reveal for somebody who left; for
+    the bot's pieces everybody does.
+    Raises ``PlayerError`` for somebody who does not play here, and whose piece was not shown.
+    """
+    number = number_of(players, asked.by.id)
+    shown = {piece: controlled_game.owner(controlled_game.name_of_mark(piece)) for piece in at.pieces}
+    mine = next((piece for piece, of in shown.items() if of and of == number), "")
+    holders = {
+        piece: owner(controlled_game.table.get(controlled_game.name_of_mark(piece)), players) for piece in at.pieces
+    }
+    theirs = (item for item, of in holders.items() if asked.is_gm or (of is not None and of.person_id == asked.bot_id))
+    if mine := choose_piece(controlled_game, offer, mine, theirs):
+        return mine
+    free = next((piece for piece, of in holders.items() if of is None), "")
+    if free or (asked.is_gm and at.pieces):
+        return free or at.pieces[0]
+    check_player(players, asked)
+    raise NotOfferedError(controlled_game.board.not_shown)
+
+
+def choose_piece(controlled_game: ControlledGame, offer: str, mine: str, theirs: Iterable[str]) -> str:
+    """Return the first marked piece that can do what was pressed, or to which it is offered; else ``mine``."""
+    fits = [
+        item
+        for item in (mine, *theirs)
+        if item and offer in keys_of(controlled_game, controlled_game.name_of_mark(item))
+    ]
+    return next(
+        (fit for fit in fits if offer in keys_of(controlled_game, controlled_game.name_of_mark(fit), barred=False)),
+        [*fits, mine][0],
+    )
+
+
+def keys_of(controlled_game: ControlledGame, name: str, *, barred: bool = True) -> set[str]:
+    """The keys of what is offered for a piece; ``barred``: also of what it cannot do now."""
+    every = controlled_game.controls.offers(controlled_game.table, name) if name else ()
+    return {offer.key for offer in every if barred or not offer.barred}
+
+
+async def act(interaction: Interaction, pressed: BoardPress) -> bool:
+    """Apply a press; return whether it changed the table, so that the message has to be redrawn.
+
+    Raises ``PlayerError``, or ``PieceChangedError`` if the piece isn't as it was shown.
+    """
+    controlled_game, name, choice = pressed.found, pressed.name, pressed.choice
+    check_may(pressed)
+    offer = find_pressed_offer(pressed)
+    if offer.then is game.AfterOffer.PLANS:
+        await plans.begin(interaction, controlled_game.game.key)
+        return False
+    if offer.fields and choice.filled is None:
+        await ask(interaction, pressed, offer)
+        return False
+    game.find_offer((offer,), choice)
+    if offer.then is game.AfterOffer.LOOKS:
+        await plans.show_looked(
+            interaction, pressed.asked, controlled_game.game.key, (choice.filled or {})[game.OF], name
+        )
+        return False
+    if isinstance(offer.then, game.OpensPlace):
+        of, filled = offer.then.place, choice.filled or {}
+        await interaction.client.plans.open(pressed.asked, controlled_game.game.key, filled.get(game.OF, of), filled)
+        return True
+    if offer.then is game.AfterOffer.FOLLOWS:
+        words = controlled_game.controls.attack_words(name, choice.filled or {}, offer.key)
+        await roll_message.open_words(interaction, controlled_game.game.key, words)
+        return False
+    if offer.then is game.AfterOffer.SHOWS and controlled_game.board.secrets is not None:
+        check_look(controlled_game.table[name], pressed.players, person(interaction.user))
+        with in_user_language(interaction):
+            await answer(interaction).post_private(
+                embed=card_messages.embed(controlled_game.board.secrets(controlled_game.table[name]))
+            )
+        return False
+    done, result = await step(interaction, pressed, offer)
+    if done.is_told and controlled_game.board.told is not None:
+        card = controlled_game.board.told(clean(person(interaction.user).name), done, result.before, result.after)
+        await answer(interaction).post(
+            **card_messages.card_message(card, await card_messages.user_display(interaction))
+        )
+        return False
+    return True
+
+
+def find_pressed_offer(pressed: BoardPress) -> game.Offer:
+    """Return the pressed offer; a plan may begin even if the piece isn't as it was shown.
+
+    Raises ``PieceChangedError`` if it isn't otherwise, ``PlayerError`` for what is no longer offered, or barred.
+    """
+    name = Name(pressed.name)
+    offer = next((item for item in pressed.offered if item.key == pressed.choice.offer), None)
+    if not pressed.is_seen and not (offer is not None and offer.then is game.AfterOffer.PLANS):
+        raise PieceChangedError(name)
+    if offer is None:
+        controlled_game, shown = pressed.found, pressed.at.pieces if isinstance(pressed.at, BoardAddress) else ()
+        can = [
+            item
+            for item in map(controlled_game.name_of_mark, shown)
+            if pressed.choice.offer in keys_of(controlled_game, item)
+        ]
+        others = [
+            clean(player.name)
+            for player in (owner(controlled_game.table[piece], pressed.players) for piece in can)
+            if player
+        ]
+        if others:
+            message = N_("{name} cannot do that now, and this button is for {players}. Select another one, or go on.")
+            raise PlayerError(Text(message, name=name, players=Names(others)))
+        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
+    if offer.barred and offer.then is not game.AfterOffer.PLANS:
+        raise PlayerError(offer.barred)
+    return offer
+
+
+async def ask(interaction: Interaction, pressed: BoardPress, offer: game.Offer) -> None:
+    """Open the form of an offer; whom it is for sees in it what only that one may know."""
+    controlled_game, name, form = pressed.found, pressed.name, offer.asks
+    assert isinstance(form, game.Fill), "it has fields"  # noqa: S101 - states how this is called
+    is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
+    fields = allowed_fields(await ruling(interaction), (is_for and form.suggested) or form.fields)
+    holder = owner(controlled_game.table.get(name), pressed.players)
+    is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
+    if is_mine and offer.then is game.AfterOffer.FOLLOWS:
+        fields = await bot_player.with_best_target(
+            interaction, controlled_game.game, controlled_game.table, name, fields
+        )
+    await answer(interaction).ask(form.title or offer.label, pressed.at, fields)
+
+
+def check_may(pressed: BoardPress) -> None:
+    """Raises ``PlayerError`` for somebody who may not press on this piece, or does not play here."""
+    if pressed.name == pressed.found.controls.MATCH:
+        check_player(pressed.players, pressed.asked)
+    else:
+        check_owner([pressed.found.table[pressed.name]], pressed.players, pressed.asked)
+
+
+async def step(
+    interaction: Interaction, pressed: BoardPress, offer: game.Offer
+) -> tuple[pieces.BoardChange, PiecesChanged]:
+    """A press that changes the table: keep what it does as one step."""
+    asked, controlled_game, about = pressed.asked, pressed.found, pressed.name
+    is_table, stood, sentences = (
+        about == controlled_game.controls.MATCH,
+        controlled_game.table.get(about),
+        list[pieces.BoardChange](),
+    )
+    if offer.player and (holder := pressed.players.get(offer.player)) is not None:
+        check_for(holder, asked)
+
+    def change(now: Mapping[str, Any], rng: dice.Rng) -> Mapping[str, Any]:
+        if now.get(about) != stood:
+            raise PieceChangedError(THE_MATCH if is_table else Name(about))
+        done = controlled_game.controls.choose(now, about, pressed.choice, rng, number_of(pressed.players, asked.by.id))
+        sentences.append(done)
+        return done.changes
+
+    tables, of = interaction.client.tables, () if is_table else (about,)
+    result = await tables.roll_step(
+        asked, controlled_game.game.key, lambda: sentences[-1].sentence, change, of=of, by_player=is_table
+    )
+    return sentences[-1], result
+
+
+def number_of(players: Mapping[int, Player], person_id: int) -> int:
+    """Return a person's number among a channel's players; 0 for none."""
+    return next((number for number, player in players.items() if player.person_id == person_id), 0)
+
+
+async def number_here(interaction: Interaction) -> int:
+    """The number of who acts among the players of this channel; 0 for somebody who does not play here."""
+    return number_of(await interaction.client.tables.players(place(interaction)), interaction.user.id)
+
+
+def check_for(holder: Player, asked: Request) -> None:
+    """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
+    if holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN) and not asked.is_gm:
+        raise PlayerError(Text("That is for {holder} to choose, or for a GM.", holder=Name(holder.name)))
+
+
+async def select(
+    interaction: Interaction,
+    controlled_game: ControlledGame,
+    selected: Mapping[int, str],
+    players: Mapping[int, Player],
+) -> None:
+    """Direct a person's presses to this piece of theirs; someone else's piece is shown to them in private."""
+    name = controlled_game.name_of_mark(picked_value(interaction))
+    if name not in controlled_game.table:
+        refresh_board(interaction, selected)
+        raise piece_gone(controlled_game)
+    try:
+        asked = await request(interaction)
+        check_player(players, asked)
+        check_owner([controlled_game.table[name]], players, asked)
+    except PlayerError:
+        owners = {number: clean(player.name) for number, player in players.items()}
+        facts = (
+            controlled_game.game.table.facts_of({name: controlled_game.table[name]}, owners)
+            if controlled_game.game.table is not None
+            else ()
+        )
+        with in_user_language(interaction):
+            await answer(interaction).post_private(embed=card_messages.embed(cards.notice_of(facts)))
+        return
+    mine = controlled_game.owner(name)
+    await redraw(interaction, {mine: name} | {of: item for of, item in selected.items() if of != mine})
+
+
+async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
+    """Answer a press with the board as it stands, with these pieces selected."""
+    if not await board.BOARD.update(interaction, selected=selected):  # a form that was fixed
+        board.BOARD.mark_changed(interaction.client, place(interaction).channel_id)
+        await answer(interaction).update(content=WORKED, view=None)
+
+
+# What comes next, on the card of a roll that is over
+
+
+async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[str, str] | None = None) -> None:
+    """A press on what comes next: an attack is a new card; anything else is shown on this card, or on a new board.
+
+    Raises ``PlayerError``; where something has changed meanwhile, the card says what comes next now.
+    """
+    now = await interaction.client.tables.snapshot(place(interaction))
+    controlled_game = find_controlled(now.pieces)
+    name = controlled_game.name_of_mark(at.piece) if controlled_game is not None else ""
+    if controlled_game is None or not name:
+        await refresh_next(interaction, at.session)
+        raise piece_gone(controlled_game)
+    offered = [
+        offer
+        for of, offer in controlled_game.controls.next_offers(controlled_game.table)
+        if (of, offer.key) == (name, at.offer)
+    ]
+    is_seen, choice = bool(offered) and controlled_game.mark_of(name) == at.piece, game.Choice(at.offer, (), filled)
+    pressed = BoardPress(controlled_game, name, now.players, await request(interaction), choice, at, is_seen, offered)
+    if is_seen and not at.sure and (question := await ask_first(interaction, pressed, at.session)):
+        sure = button(Text("Go on"), replace(at, sure=1), discord.ButtonStyle.primary)
+        with in_user_language(interaction):
+            await answer(interaction).post_private(content=question, view=Components([sure]))
+        return
+    try:
+        is_done = await act(interaction, pressed)
+    except (PieceChangedError, NotOfferedError):
+        await refresh_next(interaction, at.session)
+        raise
+    if is_done:
+        await answer_next(
+            interaction, pressed, at.session, opens=any(isinstance(offer.then, game.OpensPlace) for offer in offered)
+        )
+
+
+async def answer_next(interaction: Interaction, pressed: BoardPress, session: int, *, opens: bool) -> None:
+    """Show what a press on what comes next has done. ``opens``: it opens plans, on the newest message."""
+    live, name = await board.BOARD.find(interaction.client, place(interaction).channel_id), pressed.name
+    below, controlled_game = FAR if live is None else live.below, pressed.found
+    if (below > board.HANDFUL and name == controlled_game.controls.MATCH) or (below and opens):
+        await board.BOARD.post(interaction)
+        await remove_next_buttons(interaction)
+    elif answer(interaction).is_on_private:  # somebody was asked first
+        await answer(interaction).update(content=WORKED, view=None)
+    else:
+        is_told = opens or name == controlled_game.controls.MATCH
+        who, ship = name_shown(interaction.user), Name(escape_markdown(name))
+        said = None if is_told else Text("{who}: {ship} does not attack.", who=who, ship=ship)
+        await show_next(interaction, session, content=said)
+
+
+async def ask_first(interaction: Interaction, pressed: BoardPress, session: int) -> Shown:
+    """Return the question before the next step: what else may follow from the roll, whose piece it is. Asked once.
+
+    Raises ``PlayerError`` for someone who may not press it at all.
+    """
+    controlled_game, asked, name = pressed.found, pressed.asked, pressed.name
+    check_may(pressed)
+    played = await interaction.client.sessions.find(session, place(interaction))
+    follow_ups, holder = played.game.follow_ups, owner(controlled_game.table.get(name), pressed.players)
+    open_ = follow_ups.open_follow_ups(played.state, controlled_game.table) if follow_ups is not None else EMPTY
+    whose = EMPTY
+    if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN):
+        whose = Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
+    return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else EMPTY]), escape_markdown)
+
+
+async def refresh_next(interaction: Interaction, session: int) -> None:
+    """A card was pressed that does not say what comes next now, as after a kill: it does now."""
+    interaction.client.lost.mark_maybe_unseen(place(interaction).channel_id, interaction.user.id, after=session)
+    await show_next(interaction, session)
+
+
+async def show_next(interaction: Interaction, session: int, **extra: Any) -> None:
+    """Show a card that was pressed with what comes next now; nothing where a private message was pressed."""
+    if not answer(interaction).is_on_private:
+        played = await interaction.client.sessions.find(session, place(interaction))
+        await roll_message.update_card(interaction, played, **extra)
+
+
+async def follow(fact: CardShown) -> None:
+    """A roll was shown: what comes next stands on the newest card alone."""
+    client, here, played = fact.interaction.client, place(fact.interaction), fact.played
+    before = client.next_cards.get(here.channel_id)
+    if before is not None and before.session < played.session and roll_message.is_of_board(played):
+        await remove_next_buttons(fact.interaction)
+    if roll_message.has_next(client, here, played):
+        client.next_cards[here.channel_id] = played
+
+
+async def renew(fact: StepAnswered) -> None:
+    """A step that was typed, or made on the board, may change what comes next: the newest card says so.
+
+    Only where that counts for nothing, as in ``remove_next_buttons``.
+    """
+    interaction, client, here = fact.interaction, fact.interaction.client, place(fact.interaction)
+    newest = client.next_cards.get(here.channel_id)
+    if newest is None or newest.game.key != fact.game or newest.game.board is None:
+        return
+    tables, board_ = (fact.stepped.before, fact.stepped.after), newest.game.board
+    was, comes = (next_rows(newest.session, ControlledGame(newest.game, board_, table), "") for table in tables)
+    card = client.links.of(newest)
+    is_pressed = interaction.message is not None and interaction.message.id == card
+    if was != comes and not is_pressed and client.tokens.of(card) is not None:
+        played = await client.sessions.find(newest.session, here)
+        await roll_message.show_buttons(interaction, played, await roll_message.next_rows(client, here, played))
+
+
+async def bring_down(interaction: Interaction) -> None:
+    """A phase was typed, and is answered: a board that is out of sight comes down to it."""
+    live = await board.BOARD.find(interaction.client, place(interaction).channel_id)
+    if live is not None and live.below > board.HANDFUL:
+        await board.BOARD.post(interaction, after_answer=True)
+        await remove_next_buttons(interaction)
+
+
+async def remove_next_buttons(interaction: Interaction) -> None:
+    """Remove the next-step buttons from a card when a newer message has them.
+
+    Only if the edit isn't rate limited. A button that stays works while it is valid, and says so when it isn't.
+    """
+    client, here = interaction.client, place(interaction)
+    before = client.next_cards.pop(here.channel_id, None)
+    if before is not None and client.tokens.of(client.links.of(before)) is not None:
+        await roll_message.show_buttons(interaction, await client.sessions.find(before.session, here))

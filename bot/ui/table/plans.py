@@ -1,0 +1,178 @@
+"""Private plans: a form with a menu for each place, and a message that only their owner sees.
+
+Nothing is kept in memory: a private message that was dismissed opens again, with the choices. Everything others see
+comes from the table (``bot.sessions.plans``), so an answer here says nothing in public.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot.client import Client, Interaction
+from bot.games import GAMES
+from bot.render.card import Card
+from bot.rules.errors import PlayerError
+from bot.rules.game import Field, Option, check_form
+from bot.rules.plans import PlanEvent, PlanForm, PlanPlace
+from bot.rules.text import Code, Count, Name, Sentences, Shown, Text
+from bot.sessions.events import StateStored
+from bot.sessions.plans import IncompletePlanError, Planned
+from bot.sessions.request import Request
+from bot.ui.core import card_messages, request_context
+from bot.ui.core.board_controls import in_order, name_mark
+from bot.ui.core.components import ROW, Component, Components, PlanAddress, button, rows
+from bot.ui.core.responses import answer
+from bot.ui.roll import bot_player
+from bot.ui.table import board
+
+READY: Final = "ready"
+NOW, LATER = "now", "later"
+"""Values of the last field of a form."""
+MAX_FORM: Final = 5
+"""Fields of a form."""
+MAX_TYPED: Final = 4000
+"""Characters that a field of a form holds."""
+READY_OPTIONS: Final = (
+    Option(NOW, Text("I am ready"), Text("the others see that you are, and a commitment")),
+    Option(LATER, Text("Not yet"), Text("kept for you alone")),
+)
+
+
+async def begin(interaction: Interaction, game: str, sheet: str = "") -> None:
+    """Ask somebody for their plans: a form, or where one does not hold all, a private message first."""
+    planned = await interaction.client.plans.look(await request_context.request(interaction), game, sheet)
+    shown = ask if len(planned.asked.places) <= MAX_FORM else show
+    await shown(interaction, PlanAddress(game, "form", sheet=sheet), planned)
+
+
+async def follow(client: Client, fact: StateStored, game: str) -> None:
+    """Open what shows by itself through what has happened; the answer to that shows it as it stands then."""
+    played, stepped = fact.played, fact.stepped
+    event = PlanEvent()
+    if played is not None:
+        event = PlanEvent(was=played.before, state=played.state)
+    elif stepped is not None:
+        event = PlanEvent(stepped.before, stepped.after)
+    await client.plans.open_due(fact.request, game, event)
+
+
+async def of_table(interaction: Interaction) -> None:
+    """Ask for the plans of the game that is on the table, by a command. Raises ``PlayerError`` where there is none."""
+    now = await interaction.client.tables.snapshot(request_context.place(interaction))
+    for game in in_order(now.pieces):
+        if now.pieces.get(game.key) and game.table is not None and game.table.planning is not None:
+            await begin(interaction, game.key)
+            return
+    raise PlayerError(Text("Nothing is planned in private here. Bring your squads with `/xwing squad` first."))
+
+
+async def ask(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
+    """Open the form of a page."""
+    await answer(interaction).ask(planned.asked.title, at, fields(planned, at.page))
+
+
+def fields(planned: Planned, page: int) -> tuple[Field, ...]:
+    """The fields of a page: the places, chosen as they stand; where all fit with it, also whether one is ready."""
+    places = planned.asked.places[page * MAX_FORM : (page + 1) * MAX_FORM]
+    chosen = [planned.chosen.get(item.of, item.proposed) for item in places]
+    result = tuple(
+        Field(name_mark(item.of), item.label, required=False, longest=MAX_TYPED, value=value, options=item.options)
+        for item, value in zip(places, chosen, strict=True)
+    )
+    if len(planned.asked.places) >= MAX_FORM:
+        return result
+    return (*result, Field(READY, Text("Are you ready?"), value=NOW, options=READY_OPTIONS))
+
+
+async def press(interaction: Interaction, at: PlanAddress) -> None:
+    """A press on the private message. Raises ``PlayerError``."""
+    answer(interaction).keep_private()
+    planned = await interaction.client.plans.look(await request_context.request(interaction), at.game, at.sheet)
+    await (ask if at.what == "form" else submit_plan)(interaction, at, planned)
+
+
+async def submitted(interaction: Interaction, at: PlanAddress, filled: Mapping[str, str]) -> None:
+    """Store the choices of a form, then show them to their owner. Raises ``PlayerError``, and stores nothing."""
+    answer(interaction).keep_private()
+    asked, plans = await request_context.request(interaction), interaction.client.plans
+    planned = await plans.look(asked, at.game, at.sheet)
+    check_form(tuple(field for field in fields(planned, at.page) if field.options), filled)
+    chosen = {item.of: filled[name_mark(item.of)] for item in planned.asked.places if name_mark(item.of) in filled}
+    planned = await plans.choose(asked, at.game, chosen, at.sheet)
+    await (submit_plan if filled.get(READY) == NOW else show)(interaction, at, planned)
+
+
+async def submit_plan(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
+    """Fix what somebody has chosen, and show it to them; the table says itself that they are ready."""
+    asked = await request_context.request(interaction)
+    try:
+        await interaction.client.plans.fix_plan(asked, at.game, at.sheet, anyway=at.what == "anyway")
+    except IncompletePlanError as forgotten:
+        await show(interaction, at, planned, forgotten.args[0], left=len(forgotten.places))
+        return
+    await bot_player.plan(interaction, at.game)
+    await show(interaction, at, planned, READY_SAID)
+    live = await board.BOARD.find(interaction.client, asked.place.channel_id)
+    if live is None or live.below > board.HANDFUL:  # the others see it on the newest message
+        await board.BOARD.post(interaction, after_answer=True)
+
+
+READY_SAID: Final = Text("You are ready. What you have planned is fixed; only you see it until it is revealed.")
+CHOSEN_SAID: Final = Text("Only you see this. Press **Ready** when you are done.")
+CHANGED_SAID: Final = Text("You were ready with something else. Press **Ready** again, and this counts.")
+
+
+async def show(
+    interaction: Interaction, at: PlanAddress, planned: Planned, said: Text | None = None, left: int = 0
+) -> None:
+    """Show a person their own plans, in place of the private message that was pressed."""
+    fixed = planned.fixed is not None and not planned.is_changed
+    said = said or (READY_SAID if fixed else CHANGED_SAID if planned.is_changed else CHOSEN_SAID)
+    with request_context.in_user_language(interaction):
+        parts = card_messages.card_message(card_of(at.game, planned), await card_messages.user_display(interaction))
+        view = Components(*rows(buttons(at, planned, left, is_ready=said is READY_SAID)))
+    await answer(interaction).show(**parts, content=said, view=view)
+
+
+async def show_looked(interaction: Interaction, asked: Request, game: str, of: str, by: str) -> None:
+    """Show someone else's plan for a place to the one person who may look; the table says that they looked."""
+    leaf = await interaction.client.plans.peek_at(asked, game, of, by)
+    seen = PlanForm("", "", Text("What you have seen"), (PlanPlace(of, Name(of)),))
+    with request_context.in_user_language(interaction):
+        told = Text("Only you see this. Everybody knows that you looked, with {by}.", by=Name(by))
+        card = replace(card_of(game, Planned(seen, {of: leaf.choice})), outcome=told)
+        await answer(interaction).post_private(
+            **card_messages.card_message(card, await card_messages.user_display(interaction))
+        )
+
+
+def buttons(of: PlanAddress, planned: Planned, left: int, *, is_ready: bool) -> list[Component]:
+    """**Ready** while that changes something, and a form for each page."""
+    pages = range((len(planned.asked.places) + MAX_FORM - 1) // MAX_FORM)
+    result = list[Component]()
+    if left:
+        label = Text("Ready without {places}", places=Count(left, "choice", "choices"))
+        result.append(button(label, replace(of, what="anyway", page=0), discord.ButtonStyle.danger))
+    elif not is_ready:
+        result.append(button(Text("Ready"), replace(of, what="ready", page=0), discord.ButtonStyle.success))
+    for page in pages[: ROW - len(result)]:
+        first, last = page * MAX_FORM + 1, min(len(planned.asked.places), (page + 1) * MAX_FORM)
+        label = Text("Choose") if len(pages) == 1 else Text("Choose {first} to {last}", first=first, last=last)
+        result.append(button(label, replace(of, what="form", page=page)))
+    return result
+
+
+def card_of(game: str, planned: Planned) -> Card:
+    """The plans of one person as their card: drawn where the game draws them, else in words."""
+    table = GAMES[game].table
+    if table is not None and table.planned is not None:
+        return table.planned(planned.asked, planned.chosen)
+    facts = list[tuple[Shown, Shown]]()
+    for item in planned.asked.places:
+        chosen = planned.chosen.get(item.of, "")
+        label = next((each.label for each in item.options if each.value == chosen), None)
+        facts.append((item.label, label or Code(chosen) or Text("nothing yet")))
+    outcome = planned.asked.about or Text("Your plans: {names}.", names=Sentences(map(Name, planned.chosen), ", "))
+    return Card(title=planned.asked.title, outcome=outcome, facts=tuple(facts))

@@ -1,0 +1,263 @@
+"""The match of a channel on Discord: how lucky people were, exactly, its recap, and the rematch that follows from it.
+
+The recap comes by itself when a step ends a match, and with `/table recap` at any time. A rematch is asked of somebody
+else who played; nothing changes before they accept.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import discord
+
+from bot.client import Interaction
+from bot.games import GAMES
+from bot.languages.translate import translate
+from bot.render import luck as luck_page
+from bot.render import recap as page
+from bot.render.card import Card
+from bot.rules.errors import NotOfferedError, PlayerError
+from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, as_shown
+from bot.ruleset import settings
+from bot.sessions.codec import REMATCH
+from bot.sessions.matches import MAX_ROLLS, LuckOfMatch, MatchStatus, luck_of_match
+from bot.sessions.personal_data import FORGOTTEN
+from bot.store.tracked_messages import MessageKind
+from bot.ui.core import components
+from bot.ui.core.card_messages import card_message, control, no_break, user_display
+from bot.ui.core.components import Component, Components, InvalidCustomIdError, RematchAddress, button, yes_or_no
+from bot.ui.core.request_context import (
+    asker,
+    clean,
+    escape_markdown,
+    is_gm,
+    mention,
+    mentions_of,
+    name_shown,
+    place,
+    request,
+    ruling,
+)
+from bot.ui.core.responses import StepAnswered, answer
+from bot.ui.live import live_messages, replay
+from bot.ui.live.live_page import page_buttons
+from bot.ui.roll import explanation
+from bot.ui.table import board
+
+NO_LUCK: Final = Text("Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`.")
+OWN: Final = Text("Your luck in your last rolls (at most {rolls_most})", rolls_most=MAX_ROLLS)
+MATCH: Final = (Text("match"), Text("matches"))
+RUN: Final = (Text("run of rolls"), Text("runs of rolls"))
+"""Noun for rolls of the same kind, for one such run and for many."""
+RECAP: Final = live_messages.LiveMessage(MessageKind.RECAP)
+
+
+# Luck
+
+
+async def of_match(interaction: Interaction) -> None:
+    """`/table luck`: everybody's luck in the match of this channel, for somebody who sat there."""
+    rolls = await interaction.client.matches.of_channel(place(interaction))
+    if rolls and interaction.user.id not in {person.id for roll in rolls for person in roll.seats.values()}:
+        raise PlayerError(NO_LUCK)
+    result = await interaction.client.workers.run(partial(luck_of_match, rolls), asked_by=asker(interaction))
+    parts = card_message(luck_card(Text("The luck of this match"), result), await user_display(interaction))
+    add_luckiest(parts["embed"], interaction, result)
+    await answer(interaction).post(**parts, view=Components([explanation.explains(explanation.LUCK)]))
+
+
+async def of_person(interaction: Interaction) -> None:
+    """`/luck`: somebody's own luck, privately."""
+    answer(interaction).keep_private()
+    rolls = await interaction.client.matches.of_person(interaction.user.id)
+    count = partial(luck_of_match, rolls, interaction.user.id)
+    result = await interaction.client.workers.run(count, asked_by=asker(interaction))
+    shown = card_message(luck_card(OWN, result, named=False), await user_display(interaction))
+    await answer(interaction).post_private(**shown, view=Components([explanation.explains(explanation.LUCK)]))
+
+
+def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfMatch) -> None:
+    """The luckiest roll in the words of its card, if there is one, with a link to it if that is known."""
+    if (best := result.luckiest) is None:
+        return
+    names = {side: clean(who.name) for side, who in best.roll.seats.items()}
+    outcome = best.roll.game.card(best.roll.state, names).outcome
+    said = escape_markdown(translate(luck_page.luckiest(clean(best.person.name), outcome, best.chance_as_good)))
+    text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
+    embed.add_field(name=translate(Text("The luckiest roll of the evening")), value=no_break(text[:1024]), inline=False)
+
+
+def luck_card(title: Shown, result: LuckOfMatch, *, named: bool = True, **recap: Any) -> Card:
+    """A line for each game and unit, of the rolls of one person; those of a match are ``named``, and have one for each.
+
+    ``recap``: the headline, the facts before the lines and the figure of a recap.
+    """
+    several = len({person_luck.game.key for person_luck in result.people}) > 1
+    lines = []
+    for person in result.people:
+        parts = [clean(person.person.name)] if named else []
+        parts += [as_shown(person.game.title)] if several or not named else []
+        lines.append(luck_page.LuckLine(Sentences(parts, ", "), person.luck, person.unit, person.parts, person.is_loss))
+    return luck_page.card(title, lines, MATCH if named else RUN, too_large=result.left_out, **recap)
+
+
+# The recap
+
+
+async def follow(fact: StepAnswered) -> None:
+    """Add the recap of a match that a step has ended."""
+    standing = await fact.interaction.client.matches.status(place(fact.interaction), GAMES[fact.game])
+    await post(fact.interaction, standing, fact.winner, after_answer=True)
+
+
+async def ask(interaction: Interaction) -> None:
+    """`/table recap`: how the match of this channel stands, for somebody who plays in it."""
+    here, matches = place(interaction), interaction.client.matches
+    rolls = await matches.of_channel(here)
+    sat = {who.id for roll in rolls for who in roll.seats.values()}
+    result = [await matches.status(here, game) for game in GAMES.values() if game.ending is not None]
+    standing = next((match_status for match_status in result if len(match_status.players) > 1), None)
+    sat |= {player.person_id for match_status in result for player in match_status.players.values()}
+    if sat and interaction.user.id not in sat:
+        raise PlayerError("Only somebody who played in this match can ask for its recap.")
+    if standing is not None:
+        await post(interaction, standing, standing.winner)
+        return
+    lucky = await interaction.client.workers.run(partial(luck_of_match, rolls), asked_by=asker(interaction))
+    facts = []
+    for game in GAMES.values():
+        if game.table is None or game.table.is_out is None:
+            continue
+        held = await interaction.client.tables.pieces(here, game.key)
+        if out := [name for name, item in held.items() if game.table.is_out(item)]:
+            facts.append((Text("{game}: out of action", game=game.title), Names(out)))
+    outcome = Text("{rolls} in this match.", rolls=Count(len(rolls), "roll", "rolls")) if rolls else luck_page.NOTHING
+    shown = luck_card(Text("This match so far"), lucky, headline=outcome, before=facts)
+    await answer(interaction).post(**await with_luckiest(interaction, shown, lucky))
+
+
+async def post(
+    interaction: Interaction, standing: MatchStatus, winner: int | None, *, after_answer: bool = False
+) -> None:
+    """Post the recap of a match. Where a rematch can follow, only the newest recap of a channel has its button."""
+    parts = await message(interaction, standing, winner)
+    if "view" in parts:
+        await RECAP.post(interaction, live_messages.RenderedMessage(parts), after_answer=after_answer)
+    else:
+        await (answer(interaction).add if after_answer else answer(interaction).post)(**parts)
+
+
+async def message(interaction: Interaction, standing: MatchStatus, winner: int | None) -> dict[str, Any]:
+    """The recap of a match, with a button for a rematch where it is over; ``winner`` is None while it goes on."""
+    here, client, game = place(interaction), interaction.client, standing.game
+    assert game.table is not None, "only a game that ends has a standing"  # noqa: S101 - states it
+    ending, piece = game.table.ending, game.table.piece
+    assert ending is not None, "only a game that ends has a standing"  # noqa: S101 - states it
+    names, lost = replay.names_and_lost(standing)
+    has_luck = (await ruling(interaction))[settings.LUCK]
+    rolls = await client.matches.of_channel(here) if has_luck else ()
+    by = asker(interaction)._replace(person=None)
+    lucky = await client.workers.run(partial(luck_of_match, rolls), asked_by=by)
+    figure = ending.picture(standing.table, standing.lost, names, winner)
+    title = Sentences([game.title, page.SO_FAR if winner is None else page.OVER], " · ")
+    losses = page.losses(names, lost, piece) if figure is None else ()  # the picture shows them
+    headline = replay.headline(standing, winner)
+    shown = luck_card(title, lucky, headline=headline, before=losses, figure=figure)
+    at = RematchAddress(game.key, standing.first, "ask")
+    again = [button(Text("Rematch"), at, discord.ButtonStyle.primary)] if standing.winner is not None else []
+    if again:
+        again += [replay.button(standing.first), *page_buttons(client, here.channel_id, here.guild_id)]
+    return await with_luckiest(interaction, shown, lucky, *again)
+
+
+async def with_luckiest(
+    interaction: Interaction, shown: Card, lucky: LuckOfMatch, *buttons: Component
+) -> dict[str, Any]:
+    """The message of a recap: its buttons, and the luckiest roll with one that shows how it came about."""
+    parts = card_message(shown, await user_display(interaction))
+    add_luckiest(parts["embed"], interaction, lucky)
+    if lucky.luckiest is not None:
+        roll = lucky.luckiest.roll
+        buttons = (*buttons, control(roll, explanation.CHECK, components.HOW))
+    return {**parts, "view": Components([*buttons])} if buttons else parts
+
+
+# The rematch
+
+
+async def press(interaction: Interaction, at: RematchAddress) -> None:
+    """Ask for a rematch, accept it or refuse it. Raises ``PlayerError`` for who may not, and for an older match."""
+    standing = await find_finished(interaction, at)
+    by = interaction.user.id
+    people = {player.person_id for player in standing.players.values()} - {FORGOTTEN}
+    master = await is_gm(interaction)
+    if by not in people and not master:
+        raise PlayerError(Text("Only those who played this game, or a GM, decide about a rematch."))
+    if at.what == "ask":
+        await RECAP.find_pressed(interaction)
+        others = sorted(people - {by})
+        if others:
+            await ask_others(interaction, at, others)
+        else:
+            await begin(interaction, standing, EMPTY)
+        return
+    who = name_shown(interaction.user)
+    if at.what == "refuse":
+        text = Text("{who} does not want a rematch now.", who=who)
+        if by == at.asker:
+            text = Text("{who} takes the question back.", who=who)
+        await answer(interaction).update(content=text, view=None)
+        return
+    if by == at.asker and not master:
+        raise PlayerError(Text("Somebody else who played has to accept your rematch."))
+    await begin(interaction, standing, Text("{who} accepts the rematch.", who=who))
+
+
+async def find_finished(interaction: Interaction, at: RematchAddress) -> MatchStatus:
+    """The match that a button is about. Raises ``NotOfferedError`` if it is not the last one here, or not over."""
+    game = GAMES.get(at.game)
+    if game is None or game.ending is None:
+        raise InvalidCustomIdError
+    standing = await interaction.client.matches.status(place(interaction), game)
+    if standing.first != at.match:
+        raise NotOfferedError(
+            Text("That game is not the last one here any more. `/table show` shows what is on the table.")
+        )
+    if standing.winner is None:
+        raise NotOfferedError(Text("This game is not over. A rematch can begin once somebody has won."))
+    return standing
+
+
+async def ask_others(interaction: Interaction, at: RematchAddress, others: list[int]) -> None:
+    """Call those who have to accept. Nothing has changed yet."""
+    asked = replace(at, asker=interaction.user.id)
+    accept, refuse = replace(asked, what="accept"), replace(asked, what="refuse")
+    view = yes_or_no(accept, Text("Accept"), refuse, Text("Not now"), discord.ButtonStyle.success)
+    message = N_(
+        "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
+        "Nothing changes until somebody else who played accepts."
+    )
+    text = Text(message, others=Code(" ".join(map(mention, others))), who=name_shown(interaction.user))
+    await answer(interaction).post(content=text, view=view, allowed_mentions=mentions_of(others))
+
+
+async def begin(interaction: Interaction, standing: MatchStatus, sentence: Shown) -> None:
+    """Start a rematch: all pieces return in one step, which undo takes back; then the new board is shown."""
+    game = standing.game
+    ending = game.ending
+    assert ending is not None, "a match that is over has an end"  # noqa: S101 - states it
+
+    def change(table: Mapping[str, Any]) -> Mapping[str, Any]:
+        return ending.rematch(table, standing.lost)
+
+    asked, what = await request(interaction), Text("begins a rematch with the same squads")
+    await interaction.client.tables.step(asked, game.key, what, change, of=(), offer=REMATCH)
+    begun = Sentences([sentence, Text("A new game begins, with the same squads.")])
+    if sentence:
+        await answer(interaction).update(content=begun, view=None)
+    else:
+        await answer(interaction).post(content=begun)
+    await board.BOARD.post(interaction, after_answer=True)
+    keep = Components([replay.button(standing.first)])
+    await RECAP.close(interaction.client, place(interaction).channel_id, view=keep)

@@ -1,0 +1,662 @@
+"""The Activity: the table of a call in a frame of Discord's, each person with what is their own.
+
+The frame's page asks Discord for a code (OAuth2, ``identify``), which the bot exchanges for who somebody is; Discord
+says where an instance of the Activity lives and who is in it, and only to one of those is a session given. It is bound
+to the instance and the person, lives in memory, and comes back in a header: nothing is kept by the browser, and no
+address holds it. Whatever somebody chooses here goes as a ``Request`` through the same doors as a press on Discord.
+
+https://docs.discord.com/developers/activities/development-guides
+"""
+
+import asyncio
+import logging
+import re
+import secrets
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final, NamedTuple, Protocol
+
+import aiohttp
+import discord
+from aiohttp import WSMsgType, web
+from pydantic import TypeAdapter
+
+from bot import languages
+from bot.access import FRESH_SECONDS, REFRESH_AFTER, ContentStream
+from bot.bounded_dict import BoundedDict
+from bot.html import documents
+from bot.html.html import escaped
+from bot.languages.translate import using_language
+from bot.resources import quotas
+from bot.rules.errors import PlayerError
+from bot.rules.text import Name, Shown, Text
+from bot.ruleset.settings import GM_ROLE
+from bot.runtime.app import App
+from bot.sessions import events as facts
+from bot.sessions import plans
+from bot.sessions.live_tables import CROWDED, OVER, LiveTable, LiveTables, event
+from bot.sessions.request import Person, Place, Request
+from bot.store.errors import StoreError
+from bot.store.tracked_messages import MessageKind
+from bot.ui.live import live_page, private_view
+from bot.web.live_pages import (
+    FOR_EVER,
+    IS_COUNTED,
+    MAX_BODY,
+    Handler,
+    PageSubscriber,
+    TooManyRequestsError,
+    read_along,
+    stream_table,
+    turn,
+)
+
+SESSION: Final = "X-Session"
+VERIFICATION_TTL: Final = 600.0
+"""Seconds for which it is not asked again who is in an instance, where the gateway does not tell who is in its call."""
+JOIN_TIMEOUT: Final = 15.0
+"""Seconds for which it is not asked again for somebody who joins, so that nobody can ask for ever."""
+MAX_SESSIONS: Final = 2_000
+"""Frames of one process; where all are taken, the server with most of them gives up its oldest."""
+MAX_FRAMES: Final = 4
+"""Frames of one person; another one ends their oldest."""
+SESSION_TTL: Final = 3600.0
+"""Seconds after which a session that nobody uses has ended."""
+UNKNOWN: Final = 503
+"""The status where Discord or the database does not answer: try again."""
+MAX_ANSWERED: Final = 64
+"""Choices of one session that are remembered, so that one which arrives twice counts once."""
+MAX_TABLES: Final = 20
+
+STRANGE: Final = Text("I do not know this choice. Close the Activity and open it again.")
+NOT_YOU: Final = Text("Discord did not tell me who you are. Close the Activity and open it again.")
+NOT_THERE: Final = Text("Discord does not count you among the people of this Activity. Close it and open it again.")
+NOT_KNOWN: Final = Text("Discord doesn't answer, so I can't tell whether you may see this table. I'm trying again.")
+
+WORDS: Final = TypeAdapter(dict[str, str])
+"""What a page says: JSON of words by their names."""
+log = logging.getLogger(__name__)
+
+
+class DiscordUser(NamedTuple):
+    """Somebody as Discord names them to whom they have agreed to be named."""
+
+    id: int
+    name: str
+    locale: str
+
+
+class ActivityInstance(NamedTuple):
+    """An Activity that runs: in which channel, and who is in it."""
+
+    channel_id: int
+    guild_id: int | None
+    people: frozenset[int]
+
+
+class IdentityProvider(Protocol):
+    """What only Discord knows. Both raise ``RequestRejectedError`` where it does not answer."""
+
+    async def user(self, code: str) -> DiscordUser | None:
+        """Whose code it is; None for one that Discord did not give, or has taken before."""
+
+    async def instance(self, number: str) -> ActivityInstance | None:
+        """Where an instance lives, and who is in it; None where there is none."""
+
+
+@dataclass(eq=False)
+class RequestRejectedError(Exception):
+    """A request that is not carried out: its status, and a sentence."""
+
+    status: int
+    sentence: Text
+
+
+class DiscordApi:
+    """Discord itself, by its API."""
+
+    def __init__(self, app: App, client: aiohttp.ClientSession, secret: str) -> None:
+        self._app, self._client, self._secret = app, client, secret
+        self._api = str(app.settings.discord_api_url).rstrip("/")
+
+    async def user(self, code: str) -> DiscordUser | None:
+        ours = {"client_id": str(self._app.application_id), "client_secret": self._secret}
+        form = {**ours, "grant_type": "authorization_code", "code": code}
+        with translate_discord_failures(
+            "who somebody is", NOT_YOU
+        ):  # neither counts against the limit of the whole bot
+            async with self._client.post(f"{self._api}/oauth2/token", data=form) as answer:
+                if not answer.ok:
+                    return None
+                token = (await answer.json())["access_token"]
+            headers = {"Authorization": f"Bearer {token}"}
+            async with self._client.get(f"{self._api}/users/@me", headers=headers) as answer:
+                if not answer.ok:
+                    return None
+                result = await answer.json()
+            return DiscordUser(
+                int(result["id"]), result.get("global_name") or result["username"], result.get("locale", "")
+            )
+
+    async def instance(self, number: str) -> ActivityInstance | None:
+        where = "/applications/{application_id}/activity-instances/{instance}"
+        route = discord.http.Route("GET", where, application_id=self._app.application_id, instance=number)
+        with translate_discord_failures("where an Activity is", NOT_THERE), suppress(discord.NotFound):
+            result = await self._app.http.request(route)
+            guild = result["location"].get("guild_id")
+            people = frozenset(map(int, result["users"]))
+            return ActivityInstance(int(result["location"]["channel_id"]), int(guild) if guild else None, people)
+        return None
+
+
+@contextmanager
+def translate_discord_failures(what: str, sentence: Text) -> Iterator[None]:
+    """Raises ``RequestRejectedError`` where Discord does not answer, or nothing that can be read."""
+    try:
+        yield
+    except (discord.HTTPException, aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
+        log.warning("Discord did not say %s: %r", what, error)
+        raise RequestRejectedError(UNKNOWN, sentence) from None
+
+
+@dataclass(slots=True)
+class ActivitySession:
+    """One person in one instance. ``proven``: until when it need not be asked again whether they are there."""
+
+    key: str
+    user: DiscordUser
+    instance: str
+    place: Place
+    language: languages.Language
+    home: int
+    """The channel of the call; ``place`` is the table that they look at."""
+    proven: float
+    used: float
+    requests: quotas.TokenBucket
+    is_in_call: bool = False
+    """Whether the gateway has told that they are in the call."""
+    is_gm: bool = False
+    reader: PageSubscriber | None = None
+    """The stream that is open with it, if one is."""
+    has_own: bool = False
+    """Whether anything was their own when they were told last."""
+    is_behind: bool = False
+    """What is their own may have changed while no stream was open."""
+    answered: BoundedDict[str, bool] = field(default_factory=lambda: BoundedDict(MAX_ANSWERED))
+
+    @property
+    def payer(self) -> int:
+        return quotas.payer(self.place.guild_id, self.user.id)
+
+
+Act = Callable[["Activity", ActivitySession, Mapping[str, str]], Awaitable[dict[str, Any]]]
+
+
+class Activity:
+    """The frames of one bot."""
+
+    def __init__(
+        self,
+        app: App,
+        door: IdentityProvider,
+        *,
+        hosts: str = "",
+        is_open: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``hosts``: who may frame the page, as a policy names them, "" for everybody.
+
+        Whoever frames it has to bring a code of Discord's, and sees only what the person of that code may see.
+        ``is_open``: a frame whose document has an opaque origin may ask.
+        """
+        self._app, self._door, self._hosts, self._is_open, self._clock = app, door, hosts, is_open, clock
+        self._sessions: dict[str, ActivitySession] = {}
+        self._instances = BoundedDict[str, tuple[float, ActivityInstance | None]](MAX_SESSIONS)
+        self._met = BoundedDict[str, DiscordUser](MAX_SESSIONS)
+        """Whose codes were exchanged for nothing yet: a page that tries again has the same one."""
+        app.bus.subscribe(facts.StateStored, self.follow, self._has_frames)
+        app.bus.subscribe(facts.PrivateStateStored, self.follow, self._has_frames)
+
+    async def run_cleanup(self, _: web.Application) -> AsyncIterator[None]:
+        """While the pages are served: end the streams of those who have left, within ``VERIFICATION_TTL`` seconds or
+        so.
+        """
+        task = asyncio.create_task(self.look_again())
+        yield
+        task.cancel()
+
+    async def look_again(self) -> None:
+        while True:
+            await asyncio.sleep(live_page.EVERY)
+            await self.look_once()
+
+    async def look_once(self) -> None:
+        """Forget who has not been here for long, and look whether those who read along are still there."""
+        for session in tuple(self._sessions.values()):
+            if session.reader is None:
+                if self._clock() - session.used > SESSION_TTL:
+                    self._end_session(session)
+                continue
+            session.used = self._clock()
+            with suppress(RequestRejectedError):
+                await self._prove(session)
+
+    def _has_frames(self, fact: facts.StateStored | facts.PrivateStateStored) -> bool:
+        return any(fact.request.place.channel_id in frame.channels for frame in self._app.frames.values())
+
+    def follow(self, fact: facts.StateStored | facts.PrivateStateStored) -> None:
+        """Something was stored: tell those to whom it may have brought something of their own to ask for it again."""
+        for session in self._sessions.values():
+            if session.place.channel_id == fact.request.place.channel_id and self._concerns(fact, session):
+                session.is_behind = True
+                request_private_reload(session)
+
+    def _concerns(self, fact: facts.StateStored | facts.PrivateStateStored, session: ActivitySession) -> bool:
+        """Whether something may have changed what is a session's own. Nobody learns here of what is stored apart."""
+        by, played = Person(session.user.id, Name(session.user.name)), fact.played
+        if isinstance(fact, facts.PrivateStateStored):
+            may_see = played is not None and played.may_be_seen_by(by, is_gm=session.is_gm)
+            return may_see or fact.request.by.id == by.id
+        watched = self._app.frames_in(session.language).channels.get(session.place.channel_id)
+        if session.has_own or watched is None or watched.table is None or (played is None and fact.stepped is None):
+            return True
+        if played is not None:
+            return bool(played.sides_of(by)) or any(offer.side not in played.seats for offer in played.offers)
+        return by.id in {fact.request.by.id, *(player.person_id for player in watched.table.players.values())}
+
+    def _end_session(self, session: ActivitySession, word: str = "") -> None:
+        """A session is over; ``word`` tells its page, which would come back by itself otherwise."""
+        self._sessions.pop(session.key, None)
+        if session.reader is not None:
+            if word:
+                session.reader.send(event("", name=word))
+            session.reader.end()
+
+    def _make_room(self, person_id: int) -> None:
+        """For one more frame of somebody: end their oldest, or one of the server with most, where there is no room."""
+        mine = [item for item in self._sessions.values() if item.user.id == person_id]
+        for session in mine[: max(0, len(mine) - MAX_FRAMES + 1)]:
+            self._end_session(session, OVER)
+        if len(self._sessions) >= MAX_SESSIONS:
+            ((largest, _),) = Counter(item.payer for item in self._sessions.values()).most_common(1)
+            self._end_session(next(item for item in self._sessions.values() if item.payer == largest), CROWDED)
+
+    def is_counted(self, request: web.Request) -> bool:
+        """Whether a request is counted by its session, or by whose it turns out to be."""
+        return request.headers.get(SESSION, "") in self._sessions or request.path.endswith("/call/join")
+
+    def add_to(self, site: web.Application) -> None:
+        site[IS_COUNTED] = self.is_counted
+        site.cleanup_ctx.append(self.run_cleanup)
+        site.router.add_get("/", self.shell)
+        site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/call/{documents.activity_script_name()}", self.script)
+        if self._is_open:
+            site.on_response_prepare.append(allow_opaque_origin)
+            site.router.add_options("/{shard:[0-9]{1,6}}/call/{path}", self.preflight)
+        for path in (self.join, self.choose):
+            site.router.add_post(f"/{{shard:[0-9]{{1,6}}}}/call/{path.__name__}", self.with_error_responses(path))
+        for read in (self.own, self.events, self.socket):
+            site.router.add_get(
+                f"/{{shard:[0-9]{{1,6}}}}/call/{read.__name__}", self.with_error_responses(read), allow_head=False
+            )
+
+    def with_error_responses(self, answer: Handler) -> Handler:
+        """One sentence for whatever is refused, in the language of whoever asks."""
+
+        async def guard(request: web.Request) -> web.StreamResponse:
+            known = self._sessions.get(request.headers.get(SESSION, ""))
+            with using_language(known.language if known is not None else language_of(request)):
+                try:
+                    return await answer(request)
+                except RequestRejectedError as error:
+                    return refusal(error.status, error.sentence)
+                except plans.IncompletePlanError as error:
+                    return refusal(409, error.text, {"places": list(error.places)})
+                except PlayerError as error:
+                    return refusal(409, error.text)
+                except StoreError as error:
+                    log.warning("a frame could not be answered: %s", error.reason)
+                    return refusal(UNKNOWN, Text("The bot's database does not answer. Please try again in a moment."))
+
+        return guard
+
+    async def shell(self, request: web.Request) -> web.Response:
+        """The page, with nothing on it yet. Discord says the server in the address, and so which process is meant."""
+        if "frame_id" not in request.query or self._app.application_id is None:
+            raise web.HTTPNotFound
+        guild = request.query.get("guild_id", "")
+        number = int(guild) if guild.isascii() and guild.isdecimal() and len(guild) < 21 else 0
+        shard = (number >> 22) % (self._app.shard_count or 1)
+        with using_language(language_of(request)):
+            html = documents.activity_page(self._app.application_id, shard)
+        headers = {"Content-Security-Policy": documents.activity_policy(self._hosts), "X-Frame-Options": ""}
+        return web.Response(text=html, content_type="text/html", headers=headers)
+
+    async def script(self, _: web.Request) -> web.Response:
+        """The page's script, for a proxy that lets no inline one run; its address says which one it is."""
+        headers = {"Cache-Control": FOR_EVER}
+        return web.Response(text=documents.activity_script(), content_type="text/javascript", headers=headers)
+
+    async def preflight(self, _: web.Request) -> web.Response:
+        """What a browser asks before a frame may ask with its session."""
+        allowed = {"Methods": "GET, POST", "Headers": f"{SESSION}, Content-Type"}
+        headers = {f"Access-Control-Allow-{name}": value for name, value in allowed.items()}
+        return web.Response(status=204, headers={**headers, "Access-Control-Max-Age": "7200"})
+
+    async def join(self, request: web.Request) -> web.Response:
+        """A session for who the code says, in the instance where they are; and the table as it stands."""
+        asked = await words(request)
+        code = asked.get("code", "")
+        user = self._met.pop(code, None) or await self._door.user(code)
+        if user is None:
+            raise RequestRejectedError(403, NOT_YOU)
+        try:
+            return await self._join(request, asked, user)
+        except BaseException as error:
+            if not isinstance(error, RequestRejectedError) or error.status == UNKNOWN:  # the page tries again
+                self._met[code] = user
+            raise
+
+    async def _join(self, request: web.Request, asked: Mapping[str, str], user: DiscordUser) -> web.Response:
+        """The same once it is known whose the code is."""
+        await turn(self._app.allowances.of(f"person {user.id}").joins)
+        number = asked.get("instance", "")
+        instance = await self._instance(number, user.id, JOIN_TIMEOUT)
+        if instance is None or not self._app.is_assigned_here(instance.guild_id or 0):
+            raise RequestRejectedError(403, NOT_THERE)
+        place, now = Place(instance.channel_id, instance.guild_id), self._clock()
+        language = languages.of_locale(user.locale) if user.locale else language_of(request)
+        requests = quotas.TokenBucket(quotas.LIMITS.requests, 1.0, self._clock)
+        session = ActivitySession(
+            secrets.token_urlsafe(32),
+            user,
+            number,
+            place,
+            language,
+            instance.channel_id,
+            now + VERIFICATION_TTL,
+            now,
+            requests,
+        )
+        session.is_in_call = self._app.access.is_in_call(instance.guild_id, instance.channel_id, user.id)
+        await self._check_sight(session, place)
+        self._make_room(user.id)
+        self._sessions[session.key] = session
+        with using_language(language):
+            return web.json_response({"session": session.key, **await self._page(session)})
+
+    async def own(self, request: web.Request) -> web.Response:
+        """What is this person's own."""
+        session = await self._session(request)
+        await self._check_sight(session, session.place)
+        return web.json_response({"own": await self._render_private_view(session)})
+
+    async def choose(self, request: web.Request) -> web.Response:
+        """Something that this person chooses; what it changes is stored before it is answered."""
+        asked = await words(request)
+        session = await self._session(request)
+        once = asked.get("once", "")
+        act = ACTS.get(asked.get("do", ""))
+        if act is None or not once:
+            raise RequestRejectedError(400, STRANGE)
+        if session.answered.get(once):
+            raise RequestRejectedError(409, Text("That has arrived already, and it counts once."))
+        session.answered[once] = True
+        if act is not Activity.table:  # the way from a table that somebody may not see any more
+            await self._check_sight(session, session.place)
+        return web.json_response(await act(self, session, asked))
+
+    async def events(self, request: web.Request) -> web.StreamResponse:
+        """What happens at the table, as events."""
+        session = await self._session(request)
+        await self._check_sight(session, session.place, REFRESH_AFTER)
+        watching, watched = await self._live_table(session)
+        during = partial(self._single_stream, session, watched)
+        return await stream_table(request, watching, watched, request.query.get("after", ""), during)
+
+    async def socket(self, request: web.Request) -> web.StreamResponse:
+        """The same by a WebSocket, for a proxy that keeps events back: the first message says whose it is."""
+        answer = web.WebSocketResponse(max_msg_size=MAX_BODY, heartbeat=20.0, compress=False)
+        await answer.prepare(request)
+        try:
+            first = await answer.receive(timeout=10.0)
+            asked = WORDS.validate_json(first.data) if first.type is WSMsgType.TEXT else {}
+            session = await self._find_session(asked.get("session", ""))
+            await self._check_sight(session, session.place, REFRESH_AFTER)
+            watching, watched = await self._live_table(session)
+        except (ValueError, TimeoutError, RequestRejectedError, TooManyRequestsError, StoreError):
+            await answer.close(code=4003)
+            return answer
+        if request.transport is None:
+            return answer
+        reader = PageSubscriber(request.transport, text_frame)
+        listening = asyncio.ensure_future(listen(answer))
+        listening.add_done_callback(lambda _: reader.end())
+        try:
+            await read_along(
+                watching, watched, reader, asked.get("after", ""), partial(self._single_stream, session, watched)
+            )
+        finally:
+            listening.cancel()
+        await answer.close()
+        return answer
+
+    async def _page(self, session: ActivitySession) -> dict[str, Any]:
+        """What a frame needs once it knows who somebody is."""
+        _, watched = await self._live_table(session)
+        shown, tables = await self._render_private_view(session), await self._tables(session)
+        return {"parts": watched.parts, "frame": watched.newest_id, "own": shown, "tables": tables}
+
+    async def _render_private_view(self, session: ActivitySession) -> str:
+        """What is their own, as it stands."""
+        session.is_behind = False
+        shown = await private_view.private_html(self._app, await self._request(session))
+        session.has_own = bool(shown)
+        return shown
+
+    async def _live_table(self, session: ActivitySession) -> tuple[LiveTables, LiveTable]:
+        """The table of a session, followed from now on, in their language."""
+        watching = self._app.frames_in(session.language)
+        watched = watching.begin(session.place, session.payer)
+        watched.language = session.language
+        await live_page.show(self._app, watched)
+        return watching, watched
+
+    async def _session(self, request: web.Request) -> ActivitySession:
+        return await self._find_session(request.headers.get(SESSION, ""))
+
+    async def _find_session(self, key: str) -> ActivitySession:
+        """The session of a key, of somebody who still is where they were. Raises ``RequestRejectedError``."""
+        session, now = self._sessions.get(key), self._clock()
+        if session is None or now - session.used > SESSION_TTL:
+            raise RequestRejectedError(403, Text("Your visit has ended. Close the Activity and open it again."))
+        await self._prove(session)
+        await turn(session.requests)
+        session.used = now
+        return session
+
+    async def _prove(self, session: ActivitySession) -> None:
+        """Ask once in a while whether somebody still is where they were. Raises ``RequestRejectedError``.
+
+        Where the gateway tells who is in a call, nothing is asked, and who was in it and has left is not there.
+        """
+        is_in = self._app.access.is_in_call(session.place.guild_id, session.home, session.user.id)
+        has_left = session.is_in_call and not is_in
+        session.is_in_call |= is_in
+        if is_in or (not has_left and self._clock() <= session.proven):
+            return
+        if has_left or await self._instance(session.instance, session.user.id, VERIFICATION_TTL / 2) is None:
+            self._end_session(session)
+            raise RequestRejectedError(403, NOT_THERE)
+        session.proven = self._clock() + VERIFICATION_TTL
+
+    async def _instance(self, number: str, person_id: int, within: float) -> ActivityInstance | None:
+        """The instance in which somebody is, by an answer of the last ``within`` seconds; None where they are in none.
+
+        Where it lives is asked once, and wrong numbers are remembered too.
+        """
+        if not 0 < len(number) < 200 or not all(sign.isalnum() or sign in "-_" for sign in number):
+            return None
+        at, instance = self._instances.get(number, (-VERIFICATION_TTL, None))
+        if instance is not None and self._app.access.is_in_call(instance.guild_id, instance.channel_id, person_id):
+            return instance
+        if self._clock() - at >= within:
+            instance = await self._door.instance(number)
+            self._instances[number] = self._clock(), instance
+        if instance is None or person_id not in instance.people:
+            return None
+        self._app.access.note_presence(person_id, instance.channel_id)
+        return instance
+
+    async def _check_sight(self, session: ActivitySession, place: Place, within: float = FRESH_SECONDS) -> None:
+        """Raises ``RequestRejectedError`` for a place that somebody may not see; a session that is there has ended
+        then.
+        """
+        sees = await self._app.access.may_see(session.user.id, place, within)
+        if sees is None:
+            raise RequestRejectedError(UNKNOWN, NOT_KNOWN)
+        if not sees:
+            if place == session.place:
+                self._end_session(session)
+            raise RequestRejectedError(403, live_page.UNSEEN)
+
+    @contextmanager
+    def _single_stream(self, session: ActivitySession, watched: LiveTable, reader: PageSubscriber) -> Iterator[None]:
+        """While a stream of a session is open: it is the only one, and ends once its person may not see its table."""
+
+        def end(sees: bool | None) -> None:
+            reader.end()
+            if sees is False and self._sessions.get(session.key) is session and session.place == watched.place:
+                self._end_session(session)
+
+        if session.reader is not None:
+            session.reader.end()
+        session.reader = reader
+        request_private_reload(session)
+        call = session.home if session.is_in_call else 0
+        try:
+            with self._app.access.guard_stream(ContentStream(session.user.id, watched.place, end, call)):
+                yield
+        finally:
+            if session.reader is reader:
+                session.reader = None
+
+    async def _request(self, session: ActivitySession) -> Request:
+        """Who asks, where, and what counts for them there, as for a press on Discord."""
+        by, is_gm = Person(session.user.id, Name(session.user.name)), session.place.guild_id is None
+        counts = await self._app.rulesets.ruling(session.place, by.id)
+        guild = self._app.get_guild(session.place.guild_id or 0)
+        member = self._app.access.member_of(session.place.guild_id, session.user.id)
+        channel = guild.get_channel_or_thread(session.place.channel_id) if guild is not None else None
+        if member is not None and channel is not None:
+            role, rights = counts[GM_ROLE], channel.permissions_for(member)
+            by = Person(by.id, Name(member.display_name))
+            is_gm = rights.manage_channels or (role is not None and member.get_role(role) is not None)
+        session.is_gm = is_gm
+        return Request(by, session.place, counts, is_gm)
+
+    async def _tables(self, session: ActivitySession) -> list[dict[str, str]]:
+        """The tables that this person may look at: that of the call, and those of this server that have a board."""
+        guild = self._app.get_guild(session.place.guild_id or 0)
+        if guild is None:
+            return []
+        boards = [live.kept for (kind, *_), live in self._app.live.items() if kind is MessageKind.BOARD]
+        here = [board.channel_id for board in boards if board.guild_id == guild.id]
+        numbers = dict.fromkeys([session.home, session.place.channel_id, *here])
+        channels = [item for item in map(guild.get_channel_or_thread, numbers) if item is not None][:MAX_TABLES]
+        see, by = self._app.access.may_see, session.user.id
+        seen = await asyncio.gather(*(see(by, replace(session.place, channel_id=channel.id)) for channel in channels))
+        return [{"id": str(item.id), "name": item.name} for item, sees in zip(channels, seen, strict=True) if sees]
+
+    # What may be chosen
+
+    async def plan(self, session: ActivitySession, asked: Mapping[str, str]) -> dict[str, Any]:
+        request, choice = await self._request(session), {asked.get("of", ""): asked.get("value", "")}
+        await self._app.plans.choose(request, asked.get("game", ""), choice, asked.get("sheet", ""))
+        return {}
+
+    async def ready(self, session: ActivitySession, asked: Mapping[str, str]) -> dict[str, Any]:
+        request = await self._request(session)
+        is_sure = asked.get("anyway") == "yes"
+        await self._app.plans.fix_plan(request, asked.get("game", ""), asked.get("sheet", ""), anyway=is_sure)
+        return {"own": await self._render_private_view(session)}
+
+    async def advice(self, session: ActivitySession, asked: Mapping[str, str]) -> dict[str, Any]:
+        numbers = [asked.get(name, "") for name in ("roll", "ply")]
+        if not all(number.isascii() and number.isdecimal() and len(number) < 19 for number in numbers):
+            raise RequestRejectedError(400, STRANGE)
+        return {"advice": await private_view.advice(self._app, await self._request(session), *map(int, numbers))}
+
+    async def table(self, session: ActivitySession, asked: Mapping[str, str]) -> dict[str, Any]:
+        """Another table of the server from now on; what flows of the one before ends."""
+        number = asked.get("channel", "")
+        if number not in {item["id"] for item in await self._tables(session)}:
+            raise RequestRejectedError(403, live_page.UNSEEN)
+        place = replace(session.place, channel_id=int(number))
+        await self._check_sight(session, place)
+        session.place = place
+        if session.reader is not None:
+            session.reader.end()
+        return await self._page(session)
+
+
+OPEN: Final = re.compile(r"/font-|/[0-9]{1,6}/(?:call/|die/|font-)")
+"""What a frame asks for."""
+
+
+async def allow_opaque_origin(request: web.Request, answer: web.StreamResponse) -> None:
+    """Let a frame whose document has an opaque origin read what it asks for. No cookie goes with it: a session does."""
+    if OPEN.match(request.path):
+        answer.headers["Access-Control-Allow-Origin"] = "*"
+        answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+
+
+ACTS: Final[Mapping[str, Act]] = {
+    act.__name__: act for act in (Activity.plan, Activity.ready, Activity.advice, Activity.table)
+}
+
+
+OWN: Final = event("", name="own")
+"""The event that says to one person that what is their own has changed. What it is they ask for."""
+
+
+def request_private_reload(session: ActivitySession) -> None:
+    """Have a page ask again for what is its person's own, now or once it has a stream again."""
+    if session.is_behind and session.reader is not None:
+        session.reader.send(OWN)
+
+
+def text_frame(chunk: bytes) -> bytes:
+    """A text message of a WebSocket, whole and from a server: RFC 6455, 5.2."""
+    size = len(chunk)
+    if size < 126:
+        return b"\x81%c%b" % (size, chunk)
+    mark, width = (126, 2) if size < 1 << 16 else (127, 8)
+    return b"\x81%c%b%b" % (mark, size.to_bytes(width), chunk)
+
+
+async def listen(socket: web.WebSocketResponse) -> None:
+    """Until the other side has closed; what it says means nothing."""
+    async for _ in socket:
+        pass
+
+
+async def words(request: web.Request) -> Mapping[str, str]:
+    """The words of a body. Raises ``RequestRejectedError`` for anything else."""
+    try:
+        return WORDS.validate_json(await request.read())
+    except (ValueError, web.HTTPRequestEntityTooLarge):
+        raise RequestRejectedError(400, STRANGE) from None
+
+
+def refusal(status: int, sentence: Shown, more: Mapping[str, Any] | None = None) -> web.Response:
+    return web.json_response({"refused": escaped(sentence), **(more or {})}, status=status)
+
+
+def language_of(request: web.Request) -> languages.Language:
+    """The first language of whoever asks, as their browser says it."""
+    return languages.of_locale(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0].strip())

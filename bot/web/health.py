@@ -1,0 +1,116 @@
+"""HTTP endpoints for operators: liveness, readiness, metrics."""
+
+import asyncio
+import errno
+import logging
+import math
+import os
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import aiohttp
+import discord
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from bot import metrics, settings
+from bot.runtime.app import App
+from bot.store.errors import StoreError
+
+STORE_WITHIN: Final = 2.0
+"""Seconds in which the store has to answer."""
+LOOK_AGAIN: Final = 60.0
+"""Seconds for which what is counted in the store is not counted again."""
+
+log = logging.getLogger(__name__)
+
+
+class HealthEndpoints:
+    """The answers of one bot."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._counted_at = -math.inf
+
+    def routes(self) -> web.Application:
+        site = web.Application()
+        site.router.add_get("/healthz", self.healthz)
+        site.router.add_get("/readyz", self.readyz)
+        site.router.add_get("/metrics", self.metrics)
+        return site
+
+    async def healthz(self, _: web.Request) -> web.Response:
+        """The loop lives: it has answered."""
+        return web.Response(text="alive\n")
+
+    async def readyz(self, _: web.Request) -> web.Response:
+        """200 when people get answers from this process, else 503 and a line for each thing that is missing."""
+        missing = [*self.missing_shards(), *await self.missing_store()]
+        return web.Response(text="".join(f"{line}\n" for line in missing or ["ready"]), status=503 if missing else 200)
+
+    def missing_shards(self) -> list[str]:
+        shards = self._app.shards
+        if not shards:
+            return ["not connected to Discord yet"]
+        deaf = [key for key, shard in shards.items() if shard.is_closed() or not math.isfinite(shard.latency)]
+        return [f"shard {key} has heard no heartbeat" for key in deaf] or (
+            [] if self._app.is_ready() else ["Discord has not sent all servers yet"]
+        )
+
+    async def missing_store(self) -> list[str]:
+        try:
+            async with asyncio.timeout(STORE_WITHIN):
+                await self._app.open_database().ping()
+        except TimeoutError:
+            return [f"the store did not answer in {STORE_WITHIN:.0f} seconds"]
+        except StoreError as error:
+            return [f"the store does not answer: {error.reason}"]
+        return []
+
+    async def metrics(self, _: web.Request) -> web.Response:
+        """Return the metrics, refreshed."""
+        app = self._app
+        for key, shard in app.shards.items():
+            if math.isfinite(shard.latency):
+                metrics.LATENCY.labels(key).set(shard.latency)
+        metrics.SERVERS.set(len(app.guilds))
+        metrics.ANSWERING.set(app.answering)
+        metrics.COUNTS_WAITING.set(app.workers.open_questions)
+        metrics.REQUESTS_WAITING.set(app.budget.queue_length)
+        metrics.REQUESTS_A_SECOND.set(app.budget.rate)
+        if time.monotonic() - self._counted_at > LOOK_AGAIN:
+            self._counted_at = time.monotonic()
+            await self.count()
+        return web.Response(body=generate_latest(metrics.REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    async def count(self) -> None:
+        """Refresh metrics that have to be queried; a failed query leaves the old value."""
+        try:
+            rolls, draws = await self._app.count_store(int(time.time()))
+            metrics.OPEN_ROLLS.set(rolls)
+            for kind, drawn in draws.items():
+                metrics.DRAWS.labels(kind).set(drawn)
+            metrics.IDENTIFIES_LEFT.set(await self._app.identifies_left())
+        except StoreError as error:
+            log.info("the store could not be counted: %s", error.reason)
+        except (discord.HTTPException, aiohttp.ClientError) as error:
+            log.info("Discord did not say how many sessions are left: %s", error)
+
+
+@asynccontextmanager
+async def serve(app: App, host: str, port: int) -> AsyncIterator[None]:
+    """Answer on this address. Raises ``SettingsError`` where it cannot be had."""
+    runner = web.AppRunner(HealthEndpoints(app).routes(), access_log=None)
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            name = "operations_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
+            raise settings.SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
+        log.info("health and metrics at http://%s:%d", host, port)
+        yield
+    finally:
+        await runner.cleanup()

@@ -1,0 +1,417 @@
+"""The public pages: tables that are watched on a second screen, live, and the page that checks sealed tables.
+
+Whatever is asked for that is not there gets one answer, be its link made up, revoked or over. Nothing here acts: the
+pages show what the channel of the link shows to everybody.
+"""
+
+import asyncio
+import errno
+import logging
+import os
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager
+from functools import partial
+from ipaddress import ip_address, ip_network
+from typing import Any, Final
+
+from aiohttp import web
+from aiohttp.http import HttpVersion11
+
+from bot import metrics, package_info, settings
+from bot.access import ContentStream
+from bot.html import documents, pictures
+from bot.languages.translate import using_language
+from bot.resources import quotas
+from bot.runtime.app import App
+from bot.sessions.live_tables import (
+    CROWDED,
+    HEARTBEAT,
+    OVER,
+    CapacityError,
+    LinkExpiredError,
+    LiveTable,
+    LiveTables,
+    digest_of,
+    event,
+)
+from bot.sessions.request import Place
+from bot.store import errors, watch_links
+from bot.ui.core import request_context
+from bot.ui.live import live_page
+
+MAX_BACKLOG_BYTES: Final = 256 * 1024
+"""Bytes that wait for somebody who does not read them; then their connection is cut, and their page begins anew."""
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+RETRY: Final = b"retry: 2000\n\n"
+HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow, noarchive",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Server": "Rollcall",
+}
+METHODS: Final = ("GET", "HEAD")
+MAX_BODY: Final = 4_096
+"""Bytes that a request may bring."""
+BUSY: Final = "The bot's database does not answer. Please try again in a moment.\n"
+UNSEEN: Final = "I can't tell whether this table may still be shown. Press anything in its channel, then try again.\n"
+TOO_MANY_REQUESTS: Final = "Too many requests. Please try again in a moment.\n"
+MAX_WAIT: Final = 15.0
+"""Seconds for which a request waits for its turn at most."""
+REFUSED_AFTER: Final = 1.0
+"""Seconds after which one is refused that cannot wait: at once would only bring the next one."""
+REQUEST_TIMEOUT: Final = 15.0
+"""Seconds that a request may take to come whole."""
+UNREADABLE: Final = "This request cannot be read.\n"
+BROKEN: Final = "Something is broken here. Please try again later.\n"
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+During = Callable[["PageSubscriber"], AbstractContextManager[None]]
+"""Context manager held open while a client is subscribed."""
+IS_COUNTED: Final[web.AppKey[Callable[[web.Request], bool]]] = web.AppKey("IS_COUNTED")
+"""Whether a request is counted by its session or person instead of its address."""
+log = logging.getLogger(__name__)
+
+
+class PageConnection(web.RequestHandler):
+    """A connection to the pages: nobody holds one open with half a request, and who sends nonsense learns nothing.
+
+    ``headers`` are those of the answer to nonsense.
+
+    aiohttp waits for ever for the first request, and for each further one as long as for a new one to begin.
+    """
+
+    __slots__ = ("_headers", "_too_late")
+
+    def __init__(self, server: web.Server, headers: Mapping[str, str], **options: Any) -> None:
+        super().__init__(server, loop=asyncio.get_running_loop(), keepalive_timeout=REQUEST_TIMEOUT, **options)
+        self._headers = headers
+        self._too_late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._too_late = asyncio.get_running_loop().call_later(REQUEST_TIMEOUT, self.force_close)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self.request_received()
+        super().connection_lost(exc)
+
+    def request_received(self) -> None:
+        """A request is about to be answered."""
+        if self._too_late is not None:
+            self._too_late.cancel()
+            self._too_late = None
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer an unreadable request. aiohttp's own answer and log line would quote it, and with it tokens."""
+        self.request_received()
+        if status >= web.HTTPInternalServerError.status_code:
+            self.log_exception("a request could not be answered", exc_info=exc)
+        answer = web.Response(status=status, text=UNREADABLE, headers=self._headers)
+        answer.force_close()
+        return answer
+
+
+class PageSubscriber:
+    """A subscriber: data goes straight to their connection, and nobody waits for it."""
+
+    def __init__(self, transport: asyncio.Transport, wrap: Callable[[bytes], bytes] = bytes) -> None:
+        """``wrap``: what is sent as the connection carries it."""
+        self._transport, self._wrap = transport, wrap
+        self.ended = asyncio.Event()
+
+    def send(self, chunk: bytes) -> None:
+        if self._transport.is_closing():
+            self.end()
+        elif self._transport.get_write_buffer_size() > MAX_BACKLOG_BYTES:
+            self._transport.abort()
+            self.end()
+        else:
+            self._transport.write(self._wrap(chunk))
+
+    def end(self) -> None:
+        self.ended.set()
+
+
+class LivePages:
+    """The answers of one bot."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._checker, self._checker_policy = read_checker()
+
+    def routes(self) -> web.Application:
+        site = web.Application(middlewares=[guard, self.limit_rate], client_max_size=MAX_BODY)
+        site.on_response_prepare.append(add_headers)
+        site.router.add_get("/verify.html", self.checker)
+        site.router.add_get("/favicon.ico", self.picture)
+        site.router.add_get(r"/{shard:[0-9]{1,6}}/die/{picture:[0-9a-f]{32}}.png", self.picture)
+        site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/{documents.typeface_name()}", self.font)
+        site.router.add_get(f"/{documents.typeface_name()}", self.font)
+        site.router.add_get("/{shard:[0-9]{1,6}}/{token}", self.table)
+        site.router.add_get("/{shard:[0-9]{1,6}}/{token}/live", self.stream_events)
+        return site
+
+    @web.middleware
+    async def limit_rate(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Limit the requests per second of one address, except those that are counted by their session or person."""
+        is_counted = request.app.get(IS_COUNTED)
+        if is_counted is None or not is_counted(request):
+            await turn(self._app.allowances.of(self.address_of(request)).pictures)
+        return await handler(request)
+
+    def address_of(self, request: web.Request) -> str:
+        return address_of(request, self._app.settings.proxy_header)
+
+    async def checker(self, _: web.Request) -> web.Response:
+        """The page that checks transcripts, as the bot attaches it."""
+        headers = {"Content-Security-Policy": self._checker_policy, "Cache-Control": "no-cache"}
+        return web.Response(body=self._checker, content_type="text/html", charset="utf-8", headers=headers)
+
+    async def picture(self, request: web.Request) -> web.Response:
+        """A die or a chart; its address says what it shows, so it may be kept for ever.
+
+        Without one it is the icon that browsers ask for where a page names none: the one that checks seals.
+        """
+        name = request.match_info.get("picture")
+        picture = documents.ICON if name is None else pictures.PICTURES.find(name)
+        if picture is None:
+            raise web.HTTPNotFound
+        png = await asyncio.to_thread(pictures.painted, picture)
+        return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
+
+    async def font(self, _: web.Request) -> web.Response:
+        """The typeface of the pages; its address says which one, so it may be kept for ever."""
+        return web.Response(body=documents.typeface(), content_type="font/woff2", headers={"Cache-Control": FOR_EVER})
+
+    async def table(self, request: web.Request) -> web.Response:
+        """The page of a table as it stands."""
+        watched, _ = await self._find_table(request)
+        with using_language(await request_context.language_at(self._app, watched.place)):
+            html = documents.table_page(watched.parts, watched.newest_id, overlay=request.query.get("overlay"))
+        headers = {"Content-Security-Policy": documents.table_policy()}
+        return web.Response(text=html, content_type="text/html", headers=headers)
+
+    async def stream_events(self, request: web.Request) -> web.StreamResponse:
+        """Stream all events of a table, beginning with those that a returning client missed."""
+        watched, link = await self._find_table(request)
+        last_seen = request.headers.get("Last-Event-ID") or request.query.get("after", "")
+        during = partial(self._guard_stream, watched, link)
+        return await stream_table(request, self._app.watching, watched, last_seen, during, link)
+
+    def _guard_stream(
+        self, watched: LiveTable, link: watch_links.WatchLink, reader: PageSubscriber
+    ) -> AbstractContextManager[None]:
+        """While somebody reads by a link: it ends once who made it may not see the channel any more."""
+
+        def end(sees: bool | None) -> None:
+            if sees is None:  # the page asks again
+                reader.end()
+            else:
+                watched.disconnect(reader, OVER)
+
+        return self._app.access.guard_stream(ContentStream(link.person_id, watched.place, end))
+
+    async def _find_table(self, request: web.Request) -> tuple[LiveTable, watch_links.WatchLink]:
+        """The table that a link opens, and the link.
+
+        Raises ``HTTPNotFound``, ``AccessUnknownError`` where nobody knows whether the person who made it may see the
+        table, and ``StoreError``, also while the bot has only begun.
+        """
+        watching, token, allowances = self._app.watching, request.match_info["token"], self._app.allowances
+        known = watching.payers.get(digest_of(token))
+        await turn(allowances.of(self.address_of(request) if known is None else known).requests)
+        self._app.open_database()
+        link = await self._app.watch_links.find(token, int(time.time()))
+        if link is None or not self._app.is_assigned_here(link.guild_id or 0):
+            raise web.HTTPNotFound
+        here, pays = Place(link.channel_id, link.guild_id), quotas.payer(link.guild_id, link.person_id)
+        sees = await self._app.access.may_see(link.person_id, here)
+        if sees is None:
+            raise AccessUnknownError
+        if sees and link.digest not in watching.over:
+            watched = watching.begin(here, pays)
+            await live_page.show(self._app, watched)
+            if watching.has(watched) and link.digest not in watching.over:
+                watching.payers[link.digest] = pays
+                return watched, link
+        raise web.HTTPNotFound
+
+
+class AccessUnknownError(Exception):
+    """Nobody knows now whether a table may be shown."""
+
+
+def encode_chunk(chunk: bytes) -> bytes:
+    """Encode a body of unknown length for HTTP/1.1: RFC 9112, 7.1."""
+    return b"%x\r\n%b\r\n" % (len(chunk), chunk)
+
+
+async def stream_table(
+    request: web.Request,
+    watching: LiveTables,
+    watched: LiveTable,
+    last_seen: str,
+    during: During,
+    link: watch_links.WatchLink | None = None,
+) -> web.StreamResponse:
+    """Events of a table until somebody leaves, beginning with what they missed who saw all up to ``last_seen``."""
+    headers = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
+    answer = web.StreamResponse(headers=headers)
+    await answer.prepare(request)
+    if request.method == "HEAD" or request.transport is None:
+        return answer
+    await answer.write(RETRY)
+    reader = PageSubscriber(request.transport, encode_chunk if request.version >= HttpVersion11 else bytes)
+    await read_along(watching, watched, reader, last_seen, during, link)
+    return answer
+
+
+async def read_along(
+    watching: LiveTables,
+    watched: LiveTable,
+    reader: PageSubscriber,
+    last_seen: str,
+    during: During,
+    link: watch_links.WatchLink | None = None,
+) -> None:
+    """Send a reader what it missed, and all that happens until it ends; ``during`` is entered with it meanwhile."""
+    try:
+        watching.join(watched, reader, link)
+    except CapacityError:
+        reader.send(event("", name=CROWDED))
+        return
+    except LinkExpiredError:  # the page asks at once whether its link still holds
+        return
+    try:
+        for frame in watched.frames_since(last_seen) or [HEARTBEAT]:
+            reader.send(frame)
+        with during(reader):
+            await reader.ended.wait()
+    finally:
+        watched.readers.pop(reader, None)
+
+
+def read_checker() -> tuple[bytes, str]:
+    """The page that checks transcripts, and what it may do: nothing but its own style and script."""
+    page = package_info.checker()
+    style, script = (re.search(rf"<{name}>(.*?)</{name}>", page.decode(), re.DOTALL) for name in ("style", "script"))
+    assert style is not None, "our own page has a style"  # noqa: S101 - states it
+    assert script is not None, "our own page has a script"  # noqa: S101 - states it
+    return page, documents.policy(style[1], script[1], also="frame-ancestors 'none'")
+
+
+class TooManyRequestsError(Exception):
+    """Too many requests are queued to accept this one."""
+
+
+async def turn(bucket: quotas.TokenBucket, amount: float = 1.0) -> None:
+    """Wait until a request may be answered that counts as so many. Raises ``TooManyRequestsError``, after a while."""
+    wait = bucket.delay(amount)
+    if wait > MAX_WAIT:
+        metrics.OVER_BUDGET.labels("requests").inc()
+        await asyncio.sleep(REFUSED_AFTER)
+        raise TooManyRequestsError
+    bucket.consume(amount)
+    if wait > 0:
+        metrics.OVER_BUDGET.labels("requests").inc()
+        await asyncio.sleep(wait)
+
+
+def address_of(request: web.Request, header: str | None) -> str:
+    """From where somebody asks, to count their requests: the network of it, which one household has.
+
+    ``header``: in which the host's own proxy says it last; None for no such proxy.
+    """
+    said = request.headers.get(header, "").rpartition(",")[2].strip() if header else ""
+    try:
+        address = ip_address(said or request.remote or "")
+    except ValueError:
+        return request.remote or ""
+    return str(ip_network((address, 64), strict=False)) if address.version == 6 else str(address)
+
+
+@web.middleware
+async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """One answer to all that is not there, and a sentence for all that fails."""
+    connection = request.protocol
+    assert isinstance(connection, PageConnection), "`serving` makes no other"  # noqa: S101 - states it
+    connection.request_received()
+    if request.method not in METHODS and request.match_info.http_exception is not None:
+        return web.Response(status=405, headers={"Allow": ", ".join(METHODS)})
+    try:
+        return await handler(request)
+    except TooManyRequestsError:
+        refused = web.Response(status=429, text=TOO_MANY_REQUESTS, headers={"Retry-After": "2"})
+        refused.force_close()
+        return refused
+    except web.HTTPException:
+        html = documents.not_found()
+        return web.Response(status=404, text=html, content_type="text/html", headers={"X-Table": "none"})
+    except AccessUnknownError:
+        return web.Response(status=503, text=UNSEEN, headers={"Retry-After": "2"})
+    except errors.StoreError as error:
+        log.warning("a page could not be shown: %s", error.reason)
+        return web.Response(status=503, text=BUSY, headers={"Retry-After": "2"})
+    except Exception:
+        log.exception("a page could not be shown")
+        return web.Response(status=500, text=BROKEN)
+
+
+async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
+    """Add the headers of every answer."""
+    for name, value in HEADERS.items():
+        answer.headers.setdefault(name, value)
+    if not answer.headers["X-Frame-Options"]:  # a policy says who may
+        del answer.headers["X-Frame-Options"]
+    answer.headers["Server"] = HEADERS["Server"]
+    answer.headers.setdefault("Content-Security-Policy", documents.default_policy())
+
+
+@asynccontextmanager
+async def serve(
+    app: App, host: str, port: int, url: str = "", also: Callable[[web.Application], None] | None = None
+) -> AsyncIterator[str]:
+    """Serve the pages at an address of this machine, port 0 for any; the address where people find them.
+
+    ``url``: that address, where it is another one. ``also`` adds more pages. Raises ``SettingsError`` where the port
+    cannot be had.
+    """
+    site = LivePages(app).routes()
+    if also is not None:
+        also(site)
+    runner = web.AppRunner(site, handler_cancellation=True, shutdown_timeout=1.0)
+    await runner.setup()
+    assert runner.server is not None, "it was set up"  # noqa: S101 - states it
+    connection = partial(PageConnection, runner.server, HEADERS, access_log=None, logger=log)
+    listening: asyncio.Server | None = None
+    beating = asyncio.create_task(live_page.run_heartbeat(app))
+    try:
+        try:
+            listening = await asyncio.get_running_loop().create_server(connection, host, port)
+        except OSError as error:
+            name = "public_url" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
+            raise settings.SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
+        port = listening.sockets[0].getsockname()[1]
+        app.watching.url = url.rstrip("/") or f"http://{host}:{port}"
+        log.info("public pages at http://%s:%d, for people at %s", host, port, app.watching.url)
+        yield app.watching.url
+    finally:
+        beating.cancel()
+        for live_tables in app.watchings:
+            live_tables.end_all()
+        if listening is not None:
+            listening.close()
+        await runner.cleanup()

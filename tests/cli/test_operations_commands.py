@@ -1,0 +1,239 @@
+"""`move`, `backup` and `doctor`, as whoever runs the bot types them."""
+
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import discord
+import pytest
+
+from tests.engines import Server, programs
+from tests.test_settings import NOWHERE, TOKEN, run
+from tests.wire.process import BotProcess
+from tests.wire.wire import TOKEN as WIRE_TOKEN
+from tests.wire.wire import Wire
+from tests.wire.world import GUILD_ID, TEXT, Channel, Json
+
+ROLLS = 3
+
+
+def play(file: Path) -> None:
+    """Some rolls, as rows."""
+    with closing(sqlite3.connect(file)) as connection:
+        for number in range(1, ROLLS + 1):
+            add = "INSERT INTO session (game, channel_id, opened_by, opened_at) VALUES ('xwing', 1, ?, 1)"
+            connection.execute(add, (number,))
+        connection.commit()
+
+
+@pytest.fixture
+def made(tmp_path: Path, migrated: Path) -> Path:
+    file = tmp_path / "data" / "rollcall.db"
+    file.parent.mkdir()
+    shutil.copy(migrated, file)
+    play(file)
+    return file
+
+
+def rolls(file: Path) -> list[tuple[int]]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute("SELECT opened_by FROM session ORDER BY id").fetchall()
+
+
+# move
+
+
+def test_move_says_what_it_moved_and_what_to_do_next(tmp_path: Path, made: Path) -> None:
+    ended = run(tmp_path, "move", f"sqlite:///{made}", f"sqlite:///{tmp_path}/new.db", LOG_LEVEL="error")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert f"session: {ROLLS} rows, SHA-256 " in ended.stdout
+    assert "Set DATABASE_URL to the new address" in ended.stdout.splitlines()[-1]
+    assert rolls(tmp_path / "new.db") == rolls(made)
+
+
+def test_move_from_nowhere_is_one_sentence(tmp_path: Path) -> None:
+    ended = run(tmp_path, "move", "sqlite:///nowhere.db", "sqlite:///new.db", LOG_LEVEL="error")
+    assert ended.returncode == 1
+    (sentence,) = ended.stderr.splitlines()
+    assert "Check the address" in sentence
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_doctor_counts_rows_that_belong_to_nothing(tmp_path: Path, made: Path) -> None:
+    with closing(sqlite3.connect(made)) as stranger, stranger:
+        stranger.execute("INSERT INTO redraw (ply_id, session_id, channel_id, draws) VALUES (1, 99, 1, '[]')")
+    ended = run(tmp_path, "doctor", LOG_LEVEL="error")
+    assert "MISSING rows: 1 rows of redraw belong to no session" in ended.stdout
+    assert "DELETE FROM redraw WHERE session_id NOT IN (SELECT id FROM session)" in ended.stdout
+
+
+# backup
+
+
+def test_a_backup_is_a_database_to_start_from(tmp_path: Path, made: Path) -> None:
+    file = tmp_path / "backup.db"
+    with closing(sqlite3.connect(made, isolation_level=None)) as somebody:
+        somebody.execute("BEGIN IMMEDIATE")  # people play on
+        ended = run(tmp_path, "backup", str(file), LOG_LEVEL="error")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert [path.name for path in tmp_path.glob("backup*")] == ["backup.db"]
+    made.unlink()
+    file.rename(made)  # as docs/operations.md says
+    for rest in made.parent.glob("rollcall.db-*"):
+        rest.unlink()
+    assert run(tmp_path, "migrate", LOG_LEVEL="error").returncode == 0
+    assert rolls(made) == [(number,) for number in range(1, ROLLS + 1)]
+
+
+def test_a_backup_overwrites_nothing(tmp_path: Path, made: Path) -> None:
+    ended = run(tmp_path, "backup", str(made), LOG_LEVEL="error")
+    assert ended.returncode == 1
+    assert "is there already" in ended.stderr
+    assert rolls(made)
+
+
+def test_a_backup_of_nothing_is_not_made(tmp_path: Path) -> None:
+    ended = run(tmp_path, "backup", "backup.db", LOG_LEVEL="error")
+    assert ended.returncode == 1
+    assert "Check the address" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backup_of_a_server_can_be_restored(tmp_path: Path, made: Path, postgres: Server) -> None:
+    result = programs()
+    assert result is not None
+    path = {"PATH": f"{result}:/usr/bin:/bin", "LOG_LEVEL": "error"}
+    served, restored, file = postgres.empty(), postgres.empty(), tmp_path / "rolls.dump"
+    assert run(tmp_path, "move", f"sqlite:///{made}", served, **path).returncode == 0
+    ended = run(tmp_path, "backup", str(file), DATABASE_URL=served, **path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    restore = [str(result / "pg_restore"), "--no-owner", f"--dbname={restored.replace('+asyncpg', '')}", str(file)]
+    subprocess.run(restore, check=True)
+    ended = run(tmp_path, "move", restored, f"sqlite:///{tmp_path}/back.db", **path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert rolls(tmp_path / "back.db") == rolls(made)
+
+
+# doctor
+
+
+def test_the_doctor_says_what_is_missing_and_what_to_do(tmp_path: Path, made: Path) -> None:
+    ended = run(tmp_path, "doctor", LOG_LEVEL="error")
+    assert ended.returncode == 1
+    assert "ok      database: answers in" in ended.stdout
+    assert "ok      rows: each has what it belongs to" in ended.stdout
+    assert "MISSING token: cannot be used" in ended.stdout
+    assert "DISCORD_TOKEN is not set" in ended.stdout
+
+
+def test_the_doctor_finds_damaged_pages(tmp_path: Path, made: Path) -> None:
+    """Every seventh page is overwritten, as a bad disk does it, and the rest is as it was."""
+    with closing(sqlite3.connect(made)) as connection:
+        size, count = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count"))
+    with made.open("r+b") as file:
+        for page in range(6, count, 7):
+            file.seek(page * size)
+            file.write(bytes(range(256)) * (size // 256))
+    ended = run(tmp_path, "doctor", LOG_LEVEL="error")
+    assert ended.returncode == 1
+    result = next(line for line in ended.stdout.splitlines() if line.startswith(("MISSING pages", "MISSING database")))
+    assert "ok      pages" not in ended.stdout
+    assert "ackup" in ended.stdout.partition(result)[2].splitlines()[1], "it says what to do"
+
+
+def test_the_doctor_says_that_pages_are_sound(tmp_path: Path, made: Path) -> None:
+    assert "ok      pages: the database finds nothing wrong" in run(tmp_path, "doctor", LOG_LEVEL="error").stdout
+
+
+@pytest.mark.parametrize(("processes", "verdict"), [("2", "ok      "), ("40", "MISSING ")])
+def test_the_doctor_compares_connections_with_what_the_server_takes(
+    tmp_path: Path, postgres: Server, processes: str, verdict: str
+) -> None:
+    words = {"DATABASE_URL": postgres.database(), "PROCESSES": processes, "SHARD_COUNT": "40", "LOG_LEVEL": "error"}
+    ended = run(tmp_path, "doctor", **words)
+    assert f"{verdict}connections: the server takes 197 and has " in ended.stdout
+    assert ("Set max_connections of the server to" in ended.stdout) == (verdict == "MISSING ")
+
+
+def test_the_doctor_says_that_discord_is_out_of_reach(tmp_path: Path) -> None:
+    ended = run(tmp_path, "doctor", DISCORD_TOKEN=TOKEN, DISCORD_API_URL=NOWHERE, LOG_LEVEL="error")
+    assert ended.returncode == 1
+    assert "the bot brings it up to date on its next start" in ended.stdout
+    assert "Check the network" in ended.stdout
+    assert not (tmp_path / "data").exists(), "nothing was made"
+
+
+@pytest.mark.parametrize(("token", "code", "words"), [(WIRE_TOKEN, 0, "ok      time"), ("no", 1, "Discord refuses it")])
+async def test_the_doctor_asks_discord(wire: Wire, token: str, code: int, words: str) -> None:
+    settings = {"DISCORD_TOKEN": token, "DISCORD_API_URL": wire.url, "LOG_LEVEL": "error"}
+    asking = await doctor(wire, settings)
+    assert await asking.wait() == code
+    assert words in asking.log()
+
+
+async def doctor(wire: Wire, settings: dict[str, str], *words: str) -> BotProcess:
+    return await BotProcess.start(("bot", "doctor", *words), settings, wire.folder, wire.folder / "log", forked=True)
+
+
+async def examined(wire: Wire, channel_id: int) -> tuple[int, str]:
+    """The exit code of the doctor, and what it says of a channel."""
+    settings = {"DISCORD_TOKEN": WIRE_TOKEN, "DISCORD_API_URL": wire.url, "LOG_LEVEL": "error"}
+    asking = await doctor(wire, settings, "--channel", str(channel_id))
+    code = await asking.wait()
+    before, result, after = asking.log().partition("channel: ")
+    assert result, asking.log()
+    return code, before.splitlines()[-1] + after
+
+
+def without(channel: Json, *permissions: str) -> Json:
+    """A channel in which everybody lacks some permissions."""
+    denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
+    rule = {"id": str(GUILD_ID), "type": 0, "allow": "0", "deny": str(denied)}
+    return channel | {"permission_overwrites": [rule]}
+
+
+async def test_the_doctor_finds_that_the_bot_may_do_all_it_needs_in_a_channel(wire: Wire) -> None:
+    code, line = await examined(wire, TEXT.id)
+    assert (code, line) == (0, "ok      #table: the bot may do all it needs\n")
+
+
+async def test_the_doctor_names_the_permissions_that_are_missing(wire: Wire) -> None:
+    wire.rest.channels[TEXT.id] = without(TEXT.dump(), "embed_links", "attach_files")
+    code, line = await examined(wire, TEXT.id)
+    assert code == 1
+    assert line.startswith("MISSING #table: missing Embed Links, Attach Files\n")
+    assert "→ Give the bot's role these permissions there." in line
+
+
+async def test_in_a_thread_the_permissions_of_its_channel_count(wire: Wire) -> None:
+    thread = Channel(TEXT.id + 500, "evening", 11)
+    wire.rest.channels[thread.id] = thread.dump()
+    assert await examined(wire, thread.id) == (0, "ok      #evening: the bot may do all it needs\n")
+    wire.rest.channels[TEXT.id] = without(TEXT.dump(), "send_messages")
+    assert (await examined(wire, thread.id))[0] == 0, "that is another permission"
+    wire.rest.channels[TEXT.id] = without(TEXT.dump(), "send_messages_in_threads")
+    code, line = await examined(wire, thread.id)
+    assert (code, "#evening: missing Send Messages In Threads\n" in line) == (1, True)
+
+
+async def test_of_a_channel_that_it_may_not_see_the_doctor_says_so(wire: Wire) -> None:
+    wire.rest.hidden.add(TEXT.id)
+    code, line = await examined(wire, TEXT.id)
+    assert (code, line.splitlines()[0]) == (1, "MISSING the bot may not see it")
+    assert "invite the bot" in line
+    assert "View Channel" in line
+
+
+async def test_of_a_channel_that_there_is_not_the_doctor_says_so(wire: Wire) -> None:
+    code, line = await examined(wire, 1)
+    assert (code, line.splitlines()[0]) == (1, "MISSING Discord knows no channel 1")
+    assert "Copy Channel ID" in line
+
+
+@pytest.fixture
+async def wire() -> AsyncIterator[Wire]:
+    async with Wire() as wire:
+        yield wire

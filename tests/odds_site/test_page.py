@@ -1,0 +1,291 @@
+"""The page of odds in a real browser: from a static server below a path, offline, shared, on a phone, in German.
+
+Wants a browser as the other pages do, and npm, which brings Pyodide.
+"""
+
+import base64
+import http.server
+import json
+import re
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from bot.games import by_terminal
+from bot.odds_site import build
+from bot.odds_site.forms import FORMS
+from bot.rules.text import english
+from bot.ui.core.odds_link import fragment
+from tests.browser.conftest import chromium  # noqa: F401 - a fixture
+from tests.odds_site.test_questions import order_question, read, ships_question
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden"
+PATH: Final = "/some/where"
+PATIENCE: Final = 240_000
+"""Milliseconds for a browser to begin a Python of its own on a busy machine; far more than it takes."""
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the page, below a path of a server that knows nothing."""
+    root = tmp_path_factory.mktemp("site")
+    try:
+        build.build(root / PATH[1:], client_id=42)
+    except build.BuildError as error:
+        pytest.skip(str(error))  # it says what is missing here
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(build.Handler, directory=str(root))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}{PATH}/"
+        server.shutdown()
+
+
+@dataclass
+class Visit:
+    """An open page, what it asked for, and what it complained of."""
+
+    page: "Page"
+    asked: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def go(self, address: str) -> None:
+        self.page.goto(address)
+        self.answered()
+
+    def ask(self, held: str) -> None:
+        """Go to another question of the page that is open, and wait for its answer."""
+        self.page.locator("#answer").evaluate("(one, held) => { one.replaceChildren(); location.hash = held; }", held)
+        self.answered()
+
+    def answered(self) -> None:
+        self.page.locator("#answer > *").first.wait_for(timeout=2 * PATIENCE)
+
+    def says(self, words: str | re.Pattern[str]) -> None:
+        self.page.locator("#answer", has_text=words).wait_for(timeout=PATIENCE)
+
+    @property
+    def outcome(self) -> str:
+        return self.page.locator(".outcome").first.inner_text()
+
+
+@pytest.fixture(scope="module")
+def visit(chromium: "Browser") -> Iterator[Callable[..., Visit]]:  # noqa: F811 - the fixture above
+    contexts = []
+
+    def come(width: int = 1280, **looks: Any) -> Visit:
+        context = chromium.new_context(viewport={"width": width, "height": 900}, **looks)
+        contexts.append(context)
+        result = Visit(context.new_page())
+        context.on("request", lambda one: result.asked.append(one.url))
+        result.page.on("console", lambda one: result.wrong.append(one.text) if one.type == "error" else None)
+        result.page.on("pageerror", lambda one: result.wrong.append(str(one)))
+        return result
+
+    yield come
+    for item in contexts:
+        item.close()
+
+
+@pytest.fixture(scope="module")
+def opened(site: str, visit: Callable[..., Visit]) -> Visit:
+    """One page for all tests that can share it: a browser takes seconds to load Python."""
+    result = visit(permissions=["clipboard-read", "clipboard-write"])
+    result.go(site)
+    assert result.outcome == "Average damage: 1.21."
+    return result
+
+
+@pytest.fixture
+def here(opened: Visit) -> Iterator[Visit]:
+    yield opened
+    opened.page.context.set_offline(False)
+    opened.page.set_viewport_size({"width": 1280, "height": 900})
+    assert opened.wrong == []
+
+
+def test_squads_are_asked_about_shared_and_kept_offline(site: str, here: Visit) -> None:
+    here.ask(packed(["xwing", {}, [FORMS["xwing"].example]]))
+    assert here.outcome == "Average damage: 1.21."
+    assert here.page.locator("a.add").get_attribute("href", timeout=PATIENCE) is not None
+    here.page.fill("#xwing-shared-mine", "Luke Skywalker\nWedge Antilles")
+    here.page.fill("#xwing-shared-theirs", "Darth Vader\nHowlrunner")
+    here.page.locator("select[name=attacker]").wait_for(timeout=PATIENCE)
+    here.page.select_option("select[name=attacker]", "Luke Skywalker")
+    here.page.click("#form-xwing .more")
+    here.page.locator("select[name=defender]").nth(1).select_option("Howlrunner")
+    here.says(re.compile(r"\(Darth Vader\).*\(Howlrunner\)"))
+    shared, said = here.page.url, here.outcome
+    here.page.wait_for_function("navigator.serviceWorker.ready")
+    here.page.wait_for_function("navigator.serviceWorker.controller !== null", timeout=PATIENCE)
+
+    here.page.context.set_offline(True)
+    here.page.reload()
+    here.answered()
+    here.says(re.compile(r"\(Darth Vader\).*\(Howlrunner\)"))
+    assert (here.page.url, here.outcome) == (shared, said)
+    assert all(item.startswith((site, "blob:")) for item in here.asked), "nothing from elsewhere, nothing sent"
+
+
+def packed(raw: object) -> str:
+    """What stands behind the ``#`` for a JSON value."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    text = packer.compress(json.dumps(raw).encode()) + packer.flush()
+    return base64.urlsafe_b64encode(text).decode().rstrip("=")
+
+
+HOSTILE: Final = (
+    *("%7B", "chess", "%3Cscript%3Ealert(1)%3C%2Fscript%3E", "x" * 20_000, "A" * 100_000),
+    *map(packed, ({}, [], ["chess", {}, []], ["__proto__", {}, [{}]], ["dice", {}, [{"dice": 3}]], ["dice", [], [{}]])),
+    packed(["dice", {}, [{"dice": "1" * 30_000_000}]]),
+)
+
+
+def test_a_hostile_address_is_one_sentence_and_the_page_works(here: Visit) -> None:
+    strange, turned = here.page.locator("#strange"), "one => { location.hash = one; }"
+    for held in HOSTILE:
+        assert len(held) < 120_000
+        here.page.evaluate(turned, packed(["dice", {}, [{"dice": "2d6"}]]))
+        strange.wait_for(state="hidden", timeout=PATIENCE)
+        here.page.evaluate(turned, held)
+        strange.wait_for(timeout=PATIENCE)
+        assert strange.inner_text() == "This address holds no question. Fill in the form below."
+    assert here.page.locator("script").count() == 1
+    here.page.evaluate(turned, packed(["dice", {}, [{"dice": "1d6", "script": "<script>alert(1)</script>"}]]))
+    here.says("Average of 1d6")
+    assert here.page.locator("script").count() == 1
+
+
+def test_addresses_of_cards_are_read_and_written_again(here: Visit) -> None:
+    """Attacks of ships with all their cards, orders of troopers with profiles: as the bot's own cards lead here."""
+    asked = [ships_question() for _ in range(4)] + [order_question() for _ in range(4)]
+    for game, question, cards in asked:
+        here.page.evaluate("one => { location.hash = one; }", fragment(game, *question))
+        here.says(english(cards[0].outcome))
+        here.page.evaluate("history.replaceState(null, '', location.pathname)")
+        here.page.locator(f"#form-{game} [name]").first.dispatch_event("input")
+        here.page.wait_for_function("() => location.hash.length > 1", timeout=PATIENCE)
+        _, shared, asks = read(here.page.url)
+        assert shared == question[0]
+        assert [item.items() >= given.items() for item, given in zip(asks, question[1], strict=True)] == [True]
+        here.says(english(cards[0].outcome))
+
+
+def test_german_on_a_phone_fits_and_is_spoken(site: str, visit: Callable[..., Visit]) -> None:
+    here = visit(390, color_scheme="dark", service_workers="block")
+    here.go(f"{site}index.de.html#{HOSTILE[0]}")
+    here.says("Schaden im Schnitt")
+    assert here.page.locator("#strange").is_visible()
+    here.page.evaluate("location.hash = 'warsurge'")
+    here.says(re.compile(r"\d,\d\s%"))
+    wide = here.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    assert here.page.locator("html").get_attribute("lang") == "de"
+    heights = here.page.locator("button, [role=tab], select").evaluate_all(
+        "all => all.filter(one => one.offsetParent).map(one => one.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 44
+    assert here.wrong == []
+
+
+def test_long_names_fit_into_the_chart_and_its_picture_is_copied(here: Visit) -> None:
+    here.page.set_viewport_size({"width": 390, "height": 900})
+    orders = [f"Fennec 12 b3 N PS 7 {mod} vs Yama 11 ARM 1 W 1 dodge" for mod in ("", "surprise cover")]
+    here.ask(packed(["infinity", {}, [{"order": order} for order in orders]]))
+    here.page.locator(".chart .name").nth(2).wait_for(timeout=PATIENCE)
+    ends = here.page.locator(".chart text").evaluate_all("all => all.map(one => one.getBBox().x + one.getBBox().width)")
+    assert max(ends) <= 400
+    here.page.click("#copy")
+    here.page.locator("#state", has_text="Copied.").wait_for(timeout=PATIENCE)
+    size = here.page.evaluate(
+        """async () => {
+            const [one] = await navigator.clipboard.read();
+            const picture = await createImageBitmap(await one.getType("image/png"));
+            return [picture.width, picture.height];
+        }"""
+    )
+    assert size[0] == 800
+
+
+def test_the_keyboard_goes_from_tabs_through_fields_to_the_answer(here: Visit) -> None:
+    reached = list[str]()
+    here.ask(packed(["xwing", {}, [FORMS["xwing"].example]]))
+    here.page.locator("[role=tab]").first.focus()
+    here.page.keyboard.press("ArrowRight")
+    assert here.page.evaluate("document.activeElement.id") == "tab-infinity"
+    here.page.keyboard.press("ArrowLeft")
+    for _ in range(14):
+        here.page.keyboard.press("Tab")
+        reached.append(here.page.evaluate("document.activeElement.name || document.activeElement.id"))
+    wanted = ["mine", "theirs", "stands", "dice", "agility", "range", "ruleset", "with", "against", "obstructed"]
+    assert reached[:10] == wanted
+    assert reached[11:] == ["share", "copy", "picture"]
+
+
+LISTS: Final = (
+    ("xwing", "cases", ("attack", "defense", "attacks")),
+    ("infinity", "face_to_face", ("sv_a", "burst_a", "sv_b", "burst_b")),
+    ("infinity", "special_dice", ("sv_a", "burst_a", "sv_b", "burst_b", "special_dice_a", "special_dice_b")),
+    ("infinity", "normal", ("sv", "burst")),
+    ("warsurge", "pools", ("method", "power", "defence", "attack_dice")),
+    ("albion", "cases", ("target", "attacker")),
+)
+"""The golden cases that ask for odds: their game, list, and words."""
+
+
+def golden() -> list[tuple[str, dict[str, Any]]]:
+    result = []
+    for game, name, words in LISTS:
+        held = json.loads((GOLDEN / f"{game}.json").read_text(encoding="utf-8"))[name]
+        result += [(game, {word: case[word] for word in words if word in case}) for case in held]
+    return result
+
+
+def exact(value: object) -> object:
+    """Fractions as such, whatever their spelling."""
+    if isinstance(value, dict):
+        return {key: exact(item) for key, item in value.items()}
+    try:
+        return Fraction(str(value))
+    except ValueError:
+        return value
+
+
+COUNTING: Final = """
+from bot.games import by_terminal
+
+def count(game, raw):
+    one = by_terminal()[game]
+    return one.odds(one.rules.declare(raw))
+
+def counted(text):
+    return json.dumps([count(*one) for one in json.loads(text)], default=str)
+"""
+"""Runs in the worker of the page, and counts declarations as `python -m bot odds GAME --json` does in a terminal."""
+
+
+def test_the_browser_counts_the_fractions_of_the_terminal(here: Visit) -> None:
+    asked = golden()
+    assert len(asked) > 50
+    wanted = []
+    for game, raw in asked:
+        item = by_terminal()[game]
+        wanted.append(json.loads(json.dumps(item.odds(item.rules.declare(raw)), default=str)))
+    counted = here.page.workers[-1].evaluate(
+        """async ([code, asked]) => {
+            const answers = await (await import(location.href)).loading;
+            answers.__builtins__.get("exec")(code, answers.__dict__);
+            return answers.counted(asked);
+        }""",
+        [COUNTING, json.dumps(asked)],
+    )
+    assert [exact(one) for one in json.loads(counted)] == [exact(one) for one in wanted]

@@ -1,0 +1,117 @@
+"""Army codes and share links as people paste them: public ones, and what copying does to them."""
+
+import json
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.infinity.table import army, army_codes
+from tests.rules.infinity.test_army import code as of_members
+
+HELD: Final = json.loads((Path(__file__).parents[2] / "golden" / "army_codes.json").read_text())
+CODES: Final = [item["code"] for item in HELD["codes"]]
+SHORT, RESERVES, OLD, LINK, LONG, NO_PADDING, SPEC_OPS = CODES
+SIZES: Final = (
+    (SHORT, "nomads", [2]),
+    (RESERVES, "morat", [1, 1]),
+    (OLD, "tartary", [7, 8]),
+    (LINK, "hassassin-bahram", [10, 5]),
+    (LONG, "caledonian-highlander-army", [10, 5]),
+    (NO_PADDING, "usariadna", [10, 5]),
+    (SPEC_OPS, "next-wave", [4]),
+)
+
+
+@pytest.mark.parametrize(("code", "name", "sizes"), SIZES)
+def test_public_codes_are_read_to_their_last_byte(code: str, name: str, sizes: list[int]) -> None:
+    army_list = army_codes.decode(code)
+    assert (army_list.army, army_list.points, army_list.surplus) == (name, 300, 0)
+    assert list(Counter(member.combat for member in army_list.members).values()) == sizes
+
+
+def test_reinforcements_and_improvements_are_read() -> None:
+    assert [member.reserve for member in army_codes.decode(RESERVES).members] == [True, True]
+    assert [len(member.texts) for member in army_codes.decode(SPEC_OPS).members] == [1, 1, 1, 2]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_code_is_read_however_it_was_copied(code: str) -> None:
+    plain = army_codes.code_of(code)
+    army_list = army_codes.decode(code)
+    for pasted in (
+        plain,
+        plain.rstrip("="),
+        plain.rstrip("=") + "==",
+        plain.replace("+", "-").replace("/", "_"),
+        plain.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D"),
+        plain.replace("+", "%252B").replace("/", "%252F").replace("=", "%253D"),
+        f"`{plain}`.",
+        f"<{plain}>",
+        f'"{plain}"',
+        f"{plain[:20]}\n{plain[20:40]} {plain[40:]}",
+        plain.replace("+", " "),
+        f"{plain.rstrip('=')}=7",
+        f"https://infinitytheuniverse.com/army/list/{plain.replace('/', '%2F')}?x=1#y",
+        f"infinitytheuniverse.com/army/infinity/list/{plain}",
+        f"https://example.org/cards?armyData={plain.replace('+', '%2B').replace('/', '%2F')}&lang=en",
+    ):
+        assert army_codes.decode(pasted) == army_list, pasted
+
+
+@pytest.mark.parametrize("more", ["7", "x", "AA"])
+def test_characters_too_many_are_left_out_and_said(more: str) -> None:
+    army_list = army_codes.decode(army_codes.code_of(SHORT) + more)
+    assert army_list == army_codes.decode(SHORT)
+    assert army_list.surplus == len(more)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "says"),
+    [
+        ("%%%", "Copy the army code whole"),
+        ("", "Copy the army code whole"),
+        ("gfUGbm9...", "was shortened when it was copied"),
+        ("gfUGbm9tYWRz…", "was shortened when it was copied"),
+        (OLD[:-4], "ends in the middle of trooper"),
+        ("A" * 3999, "Copy the army code whole"),
+        ("A" * 5000, "4,000"),
+        ("https://infinitytheuniverse.com/army/list/3296098999", "a number of the builder's server"),
+        ("GROUP 1\nFUSILIER (2.5 | 124)", "the list as a text"),
+        (f"{SHORT} {RESERVES}", "one army code at a time"),
+    ],
+)
+def test_what_is_no_code_is_refused_with_what_to_copy(pasted: str, says: str) -> None:
+    with pytest.raises(BadInputError) as refused:
+        army_codes.decode(pasted)
+    assert says in str(refused.value)
+
+
+@given(st.text(max_size=80))
+def test_no_text_breaks_the_reader(pasted: str) -> None:
+    with suppress(PlayerError):
+        army_codes.decode(pasted)
+
+
+def unit(number: int, given: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    profile = {"name": "X", "bs": 12, "w": 1, "type": 1}
+    groups = [{"id": 1, "profiles": [profile], "options": given}]
+    return {"id": number, "name": f"Unit {number}", "profileGroups": groups} | more
+
+
+def test_a_line_that_the_data_lacks_is_named_and_the_rest_comes() -> None:
+    pair = [{"id": 1, "name": "Pair", "includes": [{"q": 2, "group": 1, "option": 1}]}]
+    data = {"units": [unit(1, [{"id": 1, "name": "Scout"}], options=pair), unit(2, [{"id": 5, "name": "Guard"}])]}
+    imported_list = army.read_list(of_members((1, 1, 1), (9, 1, 1), (2, 1, 7), (2, 3, 5), (1, 0, 1)), json.dumps(data))
+    assert [trooper.name for trooper in imported_list.troopers] == ["Scout", "Guard", "Scout", "Scout"]
+    assert [str(text) for text in imported_list.left_out] == [
+        "unit 9, option 1: this data does not have it (a newer list, or a missing file)",
+        "Unit 2, option 7: this data does not have it",
+    ]
+    with pytest.raises(BadInputError, match="take that army's file"):
+        army.read_list(of_members((9, 1, 1)), json.dumps(data))

@@ -1,0 +1,404 @@
+"""Pairs of troopers worked from the rules by hand: zones on the line, smoke, skills; typed, as JSON, and in forms."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.games.infinity import GAME
+from bot.odds.infinity.json_odds import odds
+from bot.rules import infinity
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice, Offer
+from bot.rules.infinity.dice.saves import list_saves
+from bot.rules.infinity.orders import fields, open_order, play
+from bot.rules.infinity.orders.order import OpenOrder
+from bot.rules.infinity.table import pieces
+from bot.rules.infinity.troopers.declared import Order
+from bot.rules.infinity.troopers.states import ForbiddenByStateError
+from bot.rules.infinity.troopers.trooper import parse, weapon_of
+
+PAIRS: Final = json.loads((Path(__file__).parents[2] / "golden" / "infinity_pairs.json").read_text())["pairs"]
+ZONES: Final = [pair for pair in PAIRS if pair.get("order") and not pair["unsure"]]
+WORDS: Final = ("low", "poor", "zero", "eclipse", "white noise", "saturation", "cover", "Targeted")
+TYPED: Final = re.compile(r"Ana (?P<mine>.+?) at (?P<inches>\d+)(?P<words>.*) vs Bo (?P<theirs>.+)")
+
+
+def order_of(words: Mapping[str, object]) -> Order:
+    declared = infinity.declare(words)
+    assert isinstance(declared, Order)
+    return declared
+
+
+def parts(case: Mapping[str, Any]) -> tuple[str, str, list[str], str, list[str]]:
+    """What Ana does, how far, what is said of the line, what Bo does, and the states of Bo."""
+    match = TYPED.fullmatch(case["order"])
+    assert match is not None, case["order"]
+    said = [word for word in WORDS if re.search(rf"\b{word}\b", match["words"])]
+    theirs = match["theirs"].removesuffix(" Targeted")
+    return match["mine"], match["inches"], said, theirs, ["Targeted"] if theirs != match["theirs"] else []
+
+
+def typed(case: Mapping[str, Any]) -> Order:
+    return order_of({"troopers": case["troopers"], "order": case["order"]})
+
+
+def typed_behind(case: Mapping[str, Any]) -> Order:
+    """The same with the zones behind the reaction."""
+    mine, inches, said, theirs, states = parts(case)
+    zones, rest = [item for item in said if item != "cover"], [item for item in said if item == "cover"]
+    order = " ".join(["Ana", mine, "at", inches, *rest, "vs Bo", theirs, *zones, *states])
+    return order_of({"troopers": case["troopers"], "order": order})
+
+
+def as_json(case: Mapping[str, Any]) -> Order:
+    mine, inches, said, theirs, states = parts(case)
+    flags = {item.replace(" ", "_"): True for item in said}
+    a = {"name": f"Ana {mine}", "at": inches} | flags
+    b = {"name": " ".join(["Bo", theirs, *states])}
+    return order_of({"troopers": case["troopers"], "a": a, "b": b})
+
+
+def in_forms(case: Mapping[str, Any]) -> Order:
+    mine, inches, said, theirs, states = parts(case)
+    troopers = case["troopers"] | {"Bo": ", ".join([case["troopers"]["Bo"], *states])}
+    state = infinity.start(infinity.declare({"troopers": troopers, "who": "Ana", "whom": "Bo"}), nothing)
+    state = infinity.choose(state, Choice("attack-1", (), filled(infinity.offers(state), mine, inches, said)), nothing)
+    key = next(offer.key for offer in infinity.offers(state) if offer.key.startswith("react"))
+    state = infinity.choose(state, Choice(key, (), filled(infinity.offers(state), theirs, "", [])), nothing)
+    state = infinity.choose(state, Choice("roll"), nothing)
+    assert isinstance(state.declared, Order)
+    return state.declared
+
+
+def nothing(_: int) -> int:
+    return 0
+
+
+def filled(offers: Sequence[Offer], does: str, inches: str, said: Sequence[str]) -> dict[str, str]:
+    """A form of an attack or a reaction: the option of each field that says so."""
+    fields = {field.key: field for field in offers[0].fields}
+    result = {"around": ", ".join(item.replace(" ", "_") for item in said), "more": "", "whom": ""}
+    result |= {key: does for key in ("weapon", "does") if key in fields}
+    if inches and "at" in fields:
+        bands = [option.value.split("-") for option in fields["at"].options]
+        result["at"] = next(f"{least}-{most}" for least, most in bands if int(inches) <= int(most))
+    return result
+
+
+DOORS: Final = (typed, typed_behind, as_json, in_forms)
+
+
+def rolls(order: Order) -> list[tuple[object, ...]]:
+    """Each roll: who, SV, Burst, special dice, the MODs that count, and whom it is compared with."""
+    met = [{order.rolls[place].name for place in meeting.places} for meeting in order.meetings if meeting.b is not None]
+    return [
+        (
+            roll.name,
+            roll.sv,
+            roll.burst,
+            roll.special,
+            sorted(mod.number for mod in roll.mods if mod.number),
+            {name for pair in met if roll.name in pair for name in pair - {roll.name}},
+        )
+        for roll in order.rolls
+    ]
+
+
+def wanted(case: Mapping[str, Any]) -> list[tuple[object, ...]]:
+    return [
+        (
+            roll["name"],
+            roll["sv"],
+            roll["burst"],
+            roll["special_dice"],
+            sorted(number for _, number in roll["mods"]),
+            set(roll["against"]),
+        )
+        for roll in case["rolls"]
+    ]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_zone_on_the_line_burdens_both_sides_by_every_door(door: Callable[[Mapping[str, Any]], Order]) -> None:
+    for case in ZONES:
+        if case["pairing"] == "refused":
+            with pytest.raises(ForbiddenByStateError, match="has no line of fire"):
+                door(case)
+        else:
+            assert rolls(door(case)) == wanted(case), (case["id"], case["why"])
+
+
+def shooters() -> Iterator[tuple[str, str]]:
+    combi = "Combi Rifle: B3 PS 7 N ARM +3@16 -3@32 -6@48"
+    for skill in ("", "MSV 1", "MSV 2", "Sixth Sense", "Marksmanship", "Mimetism (-3)", "Martial Arts L2"):
+        yield (
+            skill,
+            ", ".join(filter(None, ["BS 12, CC 15, PH 11, WIP 13, ARM 1, W 1", skill, combi, "Knife: CC PS 5"])),
+        )
+
+
+def test_when_the_sides_are_swapped_the_numbers_are_swapped() -> None:
+    lines = dict(shooters())
+    said = ("low", "poor", "zero", "eclipse", "white noise", "low poor", "cover")
+    deeds = [("Combi Rifle", f" at 12 {words}") for words in said] + [("Knife", "")]
+    compared = 0
+    for (item, other), (deed, words) in product(product(lines, lines), deeds):
+        troopers = {"Ana": lines[item], "Bo": lines[other]}
+        far = " at 12" if deed != "Knife" else ""
+        came = svs(troopers, f"Ana {deed}{words} vs Bo {deed}"), svs(troopers, f"Bo {deed}{far} vs Ana {deed}{words}")
+        assert came[0] == came[1], (item, other, deed, words)
+        compared += bool(came[0])
+    assert compared > 200
+
+
+def svs(troopers: Mapping[str, str], order: str) -> dict[str, int]:
+    try:
+        return {str(roll.name): roll.sv for roll in order_of({"troopers": troopers, "order": order}).rolls}
+    except PlayerError:
+        return {}
+
+
+SMOKE: Final = "BS 12, PH 12, WIP 13, ARM 1, W 1, Smoke Grenades: B1 PH Smoke template 0@8 -3@16"
+RIFLE: Final = "BS 12, PH 10, WIP 13, ARM 1, W 1, Combi Rifle: B3 PS 7 N ARM +3@16 -3@32 -6@48, Hacker"
+THROWN: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "S01": ("Ana Smoke Grenades at 7 vs Bo Combi Rifle at 12", {}),
+    "S02": ("Ana Smoke Grenades at 7 vs Bo Combi Rifle at 12", {"Bo": f"{RIFLE}, MSV 2"}),
+    "S03": ("Ana Smoke Grenades at 7 vs Bo dodge", {}),
+    "S04": ("Ana Smoke Grenades at 7 vs Bo Combi Rifle at 12 past", {}),
+    "S05": (
+        "Ana Smoke Grenades at 7 vs Bo Combi Rifle at 12, Cy Combi Rifle at 12, Di Combi Rifle at 12 past",
+        {"Cy": f"{RIFLE}, MSV 1", "Di": RIFLE},
+    ),
+    "S06": ("Ana Smoke Grenades at 7; Bo Combi Rifle at 12 vs Ana; Cy Combi Rifle at 12 vs Ana", {"Cy": RIFLE}),
+    "S07": ("Ana Smoke Grenades at 7; Bo Combi Rifle at 12 vs Ana", {}),
+    "S08": (
+        "Ana Smoke Grenades at 7 vs Bo Combi Rifle at 12",
+        {"Ana": SMOKE.replace(" Smoke template", " Eclipse template"), "Bo": f"{RIFLE}, MSV 3"},
+    ),
+    "S09": ("Ana Smoke Grenades at 7 vs Bo Spotlight", {}),
+    "S10": ("Ana Smoke Grenades at 14 speculative vs Bo Combi Rifle at 15", {}),
+    "S11": ("Bo Combi Rifle at 12 vs Ana Smoke Grenades at 7", {}),
+    "S12": ("Bo direct N PS 6 vs Ana Smoke Grenades at 7", {}),
+    "S15": ("Ana Smoke Grenades at 12 fireteam 4 vs Bo Combi Rifle at 15", {}),
+    "S16": ("Ana Smoke Grenades at 7", {}),
+}
+
+
+@pytest.mark.parametrize("name", THROWN)
+def test_smoke_is_a_declaration_of_its_own(name: str) -> None:
+    order, more = THROWN[name]
+    (case,) = [pair for pair in PAIRS if pair["id"] == name]
+    result = order_of({"troopers": {"Ana": SMOKE, "Bo": RIFLE, **more}, "order": order})
+    found = {str(roll[0]): roll for roll in rolls(result)}
+    if name == "S12":
+        del found["Bo"]  # a Direct Template is no roll
+    if name in ("S06", "S07"):  # both act in a line of their own, so nobody knows whose order it is
+        found = {who: (who, sv, 1, *rest) for who, (_, sv, _, *rest) in found.items()}
+    assert found == {str(roll[0]): roll for roll in wanted(case)}
+
+
+@pytest.mark.parametrize(
+    ("faces", "says", "hits"),
+    [((9, 5, 11), "Ana's template does not stay.", 1), ((12, 5, 11), "Ana's template stays", 0)],
+)
+def test_smoke_has_to_win_against_every_attack_that_it_crosses(faces: tuple[int, ...], says: str, hits: int) -> None:
+
+    words = (
+        "; ".join(
+            f"{order} rolls {face}"
+            for order, face in zip(
+                ("Ana Smoke Grenades at 7", "Bo Combi Rifle at 12", "Cy Combi Rifle at 12"), faces, strict=True
+            )
+        )
+        .replace("Bo Combi Rifle at 12", "Bo Combi Rifle at 12 b1")
+        .replace("Cy Combi Rifle at 12", "Cy Combi Rifle at 12 b1")
+    )
+    lines = [f"{line} vs Ana" if at else line for at, line in enumerate(words.split("; "))]
+    order = order_of({"troopers": {"Ana": SMOKE, "Bo": RIFLE, "Cy": RIFLE}, "order": "\n".join(lines)})
+    state = infinity.start(order, nothing)
+    assert sum(save.hits + save.crits for save in play.landed_attacks(state)) == hits
+    card = GAME.card(state, {})
+    assert says in str(card.outcome)
+    assert "hit on" not in str(card.outcome)
+
+
+ARMED: Final = "BS 12, CC 20, PH 12, WIP 13, ARM 1, BTS 3, W 1"
+SNIPER: Final = "Sniper Rifle: B2 PS 5 Shock ARM -3@8 0@16 +3@48 -3@96"
+COMBI: Final = "Combi Rifle: B3 PS 7 N ARM +3@16 -3@32 -6@48"
+FAUST: Final = "Panzerfaust: B1 PS 5 N ARM disposable(2) +3@32"
+SKILLED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "K01": ("Ana Forward Observer at 20 vs Bo dodge", {"Ana": f"{ARMED}, Forward Observer"}),
+    "K02": (
+        "Ana Forward Observer at 30 cover vs Bo Combi Rifle",
+        {"Ana": f"{ARMED}, Forward Observer", "Bo": f"{RIFLE}, Mimetism (-3)"},
+    ),
+    "K03": (
+        "Ana Forward Observer at 20 fireteam 4 vs Bo dodge",
+        {"Ana": f"{ARMED}, Forward Observer, BS Attack (+1B)"},
+    ),
+    "K09": ("Ana sensor vs Camo", {"Ana": f"{ARMED}, Sensor", "Camo": "Mimetism (-6), Camouflaged"}),
+    "K10": (
+        "Ana discover at 7 vs Camo",
+        {"Ana": ARMED.replace("WIP 13", "WIP 12") + ", Sensor", "Camo": "Mimetism (-6), Camouflaged"},
+    ),
+    "K11": (
+        "Ana Combi Rifle at 40 triangulated vs Bo Sniper Rifle",
+        {
+            "Ana": f"{ARMED}, Triangulated Fire, BS Attack (+1SD), {COMBI}",
+            "Bo": f"BS 12, PH 10, ARM 1, Mimetism (-6), {SNIPER}",
+        },
+    ),
+    "K12": (
+        "Ana Combi Rifle at 20 triangulated saturation vs Bo dodge",
+        {"Ana": f"{ARMED}, Triangulated Fire, BS Attack (+1B), {COMBI}"},
+    ),
+    "K13": (
+        "Ana Sword surprise vs Bo Knife",
+        {
+            "Ana": f"{ARMED}, Surprise Attack (-3), Surprise Attack (CC-6), Sword: CC PS 6",
+            "Bo": "CC 18, PH 12, ARM 1, Knife: CC PS 5",
+        },
+    ),
+    "K14": (
+        "Ana Sword surprise vs Bo dodge",
+        {
+            "Ana": f"{ARMED}, Surprise Attack (-3), Surprise Attack (CC-6), Sword: CC PS 6",
+            "Bo": "CC 18, PH 12, ARM 1, Knife: CC PS 5",
+        },
+    ),
+    "K15": (
+        "Ana Chain Rifle surprise vs Bo dodge",
+        {"Ana": f"{ARMED}, Surprise Attack (-6), Chain Rifle: PS 7 N direct", "Bo": "PH 12, ARM 1"},
+    ),
+    "K21": (
+        "Ana Stone at 0 vs Bo dodge",
+        {"Ana": f"{ARMED}, Stone: B1 PS 5 N ARM improvised 0@8", "Bo": "PH 10, ARM 1"},
+    ),
+    "K23": ("Ana Jammer vs Bo dodge zoc", {"Ana": f"{ARMED}, Jammer: B1 WIP PS 7 BTS hack", "Bo": "PH 11, ARM 1"}),
+    "K24": ("Ana Jammer vs Bo reset", {"Ana": f"{ARMED}, Jammer: B1 WIP PS 7 BTS hack", "Bo": "WIP 12, BTS 0"}),
+}
+
+
+@pytest.mark.parametrize("name", SKILLED)
+def test_skills_and_traits_count_as_the_rules_say(name: str) -> None:
+    order, more = SKILLED[name]
+    (case,) = [pair for pair in PAIRS if pair["id"] == name]
+    result = order_of({"troopers": {"Ana": ARMED, "Bo": RIFLE, **more}, "order": order})
+    found = {str(roll[0]): roll for roll in rolls(result)}
+    if name == "K15":
+        del found["Ana"]  # a Direct Template is no roll
+        found["Bo"] = (*found["Bo"][:5], set())  # it is told beside the template
+    assert found == {str(roll[0]): roll for roll in wanted(case)}
+
+
+@pytest.mark.parametrize(("spent", "burst"), [((), 2), (("Panzerfaust",), 1)])
+def test_each_die_of_a_burst_mod_is_a_use_more_of_a_disposable_weapon(spent: tuple[str, ...], burst: int) -> None:
+    ana = replace(parse("Ana", f"{ARMED}, BS Attack (+1B), {FAUST}"), spent=spent)
+    held = {"Ana": ana, "Bo": parse("Bo", "PH 10, ARM 1, W 1")}
+    state = infinity.start(pieces.declare({"order": "Ana Panzerfaust at 30 vs Bo dodge"}, held), nothing)
+    assert isinstance(state.declared, Order)
+    assert state.declared.rolls[0].burst == burst
+    _, changed = pieces.settle(None, state, held, nothing)
+    assert changed["Ana"].spent == ("Panzerfaust", "Panzerfaust")
+
+
+def saved(bo: str, weapon: str, **more: object) -> Mapping[str, object]:
+    words: dict[str, Any] = {"troopers": {"Bo": bo}, "name": "Bo", "hits": 1, "weapon": weapon}
+    return infinity.outcome(infinity.start(infinity.declare(words | more), lambda sides: sides - 1))
+
+
+def test_continuous_damage_does_not_run_on_from_a_critical_s_extra_save() -> None:
+    """K27: PS 7 N continuous, one Critical, ARM 1."""
+    words = {"hits": 0, "crits": 1, "weapon": "PS 7 N continuous", "arm": 1}
+    result = odds(infinity.declare(words))["wounds"]
+    assert isinstance(result, dict)
+    assert (result["0"], result["1"]) == ("4/25", "42/125")
+    faces = iter([8, 0, 11])
+    state = infinity.start(infinity.declare(words), lambda _: next(faces))
+    assert infinity.outcome(state)["dice"] == [9, 1, 12]
+    assert infinity.outcome(infinity.start(infinity.declare(words | {"dice": "9, 1, 12"}), nothing))["wounds"] == 2
+
+
+def test_a_sepsitor_works_on_a_cube_alone_and_brings_its_state_alone() -> None:
+    """K28 to K30."""
+    weapon = "PS 4 BTS state Sepsitorized"
+    cube, better, none = (
+        saved(f"WIP 13, BTS 3, W 1{skill}", weapon) for skill in (", Cube", ", Cube 2.0", ", Courage")
+    )
+    assert (cube["sv"], cube["saves"], cube["wounds"], cube["state"]) == (7, 1, 0, "Sepsitorized")
+    assert (better["sv"], better["saves"]) == (9, 1)
+    assert (none["saves"], none["state"]) == (0, "")
+
+
+def test_who_is_immune_to_a_state_is_told_so() -> None:
+    words = {
+        "troopers": {"Hi": "WIP 13, BTS 3, W 2, HI, Immunity (IMM-B)", "Ana": "WIP 14, Hacker"},
+        "order": "Ana Carbonite rolls 1, 2 vs Hi",
+    }
+    state = infinity.start(infinity.declare(words), lambda sides: sides - 1)
+    state = infinity.choose(state, Choice("save"), lambda sides: sides - 1)
+    assert "Hi fails 4 of 4 Saving Rolls, and is immune to Immobilized-B." in str(GAME.card(state, {}).outcome)
+
+
+def test_a_template_never_lets_partial_cover_help_the_save() -> None:
+    """K25."""
+    words = {"troopers": {"Ana": f"{ARMED}, Missile: B1 PS 6 EXP ARM template", "Bo": "PH 10, ARM 1, W 1"}}
+    order = order_of({**words, "order": "Ana Missile cover vs Bo"})
+    hit = play.hit_by(order, 0, "a")
+    assert hit is not None
+    assert {save.number for save in list_saves(replace(hit, hits=1))} == {7}
+    assert order.rolls[0].sv == 9
+
+
+def test_a_long_skill_has_no_special_die() -> None:
+    words = {"Ana": f"{ARMED}, Triangulated Fire, {COMBI}", "Bo": RIFLE}
+    with pytest.raises(ForbiddenByStateError, match="no special die with a Long Skill"):
+        order_of({"troopers": words, "order": "Ana Combi Rifle at 40 triangulated sd vs Bo"})
+
+
+def test_a_sensor_finds_all_whom_it_names_and_is_no_aro() -> None:
+    held = {
+        "Ana": parse("Ana", f"{ARMED}, Sensor"),
+        "Camo": parse("Camo", "WIP 12, W 1, Camouflaged"),
+        "Other": parse("Other", "WIP 12, W 1, Camouflaged"),
+    }
+    state = infinity.start(pieces.declare({"order": "Ana sensor vs Camo, Other"}, held), nothing)
+    _, changed = pieces.settle(None, state, held, nothing)
+    assert [changed[name].states for name in ("Camo", "Other")] == [(), ()]
+    with pytest.raises(ForbiddenByStateError, match="cannot declare Sensor in ARO"):
+        pieces.declare({"order": "Other 12 vs Ana sensor"}, held)
+    with pytest.raises(ForbiddenByStateError, match="no Sensor"):
+        order_of({"troopers": {"Bo": RIFLE}, "order": "Bo sensor"})
+
+
+def test_friends_of_who_acts_are_not_asked_for_aros() -> None:
+    doc = replace(parse("Doc", f"{ARMED}, Doctor"), owner=1)
+    hurt = replace(parse("Hurt", "PH 11, W 1, Unconscious"), owner=1, lost=1)
+    foe = replace(parse("Foe", RIFLE), owner=2)
+    order = infinity.declare({"order": "Doc doctor vs Hurt", "open": True}, {"Doc": doc, "Hurt": hurt, "Foe": foe})
+    assert isinstance(order, OpenOrder)
+    offers = open_order.offers(replace(order, asks=True))
+    assert not [offer.key for offer in offers if offer.key.startswith(("react", "quick"))]
+    (aro,) = (offer for offer in offers if offer.key == "aro")
+    assert [option.value for option in aro.fields[0].options] == ["Foe"]
+
+
+@pytest.mark.parametrize("words", ["combi", "Combi Rifle", "combi rifle", "mochila", "MOCHILA"])
+def test_a_weapon_is_found_with_and_without_rifle_accents_and_capitals(words: str) -> None:
+    trooper = parse("Ana", f"{ARMED}, {COMBI}, M\u00f3chila Rifle: B1 PS 5 +3@8")
+    assert weapon_of(trooper, words) is not None
+
+
+def test_only_what_a_profile_has_is_offered_around_an_attack() -> None:
+    def offered(line: str) -> set[str]:
+        return {option.value.partition(" ")[0] for option in fields.attack_circumstances(parse("Ana", line))}
+
+    assert not offered(f"{ARMED}, Mimetism (-3), {COMBI} suppressive") & {"surprise", "speculative", "guided"}
+    assert offered(f"{ARMED}, Surprise Attack (-3), Grenade: PH speculative") >= {"surprise", "speculative"}
+    assert offered(f"{ARMED}, {COMBI}") >= {"surprise", "speculative"}, "a profile that was typed in short is believed"

@@ -1,0 +1,259 @@
+"""Cards outside attacks: what the board offers for a ship, when, and what a press costs and brings."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.render.xwing import phases
+from bot.rules.errors import PlayerError
+from bot.rules.game import AfterOffer, Choice
+from bot.rules.text import english
+from bot.rules.xwing.cards.rows import ROWS, read
+from bot.rules.xwing.dice.consequences import BonusAttack, Gain, Recover, Reminder
+from bot.rules.xwing.dice.declared import Declared
+from bot.rules.xwing.table import card_effects, controls, pieces
+from bot.rules.xwing.table.match import MATCH, Match, Phase
+from bot.rules.xwing.table.ship import Ship, give
+from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from tests.rules.xwing.fleet import fleet
+from tests.rules.xwing.play import Falls
+from tests.rules.xwing.test_card_fights import BO, ship
+from tests.rules.xwing.written import written
+
+ENGAGEMENT = Match(phase=Phase.ENGAGEMENT)
+
+
+def labels(item: Ship, match: Match | None = ENGAGEMENT) -> list[str]:
+    return [english(option.label) for option in card_effects.options(item, match)]
+
+
+def used(item: Ship) -> Ship:
+    (option,) = card_effects.options(item, None)
+    return card_effects.use(item, option.value)[0]
+
+
+def test_the_press_claims_what_people_know() -> None:
+    soontir = ship("soontirfel")
+    (option,) = card_effects.options(soontir, None)
+    assert option.label == "Soontir Fel: gain 1 focus"
+    assert option.detail == "at the start of the Engagement Phase: an enemy ship is in your bullseye arc"
+    now, said = card_effects.use(soontir, option.value)
+    assert now.tokens == {"focus": 1}
+    assert said == "uses Soontir Fel of Soontir Fel: gain 1 focus"
+
+
+@pytest.mark.parametrize(
+    ("match", "is_there"),
+    [
+        (ENGAGEMENT, True),
+        (None, False),
+        (Match(phase=Phase.ACTIVATION), False),
+        (Match(phase=Phase.ENGAGEMENT, initiative=6), False),
+    ],
+)
+def test_the_start_of_the_engagement_phase_is_before_anybody_engages(match: Match | None, is_there: bool) -> None:
+    soontir = ship("soontirfel")
+    offered = [offer.label for offer in card_effects.start_offers({**fleet(soontir), MATCH: match})]
+    assert offered == (
+        ["Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)", "Done"] if is_there else []
+    )
+    assert bool(labels(soontir, match)) is (match is None), "with a match it is no use of any moment"
+
+
+def test_before_it_engages() -> None:
+    tech = ship("bluesquadronescort", "synchronizedhandling-tech")
+    assert labels(tech) == ["Synchronized Handling: gain 1 calculate"]
+    assert labels(replace(tech, engaged=True)) == []
+
+
+def test_a_cost_is_paid_with_the_press() -> None:
+    theta = used(ship("theta3-evacuationofdqar"))
+    assert (theta.charge_left, theta.tokens) == (theta.charge - 1, {"evade": 1})
+    assert labels(replace(theta, tokens={}, charge_left=0), None) == [], "nothing is left to pay"
+    assert labels(theta, None) == [], "it has a green token"
+
+
+def test_force_comes_back_up_to_the_card() -> None:
+    patient = ship("darthvader", "patience", force_left=1)
+    now = used(patient)
+    assert (now.force_left, now.tokens) == (2, {"deplete": 1})
+    assert used(replace(patient, force_left=3)).force_left == 3
+
+
+def test_what_another_ship_suffers_is_told() -> None:
+    vader = ship("academypilot", "darthvader")
+    (option,) = card_effects.options(vader, None)
+    now, said = card_effects.use(vader, option.value)
+    assert now.force_left == vader.force_left - 1
+    assert english(said).endswith("it suffers 1 hit unless it removes 1 green token")
+
+
+def test_a_card_that_cannot_act_is_refused() -> None:
+    with pytest.raises(PlayerError, match="cannot use this card now"):
+        card_effects.use(ship("academypilot"), "pilot:soontirfel[1]")
+    doctor = ship("doctoraphra")
+    assert labels(doctor) == []
+    assert labels(give(doctor, "focus", 1)) != []
+
+
+def test_bonus_attacks_of_other_moments_are_ticked_in_the_form_of_an_attack() -> None:
+    (option,) = card_effects.right_options(ship("bluesquadronescort", "snapshot"), None)
+    assert (option.value, option.label) == ("right:upgrade:snapshot[1]", "Bonus attack: Snap Shot")
+    assert option.detail == "an enemy ship has executed a maneuver"
+
+
+def test_every_row_of_elsewhere_is_offered_or_ticked_and_does_what_is_known() -> None:
+    result = [row for rows in ROWS.values() for row in rows if row.when == "elsewhere"]
+    assert len(result) > 30
+    for row in result:
+        assert row.ask or row.at, row
+        assert not row.touches_dice, row
+        assert all(isinstance(deed, Reminder | BonusAttack | Gain | Recover) for deed in row.deeds), row
+
+
+# On the board
+
+
+def table(*ships: Ship) -> dict[str, Any]:
+    return {**fleet(*ships), MATCH: Match(first=1, second=2, phase=Phase.ENGAGEMENT)}
+
+
+def test_the_board_has_the_cards_of_a_ship_that_can_act() -> None:
+    doctor = give(ship("doctoraphra"), "focus", 1)
+    here = table(doctor, ship("bluesquadronescort", owner=BO))
+    (offer,) = [item for item in controls.offers(here, doctor.name) if item.key == controls.CARD]
+    option = offer.fields[0].options[0]
+    done = controls.choose(here, doctor.name, Choice(controls.CARD, filled={controls.CARD: option.value}), Falls())
+    assert english(done.sentence).startswith("uses Doctor Aphra of Doctor Aphra: ")
+    assert all(item.key != controls.CARD for item in controls.offers(here, "Blue Squadron Escort"))
+
+
+def test_a_bonus_attack_is_ticked_and_declared() -> None:
+    here = table(ship("bluesquadronescort", "snapshot"), ship("academypilot", owner=BO))
+    (form,) = [offer.fields for offer in controls.offers(here, "Blue Squadron Escort") if offer.key == controls.ATTACK]
+    (ticks,) = [field.options for field in form if field.key == "circumstances"]
+    tick = next(option.value for option in ticks if option.label == "Bonus attack: Snap Shot")
+    filled = {"weapon": "Snap Shot", "defender": "Academy Pilot", "range": "2", "circumstances": f"obstructed, {tick}"}
+    words = controls.attack_words("Blue Squadron Escort", filled)
+    declared = pieces.declare(words, here)
+    assert isinstance(declared, Declared)
+    assert (declared.bonus, declared.weapon, declared.obstructed) == (True, "Snap Shot", True)
+    assert declared.right is not None
+    with pytest.raises(PlayerError, match="gives a bonus attack with Snap Shot"):
+        pieces.declare({**words, "weapon": "Primary"}, here)
+
+
+# The start of a phase
+
+
+def planned(*ships: Ship, **match: Any) -> dict[str, Any]:
+    """The Planning Phase of round 1; Ana is the first player."""
+    return {**fleet(*ships), MATCH: Match(first=1, second=2, ordered_in=1, **match)}
+
+
+def pressed(here: dict[str, Any], label: str) -> tuple[dict[str, Any], str]:
+    """The table after the one offer of the table that begins so, and what happened."""
+    (offer,) = [item for item in controls.table_offers(here) if english(item.label).startswith(label)]
+    done = controls.choose(here, MATCH, Choice(offer.key), Falls(""), offer.player)
+    return changed(here, done.changes), english(done.sentence)
+
+
+def buttons(here: dict[str, Any]) -> list[str]:
+    return [
+        english(offer.label)
+        for offer in controls.table_offers(here)
+        if not (offer.is_aside or offer.then is AfterOffer.PLANS)
+    ]
+
+
+def attacks(here: dict[str, Any], name: str) -> bool:
+    return any(offer.key == controls.ATTACK for offer in controls.offers(here, name))
+
+
+SOONTIR = "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)"
+
+
+def test_soontir_s_player_is_asked_before_the_first_ship_engages() -> None:
+    here = planned(ship("lukeskywalker"), ship("soontirfel", owner=BO))
+    assert buttons(here) == ["Begin the Engagement Phase"], "it leads on, and nobody attacks before"
+    assert not attacks(here, "Luke Skywalker")
+    here, _ = pressed(here, "Begin")
+    assert buttons(here) == [SOONTIR, "Done"]
+    assert {offer.player for offer in controls.table_offers(here) if not offer.is_aside} == {BO}
+    assert not attacks(here, "Luke Skywalker")
+    here, said = pressed(here, "Soontir Fel")
+    assert said == "uses Soontir Fel of Soontir Fel: gain 1 focus"
+    assert here["Soontir Fel"].tokens == {"focus": 1}
+    assert SOONTIR not in buttons(here), "once, and nothing is left to say"
+    assert attacks(here, "Luke Skywalker")
+
+
+def test_done_passes_the_start_by() -> None:
+    here, _ = pressed(planned(ship("lukeskywalker"), ship("soontirfel", owner=BO)), "Begin")
+    here, said = pressed(here, "Done")
+    assert said == "uses no more cards at the start of the Engagement Phase"
+    assert here["Soontir Fel"].tokens == {}
+    assert attacks(here, "Luke Skywalker")
+
+
+def test_the_first_player_s_cards_come_first() -> None:
+    here, _ = pressed(planned(ship("guri", owner=BO), ship("darthvader", "patience")), "Begin")
+    assert buttons(here) == ["Patience: recover 1 force (an enemy ship is in your front arc; for 1 deplete)", "Done"]
+    here, _ = pressed(here, "Patience")
+    assert buttons(here)[0].startswith("Guri: gain 1 focus")
+
+
+def test_every_round_has_its_start() -> None:
+    here = planned(ship("lukeskywalker"), ship("soontirfel", owner=BO))
+    here, _ = pressed(here, "Begin")
+    here, _ = pressed(here, "Soontir Fel")
+    here = changed(here, controls.choose(here, MATCH, Choice("phase"), Falls("")).changes)
+    here[MATCH] = replace(here[MATCH], ordered_in=2)
+    here, _ = pressed(here, "Begin")
+    assert buttons(here) == [SOONTIR, "Done"]
+
+
+def test_a_destroyed_ship_and_a_card_that_cannot_be_paid_start_nothing() -> None:
+    soontir = replace(ship("soontirfel", owner=BO), facedown=("",) * 3)
+    theta = replace(ship("theta3-evacuationofdqar", owner=BO), charge_left=0)
+    here = planned(ship("lukeskywalker"), soontir, theta)
+    assert attacks(here, "Luke Skywalker")
+
+
+def test_without_such_cards_no_press_is_added() -> None:
+    here = planned(ship("lukeskywalker"), ship("howlrunner", owner=BO))
+    assert buttons(here) == []
+    assert attacks(here, "Luke Skywalker")
+
+
+def test_an_attack_that_is_typed_waits_for_the_start_and_nobody_passes_it_by_for_others() -> None:
+    here = planned(ship("soontirfel", owner=BO), ship("poedameron"))
+    words = {"attacker": "Poe Dameron", "defender": "Soontir Fel", "range": 2}
+    with pytest.raises(
+        pieces.StartOfPhaseError, match="At the start of the Engagement Phase Soontir Fel may use a card"
+    ):
+        pieces.declare(words, here)
+    with pytest.raises(pieces.StartOfPhaseError):
+        pieces.declare({**words, "anyway": True}, here)
+    assert isinstance(pieces.declare({**words, "supposed": True}, here), Declared), "odds ask for no turn"
+
+
+def test_the_board_says_whose_cards_they_are_and_what_a_press_claims() -> None:
+    here, _ = pressed(planned(ship("lukeskywalker"), ship("soontirfel", owner=BO)), "Begin")
+    assert phases.headline(here, {1: "Ana", 2: "Bo"}) == (
+        "Round 1, Engagement Phase. Its start comes first: Bo may use a card."
+    )
+    vader = ship("academypilot", "darthvader", owner=BO)
+    here, _ = pressed(planned(ship("lukeskywalker"), vader), "Begin")
+    assert str(phases.headline(here, {1: "Ana", 2: "Bo"})).endswith(
+        "Darth Vader: it suffers 1 hit unless it removes 1 green token "
+        "(a ship at range 0-2 in your firing arc; for 1 force)."
+    ), "the button has no room for it"
+
+
+def test_a_row_may_begin_another_phase_too() -> None:
+    row = read("pilot:x", {"on": "none", "when": "elsewhere", "at": "system", "do": "I gain 1 focus"})
+    assert (row.at, written(row)["at"]) == ("system", "system")
+    with pytest.raises(PlayerError):
+        read("pilot:x", {"on": "attack", "at": "system", "do": "reroll 1"})

@@ -1,0 +1,244 @@
+"""Squads as people paste them: text lists of builders, prose around XWS, links; each with what comes out.
+
+The forms of the lists are those of YASB (2.0 and 2.5, simple copy, Reddit, Tabletop Simulator), Launch Bay Next and
+what people type by hand; the lists themselves are made up.
+"""
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules.errors import PlayerError
+from bot.rules.xwing.cards.card_sets import POOLS, SHELF, CardSet
+from bot.rules.xwing.table.squad import Squad, parse
+from bot.rules.xwing.table.squad_text import read, search_key
+
+XWA, LEGACY = SETS = [SHELF.of(key) for key in POOLS]
+
+YASB_20 = """Luke Skywalker (62)
+Instinctive Aim (2)
+Proton Torpedoes (14)
+R2-D2 (8)
+Ship total: 86  Half Points: 43  Threshold: 3
+
+Wedge Antilles (55)
+Outmaneuver (6)
+Ship total: 61  Half Points: 31  Threshold: 3
+
+Total: 147
+
+View in Yet Another Squad Builder 2.0: https://raithos.github.io/?f=Rebel%20Alliance&d=v8ZsZ200Z4X"""
+YASB_25 = (
+    "Luke Skywalker – T-65 X-wing (5)    \n    Proton Torpedoes (13)    R2-D2 (8)    \n"
+    "Ship Cost: 5  Loadout: (21/22)  Half Points: 2  Damage Threshold: 3    \n    \n"
+    "Wedge Antilles – T-65 X-wing (5)    \n    Predator (2)    \n"
+    "Ship Cost: 5  Loadout: (2/15)  Half Points: 2  Damage Threshold: 3    \n    \nTotal: 10    \n    \n"
+    "View in YASB: https://yasb.app/?f=Rebel%20Alliance&d=v9ZhZ20Z"
+)
+REDDIT = (
+    "**Han Solo (79)**    \n    Trick Shot (4)    Chewbacca (5)    &nbsp;*Ship total: 88*    \n\n**Total:** *88*    \n"
+    "[View in YASB](https://raithos.github.io/?f=Rebel%20Alliance&d=v8)"
+)
+LAUNCH_BAY = """Rebel Alliance
+
+(62) Luke Skywalker [T-65 X-wing]
+(8) R2-D2
+(9) Photon Torpedos
+Points: 79
+
+(41) Blue Squadron Escort [T-65 X-wing]
+Points: 41
+
+Total points: 120"""
+TTS = "Luke Skywalker + Proton Torpedoes + R2-D2 / Wedge Antilles + Predator / "
+BY_HAND = """My Rebels
+- 2x Blue Squadron Escort
+- Luke Skywalker: Proton Torpedoes, R2-D2"""
+NAMESAKES = "Darth Vader – TIE/D Defender (8)\n    Hate (4)\n\nDarth Vader (BoY) – TIE Advanced x1 (6)\n"
+LOOSE = "Luke Skywalker\nHan Solo\nChewbacca"
+TWO_LISTS = "Wedge Antilles (5)\nTotal: 5\n\nDarth Vader – TIE Advanced x1 (6)\nTotal: 6\n"
+XWS = '{"faction": "rebelalliance", "pilots": [{"id": "wedgeantilles", "points": 5}]}'
+
+Ships = list[tuple[str, int, list[str]]]
+LUKE = ["protontorpedoes", "r2d2"]
+READ: list[tuple[str, str, list[Ships], list[str]]] = [
+    (
+        "YASB 2.0",
+        YASB_20,
+        [[("lukeskywalker", 86, ["instinctiveaim", *LUKE]), ("wedgeantilles", 61, ["outmaneuver"])]],
+        [],
+    ),
+    ("YASB 2.5", YASB_25, [[("lukeskywalker", 5, LUKE), ("wedgeantilles", 5, ["predator"])]], []),
+    ("Reddit", REDDIT, [[("hansolo-modifiedyt1300lightfreighter", 88, ["trickshot", "chewbacca"])]], []),
+    (
+        "Launch Bay Next, with a slip",
+        LAUNCH_BAY,
+        [[("lukeskywalker", 70, ["r2d2"]), ("bluesquadronescort", 41, [])]],
+        ["I do not understand `Photon Torpedos`. Did you mean Proton Torpedoes? It was left out."],
+    ),
+    (
+        "a slip in a line of its own, between two pilots",
+        "Luke Skywalker (62)\nProton Torpedos\nR2-D2 (8)\n\nWedge Antilles (55)\nOutmaneuver (6)",
+        [[("lukeskywalker", 70, ["r2d2"]), ("wedgeantilles", 61, ["outmaneuver"])]],
+        ["I do not understand `Proton Torpedos`. Did you mean Proton Torpedoes? It was left out."],
+    ),
+    (
+        "a slip in the name of a pilot, whose upgrades are nobody's then",
+        "Darth Vader (70)\nFire-Control System (2)\n\nHowlruner (40)\nJuke (7)\n\nSoontir Fel (53)\nPredator (2)",
+        [[("darthvader", 72, ["firecontrolsystem"]), ("soontirfel", 55, ["predator"])]],
+        ["I do not understand `Howlruner`. Did you mean “Howlrunner”? It was left out."],
+    ),
+    (
+        "slips in one line, and a line of prose",
+        "Luke Skywalker + Proton Torpedos + R2-D2 / Wedge Antiles + Predator\nGood luck have fun",
+        [[("lukeskywalker", 0, ["r2d2"])]],
+        [
+            "I do not understand `Proton Torpedos`. Did you mean Proton Torpedoes? It was left out.",
+            "I do not understand `Wedge Antiles`. Did you mean Wedge Antilles? It was left out.",
+            "I do not understand `Good luck have fun`. It was left out.",
+        ],
+    ),
+    ("for a table on a screen", TTS, [[("lukeskywalker", 0, LUKE), ("wedgeantilles", 0, ["predator"])]], []),
+    (
+        "by hand",
+        BY_HAND,
+        [[("bluesquadronescort", 0, []), ("bluesquadronescort", 0, []), ("lukeskywalker", 0, LUKE)]],
+        [],
+    ),
+    (
+        "namesakes, told apart by their ship and by the pack",
+        NAMESAKES,
+        [
+            [
+                ("darthvader-tieddefender", 8, ["hate"]),
+                ("darthvader-battleofyavin", 6, ["marksmanship", "hate", "afterburners"]),
+            ]
+        ],
+        [],
+    ),
+    (
+        "pilots who are crew as well, one on each line",
+        LOOSE,
+        [[("lukeskywalker", 0, []), ("hansolo-modifiedyt1300lightfreighter", 0, []), ("chewbacca", 0, [])]],
+        [],
+    ),
+    ("two lists", TWO_LISTS, [[("wedgeantilles", 5, [])], [("darthvader", 6, [])]], []),
+    ("prose before and after", f"Hi Bo, mine is:\n{XWS}\nsee you at 8!", [[("wedgeantilles", 5, [])]], []),
+    (
+        "several blocks",
+        f"Ana:\n```json\n{XWS}\n```\nBo:\n```\n{XWS}\n```",
+        [[("wedgeantilles", 5, [])], [("wedgeantilles", 5, [])]],
+        [],
+    ),
+    ("XWS beside its own link", f"https://yasb.app/?f=Rebel%20Alliance&d=v9\n{XWS}", [[("wedgeantilles", 5, [])]], []),
+    (
+        "an empty id",
+        '{"pilots": [{"id": ""}, {"id": "wedgeantilles", "upgrades": {"talent": ["", "predator"]}}]}',
+        [[("wedgeantilles", 0, ["predator"])]],
+        [
+            "Pilot 1 of the squad has no id. It was left out.",
+            "An upgrade of Wedge Antilles has no id. It was left out.",
+        ],
+    ),
+    (
+        "a pilot of another faction",
+        '{"faction": "rebelalliance", "pilots": [{"id": "darthvader"}]}',
+        [[("darthvader", 0, [])]],
+        ["Darth Vader flies for the Galactic Empire, not for the Rebel Alliance."],
+    ),
+]
+REFUSED = [
+    ("a link alone", "https://launchbaynext.app/?lbx=abc", "cannot read a squad out of this link. Open it"),
+    ("half a squad", XWS[:40], "The text ends in the middle of a squad."),
+    ("a squad with a slip", XWS.replace("[", "[["), "I cannot read this squad near `"),
+    ("typographic quotes", XWS.replace('"', "“"), "I cannot read this squad near `{“faction“"),
+    ("prose", "I will bring my squad tomorrow", "Paste XWS or the text list that a squad builder exports."),
+    ("nothing known", '{"pilots": [{"id": "lukeskywaker"}]}', "Did you mean `lukeskywalker`?"),
+]
+
+
+def ships(squad: Squad) -> Ships:
+    return [(pilot.pilot, pilot.points, [upgrade.id for upgrade in pilot.upgrades]) for pilot in squad.pilots]
+
+
+@pytest.mark.parametrize(("text", "wanted", "said"), [item[1:] for item in READ], ids=[item[0] for item in READ])
+def test_a_pasted_squad_is_read(text: str, wanted: list[Ships], said: list[str]) -> None:
+    squads = parse(text, SETS)
+    assert [ships(squad) for squad in squads] == wanted
+    assert [sentence for squad in squads for sentence in squad.unknown] == said
+
+
+@pytest.mark.parametrize("text", [YASB_20, YASB_25, REDDIT, LAUNCH_BAY, TTS, NAMESAKES, TWO_LISTS])
+def test_a_list_that_has_lost_its_lines_is_read_all_the_same(text: str) -> None:
+    """An option of a command makes blanks of line breaks."""
+    folded_ = " ".join(text.splitlines())
+    assert [ships(squad) for squad in parse(folded_, SETS)] == [ships(squad) for squad in parse(text, SETS)]
+
+
+@pytest.mark.parametrize(("text", "words"), [item[1:] for item in REFUSED], ids=[item[0] for item in REFUSED])
+def test_what_is_no_squad_is_refused_in_words_of_ours(text: str, words: str) -> None:
+    with pytest.raises(PlayerError) as refused:
+        parse(text, SETS)
+    assert words in str(refused.value)
+    for parser in ("Expecting", "column", "delimiter", "char "):
+        assert parser not in str(refused.value)
+
+
+def test_a_list_names_its_squad_and_its_set() -> None:
+    assert parse(f"Red Squadron\n\n{TTS}")[0].name == "Red Squadron"
+    assert parse(YASB_25)[0].card_set == XWA.name
+    assert parse(YASB_20)[0].card_set == LEGACY.name, "such points are of 200"
+    assert parse(f"{TTS}\nhttps://xwing-legacy.com/?f=Rebel%20Alliance&d=v9")[0].card_set == LEGACY.name
+
+
+@pytest.mark.parametrize("cards", SETS, ids=POOLS)
+def test_every_pilot_is_found_by_name_and_ship(cards: CardSet) -> None:
+    for card in cards.pilots.values():
+        (squad,) = read(f"{card['name']} – {cards.ships[card['ship']]['name']} (5)", cards)
+        pilot = cards.pilots[squad["pilots"][0]["id"]]
+        assert search_key(pilot["name"]) == search_key(card["name"])
+        named = [cards.ships[item["ship"]]["name"].partition(" (")[0] for item in (pilot, card)]
+        assert named[0] == named[1], "but for the year in brackets"
+        assert squad["pilots"][0]["points"] == 5
+
+
+@pytest.mark.parametrize("cards", SETS, ids=POOLS)
+def test_every_upgrade_is_found_by_name(cards: CardSet) -> None:
+    for card in cards.upgrades.values():
+        (squad,) = read(f"Wedge Antilles (5)\n  {card['name']} (3)", cards)
+        (upgrade,) = squad["pilots"][0]["upgrades"]
+        assert search_key(cards.upgrades[upgrade]["name"]) == search_key(card["name"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a, " * 60000,
+        "(" * 200000,
+        "(1" * 99000,
+        " " * 199000 + "x",
+        "x" + "\t" * 40000 + "y",
+        "*" * 199000 + "x",
+        "\n" * 199000,
+        " - " * 66000,
+        "9x " * 60000,
+        "total " * 33000,
+        "https://" * 24000,
+        "Luke (1) " * 22000,
+    ],
+    ids=lambda text: ascii(text[:8]),
+)
+def test_a_long_text_costs_no_more_than_it_is_long(text: str) -> None:
+    """Some of them once took minutes. Nothing here measures time."""
+    with pytest.raises(PlayerError):
+        parse(text, SETS)
+
+
+@given(st.text(max_size=200), st.integers(0, 200))
+def test_whatever_stands_around_a_list_is_read_or_refused(text: str, place: int) -> None:
+    for typed in (text, TTS[:place] + text + TTS[place:], json.dumps(text)):
+        with suppress(PlayerError):
+            assert all(squad.pilots for squad in parse(typed, SETS))
