@@ -9,17 +9,19 @@ COPY bot bot
 COPY cogs cogs
 COPY migrations migrations
 COPY docs/verify.html docs/verify.html
+COPY deploy/rollcall-backup deploy/rollcall-backup
 RUN python -m venv /opt/rollcall \
     && export PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 \
     && /opt/rollcall/bin/pip install --require-hashes -r locks/run.txt \
-    && /opt/rollcall/bin/pip install --no-deps --no-build-isolation .
+    && /opt/rollcall/bin/pip install --no-deps --no-build-isolation . \
+    && install deploy/rollcall-backup /opt/rollcall/bin/
 
 FROM ${PYTHON}
 COPY --from=build /opt/rollcall /opt/rollcall
 ENV PATH=/opt/rollcall/bin:$PATH PYTHONUNBUFFERED=1
 # By default, the database is data/rollcall.db in the working directory, which is on this volume.
 WORKDIR /rollcall
-RUN useradd --uid 1000 --no-create-home rollcall && mkdir data && chown rollcall data
+RUN useradd --uid 1000 --no-create-home rollcall && mkdir data backups && chown rollcall data backups
 USER rollcall
 VOLUME /rollcall/data
 STOPSIGNAL SIGTERM

@@ -11,7 +11,7 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run site docs quick test lint messages translate release-check bench figures audit lock
+.PHONY: help play run site docs pages quick test lint messages translate release-check bench figures audit lock
 .DELETE_ON_ERROR:
 # Where Python is told to write no compiled files, each process that is started here would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -21,6 +21,7 @@ help:
 	@echo "make run    run the bot on Discord; needs DISCORD_TOKEN, see .env.example"
 	@echo "make site   make the page of odds as plain files in dist/site, and show it on this computer"
 	@echo "make docs   build the documentation as a site in dist/docs, and check its links"
+	@echo "make pages  the same with the page of odds in dist/docs/odds: what is published on the web"
 	@echo "make quick  run the tests of rules, odds, cards and settings: what one runs at each change"
 	@echo "make test   run every test, on all cores"
 	@echo "make lint   check style, types and the import contracts"
@@ -50,6 +51,10 @@ site: .venv/for-run
 # A link that leads nowhere is an error. To read it with changes as you type: make docs ARGS=--serve
 docs: .venv/for-dev
 	@.venv/bin/python -m docs.website $(ARGS)
+
+pages: docs
+	@$(COMPILE)
+	@.venv/bin/python -m bot.odds_site.build dist/docs/odds
 
 quick: .venv/for-dev
 	@echo "Running the tests of rules, odds, cards and settings."

@@ -19,9 +19,10 @@ ROOT: Final = Path(__file__).parents[1]
 DEPLOY: Final = sorted((ROOT / "deploy").iterdir())
 OPERATIONS: Final = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 COMPOSE: Final = [ROOT / "compose.yaml", *(ROOT / "deploy").glob("compose.*.yaml")]
-UNITS: Final = sorted((ROOT / "deploy").glob("*.service"))
-OF_OTHERS: Final = re.compile("POSTGRES_[A-Z]+")
-"""Settings of PostgreSQL's own image."""
+UNITS: Final = [path for path in sorted((ROOT / "deploy").glob("*.service")) if "backup" not in path.name]
+"""Those that run the bot."""
+OF_OTHERS: Final = re.compile("POSTGRES_[A-Z]+|PG[A-Z]+")
+"""Settings of PostgreSQL's own image and tools."""
 VARIABLES: Final = frozenset(name.upper() for name in Settings.model_fields)
 PATHS: Final = frozenset(
     route.resource.canonical
@@ -150,6 +151,31 @@ def test_the_note_names_every_file(file: Path) -> None:
 
 
 # Starting, asking, stopping
+
+
+def test_backups_are_made_with_the_settings_and_rights_of_the_bot() -> None:
+    ours, backup = (
+        (ROOT / "deploy" / name).read_text(encoding="utf-8") for name in ("rollcall.service", "rollcall-backup.service")
+    )
+    same = (
+        "User",
+        "StateDirectory",
+        "WorkingDirectory",
+        "EnvironmentFile",
+        "ProtectSystem",
+        "NoNewPrivileges",
+        "UMask",
+    )
+    lines = [line for line in ours.splitlines() if line.startswith(same)]
+    assert len(lines) == 8
+    assert set(lines) <= set(backup.splitlines())
+    (command,) = re.findall(r"^ExecStart=(.+)$", backup, re.MULTILINE)
+    script, folder, *made_by = command.split()
+    assert script == "/opt/rollcall/bin/rollcall-backup"
+    assert f"install deploy/rollcall-backup {Path(script).parent}/" in OPERATIONS
+    assert f"install deploy/rollcall-backup {Path(script).parent}/" in dockerfile()
+    assert folder.startswith("/var/lib/rollcall/")
+    assert made_by == ["/opt/rollcall/bin/rollcall", "backup"]
 
 
 def test_kubernetes_asks_what_the_bot_answers() -> None:

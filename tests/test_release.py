@@ -68,21 +68,27 @@ def test_a_language_that_lacks_a_message_stops_a_release(tree: Path) -> None:
     assert "Translate what is missing" not in release(tree, f"v{package_info.read().version}").stdout
 
 
-def jobs() -> dict[str, str]:
-    """The text of each job of the workflow."""
-    workflow = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+def jobs(name: str = "release") -> dict[str, str]:
+    """The text of each job of a workflow."""
+    workflow = (ROOT / f".github/workflows/{name}.yml").read_text(encoding="utf-8")
     _, *result = re.split(r"^  (?=\w+:$)", workflow.partition("\njobs:\n")[2], flags=re.MULTILINE)
     return {item.partition(":")[0]: item for item in result}
 
 
 def test_no_job_may_do_more_than_it_does() -> None:
     """A job that runs our tests, with all that they bring along, may write nowhere."""
-    assert "\npermissions: {} #" in (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
-    rights = {name: set(re.findall(r"^      (\S+): write", item, re.MULTILINE)) for name, item in jobs().items()}
+    for workflow in ("release", "pages"):
+        text = (ROOT / f".github/workflows/{workflow}.yml").read_text(encoding="utf-8")
+        assert "\npermissions: {} #" in text
+    result = jobs() | jobs("pages")
+    rights = {name: set(re.findall(r"^      (\S+): write", item, re.MULTILINE)) for name, item in result.items()}
     assert rights == {
         "release": set(),
         "wheel": {"contents", "id-token", "attestations"},
         "image": {"packages", "id-token", "attestations"},
+        "compose": {"contents"},
+        "build": set(),
+        "deploy": {"pages", "id-token"},
     }
 
 

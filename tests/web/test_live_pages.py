@@ -36,7 +36,7 @@ ELSEWHERE: Final = {
     "infinitytheuniverse.com",
 }
 """Hosts that the pages may lead to; who adds one has looked at what is there."""
-BUILT: Final = {"build/", "dist/site", *map(file_of, LANGUAGES)}
+BUILT: Final = {"build/", "dist/docs", "dist/site", *map(file_of, LANGUAGES)}
 """Names of what a build writes."""
 CODE: Final = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 FENCED: Final = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
