@@ -16,8 +16,8 @@ import icepool
 from bot.odds.infinity.json_odds import odds
 from bot.odds.infinity.rolls import outcomes, scores, winners
 from bot.rules.infinity import declare
-from bot.rules.infinity.dice.resolve import CRITICAL, score
-from bot.rules.infinity.troopers.declared import Order, TrooperRoll
+from bot.rules.infinity.dice.resolve import score
+from bot.rules.infinity.troopers.declared import CRITICAL, Order, TrooperRoll
 
 Case = Mapping[str, object]
 
@@ -97,10 +97,14 @@ def milliseconds(work: Callable[[], object], runs: int) -> float:
     return median(times)
 
 
-def rolls(case: Case) -> list[TrooperRoll]:
+def order(case: Case) -> Order:
     declared = declare(case)
     assert isinstance(declared, Order)
-    return list(declared.rolls)
+    return declared
+
+
+def rolls(case: Case) -> list[TrooperRoll]:
+    return list(order(case).rolls)
 
 
 def answer(case: Case) -> object:
@@ -117,7 +121,7 @@ def main() -> None:
         report(question, case, partial(versus_by_icepool, a, b))
     for question, case in SHARED.items():
         shared, *enemies = rolls(case)
-        joint, other = winners(shared, enemies), shared_by_icepool(shared, enemies)
+        joint, other = winners(order(case), 0), shared_by_icepool(shared, enemies)
         assert all(Fraction(ways, joint.total) == other.probability(item) for item, ways in joint.weights.items())
         report(question, case, partial(shared_by_icepool, shared, enemies))
     for question, case in OURS_ALONE.items():

@@ -286,7 +286,7 @@ class GameTable:
     ``facts``: the pieces, a name and some lines for each; with a ``board`` it also takes the names of the players by
     number.
 
-    ``piece``: the noun for one of them, and for several.
+    ``piece``: the noun for one of them, and for several. ``size``: how many there are, where that is not one a fact.
     ``board``: what a channel's board offers for them, beyond showing their facts.
     ``declare``: a declaration that may name pieces of the channel, whose values it takes over.
     ``words``: the words of a declaration that name pieces. If none of them occurs, nothing is read from the channel;
@@ -303,8 +303,6 @@ class GameTable:
     ``ending``: when a match of the pieces is over, and who lost what.
     ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: a person's
     questions and choices so far, by place, as a card for them alone.
-    ``planning``: what the owners of pieces choose in private, and how it becomes public. ``planned``: a person's
-    questions and choices so far, by place, as a card for them alone.
     ``due``: the closed places of plans that open now. It takes all pieces by name, every closed place, the choices of
     the person who has just acted, and what they did. So nobody else's act opens anything but what the table shows: a
     guessed name is compared with nothing.
@@ -314,6 +312,7 @@ class GameTable:
     facts: Callable[..., Facts]
     changes: PieceChanges | None = None
     piece: Noun = PROFILE
+    size: Callable[[Mapping[str, Any]], int] | None = None
     board: Board | None = None
     declare: Callable[[Mapping[str, object], Mapping[str, Any]], Any] | None = None
     words: tuple[str, ...] = ()

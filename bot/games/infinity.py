@@ -13,8 +13,9 @@ from bot.rules.game import Variant
 from bot.rules.infinity.orders import open_order, play
 from bot.rules.infinity.table import controls, markers, pieces
 from bot.rules.infinity.troopers import declared, skills, states
+from bot.rules.infinity.troopers.trooper import troopers_of
 from bot.rules.infinity.turn import player_turn
-from bot.rules.text import Code, Text
+from bot.rules.text import Code, Noun, Text
 
 
 def of_infinity(order: declared.Order, _: tuple[str, str]) -> Question:
@@ -44,6 +45,8 @@ GAME: Final = Game(
         pieces=pieces,
         changes=pieces,
         facts=troopers.facts,
+        size=lambda held: len(troopers_of(held)),
+        piece=Noun("trooper", "troopers"),
         seen=troopers.as_everybody_sees,
         board=Board(
             controls=controls,

@@ -22,7 +22,7 @@ class PieceGroup:
     with its lines.
 
     ``summary``: how that game stands, in a sentence. ``figure``: the pieces as a picture, which says what the
-    lines say.
+    lines say. ``size``: how many pieces there are, None for as many as ``facts``.
     """
 
     title: Shown
@@ -30,6 +30,7 @@ class PieceGroup:
     facts: tuple[tuple[Shown, Shown], ...]
     summary: Shown = EMPTY
     figure: Figure | None = None
+    size: int | None = None
 
     @property
     def lines(self) -> tuple[tuple[Shown, Shown], ...]:
@@ -56,8 +57,9 @@ def board(groups: Sequence[PieceGroup], open_rolls: int) -> Card:
 def count_sentence(groups: Sequence[PieceGroup], drawn: PieceGroup | None, open_rolls: int) -> Shown:
     """Return the numbers of pieces and open rolls; if a game has a picture, what else is here."""
     is_said = drawn is not None and bool(drawn.summary)
-    others = [(group.piece.of(len(group.facts)), group.title) for group in groups if group is not drawn or not is_said]
-    counts = [bracketed(count, title) if title else count for count, title in others]
+    others = [group for group in groups if group is not drawn or not is_said]
+    sizes = [(other.piece.of(len(other.facts) if other.size is None else other.size), other.title) for other in others]
+    counts = [bracketed(count, title) if title else count for count, title in sizes]
     if is_said:
         return Text("Also here: {others}.", others=Names(counts)) if counts else EMPTY
     counts += [Count(open_rolls, "open roll", "open rolls")] if open_rolls else []

@@ -129,6 +129,7 @@ async def courtesy(interaction: Interaction) -> None:
 
 ROUTES: Final[router.Routes] = {
     reserve.READY: router.Route(reserve.set_ready, is_private=True, on_private=True),
+    reserve.FIGURES: router.Route(reserve.say_figures, is_private=True, on_private=True),
     reserve.MODELS: router.Route(reserve.put_on_table, is_private=True, on_private=True),
 }
 

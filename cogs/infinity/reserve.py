@@ -16,7 +16,7 @@ from bot.rules.infinity import KEY
 from bot.rules.infinity.table import army, markers
 from bot.rules.infinity.troopers.trooper import Trooper, troopers_of
 from bot.rules.infinity.turn.player_turn import own_troopers
-from bot.rules.text import N_, Name, Names, Sentences, Shown, Text
+from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.request import Request
 from bot.ui.core.components import AnswerAddress, Components, button, option, select
 from bot.ui.core.request_context import in_user_language, person, place, request
@@ -24,6 +24,7 @@ from bot.ui.core.responses import answer
 
 READY: Final = AnswerAddress("reserve", "ready")
 MODELS: Final = AnswerAddress("reserve", "models")
+FIGURES: Final = AnswerAddress("reserve", "figures")
 ASKED: Final = Text(
     "Only you see this. These troopers start where their skills say, and nobody else sees them yet. Pick those that "
     "are on the table as models, then press **Ready**."
@@ -39,7 +40,8 @@ async def ask(interaction: Interaction, unseen: Sequence[Trooper]) -> None:
     places = [item.of for item in planned.asked.places]
     if len(unseen) > len(places):
         raise PlayerError(Text(TOO_MANY, most=len(places)))
-    lines = [*map(markers.line_of, unseen), *[""] * (len(places) - len(unseen))]
+    usual = (markers.USUAL if trooper.has(markers.PROJECTS) else "" for trooper in unseen)
+    lines = [*map(markers.line_of, unseen, usual), *[""] * (len(places) - len(unseen))]
     await interaction.client.plans.choose(asked, KEY, dict(zip(places, lines, strict=True)), markers.RESERVE)
     kept = dict(zip(places, unseen, strict=False))
     await answer(interaction).post_private(**message(interaction, kept))
@@ -54,8 +56,16 @@ def message(interaction: Interaction, kept: Mapping[str, Trooper]) -> dict[str, 
         ]
         options = [option(trooper.name, of, start_of(trooper)) for of, trooper in kept.items()]
         picks = select(Text("On the table as models"), MODELS, options, most=len(options))
+        holo = [
+            option(
+                Text("{name}: figure {figures} is real", name=trooper.name, figures=Code(figures)), f"{of}: {figures}"
+            )
+            for of, trooper in kept.items()
+            for figures in markers.FIGURES * trooper.has(markers.PROJECTS)
+        ]
+        rows = [[select(Text("Holoechoes, and which figure is real"), FIGURES, holo, most=len(holo))]] if holo else []
         ready = button(Text("Ready"), READY, discord.ButtonStyle.success)
-        return {"content": Sentences([ASKED, *lines], "\n"), "view": Components([picks], [ready])}
+        return {"content": Sentences([ASKED, *lines], "\n"), "view": Components([picks], *rows, [ready])}
 
 
 def start_of(trooper: Trooper) -> Shown:
@@ -89,6 +99,16 @@ async def put_on_table(interaction: Interaction, _: AnswerAddress) -> None:
         await fix_reserve(interaction, replace(asked, interaction_id=None), kept)
 
 
+async def say_figures(interaction: Interaction, _: AnswerAddress) -> None:
+    """How many figures a Holoprojector has, and which is real."""
+    asked, data = await request(interaction), cast("dict[str, Any]", interaction.data or {})
+    kept = await reserve(interaction, asked)
+    said = (value.partition(": ") for value in data.get("values", []))
+    lines = {of: markers.line_of(kept[of], figures) for of, _, figures in said if of in kept}
+    await interaction.client.plans.choose(asked, KEY, lines, markers.RESERVE)
+    await answer(interaction).show(**message(interaction, kept))
+
+
 async def set_ready(interaction: Interaction, _: AnswerAddress) -> None:
     """All others start where their skills say: under markers, and on the list of secrets."""
     asked = await request(interaction)
@@ -106,12 +126,16 @@ async def fix_reserve(interaction: Interaction, asked: Request, kept: Mapping[st
         for of, trooper in kept.items()
         if markers.kind_for(trooper)
     }
+    chosen = (await plans.look(asked, KEY, markers.RESERVE)).chosen
     for kind in dict.fromkeys(kinds.values()):
         alike = [of for of, each in kinds.items() if each == kind]
-        for at in range(0, len(alike), markers.MAX_MARKERS):
-            some = alike[at : at + markers.MAX_MARKERS]
-            sheet = markers.sheet_for(await tables.pieces(here, KEY), kind[0], len(some), kind[1])
+        step = 1 if kind[0] == markers.HOLO else markers.MAX_MARKERS  # the figures of one trooper are a sheet
+        for at in range(0, len(alike), step):
+            some = alike[at : at + step]
+            real, count = markers.figures_in(chosen[some[0]])
             lines = [markers.line_of(kept[of]) for of in some]
+            lines = [markers.NOBODY] * (real - 1) + lines + [markers.NOBODY] * (count - real)
+            sheet = markers.sheet_for(await tables.pieces(here, KEY), kind[0], len(lines), kind[1])
             await plans.choose(once, KEY, dict(zip(markers.read(sheet)[1], lines, strict=True)), sheet)
             await plans.fix_plan(once, KEY, sheet)
             await plans.choose(once, KEY, dict.fromkeys(some, ""), markers.RESERVE)

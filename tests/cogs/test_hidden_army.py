@@ -20,15 +20,16 @@ from tests.cogs.test_xwing_board import board, more
 from tests.conftest import Club, said
 from tests.rules.infinity.test_army import code
 
-SKILLS: Final = ("Lieutenant", "Hidden Deployment", "Combat Jump", "Camouflage", "Mimetism")
+SKILLS: Final = ("Lieutenant", "Hidden Deployment", "Combat Jump", "Camouflage", "Mimetism", "Holoprojector")
 OPTIONS: Final[dict[str, tuple[tuple[str, ...], int]]] = {
     "GRUNT": ((), 10),
     "CAPTAIN": (("Lieutenant",), 20),
     "KUNAI": (("Hidden Deployment", "Mimetism"), 30),
     "JUMPER": (("Combat Jump",), 25),
     "SCOUT": (("Camouflage", "Mimetism"), 22),
+    "GHOST": (("Holoprojector",), 28),
 }
-GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT = ((1, 1, number) for number in range(1, 6))
+GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT, GHOST = ((1, 1, number) for number in range(1, 7))
 PROFILE: Final = {"name": "ALL", "bs": 12, "cc": 13, "ph": 11, "wip": 13, "arm": 1, "bts": 0, "w": 1, "type": 1}
 
 
@@ -144,6 +145,30 @@ async def test_a_marker_shows_who_was_under_it_with_its_profile(club: Club) -> N
     assert "CAMO 1" not in held
     assert (held["SCOUT"].stats["BS"], held["SCOUT"].points) == (12, 22)
     assert "opens CAMO 1: it is SCOUT" in words(club)
+
+
+async def test_holoechoes_are_asked_for_and_go_when_the_real_one_is_shown(club: Club) -> None:
+    await against(club)
+    await club.bo.slash(club.channel, "infinity profile set", name="Ivo", stats="WIP 13, W 1")
+    shown = question(await bring(club, club.ana, GRUNT, GHOST, GHOST))
+    await club.ana.select(shown, ["reserve 2-1: 3 of 3", "reserve 2-2: 1 of 2"], custom_id="rc1:reserve:figures")
+    await club.ana.click(shown, label="Ready")
+    await club.ana.slash(club.channel, "table show")
+    assert {f"HOLO {number}" for number in range(1, 6)} | {"GRUNT", "Hector"} <= {*await table(club)}
+    assert "GHOST" not in public(club)
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    assert "group 1: 2 of 2 · group 2: 1 of 1" in str(board(club).embeds[0].to_dict()), "an order for each trooper"
+    await more(club, club.ana, "end")
+    await Acts(club).press(club.bo, "Start turn", board(club))
+    for name, marker, left in (("Hector", "HOLO 1", {"HOLO 2", "HOLO 3"}), ("Ivo", "HOLO 3", set[str]())):
+        await club.bo.slash(club.channel, "infinity order", text=f"{name} discover at 10 vs {marker}")
+        club.dice.will_show(4)
+        await club.ana.click(club.card, label="No more AROs: roll the dice")
+        held = await table(club)
+        assert {"HOLO 1", "HOLO 2", "HOLO 3"} & {*held} == left
+        assert not left or held["HOLO 2"].skills == ("Regular",), "it stands for the order from now on"
+    assert "HOLO 4" in held
+    assert [name for name in held if name.startswith("GHOST")], "the third figure was real"
 
 
 @pytest.mark.parametrize("other", [(CAPTAIN, JUMPER, GRUNT), (CAPTAIN, GRUNT), (CAPTAIN, KUNAI, KUNAI, GRUNT)])

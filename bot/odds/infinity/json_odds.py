@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from bot.odds.distribution import Distribution, exact
-from bot.odds.infinity.rolls import Outcome, distribution, hits_on_shared, outcomes, scores, winners
+from bot.odds.infinity.rolls import Outcome, distribution, facing, hits_on_shared, outcomes, winners
 from bot.odds.infinity.wounds import failures, harm, loser_losses, wounds
 from bot.rules.errors import BadInputError
 from bot.rules.infinity.dice import resolve, saves
 from bot.rules.infinity.orders import play
 from bot.rules.infinity.orders.order import Declared, OpenOrder
-from bot.rules.infinity.troopers.declared import Order, Save, TrooperRoll
+from bot.rules.infinity.troopers.declared import Order, Save
 from bot.rules.text import Text
 
 Json = dict[str, object]
@@ -92,16 +92,15 @@ def tally(key: str, chances: Mapping[int, Fraction]) -> Json:
 
 def joint_odds(order: Order, place: int) -> Json:
     """One roll against each of its enemies; what a golden case calls ``both`` is ``all`` where there are more."""
-    shared, foes = order.rolls[place], [order.rolls[foe] for foe in enemies(order, place)]
-    won, hits = winners(shared, foes), hits_on_shared(shared, foes)
-    every = "both" if len(foes) == 2 else "all"
+    won, hits, met = winners(order, place), hits_on_shared(order, place), facing(order, place)
+    every = "both" if len(met) == 2 else "all"
     words: Json = {"total": won.total}
     for key, who in ((f"a_beats_{every}", "a"), (f"a_beaten_by_{every}", "b")):
         words[key] = sum(ways for pattern, ways in won.weights.items() if set(pattern) == {who})
     words["hits_on_a"] = {str(count): ways for count, ways in sorted(hits.weights.items())}
     words["winners"] = {",".join(pattern): ways for pattern, ways in sorted(won.weights.items())}
-    for number, foe in enumerate(foes, 1):
-        alone = outcomes(scores(shared), scores(foe))
+    for number, (mine, theirs, _) in enumerate(met, 1):
+        alone = outcomes(mine, theirs)
         others = won.total // alone.total
         scaled = Distribution({outcome: ways * others for outcome, ways in alone.weights.items()}, won.total)
         counts = versus_counts(scaled)
@@ -127,10 +126,9 @@ def order_odds(order: Order) -> Json:
             f"{who[winner]} {hits}+{crits}".removesuffix(" 0+0"): exact(Fraction(ways, result.total))
             for (winner, hits, crits), ways in sorted(result.weights.items())
         }
-    for place, roll in enumerate(order.rolls):
-        foes = enemies(order, place)
-        if len(foes) > 1:
-            words |= shared_roll(f"{place + 1}: {roll.name}", roll, [order.rolls[foe] for foe in foes])
+    for place in range(len(order.rolls)):
+        if len(enemies(order, place)) > 1:
+            words |= shared_roll(order, place)
     return words | order_harm(order)
 
 
@@ -147,12 +145,12 @@ def order_harm(order: Order) -> Json:
     return words
 
 
-def shared_roll(label: str, shared: TrooperRoll, foes: list[TrooperRoll]) -> Json:
+def shared_roll(order: Order, place: int) -> Json:
     """Return the winners of each comparison of the same dice, and the hits on their trooper."""
-    won, hits = winners(shared, foes), hits_on_shared(shared, foes)
-    who: Json = {}
+    won, hits, name = winners(order, place), hits_on_shared(order, place), order.rolls[place].name
+    who, label = Json(), f"{place + 1}: {name}"
     for pattern, ways in sorted(won.weights.items()):
-        of = [{"a": shared.name, "b": foe.name} for foe in foes]
+        of = [{"a": name, "b": order.rolls[foe].name} for foe in enemies(order, place)]
         names = [known.get(item, item) for item, known in zip(pattern, of, strict=True)]
         who[", ".join(names)] = exact(Fraction(ways, won.total))
     counts = {str(count): exact(Fraction(ways, hits.total)) for count, ways in sorted(hits.weights.items())}

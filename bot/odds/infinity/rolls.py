@@ -5,16 +5,18 @@ differ in which face is what, never in how many are.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import product
 from math import comb, prod
 from typing import Final
 
 from bot.odds.distribution import Distribution
-from bot.rules.infinity.dice.resolve import CRITICAL, FAILURE, Winner, score
-from bot.rules.infinity.troopers.declared import SIDES, Action, Meeting, Order, TrooperRoll
+from bot.rules.errors import BadInputError
+from bot.rules.infinity.dice.resolve import FAILURE, Winner, score
+from bot.rules.infinity.troopers.declared import CRITICAL, SIDES, Action, Meeting, Order, TrooperRoll
+from bot.rules.text import Text
 
 Outcome = tuple[Winner, int, int]
 """(winner, plain hits, Criticals)."""
@@ -32,7 +34,8 @@ class DiceScores:
 
     ``up_to[s]`` of the 20 faces score ``s`` or less; of ``thrown`` dice the best ``kept`` count. ``unrolled`` are the
     hits of a Direct Template, which has no dice: they land on anyone without a success. Those of a ``deployed`` one
-    also land on anyone whose best score is above ``evades_to``.
+    also land on anyone whose best score is above ``evades_to``. Where its Criticals are plain successes, ``plain`` is
+    the score that each of them has instead.
     """
 
     up_to: tuple[int, ...]
@@ -41,6 +44,22 @@ class DiceScores:
     unrolled: int = 0
     deployed: bool = False
     evades_to: int = CRITICAL
+    plain: int = 0
+
+    def seen(self, height: int) -> int:
+        """A score of the roll as this comparison counts it."""
+        return self.plain if self.plain and height == CRITICAL else height
+
+    def as_plain(self) -> "DiceScores":
+        """The same with plain successes in the place of Criticals. Raises ``BadInputError`` above Success Value 20.
+
+        There a Critical may be lower than a plain success, so that the best score tells too little.
+        """
+        top = SIDES - self.up_to[FAILURE]
+        if self.crits > 1:
+            allowed = Text("Use at most {most}: a template with several targets is not counted above that.", most=SIDES)
+            raise BadInputError("Success Value", SIDES + self.crits - 1, allowed)
+        return replace(self, up_to=tuple(SIDES if at >= top else item for at, item in enumerate(self.up_to)), plain=top)
 
     @property
     def crits(self) -> int:
@@ -71,6 +90,12 @@ def scores(roll: TrooperRoll) -> DiceScores:
     if roll.action is Action.DIRECT:
         return DiceScores((SIDES,) * (CRITICAL + 1), roll.burst, 0, roll.burst, roll.is_deployed)
     return DiceScores(heights_up_to(roll.sv), roll.burst, roll.burst + roll.special, evades_to=roll.evades_to)
+
+
+def scores_in(order: Order, meeting: Meeting, place: int) -> DiceScores:
+    """The scores of a roll as one of its comparisons counts them. Raises ``BadInputError`` for what is not counted."""
+    dice_scores = scores(order.rolls[place])
+    return dice_scores.as_plain() if place == meeting.plain else dice_scores
 
 
 def evades(height: int, evader: DiceScores, template: DiceScores) -> bool:
@@ -128,7 +153,7 @@ def power(number: int, times: int) -> int:
     return result
 
 
-def outcomes(mine: DiceScores, theirs: DiceScores | None) -> Distribution[Outcome]:
+def outcomes(mine: DiceScores, theirs: DiceScores | None = None) -> Distribution[Outcome]:
     """Both sides' hits and Criticals, of a Normal Roll those of one; ``("nobody", 0, 0)`` is what is left."""
     weights: dict[Outcome, int] = {("a", *key): ways for key, ways in count_uncanceled_between(mine, theirs).items()}
     if theirs is not None:
@@ -162,7 +187,14 @@ def count_uncanceled_between(mine: DiceScores, other: DiceScores | None) -> Mapp
 
 def distribution(order: Order, meeting: Meeting) -> Distribution[Outcome]:
     """One comparison or Normal Roll, whatever else its dice meet."""
-    return outcomes(scores(order.rolls[meeting.a]), None if meeting.b is None else scores(order.rolls[meeting.b]))
+    mine, *theirs = (scores_in(order, meeting, place) for place in meeting.places)
+    result, roll = outcomes(mine, *theirs), order.rolls[meeting.a]
+    if roll.reroll is None or theirs:
+        return result
+    again = outcomes(scores(replace(roll, mods=(*roll.mods, roll.reroll))))  # what fails is rolled once more
+    weights = Counter({item: ways * again.total for item, ways in result.weights.items() if item[0] != "nobody"})
+    weights.update({item: ways * result.weights.get(("nobody", 0, 0), 0) for item, ways in again.weights.items()})
+    return Distribution(dict(weights), result.total * again.total)
 
 
 # One roll against several enemies: its dice are the same in each comparison. Given its best score the enemies are
@@ -172,17 +204,32 @@ Pattern = tuple[Winner, ...]
 """Winner of each comparison: ``a`` is the shared roll, ``b`` the enemy."""
 
 
-def winners(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution[Pattern]:
-    """Return the joint distribution of the winners against each enemy."""
-    mine, theirs = scores(shared), [scores(enemy) for enemy in enemies]
+def facing(order: Order, place: int) -> list[tuple[DiceScores, DiceScores, bool]]:
+    """Each comparison of a roll: its own scores there, the enemy's, and whether the enemy attacks."""
+    met = [
+        (meeting, foe)
+        for meeting in order.meetings
+        if place in meeting.places
+        for foe in meeting.places
+        if foe != place
+    ]
+    return [
+        (scores_in(order, meeting, place), scores_in(order, meeting, foe), order.rolls[foe].action.is_attack)
+        for meeting, foe in met
+    ]
+
+
+def winners(order: Order, place: int) -> Distribution[Pattern]:
+    """Return the joint distribution of the winners of each comparison of a roll."""
+    mine, met = scores(order.rolls[place]), facing(order, place)
     weights: dict[Pattern, int] = {}
     for height, ways in mine.best_scores():
-        chances = [who_wins(height, enemy, mine) for enemy in theirs]
+        chances = [who_wins(own.seen(height), enemy, own) for own, enemy, _ in met]
         for pattern in product(*chances):
             weight = ways * prod(chance[who] for chance, who in zip(chances, pattern, strict=True))
             if weight:
                 weights[pattern] = weights.get(pattern, 0) + weight
-    return Distribution(weights, mine.total * prod(enemy.total for enemy in theirs))
+    return Distribution(weights, mine.total * prod(enemy.total for _, enemy, _ in met))
 
 
 def who_wins(height: int, enemy: DiceScores, shared: DiceScores) -> dict[Winner, int]:
@@ -195,14 +242,14 @@ def who_wins(height: int, enemy: DiceScores, shared: DiceScores) -> dict[Winner,
     return {"a": beaten, "b": wins, "nobody": enemy.total - beaten - wins}
 
 
-def hits_on_shared(shared: TrooperRoll, enemies: Sequence[TrooperRoll]) -> Distribution[int]:
+def hits_on_shared(order: Order, place: int) -> Distribution[int]:
     """Return the distribution of all hits, Criticals included, that enemies land on the shared roll's trooper."""
-    mine, theirs = scores(shared), [(scores(enemy), enemy.action.is_attack) for enemy in enemies]
+    mine, met = scores(order.rolls[place]), facing(order, place)
 
     def landed(height: int) -> Iterator[Ways]:
-        return (dice_above(height, dice, mine) if lands else {0: dice.total} for dice, lands in theirs)
+        return (dice_above(own.seen(height), foe, own) if lands else {0: foe.total} for own, foe, lands in met)
 
-    return Distribution(sum_over_best_scores(mine, landed), mine.total * prod(dice.total for dice, _ in theirs))
+    return Distribution(sum_over_best_scores(mine, landed), mine.total * prod(dice.total for _, dice, _ in met))
 
 
 def sum_over_best_scores(mine: DiceScores | None, landed: Callable[[int], Iterable[Ways]]) -> Ways:

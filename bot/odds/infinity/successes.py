@@ -15,11 +15,11 @@ and the Dodge stands against it. The two attacks are added up and weighed with t
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.odds import luck, size_limit
 from bot.odds.distribution import Distribution
@@ -37,15 +37,37 @@ Dice = tuple[int, ...]
 """The scores of the dice of one roll, the best last."""
 
 
+class Link(NamedTuple):
+    """Two places among the rolls of an order that are compared, or one that is a Normal Roll.
+
+    ``plain`` is the place of the roll whose Criticals are plain successes there.
+    """
+
+    a: int
+    b: int | None
+    plain: int | None = None
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        return (self.a,) if self.b is None else (self.a, self.b)
+
+
 def net_successes(order: declared.Order) -> Distribution[int]:
-    """The net successes of an order, whatever its dice show. Raises ``Uncountable`` where that takes too many steps."""
-    links = tuple((meeting.a, meeting.b) for meeting in order.meetings)
+    """The net successes of an order, whatever its dice show. Raises ``Uncountable`` where that takes too many steps.
+
+    A roll that its skill lets be rolled again is not counted.
+    """
+    if any(roll.reroll for roll in order.rolls):
+        raise luck.UncountableLuckError
+    links = tuple(Link(meeting.a, meeting.b, meeting.plain) for meeting in order.meetings)
     return count_order(tuple(ScoredRoll.of(roll) for roll in order.rolls), links)
 
 
 @lru_cache(maxsize=luck.CACHED)
-def count_order(rolls: "tuple[ScoredRoll, ...]", links: "tuple[Link, ...]") -> Distribution[int]:
+def count_order(rolls: "tuple[ScoredRoll, ...]", links: tuple[Link, ...]) -> Distribution[int]:
     """The same for the relevant parts of an order."""
+    if any(link.plain is not None and rolls[link.plain].scores.crits > 1 for link in links):
+        raise luck.UncountableLuckError
     groups = list(groups_of(rolls, links))
     size = sum(steps(rolls, *group) for group in groups)
     if size > MAX_STEPS:
@@ -55,10 +77,6 @@ def count_order(rolls: "tuple[ScoredRoll, ...]", links: "tuple[Link, ...]") -> D
     for known, inside in groups:
         weights = add_ways(weights, count_together(rolls, known, inside))
     return Distribution(weights, prod(rolls[place].scores.total for place in {*places(links)}))
-
-
-Link = tuple[int, int | None]
-"""Two places among the rolls of an order that are compared, or one that is a Normal Roll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +90,14 @@ class ScoredRoll:
     def of(cls, roll: declared.TrooperRoll) -> "ScoredRoll":
         return cls(scores(roll), 1 if roll.side is Side.ATTACKER else -1)
 
+    def met_in(self, link: Link, place: int) -> "ScoredRoll":
+        """The roll as one comparison counts it."""
+        return replace(self, scores=self.scores.as_plain()) if place == link.plain else self
+
+    def seen(self, dice: Dice) -> Dice:
+        """The scores of its dice as that comparison counts them."""
+        return tuple(map(self.scores.seen, dice)) if self.scores.plain else dice
+
     def faces(self, height: int) -> int:
         """Return the number of faces, of 20, that score exactly ``height``."""
         return self.scores.up_to[height] - (self.scores.up_to[height - 1] if height else 0)
@@ -79,7 +105,7 @@ class ScoredRoll:
     @property
     def heights(self) -> list[int]:
         """The scores that a die of it can have."""
-        return [height for height in range(resolve.CRITICAL + 1) if self.faces(height)] if self.scores.thrown else []
+        return [height for height in range(declared.CRITICAL + 1) if self.faces(height)] if self.scores.thrown else []
 
     def ways(self) -> Iterator[tuple[Dice, int]]:
         """Every multiset of scores that its dice can have, each with its ways."""
@@ -133,7 +159,7 @@ def best_of(dice: Dice) -> int:
 
 def places(links: Sequence[Link]) -> Iterator[int]:
     """Every place that stands in a link."""
-    return (place for link in links for place in link if place is not None)
+    return (place for link in links for place in link.ends)
 
 
 def groups_of(rolls: Sequence[ScoredRoll], links: Sequence[Link]) -> Iterator[tuple[tuple[int, ...], tuple[Link, ...]]]:
@@ -148,11 +174,11 @@ def groups_of(rolls: Sequence[ScoredRoll], links: Sequence[Link]) -> Iterator[tu
         group, reached = {min(left)}, 0
         while len(group) > reached:
             reached = len(group)
-            group |= {place for link in links if group & {*link} for place in link if place is not None}
-        inside = tuple(link for link in links if link[0] in group)
+            group |= {place for link in links if group & {*link.ends} for place in link.ends}
+        inside = tuple(link for link in links if link.a in group)
         known = {place for place in group if degrees[place] > 1}
         for place in sorted(known, key=lambda place: -rolls[place].multisets()):
-            met = {other for link in inside if place in link for other in link} - {place, None}
+            met = {other for link in inside if place in link.ends for other in link.ends} - {place}
             if met and met <= known:
                 known.remove(place)
         yield tuple(sorted(known)), inside
@@ -165,7 +191,7 @@ def steps(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Lin
         return 0
     degrees = Counter(places(links))
     others = [
-        resolve.CRITICAL if degrees[place] == 1 else degrees[place] * rolls[place].multisets()
+        declared.CRITICAL if degrees[place] == 1 else degrees[place] * rolls[place].multisets()
         for place in degrees
         if place not in known
     ]
@@ -175,50 +201,48 @@ def steps(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Lin
 def count_together(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Sequence[Link]) -> dict[int, int]:
     """Ways for each net result of a part of an order."""
     if len(links) == 1:
-        ((a, b),) = links
-        return comparison_ways(rolls[a], None if b is None else rolls[b])
+        return comparison_ways(*(rolls[place].met_in(links[0], place) for place in links[0].ends))
     # Each link is told from the roll whose dice are not gone through, if it has one: its enemies are then all known.
-    met: dict[int, list[int | None]] = {}
-    for a, b in links:
-        if b is None or a not in known:
-            met.setdefault(a, []).append(b)
-        else:
-            met.setdefault(b, []).append(a)
+    met: dict[int, list[Link]] = {}
+    for link in links:
+        met.setdefault(link.a if link.b is None or link.a not in known else link.b, []).append(link)
+    parts = {(link, place): rolls[place].met_in(link, place) for link in links for place in link.ends}
     counts = Counter[int]()
     for case in product(*(list(rolls[place].ways()) for place in known)):
         dice = {place: scored for place, (scored, _) in zip(known, case, strict=True)}
         # In this case the rolls that are known are points: what they do to each other is one number, ``start``. All
         # others are independent of each other, so their sums convolve, from the ways in which the case comes about.
         start, sums = 0, {0: prod(ways for _, ways in case)}
-        for place, enemies in met.items():
+        for place, inside in met.items():
+            link, *more = inside
             if place in dice:
-                start += sum(comparison_result(rolls, dice, place, enemy) for enemy in enemies)
-            elif len(enemies) == 1 and (enemy := enemies[0]) is not None:
-                sums = add_ways(sums, rolls[place].ways_against(rolls[enemy], dice[enemy]))
+                start += sum(comparison_result(parts, dice, item) for item in inside)
+            elif not more and link.b is not None:
+                enemy = next(end for end in link.ends if end != place)
+                known_part = parts[link, enemy]
+                sums = add_ways(sums, parts[link, place].ways_against(known_part, known_part.seen(dice[enemy])))
             else:  # a roll that meets several: one multiset of its dice decides all of them at once
                 here = Counter[int]()
                 for scored, ways in rolls[place].ways():
                     both = {**dice, place: scored}
-                    here[sum(comparison_result(rolls, both, place, enemy) for enemy in enemies)] += ways
+                    here[sum(comparison_result(parts, both, item) for item in inside)] += ways
                 sums = add_ways(sums, here)
         counts.update({start + value: ways for value, ways in sums.items()})
     return dict(counts)
 
 
-def comparison_result(rolls: Sequence[ScoredRoll], dice: Mapping[int, Dice], item: int, other: int | None) -> int:
+def comparison_result(parts: Mapping[tuple[Link, int], ScoredRoll], dice: Mapping[int, Dice], link: Link) -> int:
     """The net result of a comparison, or a Normal Roll, whose dice are all known."""
-    for template, evader in ((item, other), (other, item)):
-        if template is not None and rolls[template].scores.unrolled:
-            foe = None if evader is None else rolls[evader]
-            return template_result(rolls[template], foe, dice[evader] if evader is not None else ())
-    if other is None:
-        return rolls[item].signed_successes(dice[item], resolve.FAILURE)
-    return rolls[item].signed_successes(dice[item], best_of(dice[other])) + rolls[other].signed_successes(
-        dice[other], best_of(dice[item])
-    )
+    (roll, mine), *others = ((part, part.seen(dice[place])) for place in link.ends for part in [parts[link, place]])
+    if not others:
+        return template_result(roll, None, ()) if roll.scores.unrolled else roll.signed_successes(mine, resolve.FAILURE)
+    ((other, theirs),) = others
+    if roll.scores.unrolled or other.scores.unrolled:
+        return template_result(roll, other, theirs) if roll.scores.unrolled else template_result(other, roll, mine)
+    return roll.signed_successes(mine, best_of(theirs)) + other.signed_successes(theirs, best_of(mine))
 
 
-def comparison_ways(roll: ScoredRoll, other: ScoredRoll | None) -> dict[int, int]:
+def comparison_ways(roll: ScoredRoll, other: ScoredRoll | None = None) -> dict[int, int]:
     """The same for a comparison, or a Normal Roll, whose dice are compared with nothing else."""
     signs, counts = {"a": roll.sign, "b": other.sign if other else 0, "nobody": 0}, Counter[int]()
     for (who, hits, crits), ways in outcomes(roll.scores, other.scores if other else None).weights.items():

@@ -27,6 +27,7 @@ from bot.odds.infinity.rolls import (
     count_uncanceled_against,
     power,
     scores,
+    scores_in,
     sum_over_best_scores,
 )
 from bot.rules.errors import BadInputError
@@ -47,10 +48,12 @@ CACHED: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class TargetAttack:
-    """An attack on a trooper: the roll, and what each hit makes it save against."""
+    """An attack on a trooper: the roll, what each hit makes it save against, and the scores of both sides."""
 
     roll: TrooperRoll
     save: Save
+    dice: DiceScores
+    own: DiceScores | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +134,12 @@ def attacks_on(order: Order, name: str) -> list[tuple[TrooperRoll | None, list[T
             save = play.hit_by(order, at, winner) if enemy is not None else None
             if save is None or enemy is None or save.name != name:
                 continue
+            dice = scores_in(order, meeting, enemy)
             if own is not None:
-                compared.setdefault(own, []).append(TargetAttack(order.rolls[enemy], save))
+                attack = TargetAttack(order.rolls[enemy], save, dice, scores_in(order, meeting, own))
+                compared.setdefault(own, []).append(attack)
             else:
-                alone.append((None, [TargetAttack(order.rolls[enemy], save)]))
+                alone.append((None, [TargetAttack(order.rolls[enemy], save, dice, None)]))
     return [*((order.rolls[own], attacks) for own, attacks in compared.items()), *alone]
 
 
@@ -151,7 +156,7 @@ def combine_attacks(own: TrooperRoll | None, attacks: Sequence[TargetAttack], on
     """Ways for each number of Wounds by attacks that are compared with the same dice, and all ways there are."""
     mine = scores(own) if own is not None else None
     counted = [CountedAttack.of(attack, only_states) for attack in attacks]
-    weights = sum_over_best_scores(mine, lambda height: (attack.ways_above(height, mine) for attack in counted))
+    weights = sum_over_best_scores(mine, lambda height: (attack.ways_above(height) for attack in counted))
     return weights, prod((attack.total for attack in counted), start=mine.total if mine else 1)
 
 
@@ -160,6 +165,7 @@ class CountedAttack:
     """An attack with all that its successes may cost: ``lost[hits, crits]`` in ways of ``20 ** saves_most``."""
 
     dice: DiceScores
+    own: DiceScores | None
     lost: dict[tuple[int, int], Ways]
     saves_total: int
 
@@ -173,15 +179,15 @@ class CountedAttack:
             key: {amount: ways * (total // distribution.total) for amount, ways in distribution.weights.items()}
             for key, distribution in results.items()
         }
-        return cls(scores(attack.roll), scaled, total)
+        return cls(attack.dice, attack.own, scaled, total)
 
     @property
     def total(self) -> int:
         return self.saves_total * self.dice.total
 
-    def ways_above(self, height: int, evader: DiceScores | None) -> Ways:
+    def ways_above(self, height: int) -> Ways:
         """Ways for each number of Wounds against a best score of ``height``, of who dodges or shoots back."""
-        stands = count_uncanceled_against(self.dice, height, evader)
+        stands = count_uncanceled_against(self.dice, self.own.seen(height) if self.own else height, self.own)
         result: Ways = {0: (self.dice.total - sum(stands.values())) * self.saves_total}
         for key, ways in stands.items():
             for amount, more in self.lost[key].items():

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, People, Strip, Tile
 from bot.rules.game import Side
-from bot.rules.infinity.dice.resolve import CRITICAL, ComparedDice, Comparison, ScoredDie
+from bot.rules.infinity.dice.resolve import ComparedDice, Comparison, ScoredDie
 from bot.rules.infinity.dice.saves import (
     Guts,
     PendingSave,
@@ -26,6 +26,7 @@ from bot.rules.infinity.table import pieces
 from bot.rules.infinity.troopers import programs
 from bot.rules.infinity.troopers.declared import (
     COVER,
+    CRITICAL,
     SIDES,
     Action,
     Edition,
@@ -64,7 +65,7 @@ def card(state: State, names: People) -> Card:
         return saving(state, names)
     if isinstance(state.declared, OpenOrder):
         return open_order(state, state.declared, names)
-    return order(state, state.declared, names)
+    return order(state, state.order or state.declared, names)
 
 
 def open_order(state: State, declared: OpenOrder, names: People) -> Card:
@@ -85,7 +86,9 @@ def request_text(state: State, declared: OpenOrder, names: People) -> tuple[Show
     """Return an order so far, and the question to each side."""
     active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
     if declared.over:
-        return Text("{name} moves. Nobody reacts, and no dice fell.", name=Name(declared.first)), EMPTY
+        message = N_("{name} moves. Nobody reacts, and no dice fell.")
+        message = N_("{name} is in Suppressive Fire now. Nobody reacted.") if declared.fires else message
+        return Text(message, name=Name(declared.first)), EMPTY
     if state.withdrawn:
         return Text("{active} withdraws; no dice fell.", active=active), EMPTY
     if declared.doubt is not None:
@@ -95,7 +98,8 @@ def request_text(state: State, declared: OpenOrder, names: People) -> tuple[Show
         return outcome, Text("{active}, say for each attack how it is made.", active=active)
     outcome = Text("{active} declares an order. Who reacts?", active=active)
     if declared.first:
-        outcome = Text(SKILLS[declared.second], name=Name(declared.first))
+        message = N_("{name} goes into Suppressive Fire. Who reacts?") if declared.fires else SKILLS[declared.second]
+        outcome = Text(message, name=Name(declared.first))
     if declared.attacks:
         return outcome, Text("{active}, say what the second skill is.", active=active)
     if declared.asks:
@@ -138,16 +142,12 @@ def order(state: State, declared: Order, names: People) -> Card:
     few = len(rolls) <= 2
     blocks = [] if few else [rolls[at : at + ROLLS_A_FACT] for at in range(0, len(rolls), ROLLS_A_FACT)]
     facts = [*((Text("Rolls"), Sentences(block, "\n")) for block in blocks), *sums(declared, names)]
+    told = [*notes(declared, names), *rerolls(state, declared, names)]
     card = Card(
         title=Text("Infinity · {kind}", kind=kind(declared)),
         outcome=outcome(state, declared, names),
         turn=turn(state, declared, names),
-        trail=(
-            *notes(declared, names),
-            *lines,
-            *closing_notes(declared, shown, names),
-            *save_story(state.saves, names),
-        ),
+        trail=(*told, *lines, *closing_notes(declared, shown, names), *save_story(state.saves, names)),
         facts=tuple(facts),
         small=Sentences([Code(declared.edition.upper()), *(rolls if few else [])], " · "),
         below=Sentences([notes_text(declared), turn_line(state, names)], "\n"),
@@ -185,7 +185,7 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
     roll = state.order.rolls[place]
     if roll.is_screen:
         return Text("Smoke"), EMPTY
-    if not roll.action.is_attack:
+    if not roll.action.is_attack or roll.aids:
         return Name(programs.of(roll.weapon).name) or ACHIEVED.get(roll.action, PASSED), EMPTY
     hits = won.hits + won.crits
     return Code(str(hits)), HIT[hits == 1]
@@ -304,6 +304,8 @@ def normal_roll_sentence(roll: TrooperRoll, target: str, rolled: ComparedDice, n
     name, hits = roll_title(roll, names), tally(rolled)
     if roll.is_screen:
         return EMPTY
+    if roll.aids and roll.weapon is not None and roll.action is Action.DIRECT:
+        return Text("{name} uses the {weapon} on {target}.", name=name, weapon=roll.weapon.name, target=Name(target))
     if roll.action.is_skill:
         return skill(roll, rolled, name)
     if roll.action.is_evasion:
@@ -358,8 +360,9 @@ def turn(state: State, declared: Order, names: People) -> Shown:
         line = Name(pieces.PLAYERS.sub("", state.late))
         return Text("{active}, a late ARO: {line}. Do you allow it?", active=active, line=line)
     hits = open_saves(state, landed_attacks(state))
-    hit = Names(list(dict.fromkeys(trooper_name(save, names) for save in hits)))
+    hit = Names(list(dict.fromkeys(trooper_name(save, names) for save in hits if not save.weapon.is_kit)))
     lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)
+    lines += [Text("{who}: make the PH Roll.", who=trooper_name(save, names)) for save in hits if save.weapon.is_kit]
     return Sentences([*lines, guts_turn(state, names)])
 
 
@@ -431,6 +434,16 @@ def notes(declared: Order, names: People) -> list[Shown]:
             known = TOLD.get((meeting.because, "normal"))
             lines.append(Text(known, **places) if known else term(meeting.because))
     return list(dict.fromkeys(lines))
+
+
+def rerolls(state: State, declared: Order, names: People) -> list[Shown]:
+    """Return the faces of each die that was rolled again."""
+    again = [
+        (roll, d.trail) for roll, dice in zip(declared.rolls, state.dice, strict=False) for d in dice if d.was_rerolled
+    ]
+    return [
+        labeled(roll_title(roll, names), Code(" → ".join(str(step.face) for step in trail))) for roll, trail in again
+    ]
 
 
 def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
@@ -536,7 +549,7 @@ def describe_roll(roll: TrooperRoll, names: People) -> Sentences:
     value = Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(result))
     parts = [name if roll.action is Action.DIRECT else value, Text("Burst {burst}", burst=roll.burst)]
     parts += [Text("+{special} SD", special=roll.special)] * (roll.special > 0)
-    parts += [roll.action.label] if roll.action is not Action.SHOOT else []
+    parts += [roll.action.label] if roll.action is not Action.SHOOT and not (roll.weapon and roll.weapon.is_kit) else []
     parts += [roll.weapon.name] if roll.weapon and roll.weapon.name else []
     return Sentences(parts, ", ")
 
@@ -569,6 +582,9 @@ def saving(state: State, names: People) -> Card:
 
 def saved_sentence(saved: RolledSaves, names: People) -> Text:
     """``Ortega fails 1 of 2 Saving Rolls: 1 Wound.``"""
+    if saved.save.weapon.is_kit:
+        message = N_("{name} fails the PH Roll.") if failed_saves(saved)[-1] else N_("{name} passes the PH Roll.")
+        return Text(message, name=trooper_name(saved.save, names))
     lost, rolls, at_once, ends = sum(failed_saves(saved)), len(saved.dice), automatic(saved.save), states(saved)
     brought = [*([Count(wounds(saved), "Wound", "Wounds")] if wounds(saved) else []), *map(Text, ends)]
     if at_once and rolls:
@@ -602,6 +618,7 @@ def save_strips(saved: RolledSaves, names: People) -> list[Strip]:
     for save, face in rolled(saved):
         message = N_("Saving Rolls with {attribute}, {who}") if several else N_("Saving Rolls, {who}")
         message = N_("Extra save of the Critical, {who}") if save.extra else message
+        message = N_("PH Roll, {who}") if saved.save.weapon.is_kit else message
         fate: Fate = "stands" if save.passes(face) else "failed"
         label = Text(message, who=trooper_name(saved.save, names), attribute=Code(save.attribute))
         result.setdefault(label, []).append(Tile(body, str(face), fate))
@@ -617,7 +634,8 @@ def save_story(saves: tuple[RolledSaves, ...], names: People) -> list[Text]:
             passes = Text(N_("{face} passes") if save.passes(face) else N_("{face} fails"), face=face)
             parts.setdefault(replace(save, wounds=0), []).append(passes)
         for save, faces in parts.items():
-            message = TOLD["over" if save.over else "up to", "extra save" if save.extra else "save"]
+            case = "kit" if saved.save.weapon.is_kit else "extra save" if save.extra else "save"
+            message = TOLD["over" if save.over else "up to", case]
             places = {"who": who, "number": save.number, "attribute": Code(save.attribute)}
             lines.append(Text(message, **places, faces=Sentences(faces, ", ")))
     return lines

@@ -157,7 +157,8 @@ def groups(
         if game.table is None or not held:
             continue
         kept, board = game.table, game.table.board
-        group = table.PieceGroup(EMPTY if game.is_general else game.title, kept.piece, kept.facts_of(held, owners))
+        title, size = EMPTY if game.is_general else game.title, kept.size(held) if kept.size else None
+        group = table.PieceGroup(title, kept.piece, kept.facts_of(held, owners), size=size)
         if board is not None and is_drawn and plays in (None, game):  # what is drawn has the board for itself
             group = replace(group, summary=board.headline(held, owners), figure=board.picture(held, owners))
         elif board is not None:

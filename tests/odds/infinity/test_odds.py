@@ -23,7 +23,7 @@ from bot.rules.errors import BadInputError
 from bot.rules.game import Choice
 from bot.rules.infinity.dice.resolve import direct, read
 from bot.rules.infinity.orders.play import landed_attacks
-from bot.rules.infinity.troopers.declared import Action, Order, Save, TrooperRoll, Weapon
+from bot.rules.infinity.troopers.declared import Action, Meeting, Order, Save, TrooperRoll, Weapon
 from tests.every_way import every_way
 from tests.infinity_cases import declaration, is_save
 
@@ -128,8 +128,7 @@ def test_shared_dice_equal_every_way_of_the_rules() -> None:
         )
 
     walked = every_way(once)
-    shared, *enemies = declared.rolls
-    joint, hits = chances(winners(shared, enemies)), chances(hits_on_shared(shared, enemies))
+    joint, hits = chances(winners(declared, 0)), chances(hits_on_shared(declared, 0))
     patterns, counts = {who for who, _ in walked}, {count for _, count in walked}
     assert joint == {
         pattern: sum(chance for (who, _), chance in walked.items() if who == pattern) for pattern in patterns
@@ -235,14 +234,15 @@ def test_a_special_die_never_makes_it_worse(a: TrooperRoll, b: TrooperRoll) -> N
 def test_each_comparison_of_shared_dice_has_the_distribution_it_would_have_alone(
     a: TrooperRoll, b: TrooperRoll, c: TrooperRoll
 ) -> None:
-    joint = winners(a, [b, c])
+    shared = Order(rolls=(a, b, c), meetings=(Meeting(a=0, b=1), Meeting(a=0, b=2)))
+    joint = winners(shared, 0)
     assert sum(joint.weights.values()) == joint.total
     for at, enemy in enumerate((b, c)):
         alone = outcomes(scores(a), scores(enemy))
         for who in ("a", "b", "nobody"):
             ways = sum(ways for pattern, ways in joint.weights.items() if pattern[at] == who)
             assert Fraction(ways, joint.total) == wins(alone, who)
-    hits = hits_on_shared(a, [b, c]).mean(int)
+    hits = hits_on_shared(shared, 0).mean(int)
     apart = [
         outcomes(scores(a), scores(enemy)).mean(lambda item: (item[1] + item[2]) * (item[0] == "b")) for enemy in (b, c)
     ]

@@ -130,6 +130,7 @@ PROGRAMS = {
     )
 }
 DISCOVER = Program("discover", 0, 1, kind="discover", bands=((3, 8), (0, 32), (-3, 48), (-6, 96)))
+SMOKE = Program("Smoke Grenades", 0, 1, kind="smoke", bands=((0, 8), (-3, 16)))
 DODGE, RESET = Program("dodge", 0, 1, kind="dodge"), Program("reset", 0, 1, kind="reset")
 FIRE = ((0, 16), (-3, 24))
 
@@ -184,6 +185,8 @@ class Match:
     their_team: int = 0
     states: tuple[str, ...] = field(default=())
     """The target's."""
+    throw: int = 0
+    """How far smoke is thrown."""
 
     def line(self) -> str:
         """As a player types it."""
@@ -191,6 +194,7 @@ class Match:
         words += [f"at {self.inches}"] * bool(self.inches) + ["guided"] * self.guided + ["cover"] * self.cover
         words += ["surprise"] * self.surprise + [self.zone] * bool(self.zone)
         words += [f"fireteam {self.team}"] * bool(self.team) + ["vs", self.two.name, self.answers.spoken, *self.states]
+        words += [f"at {self.throw}"] * bool(self.throw)
         return " ".join(words + [f"fireteam {self.their_team}"] * bool(self.their_team))
 
     @cached_property
@@ -199,6 +203,8 @@ class Match:
         does, answers = self.does.kind, self.answers.kind
         if "direct" in (does, answers) or does == "discover":
             return False
+        if answers == "smoke":
+            return does == "shot" and not self.one.visor
         if answers == "dodge":
             return does != "hack"
         if answers == "reset" or self.answers.spoken == "Zero Pain":
@@ -210,6 +216,26 @@ class Match:
         """Whether the target is in Suppressive Fire and stays so: it shoots, with a weapon that has the trait."""
         arm = self.answers
         return "Suppressive Fire" in self.states and isinstance(arm, Arm) and arm.suppresses
+
+    def line_of(self, who: Figure) -> int:
+        """What the zone on the line takes from one of the two, who shoots or discovers."""
+        other, deed = (self.two, self.answers) if who is self.one else (self.one, self.does)
+        shoots = deed.kind == "shot" and not self.guided
+        shot_at = shoots and looks(other, self.zone, shot_at=False, senses=False) != NO_LINE
+        senses = who.has("Sixth Sense") or (who is self.two and self.their_team >= 5)
+        return looks(who, self.zone, shot_at=shot_at, senses=senses)
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether the page leaves a MOD open: Visor 1 through a zero zone, as the target of a BS Attack."""
+        shot = [who for who, deed in ((self.two, self.does), (self.one, self.answers)) if deed.kind == "shot"]
+        return self.zone == "zero" and any(item.visor == 1 for item in shot)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether somebody shoots without a line of fire."""
+        pairs = ((self.one, self.does), (self.two, self.answers))
+        return any(self.line_of(who) == NO_LINE for who, deed in pairs if deed.kind in ("shot", "discover"))
 
     @property
     def senses(self) -> bool:
@@ -228,10 +254,35 @@ def through(mod: int, visor: int) -> int:
     return mod if not visor else min(0, mod + 3) if visor == 1 else 0
 
 
-def seen(who: Figure, whom: Figure, *, cover: bool, zone: str, shoots: bool) -> list[int]:
+NO_LINE = 99
+ZONES = {
+    "": (0, 0, 0, 0),
+    "low": (-3, 0, 0, -3),
+    "poor": (-6, -3, 0, -6),
+    "zero": (NO_LINE, -6, 0, NO_LINE),
+    "eclipse": (NO_LINE, NO_LINE, NO_LINE, NO_LINE),
+    "white noise": (0, NO_LINE, NO_LINE, NO_LINE),
+}
+"""Visibility zones are facts of the line: without Visor, Visor 1, Visor 2 and 3, Marksmanship without Visor."""
+SHOT_AT = {"zero": (-6, -6, 0, -6), "eclipse": (-6, -6, -6, -6), "white noise": (0, -6, -6, -6)}
+"""The same for the target of a BS Attack through it."""
+
+
+def column(who: Figure) -> int:
+    return min(who.visor, 2) if who.visor else 3 if who.has("Marksmanship") else 0
+
+
+def looks(who: Figure, zone: str, *, shot_at: bool, senses: bool) -> int:
+    """What a zone takes from who looks through it; ``NO_LINE`` without a line of fire."""
+    if shot_at and zone in SHOT_AT:
+        return 0 if senses else SHOT_AT[zone][column(who)]
+    return ZONES[zone][column(who)]
+
+
+def seen(who: Figure, whom: Figure, *, cover: bool, zone: int, shoots: bool) -> list[int]:
     """What lies between somebody and whoever he looks at: for a BS Attack, and for Discover."""
     marksman = who.has("Marksmanship") and shoots
-    result = [through(whom.mod("Mimetism"), who.visor), through({"low": -3, "poor": -6}.get(zone, 0), who.visor)]
+    result = [through(whom.mod("Mimetism"), who.visor), zone]
     if cover and not marksman and not whom.has("No Cover") and not whom.has("Limited Cover"):
         result.append(-3)
     if shoots and whom.has("Nanoscreen") and not marksman:
@@ -243,7 +294,7 @@ def seen(who: Figure, whom: Figure, *, cover: bool, zone: str, shoots: bool) -> 
 
 def burdens(deed: Deed, who: Figure, whose: Figure, their: Deed) -> list[int]:
     """What an enemy's own deed takes from a Face to Face Roll."""
-    if deed.kind == "shot":
+    if deed.kind in ("shot", "smoke"):
         return [] if whose.has("Warhorse") else [min(0, who.mod("BS Attack"))]
     if deed.kind == "dodge":
         return [min(0, who.mod("Dodge"))]
@@ -262,6 +313,8 @@ def limited(attribute: int, mods: list[int]) -> int:
 def attribute(who: Figure, deed: Deed) -> int:
     if isinstance(deed, Arm) and deed.kind == "shot":
         return who.at["wip" if "WIP" in deed.traits else "ph" if "PH" in deed.traits else "bs"]
+    if deed.kind == "smoke":
+        return who.at["ph"]
     if deed.kind == "dodge":
         told = (re.fullmatch(r"Dodge \(PH=(\d+)\)", skill) for skill in who.skills)
         return next((int(match[1]) for match in told if match), who.at["ph"])
@@ -270,7 +323,7 @@ def attribute(who: Figure, deed: Deed) -> int:
 
 def dice(who: Figure, deed: Deed, *, active: bool, team: int, fires: bool, guided: bool) -> tuple[int, int]:
     """Burst, and special dice."""
-    skill = {"shot": "BS Attack", "direct": "BS Attack", "cc": "CC Attack"}.get(deed.kind, "")
+    skill = {"shot": "BS Attack", "smoke": "BS Attack", "direct": "BS Attack", "cc": "CC Attack"}.get(deed.kind, "")
     special = int(f"{skill} (+1SD)" in who.skills) + (deed.kind == "shot" and team >= 2)
     if deed.kind == "cc":
         special += who.arts in (3, 5)
@@ -294,7 +347,7 @@ def first(match: Match) -> tuple[int, int, int]:
         mods = [band(does.bands, match.inches, item), 3, two.mod("ECM: Guided")]
     elif does.kind in ("shot", "discover"):
         mods = [band(does.bands, match.inches, item), 3 * targeted]
-        mods += seen(item, two, cover=match.cover, zone=match.zone, shoots=does.kind == "shot")
+        mods += seen(item, two, cover=match.cover, zone=match.line_of(item), shoots=does.kind == "shot")
     elif isinstance(does, Program):
         mods = [does.mod, two.mod("TinBot: Firewall"), two.mod("ECM: Hacker"), 3 * targeted]
     mods += [3 * (match.team >= 3) + item.mod("Discover")] * (does.kind == "discover")
@@ -316,8 +369,11 @@ def second(match: Match) -> tuple[int, int, int]:
     burden += [-3] * surprised
     if answers.kind == "shot":
         bands = FIRE if match.fires else answers.bands
-        mods = [band(bands, match.inches, two), *seen(two, item, cover=False, zone=match.zone, shoots=True), *burden]
+        zone = match.line_of(two)
+        mods = [band(bands, match.inches, two), *seen(two, item, cover=False, zone=zone, shoots=True), *burden]
         value += match.their_team >= 4
+    elif answers.kind == "smoke":
+        mods = [band(answers.bands, match.throw, two), *burden]
     elif answers.kind in ("dodge", "reset"):
         burden += [-3] * (answers.kind == "reset" and "Targeted" in states) + [-3] * ("Stunned" in states)
         mods = [] if match.senses else burden

@@ -1,6 +1,7 @@
 """Sixty matchups of real troopers against a second reading of the rules page (``infinity_book``)."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -11,9 +12,10 @@ from bot.odds.infinity.wounds import harm
 from bot.rules import infinity
 from bot.rules.infinity.orders.play import sums
 from bot.rules.infinity.troopers.declared import Order
+from bot.rules.infinity.troopers.states import ForbiddenByStateError
 from bot.rules.text import Name
 from tests.rules.infinity import book as book
-from tests.rules.infinity.book import DISCOVER, DODGE, PROGRAMS, RESET, Arm, Deed, Figure, Match
+from tests.rules.infinity.book import DISCOVER, DODGE, PROGRAMS, RESET, SMOKE, Arm, Deed, Figure, Match
 
 SEED: Final = 39
 MATCHES: Final = 60
@@ -84,6 +86,61 @@ def a_match(chance: random.Random) -> Match:
 def matches() -> list[Match]:
     chance = random.Random(SEED)
     return [a_match(chance) for _ in range(MATCHES)]
+
+
+EYES: Final = ("", "Multispectral Visor L1", "Multispectral Visor L2", "Multispectral Visor L3", "Sixth Sense")
+GRENADES: Final = "Smoke Grenades: B1 PH Smoke template 0@8 -3@16"
+
+
+def with_eyes(item: Figure, skill: str) -> Figure:
+    bare = tuple(each for each in item.skills if not each.startswith(("Multispectral Visor", "Sixth Sense")))
+    return replace(item, skills=(*bare, skill) if skill else bare)
+
+
+def through_a_zone(chance: random.Random) -> Match:
+    """A matchup whose line holds a zone or smoke, of two who see differently."""
+    while True:
+        match = a_match(chance)
+        if match.does.kind != "shot" or match.guided or "direct" in (match.does.kind, match.answers.kind):
+            continue
+        item, two = (with_eyes(each, chance.choice(EYES)) for each in (match.one, match.two))
+        result = replace(
+            match, one=item, two=two, zone=chance.choice(("low", "poor", "zero", "eclipse", "white noise"))
+        )
+        if chance.random() < 0.2 and not result.states:
+            result = replace(result, answers=SMOKE, zone="", their_team=0, throw=chance.randint(1, 16))
+        if not result.is_unsure and (result.answers.kind != "reset" or result.zone in ("low", "poor")):
+            return result
+
+
+def zones() -> list[Match]:
+    chance = random.Random(SEED)
+    return [through_a_zone(chance) for _ in range(200)]
+
+
+@pytest.mark.parametrize("match", zones(), ids=lambda match: match.line())
+def test_the_bot_looks_through_zones_and_smoke_as_the_book_does(match: Match) -> None:
+    troopers = {item.name: item.text() for item in (match.one, match.two)}
+    if match.answers is SMOKE:
+        troopers[match.two.name] += f", {GRENADES}"
+    words = {"troopers": troopers, "order": match.line()}
+    if match.is_refused:
+        with pytest.raises(ForbiddenByStateError, match="no line of fire"):
+            infinity.declare(words)
+        return
+    declared = infinity.declare(words)
+    assert isinstance(declared, Order)
+    result = [(item["sv"], item["burst"], item.get("special_dice", 0)) for item in sums(declared)]
+    assert result == book.numbers(match), [item["mods"] for item in sums(declared)]
+    assert (declared.meetings[0].b is not None) is match.faced
+
+
+def test_the_zones_are_of_every_kind() -> None:
+    every = zones()
+    assert {item.zone for item in every} == {"", "low", "poor", "zero", "eclipse", "white noise"}
+    assert {item.answers.kind for item in every} >= {"shot", "dodge", "smoke"}
+    assert 20 < sum(item.is_refused for item in every) < 100
+    assert sum(not item.is_refused and item.zone in ("zero", "eclipse", "white noise") for item in every) > 25
 
 
 @pytest.mark.parametrize("match", matches(), ids=lambda match: match.line())

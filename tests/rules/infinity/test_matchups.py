@@ -39,6 +39,8 @@ class Save:
     need: int
     often: int = 1
     wounds: int = 1
+    aside: bool = False
+    """It is under a template whose main target is another: a Critical is a plain success against it."""
 
 
 @dataclass(frozen=True)
@@ -382,7 +384,7 @@ ROWS: Final = (
         ("Fennec", 7, 1, 0),
         faced=((0, 1), (0, 2)),
         Drummer_0=Save(7, 3),
-        Fennec_0=Save(6, 3),
+        Fennec_0=Save(6, 3, aside=True),
     ),
 )
 
@@ -485,7 +487,8 @@ def one_side(roll: Roll, best: int, save: Save) -> dict[int, Fraction]:
         return {0: Fraction(1)} if best else lost(roll[2], 0, save)
     counted: dict[tuple[int, int], Fraction] = {}
     for hand, chance in hands(roll).items():
-        key = against(hand, best)
+        plain = tuple(roll[1] if item == CRITICAL else item for item in hand)
+        key = against(plain if save.aside else hand, best)
         counted[key] = counted.get(key, Fraction(0)) + chance
     return mixed(*((lost(*key, save), chance) for key, chance in counted.items()))
 

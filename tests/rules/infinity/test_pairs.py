@@ -2,8 +2,10 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
@@ -12,16 +14,18 @@ import pytest
 
 from bot.games.infinity import GAME
 from bot.odds.infinity.json_odds import odds
+from bot.odds.infinity.rolls import winners
 from bot.rules import infinity
-from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Offer
+from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.game import Choice, Offer, Side
 from bot.rules.infinity.dice.saves import list_saves
 from bot.rules.infinity.orders import fields, open_order, play
 from bot.rules.infinity.orders.order import OpenOrder
 from bot.rules.infinity.table import pieces
 from bot.rules.infinity.troopers.declared import Order
 from bot.rules.infinity.troopers.states import ForbiddenByStateError
-from bot.rules.infinity.troopers.trooper import parse, weapon_of
+from bot.rules.infinity.troopers.trooper import Trooper, parse, weapon_of
+from bot.rules.infinity.turn.player_turn import TURN, OrderPool, PlayerTurn
 
 PAIRS: Final = json.loads((Path(__file__).parents[2] / "golden" / "infinity_pairs.json").read_text())["pairs"]
 ZONES: Final = [pair for pair in PAIRS if pair.get("order") and not pair["unsure"]]
@@ -185,6 +189,7 @@ THROWN: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "S10": ("Ana Smoke Grenades at 14 speculative vs Bo Combi Rifle at 15", {}),
     "S11": ("Bo Combi Rifle at 12 vs Ana Smoke Grenades at 7", {}),
     "S12": ("Bo direct N PS 6 vs Ana Smoke Grenades at 7", {}),
+    "S13": ("Ana Smoke Grenades at 7 vs Bo Forward Observer at 12", {"Bo": f"{RIFLE}, Forward Observer"}),
     "S15": ("Ana Smoke Grenades at 12 fireteam 4 vs Bo Combi Rifle at 15", {}),
     "S16": ("Ana Smoke Grenades at 7", {}),
 }
@@ -232,6 +237,7 @@ ARMED: Final = "BS 12, CC 20, PH 12, WIP 13, ARM 1, BTS 3, W 1"
 SNIPER: Final = "Sniper Rifle: B2 PS 5 Shock ARM -3@8 0@16 +3@48 -3@96"
 COMBI: Final = "Combi Rifle: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 FAUST: Final = "Panzerfaust: B1 PS 5 N ARM disposable(2) +3@32"
+DOWN: Final = "PH 11, ARM 1, W 1, Unconscious"
 SKILLED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "K01": ("Ana Forward Observer at 20 vs Bo dodge", {"Ana": f"{ARMED}, Forward Observer"}),
     "K02": (
@@ -242,6 +248,10 @@ SKILLED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "Ana Forward Observer at 20 fireteam 4 vs Bo dodge",
         {"Ana": f"{ARMED}, Forward Observer, BS Attack (+1B)"},
     ),
+    "K04": ("Ana MediKit at 10 cover vs Dwn", {"Ana": f"{ARMED}, MediKit", "Dwn": DOWN}),
+    "K05": ("Ana MediKit contact vs Dwn", {"Ana": f"{ARMED}, Paramedic", "Dwn": f"{DOWN}, MediKit (PH=14)"}),
+    "K06": ("Ana MediKit at 6 vs Dwn", {"Ana": f"{ARMED}, MediKit (+1B)", "Dwn": DOWN}),
+    "K07": ("Ana GizmoKit at 20 vs Rem", {"Ana": f"{ARMED}, GizmoKit", "Rem": "PH 8, STR 1, Unconscious"}),
     "K09": ("Ana sensor vs Camo", {"Ana": f"{ARMED}, Sensor", "Camo": "Mimetism (-6), Camouflaged"}),
     "K10": (
         "Ana discover at 7 vs Camo",
@@ -276,6 +286,14 @@ SKILLED: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "Ana Chain Rifle surprise vs Bo dodge",
         {"Ana": f"{ARMED}, Surprise Attack (-6), Chain Rifle: PS 7 N direct", "Bo": "PH 12, ARM 1"},
     ),
+    "K16": ("Ana Combi Rifle at 12 vs Bo dodge look out; Cy look out", {"Ana": f"{ARMED}, {COMBI}", "Bo": ARMED}),
+    "K17": ("Ana move vs Bo Combi Rifle at 12", {}),
+    "K18": ("Ana move; Bo Combi Rifle at 20 suppressive vs Ana", {}),
+    "K19": (
+        "Ana Sword at 6 guard vs Bo Combi Rifle",
+        {"Ana": f"{ARMED}, Guard, Martial Arts L1, Sword: CC PS 6"},
+    ),
+    "K20": ("Ana 12 template vs Bo 11 dodge, Kim 12 dodge", {"Bo": "PH 11", "Kim": "PH 12"}),
     "K21": (
         "Ana Stone at 0 vs Bo dodge",
         {"Ana": f"{ARMED}, Stone: B1 PS 5 N ARM improvised 0@8", "Bo": "PH 10, ARM 1"},
@@ -291,10 +309,226 @@ def test_skills_and_traits_count_as_the_rules_say(name: str) -> None:
     (case,) = [pair for pair in PAIRS if pair["id"] == name]
     result = order_of({"troopers": {"Ana": ARMED, "Bo": RIFLE, **more}, "order": order})
     found = {str(roll[0]): roll for roll in rolls(result)}
+    kits = {"K04": "Dwn", "K05": "Dwn", "K07": "Rem"}
+    if name in kits:  # then the target rolls PH, a roll that follows
+        hit = play.hit_by(result, 0, "a")
+        assert hit is not None
+        (due_now,) = list_saves(replace(hit, hits=1))
+        assert (hit.name, hit.side, due_now.attribute) == (kits[name], Side.ATTACKER, "PH")
+        found = {kits[name]: (kits[name], due_now.number, 1, 0, [], set())} | {k: v for k, v in found.items() if v[1]}
     if name == "K15":
         del found["Ana"]  # a Direct Template is no roll
         found["Bo"] = (*found["Bo"][:5], set())  # it is told beside the template
     assert found == {str(roll[0]): roll for roll in wanted(case)}
+
+
+def on_table(line: str, target: str) -> dict[str, Any]:
+    """A trooper that treats another of its side, in its own turn."""
+    hurt = parse("Dwn", target)
+    trooper = replace(parse("Ana", f"{ARMED}, {line}"), owner=1)
+    held = {"Ana": trooper, "Dwn": replace(hurt, owner=1, lost=hurt.wounds or 1 if hurt.is_down else 1)}
+    return {**held, TURN: replace(PlayerTurn(), active=1, pools=(OrderPool(1, 9, 9),))}
+
+
+def pressed(table: dict[str, Any], state: play.State, key: str, faces: Iterator[int]) -> play.State:
+    after = infinity.choose(state, Choice(key), lambda _: next(faces) - 1)
+    after, changed = pieces.settle(state, after, table, nothing)
+    table |= changed
+    return after
+
+
+def opened(table: dict[str, Any], order: str) -> play.State:
+    state, changed = pieces.settle(
+        None, infinity.start(pieces.declare({"order": order}, table), nothing), table, nothing
+    )
+    table |= changed
+    return state
+
+
+@pytest.mark.parametrize(
+    ("line", "target", "order", "faces", "lost", "states"),
+    [
+        ("MediKit", DOWN, "Ana MediKit at 10 vs Dwn", (5, 11), 0, ()),
+        ("MediKit", DOWN, "Ana MediKit at 10 vs Dwn", (5, 12), 1, ("Dead",)),
+        ("MediKit", DOWN, "Ana MediKit at 10 vs Dwn", (13,), 1, ("Unconscious",)),
+        ("MediKit (+1B)", DOWN, "Ana MediKit at 6 vs Dwn", (5, 6, 20, 3), 0, ()),
+        ("Paramedic", f"{DOWN}, MediKit (PH=14)", "Ana medikit contact vs Dwn", (14,), 0, ()),
+        ("GizmoKit", "PH 8, STR 2", "Ana GizmoKit at 20 vs Dwn", (6, 9), 2, ("Unconscious",)),
+        ("GizmoKit", "PH 8, STR 1, Remote Presence, Unconscious", "Ana GizmoKit contact vs Dwn", (8,), 0, ()),
+        ("GizmoKit", "PH 8, STR 2, Tech-Recovery, Isolated", "Ana GizmoKit contact vs Dwn", (9,), 1, ("Isolated",)),
+        ("Doctor (2W)", "PH 9, W 2, Unconscious", "Ana doctor vs Dwn", (13,), 0, ()),
+    ],
+)
+def test_a_kit_lets_its_target_roll_and_treats_it(
+    line: str, target: str, order: str, faces: tuple[int, ...], lost: int, states: tuple[str, ...]
+) -> None:
+    table, fallen = on_table(line, target), iter(faces)
+    state = pressed(table, opened(table, order), "roll", fallen)
+    if any(offer.key == "save" for offer in infinity.offers(state)):
+        assert not table["Dwn"].states or table["Dwn"].is_down or "Isolated" in table["Dwn"].states
+        state = pressed(table, state, "save", fallen)
+    assert next(fallen, None) is None
+    assert (table["Dwn"].lost, table["Dwn"].states) == (lost, states)
+    assert not [offer.key for offer in infinity.offers(state) if offer.key.startswith("guts")]
+
+
+@pytest.mark.parametrize(
+    ("line", "target", "order", "says"),
+    [
+        ("MediKit", "PH 11, W 1", "Ana MediKit at 10 vs Dwn", "Unconscious with VITA"),
+        ("MediKit", "PH 8, STR 1, Unconscious", "Ana MediKit contact vs Dwn", "Unconscious with VITA"),
+        ("GizmoKit", DOWN, "Ana GizmoKit at 10 vs Dwn", "repairs lost STR"),
+        ("MediKit", f"{DOWN}, Dogged", "Ana MediKit at 10 vs Dwn", "Unconscious|Dogged"),
+        ("MediKit", DOWN, "Dwn 12 vs Ana MediKit at 10", "cannot declare MediKit in ARO|Unconscious"),
+        ("MediKit", DOWN, "Ana MediKit at 25 vs Dwn", "at most 24"),
+        ("Courage", DOWN, "Ana medikit at 10 vs Dwn", "MediKit"),
+    ],
+)
+def test_a_kit_is_refused_where_it_helps_nobody(line: str, target: str, order: str, says: str) -> None:
+    troopers = {"Ana": f"{ARMED}, {line}", "Dwn": target}
+    if "Dogged" in target:
+        troopers["Dwn"] = "PH 11, W 1, Dogged"
+    with pytest.raises(PlayerError, match=says):
+        order_of({"troopers": troopers, "order": order})
+
+
+def test_a_failed_doctor_is_rerolled_by_the_skill_and_then_by_command_tokens() -> None:
+    """K08: the last roll counts, and the target is Dead only when no reroll follows."""
+    (case,) = [pair for pair in PAIRS if pair["id"] == "K08"]
+    table = on_table("Doctor (ReRoll -3)", f"{DOWN}, Cube")
+    state = pressed(table, opened(table, "Ana doctor vs Dwn"), "roll", iter([15, 11]))
+    svs = [state.declared.rolls[0].sv, state.order.rolls[0].sv if state.order else None]
+    assert table["Dwn"].states == ("Unconscious",)
+    state = pressed(table, state, "token", iter([14]))
+    svs.append(state.order.rolls[0].sv if state.order else None)
+    assert svs == [roll["sv"] for roll in case["rolls"]]
+    assert (table["Dwn"].states, table[TURN].tokens) == (("Unconscious",), ((1, 3),))
+    kept = dict(table)
+    pressed(kept, state, "keep", iter([]))
+    assert kept["Dwn"].states == ("Dead",)
+    state = pressed(table, state, "token", iter([13]))
+    assert (table["Dwn"].states, table["Dwn"].lost, table[TURN].tokens) == ((), 0, ((1, 2),))
+    assert "15 → 11 → 14 → 13" in " ".join(map(str, GAME.card(state, {}).trail))
+    bare = on_table("Doctor (ReRoll WIP=10)", DOWN)
+    pressed(bare, opened(bare, "Ana doctor vs Dwn"), "roll", iter([15, 11]))
+    assert bare["Dwn"].states == ("Dead",), "without a Cube no token helps"
+
+
+@pytest.mark.parametrize("extra", [" (ReRoll -3)", " (ReRoll WIP=10)", ""])
+def test_the_odds_of_a_rerolled_doctor_are_those_of_the_table(extra: str) -> None:
+    words = {"troopers": {"Ana": f"{ARMED}, Doctor{extra}", "Dwn": DOWN}, "order": "Ana doctor vs Dwn"}
+    order = order_of(words)
+    came = Counter[str]()
+    for faces in product(range(20), repeat=2):
+        dice = iter(faces)
+        (result,) = play.results(infinity.start(order, lambda _, dice=dice: next(dice)))  # type: ignore[misc]
+        came[f"{result.a.hits}+{result.a.crits}"] += 1
+    found: Any = odds(order)
+    assert {key: Fraction(ways, found["total"]) for key, ways in found["hits_crits"].items()} == {
+        key: Fraction(ways, 400) for key, ways in came.items()
+    }
+
+
+def test_a_critical_of_a_template_is_one_against_its_main_target_alone() -> None:
+    """K20, on the table and in the odds: every way in which three dice can fall."""
+    order = order_of({"order": "Ana 12 template vs Bo 11 dodge, Kim 12 dodge"})
+    faces = iter([11, 4, 11])
+    state = infinity.start(order, lambda _: next(faces))
+    assert [(result.winner, result.a.crits) for result in play.results(state)] == [("a", 1), ("b", 0)]
+    assert "against Kim: 12 is canceled by Critical 12" in " ".join(map(str, GAME.card(state, {}).trail))
+    walked = Counter[tuple[str, ...]]()
+    for three in product(range(20), repeat=3):
+        dice = iter(three)
+        came = play.results(infinity.start(order, lambda _, dice=dice: next(dice)))  # type: ignore[misc]
+        walked[tuple(comparison.winner for comparison in came)] += 1
+    assert winners(order, 0).weights == walked
+    n4 = order_of({"order": "Ana 12 template vs Bo 11 dodge, Kim 12 dodge n4"})
+    assert [meeting.plain for meeting in n4.meetings] == [None, None]
+    with pytest.raises(BadInputError, match="at most 20"):
+        odds(order_of({"order": "Ana 22 template vs Bo 11 dodge, Kim 12 dodge"}))
+
+
+@pytest.mark.parametrize("said", ["move", "idle", "jump", "climb", "reload", "place deployable", "Move"])
+def test_who_rolls_nothing_is_reacted_to_with_one_die(said: str) -> None:
+    for order in (
+        f"Ana {said} vs Bo Combi Rifle at 12, Cy dodge",
+        f"Ana {said}; Bo Combi Rifle at 12 vs Ana; Cy dodge",
+    ):
+        result = order_of({"troopers": {"Ana": ARMED, "Bo": RIFLE, "Cy": RIFLE}, "order": order})
+        assert [(roll.name, roll.sv, roll.burst, roll.side) for roll in result.rolls] == [
+            ("Bo", 15, 1, Side.DEFENDER),
+            ("Cy", 10, 1, Side.DEFENDER),
+        ]
+    with pytest.raises(BadInputError, match="rolls no dice"):
+        order_of({"order": f"Joe {said}"})
+
+
+def test_look_out_is_one_minus_three_in_all() -> None:
+    held = {"Ana": f"{ARMED}, {COMBI}", "Bo": ARMED, "Cy": f"{ARMED}, Sixth Sense"}
+    for said, sv in (("dodge warned zoc", 9), ("dodge zoc", 9), ("dodge", 12)):
+        assert order_of({"troopers": held, "order": f"Ana Combi Rifle at 12 vs Bo {said}"}).rolls[1].sv == sv
+    assert order_of({"troopers": held, "order": "Ana Combi Rifle at 12 vs Cy dodge warned"}).rolls[1].sv == 12
+
+
+@pytest.mark.parametrize(
+    ("order", "says"),
+    [
+        ("Ana Sword at 12 guard vs Bo", "reaches 8 inches"),
+        ("Bo Knife at 6 guard vs Ana", "Bo has no Guard"),
+        ("Ana Combi Rifle at 6 guard vs Bo", "`guard` changes nothing"),
+        ("Bo Combi Rifle at 6 vs Ana Sword", "needs contact"),
+    ],
+)
+def test_guard_needs_its_skill_and_a_target_that_is_near(order: str, says: str) -> None:
+    held = {"Ana": f"{ARMED}, Guard, {COMBI}, Sword: CC PS 6", "Bo": f"{ARMED}, {COMBI}, Knife: CC PS 5"}
+    with pytest.raises(ForbiddenByStateError, match=says):
+        order_of({"troopers": held, "order": order})
+    reacts = order_of({"troopers": held, "order": "Bo Combi Rifle at 6 vs Ana Sword guard"})
+    assert [roll.sv for roll in reacts.rolls] == [15, 20]
+
+
+@pytest.mark.parametrize("said", ["speculative", "intuitive"])
+def test_cover_that_does_not_count_to_hit_does_not_help_the_save(said: str) -> None:
+    grenade = "Grenade: B1 PS 6 N ARM PH speculative 0@8 -3@16"
+    with pytest.raises(ForbiddenByStateError, match="`cover` changes nothing"):
+        order_of({"troopers": {"Ana": f"{ARMED}, {grenade}"}, "order": f"Ana Grenade at 8 {said} cover vs Bo"})
+
+
+def played(held: Mapping[str, Trooper], order: str) -> OpenOrder:
+    declared = pieces.declare({"order": order}, held)
+    assert isinstance(declared, OpenOrder)
+    return declared
+
+
+def test_a_typed_move_or_suppressive_fire_opens_an_order_that_others_react_to() -> None:
+    held: dict[str, Any] = {
+        "Doc": replace(parse("Doc", f"{ARMED}, {COMBI} suppressive"), owner=1),
+        "Bo": replace(parse("Bo", RIFLE), owner=2),
+    }
+    held |= {TURN: replace(PlayerTurn(), active=1, pools=(OrderPool(1, 2, 2),))}
+    moves = played(held, "Doc move vs Bo Combi Rifle at 12")
+    assert (moves.first, moves.second, len(moves.lines)) == ("Doc", False, 1)
+    fires = played(held, "Doc suppressive fire")
+    state = infinity.start(fires, nothing)
+    assert {"quick-2-0", "at-once"} <= {offer.key for offer in infinity.offers(state)}
+    _, opened = pieces.settle(None, state, held, nothing)
+    assert opened[TURN].pools[0].left == 1
+    after = infinity.choose(state, Choice("roll"), nothing)
+    _, changed = pieces.settle(state, after, {**held, **opened}, nothing)
+    assert changed["Doc"].states == ("Suppressive Fire",)
+    assert "is in Suppressive Fire now" in str(GAME.card(after, {}).outcome)
+    reacted = infinity.choose(state, Choice("quick-2-0", (), {}), nothing)
+    fallen = infinity.choose(reacted, Choice("roll"), nothing)
+    _, changed = pieces.settle(reacted, fallen, {**held, **opened}, nothing)
+    assert changed["Doc"].states == ("Suppressive Fire",)
+    with pytest.raises(PlayerError, match="no weapon with Suppressive Fire"):
+        pieces.declare({"order": "Hand suppressive fire"}, {"Hand": parse("Hand", ARMED)})
+
+
+@pytest.mark.parametrize("typed", ["Mora", "MÓRA", "móra"])
+def test_a_name_is_found_without_its_accents(typed: str) -> None:
+    order = order_of({"troopers": {"Móra": RIFLE, "Ana": ARMED}, "order": f"Ana 12 vs {typed} dodge"})
+    assert (order.rolls[1].name, order.rolls[1].sv) == ("Móra", 10)
 
 
 @pytest.mark.parametrize(("spent", "burst"), [((), 2), (("Panzerfaust",), 1)])

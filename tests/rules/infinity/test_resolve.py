@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules import infinity
-from bot.rules.infinity.dice.resolve import CRITICAL, Kind, ScoredDie, compare_dice, face_to_face, normal, read, score
-from bot.rules.infinity.troopers.declared import Edition, Mod, TrooperRoll, total
+from bot.rules.infinity.dice.resolve import Kind, ScoredDie, compare_dice, face_to_face, normal, read, score
+from bot.rules.infinity.troopers.declared import CRITICAL, Edition, Mod, TrooperRoll, total
 from tests.infinity_cases import declaration
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "infinity.json").read_text())

@@ -8,7 +8,7 @@ from bot.rules.errors import BadInputError
 from bot.rules.infinity.orders import modifiers
 from bot.rules.infinity.orders.fields import Draft
 from bot.rules.infinity.orders.json_orders import declare
-from bot.rules.infinity.troopers.declared import Action, Order, TrooperRoll, Weapon
+from bot.rules.infinity.troopers.declared import KITS, Action, Order, TrooperRoll, Weapon
 from bot.rules.infinity.troopers.trooper import Roster, Trooper, parse
 
 BANDS: Final = "+3@16 -3@32 -6@48"
@@ -240,6 +240,6 @@ def test_a_weapon_decides_what_a_shot_with_it_is(weapon: Action, said: Action | 
 
 
 @pytest.mark.parametrize("action", Action)
-def test_a_fireteam_adds_a_special_die_to_shots_and_templates_only(action: Action) -> None:
+def test_a_fireteam_adds_a_special_die_to_what_is_aimed_only(action: Action) -> None:
     team = Draft(name="Angus", attribute=12, action=action, situation={"fireteam": 2})
-    assert modifiers.special(modifiers.read_skill(team), ()) == (action in (Action.SHOOT, Action.TEMPLATE))
+    assert modifiers.special(modifiers.read_skill(team), ()) == (action in (Action.SHOOT, Action.TEMPLATE, *KITS))

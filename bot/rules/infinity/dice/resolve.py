@@ -1,17 +1,16 @@
 """Reads dice and compares them (rules page, One die and Face to Face Roll).
 
-Each die has a *score*: 0 is a failure, 1 to 19 a plain success of that height, 20 a Critical. With it the whole
-Face to Face Roll is one sentence: a die stands if it scores above the enemy's best.
+Each die has a *score*: 0 is a failure, 1 to 20 a plain success of that height, ``CRITICAL`` a Critical. With it the
+whole Face to Face Roll is one sentence: a die stands if it scores above the enemy's best.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from bot.rules.infinity.troopers.declared import SIDES, Edition
+from bot.rules.infinity.troopers.declared import CRITICAL, SIDES, Edition
 
 FAILURE: Final = 0
-CRITICAL: Final = SIDES
 
 Kind = Literal["fail", "success", "crit"]
 Fate = Literal["failed", "cancelled", "stands", "discarded"]
@@ -19,12 +18,12 @@ Winner = Literal["a", "b", "nobody"]
 
 
 def score(face: int, sv: int, edition: Edition) -> int:
-    """What a face is worth at a Success Value (One die, 2 to 4): 0, a plain 1 to 19, or ``CRITICAL``."""
+    """What a face is worth at a Success Value (One die, 2 to 4): 0, a plain success, or ``CRITICAL``."""
     excess = sv - SIDES
     if excess <= 0:
         return FAILURE if face > sv else CRITICAL if face == sv else face
     if edition != "n5":  # it is added, 20 and more is a Critical
-        return min(face + excess, CRITICAL)
+        return face + excess if face + excess < SIDES else CRITICAL
     return CRITICAL if face == SIDES or face <= excess else face  # the face stays, 20 and 1..excess are Criticals
 
 
@@ -48,6 +47,11 @@ def read(faces: Sequence[int], sv: int, edition: Edition, special: int = 0) -> t
     scores = [score(face, sv, edition) for face in faces]
     lowest = sorted(range(len(scores)), key=lambda at: scores[at])[:special]
     return tuple(ScoredDie(face, scores[at], at in lowest) for at, face in enumerate(faces))
+
+
+def as_plain(dice: tuple[ScoredDie, ...]) -> tuple[ScoredDie, ...]:
+    """Return the dice with each Critical as a plain success: so a template meets all but its main target."""
+    return tuple(replace(die, score=die.face) if die.score == CRITICAL else die for die in dice)
 
 
 def best_place(dice: Sequence[ScoredDie]) -> int | None:

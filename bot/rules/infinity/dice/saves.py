@@ -28,7 +28,7 @@ from bot.rules.infinity.troopers.declared import (
     Weapon,
     total,
 )
-from bot.rules.infinity.troopers.trooper import Trooper, with_states, wound
+from bot.rules.infinity.troopers.trooper import Trooper, treated, with_states, wound
 from bot.rules.text import N_, Code, Name, Names, Text
 
 PER_HIT: Final[Mapping[Ammo, int]] = {Ammo.DA: 2, Ammo.EM: 2, Ammo.EXP: 3}
@@ -81,6 +81,8 @@ def list_saves(save: Save) -> tuple[PendingSave, ...]:
     The extra save never carries T2's second Wound. In N3 there is no extra save: the first save of a Critical fails
     without a roll (``automatic``), and the others that its ammunition asks for are made.
     """
+    if save.weapon.is_kit:
+        return (PendingSave("PH", kit_value(save), 0, tries=save.hits + save.crits),)
     item = saves_per_hit(save)
     if save.edition == "n3":
         return item * save.hits + item[1:] * save.crits
@@ -89,6 +91,13 @@ def list_saves(save: Save) -> tuple[PendingSave, ...]:
     extra = replace(item[0], wounds=min(item[0].wounds, 1), extra=True, tries=1)
     extras = 0 if "critical" in immunities(save.profile) else save.crits
     return item * (save.hits + save.crits) + (extra,) * extras
+
+
+def kit_value(save: Save) -> int:
+    """With what the target of a kit rolls: the PH in the brackets of its own kit, or its PH."""
+    own = (skill for skill in map(skills.parse_skill, save.profile.skills) if skill.name == save.weapon.action.label)
+    result = (skills.VALUE.fullmatch(extra) for skill in own for extra in skill.extras)
+    return next((int(match[2]) for match in result if match), save.profile.ph or 0)
 
 
 CUBES: Final = ("Cube", "Cube 2.0")
@@ -194,7 +203,7 @@ def saved_with(save: Save) -> tuple[str, ...]:
     """
     weapon, profile = as_target_feels(save.weapon, save.profile), save.profile
     wanted = weapon.save or saved_by_ammo(weapon.ammo)
-    if wanted == "PH":
+    if wanted == "PH" or weapon.is_kit:
         return ("PH",)
     if wanted == "ARM+BTS":
         return ("ARM", "BTS")
@@ -206,7 +215,7 @@ def saved_with(save: Save) -> tuple[str, ...]:
 def is_substituted(save: Save) -> bool:
     """Whether it is saved with another attribute than weapon and ammunition ask for, since that one is not known."""
     weapon = as_target_feels(save.weapon, save.profile)
-    return "+".join(saved_with(save)) != (weapon.save or saved_by_ammo(weapon.ammo))
+    return not weapon.is_kit and "+".join(saved_with(save)) != (weapon.save or saved_by_ammo(weapon.ammo))
 
 
 def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
@@ -411,7 +420,7 @@ class SaveOutcome:
         """Whether it may run: it stands and nothing lets it pass without a die."""
         faith = self.trooper.has("Religious Troop") and STUNNED not in self.trooper.states
         is_null = bool({*states_table.NULL} & {*self.trooper.states})
-        return not (is_null or self.trooper.has("Courage") or faith)
+        return not (is_null or self.save.weapon.is_kit or self.trooper.has("Courage") or faith)
 
     @property
     def is_held(self) -> bool:
@@ -426,6 +435,8 @@ class SaveOutcome:
 
 def apply_saves(trooper: Trooper, saved: RolledSaves) -> Trooper:
     """A trooper after Saving Rolls: the one place where they are dealt."""
+    if saved.save.weapon.is_kit:
+        return treated(trooper, saved.save.weapon.action, passed=not failed_saves(saved)[-1])
     shock = Ammo.SHOCK in as_target_feels(saved.save.weapon, saved.save.profile).ammo
     after = wound(trooper, wounds(saved), shock=shock)
     brought = states(saved)
@@ -450,6 +461,8 @@ def conditions(result: Sequence[RolledSaves]) -> tuple[SaveOutcome, ...]:
         name, profile = saved.save.name.casefold(), saved.save.profile
         known = found.get(name)
         before = known.trooper if known else as_trooper(saved.save.name, profile)
+        if saved.save.weapon.is_kit:
+            before = replace(before, states=tuple(dict.fromkeys((*before.states, *profile.states))))
         after = apply_saves(replace(before, lost=profile.lost) if profile.kept else before, saved)
         found[name] = SaveOutcome(after, saved.save, wounds(saved) + (known.now if known else 0))
     return tuple(found.values())

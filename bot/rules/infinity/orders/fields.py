@@ -15,7 +15,7 @@ from bot.rules.errors import AllowedWords, BadInputError, UnknownWordError
 from bot.rules.game import Option
 from bot.rules.infinity.troopers import limits, programs, states
 from bot.rules.infinity.troopers import weapon as weapons
-from bot.rules.infinity.troopers.declared import SIDES, Action, Edition, Mod, Weapon
+from bot.rules.infinity.troopers.declared import NO_DICE, SIDES, Action, Edition, Mod, Weapon
 from bot.rules.infinity.troopers.trooper import NAME_WORDS, Roster, Trooper, weapon_of, words_of
 from bot.rules.json_reader import JsonReader, check_whole_number
 from bot.rules.name import clean
@@ -33,7 +33,8 @@ class Situation:
     attacker is out of line of fire but in Zone of Control, or the template was not seen. ``low`` to ``saturation``:
     visibility zones on the line. ``crossed``: its line of fire crosses the smoke that somebody throws; ``past``: it
     does not. ``guided``, ``intuitive``, ``triangulated``: how a BS Attack is made. ``berserk`` and ``sensor``: the
-    skill of that name is used. ``coup``: a Coup de Grâce.
+    skill of that name is used. ``contact``: a kit is used so, without a roll. ``guard``: a CC Attack without contact.
+    ``warned``: a Dodge to which a friend calls Look Out! ``coup``: a Coup de Grâce.
     """
 
     distance: int | None = None
@@ -58,6 +59,9 @@ class Situation:
     triangulated: bool = False
     berserk: bool = False
     sensor: bool = False
+    guard: bool = False
+    contact: bool = False
+    warned: bool = False
     coup: bool = False
 
     def with_facts(self, names: Iterable[str]) -> "Situation":
@@ -184,6 +188,7 @@ def attack_circumstances(trooper: Trooper) -> tuple[Option, ...]:
     return (*own, *(option for option in AROUND_SHOT if option.value.partition(" ")[0] not in barred))
 
 
+EVADE: Final = (Action.DODGE, Action.RESET)
 SHARED: Final = ("low", "poor", "zero", "eclipse", "white_noise", "saturation", "zone")
 """Facts of a line between two troopers: said by either, they are true for both."""
 OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "melee", *SHARED})
@@ -195,8 +200,13 @@ JOINING: Final = ("in", "with", "using", "a", "partial")
 VISIBLE: Final = ("visibility", "zone")
 """``low visibility zone`` says no more than ``low``."""
 ACTIONS: Final[Mapping[str, Action]] = {
-    action.value: action for action in Action if action not in (Action.WIP, Action.PH)
+    action.value: action for action in Action if action not in (Action.WIP, Action.PH, *NO_DICE)
 }
+STILL: Final[Mapping[str, Action]] = {
+    **dict.fromkeys(("move", "idle", "jump", "climb", "reload", "place deployable"), Action.MOVE),
+    **dict.fromkeys(("look out", "look out!"), Action.LOOK_OUT),
+}
+"""Declarations without dice."""
 STATS: Final = ("sv", "bs", "cc", "ph", "wip")
 EDITION_WORDS: Final[Mapping[str, Edition]] = {"n5": "n5", "n4": "n4", "n3": "n3", "codeone": "n4"}
 """CodeOne reads its dice and its saves as N4 does."""
@@ -205,8 +215,8 @@ WEAPON_WORDS: Final = (
     *("ps", "dam", "damage", "continuous", "bioweapon", "nonlethal"),
     *("deployable", "perimeter", "boost"),
 )
-STATE_WORDS: Final = frozenset(name.split()[0] for name in states.BY_NAME) - {"camo", "sf"}
-"""Words that no name goes on with, since a state may follow it."""
+STATE_WORDS: Final = frozenset(name.split()[0] for name in (*states.BY_NAME, *STILL)) - {"camo", "sf"}
+"""Words that no name goes on with, since a state or a declaration without dice may follow it."""
 KNOWN: Final = (
     *("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, "at", *STATS, *WEAPON_WORDS),
     *(BY_WORD.keys() - {"anyway"}),
@@ -361,6 +371,20 @@ def read_state(words: LineWords, draft: Draft) -> bool:
             words.refuse_repetition(row.name if row.name in draft.states else None)
             del words.words[:length]
             draft.states.append(row.name)
+            return True
+    return False
+
+
+def read_still(words: LineWords, draft: Draft) -> bool:
+    """A declaration without dice; ``look out`` behind a Dodge says that its trooper is warned."""
+    for length in (2, 1):
+        said = STILL.get(" ".join(words.words[:length]).casefold())
+        if said is not None:
+            del words.words[:length]
+            if said is Action.LOOK_OUT and draft.action is Action.DODGE:
+                draft.situation["warned"] = True
+            else:
+                draft.action = said
             return True
     return False
 
@@ -523,6 +547,10 @@ def read_program(words: LineWords, draft: Draft) -> bool:
     lacks = next((item for item in programs.BY_NAME if typed.startswith(f"{item.casefold()} ")), None)
     if lacks and draft.trooper is not None:
         own = tuple(filter(None, (programs.of(arm).name for arm in draft.trooper.arms)))
+        if programs.BY_NAME[lacks].skills:
+            raise UnknownWordError(
+                words.field, lacks, Text("{name} has no {skill}.", name=Name(draft.name), skill=Code(lacks))
+            )
         why = Text("{draft} has no such program.", draft=Name(draft.name))
         brings = AllowedWords(own) if own else Text("A hacking device brings programs.")
         raise BadInputError(Text("program of {draft}", draft=Name(draft.name)), lacks, why, brings)
@@ -530,7 +558,7 @@ def read_program(words: LineWords, draft: Draft) -> bool:
 
 
 READERS: Final = (
-    *(read_player, read_joining_word, read_white_noise, read_arms, read_program, read_state, read_edition),
+    *(read_player, read_joining_word, read_white_noise, read_arms, read_program, read_still, read_state, read_edition),
     *(read_special, read_mods, read_normal, read_said, read_distance, read_action, read_stat, read_number, read_dice),
     read_weapon_words,
 )

@@ -49,6 +49,7 @@ from bot.rules.infinity.troopers import limits
 from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.infinity.troopers import weapon as weapons
 from bot.rules.infinity.troopers.declared import (
+    NO_DICE,
     SIDES,
     Action,
     Ammo,
@@ -325,7 +326,7 @@ def read_action(reader: JsonReader, at: str) -> Action | None:
             return action
     if kind is None or (isinstance(kind, list) and reader.has(at.format("dice"))):
         return None
-    return Action(reader.word(at.format("kind"), tuple(Action)))
+    return Action(reader.word(at.format("kind"), tuple(item for item in Action if item not in NO_DICE)))
 
 
 def read_hit(reader: JsonReader, at: str, edition: Edition, draft: Draft) -> Weapon | None:

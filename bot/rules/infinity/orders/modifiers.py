@@ -14,6 +14,7 @@ from bot.rules.errors import AllowedWords, AtMost, BadInputError, Example
 from bot.rules.infinity.orders.fields import Draft, Situation
 from bot.rules.infinity.troopers import limits, programs, skills, states
 from bot.rules.infinity.troopers.declared import (
+    KITS,
     SUPPRESSION_INCHES,
     Action,
     Ammo,
@@ -24,7 +25,7 @@ from bot.rules.infinity.troopers.declared import (
     Weapon,
     mod_at,
 )
-from bot.rules.infinity.troopers.skills import BRACKET, GROUPS, SEEN, SHOTS, HeldSkill, Skill, SkillEffect
+from bot.rules.infinity.troopers.skills import AIMED, BRACKET, GROUPS, SEEN, SHOTS, HeldSkill, Skill, SkillEffect
 from bot.rules.infinity.troopers.trooper import Trooper, kind_of
 from bot.rules.text import N_, UNNAMED, Code, Count, Name, Noun, Shown, Text, term
 
@@ -115,6 +116,13 @@ class DeclaredSkill:
         return (*result, *weapon_extras(self.weapon))
 
     @property
+    def skill(self) -> Action:
+        """What it declares: a kit used in contact needs no roll, nor a Coup de Grâce."""
+        if self.situation.contact and self.weapon is not None:
+            return self.weapon.action
+        return Action.CC if self.situation.coup else self.action
+
+    @property
     def is_long(self) -> bool:
         """Whether it is a Long Skill, which has no special dice."""
         return self.situation.speculative or self.situation.intuitive or self.situation.triangulated
@@ -142,6 +150,8 @@ def read_skill(draft: Draft, edition: Edition = "n5") -> DeclaredSkill:
     weapon, action = resolve_weapon_and_action(draft, edition)
     bare = DeclaredSkill(draft, action, weapon, "", 0, edition)
     bare = replace(bare, weapon=weapon_as_used(bare))
+    if draft.as_situation.contact and action in KITS:
+        return replace(bare, action=Action.DIRECT)
     if draft.attribute is not None or action is Action.DIRECT:
         return replace(bare, stat=draft.stat, attribute=draft.attribute or 0)
     return with_attribute(bare)
@@ -153,6 +163,8 @@ def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | 
     if draft.as_situation.sensor and draft.action is None and weapon is None:
         return None, Action.SENSOR
     action = draft.action or (weapon.action if weapon else BY_STAT.get(draft.stat, Action.SHOOT))
+    if action in KITS and weapon is None:
+        weapon = programs.ARMS[action.label.message]
     if weapon is None and draft.trooper is not None and (action.is_attack or action is Action.HACK):
         weapon = find_weapon(draft, draft.trooper, action)
         action = weapon.action if weapon and draft.action is None else action
@@ -181,7 +193,7 @@ def with_attribute(bare: DeclaredSkill) -> DeclaredSkill:
     stat = draft.stat or ("WIP" if draft.as_situation.intuitive else by_weapon) or bare.action.stat
     declared_skill = replace(bare, stat=stat)
     replaced = [match for extra in declared_skill.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
-    if replaced:
+    if replaced and bare.action not in KITS:  # there they are of the trooper as a target
         return replace(declared_skill, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     stats = dict(draft.trooper.stats) if draft.trooper else {}
     for row in states.rows(bare.states) if bare.edition == "n5" else ():
@@ -257,11 +269,12 @@ def declared_burst(declared_skill: DeclaredSkill, *, active: bool) -> int:
     if (
         (declared_skill.is_long and not around.triangulated)
         or around.coordinated == "other"
+        or around.contact
         or is_guided(declared_skill)
     ):
         return 1
     attacks = declared_skill.weapon is not None and (
-        declared_skill.action.is_attack or declared_skill.action is Action.HACK
+        declared_skill.action.is_attack or declared_skill.action in (Action.HACK, *KITS)
     )
     if declared_skill.weapon is not None and attacks and (active or keeps_burst(declared_skill)):
         full = declared_skill.weapon.burst
@@ -322,7 +335,7 @@ def special(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> 
     more = 0
     if not declared_skill.is_long and declared_skill.action is not Action.DIRECT:
         team = (
-            declared_skill.edition == "n5" and declared_skill.team >= TEAM_DICE["n5"] and declared_skill.action in SHOTS
+            declared_skill.edition == "n5" and declared_skill.team >= TEAM_DICE["n5"] and declared_skill.action in AIMED
         )
         more = (
             int(team)
@@ -433,13 +446,17 @@ def of_shot(
     """What lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
     around, shoots = declared_skill.situation, declared_skill.action in SHOTS
     at = around if around.distance is not None else far
-    if shoots:
+    if declared_skill.action in AIMED:
         yield from range_band(declared_skill, at)
     elif (
         declared_skill.action is Action.DISCOVER and at.distance is not None and declared_skill.draft.attribute is None
     ):
         yield range_mod(declared_skill, at, DISCOVER, "")
-    if declared_skill.action in SEEN and not around.guided and (around.cover or "Foxhole" in states_of(target)):
+    if (
+        declared_skill.action in (*AIMED, *SEEN)
+        and not around.guided
+        and (around.cover or "Foxhole" in states_of(target))
+    ):
         yield from cover(target, declared_skill.edition)
     yield from zone(declared_skill, facing, far)
     if shoots and around.melee:
@@ -451,10 +468,10 @@ def of_shot(
 
 def of_unseen(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill], far: Situation) -> Iterator[Mod]:
     """The one -3 of a Dodge or a Reset against what is not seen, however many reasons there are, and Silent."""
-    if declared_skill.action is Action.DODGE and (
-        declared_skill.situation.zone or far.zone or any(map(is_unseen, enemies))
-    ):
-        yield Mod(OUT_OF_SIGHT, Text("without line of fire"), kind=ModKind.UNSEEN)
+    unseen = declared_skill.situation.zone or far.zone or any(map(is_unseen, enemies))
+    if declared_skill.action is Action.DODGE and (unseen or declared_skill.situation.warned):
+        what = Text("without line of fire") if unseen else Action.LOOK_OUT.label
+        yield Mod(OUT_OF_SIGHT, what, kind=ModKind.UNSEEN)
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
         yield from [Mod(silent, Name("Silent"), kind=ModKind.WEAPON)] * bool(silent)
     programs_of_deployables = (foe for foe in enemies if foe.weapon is not None and "deployable" in foe.weapon.traits)
@@ -535,10 +552,10 @@ def is_cover_effective(declared_skill: DeclaredSkill, target: Draft | None) -> b
     sees = declared_skill.action is Action.SHOOT or (
         declared_skill.edition != "n5" and declared_skill.action in (Action.TEMPLATE, Action.DIRECT)
     )
-    sees = sees and not declared_skill.situation.guided
-    in_cover = declared_skill.situation.cover or (
-        "Foxhole" in states_of(target) and not declared_skill.situation.guided
+    sees = sees and not (
+        declared_skill.situation.guided or declared_skill.situation.speculative or declared_skill.situation.intuitive
     )
+    in_cover = declared_skill.situation.cover or "Foxhole" in states_of(target)
     return sees and in_cover and not any(skill.name == "No Cover" for skill in held)
 
 
@@ -566,7 +583,7 @@ ZONES: Final = table("infinity/tables/zones.json", VisibilityZone)
 def zones_on(declared_skill: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
     """The visibility zones on the line of a roll, whoever has said them; none where it needs no line of fire."""
     around = declared_skill.situation
-    needs = declared_skill.action in SEEN and not (
+    needs = declared_skill.action in (*AIMED, *SEEN) and not (
         around.guided or around.intuitive or around.speculative or around.triangulated
     )
     if is_screen(declared_skill) or not (
@@ -729,6 +746,16 @@ def surprise(enemy: DeclaredSkill, declared_skill: DeclaredSkill) -> int:
     in_combat = [int(match[1]) for match in map(skills.IN_COMBAT.fullmatch, extras) if match]
     result = [int(extra) for extra in extras if skills.MOD.fullmatch(extra)]
     return min([*result, *(in_combat if declared_skill.action is Action.CC else ())], default=0 if in_combat else -3)
+
+
+def reroll(declared_skill: DeclaredSkill) -> Mod | None:
+    """With which MOD a Doctor or an Engineer rerolls a failed roll; None for anybody else."""
+    treats = declared_skill.action in (Action.DOCTOR, Action.ENGINEER)
+    matches = [match for extra in declared_skill.extras if treats and (match := skills.REROLL.fullmatch(extra))]
+    if not matches:
+        return None
+    number = int(matches[0][2]) - declared_skill.attribute if matches[0][2] else int(matches[0][1] or 0)
+    return Mod(number, Name("ReRoll"), Name(declared_skill.name), of_attribute=bool(matches[0][2]), kind=ModKind.SKILL)
 
 
 # What nobody counts

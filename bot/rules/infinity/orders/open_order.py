@@ -45,7 +45,6 @@ OVER: Final = replace(NO_MORE, label=Text("No AROs: the order is over"))
 """After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
 QUICK, REACT = "quick", "react"
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"), rank=ButtonRank.LAST)
-EVADE: Final = (Action.DODGE, Action.RESET)
 EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
 AID: Final = (
     (Option("doctor", Text("Doctor")), "Doctor", (*states.DOWN, "Stunned"), False),
@@ -180,7 +179,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         return (*attacks, IDLE if order.first else WITHDRAW)
     room, lines = len(order.lines) < MAX_LINES, parsed(order)
     is_first = bool(order.first) and not order.second
-    asked = troopers_asked(order, lines, is_first=is_first)
+    asked = troopers_asked(order, lines, is_first=is_first or order.fires)
     able = asked if room else {}
     reacts = [react_offer(lines, place, able[place]) for place in [*able][:MAX_ACTORS]]
     more = (aro_offer(order, lines),) if room else ()
@@ -212,7 +211,7 @@ def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bo
     return {
         place: trooper
         for place, trooper in asked
-        if states.allowed_actions(trooper.states, (*states.ATTACKING, *EVADE))
+        if states.allowed_actions(trooper.states, (*states.ATTACKING, *fields.EVADE))
     }
 
 

@@ -13,6 +13,7 @@ from bot.rules.infinity.orders.fields import SHARED, Draft, Situation
 from bot.rules.infinity.orders.modifiers import DeclaredSkill, read_skill
 from bot.rules.infinity.troopers import limits, programs, skills, states
 from bot.rules.infinity.troopers.declared import (
+    AIDS,
     Action,
     Ammo,
     Doubt,
@@ -27,7 +28,7 @@ from bot.rules.infinity.troopers.declared import (
 )
 from bot.rules.infinity.troopers.trooper import Trooper, with_states
 from bot.rules.pieces import key
-from bot.rules.text import N_, Name, Names, Text
+from bot.rules.text import N_, Code, Name, Names, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class OpenOrder:
     and says when there are no more. ``doubt`` is as in an order.
 
     ``first`` is a trooper whose first skill has no dice, as a Move: the AROs to that come before its ``second`` skill.
+    ``fires``: it goes into Suppressive Fire instead, a Long Skill.
     ``waits``: who waits with the ARO to a marker's first skill, and may declare it against the second one.
     ``over``: it needed no die at all.
     """
@@ -59,6 +61,7 @@ class OpenOrder:
     doubt: Doubt | None = None
     first: str = ""
     second: bool = False
+    fires: bool = False
     waits: tuple[str, ...] = ()
     over: bool = False
     kind: Literal["open"] = "open"
@@ -130,7 +133,7 @@ SKILL, NO_DODGE, NO_RESET, NO_PAIN = "skill", "no dodge", "no reset", "no pain"
 PAST = "past"
 """Smoke stops only attacks with a roll whose line of fire crosses it, and not those of a Visor."""
 
-NEVER: Final = (Action.DISCOVER, Action.DOCTOR, Action.ENGINEER, Action.SENSOR, Action.GUTS)
+NEVER: Final = (Action.DISCOVER, *AIDS, Action.SENSOR, Action.GUTS)
 """Skills that are never rolled face to face, in N5."""
 ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
     Action.DODGE: (Action.SHOOT, Action.TEMPLATE, Action.CC),
@@ -208,7 +211,7 @@ class PlacedRoll:
 
     @property
     def is_normal(self) -> bool:
-        return bool(self.part.draft.normal) or berserks(self.part)
+        return bool(self.part.draft.normal) or berserks(self.part) or self.part.situation.contact
 
 
 def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") -> Order:
@@ -217,7 +220,12 @@ def assemble(typed: typed_orders.TypedOrder, edition: Edition, first: str = "") 
     ``first``: the trooper whose order it is, though it may roll nothing; else the lines tell who is active.
     """
     edition = typed.edition or edition
-    lines = number_duplicates(typed.lines)
+    lines = number_duplicates(typed.rolling)
+    first = first or (typed.still.roll.name if typed.still else "")
+    if not lines:
+        message = N_("{name} rolls no dice. Write who reacts, too: {example}.")
+        example = Code("`Ana move vs Ortega Combi at 12`")
+        raise BadInputError("order", None, Text(message, name=Name(typed.lines[0].roll.name), example=example))
     drafts = [draft for line in lines for draft in (line.roll, *line.targets)]
     return requirements.make_order_checked(
         drafts, lambda said: build_order(tuple(said_otherwise(lines, said)), edition, key(first))
@@ -243,7 +251,7 @@ def build_order(lines: tuple[typed_orders.OrderLine, ...], edition: Edition, fir
     check_splits(entries, side)
     known = profiles(lines)
     entries = [replace(item, part=out_of_suppression(item.part, side[item.name])) for item in entries]
-    meetings = all_meetings(entries, known)
+    meetings = [with_main_target(item, entries) for item in all_meetings(entries, known)]
     for meeting in meetings:
         check_enemies(meeting, entries, side)
     rolls = tuple(roll(entry, entries, meetings, side, known) for entry in entries)
@@ -381,6 +389,18 @@ def all_meetings(entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> 
     return every
 
 
+def with_main_target(meeting: Meeting, entries: list[PlacedRoll]) -> Meeting:
+    """A meeting as a template's Critical counts there: in N5 it is one against the main target alone, the first one."""
+    names = {key(meeting.target), *(entries[place].name for place in meeting.places)}
+    others = (
+        place
+        for place in meeting.places
+        if (entry := entries[place]).part.action is Action.TEMPLATE and entry.aims and entry.aims[0] not in names
+        if entry.part.edition == "n5" and not modifiers.is_screen(entry.part)
+    )
+    return replace(meeting, plain=next(others, None))
+
+
 def normal_roll(entry: PlacedRoll, entries: list[PlacedRoll], known: dict[str, TargetProfile]) -> Meeting:
     """The Normal Roll of somebody whose roll is compared with nobody's.
 
@@ -478,7 +498,7 @@ def normal_roll_reason(entry: PlacedRoll, target: Draft, entries: list[PlacedRol
     theirs = [foe for foe in entries if foe.name == key(target.name)]
     if entry.part.situation.coup:
         return COUP
-    if entry.part.action is Action.DIRECT or any(foe.part.action is Action.DIRECT for foe in theirs):
+    if entry.part.action is Action.DIRECT or any(foe.part.skill is Action.DIRECT for foe in theirs):
         return DIRECT
     whys = [no_contest_reason(entry.part, foe.part) for foe in theirs if is_back(entry, foe)]
     if whys or theirs:
@@ -660,6 +680,7 @@ def build_roll(
         guided=modifiers.is_guided(declared_skill),
         burden=modifiers.OUT_OF_SIGHT if unseen and not modifiers.ignores_dodge_mods(declared_skill) else 0,
         ended=declared_skill.ended,
+        reroll=modifiers.reroll(declared_skill),
     )
 
 
@@ -719,7 +740,9 @@ def against_each_enemy(drafts: Iterable[Draft], names: Sequence[str], edition: E
     own, *theirs = (duel(draft, None, edition).rolls[0] for draft in drafts)
     named = ((item, Name(item.name or name)) for item, name in zip(theirs, names, strict=True))
     enemies = (replace(item, side=Side.DEFENDER, name=name) for item, name in named)
-    meetings = tuple(Meeting(a=0, b=place) for place in range(1, len(theirs) + 1))
+    is_wide = own.action is Action.TEMPLATE and edition == "n5"
+    places = range(1, len(theirs) + 1)
+    meetings = tuple(Meeting(a=0, b=place, plain=0 if is_wide and place > 1 else None) for place in places)
     return check_order(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.rules.dice import Rng, Rolled, enter_physical_dice, roll
+from bot.rules.dice import Rng, Rolled, enter_physical_dice, reroll, roll
 from bot.rules.errors import BadInputError
 from bot.rules.game import (
     PRESS,
@@ -27,11 +27,11 @@ from bot.rules.game import (
 )
 from bot.rules.infinity.dice import saves
 from bot.rules.infinity.dice.resolve import (
-    CRITICAL,
     ComparedDice,
     Comparison,
     ScoredDie,
     Winner,
+    as_plain,
     direct,
     face_to_face,
     normal,
@@ -40,8 +40,9 @@ from bot.rules.infinity.dice.resolve import (
 from bot.rules.infinity.dice.saves import FACES, Guts, RolledSaves, SaveOutcome, conditions
 from bot.rules.infinity.orders import forms, open_order, typed_orders
 from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, with_answer
-from bot.rules.infinity.troopers import limits
+from bot.rules.infinity.troopers import limits, skills
 from bot.rules.infinity.troopers.declared import (
+    CRITICAL,
     Action,
     Meeting,
     ModKind,
@@ -76,7 +77,8 @@ class State:
     A special die's superfluous dice lie among the others; which they are follows from the faces. ``turn`` is how the
     turn stood after the order was ``paid``; None where nobody has started one. ``opened`` is the order with the AROs
     that were declared before its dice, ``late`` the line of one that waits for the active side, ``allowed`` the
-    troopers of those that it allowed. ``parted`` are those whom the order took out of their Fireteams.
+    troopers of those that it allowed. ``parted`` are those whom the order took out of their Fireteams. ``tokens`` were
+    spent on rerolls of a Doctor or an Engineer; ``left``: no more of them are.
     """
 
     declared: Declared
@@ -90,12 +92,23 @@ class State:
     late: str = ""
     allowed: tuple[str, ...] = ()
     parted: tuple[str, ...] = ()
+    tokens: int = 0
+    left: bool = False
 
     @property
     def order(self) -> Order | None:
-        """The order whose dice have fallen; None before that, and for Saving Rolls alone."""
+        """The order whose dice have fallen, as they lie now; None before that, and for Saving Rolls alone."""
         order = self.declared
-        return order if isinstance(order, Order) and not order.awaits and not order.doubt else None
+        if not isinstance(order, Order) or order.awaits or order.doubt:
+            return None
+        is_same = not any(item.reroll for item in order.rolls)
+        return order if is_same else replace(order, rolls=tuple(map(as_it_lies, order.rolls, self.dice)))
+
+
+def as_it_lies(roll: TrooperRoll, dice: tuple[Rolled, ...]) -> TrooperRoll:
+    """A roll as its last dice count: rerolled once, that was by its skill, with the MOD of that."""
+    is_again = roll.reroll is not None and len(dice) == 1 and len(dice[0].trail) == 2
+    return replace(roll, mods=(*roll.mods, roll.reroll)) if roll.reroll and is_again else roll
 
 
 def dice_count(declared: Declared) -> int:
@@ -141,9 +154,46 @@ def count_forced(state: State) -> int:
 
 def throw(item: TrooperRoll, rng: Rng, by: Side) -> tuple[Rolled, ...]:
     """The dice of one roll, or those that ``by`` has typed; none at a Success Value below 1."""
-    if item.dice is not None:
-        return enter_physical_dice("d20", item.dice, by)
-    return roll("d20", FACES, item.dice_count, rng, f"{item.side} {item.name}".strip())
+    purpose = f"{item.side} {item.name}".strip()
+    dice = (
+        roll("d20", FACES, item.dice_count, rng, purpose)
+        if item.dice is None
+        else enter_physical_dice("d20", item.dice, by)
+    )
+    if item.reroll is None or len(dice) != 1 or int(dice[0].face) <= item.sv:
+        return dice
+    return (reroll(dice[0], FACES, item.reroll.what, rng),)
+
+
+def rerollable(state: State) -> int | None:
+    """The place of a failed roll that a Command Token may reroll: a Doctor's on a Cube, an Engineer's on a Remote."""
+    order, turn = state.order, state.turn
+    if order is None or turn is None or state.left or not turn.tokens_of(turn.active) or (turn.capped and turn.used):
+        return None
+    failed = (meeting for meeting, came in zip(order.meetings, results(state), strict=True) if came.winner == "nobody")
+    treats = ((meeting.a, order.rolls[meeting.a], meeting.profile) for meeting in failed if meeting.b is None)
+    return next((at for at, roll, target in treats if roll.side is Side.ATTACKER and by_token(roll, target)), None)
+
+
+def by_token(roll: TrooperRoll, target: TargetProfile | None) -> bool:
+    has = {skills.parse_skill(skill).name for skill in target.skills} if target is not None else set()
+    return bool(has & {*REROLLED.get(roll.action, ())})
+
+
+REROLLED: Final[Mapping[Action, tuple[str, ...]]] = {
+    Action.DOCTOR: saves.CUBES,
+    Action.ENGINEER: ("Remote Presence",),
+}
+"""On whom a Command Token rerolls a failed roll."""
+TOKEN: Final = Offer("token", Side.ATTACKER, Text("Reroll with a Command Token"))
+KEEP: Final = Offer("keep", Side.ATTACKER, Text("Keep the failed roll"))
+
+
+def with_token(state: State, rng: Rng) -> State:
+    """The failed roll once more, with the plain Success Value."""
+    place = rerollable(state)
+    again = [(reroll(dice[0], FACES, TOKEN.label, rng),) if at == place else dice for at, dice in enumerate(state.dice)]
+    return replace(state, dice=tuple(again), tokens=state.tokens + 1)
 
 
 def is_open(state: State) -> bool:
@@ -164,6 +214,7 @@ def results(state: State) -> tuple[Comparison, ...]:
 def result(order: Order, meeting: Meeting, dice: list[tuple[ScoredDie, ...]]) -> Comparison:
     """What one meeting came to; a Direct Template may stand on either side of a Dodge."""
     a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
+    dice = [as_plain(item) if place == meeting.plain else item for place, item in enumerate(dice)]
     if a.action is Action.DIRECT:
         evades_to = b.evades_to if b is not None and a.is_deployed else CRITICAL
         return direct(a.burst, None if meeting.b is None else dice[meeting.b], evades_to)
@@ -202,7 +253,8 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     cover = attack.cover and (order.edition == "n5" or not any(mod.kind is ModKind.NANOSCREEN for mod in mods))
     name = target.name if target else meeting.target
     hit = Save(hits=0, weapon=attack.weapon or Weapon(), profile=profile, mods=mods, cover=cover, edition=order.edition)
-    return replace(hit, name=name, by=attack.name, side=attack.side.other, meeting=at)
+    side = attack.side if attack.aids else attack.side.other  # who is treated is a friend
+    return replace(hit, name=name, by=attack.name, side=side, meeting=at)
 
 
 def hits(attack: TrooperRoll) -> bool:
@@ -243,7 +295,8 @@ def offers(state: State) -> tuple[Offer, ...]:
     )
     rolled_here = not typed and (any(state.dice) or bool(state.saves))
     harmed = any(saved.save.profile.kept for saved in state.saves)
-    waiting = (*save_offers(state), *guts_offers(state))
+    rerolls = () if rerollable(state) is None else (TOKEN, KEEP)
+    waiting = (*rerolls, *save_offers(state), *guts_offers(state))
     if state.turn is not None:  # the same again is another order, which the turn pays
         return (*waiting, *late_offers(state))
     again = replace(AGAIN, rank=ButtonRank.ASIDE if waiting else ButtonRank.LAST)
@@ -349,7 +402,8 @@ def all_saved(state: State, side: Side, rng: Rng, by: Side) -> State:
 def open_saves(state: State, hits: tuple[Save, ...]) -> list[Save]:
     """Every attack of those that landed which calls for Saving Rolls and was not saved against yet."""
     done = {saved.save.meeting for saved in state.saves}
-    return [hit for hit in hits if hit.weapon.is_saved and saves.is_affected(hit) and hit.meeting not in done]
+    found = [hit for hit in hits if hit.weapon.is_saved and saves.is_affected(hit) and hit.meeting not in done]
+    return sorted(found, key=lambda hit: not hit.weapon.is_kit)  # a friend is treated before it is hit
 
 
 def is_known(hit: Save) -> bool:
@@ -384,6 +438,8 @@ def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
 def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
     """``Angus saves (2)``, so many hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
     hits = hit.hits + hit.crits
+    if hit.weapon.is_kit:
+        return Text("{who} rolls PH", who=hit.name) if hit.name else Text("PH Roll")
     if is_one_of_many and attack_text(hit):
         message = N_("{who} saves: {weapon} ({hits})") if hit.name else N_("Saving Rolls: {weapon} ({hits})")
         return Text(message, who=hit.name, weapon=attack_text(hit), hits=hits)
@@ -459,6 +515,8 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         "again": lambda: start(as_opened(state.declared), rng),
         "all": lambda: all_saved(state, offer.side, rng, choice.by),
         LATE: lambda: comes_late(state, offer, choice),
+        TOKEN.key: lambda: with_token(state, rng),
+        KEEP.key: lambda: replace(state, left=True),
         "allow": lambda: with_late(state, rng, choice.by),
         "refuse": lambda: replace(state, late=""),
         "guts": lambda: roll_guts(state, offer, choice, rng),

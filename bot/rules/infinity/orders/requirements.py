@@ -13,7 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity.orders import fields, modifiers
 from bot.rules.infinity.troopers import programs, skills, states
-from bot.rules.infinity.troopers.declared import Action, ModKind, Order
+from bot.rules.infinity.troopers.declared import KITS, Action, ModKind, Order
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
 
@@ -39,6 +39,8 @@ REACTIONS: Final = (
 TREATS: Final = {
     Action.DOCTOR: ("Doctor", "Akbar Doctor"),
     Action.ENGINEER: ("Engineer",),
+    Action.MEDIKIT: ("MediKit", "Paramedic"),
+    Action.GIZMOKIT: ("GizmoKit",),
 }
 """The skills that each treatment needs one of."""
 
@@ -53,11 +55,7 @@ def check(
     revealed: bool,
 ) -> None:
     """Raises ``Forbidden`` for what a rule forbids. ``revealed``: the target attacks, so that it is no marker."""
-    states.check(
-        declared_skill.name,
-        declared_skill.states,
-        Action.CC if declared_skill.situation.coup else declared_skill.action,
-    )
+    states.check(declared_skill.name, declared_skill.states, declared_skill.skill)
     if declared_skill.situation.coup:
         states.check_coup(target.name if target else "", modifiers.states_of(target))
     elif target is not None and not revealed:
@@ -93,9 +91,9 @@ def has_line(roll: TargetedRoll) -> Iterator[Text]:
 def has_reaction(roll: TargetedRoll) -> Iterator[Text]:
     """In ARO only some skills can be declared."""
     program = programs.of(roll.one.weapon)
-    if roll.active or (roll.one.action in REACTIONS and not program.is_defence):
+    if roll.active or (roll.one.skill in REACTIONS and not program.is_defence):
         return
-    what = term(program.name) if program.name else roll.one.action.label
+    what = term(program.name) if program.name else roll.one.skill.label
     yield Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=Name(roll.one.name), what=what)
 
 
@@ -103,6 +101,8 @@ def is_in_contact(roll: TargetedRoll) -> Iterator[Text]:
     """Close combat needs contact; who is active may move there."""
     around = roll.far
     if roll.one.action is not Action.CC or roll.active or not around.distance or around.beyond == 0:
+        return
+    if roll.one.situation.guard:
         return
     message = N_("{name} is {inches} inches away, and a CC Attack needs contact: declare something else.")
     yield Text(message, name=Name(roll.one.name), inches=around.distance)
@@ -146,36 +146,56 @@ def program(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def treatment(roll: TargetedRoll) -> Iterator[Text]:
-    """Doctor and Engineer need the skill, and somebody whom it helps."""
-    needed = TREATS.get(roll.one.action)
+    """Doctor, Engineer and the kits need the skill, and a friend whom it helps."""
+    action, own = roll.one.skill, roll.one.trooper
+    needed = TREATS.get(action)
     if needed is None or roll.target is None:
         return
-    if roll.one.trooper is not None and not roll.one.trooper.has(*needed):
-        yield Text("{name} has not the skill {skill}.", name=Name(roll.one.name), skill=roll.one.action.label)
+    if own is not None and not own.has(*needed):
+        yield Text("{name} has not the skill {skill}.", name=Name(roll.one.name), skill=action.label)
     if roll.target.trooper is None and not roll.target.states:
         return
     held = roll.target.trooper
+    if own is not None and held is not None and own.owner and held.owner and own.owner != held.owner:
+        yield Text("{target} is no friend of {name}.", target=held.name, name=own.name)
     now, has_structure = modifiers.states_of(roll.target), held is not None and "STR" in held.stats
     either = held is not None and held.has("Technorganic")
-    by_doctor = roll.one.action is Action.DOCTOR
+    by_doctor = action in (Action.DOCTOR, Action.MEDIKIT)
     if "Dogged" in now and by_doctor:
         yield Text("{target} is Dogged and cannot be treated.", target=Name(roll.target.name))
     kinds = [True, False] if either else [by_doctor]
-    if any(can_help(doctor, now, has_structure, bool(held and held.lost)) for doctor in kinds):
+    ends = action not in KITS or (held is not None and held.has("Tech-Recovery"))
+    if any(can_help(doctor, now, has_structure, bool(held and held.lost), ends) for doctor in kinds):
         return
     message = N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
+    if action is Action.GIZMOKIT:
+        message = N_("A GizmoKit repairs lost STR: {target} has lost none.")
     if by_doctor:
         message = N_("A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not.")
+        message = N_("A MediKit treats who is Unconscious with VITA: {target} is not.") if action in KITS else message
     yield Text(message, target=Name(roll.target.name), states=Names(states.REPAIRED, "or"))
 
 
-def can_help(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool) -> bool:
-    """Whether a Doctor, or else an Engineer, can do something for a trooper in such states."""
+def can_help(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool, ends: bool) -> bool:
+    """Whether a Doctor, or else an Engineer, can do something for a trooper in such states; a kit ``ends`` none."""
     lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & set(now))
     if doctor:
-        return not has_structure and (lies or "Stunned" in now)
-    ends = [state for state in states.REPAIRED if has_structure or state != "Stunned"]
-    return (has_structure and (lies or is_harmed)) or bool(set(ends) & set(now))
+        return not has_structure and (lies or (ends and "Stunned" in now))
+    over = [state for state in states.REPAIRED if ends and (has_structure or state != "Stunned")]
+    return (has_structure and (lies or is_harmed)) or bool(set(over) & set(now))
+
+
+def guard(roll: TargetedRoll) -> Iterator[Text]:
+    """A CC Attack without contact needs the skill, and a target that is near."""
+    if not roll.one.situation.guard:
+        return
+    if roll.one.trooper is not None and not roll.one.trooper.has("Guard"):
+        yield Text("{name} has no Guard: leave out `guard`.", name=Name(roll.one.name))
+    if (roll.far.distance or 0) > GUARD_INCHES:
+        yield Text("Guard reaches {inches} inches: declare something else.", inches=GUARD_INCHES)
+
+
+GUARD_INCHES: Final = 8
 
 
 def long_skill(roll: TargetedRoll) -> Iterator[Text]:
@@ -208,6 +228,7 @@ RULES: Final[tuple[Rule, ...]] = (
     berserk,
     program,
     treatment,
+    guard,
     long_skill,
     sensor,
     check_uses_left,
@@ -258,6 +279,12 @@ def is_fact(draft: fields.Draft, said: str, order: Order) -> bool:
             return any(roll.action in skills.SHOTS for roll in order.rolls)
         case "crossed" | "past":
             return any(roll.is_screen for roll in order.rolls)
+        case "warned":
+            return Action.DODGE in actions
+        case "guard":
+            return Action.CC in actions
+        case "contact":
+            return any(roll.aids and roll.action is Action.DIRECT for roll in own)
         case "surprise":
             return is_active and any(action.is_attack for action in actions)
         case "fireteam":

@@ -14,7 +14,8 @@ After a name stand, in any order:
 b2 · x2 · burst 2 · sd         dice, special dice
 dodge · reset · template · direct · cc · hack · discover · doctor · engineer · guts · normal
 at 20 · at 8-16 · cover · surprise · low · poor · zero · melee 2 · suppressive · speculative · spearhead · coordinated
-fireteam 4 · zoc               what changes the Success Value (see ``sums``)
+fireteam 4 · zoc · look out    what changes the Success Value (see ``sums``)
+move · idle · look out         a declaration without dice; who reacts to a Move acts against its trooper
 AP PS 5 · BTS/2 · continuous   a weapon, if it is not a trooper's
 ARM 3 BTS 6 PH 10 W 2          what is saved with
 @1                             the first of the people whom the order names, who plays the trooper
@@ -30,10 +31,11 @@ from typing import Final
 
 from bot.rules.errors import AtMost, BadInputError, Collector, Example, UnknownWordError
 from bot.rules.infinity.orders import fields
-from bot.rules.infinity.troopers import declared, limits
+from bot.rules.infinity.troopers import declared, limits, states
+from bot.rules.infinity.troopers.declared import NO_DICE, Action
 from bot.rules.infinity.troopers.trooper import Roster, find_by_words
 from bot.rules.json_reader import check_whole_number
-from bot.rules.name import MAX_NAME, clean
+from bot.rules.name import MAX_NAME, clean, search_key
 from bot.rules.text import N_, Code, Name, Text
 
 MAX_LINES: Final = 12
@@ -58,6 +60,29 @@ class TypedOrder:
 
     lines: tuple[OrderLine, ...]
     edition: declared.Edition | None = None
+
+    @property
+    def still(self) -> OrderLine | None:
+        """The line of who declares something without dice, and nothing else; Look Out! is an ARO."""
+        still = (item for item in self.lines if item.roll.action in (Action.MOVE, Action.FIRE))
+        acts = [search_key(line.roll.name) for line in self.lines if line.roll.action not in NO_DICE]
+        return next((item for item in still if search_key(item.roll.name) not in acts), None)
+
+    @property
+    def rolling(self) -> tuple[OrderLine, ...]:
+        """The lines without declarations without dice; whoever reacts to one acts against its trooper."""
+        lines: list[OrderLine] = []
+        for line in self.lines:
+            targets = tuple(
+                replace(target, action=None) if target.action in NO_DICE else target for target in line.targets
+            )
+            if line.roll.action not in NO_DICE:
+                lines.append(replace(line, targets=targets))
+                continue
+            at = (replace(line.roll, action=None),)
+            reacts = [target for target in targets if target.has_roll]
+            lines += [OrderLine(roll=react, targets=() if react.action in fields.EVADE else at) for react in reacts]
+        return tuple(lines)
 
 
 # Lines
@@ -113,6 +138,8 @@ def read_line(words: fields.LineWords) -> OrderLine:
         allowed = Text("A Success Value follows the name, as in `{draft} 12`.", draft=Name(draft.name))
         raise UnknownWordError(words.field, draft.name, allowed)
     targets = read_targets(words) if words.peek() in fields.VERSUS else ()
+    if not draft.has_roll and not targets and states.SUPPRESSIVE in draft.states:
+        draft.action = Action.FIRE
     if words.words:
         message = N_("Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.")
         raise words.not_allowed(Text(message, example=Code(EXAMPLE)))
@@ -159,7 +186,8 @@ def read_roll(words: fields.LineWords) -> fields.Draft:
     while words.peek() not in ("", *fields.COMMAS, *fields.VERSUS):
         fields.read_word(words, draft)
     if draft.trooper is None and draft.attribute is None and draft.has_roll:
-        if draft.action is not declared.Action.DIRECT and draft.words.get("action") is not declared.Action.DIRECT:
+        direct = (declared.Action.DIRECT, *NO_DICE)
+        if draft.action not in direct and draft.words.get("action") is not declared.Action.DIRECT:
             field = Text("Success Value of {draft}", draft=Name(draft.name))
             raise BadInputError(field, None, Text("Use a number."), Example(f"{draft.name} 12"))
         draft.attribute = 0

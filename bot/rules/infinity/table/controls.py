@@ -193,19 +193,19 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
             return ()
         who = turn.next if turn is not None and turn.next in turns.list_owners(table) else 0
         before = before_offers(table) if phases.begins(table) else ()
-        teams = (team_offer(held),) if turn is not None else ()
+        teams = (team_offer(table, who),) if turn is not None else ()
         return (*before, start_offer(table, who), *teams, *markers.table_offers(table))
     if turn.phase == "states":
         return (*due_offers(turn, held), end_offer(table, turn))
     ends = replace(end_offer(table, turn), rank=ButtonRank.ASIDE if turn.orders_left > 0 else ButtonRank.LEADS)
     corrects = (*paid_offers(turn, held), numbers_offer(turn))
-    return (ends, token_offer(held), team_offer(held), *corrects, *markers.table_offers(table))
+    return (ends, *token_offers(table, turn), team_offer(table, turn.active), *corrects, *markers.table_offers(table))
 
 
 def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     """Before the first turn: the Lieutenant Roll, what its winner keeps and the other one decides, command tokens."""
     turn = turn_of(table) or PlayerTurn()
-    tokens = replace(token_offer(troopers_of(table)), asks=Fill((uses(TokenUse.HOLD, TokenUse.SPEEDBALL),)))
+    tokens = Offer(COMMAND, OWNER, TOKEN, Fill((uses(TokenUse.HOLD, TokenUse.SPEEDBALL),)), rank=ButtonRank.ASIDE)
     if not turn.won:
         message = N_("WIP of the Lieutenant beside {name}")
         unknown = [player for player in turns.list_owners(table) if phases.leader_wip(table, player) is None]
@@ -273,14 +273,31 @@ def uses(*which: TokenUse) -> Field:
     return Field("use", Text("What for"), options=tuple(Option(use.value, use.label) for use in which))
 
 
-def token_offer(held: Mapping[str, Trooper]) -> Offer:
-    who = Field("who", Text("For which trooper"), required=False, options=troopers(sorted(held)))
-    return Offer(COMMAND, OWNER, Text("Command token"), Fill((uses(*TokenUse), who)), rank=ButtonRank.ASIDE)
+def own_names(table: Mapping[str, Any], player: int) -> tuple[Option, ...]:
+    """A player's own troopers to pick from; all of them where it is not known whose turn it is."""
+    return troopers(
+        trooper.name for trooper in (turns.own_troopers(table, player) if player else troopers_of(table).values())
+    )
 
 
-def team_offer(held: Mapping[str, Trooper]) -> Offer:
+def token_offers(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[Offer]:
+    """Command tokens of the active player, and in the first turn of a game the strategic ones of the other player."""
+    other = next((owner for owner in turns.list_owners(table) if owner != turn.active), 0)
+    rows = [(COMMAND, turn.active, OWNER, TOKEN)]
+    if turn.round == 1 and other and turn.active == (turn.first or turn.active):
+        rows.append((f"{COMMAND}-2", other, only_player(other), Text("Command token of the second player")))
+    for key, player, may, label in rows:
+        who = Field("who", Text("For which trooper"), required=False, options=own_names(table, player))
+        which = uses(*(use for use in TokenUse if (use in turns.FIRST_TURNS[1:]) is (player == other)))
+        yield Offer(key, may, label, Fill((which, who)), rank=ButtonRank.ASIDE)
+
+
+TOKEN: Final = Text("Command token")
+
+
+def team_offer(table: Mapping[str, Any], player: int) -> Offer:
     called = Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24)
-    label, names = Text("Members, or none to end it"), troopers(sorted(held))
+    label, names = Text("Members, or none to end it"), own_names(table, player)
     members = Field("members", label, required=False, options=names, several=True)
     levels = (Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.MAX_TEAM + 1))
     level = Field("level", Text("Members of the same unit"), options=tuple(levels))

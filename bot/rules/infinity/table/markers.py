@@ -40,11 +40,15 @@ RESERVE: Final = "reserve"
 MAX_RESERVE: Final = 20
 UNSEEN: Final = ("Hidden Deployment", "Combat Jump", "Parachutist", "Airborne Deployment")
 """Skills of those who start off the table, of whom nobody else knows."""
+ECHO: Final = "Holoecho"
+HOLO: Final = "HOLO"
+PROJECTS: Final = "Holoprojector"
+"""The skill of those who may have Holoechoes."""
 MARKED: Final = {
     "Camouflage": "CAMO",
     "Impersonation": "IMP",
-    "Holoprojector": "HOLO",
-    "HoloMask": "HOLO",
+    PROJECTS: HOLO,
+    "HoloMask": HOLO,
     "Decoy": "DECOY",
 }
 """Skills of those who start under a marker, and its word."""
@@ -161,6 +165,8 @@ def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) 
     shown = tuple(filter(None, [skill, training.capitalize()]))
     trooper = Trooper(Name(""), {}, skills=shown, states=(state,), owner=owner, group=int(group), is_marker=True)
     result = {name: replace(trooper, name=Name(name)) for name in names}
+    if state == ECHO:  # of the figures of one trooper the first stands for its order
+        result |= {name: replace(result[name], skills=()) for name in names[1:]}
     return BoardChange(result, Text("puts markers on the table: {names}", names=Names(map(Name, names))))
 
 
@@ -175,17 +181,19 @@ def reveal_place(
     marker = held.get(of)
     if marker is not None and marker.is_marker:
         trooper = held.get(choice) or read_secret_line(choice, marker.owner)
+        alike = next((sheet.of for sheet in commitments(table).values() if of in sheet.of), ())
+        echoes = [name for name in alike if of.startswith(HOLO) and name != of and name in held]
         if trooper is None:
             message = N_("opens {of}: nothing is known of it")
             message = N_("opens {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
-            return BoardChange({of: None}, Text(message, of=Name(of)))
+            heir = {name: replace(held[name], skills=marker.skills) for name in echoes[:1] if marker.skills}
+            return BoardChange({of: None, **heir}, Text(message, of=Name(of)))
         kept = tuple(state for state in marker.states if state not in STATES_UNDER)
         now = with_states(with_states(trooper, STATES_UNDER, on=False), kept)
         left = {name: each for name, each in held.items() if name != of}
         come: Mapping[str, Trooper | None] = {trooper.name: now} if trooper.name in held else army.enlist(left, [now])
-        return BoardChange(
-            {of: None, **come}, Text("opens {of}: it is {name}", of=Name(of), name=Name(next(iter(come))))
-        )
+        gone = dict.fromkeys((of, *echoes))
+        return BoardChange({**gone, **come}, Text("opens {of}: it is {name}", of=Name(of), name=Name(next(iter(come)))))
     if of.startswith(LEADER):
         message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
         return BoardChange({}, Text(message, name=Name(choice)))
@@ -283,7 +291,7 @@ def roll_combat_jump(trooper: Trooper, rng: Rng) -> Shown:
 
 PH: Final = re.compile(r"PH ?= ?(\d+)")
 MOD: Final = re.compile(r"[+-]\d+")
-LISTED: Final = re.compile(r"([^:]+):(.*?)(?: \[group (\d+), (\d+) points\])?", re.DOTALL)
+LISTED: Final = re.compile(r"([^:]+):(.*?)(?: \[group (\d+), (\d+) points(?:, \d of \d)?\])?", re.DOTALL)
 
 
 def read_secret_line(choice: str, owner: int) -> Trooper | None:
@@ -298,9 +306,22 @@ def read_secret_line(choice: str, owner: int) -> Trooper | None:
     return replace(trooper, owner=owner, group=int(match[3] or 1), points=int(match[4] or 0))
 
 
-def line_of(trooper: Trooper) -> str:
-    """The line that ``read_secret_line`` reads."""
-    return f"{trooper.name}: {write(trooper)} [group {trooper.group}, {trooper.points} points]"
+def line_of(trooper: Trooper, figures: str = "") -> str:
+    """The line that ``read_secret_line`` reads, and ``figures_in``."""
+    return (
+        f"{trooper.name}: {write(trooper)} [group {trooper.group}, {trooper.points} points{figures and f', {figures}'}]"
+    )
+
+
+FIGURES: Final = tuple(f"{real} of {count}" for count in (3, 2, 1) for real in range(1, count + 1))
+"""Who is real of the figures of a Holoprojector, which may have two Holoechoes."""
+USUAL: Final = "2 of 3"
+
+
+def figures_in(line: str) -> tuple[int, int]:
+    """Which figure of a Holoprojector is real, and how many it has; (1, 1) for anybody else."""
+    match = re.search(r", (\d) of (\d)\]$", line)
+    return (int(match[1]), int(match[2])) if match else (1, 1)
 
 
 def kind_for(trooper: Trooper) -> str:

@@ -10,12 +10,12 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity.dice import saves
-from bot.rules.infinity.orders import json_orders, open_order
+from bot.rules.infinity.orders import json_orders, open_order, typed_orders
 from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, TrooperAim
-from bot.rules.infinity.orders.play import State, landed_attacks, results, smoke_rolls
+from bot.rules.infinity.orders.play import State, landed_attacks, rerollable, results, smoke_rolls
 from bot.rules.infinity.troopers import states
-from bot.rules.infinity.troopers.declared import Action, Doubt, Order, Save, TargetProfile, Weapon
-from bot.rules.infinity.troopers.trooper import Trooper, find, find_exact, heal, troopers_of, with_states, wound
+from bot.rules.infinity.troopers.declared import AIDS, KITS, Action, Doubt, Order, Save, TargetProfile, Weapon
+from bot.rules.infinity.troopers.trooper import Trooper, brought, find, find_exact, treated, troopers_of, with_states
 from bot.rules.infinity.turn import player_turn as turns
 from bot.rules.infinity.turn.player_turn import TURN, OrderPayment, OrderType, PlayerTurn
 from bot.rules.json_reader import JsonReader
@@ -41,7 +41,8 @@ def declare(raw: Mapping[str, object], pieces: Mapping[str, Any]) -> Declared:
     if raw.get("odds"):
         return json_orders.declare({key: value for key, value in raw.items() if key != "odds"}, held)
     raw = pressed_words(raw, held) if "acts" in raw else raw
-    declared = begin_move(raw, held) if "moves" in raw else json_orders.declare(raw, held)
+    still = without_dice(raw, held, in_turn=turn is not None and turn.is_running)
+    declared = begin_move(raw, held) if "moves" in raw else still or json_orders.declare(raw, held)
     is_order = not isinstance(declared, Save) and bool({"order", "who", "moves"} & raw.keys())
     return open_in_turn(declared, raw, turn, held) if is_order and turn is not None and turn.is_running else declared
 
@@ -95,6 +96,25 @@ def pressed_words(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dic
         raise PlayerError(Text("Pick whom the order is aimed at."))
     lines = open_order.attack_lines(order, TrooperAim(trooper.name, aims), filled)
     return {**rest, "order": "\n".join(lines), "open": True}
+
+
+def without_dice(raw: Mapping[str, object], held: Mapping[str, Trooper], *, in_turn: bool) -> OpenOrder | None:
+    """A typed order whose trooper rolls no dice, with the AROs to it; None for any other.
+
+    Outside a turn AROs that were typed beside it are rolled at once.
+    """
+    typed = typed_orders.parse(json_orders.order_text(JsonReader(raw)), held) if raw.get("order") else None
+    if typed is None or typed.still is None or typed.still.roll.trooper is None or (typed.rolling and not in_turn):
+        return None
+    texts = [
+        line.strip() for line in typed_orders.LINE_END.split(json_orders.order_text(JsonReader(raw))) if line.strip()
+    ]
+    reacts = tuple(text for text in texts if typed_orders.parse(text, held).rolling)
+    order = begin_move({**raw, "moves": typed.still.roll.trooper.name}, held)
+    fires = typed.still.roll.action is Action.FIRE
+    if fires:
+        turns.begin_suppression(typed.still.roll.trooper)
+    return replace(order, lines=reacts, second=fires, fires=fires, edition=typed.edition or order.edition)
 
 
 def begin_move(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> OpenOrder:
@@ -159,13 +179,7 @@ def not_secret(declared: Declared) -> Text:
     if isinstance(declared, Save):
         message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
         return Text(message, name=Name(kept[0])) if kept else EMPTY
-    aiding = {roll.action for roll in declared.rolls} & {
-        Action.DOCTOR,
-        Action.ENGINEER,
-        Action.DISCOVER,
-        Action.SENSOR,
-        *FREES,
-    }
+    aiding = {roll.action for roll in declared.rolls} & {*AIDS, Action.DISCOVER, Action.SENSOR, *FREES}
     if kept and aiding and any(profile and profile.states for _, profile in declared.involved):
         return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
     if kept and any(roll.weapon and roll.weapon.state and not roll.weapon.is_saved for roll in declared.rolls):
@@ -197,7 +211,11 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
     kept = [roll for roll in declared.rolls if is_kept(roll.profile)]
     active = [roll.name for roll in kept if roll.side is Side.ATTACKER]
     foes = {roll.name for roll in kept if roll.side is Side.DEFENDER}
-    foes |= {meeting.target for meeting in declared.meetings if is_kept(meeting.profile)}
+    foes |= {
+        meeting.target
+        for meeting in declared.meetings
+        if is_kept(meeting.profile) and not declared.rolls[meeting.a].aids
+    }
     result = {Side.ATTACKER: active[0]} if active else {}
     return result | ({Side.DEFENDER: foes.pop()} if len(foes) == 1 and not declared.several else {})
 
@@ -252,14 +270,18 @@ def settle(
         for hit in landed_attacks(after):
             trooper = find_kept(hit.name, hit.profile, now)
             if trooper is not None and hit.weapon.state and not hit.weapon.is_saved:
-                now[trooper.name] = with_state_more(trooper, hit.weapon.state)
+                now[trooper.name] = brought(trooper, hit.weapon.state)
+    if (not then.dice or rerollable(then) is not None) and (after.turn is None or rerollable(after) is None):
         aid(after, now)
     spend(after, now, len(then.dice))
     end_fire(after, now, len(then.guts), opens=before is None or before.declared.doubt is not None)
+    begin_fire(then.declared, after, now)
     remember(then.declared, after, now)
     changed: dict[str, Trooper | PlayerTurn] = {name: item for name, item in now.items() if item != pieces[name]}
     state = replace(after, saves=(*then.saves, *result))
     turn = turns.turn_of(pieces)
+    if turn is not None and after.tokens > then.tokens:
+        turn = turns.without_one_token(turn, pieces, turn.active)
     if turn is None:
         return state, changed
     turn = replace(turn, frenzied=(*turn.frenzied, *frenzied_names(result, turn, now)))
@@ -280,6 +302,14 @@ def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: b
     first = after.declared.first if opens and isinstance(after.declared, OpenOrder) else ""
     if first in now:
         now[first] = with_states(now[first], ENDED_BY_ORDERS, on=False)
+
+
+def begin_fire(then: Declared, after: State, now: dict[str, Trooper]) -> None:
+    """Put a trooper into Suppressive Fire at the end of the order that is spent on that."""
+    is_over = after.order is not None or (isinstance(after.declared, OpenOrder) and after.declared.over)
+    trooper = find_exact(now, then.first) if isinstance(then, OpenOrder) and then.fires and is_over else None
+    if trooper is not None:
+        now[trooper.name] = turns.begin_suppression(trooper)
 
 
 def frenzied_names(result: Sequence[saves.RolledSaves], turn: PlayerTurn, now: Mapping[str, Trooper]) -> list[str]:
@@ -408,12 +438,6 @@ def spend(after: State, now: dict[str, Trooper], known: int) -> None:
             now[trooper.name] = replace(left, spent=(*left.spent, *used))
 
 
-def with_state_more(trooper: Trooper, state: str) -> Trooper:
-    """The trooper with a state more; whoever is Dead is nothing else of that kind."""
-    down = (*states.DOWN, *states.STANDING) if state == states.DEAD else ()
-    return with_states(with_states(trooper, down, on=False), (state,))
-
-
 def aid(after: State, now: dict[str, Trooper]) -> None:
     """Deal what the rolls of skills do to troopers of the channel: Doctor, Engineer, Discover, and a Dodge or Reset.
 
@@ -427,7 +451,10 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
         target = find_kept(meeting.target, meeting.profile, now)
         if target is not None and meeting.b is None:
             at_once = roll.profile is not None and "Biometric Visor" in roll.profile.skills
-            now[target.name] = after_aid(target, roll.action, passed=result.winner == "a", at_once=at_once)
+            wounds = 2 if roll.profile is not None and "Doctor (2W)" in roll.profile.skills else 1
+            now[target.name] = after_aid(
+                target, roll.action, passed=result.winner == "a", at_once=at_once, wounds=wounds
+            )
         place = meeting.winning_place(result.winner)
         won = order.rolls[place] if place is not None else None
         if won is not None and won.action in FREES and (own := find_kept(won.name, won.profile, now)) is not None:
@@ -436,6 +463,8 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
 
 def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """What skills, Dodges and Resets of an order do: for each trooper of the channel the states that end and begin."""
+    if rerollable(state) is not None:
+        return {}
     involved = (
         (name, profile) for name, profile in (state.order.involved if state.order else ()) if profile and profile.kept
     )
@@ -462,11 +491,9 @@ FREES: Final[Mapping[Action, tuple[str, ...]]] = {
 FOUND: Final = ("Camouflaged", "Impersonation", "Impersonation-2", "Holoecho", "Decoy")
 
 
-def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False) -> Trooper:
+def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False, wounds: int = 1) -> Trooper:
     """A trooper after somebody's Doctor, Engineer or Discover roll on it.
 
-    Doctor (VITA): passed, one Wound comes back and it is no longer Unconscious; failed, it is Dead. Engineer (STR):
-    passed, one point of STR comes back, failed, it loses one; a trooper that stands in states is freed of them instead.
     Discover: IMP-1 becomes IMP-2, unless it is seen ``at_once``; the second one, and every other marker, is opened.
     """
     if action is Action.SENSOR:
@@ -475,16 +502,7 @@ def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool =
         result = with_states(trooper, FOUND, on=False) if passed else trooper
         is_first = passed and not at_once and "Impersonation" in trooper.states
         return with_states(result, ("Impersonation-2",)) if is_first else result
-    if action not in (Action.DOCTOR, Action.ENGINEER) or states.DEAD in trooper.states:
-        return trooper
-    ends = states.REPAIRED if action is Action.ENGINEER else ("Stunned",)
-    lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & set(trooper.states))
-    is_broken = action is Action.ENGINEER and trooper.lost > 0 and not set(ends) & set(trooper.states)
-    if not lies and not is_broken:
-        return with_states(trooper, ends, on=False) if passed else trooper
-    if passed:
-        return heal(trooper)
-    return with_state_more(trooper, states.DEAD) if action is Action.DOCTOR else wound(trooper, 1)
+    return treated(trooper, action, passed=passed, wounds=wounds) if action in AIDS and action not in KITS else trooper
 
 
 def find_kept(name: str, profile: TargetProfile | None, now: Mapping[str, Trooper]) -> Trooper | None:

@@ -14,6 +14,8 @@ from bot.rules.text import EMPTY, N_, UNNAMED, Name, Noun, Numeral, Sentences, S
 Edition = Literal["n5", "n4", "n3"]
 
 SIDES: Final = 20
+CRITICAL: Final = SIDES + 1
+"""The score of a Critical, above every plain success."""
 SUPPRESSION_INCHES: Final = 24
 """Suppressive Fire burdens whoever is within so many inches."""
 COVER: Final = 3
@@ -88,10 +90,15 @@ class Action(StrEnum):
     DISCOVER = "discover", Text("Discover"), "WIP", Text("Discover Roll")
     DOCTOR = "doctor", Text("Doctor"), "WIP", Text("Doctor Roll")
     ENGINEER = "engineer", Text("Engineer"), "WIP", Text("Engineer Roll")
+    MEDIKIT = "medikit", Text("MediKit"), "BS", Text("MediKit Roll")
+    GIZMOKIT = "gizmokit", Text("GizmoKit"), "BS", Text("GizmoKit Roll")
     SENSOR = "sensor", Text("Sensor"), "WIP", Text("Sensor Roll")
     GUTS = "guts", Text("Guts Roll"), "WIP"
     WIP = "wip", Text("WIP Roll"), "WIP"
     PH = "ph", Text("PH Roll"), "PH"
+    MOVE = "move", Text("Move")
+    LOOK_OUT = "look out", Text("Look Out!")
+    FIRE = "suppressive fire", Text("Suppressive Fire")
 
     label: Text
     stat: str
@@ -116,6 +123,14 @@ class Action(StrEnum):
     def is_skill(self) -> bool:
         """Whether it passes or fails, and hits nobody."""
         return not self.is_attack and not self.is_evasion
+
+
+KITS: Final = (Action.MEDIKIT, Action.GIZMOKIT)
+"""What makes its target roll PH."""
+AIDS: Final = (Action.DOCTOR, Action.ENGINEER, *KITS)
+"""What is done to a friend, and treats it."""
+NO_DICE: Final = (Action.MOVE, Action.LOOK_OUT, Action.FIRE)
+"""What is declared and rolls nothing."""
 
 
 class Ammo(StrEnum):
@@ -189,6 +204,11 @@ class Weapon:
         return "+".join(self.ammo)
 
     @property
+    def is_kit(self) -> bool:
+        """Whether it makes a friend roll PH, who is treated so."""
+        return self.action in KITS
+
+    @property
     def is_saved(self) -> bool:
         """Whether a hit calls for a Saving Roll at all."""
         return self.save != "none" and not self.is_screen
@@ -237,7 +257,8 @@ class TrooperRoll:
     rolls. ``cover``: its target is in Partial Cover, so that it saves with +3. ``not_counted`` are skills that touch
     this roll and that nobody counts. ``anyway``: a rule forbids it, and a GM let it be. ``ended`` are
     states of the trooper that end because it declares this. ``burden`` is a MOD of a Dodge that counts against the
-    templates of deployables alone: the same die has another Success Value against them.
+    templates of deployables alone: the same die has another Success Value against them. ``reroll``: a failed roll is
+    rolled once more, with this MOD.
     """
 
     attribute: int
@@ -257,6 +278,7 @@ class TrooperRoll:
     guided: bool = False
     ended: tuple[str, ...] = ()
     burden: int = 0
+    reroll: Mod | None = None
 
     @property
     def sv(self) -> int:
@@ -274,6 +296,11 @@ class TrooperRoll:
         return self.weapon is not None and self.weapon.is_screen
 
     @property
+    def aids(self) -> bool:
+        """Whether it treats a friend."""
+        return self.action in AIDS or (self.weapon is not None and self.weapon.is_kit)
+
+    @property
     def is_deployed(self) -> bool:
         """Whether it is the template of a deployable, which is dodged as what is not seen."""
         return self.action is Action.DIRECT and self.weapon is not None and self.weapon.is_unseen
@@ -281,7 +308,7 @@ class TrooperRoll:
     @property
     def evades_to(self) -> int:
         """The best score of a Dodge that still evades the template of a deployable."""
-        return max(0, self.sv + self.burden) if self.burden else SIDES
+        return max(0, self.sv + self.burden) if self.burden else CRITICAL
 
     @property
     def as_field(self) -> Text:
@@ -297,7 +324,8 @@ class Meeting:
 
     Both are places in ``Order.rolls``. A roll in several meetings is one roll, compared with each. ``profile`` is that
     of a target without a roll. ``because`` says why it is a Normal Roll, where nobody asked for one: a word of
-    ``order``, or, in rolls of before, a sentence.
+    ``order``, or, in rolls of before, a sentence. ``plain`` is the place of a template's roll whose Criticals are plain
+    successes there, since its main target is another one.
     """
 
     a: int
@@ -305,6 +333,7 @@ class Meeting:
     target: Name = UNNAMED
     profile: TargetProfile | None = None
     because: str = ""
+    plain: int | None = None
 
     @property
     def places(self) -> tuple[int, ...]:

@@ -19,15 +19,15 @@ class Program:
     """A program, or a skill, that is rolled for.
 
     ``line``: what its successes do, as a weapon is written. ``targets``: the troop types that it works against,
-    ``Hacker`` among them for anybody with a device; () for any. ``devices``: those that bring it; ``skill``:
-    the one that does. ``keeps_burst``: a reaction has its full Burst. ``is_defence``: it is no attack, and nobody
+    ``Hacker`` among them for anybody with a device; () for any. ``devices`` and ``skills`` are those that bring it.
+    ``keeps_burst``: a reaction has its full Burst. ``is_defence``: it is no attack, and nobody
     answers it.
     """
 
     line: str
     targets: tuple[str, ...] = ()
     devices: tuple[str, ...] = ()
-    skill: str = ""
+    skills: tuple[str, ...] = ()
     keeps_burst: bool = False
     is_defence: bool = False
 
@@ -64,5 +64,5 @@ def carried_programs(held: Sequence[skills.HeldSkill]) -> tuple[declared.Weapon,
     more = [program.name for program in TABLE if f"{UPGRADE} {skills.normalized_name(program.name)}" in extras]
     own = (program.name for device in devices for program in TABLE if device in program.devices)
     skilled = {skill.name for skill in held}
-    by_skill = (program.name for program in TABLE if program.skill in skilled)
+    by_skill = (program.name for program in TABLE if skilled & {*program.skills})
     return tuple(ARMS[name] for name in dict.fromkeys((*own, *more, *by_skill)))

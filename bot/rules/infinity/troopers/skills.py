@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from bot.rules.data_tables import table
-from bot.rules.infinity.troopers.declared import Action, Ammo, Edition, ModKind
+from bot.rules.infinity.troopers.declared import KITS, Action, Ammo, Edition, ModKind
 from bot.rules.text import Name, Sentences, Shown, Text, labeled
 
 
@@ -29,7 +29,9 @@ class SkillChange(StrEnum):
 
 SHOTS: Final = (Action.SHOOT, Action.TEMPLATE)
 SEEN: Final = (*SHOTS, Action.DISCOVER)
-"""What needs to see its target."""
+"""What needs to see its target, and suffers from what hides it."""
+AIMED: Final = (*SHOTS, *KITS)
+"""What is rolled with the range bands of a weapon."""
 EVASIONS: Final = (Action.DODGE, Action.RESET)
 EDITIONS: Final[tuple[Edition, ...]] = ("n5", "n4", "n3")
 BRACKET: Final = 99
@@ -121,11 +123,14 @@ VALUE: Final = re.compile(r"(PH|WIP|BS|CC)\s?=\s?(\d{1,2})", re.IGNORECASE)
 ARMOUR: Final = re.compile(r"(ARM|BTS)\s?\+\s?(\d)", re.IGNORECASE)
 IN_COMBAT: Final = re.compile(r"CC\s?(-\d{1,2})", re.IGNORECASE)
 SAVE: Final = re.compile(r"SR\s?(-\d)", re.IGNORECASE)
+REROLL: Final = re.compile(r"re-?roll\s?(?:(-\d)|WIP\s?=\s?(\d{1,2}))?", re.IGNORECASE)
 DISTANCE: Final = re.compile(r"[+-]?\d{1,2}(?:\.\d)?\s?(?:\"|″|”|''|in|inch|inches|cm)", re.IGNORECASE)
 GUIDED: Final = ("BS Attack", "Guided")
 """The skill, and its extra, that lets the word `guided` be said."""
 ANY_TEXT: Final = ("Immunity", "Terrain", "Peripheral")
 """Skills that take any words behind their name."""
+TREATING: Final = ("Doctor", "Engineer")
+"""Skills whose failed rolls an extra lets be rolled again."""
 CONTINUOUS: Final = ("continuous damage", "continous damage", "continuous")
 
 
@@ -258,7 +263,8 @@ def dice_of(extras: tuple[str, ...]) -> tuple[int, int]:
 
 def is_counted(name: str, extra: str) -> bool:
     """Whether an extra of an action enters the sum or the result; a distance touches no die."""
-    return is_extra(extra) or is_distance(name, extra) or (name, extra) == GUIDED
+    is_reroll = name in TREATING and REROLL.fullmatch(extra) is not None
+    return is_extra(extra) or is_distance(name, extra) or (name, extra) == GUIDED or is_reroll
 
 
 def group(skill: HeldSkill, edition: Edition) -> SkillChange:

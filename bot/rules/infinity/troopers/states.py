@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.rules.data_tables import table
 from bot.rules.errors import PlayerError
-from bot.rules.infinity.troopers.declared import Action, Edition, Mod, ModKind
+from bot.rules.infinity.troopers.declared import AIDS, Action, Edition, Mod, ModKind
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, labeled, term
 
@@ -50,7 +50,7 @@ SUPPRESSIVE: Final = "Suppressive Fire"
 STANDING: Final = ("Dogged", "No Wound Incapacitation")
 """States of troopers that go on without Wounds."""
 ATTACKING: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK)
-ACTING: Final = (*ATTACKING, Action.DISCOVER, Action.DOCTOR, Action.ENGINEER, Action.SENSOR)
+ACTING: Final = (*ATTACKING, Action.DISCOVER, *AIDS, Action.SENSOR)
 """What an order is declared for."""
 REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned", "Disconnected")
 """The states that an Engineer ends; a Doctor ends Stunned."""

@@ -19,7 +19,7 @@ from bot.rules import profile
 from bot.rules.errors import AllowedWords, AtMost, BadInputError, Example, PlayerError, UnknownWordError
 from bot.rules.infinity.troopers import limits, programs, skills, states
 from bot.rules.infinity.troopers import weapon as weapons
-from bot.rules.infinity.troopers.declared import Action, TargetProfile, Weapon
+from bot.rules.infinity.troopers.declared import KITS, Action, TargetProfile, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.skills import HeldSkill
 from bot.rules.json_reader import check_whole_number
@@ -157,9 +157,9 @@ def troopers_of(table: Mapping[str, Any]) -> dict[str, Trooper]:
 
 
 def find_exact(held: Roster, name: str) -> Trooper | None:
-    """The trooper of that very name, whatever its case."""
-    asked = search_key(name)
-    return next((trooper for trooper in held.values() if asked and trooper.name.casefold() == asked), None)
+    """The trooper of that very name, whatever its case and its accents."""
+    asked = folded(clean(name))
+    return next((trooper for trooper in held.values() if asked and folded(trooper.name) == asked), None)
 
 
 def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
@@ -370,7 +370,7 @@ def find(held: Roster, name: str) -> Trooper:
     """The trooper of that name, whatever its case. Raises ``BadInputError`` naming the nearest ones."""
     asked = search_key(name)
     result = None if asked in map(search_key, held) else find_by_words(held, words_of(name))
-    if result is not None and asked in names_of(result[0].name):
+    if result is not None and folded(asked) in names_of(result[0].name):
         return result[0]
     none, near = Text("This channel has no trooper yet. Add one first."), N_("Use a trooper of this channel: {names}.")
     return profile.find(held, name, none=none, near=near)
@@ -389,7 +389,7 @@ def find_by_words(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | N
     only one with the weapon that follows. Raises ``UnknownWordError`` where several are meant.
     """
     for length in range(min(NAME_WORDS, len(words)), 0, -1):
-        asked = " ".join(words[:length]).casefold()
+        asked = folded(" ".join(words[:length]))
         troopers = [trooper for trooper in held.values() if asked in names_of(trooper.name)]
         exact = [trooper for trooper in troopers if line_name(trooper.name) == asked]
         troopers = (
@@ -408,9 +408,9 @@ def find_by_words(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | N
 
 def before_weapon(trooper: Trooper, words: Sequence[str], length: int) -> int:
     """How many words are the name: ``fennec hmg`` names the one with the HMG, and its HMG, unless a weapon follows."""
-    if line_name(trooper.name) == " ".join(words[:length]).casefold() or weapon_first(trooper, words[length:]):
+    if line_name(trooper.name) == folded(" ".join(words[:length])) or weapon_first(trooper, words[length:]):
         return length
-    parts = (at for at in range(1, length) if " ".join(words[:at]).casefold() in names_of(trooper.name))
+    parts = (at for at in range(1, length) if folded(" ".join(words[:at])) in names_of(trooper.name))
     return next((at for at in parts if weapon_of(trooper, " ".join(words[at:length])) is not None), length)
 
 
@@ -453,10 +453,35 @@ def wound(trooper: Trooper, wounds: int, *, shock: bool = False) -> Trooper:
     return with_states(stood, (states.DEAD if is_dead else goes_on or states.UNCONSCIOUS,))
 
 
-def heal(trooper: Trooper) -> Trooper:
-    """The trooper with a Wound, or a point of STR, more; who lay there stands up."""
+def heal(trooper: Trooper, wounds: int = 1) -> Trooper:
+    """The trooper with Wounds, or points of STR, more; who lay there stands up."""
     up = with_states(trooper, (*states.DOWN, *states.STANDING), on=False)
-    return replace(up, lost=max(0, min(trooper.lost, trooper.wounds or trooper.lost) - 1))
+    return replace(up, lost=max(0, min(trooper.lost, trooper.wounds or trooper.lost) - wounds))
+
+
+def brought(trooper: Trooper, state: str) -> Trooper:
+    """The trooper with a state more; whoever is Dead is nothing else of that kind."""
+    down = (*states.DOWN, *states.STANDING) if state == states.DEAD else ()
+    return with_states(with_states(trooper, down, on=False), (state,))
+
+
+def treated(trooper: Trooper, action: Action, *, passed: bool, wounds: int = 1) -> Trooper:
+    """A trooper after a Doctor's or an Engineer's roll on it, or its own PH Roll after a MediKit or a GizmoKit.
+
+    Passed, Wounds come back and it is no longer Unconscious; failed, it is Dead, with STR it loses one more. A trooper
+    that stands in states is freed of them instead; of a kit only one with Tech-Recovery.
+    """
+    repairs = action in (Action.ENGINEER, Action.GIZMOKIT)
+    ends: tuple[str, ...] = states.REPAIRED if repairs else ("Stunned",)
+    if action in KITS and not trooper.has("Tech-Recovery"):
+        ends = ()
+    lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & set(trooper.states))
+    is_broken = repairs and trooper.lost > 0 and not set(ends) & set(trooper.states)
+    if states.DEAD in trooper.states or not (lies or is_broken):
+        return with_states(trooper, ends, on=False) if passed else trooper
+    if passed:
+        return heal(trooper, wounds)
+    return wound(trooper, 1) if repairs else brought(trooper, states.DEAD)
 
 
 def with_states(trooper: Trooper, changed: tuple[str, ...], *, on: bool = True) -> Trooper:
@@ -473,7 +498,17 @@ def words_of(text: str) -> list[str]:
 
 def line_name(name: str) -> str:
     """A name as the words of a line say it."""
-    return " ".join(words_of(name)).casefold()
+    return folded(" ".join(words_of(name)))
+
+
+def folded(text: str) -> str:
+    """A text without case and accents."""
+    return text.casefold() if text.isascii() else fold_accents(text)
+
+
+@lru_cache(maxsize=1024)
+def fold_accents(text: str) -> str:
+    return "".join(sign for sign in normalize("NFKD", text) if not combining(sign)).casefold()
 
 
 def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
@@ -490,11 +525,10 @@ def weapon_of(trooper: Trooper, words: str) -> Weapon | None:
 
 @lru_cache(maxsize=1024)
 def weapon_key(name: str) -> str:
-    """A weapon's name as weapons are compared: without accents, and with or without *rifle*."""
-    bare = "".join(sign for sign in normalize("NFKD", line_name(name)) if not combining(sign))
-    return bare.removesuffix(" rifle")
+    """A weapon's name as weapons are compared: with or without *rifle*."""
+    return line_name(name).removesuffix(" rifle")
 
 
 def kind_of(action: Action) -> Action:
-    """Close combat, hacking, or anything that is shot with."""
-    return action if action in (Action.CC, Action.HACK) else Action.SHOOT
+    """Close combat, hacking, a kit, or anything that is shot with."""
+    return action if action in (Action.CC, Action.HACK, *KITS) else Action.SHOOT
