@@ -1,4 +1,4 @@
-"""How long one server waits while another does its worst: files, odds, pictures, watchers, suggestions, all at once.
+"""How long one server waits while another does its worst: files, odds, pictures, watchers, suggestions, texts, or all.
 
 ``python -m benchmarks.neighbors [--seconds S] [KIND ...]``. One bot on one processor core, the wire on the other. In
 one server people roll and press, 20 a second, for S seconds (300 by default) in each case: first while nobody else
@@ -19,7 +19,7 @@ from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from itertools import count
+from itertools import count, cycle
 from typing import Any, Final
 
 import aiohttp
@@ -28,7 +28,12 @@ from benchmarks.files import cases
 from benchmarks.hammer import HEAVY, people
 from benchmarks.wire import RATE, ROLLCALL_BOT, p99
 from bot.resources.worker_process import step_back
+from bot.rules.anydice import tree
+from bot.rules.infinity.troopers import trooper
+from bot.rules.xwing.dice import typed_sides
 from bot.settings import Settings
+from bot.ui.commands import saved_rolls
+from tests.grammars import texts
 from tests.ports import free_port
 from tests.wire.commands import Attached
 from tests.wire.interactions import AUTOCOMPLETE, Answer
@@ -45,6 +50,14 @@ PLAYERS: Final = 40
 """People of the server in which nobody does anything bad: each of them once in two seconds."""
 EACH: Final = 3
 """People of a kind."""
+TEXTS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("xwing odds", {"dice": 3, "agility": 2, "against": texts(typed_sides.LONGEST)["lines"]}),
+    ("ruleset set", {"setting": texts(100)["accents"], "value": "on"}),
+    ("saved add", {"name": "Croc", "roll": texts(saved_rolls.MAX_LINE)["accents"]}),
+    ("infinity profile set", {"name": "Croc", "stats": texts(trooper.MAX_LINE)["states"]}),
+    ("roll", {"dice": texts(tree.MAX_TEXT)["words"]}),
+)
+"""The five texts that hold the event loop for most steps; see tests/cogs/test_cost.py."""
 LARGE: Final = {"dice": "10#5d20kh3+4d6"}
 READS: Final = 0.05
 """Seconds until somebody sends the next thing."""
@@ -67,14 +80,20 @@ class Worst:
             "pictures": lambda: [self.again(self.command("roll", LARGE)) for _ in range(EACH)],
             "watchers": lambda: [self.watch()],
             "suggestions": lambda: [self.again(self.suggestions()) for _ in range(EACH)],
+            "texts": lambda: [self.type_texts()],
         }
 
-    async def again(self, act: Act) -> None:
+    async def again(self, act: Act, pause: float = READS) -> None:
         """Do something again and again, for ever."""
         while True:
             answer = await act()
             self.answers["refused" if answer.ephemeral else "answered"] += 1
-            await asyncio.sleep(READS)
+            await asyncio.sleep(pause)
+
+    async def type_texts(self) -> None:
+        """Type one of the texts that cost most, once a second."""
+        turns = cycle(self.command(name, options) for name, options in TEXTS)
+        await self.again(lambda: next(turns)(), pause=1.0)
 
     def command(self, name: str, options: Mapping[str, Any]) -> Act:
         person = next(self.crowd)
@@ -202,7 +221,7 @@ async def measure(seconds: float, kinds: list[str]) -> None:
     if len(cores) > 1:
         os.sched_setaffinity(0, {cores[0]})
     core, idle = cores[1] if len(cores) > 1 else None, 0.0
-    each = tuple(kinds or ("files", "odds", "pictures", "watchers", "suggestions"))
+    each = tuple(kinds or ("files", "odds", "pictures", "watchers", "suggestions", "texts"))
     print(f"{'the other server':20}{'p50, ms':>10}{'p99, ms':>10}{'times idle':>12}{'bot, MiB':>10}  its answers")
     for case in ((), *((kind,) for kind in each), each):
         took, answers, most = await beside(case, seconds, core)
@@ -219,7 +238,7 @@ async def measure(seconds: float, kinds: list[str]) -> None:
 def main() -> None:
     parts = argparse.ArgumentParser(prog="python -m benchmarks.neighbors", description="One server, beside a bad one.")
     parts.add_argument("--seconds", type=float, default=300.0, help="of each case (default 300)")
-    parts.add_argument("kinds", nargs="*", metavar="KIND", help="files, odds, pictures, watchers, suggestions")
+    parts.add_argument("kinds", nargs="*", metavar="KIND", help="files, odds, pictures, watchers, suggestions, texts")
     parts.add_argument("--crowd", metavar="ADDRESS", help=argparse.SUPPRESS)
     options = parts.parse_args()
     if options.crowd:

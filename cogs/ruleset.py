@@ -274,7 +274,7 @@ async def suggest_preferences(interaction: Interaction, typed: str) -> list[Choi
 # Commands
 
 ABOUT: Final = english(Text("Settings of this server and its channels"))
-SETTING: Final = CommandOption("setting", str, Text("Which setting"), MISSING, suggest=suggest_settings)
+SETTING: Final = CommandOption("setting", Value, Text("Which setting"), MISSING, suggest=suggest_settings)
 WHERE: Final = CommandOption(
     "where", Where, Text("Default: this channel or thread. Only admins set the server"), "channel"
 )

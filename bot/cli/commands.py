@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext, suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -18,6 +19,7 @@ from bot import games, logging_setup, settings
 from bot.cli.doctor import examine
 from bot.discord_api import discordpy_patches, invite_links, rate_limiter
 from bot.render import prewarm
+from bot.rules.anydice import phrases
 from bot.rules.xwing.cards import card_sets, pilots
 from bot.runtime.app import App
 from bot.settings import Settings, SettingsError
@@ -80,7 +82,7 @@ async def settle(app: App) -> None:
     for pool in card_sets.POOLS:
         if (cards := card_sets.SHELF.find(pool)) is not None:
             pilots.index(cards)  # in which pilots are found
-    for piece in prewarm.pieces():
+    for piece in chain(phrases.pieces(), prewarm.pieces()):
         for _ in range(TURNS):
             await asyncio.sleep(PIECE)
             if not app.answering:

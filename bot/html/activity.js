@@ -7,7 +7,7 @@ const HOSTS = [location.origin, "https://discord.com", "https://discordapp.com",
 const asked = new URLSearchParams(location.search), own = document.getElementById("own"), advice = document.getElementById("advice");
 const tables = document.getElementById("tables"), host = parent.opener ?? parent;
 const waiting = new Map();
-let ready, session, last, stop = () => {}, heard = performance.now(), byEvents = true;
+let ready, session, choices, last, stop = () => {}, heard = performance.now(), byEvents = true;
 let code, tries = 0;  // the code counts once, and is kept until it has; how often the bot was asked in vain
 const isReady = new Promise(done => { ready = done; });
 
@@ -78,6 +78,7 @@ async function join() {
   }
   tries = 0;
   session = found.session;
+  choices = 0;  // each has a number, and counts once
   begin(found);
 }
 
@@ -224,7 +225,7 @@ setInterval(() => {
 
 async function choose(from, more = {}) {
   const { do: what, ...rest } = from.dataset;
-  const found = await call("choose", { ...rest, do: what, once: unique(), ...more });
+  const found = await call("choose", { ...rest, do: what, once: String(++choices), ...more });
   if (!found.status) found.refused = words.waiting;
   advice.replaceChildren();
   if (found.refused) fill(advice, found.refused);
@@ -243,7 +244,7 @@ own.addEventListener("change", event => {
   if (from) choose(from, { value: from.value });
 });
 tables.addEventListener("change", async () => {
-  const found = await call("choose", { do: "table", channel: tables.value, once: unique() });
+  const found = await call("choose", { do: "table", channel: tables.value, once: String(++choices) });
   if (found.status !== 200) return fill(advice, found.refused ?? words.waiting);
   const picked = tables.value;
   begin(found);

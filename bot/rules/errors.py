@@ -1,7 +1,7 @@
 """Errors that a player can fix. Each class holds the facts, and its text is a sentence that can be shown."""
 
 import copyreg
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -11,6 +11,8 @@ from typing import Final
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, N_, Code, Message, Names, Noun, Place, Sentences, Shown, Text, joined
 
+ALIKE: Final = 0.6
+"""How much of two words has to be the same where one is suggested for the other."""
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
 
@@ -131,11 +133,19 @@ class UnknownWordError(PlayerError):
     def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
         self.field, self.word, self.wanted = Code(field), word, wanted
         known = [item for fact in wanted if isinstance(fact, AllowedWords) for item in fact.words]
-        close = get_close_matches(word[:LOOKED_AT].lower(), known, n=1, cutoff=0.6)
-        self.near = close[0] if close else None
+        self.near = nearest(word[:LOOKED_AT].lower(), known)
         hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
         head = Text("In `{field}` I do not understand {word}.", field=self.field, word=quote_value(word))
         super().__init__(Sentences([head, *hint, *map(fact_sentence, wanted)]))
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that a typed one resembles most, or None if none is alike.
+
+    Words that differ too much in length are left out first: comparing costs a hundred times as much.
+    """
+    fits = [item for item in known if 2 * min(len(word), len(item)) >= ALIKE * (len(word) + len(item))]
+    return next(iter(get_close_matches(word, fits, n=1, cutoff=ALIKE)), None)
 
 
 def with_field_names(error: PlayerError, names: Mapping[str, str]) -> PlayerError:

@@ -16,6 +16,7 @@ from bot.sessions import codec
 from bot.sessions.pieces import NotYourPieceError, owner
 from bot.sessions.request import Request
 from bot.store import openings as rows
+from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
 
 Rule = Literal["owner", "gm", "game", "agreed", "end"]
@@ -63,13 +64,15 @@ def open_places(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[st
 def rule_for(body: Any, players: Mapping[int, Player], request: Request) -> Rule:
     """By which rule somebody may open what is closed: their own, or as a GM who is no player of the channel.
 
-    Who takes their pieces off the table is a player all the same. ``body``: the piece or sheet that says whose it is.
-    Raises ``NotYourPieceError``.
+    Who takes their pieces off the table is a player all the same. A player who asked to be forgotten may be any GM:
+    while the channel has one besides the holder, no GM counts as neutral. ``body``: the piece or sheet that says whose
+    it is. Raises ``NotYourPieceError``.
     """
     holder = owner(body, players)
     if holder is None or holder.person_id in (request.by.id, request.bot_id):
         return "owner"
-    if request.is_gm and request.by.id not in {player.person_id for player in players.values()}:
+    others = {player.person_id for player in players.values() if player is not holder}
+    if request.is_gm and not others & {request.by.id, FORGOTTEN}:
         return "gm"
     raise NotYourPieceError(body.name, holder.name, PLAYS_TOO)
 

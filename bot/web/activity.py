@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -68,10 +68,11 @@ SESSION_TTL: Final = 3600.0
 """Seconds after which a session that nobody uses has ended."""
 UNKNOWN: Final = 503
 """The status where Discord or the database does not answer: try again."""
-MAX_ANSWERED: Final = 64
-"""Choices of one session that are remembered, so that one which arrives twice counts once."""
+WINDOW: Final = 64
+"""The page numbers the choices of a session; one may arrive after so many later ones, and counts once."""
 MAX_TABLES: Final = 20
 
+NUMBERED: Final = re.compile(r"[1-9][0-9]{0,8}")
 STRANGE: Final = Text("I do not know this choice. Close the Activity and open it again.")
 NOT_YOU: Final = Text("Discord did not tell me who you are. Close the Activity and open it again.")
 NOT_THERE: Final = Text("Discord does not count you among the people of this Activity. Close it and open it again.")
@@ -186,7 +187,20 @@ class ActivitySession:
     """Whether anything was their own when they were told last."""
     is_behind: bool = False
     """What is their own may have changed while no stream was open."""
-    answered: BoundedDict[str, bool] = field(default_factory=lambda: BoundedDict(MAX_ANSWERED))
+    highest: int = 0
+    """The highest number of a choice that has arrived."""
+    arrived: int = 0
+    """Which of the numbers up to it have: bit 0 is the highest."""
+
+    def take(self, number: int) -> bool:
+        """Whether a numbered choice arrives for the first time. One that is older than the window counts as arrived."""
+        later = number - self.highest
+        if later > 0:
+            self.highest, self.arrived = number, (self.arrived << min(later, WINDOW) | 1) & ((1 << WINDOW) - 1)
+            return True
+        is_new = -later < WINDOW and not self.arrived >> -later & 1
+        self.arrived |= is_new << -later if is_new else 0
+        return is_new
 
     @property
     def payer(self) -> int:
@@ -399,13 +413,11 @@ class Activity:
         """Something that this person chooses; what it changes is stored before it is answered."""
         asked = await words(request)
         session = await self._session(request)
-        once = asked.get("once", "")
         act = ACTS.get(asked.get("do", ""))
-        if act is None or not once:
+        if act is None or not NUMBERED.fullmatch(asked.get("once", "")):
             raise RequestRejectedError(400, STRANGE)
-        if session.answered.get(once):
+        if not session.take(int(asked["once"])):
             raise RequestRejectedError(409, Text("That has arrived already, and it counts once."))
-        session.answered[once] = True
         if act is not Activity.table:  # the way from a table that somebody may not see any more
             await self._check_sight(session, session.place)
         return web.json_response(await act(self, session, asked))

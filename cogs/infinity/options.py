@@ -181,7 +181,7 @@ CONDITION: Final = (
     CommandOption("lost", Range[int, 0, 2 * limits.MAX_WOUNDS], Text("Wounds (or STR) lost in all")),
     CommandOption("state", str, Text("A state it is in from now on"), "", choices=chosen_as(states.STATES)),
     CommandOption(
-        "ends", str, Text("A state that ends"), "", suggest=of_trooper("name", lambda trooper: trooper.states)
+        "ends", Short, Text("A state that ends"), "", suggest=of_trooper("name", lambda trooper: trooper.states)
     ),
 )
 

@@ -267,7 +267,7 @@ GIVE_TOKEN: Final = (
     CommandOption("by", NameOption, Text("Your ship whose effect it is: jam, tractor, ion"), suggest=suggested),
     UPGRADE,
 )
-TAKE_TOKEN: Final = (SHIP, replace(KIND, choices=(), suggest=suggest_tokens), COUNT, UPGRADE)
+TAKE_TOKEN: Final = (SHIP, replace(KIND, kind=Typed, choices=(), suggest=suggest_tokens), COUNT, UPGRADE)
 
 # A ship's card
 
@@ -297,11 +297,13 @@ LOOSE_FIELDS: Final = (
     LOOSE[0].field(Text("Red attack dice (0 to {most})", most=loose_dice.MAX_LOOSE), Code("3")),
     LOOSE[1].field(Text("Green defense dice (0 to {most})", most=loose_dice.MAX_LOOSE), Code("2")),
 )
+PILOT_LONGEST: Final = 100
+"""Characters of what is typed for a pilot."""
 STRANGER: Final = -1
 """Number of a person who doesn't play here; 0 means unassigned."""
 ADD: Final = (
     Field("name", Text("Its name. Default: the pilot's"), Text("Wedge"), required=False, longest=32),
-    Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=100),
+    Field("pilot", Text("A pilot"), Text("Luke Skywalker"), required=False, longest=PILOT_LONGEST),
     Field(
         "numbers",
         Text("Or attack/agility/hull/shields"),

@@ -19,14 +19,15 @@ from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Changes, Fleet, Ship, find, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
-from bot.ui.commands.options import MISSING, CommandOption, Given, choice, takes
+from bot.ui.commands.options import MISSING, OPTION_LONGEST, CommandOption, Given, choice, takes
 from bot.ui.core import uploads
 from bot.ui.core.request_context import NameOption, clean, language_of_reader, person, place
 from bot.ui.roll import roll_message
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
-from cogs.xwing.options import ADD_FORM, CARD, SHIP, Typed, pieces, step, suggested
+from cogs.xwing.options import ADD_FORM, CARD, PILOT_LONGEST, SHIP, Typed, pieces, step, suggested
 
+Pilot = app_commands.Range[str, 1, PILOT_LONGEST]
 PLAYER: Final = CommandOption("player", discord.User, Text("Whose it is from now on"), MISSING)
 NAME: Final = CommandOption("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
 NUMBERS: Final = CommandOption("numbers", Typed, Text("In place of a pilot: 3/2/4/2 i5"))
@@ -38,7 +39,11 @@ PLAYERS: Final = (
     choice(Text("the second player"), "second"),
 )
 SQUAD: Final = (
-    CommandOption("text", str, Text("Your squad: XWS, or its text list. Default: a form opens")),
+    CommandOption(
+        "text",
+        app_commands.Range[str, 1, OPTION_LONGEST],
+        Text("Your squad: XWS, or its text list. Default: a form opens"),
+    ),
     CommandOption("file", discord.Attachment, Text("A text file with XWS in it")),
     CommandOption("side", str, Text("Which player you are. Default: you are asked"), choices=PLAYERS),
 )
@@ -88,7 +93,7 @@ async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choi
     return [app_commands.Choice(name=translate(Name(pilot.label)), value=pilot.pilot) for pilot in result]
 
 
-PILOT: Final = CommandOption("pilot", str, Text("A pilot brings the numbers of its card"), suggest=pilots)
+PILOT: Final = CommandOption("pilot", Pilot, Text("A pilot brings the numbers of its card"), suggest=pilots)
 
 
 async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:

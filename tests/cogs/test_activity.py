@@ -5,8 +5,9 @@ import html
 import json
 import re
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Final
 from unittest.mock import Mock
 
@@ -53,6 +54,7 @@ class Frame:
     http: aiohttp.ClientSession
     base: str
     session: str = ""
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     async def post(self, path: str, **words: str) -> tuple[int, dict[str, Any]]:
         headers = {"X-Session": self.session} if self.session else {}
@@ -60,7 +62,7 @@ class Frame:
             return answer.status, await answer.json()
 
     async def choose(self, do: str, **words: str) -> tuple[int, dict[str, Any]]:
-        return await self.post("choose", do=do, once=secrets.token_hex(8), **words)
+        return await self.post("choose", do=do, once=str(next(self.numbers)), **words)
 
     async def own(self) -> tuple[int, dict[str, Any]]:
         async with self.http.get(f"{self.base}/0/call/own", headers={"X-Session": self.session}) as answer:
@@ -206,6 +208,22 @@ async def test_a_choice_that_arrives_twice_counts_once(call: Call) -> None:
     first, again = [await frame.post("choose", **words) for _ in range(2)]
     assert again == (409, {"refused": "That has arrived already, and it counts once."})
     assert first != again
+
+
+async def test_a_choice_counts_once_however_many_came_after_it(call: Call) -> None:
+    _, _, frame = await call.join(call.club.ana)
+    words = {"do": "plan", "game": "xwing", "of": "Luke", "value": ""}
+    numbers = [*range(1, 71), 72, 71]  # two of them overtook each other on the way
+    first = [(await frame.post("choose", **words, once=str(number)))[1]["refused"] for number in numbers]
+    again = [(await frame.post("choose", **words, once=str(item)))[1]["refused"] for item in (1, 2, 69, 70, 71, 72)]
+    assert "That has arrived already, and it counts once." not in first
+    assert {*again} == {"That has arrived already, and it counts once."}
+
+
+@pytest.mark.parametrize("once", ["", "0", "-1", "01", "one", "1" * 10, "\u0661"])
+async def test_a_choice_without_a_number_is_not_known(call: Call, once: str) -> None:
+    _, _, frame = await call.join(call.club.ana)
+    assert (await frame.post("choose", do="plan", once=once))[0] == 400
 
 
 @pytest.mark.parametrize("body", [b"[]", b"{", b'{"do": 1}', b"x" * (MAX_BODY + 1), b"x" * 1_000_000, b"[" * 4000])

@@ -7,10 +7,10 @@ compared, headers too, so its length as well; marks that are drawn anew each tim
 import asyncio
 import json
 import re
-import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -60,6 +60,7 @@ class Frame:
     beats: int = 0
     task: asyncio.Task[None] | None = None
     last: Any = None
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     async def ask(self, method: str, path: str, body: object = None) -> Any:
         """What the page asks, and what it gets."""
@@ -86,7 +87,7 @@ class Frame:
                     begun.set()
 
     async def choose(self, do: str, **words: str) -> Any:
-        return await self.ask("POST", "choose", {"do": do, "once": secrets.token_hex(8), **words})
+        return await self.ask("POST", "choose", {"do": do, "once": str(next(self.numbers)), **words})
 
     @property
     def own(self) -> str:

@@ -1,10 +1,10 @@
 """What any text costs, whatever is typed where: every text option, suggestion and form field of every command.
 
-Each is given its longest text in every grammar, and no answer may hold the event loop for more steps than one constant
-allows. ``EXPLORE=1`` tries all grammars for everything, and prints the five that cost most.
+Each is given its longest text, and no answer may hold the event loop for more steps than one constant allows. The usual
+run types the grammars that cost most; ``-m long`` tries all of them, also in the forms of cards, and prints the five
+texts that cost most.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -16,17 +16,28 @@ from discord import AppCommandOptionType as Kind
 from discord import app_commands
 from simcord.enums import ComponentType
 
+from bot.ui.commands.options import FORM
 from bot.ui.core.components import read
 from tests import conftest
 from tests.cogs.test_crawl import walk
 from tests.conftest import Club, Dice
 from tests.crawler import Crawler, components, kind_of
-from tests.grammars import HARD, UNITS, texts
+from tests.grammars import UNITS, texts
 from tests.steps import MAX_STEPS, counting
 
 MAX_DISCORD: Final = 6000
 """Characters of a text option that states no length, and of what somebody types to get suggestions."""
-GRAMMARS: Final = tuple(UNITS) if "EXPLORE" in os.environ else HARD
+WORST: Final = ("accents", "lines")
+"""The grammars that cost most of nearly every option."""
+ALSO: Final[Mapping[str, tuple[str, ...]]] = {
+    "code": ("mixed scripts",),
+    "dice": ("words", "quotes"),
+    "roll": ("quotes",),
+    "stats": ("states",),
+    "their_dice": ("quotes",),
+    "weapon": ("states",),
+}
+"""Grammars that cost an option more than those, by its name, as the complete sweep found."""
 ROOTS: Final = (
     *("albion", "contest", "fairness", "infinity profile", "infinity roll", "infinity versus", "infinity odds"),
     *("infinity order", "infinity save", "initiative", "prefer", "roll", "ruleset", "saved", "warsurge"),
@@ -95,31 +106,58 @@ def value_for(club: Club, item: app_commands.Parameter) -> Any:
     }.get(item.type)
 
 
+async def test_every_text_option_states_its_length(club: Club) -> None:
+    result = [(leaf, option) for leaf in leaves(club) for option in text_options(leaf)]
+    assert [f"{item.qualified_name} {option.display_name}" for item, option in result if not option.max_value] == []
+
+
 @dataclass(slots=True)
 class Sweep:
-    """Counts steps, and keeps them by what was typed where."""
+    """Counts steps, and keeps them by what was typed where. Without ``grammars`` it types those that cost most."""
 
     club: Club
+    grammars: tuple[str, ...] = ()
     found: dict[tuple[str, str, str], int] = field(default_factory=dict)
+
+    def texts(self, option: str, longest: int) -> Mapping[str, str]:
+        return texts(longest, self.grammars or (*WORST, *ALSO.get(option, ())))
+
+    async def form(self, by: simcord.MemberActor, form: Mapping[str, Any]) -> None:
+        """Each field of a form, filled with the longest texts; what was tried is not tried again."""
+        if (at := read(form["custom_id"])) is None:
+            return
+        parts = [
+            component for component in components(form["components"]) if component["type"] == ComponentType.TEXT_INPUT
+        ]
+        for part in parts:
+            for grammar, text in self.texts(part["custom_id"], part.get("max_length", 4000)).items():
+                key = kind_of(at), part["custom_id"], grammar
+                if key not in self.found:
+                    given = {item["custom_id"]: item.get("value") or item.get("placeholder", "1") for item in parts}
+                    with counting() as steps:
+                        await self.club.submit(by, form["custom_id"], {**given, part["custom_id"]: text})
+                    self.found[key] = steps.most
 
     async def command(self, by: simcord.MemberActor, command: Slash) -> None:
         """Each text option of a command, and what it suggests."""
-        needed = {
+        needed: dict[str, Any] = {
             parameter.display_name: value_for(self.club, parameter)
             for parameter in command.parameters
             if parameter.required
         }
         channel, path = self.club.channel, command.qualified_name
+        if not needed and FORM in command.extras and (form := (await by.slash(channel, path)).modal) is not None:
+            await self.form(by, form)
         for option in text_options(command):
             name = option.display_name
-            longest = int(option.max_value or MAX_DISCORD)
+            longest = int(option.max_value or 0)
             await by.slash(channel, path, **{**needed, name: "first"[:longest]})  # what is read once is read
-            for grammar, text in texts(longest, GRAMMARS).items():
+            for grammar, text in self.texts(name, longest).items():
                 with counting() as steps:
                     await by.slash(channel, path, **{**needed, name: text})
                 self.found[path, name, grammar] = steps.most
             if option.autocomplete:
-                for grammar, text in texts(MAX_DISCORD, GRAMMARS).items():
+                for grammar, text in self.texts(name, MAX_DISCORD).items():
                     with counting() as steps:
                         await by.autocomplete(channel, path, name, text)
                     self.found[path, f"suggestions for {name}", grammar] = steps.most
@@ -132,7 +170,20 @@ class Sweep:
 @pytest.mark.slow
 @pytest.mark.parametrize("root", ROOTS)
 async def test_no_option_holds_the_loop_for_long(club: Club, root: str, admin: simcord.MemberActor) -> None:
-    sweep = Sweep(club)
+    await sweep_options(Sweep(club), root, admin)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("root", ROOTS)
+async def test_no_text_of_any_grammar_holds_the_loop_for_long(
+    club: Club, root: str, admin: simcord.MemberActor
+) -> None:
+    await sweep_options(Sweep(club, tuple(UNITS)), root, admin)
+
+
+async def sweep_options(sweep: Sweep, root: str, admin: simcord.MemberActor) -> None:
+    """Every text option of the commands of a part, in a channel that is full."""
+    club = sweep.club
     if filling := FULL.get(root.split()[0]):
         path, count, given = filling
         for number in range(count):
@@ -158,27 +209,15 @@ class HostileCrawler(Crawler):
     found: Sweep = field(kw_only=True)
 
     async def answered(self, by: Any, result: simcord.InteractionResult) -> list[Any]:
-        if (form := result.modal) is not None and (at := read(form["custom_id"])) is not None:
-            parts = [
-                component
-                for component in components(form["components"])
-                if component["type"] == ComponentType.TEXT_INPUT
-            ]
-            for part in parts:
-                for grammar, text in texts(part.get("max_length", 4000), GRAMMARS).items():
-                    key = kind_of(at), part["custom_id"], grammar
-                    if key not in self.found.found:
-                        given = {item["custom_id"]: item.get("value") or item.get("placeholder", "1") for item in parts}
-                        with counting() as steps:
-                            await self.club.submit(by, form["custom_id"], {**given, part["custom_id"]: text})
-                        self.found.found[key] = steps.most
+        if (form := result.modal) is not None:
+            await self.found.form(by, form)
         return await Crawler.answered(self, by, result)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_no_form_holds_the_loop_for_long(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conftest, "false_plurals", lambda _: [])  # answers quote what was typed
-    sweep = Sweep(club)
+    sweep = Sweep(club, tuple(UNITS))
     await walk(HostileCrawler(club, (club.ana, club.bo), found=sweep), monkeypatch)
     report("forms", sweep)
     assert len({what[:2] for what in sweep.found}) >= 40, "the fields of all forms"
@@ -186,6 +225,5 @@ async def test_no_form_holds_the_loop_for_long(club: Club, monkeypatch: pytest.M
 
 
 def report(part: str, sweep: Sweep) -> None:
-    """Print what costs most, for whoever explores."""
-    if "EXPLORE" in os.environ:
-        print(f"\n{part}: {len(sweep.found)} texts", *sweep.worst, sep="\n")  # noqa: T201 - see above
+    """Print what costs most, for whoever runs the complete sweep."""
+    print(f"\n{part}: {len(sweep.found)} texts", *sweep.worst, sep="\n")  # noqa: T201 - see above

@@ -186,13 +186,16 @@ async def test_others_learn_nothing_of_who_is_hidden(
                 await against(club)
                 await bring(club, club.ana, *members)
                 await club.ana.slash(club.channel, "table show")
-                for name in ("KUNAI", "JUMPER", "NOBODY"):
+                for name in (*OPTIONS, "NOBODY"):  # every profile of the faction
                     club.dice.will_show(18, 18, 18)
                     await club.bo.slash(club.channel, "infinity order", text=f"Hector combi at 10 vs {name} 12")
                     club.dice.waiting.clear()
                     club.dice.will_show(18)
                     await club.bo.slash(club.channel, "infinity roll", name=name, sv=12)
                     club.dice.waiting.clear()
+                guesses = "; ".join(f"{name} 12" for name in (*OPTIONS, "NOBODY"))
+                await club.bo.slash(club.channel, "infinity order", text=guesses)
+                club.dice.waiting.clear()
                 runs.append(await others_see(club, caplog))
     at = next((at for at, pair in enumerate(zip(*runs, strict=False)) if len({*pair}) > 1), 0)
     assert runs[0] == runs[1], [run[max(0, at - 300) : at + 200] for run in runs]

@@ -252,6 +252,19 @@ async def test_a_gm_who_plays_opens_nothing_of_the_other_side(plans: Plans, tabl
     assert (await commitment(tables)).opened == ()
 
 
+async def test_a_gm_who_played_and_is_forgotten_opens_nothing_of_the_other_side(
+    plans: Plans, tables: Tables, database: Database
+) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.fix_plan(AS_ANA, "xwing")
+    await PersonalData(database).forget(BO.id)
+    for gm in (replace(AS_BO, is_gm=True), AS_GM):  # nobody knows any more which of them it was
+        with pytest.raises(NotYourPieceError, match="a GM who has never had pieces"):
+            await plans.open(gm, "xwing", "Luke")
+    assert (await commitment(tables)).opened == ()
+    await plans.open(AS_ANA, "xwing", "Luke")
+
+
 async def test_a_store_that_was_tampered_with_does_not_open(plans: Plans, tables: Tables, database: Database) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
     await plans.fix_plan(AS_ANA, "xwing")

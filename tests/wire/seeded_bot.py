@@ -7,6 +7,7 @@ from random import Random
 
 from bot.cli import commands
 from bot.runtime import app
+from tests.wire import patient_bot  # noqa: F401 - it is as patient
 
 setattr(commands, "App", partial(app.App, rng=Random(os.environ["SEED"]).randrange))  # noqa: B010 - mypy takes no other class
 

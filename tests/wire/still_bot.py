@@ -21,7 +21,7 @@ from bot.ui.live import live_messages, live_page
 from cogs.xwing import score
 from tests.wire import patient_bot  # noqa: F401 - it is as patient
 
-NOW = 1_800_000_000.0
+NOW = float(os.environ.get("NOW", "1800000000"))
 TURNS = 5
 """So many times in a row nothing must be under way: what ends may begin something else."""
 UNDER_WAY = (

@@ -17,6 +17,7 @@ import shutil
 import signal
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,7 @@ from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table.dials import dial_of
 from bot.rules.xwing.table.planning import reveal_of
 from bot.rules.xwing.table.ship import from_card
+from bot.sessions.matches import PAUSE
 from bot.ui.core.board_controls import name_mark
 from tests.ports import free_port
 from tests.wire.commands import Attached
@@ -39,7 +41,7 @@ from tests.wire.seen import Seen
 from tests.wire.test_operations import ask, is_ready
 from tests.wire.values import Values
 from tests.wire.wire import STILL, Wire
-from tests.wire.world import VOICE, Json, Person
+from tests.wire.world import EVERY_PERMISSION, VOICE, Json, Person
 
 SQUADS: Final = {
     "Ana": ("galacticempire", ("howlrunner", "academypilot")),
@@ -62,6 +64,10 @@ PRIVATE: Final = ("form", "form:1", "ready", "anyway")
 """The buttons on Ben's private message; for others they are about their own plans."""
 MEASURED: Final = (" bot.cli.commands: ", " bot.runtime.watchdog: ")
 """Loggers whose lines depend on how fast the machine is: when a start is over, and what held the event loop."""
+OPENING: Final = ("rc1:replay:1", "rc1:replay:1:open")
+"""The buttons for the file of the match, and for what is still closed of it."""
+EVENING: Final = 1_800_000_000
+"""When it begins, in seconds since 1970."""
 DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b")
 REFERENCE: Final[dict[str, str]] = {}
 
@@ -97,15 +103,16 @@ class Evening:
 
     def __init__(self, wire: Wire) -> None:
         self.wire, self.page, self.found = wire, "", dict[str, str]()
+        self.attempts: tuple[str, ...] = ()
         self.ana, self.ben, self.cleo, _ = wire.people
         self.watching = (self.ana, self.cleo)
         self._quiet = 0
         self._bot: BotProcess | None = None
 
-    async def start(self) -> None:
+    async def start(self, now: int = EVENING) -> None:
         self.ports = free_port(), free_port()
         pages, operations = self.ports
-        env = {"PUBLIC_URL": f"http://127.0.0.1:{pages} {pages}", "OPERATIONS_PORT": str(operations)}
+        env = {"PUBLIC_URL": f"http://127.0.0.1:{pages} {pages}", "OPERATIONS_PORT": str(operations), "NOW": str(now)}
         self._bot = await self.wire.start_bot(STILL, {**env, "SEED": "1", "LOG_LEVEL": "debug"})
         await is_ready(operations)
 
@@ -206,12 +213,15 @@ class Evening:
         await self.types_all(command for command in sorted(commands) if command not in LAST)
         self.note("every command")
         await self.suggestions()
-        await self.clicks(("rc1:replay:1", *self.reveals()))
+        self.attempts = (*OPENING, *self.reveals())
+        await self.clicks(self.attempts)
         self.note("presses that reveal nothing")
         await self.clicks(f"rc1:plan:xwing:{word}" for word in PRIVATE)
         self.note("presses about one's own plans")
         await self.ends_alone()
         self.note("the match, ended by one side alone")
+        await self.plays_something_else()
+        self.note("a second game, a rematch, and a GM who is forgotten")
         await self.types_all(LAST)
         self.note("commands that change the match")
         _, metrics = await ask(self.ports[1], "/metrics")
@@ -233,6 +243,18 @@ class Evening:
         for _ in range(2):
             await self.types(self.ana, "table undo")
 
+    async def plays_something_else(self) -> None:
+        """A second game here, which Ana wins; a rematch; and Cleo, now a GM who plays, then one who was forgotten."""
+        gm = replace(self.cleo, permissions=EVERY_PERMISSION)
+        for who, name in ((self.ana, "Croc"), (self.cleo, "Swiss")):
+            await self.types(who, "infinity profile set", name=name, stats="BS 12, PH 10, ARM 1, W 1")
+        await self.types(self.cleo, "infinity profile state", name="Swiss", lost=2)
+        for name in (LUKE, ESCORT):
+            await self.types(self.ana, "infinity order", text=f"Croc 12 vs {name} 12; {name} 12; {name} 12")
+        await self.clicks(("rc1:rematch:xwing:1:ask", "rc1:rematch:xwing:1:accept:2", *self.attempts))
+        for custom_id in ("rc1:table:keep", "rc1:privacy:forget", "rc1:table:keep"):
+            await self.clicks((custom_id, *self.attempts), gm)
+
     @property
     def messages(self) -> list[Message]:
         return [*self.wire.interactions.messages.values()]
@@ -246,10 +268,11 @@ class Evening:
         for word in (reveal_of(LUKE), reveal_of(ESCORT), "reveal-other", "rule-dial", "look", "dials-on"):
             yield plan.replace(":plan:", f":{word}:")
 
-    async def clicks(self, custom_ids: Iterable[str]) -> None:
+    async def clicks(self, custom_ids: Iterable[str], *people: Person) -> None:
+        there = next(message for message in reversed(self.messages) if not message.ephemeral)
         for custom_id in custom_ids:
-            for who in self.watching:
-                await self.wire.click(who, self.board, custom_id)
+            for who in people or self.watching:
+                await self.wire.click(who, there, custom_id)
                 await self.quiet()
 
     async def types_all(self, lines: Iterable[str]) -> None:
@@ -302,7 +325,11 @@ class Evening:
         self.found["the live page"] = re.sub(r"\b[0-9a-f]{12}-(?=[0-9])", "", self.page)
         assert self._bot is not None
         assert await self._bot.terminate() == 0
-        await self.start()
+        await self.start(EVENING + PAUSE + 3600)
+        await self.clicks(self.attempts)
+        self.note("after a pause that ends a match")
+        await self.clicks(("rc1:table:clear", *OPENING))
+        self.note("after the table was cleared")
         for line in ("table show", "table history"):
             for who in self.watching:
                 await self.types(who, line)

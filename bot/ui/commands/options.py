@@ -44,6 +44,8 @@ Given = Mapping[str, Any]
 Callback = Callable[..., Coroutine[Any, Any, None]]
 C = TypeVar("C", bound=Callback)
 MISSING: Final = inspect.Parameter.empty
+OPTION_LONGEST: Final = 6000
+"""Characters that Discord takes for one option. Each text option states fewer, or these."""
 MOST: Final = 25
 LONGEST: Final = 100
 """Discord's limits: suggestions, and characters of one."""

@@ -1,0 +1,111 @@
+"""What reading a text costs in steps, for every reader of whole texts, called directly.
+
+What runs in the event loop stays under the limit of all options. What a process of its own reads may take longer, but
+twice the text costs about twice as much: no grammar makes a reader slow.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+import pytest
+
+from bot.odds_site import answers
+from bot.odds_site.forms import FORMS
+from bot.rules.anydice import notation, phrases, tree
+from bot.rules.errors import PlayerError
+from bot.rules.infinity.table import army_codes
+from bot.rules.warsurge import units
+from bot.rules.xwing.cards.card_sets import SHELF
+from bot.rules.xwing.table import squad
+from bot.ruleset import file
+from bot.ui.commands import saved_rolls
+from tests.grammars import HARD, UNITS, texts
+from tests.steps import MAX_STEPS, steps_of
+
+Reads = Callable[[str], object]
+
+
+def asked_on_the_page(text: str) -> None:
+    """What the page of odds reads of an address before it counts anything: the question and the fields of its form."""
+    form, _, shared, asks = answers.read(text)
+    for ask in asks:
+        if form.fields is not None:
+            form.fields(shared, ask)
+
+
+AS_THEY_ARE: Final = ("{}",)
+IN_LOOP: Final[Mapping[str, tuple[int, Reads, tuple[str, ...]]]] = {
+    "army code": (army_codes.MAX_CODE, army_codes.decode, ("{}", "https://a.b/list/{}", "{}%253D")),
+    "dice": (tree.MAX_TEXT, notation.parse, AS_THEY_ARE),
+    "dice of a saved roll": (saved_rolls.MAX_LINE, saved_rolls.reads_as_dice, AS_THEY_ARE),
+    "line of a saved roll": (
+        saved_rolls.MAX_LINE,
+        saved_rolls.in_english,
+        ("{}", "/xwing attack with:{}", "/roll dice:{}"),
+    ),
+    "unit": (units.MAX_LINE, partial(units.parse, "Angus"), AS_THEY_ARE),
+}
+"""Readers in the event loop: the longest text, the reader, and what the text stands in."""
+SHIP: Final = '{{"faction": "rebelalliance", "pilots": [{{"id": {0}, "ship": {0}, "upgrades": {{"talent": [{0}]}}}}]}}'
+QUESTION: Final = '{{"game": "%s", "shared": {{"attacker": {0}, "order": {0}}}, "asks": [{{{0}: {0}, "dice": {0}}}]}}'
+APART: Final[Mapping[str, tuple[int, Reads, tuple[str, ...]]]] = {
+    "squad": (6000, partial(squad.parse, sets=SHELF.newest()), ("{}", "https://yasb.app/?f=Rebel&d={}")),
+    "squad as XWS": (600, partial(squad.parse, sets=SHELF.newest()), (SHIP,)),
+    "ruleset": (6000, file.read, ("{}", '{{"rollcall_ruleset": 1, "settings": {{{0}: {0}}}}}')),
+    "site address": (6000, asked_on_the_page, ("{}", *(QUESTION % key for key in FORMS))),
+}
+"""Readers in a process of their own, or in the reader's own browser."""
+MAX_APART: Final = 30 * MAX_STEPS
+TWICE: Final = 2.6
+FEW: Final = 20_000
+"""Steps below which nobody asks how they grow."""
+
+
+def within(frame: str, text: str) -> str:
+    """The text in its frame; as a string of JSON where the frame is JSON."""
+    return frame.format(json.dumps(text) if frame.startswith("{{") else text)
+
+
+def every_text(longest: int, frames: tuple[str, ...]) -> Mapping[str, str]:
+    return {
+        f"{frame[:20]} {name}": within(frame, text) for frame in frames for name, text in texts(longest, UNITS).items()
+    }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _begun() -> None:
+    """What a start makes once is made."""
+    for piece in phrases.pieces():
+        piece()
+    for _, reader, _ in (*IN_LOOP.values(), *APART.values()):
+        steps_of(lambda read=reader: read("first"), PlayerError)  # type: ignore[misc]  # the reader of this turn
+
+
+@pytest.mark.parametrize("name", IN_LOOP)
+def test_no_text_holds_the_loop_for_long(name: str) -> None:
+    longest, read, frames = IN_LOOP[name]
+    result = {
+        grammar: steps_of(partial(read, text), PlayerError) for grammar, text in every_text(longest, frames).items()
+    }
+    assert max(result.values()) < MAX_STEPS, sorted(result.items(), key=lambda item: -item[1])[:5]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", APART)
+def test_twice_the_text_costs_about_twice_as_much(name: str) -> None:
+    longest, read, frames = APART[name]
+    for frame in frames:
+        half, whole = (texts(length, HARD) for length in (longest // 2, longest))
+        for grammar, text in whole.items():
+            cost = steps_of(partial(read, within(frame, text)), PlayerError)
+            assert cost < MAX_APART, (frame, grammar)
+            before = steps_of(partial(read, within(frame, half[grammar])), PlayerError)
+            assert cost < max(FEW, TWICE * before), (frame, grammar, before, cost)
+
+
+def test_the_first_text_waits_for_no_row_of_the_phrases() -> None:
+    for part in phrases.PARTS:
+        phrases.table.cache_clear()
+        assert steps_of(partial(phrases.table, part)) < MAX_STEPS / 10
