@@ -5,24 +5,27 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from typing import Any, Final
 
 from bot.odds import size_limit
 from bot.odds.dice_laws import (
     TOO_MANY_RESULTS,
     UncountableRollError,
+    check,
     cut_off_chance,
     faces_of,
     law,
     ordered,
     power,
+    size_of,
     uncountable,
 )
-from bot.odds.distribution import Distribution, exact
+from bot.odds.distribution import Distribution, convolve, exact
 from bot.odds.luck import CACHED, RollLuck, luck_of
 from bot.rules.anydice import RequestedRoll, RollRequest, State, formula, notation, systems
 from bot.rules.anydice.play import Declared, DieCause, was_changed
-from bot.rules.anydice.tree import Comparison, DicePool, ExpressionLine, evaluate_tree
+from bot.rules.anydice.tree import Calculation, Comparison, DicePool, ExpressionLine, Node, NumberLiteral, evaluate_tree
 from bot.rules.text import Text
 
 
@@ -61,7 +64,7 @@ def line_odds(line: ExpressionLine) -> LineOdds:
         if any(pool.failure for pool in line.pools):  # dice can take successes away
             chances["botch"] = distribution.probability(lambda net: net < 0)
         return LineOdds(line, distribution, chances, cut_off_chance(line))
-    ways = states_after_dice(game, line.pools)
+    ways = (summed_up if adds_up(game, line) else states_after_dice)(game, line.pools)
     total, readings, named = (
         sum(ways.values()),
         [game.read(formula_values(line, game, state)) for state in ways],
@@ -170,6 +173,54 @@ def states_after_dice(game: systems.System, pools: tuple[DicePool, ...]) -> Ways
             ways = with_die(game, pool, ways, die)
         ways = with_total(ways)
     return ways
+
+
+def adds_up(game: systems.System, line: ExpressionLine) -> bool:
+    """Whether only the sum of all dice counts, beside what is measured of them."""
+
+    def is_sum(node: Node) -> bool:
+        if isinstance(node, Calculation):
+            return (
+                node.operator in "+-"
+                and is_sum(node.left)
+                and (is_sum if node.operator == "+" else is_number)(node.right)
+            )
+        return is_number(node) or (isinstance(node, DicePool) and node.keep is None)
+
+    def is_number(node: Node) -> bool:
+        return isinstance(node, NumberLiteral)
+
+    tree = line.tree.left if isinstance(line.tree, Comparison) else line.tree
+    return is_sum(tree) and not any(item.names & set(game.pools) for item in game.formulas)
+
+
+def summed_up(game: systems.System, pools: tuple[DicePool, ...]) -> Ways:
+    """The states after all dice, of which only the sum counts: a law of sums for each way to measure them."""
+    laws: dict[Fallen, Distribution[int]] = {tuple(None for _ in game.measures): Distribution({0: 1}, 1)}
+    steps = 0
+    for pool in pools:
+        die = defaultdict[Fallen, dict[int, int]](dict)
+        for (value, *seen), weight in of_system_die(game, pool).items():
+            die[tuple(seen)][value] = weight
+        total = sum(sum(weights.values()) for weights in die.values())
+        for _ in range(pool.count):
+            result = defaultdict[Fallen, Counter[int]](Counter)
+            for (parts, so_far), (others, weights) in product(laws.items(), die.items()):
+                steps += len(so_far.weights) + len(weights)
+                check(steps, MAX_STEPS, TOO_MANY_RESULTS)
+                size_of(so_far.total * total, len(so_far.weights) + len(weights))
+                together = tuple(
+                    item.join_parts(*pair)
+                    for item, pair in zip(game.measures, zip(parts, others, strict=True), strict=True)
+                )
+                result[together].update(convolve(so_far, Distribution(weights, total)).weights)
+            laws = {parts: Distribution(dict(weights), sum(weights.values())) for parts, weights in result.items()}
+    nothing = (0,) * (len(pools) - 1)
+    return {
+        ((rolled, *nothing), (), *parts): weight
+        for parts, each in laws.items()
+        for rolled, weight in each.weights.items()
+    }
 
 
 def with_die(game: systems.System, pool: DicePool, ways: Ways, die: Ways) -> Ways:

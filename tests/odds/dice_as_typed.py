@@ -23,7 +23,7 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     ),
     "3d6": ("3d6", "3d6 Strength", "3w6"),
     "1d7": ("1d7", "d7"),
-    "2d8": ("2d8", "2d8 lower city guard", "2d8 edge of the cliff", "2d8 take damage", "2d8 wild shape"),
+    "2d8": ("2d8", "2d8 edge of the cliff", "2d8 wild shape"),
     "1d66": ("1d66",),
     "1d100": ("d100", "1d100", "d%", "1d%", "D%", "w%", "W100", "coc"),
     "2d100": ("2d%", "2d100"),
@@ -157,8 +157,8 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
     "1d100<=45": ("1d100<=45", "d100 <= 45", "d%<=45", "coc 45", "CoC 45", "coc vs 45", "d%≤45"),
     "1d2=1": ("1d2 = 1",),
     "3d6<=12": ("3d6<=12", "3d6 <= 12", "(3d6)<=12", "3d6=<12"),
-    "3d6>=10": ("3d6>=10", "3d6 vs 10", "3d6 dc 10"),
-    "(3d6)>=5": ("(3d6)>=5", "3d6 vs 5"),
+    "3d6>=10": ("3d6>=10", "3d6 dc 10"),
+    "(3d6)>=5": ("(3d6)>=5",),
     "2d6+3>=10": ("2d6+3>=10", "(2d6+3)>=10"),
     "2d100<=90": ("2d100<=90",),
     "5+1d20>=15": ("5+1d20>=15",),
@@ -218,6 +218,8 @@ UNDERSTOOD: Final[dict[str, tuple[str, ...]]] = {
 """What is typed, by the notation that it is."""
 
 ASKED: Final[dict[str, tuple[str, ...]]] = {
+    "3d6 vs 10": ("3d6>=10", "3d6<=10"),
+    "3d6 vs 5": ("(3d6)>=5", "(3d6)<=5"),
     "3d6 e6": ("3d6!", "3d6eo"),
     "3d6l": ("d6legends 3", "3d6kl1"),
     "10d6cs>4": ("10d6", "10d6>4"),
@@ -268,6 +270,7 @@ ASKED: Final[dict[str, tuple[str, ...]]] = {
 """What is asked, with the readings that are offered."""
 
 REFUSED: Final = (
+    *("2d8 lower city guard", "2d8 take damage"),
     # Nothing, and no dice
     *("", "   ", "5", "5+3", "d", "hello", "drop table", "sword", "+", "()", "+5", "1d", "d20d20x", "adv dis"),
     *("1d20 adv adv",),
@@ -307,11 +310,11 @@ REFUSED: Final = (
     *("1d20 twice"),
     *("1d20 stealth 2d6", "4d6 sum >= 12", "2d6 fire {cold}", "1d20 a", "1d20 d", "2d20 h", "1d20 again"),
     *("1d20 vs 15 vs 16", "round 1d6"),
-    *("5d6 hits on 5", "1d20 on 15", "2d6 damage (fire)", "6 rolls of 4d6kh3", "1d20 hit 2d6kh1"),
+    *("5d6 hits on 5", "1d20 on 15", "2d6 damage (fire)", "1d20 hit 2d6kh1"),
     *("8d6 halved", "6d6 count 6", "6d6 count sixes", "6d6 sixes", "5d10 difficulty 7"),
     *("2d10 open ended", "1d100 open-ended", "d8 wild", "sr12 edge", "6d6>=4 sum", "2d6 gwf", ),
-    *("1d6-2 minimum 1", "4d6 min 2", "3d20 middle", "3d20 median", "8d6 maximized", "6d6 5+"),
-    *("2d6 reroll 1s and 2s", "4d6 explodes on 5 and 6", "8d10t8e10", "heads or tails"),
+    *("1d6-2 minimum 1", "4d6 min 2", "8d6 maximized", "6d6 5+"),
+    *("2d6 reroll 1s and 2s", "4d6 explodes on 5 and 6", "8d10t8e10"),
     # Hostile
     *("(" * 21 + "1d6" + ")" * 21, "(" * 60 + ")" * 60, "1d6" + "+1d6" * 40, "-" * 116 + "1d6x6x", "1d6" + "!" * 100),
     *("1d6>=2>=2>=2>=2>=2", "9#9#1d6", "rm -rf /", "__import__('os')", "1d6[" * 30, "1d٣", "²d6", "1d6 \ud800d6"),

@@ -395,7 +395,7 @@ def test_a_push_under_stress_adds_a_stress_die_and_is_forbidden_by_a_one_on_such
     assert [[die.face for die in pool] for pool in pushed.dice] == [[6, 6, 2], [5, 1]]
     assert trails(pushed)[4] == [("rolled", 1, "push")]
     assert pushed.declared.expression == parse("alien 3 stress 2")
-    assert anydice.outcome(pushed)["reading"] == "a success, 1 one on stress dice"
+    assert anydice.outcome(pushed)["reading"] == "a success, 1 one on stress dice: panic roll"
     assert "push" not in [offer.key for offer in anydice.offers(pushed)]
     first = anydice.choose(rolled("alien 2", 3, 6), Choice("push"), dice(2, 4))
     assert isinstance(first, DiceRoll)

@@ -137,5 +137,10 @@ NOTATION: Final[dict[str, tuple[str, ...]]] = {
     "twice": ("2#",),
     "on": ("=", "!"),
     "over": (">",),
+    "vs": (">=", "<="),
+    "times": ("*",),
+    "ten": ("10",),
+    "double": ("*2",),
+    "shadowrun": ("sr",),
 }
 """Words of phrases that are offered, and what they are in notation."""

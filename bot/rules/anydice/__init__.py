@@ -152,9 +152,10 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
     for other in ("times", "faces"):
         if reader.has(other):
             raise BadInputError(other, reader.take_raw(other), Text("Leave it out of a request: everybody rolls once."))
+    language = reader.text("language", MAX_LABEL)
     reader.check_all_taken()
     ends_open = OPEN_END.search(text)
-    expression = fill_in_system(OPEN_END.sub("", text, count=1), system)
+    expression = fill_in_system(OPEN_END.sub("", text, count=1), system, language)
     if not expression.is_single or not expression.has_dice:
         raise BadInputError("dice", text, Text("Use dice that everybody rolls once."), Example("1d20"))
     line, people = expression.line, read_people(asked)

@@ -13,11 +13,11 @@ from itertools import islice
 from string import digits, whitespace
 from typing import Final
 
-from bot.rules.anydice import phrases, systems
+from bot.rules.anydice import phrases, systems, words
 from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser
 from bot.rules.anydice.tree import MAX_TEXT, MAX_WRITTEN, Expression
 from bot.rules.errors import AmbiguousTextError, BadTextError, NotUnderstoodError, quote_value
-from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Text, bracketed
+from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, bracketed
 
 MAX_READINGS: Final = 8
 """Maximum number of readings of one text to try."""
@@ -32,12 +32,15 @@ SIGN: Final = re.compile(r"\w+|[^\w\s]{1,3}")
 """Unit that a refusal quotes: a word with its number, or a sign."""
 BLANKS: Final = re.compile(r"\s{2,}")
 WORD: Final = re.compile(r"\s*[^\W\d_]+")
-NUMBER: Final = re.compile(r"\b[0-9]+\b")
+
+
+Reading = tuple[Expression, tuple[Text, ...], str]
+"""An expression, what was decided for it, and what stands behind it."""
 
 
 @lru_cache(maxsize=512)
-def parse(text: str, field: str = "dice") -> Expression:
-    """Parse an expression.
+def parse(text: str, field: str = "dice", language: str = words.ENGLISH) -> Expression:
+    """Parse an expression, with the words of a language beside the English ones.
 
     Raises ``NotUnderstoodError`` naming ``field`` for one that cannot be read or is too large, and
     ``AmbiguousTextError`` for one that has two readings.
@@ -51,9 +54,26 @@ def parse(text: str, field: str = "dice") -> Expression:
         empty = N_("`{field}` is empty; write dice like {examples}.")
         raise BadTextError(Text(empty, field=Code(field), examples=Code(EXAMPLES)))
     try:
-        return one_of(typed, field, readings(typed))
+        result = readings(typed, language=language)
     except ParseError as error:
-        raise not_understood(field, error) from None
+        if not (result := list(in_other_languages(typed, language, error))):
+            raise not_understood(field, error) from None
+    return one_of(typed, field, result)
+
+
+def in_other_languages(typed: str, language: str, error: ParseError) -> Iterator[Reading]:
+    """What a text means in languages that nobody here has chosen; and as a label, where their words stand in one."""
+    result = list[Reading]()
+    for other in words.OTHERS:
+        if other != language and phrases.in_english(typed, other)[0] != typed:
+            with suppress(ParseError):
+                (meant, asked, behind), *more = readings(typed, language=other)
+                if not more and not asked and meant not in [expression for expression, _, _ in result]:
+                    result.append((meant, (Text("in {language}", language=Name(words.TABLES[other]["name"])),), behind))
+    yield from result
+    for marked in quoted(error.text, error.label) if result and error.label else ():
+        with suppress(ParseError):
+            yield from ((meant, (Text("a label"),), behind) for meant, _, behind in readings(marked))
 
 
 def single_blanks(text: str) -> str:
@@ -71,18 +91,14 @@ def strip_bot_prefix(text: str) -> str:
     return typed.strip("`").strip()
 
 
-Reading = tuple[Expression, tuple[Text, ...], str]
-"""An expression, what was decided for it, and what stands behind it."""
-
-
-def readings(typed: str, *, only_begin: bool = False) -> list[Reading]:
+def readings(typed: str, *, only_begin: bool = False, language: str = words.ENGLISH) -> list[Reading]:
     """Return a text's reading, or the readings of an ambiguous one. Raises ``ParseError`` if it has none."""
     waiting: list[tuple[int, ...]] = [()]
     result, refused = list[Reading](), list[ParseError]()
     for _ in range(MAX_READINGS):
         if not waiting:
             break
-        reader = Parser(typed, waiting.pop(0))
+        reader = Parser(typed, waiting.pop(0), language=language)
         try:
             expression = reader.read(only_begin=only_begin)
         except AmbiguityError as fork:
@@ -156,16 +172,17 @@ def correct_spelling(text: str, at: int) -> Iterator[str]:
     """The text with the word that is not understood as one that is like it."""
     word = WORD.match(text, at)
     if word and len(word[0]) > MIN_MISSPELLED:
-        known = (*phrases.KNOWN_WORDS, *(name for name, _ in systems.NAMES))
+        is_ours = phrases.HOLDS.fullmatch(word[0].strip().lower()) is not None
+        known = (*phrases.KNOWN_WORDS, *(name for name, _ in systems.NAMES if not is_ours))
         for close in get_close_matches(word[0].strip().lower(), known, n=1, cutoff=0.75):
             yield f"{text[:at]} {close}{text[word.end() :]}"
 
 
 def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:
-    """The text with a label in quotes, if nothing but numbers and words of games kept it from being one."""
+    """The text with a label in quotes, if nothing but words of games kept it from being one, and it holds no number."""
     begin, end = label
     words_in_it = text[begin:end].strip().replace('"', "'")
-    plain = phrases.GAME_WORDS.sub("", NUMBER.sub("", words_in_it))
+    plain = phrases.GAME_WORDS.sub("", words_in_it)
     if words_in_it and not phrases.BEGINS.match(words_in_it) and not phrases.HOLDS.search(plain):
         yield f'{text[:begin]} "{words_in_it}"{text[end:]}'
 

@@ -10,13 +10,17 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
+from bot.rules.anydice import words
 from bot.rules.anydice.systems import NAMES
 from bot.rules.data_tables import messages
 
 TABLE: Final = Path(__file__).with_name("phrases.txt")
 """Its head says how a row is written."""
 NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-NUMBER_WORDS: Final = {word: number for number, word in enumerate(NUMBERS, 1)} | {"ones": 1, "twos": 2}
+NUMBER_WORDS: Final = {
+    word: (number - 1) % 10 + 1
+    for number, word in enumerate((*NUMBERS, "ones", "twos", "threes", "fours", "fives", "sixes"), 1)
+}
 COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
 APART: Final = re.compile(
     r"(?:^|[;,])\s*[0-9]+\s*#|(?P<kept>\"[^\"]*\"|[“„][^“”]*[”“]|(?<!\w)'[^']*'|\[[^\[\]]*\]|/\*.*?(?:\*/|$)|#.*|//\s*[^\W\d_].*)",
@@ -92,13 +96,30 @@ def phrase(row: str) -> PhraseRow:
 def rewrite_phrases(typed: str, decide: Callable[[str, re.Match[str]], int], part: str) -> tuple[str, dict[str, str]]:
     """A text with its phrases as notation, and what stood there of each notation. ``decide`` answers a question."""
     said: dict[str, str] = {}
-    phrases = table(part)
+    rows = table(part)
+    return outside_labels(typed, lambda text: rewrite_part(text, rows, decide, said)), said
+
+
+def outside_labels(typed: str, change: Callable[[str], str]) -> str:
+    """A text that is changed but for its marked labels."""
     parts, last = list[str](), 0
     for apart in APART.finditer(typed):
         if apart["kept"]:
-            parts += [rewrite_part(typed[last : apart.start()], phrases, decide, said), apart["kept"]]
+            parts += [change(typed[last : apart.start()]), apart["kept"]]
             last = apart.end()
-    return "".join([*parts, rewrite_part(typed[last:], phrases, decide, said)]), said
+    return "".join([*parts, change(typed[last:])])
+
+
+def in_english(typed: str, language: str) -> tuple[str, dict[str, str]]:
+    """A text with the words of a language as English ones, and what stood there of each."""
+    said: dict[str, str] = {}
+
+    def one(text: str) -> str:
+        english, result = words.in_english(text, language)
+        said.update(result)
+        return english
+
+    return outside_labels(typed, one), said
 
 
 def rewrite_part(

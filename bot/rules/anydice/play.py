@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from bot.rules.anydice import formula, notation, systems
+from bot.rules.anydice import formula, notation, systems, words
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import Comparison, DicePool, Expression, ExpressionLine, Node, evaluate_tree
@@ -147,16 +147,17 @@ def declare(raw: Mapping[str, object]) -> Declared:
     """``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; only ``dice`` is required.
 
     ``times`` and ``label`` may stand in the dice as well: ``2#4d6kh3 Strength``. ``system``: the game whose options the
-    dice are, where they are no dice by themselves. Raises ``PlayerError`` for dice that
-    cannot be read, and for faces that they do not have.
+    dice are, where they are no dice by themselves. ``language``: whose words are read beside the English ones. Raises
+    ``PlayerError`` for dice that cannot be read, and for faces that they do not have.
     """
     reader = JsonReader(raw)
     text, system = reader.text("dice", trees.MAX_TEXT), reader.text("system", trees.MAX_TEXT)
     times = reader.take_whole_number("times", 1, trees.MAX_TIMES, default=1)
     label = one_line(reader.text("label", trees.MAX_LABEL), trees.MAX_LABEL)
     faces = read_faces(reader.take_raw("faces"), "faces")
+    language = reader.text("language", trees.MAX_LABEL)
     reader.check_all_taken()
-    expression = several_times(fill_in_system(text, system), times)
+    expression = several_times(fill_in_system(text, system, language), times)
     if not expression.has_dice:
         raise BadInputError("dice", text, Text("Use at least one die."), Example("1d20+5"))
     if len(expression.lines) == 1:
@@ -171,14 +172,15 @@ def declare(raw: Mapping[str, object]) -> Declared:
     return declared
 
 
-def fill_in_system(text: str, system: str) -> Expression:
+def fill_in_system(text: str, system: str, language: str = "") -> Expression:
     """Parse a text in a channel with a default system: ``+2 vs 15``. A bare number is never a pool of it."""
+    language = language if language in words.TABLES else words.ENGLISH
     if not system:
-        return notation.parse(text)
+        return notation.parse(text, language=language)
     try:
-        expression = notation.parse(text)
+        expression = notation.parse(text, language=language)
     except NotUnderstoodError:
-        return notation.parse(f"{system} {text}")
+        return notation.parse(f"{system} {text}", language=language)
     if expression.has_dice:
         return expression
     if text.strip().isdecimal():
@@ -187,7 +189,7 @@ def fill_in_system(text: str, system: str) -> Expression:
         raise NotUnderstoodError(
             Text(message, typed=quote_value(text.strip()), near=Code(near)), "dice", text.strip(), near
         )
-    return notation.parse(f"{system} {text}")
+    return notation.parse(f"{system} {text}", language=language)
 
 
 def several_times(expression: Expression, times: int) -> Expression:

@@ -36,7 +36,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Final, cast
 
-from bot.rules.anydice import phrases
+from bot.rules.anydice import phrases, words
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.systems import NAME_END, NAMES, MissingDiceError, System, Values, read_typed_system
 from bot.rules.anydice.tree import (
@@ -198,8 +198,11 @@ def read_sign(sign: str) -> trees.Sign:
 class Parser:
     """One text; ``at`` is the place of the next character. ``decisions``: which way to take at each question."""
 
-    def __init__(self, typed: str, decisions: tuple[int, ...] = (), *, is_written: bool = False) -> None:
+    def __init__(
+        self, typed: str, decisions: tuple[int, ...] = (), *, is_written: bool = False, language: str = words.ENGLISH
+    ) -> None:
         self.typed = self.text = typed
+        self.language = language
         self.is_written = is_written
         """Whether a system wrote it, not a person: its words are no label."""
         self.said: dict[str, str] = {}
@@ -218,6 +221,8 @@ class Parser:
 
     def read(self, *, only_begin: bool = False) -> Expression:
         """Parse the text; with ``only_begin`` any words may follow its first roll, and aren't a label."""
+        if self.language != words.ENGLISH:
+            self.typed, self.said = phrases.in_english(self.typed, self.language)
         for part in ("games", "read"):
             if not self.is_written and not names_system(self.typed):
                 self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
@@ -721,6 +726,8 @@ class Parser:
             raise self.parse_error(begin + word.start("word"), why, **places)
         if held := phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare)):
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
+        if words.changing(self.language).search(words.folded(self.typed[begin:end])[0]):
+            raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
         return self.short(self.typed[begin:end], first)
 
     def short(self, label: str, at: int) -> str:

@@ -322,10 +322,15 @@ def in_user_language(interaction: Interaction) -> AbstractContextManager[None]:
     return in_language(language_of_reader(interaction))
 
 
+def voice(interaction: Interaction) -> Language:
+    """The language of what everybody sees, as far as the answer has begun."""
+    kept = interaction.extras.get("voice")
+    return kept if isinstance(kept, Language) else ENGLISH
+
+
 def in_channel_language(interaction: Interaction) -> AbstractContextManager[None]:
     """While something is made that everybody sees, in the course of an answer to one person."""
-    kept = interaction.extras.get("voice")
-    return in_language(kept if isinstance(kept, Language) else ENGLISH)
+    return in_language(voice(interaction))
 
 
 async def begin_to_speak(interaction: Interaction, *, is_private: bool) -> None:

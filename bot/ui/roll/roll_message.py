@@ -105,6 +105,8 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
     counts = await request_context.ruling(interaction)
     ruling.check_camera(counts, game, given)
     words = counts.words(key) | given
+    if game.commands.text_word:
+        words = {"language": request_context.voice(interaction).key} | words
     pieces = (
         await interaction.client.tables.pieces(request_context.place(interaction), key)
         if game.names_pieces(words)

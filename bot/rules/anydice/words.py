@@ -1,0 +1,144 @@
+"""The words around dice in the languages of the table: each is written as its English one before anything is read.
+
+``tables/words.json`` has a table for each language: English words with the others that mean them, numbers, articles,
+and the letter of a die where it is not ``d``. Accents may be left out, as on a phone. A word that means two things is
+the one that takes a number if a number or dice follow it (Spanish ``menos 2`` subtracts, ``menos el menor`` drops).
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+TABLES: Final[Mapping[str, Mapping[str, Any]]] = json.loads(
+    Path(__file__).with_name("tables").joinpath("words.json").read_text(encoding="utf-8")
+)
+ENGLISH: Final = "en"
+OTHERS: Final = tuple(language for language in TABLES if language != ENGLISH)
+TAKE_NUMBERS: Final = ("plus", "minus", "times", "vs", "dc", "at least", "at most", "under", "over")
+PLAIN: Final = ("name", "numbers", "articles", "joins", "roll", "of", "letter")
+"""What of a table is no list of words for an English one."""
+FAIR: Final = ("successes", "plus", "minus", "each", "dice", "times", "once")
+"""English words whose likes in other languages may stand in a label: they change no dice where they stand alone."""
+NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+NEXT_NUMBER: Final = re.compile(rf"\s*[-+(]?\s*(?:{NUMBER}\b|[0-9]*[dwk][0-9%])")
+AROUND: Final = (
+    r"(?:keep|drop|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|at (?:least|most))"
+)
+ENGLISH_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "11", "12")
+
+
+def folded(text: str) -> tuple[str, list[int]]:
+    """A text in small letters without accents, and for each of its characters where it stood."""
+    plain, places = "", list[int]()
+    for at, sign in enumerate(text):
+        bare = "".join(item for item in unicodedata.normalize("NFKD", sign.lower()) if not unicodedata.combining(item))
+        bare = {"ß": "ss", "ł": "l", "ø": "o"}.get(bare, bare)
+        plain, places = plain + bare, places + [at] * len(bare)
+    return plain, [*places, len(text)]
+
+
+def spellings(word: str) -> Iterator[str]:
+    """A word without accents, and with the ``ae`` of keyboards without umlauts."""
+    yield folded(word)[0]
+    yield folded(re.sub("[äöü]", lambda sign: {"ä": "ae", "ö": "oe", "ü": "ue"}[sign[0]], word.lower()))[0]
+
+
+@cache
+def means(language: str) -> Mapping[str, tuple[str, ...]]:
+    """What each spelling of a word of a language may mean, in English; without those that are English words too."""
+    result: dict[str, tuple[str, ...]] = {}
+    known = means(ENGLISH) if language != ENGLISH else {}
+    for english, words in TABLES[language].items():
+        for spelled in {
+            spelling for word in words if english not in PLAIN for spelling in spellings(word)
+        } - known.keys():
+            result[spelled] = (*(item for item in result.get(spelled, ()) if item != english), english)
+    return result
+
+
+@cache
+def numbers(language: str) -> Mapping[str, str]:
+    pairs = zip(ENGLISH_NUMBERS, TABLES[language]["numbers"], strict=True)
+    return {spelled: english for english, words in pairs for word in words for spelled in spellings(word)}
+
+
+def any_of(words: Any) -> str:
+    """A pattern of any of these words, the longest first; one that matches nothing for none."""
+    listed = sorted(map(re.escape, {spelling for word in words for spelling in spellings(word)}), key=len, reverse=True)
+    return "|".join(listed).replace("\\ ", r"\s+") or "(?!)"
+
+
+@cache
+def patterns(language: str) -> tuple[re.Pattern[str], ...]:
+    """Of a language: its words, its numbers, an article or a joining word before one of ours, and a verb in front."""
+    table = TABLES[language]
+    return (
+        re.compile(rf"(?<!\w)(?:{any_of(means(language))})(?!\w)"),
+        re.compile(rf"(?<!\w)(?:{any_of(numbers(language))})(?!\w)"),
+        re.compile(
+            rf"(?<!\w)(?:{any_of((*table['articles'], *table['joins']))})\s+(?=(?:{AROUND}|adv|dis|{NUMBER}\b))"
+        ),
+        re.compile(rf"^\s*(?:{any_of(table['roll'])})\s+(?=\S)"),
+        re.compile(rf"(?<=est )(?:{any_of(table['of'])})\s+(?=[0-9]*\s?[dwk][0-9]|{NUMBER}\s)"),
+    )
+
+
+def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
+    """A text with the words of a language as English ones, and what stood there of each."""
+    said: dict[str, str] = {}
+    words, counts, articles, verb, of = patterns(language)
+
+    def replaced(typed: str, pattern: re.Pattern[str], write: Any) -> str:
+        plain, places = folded(typed)
+        parts, last = list[str](), 0
+        for match in pattern.finditer(plain):
+            if (english := write(match, plain)) is not None:
+                begin, end = places[match.start()], places[match.end() - 1] + 1
+                said.setdefault(english, typed[begin:end])
+                parts += [typed[last:begin], english]
+                last = end
+        return "".join([*parts, typed[last:]])
+
+    def word(match: re.Match[str], plain: str) -> str:
+        meant = means(language)[re.sub(r"\s+", " ", match[0])]
+        takes = [item for item in meant if item in TAKE_NUMBERS]
+        if NEXT_NUMBER.match(plain, match.end()) and takes:
+            return takes[0]
+        others = [item for item in meant if item not in TAKE_NUMBERS] or takes
+        if others[0] in ("best of", "worst of") and (plain[: match.start()].strip() or len(others) > 1):
+            return others[0].replace("best of", "highest").replace("worst of", "lowest")
+        return others[0]
+
+    def number(match: re.Match[str], plain: str) -> str | None:
+        is_before = re.match(rf"\s*(?:[dwk][0-9%]|dice|{AROUND}|times)", plain[match.end() :])
+        is_behind = re.search(
+            rf"(?:{AROUND}|successes)\s*(?:(?:{any_of(TABLES[language]['articles'])})\s+)?$", plain[: match.start()]
+        )
+        return numbers(language)[match[0]] if is_before or is_behind else None
+
+    text = replaced(text, verb, lambda *_: "")
+    text = replaced(text, words, word)
+    text = replaced(text, counts, number)
+    text = replaced(text, articles, lambda *_: "")
+    text = replaced(text, of, lambda *_: "of ")
+    if letter := TABLES[language]["letter"]:
+        text = re.sub(rf"(?<!\w)([0-9]*\s?){letter}(?=[0-9%])", r"\1d", text, flags=re.IGNORECASE)
+    return text, said
+
+
+@cache
+def changing(language: str) -> re.Pattern[str]:
+    """Words that change dice, at an end of a label; these, and numbers, where they are all of it.
+
+    Of languages but this one only words of four letters and more.
+    """
+    every = [(table, *pair) for table in TABLES for pair in means(table).items()]
+    listed = [
+        word for item, word, meant in every if not set(meant) <= set(FAIR) and (item in (ENGLISH, language) or word[3:])
+    ]
+    alone = [*listed, *(word for other in OTHERS for word in numbers(other) if word[2:])]
+    return re.compile(rf"^\W*(?:{any_of(listed)})(?!\w)|(?<!\w)(?:{any_of(listed)})\W*$|^\W*(?:{any_of(alone)})\W*$")

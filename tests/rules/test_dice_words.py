@@ -1,0 +1,160 @@
+"""The words that people type around dice in seven languages: all of them, in every position.
+
+A word that changes dice is read, asked or refused; no label begins with it, ends in it, or consists of it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from bot.rules.anydice import declare, words
+from bot.rules.anydice.notation import parse
+from bot.rules.errors import AmbiguousTextError, PlayerError
+
+POSITIONS: Final = (
+    "1d20 {}",
+    "2d6+3 goblin {}",
+    "goblin {} 2d6",
+    "1d20 [{}]",
+    "1d20; 2d6 {}",
+)
+SHORT: Final = 4
+"""In a channel of another language, words of fewer letters may be anything."""
+
+
+def listed(language: str) -> Iterator[tuple[str, str]]:
+    """Each word that changes dice, with what it is in English."""
+    for english, typed in words.TABLES[language].items():
+        if english not in words.PLAIN and english not in words.FAIR:
+            yield from ((english, word) for word in typed)
+
+
+def stays_a_label(text: str, word: str, language: str) -> bool:
+    """Whether the word silently stands at an end of the label of a roll."""
+    try:
+        lines = parse(text, language=language).lines
+    except PlayerError:
+        return False
+    plain = words.folded(word)[0]
+    labels = [words.folded(line.label)[0] for line in lines]
+    return any(f" {label} ".startswith(f" {plain} ") or f" {label} ".endswith(f" {plain} ") for label in labels)
+
+
+@pytest.mark.parametrize("language", words.TABLES)
+def test_no_label_has_a_word_that_changes_dice_at_an_end(language: str) -> None:
+    wrong = []
+    for _, word in listed(language):
+        for position in POSITIONS:
+            wrong += [position.format(word)] if stays_a_label(position.format(word), word, language) else []
+            if len(words.folded(word)[0]) >= SHORT and stays_a_label(position.format(word), word, words.ENGLISH):
+                wrong.append(f"{position.format(word)} (in a channel that speaks English)")
+    assert wrong == []
+
+
+def understood(text: str, language: str) -> str:
+    result = declare({"dice": text, "language": language})
+    assert not result.label, result.label
+    return str(result.expression.canonical_text)
+
+
+READ: Final = {
+    "de": {
+        "1W20 mit Nachteil": "2d20kl1",
+        "1w20+5 vorteil": "2d20kh1+5",
+        "zwei W6": "2d6",
+        "W66": "d66",
+        "4W6 behalte die höchsten 3": "4d6kh3",
+        "4W6 die besten 3": "4d6kh3",
+        "4W6 ohne niedrigsten": "4d6dl1",
+        "4W6 streiche den niedrigsten": "4d6dl1",
+        "das Beste von 2W20": "2d20kh1",
+        "hoechste von 2W20": "2d20kh1",
+        "1W20+5 gegen 15": "1d20+5>=15",
+        "1W20+5 SG 15": "1d20+5>=15",
+        "6W10 explodierend": "6d10!",
+        "würfle 3W6": "3d6",
+        "3W6 plus zwei": "3d6+2",
+        "6#4W6 ohne niedrigsten": "6#4d6dl1",
+    },
+    "fr": {
+        "1d20 avec avantage": "2d20kh1",
+        "1d20 desavantage": "2d20kl1",
+        "4d6 garder 3": "4d6kh3",
+        "4d6 sans le plus bas": "4d6dl1",
+        "4d6 garder les 3 plus hauts": "4d6kh3",
+        "deux d6": "2d6",
+        "le meilleur de 2d20": "2d20kh1",
+        "1d20 moins 2": "1d20-2",
+        "1d20 contre 15": "1d20>=15",
+        "3d6 explosif": "3d6!",
+    },
+    "es": {
+        "1d20 con ventaja": "2d20kh1",
+        "4d6 quita el menor": "4d6dl1",
+        "4d6 los 3 mejores": "4d6kh3",
+        "3d6 más 2": "3d6+2",
+        "3d6 menos 2": "3d6-2",
+        "dos d6": "2d6",
+        "el mejor de 2d20": "2d20kh1",
+        "1d20 CD 15": "1d20>=15",
+    },
+    "it": {
+        "1d20 con svantaggio": "2d20kl1",
+        "4d6 tieni i 3 migliori": "4d6kh3",
+        "4d6 scarta il più basso": "4d6dl1",
+        "due d6": "2d6",
+        "il migliore di 2d20": "2d20kh1",
+        "1d20 contro 12": "1d20>=12",
+    },
+    "pl": {
+        "k20 z przewagą": "2d20kh1",
+        "1k20 z utrudnieniem": "2d20kl1",
+        "dwie k6": "2d6",
+        "4k6 odrzuć najniższą": "4d6dl1",
+        "4k6 zachowaj 3 najwyższe": "4d6kh3",
+        "5k3": "5d3",
+        "k66": "d66",
+    },
+    "pt-BR": {
+        "1d20 com vantagem": "2d20kh1",
+        "4d6 descarte o menor": "4d6dl1",
+        "4d6 os 3 maiores": "4d6kh3",
+        "dois d6": "2d6",
+        "o melhor de 2d20": "2d20kh1",
+        "1d20 CD 14": "1d20>=14",
+    },
+}
+
+
+@pytest.mark.parametrize("language", READ)
+def test_a_channel_reads_its_own_words_and_english_ones(language: str) -> None:
+    assert {text: understood(text, language) for text in READ[language]} == READ[language]
+    assert understood("1d20+5 adv", language) == "2d20kh1+5"
+    assert understood("4d6 drop lowest", language) == "4d6dl1"
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "means"),
+    [
+        ("1W20 mit Nachteil", "en", "2d20kl1"),
+        ("1d20 con ventaja", "de", "2d20kh1"),
+        ("4d6 garder 3", "en", "4d6kh3"),
+        ("zwei W6", "en", "2d6"),
+    ],
+)
+def test_words_of_other_languages_are_asked(text: str, language: str, means: str) -> None:
+    with pytest.raises(AmbiguousTextError) as question:
+        declare({"dice": text, "language": language})
+    assert question.value.choices[0] == means
+
+
+def test_a_marked_label_may_hold_any_word() -> None:
+    assert parse('1W20 "mit Nachteil"', language="de").line.label == "mit Nachteil"
+    assert parse("1W20 # Vorteil", language="de").line.label == "Vorteil"
+
+
+def test_a_label_of_plain_words_stays_as_it_was_typed() -> None:
+    assert parse("4W6 Stärke", language="de").line.label == "Stärke"
+    assert parse("2W6 Feuer der zwei Goblins", language="de").line.label == "Feuer der zwei Goblins"
+    assert parse("1d20 épée", language="fr").line.label == "épée"
