@@ -200,9 +200,13 @@ class AfterOffer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OpensPlace:
-    """On a board: this place of a plan opens, for everybody to see; the one that a field ``OF`` of its form says."""
+    """On a board: this place of a plan opens, for everybody to see; the one that a field ``OF`` of its form says.
+
+    ``says``: what is said with it, beside its form.
+    """
 
     place: str
+    says: tuple[tuple[str, str], ...] = ()
 
 
 class ButtonRank(IntEnum):

@@ -5,7 +5,7 @@ The warning itself says what was declared, so nothing waits in memory and the bu
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import discord
@@ -14,11 +14,13 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.languages.translate import translate
+from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.text import N_, Code, Said, Sentences, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.table.match import Phase, begin_engagement, match_of, ships_of
+from bot.rules.xwing.table.match import LATE, Changes, Table, begin_engagement, match_of, ships_of
+from bot.rules.xwing.table.moments import arrived
 from bot.rules.xwing.table.pieces import OutOfOrderError, StartOfPhaseError, attacker_input
 from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
@@ -31,7 +33,7 @@ from bot.ui.core.request_context import in_user_language, is_gm, place, request,
 from bot.ui.core.responses import answer
 from bot.ui.roll import roll_message
 from bot.ui.table import board
-from cogs.xwing.options import ATTACK, ATTACK_FORM, IN_ARC, LOOSE, ODDS, ODDS_FORM, ROLL_FORM, match_step, pieces
+from cogs.xwing.options import ATTACK, ATTACK_FORM, IN_ARC, LOOSE, ODDS, ODDS_FORM, ROLL_FORM, phase_step, pieces
 
 ANYWAY: Final = AnswerAddress("attack", "anyway")
 AGAIN: Final = AnswerAddress("attack", "again")
@@ -70,13 +72,18 @@ async def declare_and_open(
     await roll_message.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
 
+def begin(table: Table, rng: Rng) -> tuple[Changes, Sequence[Shown]]:
+    """The Engagement Phase begins, with what cards do by themselves then."""
+    return arrived(table, begin_engagement(table), rng)
+
+
 async def start_first(
     interaction: Interaction, why: Shown, words: Mapping[str, Any], opponent: discord.abc.User | None
 ) -> None:
     """Begin the Engagement Phase, at whose start cards act: the board asks for them, and the attack waits."""
     match = match_of(await pieces(interaction))
-    if match is not None and match.phase is not Phase.ENGAGEMENT:
-        await match_step(interaction, Text("begins the Engagement Phase"), begin_engagement)
+    if match is not None and match.phase not in LATE:
+        await phase_step(interaction, Text("begins the Engagement Phase"), begin)
     waits = Sentences([why, Text("The board asks for it. Press Attack once that is done.")])
     await warn(interaction, waits, words, opponent, AGAIN)
     live = await board.BOARD.find(interaction.client, place(interaction).channel_id)

@@ -19,7 +19,7 @@ from bot.rules.game import MAX_OPTIONS, Field, Side
 from bot.rules.game import Option as Pick
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Code, Name, Shown, Text, labeled, with_plain
+from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, labeled, with_plain
 from bot.rules.xwing.attack.json_attacks import MAX_ATTACKS
 from bot.rules.xwing.cards import cards, pilots
 from bot.rules.xwing.dice import loose_dice, typed_sides
@@ -116,6 +116,21 @@ async def match_step(interaction: Interaction, what: Shown, change: Callable[[Ta
         return match.sweep_destroyed(table, change(table))
 
     return await interaction.client.tables.step(await request(interaction), KEY, what, changed, of=(), by_player=True)
+
+
+async def phase_step(
+    interaction: Interaction, what: Shown, change: RolledChange[Sequence[Shown]]
+) -> tuple[events.PiecesChanged, Sequence[Shown]]:
+    """One step on the whole table in which a phase begins, and what cards did by themselves then."""
+    said = list[Shown]()
+
+    def changed(table: Table, rng: Rng) -> Changes:
+        made, said[:] = change(table, rng)
+        return match.sweep_destroyed(table, made)
+
+    tables_, asked = interaction.client.tables, await request(interaction)
+    result = await tables_.roll_step(asked, KEY, lambda: Sentences([what, *said], ". "), changed, of=(), by_player=True)
+    return result, tuple(said)
 
 
 async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:

@@ -4,6 +4,7 @@ Each command is one step, which `/table undo` takes back; with consent if a die 
 """
 
 from dataclasses import replace
+from functools import partial
 
 from discord import app_commands
 from discord.ext import commands
@@ -14,7 +15,7 @@ from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Name, Names, Sentences, Text, as_text, term
 from bot.rules.xwing.dice.tokens import TOKENS, TokenShape
-from bot.rules.xwing.table import match, obstacles, ship_damage
+from bot.rules.xwing.table import moments, obstacles, ship_damage
 from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import Changes, Table, ships_of
 from bot.rules.xwing.table.ship import Fleet, charge_upgrade, find, give, jam
@@ -26,7 +27,7 @@ from bot.ui.core.responses import answer
 from bot.ui.roll import roll_message
 from bot.ui.table import board_actions
 from cogs.xwing import options
-from cogs.xwing.options import chance_step, match_step, pieces, step
+from cogs.xwing.options import chance_step, phase_step, pieces, step
 
 
 class DamageCommands(commands.Cog):
@@ -206,12 +207,14 @@ class PhaseCommands(commands.Cog):
 
     @app_commands.command(description="The next phase begins")
     async def phase(self, interaction: Interaction) -> None:
-        result = await match_step(interaction, Text("goes to the next phase"), match.next_phase)
-        await roll_message.show_card(interaction, phases.phase_began(result.before, result.after))
+        result, said = await phase_step(interaction, Text("goes to the next phase"), moments.next_phase)
+        card = phases.phase_began(result.before, result.after)
+        await roll_message.show_card(interaction, replace(card, trail=(*card.trail, *map(as_text, said))))
         await board_actions.bring_down(interaction)
 
     @app_commands.command(description="The End Phase, then a new round")
     async def endphase(self, interaction: Interaction) -> None:
-        result = await match_step(interaction, Text("ends the round"), match.end_round)
-        await roll_message.show_card(interaction, phases.end_phase(result.before, result.after))
+        result, said = await phase_step(interaction, Text("ends the round"), partial(moments.end_phase, at_once=True))
+        card = phases.end_phase(result.before, result.after)
+        await roll_message.show_card(interaction, replace(card, trail=(*card.trail, *map(as_text, said))))
         await board_actions.bring_down(interaction)

@@ -387,4 +387,4 @@ def reveal_status(match: Match, table: Table) -> Shown:
     if match.phase is Phase.SYSTEM and (early := in_system(ships_of(table))):
         system = Names([Name(ship.name) for ship in early])
         return Text("Devices and cloaks first: {system}. Then {ships} reveals.", system=system, ships=names)
-    return Text("Next to reveal, with initiative {initiative}: {ships}.", initiative=now[0].initiative, ships=names)
+    return Text("Next to reveal, with initiative {initiative}: {ships}.", initiative=now[0].turn, ships=names)

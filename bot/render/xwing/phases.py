@@ -23,11 +23,11 @@ from bot.rules.text import (
     parenthesized,
     titled,
 )
-from bot.rules.xwing.cards.rows import CardRow
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, TokenShape
-from bot.rules.xwing.table import card_effects
 from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table import moments
 from bot.rules.xwing.table.match import Match, Phase, Table, match_of, ships_of
+from bot.rules.xwing.table.moment_rows import MomentRow
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected, order
 
 NOBODY: Final[Mapping[int, Shown]] = {}
@@ -96,7 +96,7 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
     elif match.phase is Phase.ENGAGEMENT and not matches.waiting_ships(match, ships_of(table)):
         asks = Text("All ships have engaged.")
     planned = [planning_status(table, owners), reveal_status(match, table)]
-    is_told = match.phase is not Phase.ENGAGEMENT and not planned[1]  # a dial that is open says it of its ship
+    is_told = match.phase not in matches.LATE and not planned[1]  # a dial that is open says it of its ship
     moved = movement_notes(ships_of(table)) if is_told else []
     return Sentences([ended(phase_title(match)), *planned, asks, *moved])
 
@@ -105,11 +105,11 @@ MAX_LABEL: Final = 80
 """Characters of a button."""
 
 
-def start_of(open_: Sequence[tuple[Ship, CardRow]], owners: Mapping[int, Shown]) -> Sentences:
+def start_of(open_: Sequence[tuple[Ship, MomentRow]], owners: Mapping[int, Shown]) -> Sentences:
     """The start of a phase: whose cards act there, and what a press claims where its button has no room for it."""
     owner = owners.get(open_[0][0].owner, Text("Anybody"))
     begins = Text("Its start comes first: {player} may use a card.", player=owner)
-    said = [card_effects.right_text(ship, row) for ship, row in open_]
+    said = [moments.Line(row=row, ship=ship).says for ship, row in open_]
     return Sentences([begins, *(ended(text) for text in said if len(english(text)) > MAX_LABEL)])
 
 
@@ -159,7 +159,7 @@ def turn_sentence(match: Match | None, fleet: Fleet) -> Text:
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
     ships = Names([ship.name for ship in now], "or")
-    return Text("Next, with initiative {initiative}: {ships}.", initiative=now[0].initiative, ships=ships)
+    return Text("Next, with initiative {initiative}: {ships}.", initiative=now[0].turn, ships=ships)
 
 
 def row(match: Match | None, fleet: Fleet, ships: Iterable[Ship]) -> Shown:

@@ -215,7 +215,7 @@ async def act(interaction: Interaction, pressed: BoardPress) -> bool:
         )
         return False
     if isinstance(offer.then, game.OpensPlace):
-        of, filled = offer.then.place, choice.filled or {}
+        of, filled = offer.then.place, {**dict(offer.then.says), **(choice.filled or {})}
         await interaction.client.plans.open(pressed.asked, controlled_game.game.key, filled.get(game.OF, of), filled)
         return True
     if offer.then is game.AfterOffer.FOLLOWS:

@@ -8,39 +8,38 @@ import pytest
 from bot.render.xwing import phases
 from bot.rules.errors import PlayerError
 from bot.rules.game import AfterOffer, Choice
+from bot.rules.pieces import BoardContext
 from bot.rules.text import english
-from bot.rules.xwing.cards.rows import ROWS, read
-from bot.rules.xwing.dice.consequences import BonusAttack, Gain, Recover, Reminder
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.table import card_effects, controls, pieces
+from bot.rules.xwing.table import card_effects, controls, moments, pieces
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.ship import Ship, give
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from tests.rules.xwing.fleet import fleet
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_card_fights import BO, ship
-from tests.rules.xwing.written import written
 
 ENGAGEMENT = Match(phase=Phase.ENGAGEMENT)
 
 
 def labels(item: Ship, match: Match | None = ENGAGEMENT) -> list[str]:
-    return [english(option.label) for option in card_effects.options(item, match)]
+    """The lines that the cards of a ship offer beside the start of the phase."""
+    return [english(line.says) for line in moments.lines({**fleet(item), MATCH: match}, item)]
 
 
-def used(item: Ship) -> Ship:
-    (option,) = card_effects.options(item, None)
-    return card_effects.use(item, option.value)[0]
+def used(item: Ship, match: Match = ENGAGEMENT, *others: Ship) -> tuple[dict[str, Any], str]:
+    """The table after the one line of a ship was pressed, and what happened."""
+    here = {**fleet(item, *others), MATCH: match}
+    (line,) = moments.open_lines(here, item.name)
+    done = moments.use(BoardContext(here, item.name, {}, Falls()), line.mark)
+    return changed(here, done.changes), english(done.sentence)
 
 
 def test_the_press_claims_what_people_know() -> None:
-    soontir = ship("soontirfel")
-    (option,) = card_effects.options(soontir, None)
-    assert option.label == "Soontir Fel: gain 1 focus"
-    assert option.detail == "at the start of the Engagement Phase: an enemy ship is in your bullseye arc"
-    now, said = card_effects.use(soontir, option.value)
-    assert now.tokens == {"focus": 1}
-    assert said == "uses Soontir Fel of Soontir Fel: gain 1 focus"
+    here, said = used(ship("soontirfel"))
+    assert here["Soontir Fel"].tokens == {"focus": 1}
+    assert said == "uses Soontir Fel of Soontir Fel: 1 focus token"
 
 
 @pytest.mark.parametrize(
@@ -54,62 +53,55 @@ def test_the_press_claims_what_people_know() -> None:
 )
 def test_the_start_of_the_engagement_phase_is_before_anybody_engages(match: Match | None, is_there: bool) -> None:
     soontir = ship("soontirfel")
-    offered = [offer.label for offer in card_effects.start_offers({**fleet(soontir), MATCH: match})]
-    assert offered == (
-        ["Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)", "Done"] if is_there else []
-    )
-    assert bool(labels(soontir, match)) is (match is None), "with a match it is no use of any moment"
+    offered = [offer.label for offer in moments.start_offers({**fleet(soontir), MATCH: match})]
+    assert offered == ([SOONTIR, "Done"] if is_there else [])
+    assert not labels(soontir, match), "it is no use of any other moment"
 
 
 def test_before_it_engages() -> None:
     tech = ship("bluesquadronescort", "synchronizedhandling-tech")
-    assert labels(tech) == ["Synchronized Handling: gain 1 calculate"]
+    assert labels(tech) == ["Synchronized Handling: gain 1 calculate (for 1 charge)"]
     assert labels(replace(tech, engaged=True)) == []
 
 
 def test_a_cost_is_paid_with_the_press() -> None:
-    theta = used(ship("theta3-evacuationofdqar"))
-    assert (theta.charge_left, theta.tokens) == (theta.charge - 1, {"evade": 1})
-    assert labels(replace(theta, tokens={}, charge_left=0), None) == [], "nothing is left to pay"
-    assert labels(theta, None) == [], "it has a green token"
+    theta = ship("theta3-evacuationofdqar")
+    here, _ = used(theta)
+    now = here[theta.name]
+    assert (now.charge_left, now.tokens) == (theta.charge - 1, {"evade": 1})
+    for item in (replace(theta, charge_left=0), now):
+        assert not moments.start_offers({**fleet(item), MATCH: ENGAGEMENT}), (
+            "no charge is left, or a green token lies there"
+        )
 
 
 def test_force_comes_back_up_to_the_card() -> None:
     patient = ship("darthvader", "patience", force_left=1)
-    now = used(patient)
+    here, _ = used(patient)
+    now = here[patient.name]
     assert (now.force_left, now.tokens) == (2, {"deplete": 1})
-    assert used(replace(patient, force_left=3)).force_left == 3
-
-
-def test_what_another_ship_suffers_is_told() -> None:
-    vader = ship("academypilot", "darthvader")
-    (option,) = card_effects.options(vader, None)
-    now, said = card_effects.use(vader, option.value)
-    assert now.force_left == vader.force_left - 1
-    assert english(said).endswith("it suffers 1 hit unless it removes 1 green token")
+    full = replace(patient, force_left=3)
+    assert not moments.start_offers({**fleet(full), MATCH: ENGAGEMENT}), "no cost without its effect"
 
 
 def test_a_card_that_cannot_act_is_refused() -> None:
-    with pytest.raises(PlayerError, match="cannot use this card now"):
-        card_effects.use(ship("academypilot"), "pilot:soontirfel[1]")
-    doctor = ship("doctoraphra")
-    assert labels(doctor) == []
-    assert labels(give(doctor, "focus", 1)) != []
+    here = {**fleet(ship("academypilot")), MATCH: ENGAGEMENT}
+    with pytest.raises(PlayerError, match="cannot be used now"):
+        moments.use(BoardContext(here, "Academy Pilot", {}, Falls()), "00000000")
 
 
 def test_bonus_attacks_of_other_moments_are_ticked_in_the_form_of_an_attack() -> None:
-    (option,) = card_effects.right_options(ship("bluesquadronescort", "snapshot"), None)
+    (option,) = card_effects.right_options(ship("bluesquadronescort", "snapshot"))
     assert (option.value, option.label) == ("right:upgrade:snapshot[1]", "Bonus attack: Snap Shot")
     assert option.detail == "an enemy ship has executed a maneuver"
 
 
-def test_every_row_of_elsewhere_is_offered_or_ticked_and_does_what_is_known() -> None:
+def test_every_row_of_elsewhere_is_ticked_as_a_bonus_attack() -> None:
     result = [row for rows in ROWS.values() for row in rows if row.when == "elsewhere"]
-    assert len(result) > 30
+    assert len(result) > 15
     for row in result:
-        assert row.ask or row.at, row
-        assert not row.touches_dice, row
-        assert all(isinstance(deed, Reminder | BonusAttack | Gain | Recover) for deed in row.deeds), row
+        assert row.ask, row
+        assert row.bonus, row
 
 
 # On the board
@@ -122,11 +114,13 @@ def table(*ships: Ship) -> dict[str, Any]:
 def test_the_board_has_the_cards_of_a_ship_that_can_act() -> None:
     doctor = give(ship("doctoraphra"), "focus", 1)
     here = table(doctor, ship("bluesquadronescort", owner=BO))
-    (offer,) = [item for item in controls.offers(here, doctor.name) if item.key == controls.CARD]
-    option = offer.fields[0].options[0]
-    done = controls.choose(here, doctor.name, Choice(controls.CARD, filled={controls.CARD: option.value}), Falls())
-    assert english(done.sentence).startswith("uses Doctor Aphra of Doctor Aphra: ")
-    assert all(item.key != controls.CARD for item in controls.offers(here, "Blue Squadron Escort"))
+    (offer,) = [item for item in controls.offers(here, doctor.name) if item.act == moments.USE]
+    (option,) = offer.fields[0].options
+    filled = {moments.CARD: option.value, moments.SHIP: "Blue Squadron Escort"}
+    done = controls.choose(here, doctor.name, Choice(offer.key, filled=filled), Falls())
+    assert english(done.sentence).startswith("uses Doctor Aphra of Doctor Aphra on Blue Squadron Escort: ")
+    assert changed(here, done.changes)["Blue Squadron Escort"].tokens == {"stress": 1}
+    assert all(item.act != moments.USE for item in controls.offers(here, "Blue Squadron Escort"))
 
 
 def test_a_bonus_attack_is_ticked_and_declared() -> None:
@@ -171,7 +165,7 @@ def attacks(here: dict[str, Any], name: str) -> bool:
     return any(offer.key == controls.ATTACK for offer in controls.offers(here, name))
 
 
-SOONTIR = "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)"
+SOONTIR = "Soontir Fel: gain 1 focus (an enemy in your bullseye arc)"
 
 
 def test_soontir_s_player_is_asked_before_the_first_ship_engages() -> None:
@@ -183,7 +177,7 @@ def test_soontir_s_player_is_asked_before_the_first_ship_engages() -> None:
     assert {offer.player for offer in controls.table_offers(here) if not offer.is_aside} == {BO}
     assert not attacks(here, "Luke Skywalker")
     here, said = pressed(here, "Soontir Fel")
-    assert said == "uses Soontir Fel of Soontir Fel: gain 1 focus"
+    assert said == "uses Soontir Fel of Soontir Fel: 1 focus token"
     assert here["Soontir Fel"].tokens == {"focus": 1}
     assert SOONTIR not in buttons(here), "once, and nothing is left to say"
     assert attacks(here, "Luke Skywalker")
@@ -192,14 +186,14 @@ def test_soontir_s_player_is_asked_before_the_first_ship_engages() -> None:
 def test_done_passes_the_start_by() -> None:
     here, _ = pressed(planned(ship("lukeskywalker"), ship("soontirfel", owner=BO)), "Begin")
     here, said = pressed(here, "Done")
-    assert said == "uses no more cards at the start of the Engagement Phase"
+    assert said == "uses no more cards: start of Engagement"
     assert here["Soontir Fel"].tokens == {}
     assert attacks(here, "Luke Skywalker")
 
 
 def test_the_first_player_s_cards_come_first() -> None:
-    here, _ = pressed(planned(ship("guri", owner=BO), ship("darthvader", "patience")), "Begin")
-    assert buttons(here) == ["Patience: recover 1 force (an enemy ship is in your front arc; for 1 deplete)", "Done"]
+    here, _ = pressed(planned(ship("guri", owner=BO), ship("darthvader", "patience", force_left=1)), "Begin")
+    assert buttons(here) == ["Patience: recover 1 force (an enemy in your front arc; for 1 deplete)", "Done"]
     here, _ = pressed(here, "Patience")
     assert buttons(here)[0].startswith("Guri: gain 1 focus")
 
@@ -247,13 +241,6 @@ def test_the_board_says_whose_cards_they_are_and_what_a_press_claims() -> None:
     vader = ship("academypilot", "darthvader", owner=BO)
     here, _ = pressed(planned(ship("lukeskywalker"), vader), "Begin")
     assert str(phases.headline(here, {1: "Ana", 2: "Bo"})).endswith(
-        "Darth Vader: it suffers 1 hit unless it removes 1 green token "
-        "(a ship at range 0-2 in your firing arc; for 1 force)."
+        "Darth Vader: that ship: suffer 1 hit, unless it chooses: remove 1 green "
+        "(a ship in your firing arc at range 0-2; for 1 force)."
     ), "the button has no room for it"
-
-
-def test_a_row_may_begin_another_phase_too() -> None:
-    row = read("pilot:x", {"on": "none", "when": "elsewhere", "at": "system", "do": "I gain 1 focus"})
-    assert (row.at, written(row)["at"]) == ("system", "system")
-    with pytest.raises(PlayerError):
-        read("pilot:x", {"on": "attack", "at": "system", "do": "reroll 1"})

@@ -17,7 +17,6 @@ def written(row: CardRow) -> dict[str, object]:
     said = {
         "on": f"{FRIEND if row.friend else ''}{on}",
         "when": row.when.value,
-        "at": row.at,
         "if": [" or ".join(map(condition_in_words, condition)) for condition in row.conditions],
         "ask": row.ask.text,
         "of": row.of or "",

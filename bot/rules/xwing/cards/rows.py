@@ -26,7 +26,7 @@ from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.conditions import AnyCondition, AttackContext, Dealt, InWindow, Rolling, read_conditions
-from bot.rules.xwing.dice.consequences import BonusAttack, Consequence, Gain, Recover, Reminder, Timing, read_deed
+from bot.rules.xwing.dice.consequences import BonusAttack, Consequence, Reminder, Timing, read_deed
 from bot.rules.xwing.dice.costs import CardId, Cost, claimed_costs, read_cost
 from bot.rules.xwing.dice.declared import AT_ROLL, LATE, SCENES, DiceEffect, DiceWindow
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
@@ -70,10 +70,9 @@ class AsMany:
 
 
 class QuestionKind(StrEnum):
-    """What a question asks, by how it begins: a number; or whether it is so, at a moment that the bot knows."""
+    """What a question asks, by how it begins: a number; or whether it is so."""
 
     HOW_MANY = "how many"
-    BEFORE = "before it engages"
     WHETHER = ""
 
 
@@ -106,7 +105,7 @@ class CardRow:
     count. ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how
     often in one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked.
     ``instead``: in place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use
-    it. ``at``: the phase at whose start it acts, "" for none.
+    it.
     """
 
     card: CardId
@@ -114,7 +113,6 @@ class CardRow:
     on: tuple[Side, ...]
     friend: bool = False
     when: DiceWindow = DiceWindow.USUAL
-    at: str = ""
     conditions: tuple[AnyCondition, ...] = ()
     ask: Question = Question()
     of: HowMany | None = None
@@ -212,7 +210,7 @@ class CardRow:
     def is_timed(self, act: Act) -> bool:
         """Whether the time that the row says means something to what it does."""
         if self.when is DiceWindow.ELSEWHERE:
-            return isinstance(act, Gain | Recover | Reminder | BonusAttack)
+            return isinstance(act, Reminder | BonusAttack)
         if self.when is DiceWindow.MODIFY_GREEN:
             return isinstance(act, DiceEffect) and (act.verb, act.pool) == ("cancel", Pool.GREEN)
         return self.moment(act) is self.when or not self.when
@@ -267,7 +265,6 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
         on=on,
         friend=said.startswith(FRIEND),
         when=DiceWindow(reader.word("when", TIMES, "")) if reader.has("when") else DiceWindow.USUAL,
-        at=reader.word("at", PHASES, "") if reader.has("at") else "",
         conditions=tuple(
             parse_words(read_conditions, item, reader.name("if"), CONDITIONS_LISTED) for item in reader.items("if", 8)
         ),
@@ -297,14 +294,12 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
         raise BadInputError(
             reader.name("each"), True, Text("Leave it out: only rerolls for a cost have one for each die.")
         )
-    if not all(map(row.is_timed, row.acts[0])) or (row.at and row.when is not DiceWindow.ELSEWHERE):
+    if not all(map(row.is_timed, row.acts[0])):
         raise BadInputError(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
     return row
 
 
 FRIEND: Final = "friend "
-PHASES: Final = ("planning", "system", "activation", "engagement")
-"""Those that begin with what cards do: the words of ``Phase`` at the table."""
 TIMES: Final = tuple(when for when in DiceWindow if when not in (DiceWindow.USUAL, DiceWindow.WITH_DICE))
 CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions that the bot knows; the others are asked.")
 COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
@@ -353,7 +348,7 @@ NOT_COUNTED: Final = "not_counted"
 Known = Literal["counted", "asked", "reminded", "not counted", "silent"]
 """``counted``: a row acts by itself, or costs something the bot knows · ``claimed_costs``: every row needs a claim, be
 it in an attack or on the board · ``reminded``: it is only shown by name · ``not counted``: it touches dice, and nobody
-has written rows · ``silent``: it touches no dice.
+has written rows · ``silent``: it touches no dice, and does nothing at any moment.
 """
 
 
@@ -434,5 +429,20 @@ def coverage_of(card: str, pool: card_sets.Pool) -> Known:
         return "not counted"
     acting = [row for row in rows_of(card, pool) if not row.is_reminder]
     if acting:
-        return "asked" if all(row.ask or row.at for row in acting) else "counted"
-    return "reminded" if rows_of(card, pool) else "silent"
+        return "asked" if all(row.ask for row in acting) else "counted"
+    return "reminded" if rows_of(card, pool) else known_outside(card, pool)
+
+
+def known_outside(card: str, pool: card_sets.Pool) -> Known:
+    """How far a card is known that speaks outside attacks only: ``data/rows/moments.json``."""
+    rows = [row for row in _moments().get(card, ()) if row.get("pool", pool) == pool]
+    if any("alone" in row for row in rows):
+        return "counted"
+    if all("remind" in row or row["at"] == "standing" for row in rows):
+        return "reminded" if rows else "silent"
+    return "asked"
+
+
+@cache
+def _moments() -> Mapping[str, Any]:
+    return _file("moments")

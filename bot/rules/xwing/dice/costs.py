@@ -71,7 +71,7 @@ EXPOSE: Final = "expose"
 """In the place of a token: a facedown damage card is exposed."""
 AS_DAMAGE: Final = (Face.HIT, Face.CRIT, EXPOSE)
 """What is dealt after the damage of the attack."""
-GAINED: Final = frozenset({Face.HIT, Face.CRIT, "stress", "strain", "deplete", "ion"})
+GAINED: Final = frozenset({Face.HIT, Face.CRIT, "stress", "strain", "deplete", "ion", "jam", "disarm", "tractor"})
 """What is paid by gaining or suffering it: that can always be done, and nothing in the attack competes for it."""
 
 
@@ -114,10 +114,14 @@ COSTS: Final = tuple(
     (payer, re.compile(rf"{payer}{' ' * bool(payer)}({what})(?: of (.+?))?(?: ([1-9]))?"))
     for payer, what in (
         (Payer.FRIEND, "calculate|focus|hit|crit|strain"),
-        (Payer.SHIP, "calculate|focus|hit|crit|strain"),
+        (Payer.SHIP, "calculate|focus|hit|crit|strain|stress"),
         (Payer.THEIRS, "|".join((TokenGroup.RED_OR_ORANGE, *RED_OR_ORANGE))),
         (Payer.RESULT, "hit|crit|focus|blank"),
-        (Payer.ME, "charge|force|focus|calculate|evade|lock|shield|hit|crit|stress|strain|deplete|ion|energy"),
+        (
+            Payer.ME,
+            f"charge|force|focus|calculate|evade|reinforce|{TokenGroup.GREEN}|lock|shield|hit|crit|expose|energy",
+        ),
+        (Payer.ME, "stress|strain|deplete|ion|jam|disarm|tractor"),
     )
 )
 """What each can pay; a weapon pays its charges."""

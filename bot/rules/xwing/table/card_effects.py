@@ -1,4 +1,4 @@
-"""What rows of cards do to ships of the table: in an attack, as rights to bonus attacks, and outside attacks.
+"""What rows of cards do to ships of the table: in an attack, and as rights to bonus attacks.
 
 In an attack: charges, tokens, shields and damage, paid here. Costs are checked where they are offered; what another
 press took meanwhile refuses the press. What a card takes from the enemy or gives to it happens as far as it can.
@@ -6,32 +6,29 @@ press took meanwhile refuses the press. What a card takes from the enemy or give
 Rights say with which weapon, at which target, for what cost. The weapon's arc, range, needs and costs hold unless the
 row lifts them.
 
-Outside attacks: at the start of a phase, before a ship engages, at any other moment. The press is the claim; what it
-costs is paid with it. Bonus attacks of such moments are ticked in the form of an attack. Without a match nobody knows
-phases, so their starts are like any other moment.
+Bonus attacks of moments outside attacks are ticked in the form of an attack; what else cards do outside attacks is in
+``moments``.
 
-Source: rules page, X-Wing cards, sections 1 (elsewhere) and 2 (Bonus attacks), and The start of a phase.
+Source: rules page, X-Wing cards, sections 1 (elsewhere) and 2 (Bonus attacks).
 """
 
-from binascii import crc32
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnpayableCostError
-from bot.rules.game import Act, ButtonRank, Offer, Option, PlainAct, only_player
-from bot.rules.pieces import BoardChange, BoardContext
-from bot.rules.text import EMPTY, N_, Names, Sentences, Shown, Text, bracketed, labeled, term
+from bot.rules.game import Option
+from bot.rules.text import N_, Names, Shown, Text, term
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards import cards
-from bot.rules.xwing.cards.rows import CardRow, QuestionKind, right_row, rows_of
+from bot.rules.xwing.cards.rows import CardRow, right_row, rows_of
 from bot.rules.xwing.dice import consequences, costs, faces
 from bot.rules.xwing.dice.conditions import GROUPS
 from bot.rules.xwing.dice.declared import BonusRight
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
-from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, match_of, ships_of, starts, use_of
+from bot.rules.xwing.table.match import Table, ships_of
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes
 from bot.rules.xwing.table.ship_damage import expose, gain_tokens, remove_locks, suffer
 from bot.rules.xwing.table.ship_weapons import Mount, missing_requirement, mounts, name_of, rows_outside
@@ -249,107 +246,15 @@ def check_weapon(right: BonusRight, ship: Ship, mount: Mount | None) -> Mount:
 # Outside attacks
 
 
-def rows(ship: Ship, match: Match | None) -> Iterator[CardRow]:
-    """The rows of a ship that may be used now outside attacks, but for those that ``start_offers`` has."""
-    for row in rows_outside(ship):
-        if match is None or not (row.at or (row.ask.kind is QuestionKind.BEFORE and ship.engaged)):
-            yield row
-
-
-def options(ship: Ship, match: Match | None) -> list[Option]:
-    """What the cards of a ship can do now, to pick from; the press claims what its detail says."""
-    own = [
-        (labeled(name_of(ship, row), consequences.join_labels(row.deeds)), row)
-        for row in rows(ship, match)
-        if not row.bonus
-    ]
-    return [Option(row.key, label, ask(row)) for label, row in own]
-
-
-def right_options(ship: Ship, match: Match | None) -> list[Option]:
+def right_options(ship: Ship) -> list[Option]:
     """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
-    own = [(name_of(ship, row), row) for row in rows(ship, match) if row.bonus]
+    own = [(name_of(ship, row), row) for row in rows_outside(ship) if row.bonus]
     return [
         Option(str(BonusAttackTick(row.key)), Text("Bonus attack: {card}", card=name), ask(row)) for name, row in own
     ]
 
 
 def ask(row: CardRow) -> Shown:
-    """What the press claims and costs, and when."""
-    at = Text("at the start of the {phase}", phase=Phase(row.at).display_name) if row.at else EMPTY
-    question, paid = Sentences([at, term(row.ask.text)], ": "), costs.claimed_costs(row.cost)
+    """What the press claims and costs."""
+    question, paid = term(row.ask.text), costs.claimed_costs(row.cost)
     return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question
-
-
-def use(ship: Ship, key: str) -> tuple[Ship, Text]:
-    """The ship after a row of its cards was used, and what happened. Raises ``PlayerError`` for one that cannot be."""
-    row = next((item for item in rows(ship, None) if item.key == key and not item.bonus), None)
-    if row is None:
-        raise PlayerError("{ship} cannot use this card now. Look at its cards.", ship=ship.name)
-    ship = pay_right(ship, row, "")
-    for deed in row.deeds:
-        if isinstance(deed, consequences.Gain):
-            ship = gain_tokens(ship, deed.token, deed.count)
-        elif isinstance(deed, consequences.Recover):
-            ship = apply_change(ship, *deed.changes(consequences.ShipNames(own=ship.name, card=row.card)))
-    what = consequences.join_labels(row.deeds)
-    return ship, Text("uses {card} of {ship}: {does}", card=name_of(ship, row), ship=ship.name, does=what)
-
-
-# The start of a phase
-
-
-def start_offers(table: Table) -> list[Offer]:
-    """What cards may do at the start of this phase, for the player who says so now, and that they do no more."""
-    open_ = starts(match_of(table), ships_of(table))
-    offers = [
-        Offer(UseAtStart(use_mark(ship, row)), only_player(ship.owner), right_text(ship, row)) for ship, row in open_
-    ]
-    owner = open_[0][0].owner if open_ else 0
-    return [*offers, Offer(DONE, only_player(owner), Text("Done"), rank=ButtonRank.LEADS)] if offers else []
-
-
-def use_mark(ship: Ship, row: CardRow) -> str:
-    return f"{crc32(use_of(ship, row).encode()):08x}"
-
-
-def right_text(ship: Ship, row: CardRow) -> Text:
-    """``Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)``."""
-    does = consequences.join_labels(row.deeds)
-    return labeled(name_of(ship, row), bracketed(does, row.claim) if row.claim else does)
-
-
-class UseAtStart(Act):
-    """What a card does at the start of a phase, by the mark of its use."""
-
-    mark: str
-
-    forms = ("start-{mark}",)
-    places: ClassVar[Mapping[str, FormPlace]] = {"mark": FormPlace("[0-9a-f]{8}")}
-
-    def apply(self, on: BoardContext) -> BoardChange:
-        match, open_ = cards_at_start(on.table)
-        result = next(((ship, row) for ship, row in open_ if use_mark(ship, row) == self.mark), None)
-        if result is None:
-            raise PlayerError("This card cannot be used now. The board says what is next.")
-        ship, row = result
-        now, happened = use(ship, row.key)
-        return BoardChange({now.name: now, MATCH: replace(match, used=(*match.used, use_of(ship, row)))}, happened)
-
-
-def end_start(on: BoardContext) -> BoardChange:
-    """A player uses no more cards at the start of a phase."""
-    match, open_ = cards_at_start(on.table)
-    done = Text("uses no more cards at the start of the {phase}", phase=match.phase.display_name)
-    return BoardChange({MATCH: replace(match, past=(*match.past, open_[0][0].owner))}, done)
-
-
-DONE: Final = PlainAct("start-done", end_start)
-
-
-def cards_at_start(table: Table) -> tuple[Match, list[tuple[Ship, CardRow]]]:
-    """The match, and what cards may do at the start of its phase. Raises ``PlayerError`` once that is over."""
-    match, open_ = match_of(table), starts(match_of(table), ships_of(table))
-    if match is None or not open_:
-        raise PlayerError("The start of this phase is over. The board says what is next.")
-    return match, open_

@@ -56,6 +56,7 @@ class Flown:
     bearing: str
     color: str
     fully: bool | None = None
+    is_ion: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +234,13 @@ class TheManeuver(Fact):
         return None if flown is None else flown.speed == self.count and flown.bearing in BEARINGS[self.bearings]
 
 
+class IsIon(Fact):
+    forms = ("the ion maneuver",)
+
+    def holds(self, here: Here) -> bool | None:
+        return None if here.flown is None else here.flown.is_ion
+
+
 class IsFully(Fact):
     forms = ("fully",)
 
@@ -315,6 +323,7 @@ KINDS: Final = (
         BearingIs,
         TheManeuver,
         IsFully,
+        IsIon,
         InPhase,
     ),
     *(CarriesShip, IsSize, IsLimited, LocksIt, HasLock, IsLowerThan, HasBonusAttacked, AtLeast, SideIsUp),

@@ -53,11 +53,11 @@ from bot.rules.xwing.dice import costs, declared
 from bot.rules.xwing.dice.conditions import Obstruction
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import KIND, KINDS, TOKENS, TokenShape
-from bot.rules.xwing.table import card_effects, planning, ship_damage
+from bot.rules.xwing.table import card_effects, moments, planning, ship_damage
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table.match import LATE, Match, Phase, Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.table.match import MATCH as MATCH  # a board asks for it here
-from bot.rules.xwing.table.match import Match, Phase, Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.table.obstacles import HAZARDS, find_hazard
 from bot.rules.xwing.table.pieces import MAX_ATTACKS
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, flip, give, is_affected, jam, jam_takes, lock, room
@@ -73,8 +73,6 @@ MORE: Final = "more"
 """The offer whose form lists what is seldom done with a ship's tokens, charges and damage."""
 CHANGE: Final = "change"
 """The field of that form."""
-CARD: Final = "card"
-"""The offer of what a ship's cards do outside attacks, and the field of its form."""
 ENGAGE: Final = N_("engage")
 MINE: Final = "mine"
 THEIRS: Final = "theirs"
@@ -106,7 +104,7 @@ def pieces(table: Table) -> tuple[Option, ...]:
 
 def detail(ship: Ship, *, is_next: bool) -> Shown:
     """``initiative 5 · hull 3 · shields 1 · next``."""
-    parts = [Text("initiative {number}", number=ship.initiative), Text("hull {number}", number=ship.hull_left)]
+    parts = [Text("initiative {number}", number=ship.turn), Text("hull {number}", number=ship.hull_left)]
     parts += [Text("shields {number}", number=ship.shields_left)] if ship.shields else []
     parts += [Text("destroyed")] if ship.destroyed else []
     parts += [Text("docked on {carrier}", carrier=Name(ship.docked))] if ship.docked else []
@@ -124,7 +122,7 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
     match = match_of(table)
     own = [ship for ship in engagement_order(match, ships_of(table)) if owner in (None, ship.owner)]
     chosen = [ship for ship in own if ship.name == selected]
-    is_moving = matches.uses_dials(table) and match is not None and match.phase is not Phase.ENGAGEMENT
+    is_moving = matches.uses_dials(table) and match is not None and match.phase not in LATE
     return next(((ships_to_move if is_moving else ships_to_engage)(table, own, chosen)), "")
 
 
@@ -168,9 +166,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
         fields, label = other_fields(table, victims), Text("Token on another ship")
         title = labeled(ship.name, label)
         result.append(Offer(OTHER, OWNER, label, Fill(fields, title), rank=ButtonRank.ASIDE))
-    if ship.pilot and (cards := card_effects.options(ship, match)):
-        field = Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(cards)[:MAX_OPTIONS])
-        result.append(Offer(USE_CARD, OWNER, Text("Use a card"), Fill((field,), Name(ship.name))))
+    result += moments.offers(table, ship)
     result += [Offer(act, OWNER, label, rank=ButtonRank.ASIDE) for act, (_, label) in flips(ship).items()]
     if ship.facedown or ship.pilot:
         result.append(Offer(LOOK, OWNER, Text("Look at its cards"), then=AfterOffer.SHOWS, rank=ButtonRank.ASIDE))
@@ -181,7 +177,7 @@ def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     """Tokens and locks of several ships of one player at once, before the Engagement Phase; this ship is among them."""
     match = match_of(table)
     own = [item for item in engagement_order(match, ships_of(table)) if item.owner == ship.owner and not item.is_remote]
-    if match is None or match.phase is Phase.ENGAGEMENT or not ship.owner or len(own) < 2:
+    if match is None or match.phase in LATE or not ship.owner or len(own) < 2:
         return []
     own = sorted(sorted(own, key=lambda item: item.name != ship.name)[:MAX_FIELDS], key=own.index)
     return [planning.prepare_offer(own, foes(table, ship))]
@@ -204,7 +200,12 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     """
     match, fleet, result, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
     is_early = matches.is_order_open(match, fleet) or has_start(table) or is_activation(table)
-    if ship.docked or is_early or ship.name in matches.leaving_ships(match, fleet):
+    if (
+        ship.docked
+        or is_early
+        or (match is not None and match.phase is Phase.END)
+        or ship.name in matches.leaving_ships(match, fleet)
+    ):
         return []
     enemies = foes(table, ship)
     if enemies and mounts(ship) and ship.attacks < MAX_ATTACKS:
@@ -249,7 +250,7 @@ def usable_mounts(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], wh
 def is_activation(table: Table) -> bool:
     """Whether dials are still to be revealed, so that no ship engages."""
     match = match_of(table)
-    if match is None or match.phase is Phase.ENGAGEMENT or not matches.uses_dials(table):
+    if match is None or match.phase in LATE or not matches.uses_dials(table):
         return False
     return match.phase is Phase.PLANNING or bool(matches.activating_ships(match, ships_of(table)))
 
@@ -323,7 +324,7 @@ def attack_fields(
     applies = (
         *obstructions(table),
         *CIRCUMSTANCES,
-        *(card_effects.right_options(ship, match_of(table)) if arms is None else ()),
+        *(card_effects.right_options(ship) if arms is None else ()),
     )
     fields = (
         Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:MAX_OPTIONS]),
@@ -452,8 +453,8 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
         if (end := matches.ends_of(table)).points is None:
             fields, label = scores.ends_fields(end), Text("What ends it")
             result.append(Offer(ENDS, OWNER, label, Fill(fields), rank=ButtonRank.ASIDE))
-    result += card_effects.start_offers(table) if match is not None else []
-    if (match or Match()).phase is not Phase.ENGAGEMENT:
+    result += moments.start_offers(table)
+    if (match or Match()).phase not in LATE:
         label, is_first = Text("Begin the Engagement Phase"), not (match and fleet) or has_start(table)
         return (*result, Offer(PHASE, OWNER, label, rank=ButtonRank.LEADS if is_first else ButtonRank.ASIDE))
     alive = {ship.owner for ship in fleet.values() if not ship.destroyed}
@@ -579,7 +580,10 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
     if act is None:
         raise NotOfferedError
     done: BoardChange = act.apply(BoardContext(table, name, choice.filled or {}, rng, player))
-    return replace(done, changes=matches.sweep_destroyed(table, done.changes))
+    changes, said = moments.arrived(table, done.changes, rng)
+    return replace(
+        done, changes=matches.sweep_destroyed(table, changes), sentence=Sentences([done.sentence, *said], ". ")
+    )
 
 
 def ship_on(on: BoardContext) -> Ship:
@@ -588,9 +592,13 @@ def ship_on(on: BoardContext) -> Ship:
 
 
 def change_phase(on: BoardContext) -> BoardChange:
-    """The round ends, or the Engagement Phase begins."""
-    if in_engagement(on.table):
-        return BoardChange(matches.end_round(on.table), Text("ends the round"))
+    """The round ends, or the Engagement Phase begins; in the End Phase cards may wait for their players."""
+    match = match_of(on.table)
+    if match is not None and match.phase in LATE:
+        changes, said = moments.end_phase(on.table, on.rng)
+        waits = (match_of({**on.table, **changes}) or match).round == match.round
+        what = Text("begins the End Phase") if waits else Text("ends the round")
+        return BoardChange(changes, Sentences([what, *said], ". "))
     return BoardChange(matches.begin_engagement(on.table), Text("begins the Engagement Phase"))
 
 
@@ -637,8 +645,10 @@ def engage(on: BoardContext) -> BoardChange:
 
 def take_lock(on: BoardContext) -> BoardChange:
     ship, target = ship_on(on), on.filled.get("target", "")
-    said = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
-    return BoardChange(lock(ships_of(on.table), ship.name, target), said)
+    what = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
+    changes = lock(ships_of(on.table), ship.name, target)
+    result, said = moments.after_action(on.table, changes, ship.name, on.rng, "lock")
+    return BoardChange(result, Sentences([what, *said], ". "))
 
 
 def meet_obstacle(on: BoardContext) -> BoardChange:
@@ -655,11 +665,6 @@ def give_to_other(on: BoardContext) -> BoardChange:
     hit, token = give_token(victim, kind, on.filled.get("takes", "")), TOKENS[kind].count_text(1)
     said = Text("puts {token} on {victim} with {ship}", token=token, victim=victim.name, ship=ship_on(on).name)
     return BoardChange({victim.name: hit}, said)
-
-
-def use_card(on: BoardContext) -> BoardChange:
-    now, said = card_effects.use(ship_on(on), on.filled.get(CARD, ""))
-    return BoardChange({now.name: now}, said)
 
 
 class Flip(Act):
@@ -696,8 +701,10 @@ class Give(Act):
     def apply(self, on: BoardContext) -> BoardChange:
         ship, many = ship_on(on), TOKENS[self.kind].count_text(1)
         message = N_("gives {ship} {many}, which takes {takes}") if self.takes else N_("gives {ship} {many}")
-        said = Text(message, ship=ship.name, many=many, takes=taken_text(self.takes))
-        return BoardChange({ship.name: give_token(ship, self.kind, self.takes)}, said)
+        what = Text(message, ship=ship.name, many=many, takes=taken_text(self.takes))
+        changes: dict[str, Any] = {ship.name: give_token(ship, self.kind, self.takes)}
+        result, said = moments.after_action(on.table, changes, ship.name, on.rng, self.kind)
+        return BoardChange(result, Sentences([what, *said], ". "))
 
 
 class Take(Act):
@@ -796,11 +803,10 @@ LOCKS: Final = PlainAct("lock", take_lock)
 MEETS: Final = PlainAct("obstacle", meet_obstacle)
 DEVICE: Final = PlainAct("device", lambda on: ship_damage.use_device(on.table, ship_on(on), on.filled, on.rng))
 OTHER: Final = PlainAct("other", give_to_other)
-USE_CARD: Final = PlainAct(CARD, use_card)
 MORES: Final = PlainAct(MORE, change)
 ACTS: Final = act_reader(
-    *(PHASE, ENDS, SCORES, ROLLS, SWAP, ENGAGES, LOCKS, MEETS, DEVICE, OTHER, USE_CARD, MORES, card_effects.DONE),
-    *(RollOff, BePlayer, Flip, Give, card_effects.UseAtStart, *planning.STEPS),
+    *(PHASE, ENDS, SCORES, ROLLS, SWAP, ENGAGES, LOCKS, MEETS, DEVICE, OTHER, MORES),
+    *(RollOff, BePlayer, Flip, Give, *moments.ACTS, *planning.STEPS),
 )
 
 

@@ -15,10 +15,10 @@ from bot.rules.dice import Rng, roll
 from bot.rules.errors import PlayerError
 from bot.rules.plans import Commitment, commitments
 from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, Text, labeled, term
-from bot.rules.xwing.cards.rows import CardRow
 from bot.rules.xwing.dice.faces import Face, Pool
-from bot.rules.xwing.table import dials, ship_weapons, squad
+from bot.rules.xwing.table import dials, squad
 from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, own_rows
 from bot.rules.xwing.table.score import NO_SCORE, EndConditions, Score, ScoreStatus, Side, SideTally
 from bot.rules.xwing.table.ship import (
     RESERVED,
@@ -38,12 +38,13 @@ MATCH: Final = RESERVED
 
 
 class Phase(StrEnum):
-    """The phases in which something waits for players; the End Phase passes as it begins."""
+    """The phases in which something waits for players; the End Phase does only where cards speak in it."""
 
     PLANNING = T_("planning")
     SYSTEM = T_("system")
     ACTIVATION = T_("activation")
     ENGAGEMENT = T_("engagement")
+    END = T_("end")
 
     @property
     def display_name(self) -> Text:
@@ -56,7 +57,10 @@ NAMED: Final = {
     Phase.SYSTEM: Text("System Phase"),
     Phase.ACTIVATION: Text("Activation Phase"),
     Phase.ENGAGEMENT: Text("Engagement Phase"),
+    Phase.END: Text("End Phase"),
 }
+LATE: Final = (Phase.ENGAGEMENT, Phase.END)
+"""The phases in which no ship moves any more."""
 PlayerSide = Literal["first", "second"]
 Ruleset = Literal["2.5", "2.0"]
 
@@ -70,9 +74,10 @@ class Match:
     ``dials``: whether players plan with dials, "" while nobody has said; ``active`` is the ship that activates now.
     ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
     destroyed ships that have left, ``score`` is what they and other things are worth. ``used``: what cards did at the
-    start of this phase, as ``use_of`` says it; ``past``: the numbers of the players who use no more of them there.
+    start of this phase, as ``use_of`` says it; ``past``: who uses no more of them there, as ``passes`` says it;
+    ``events``: the names of the ships that were destroyed in this phase.
     ``lasting``: cards that were used and act until the end of the round, as ``flying.lasts`` says them. ``mat``: the
-    devices that lie on the mat.
+    devices that lie on the mat. ``owed``: what owners of ships still choose, because a card says "unless".
     """
 
     kind: Literal["match"] = "match"
@@ -91,9 +96,11 @@ class Match:
     lost: tuple[str, ...] = ()
     score: Score = NO_SCORE
     used: tuple[str, ...] = ()
-    past: tuple[int, ...] = ()
+    past: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
     lasting: tuple[str, ...] = ()
     mat: tuple["PlacedDevice", ...] = ()
+    owed: tuple["Owed", ...] = ()
 
     @property
     def is_ordered(self) -> bool:
@@ -118,6 +125,21 @@ class PlacedDevice:
     by: Name
     owner: int
     fuse: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a card of the ship ``by`` does to a ``ship`` (``does``), unless its owner chooses the other (``instead``).
+
+    Both are deeds in words; ``which``: the kind that was chosen for the first.
+    """
+
+    by: str
+    card: str
+    ship: str
+    does: str
+    instead: str
+    which: str = ""
 
 
 Table = Mapping[str, Any]
@@ -159,8 +181,8 @@ def activating_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
     """The ships of which one reveals its dial next, in any order: the lowest initiative, the first player's first."""
     there = [ship for ship in order(fleet) if ship.flight is None and not (ship.destroyed or ship.docked)]
     left = [ship for ship in there if dials.dial_of(ship)]
-    step = min((ship.initiative for ship in left), default=None)
-    return first_of(match, [ship for ship in left if ship.initiative == step])
+    step = min((ship.turn for ship in left), default=None)
+    return first_of(match, [ship for ship in left if ship.turn == step])
 
 
 def first_of(match: Match | None, now: list[Ship]) -> list[Ship]:
@@ -182,7 +204,7 @@ def end_activation(match: Match, fleet: Fleet) -> Changes:
 
 def order_of(match: Match | None, fleet: Fleet) -> list[Ship]:
     """The order in which ships activate: the lowest initiative first, then the first player's, then by name."""
-    return sorted(engagement_order(match, fleet), key=lambda ship: ship.initiative)
+    return sorted(engagement_order(match, fleet), key=lambda ship: ship.turn)
 
 
 # Players
@@ -390,12 +412,12 @@ def is_engagement(match: Match | None) -> bool:
 def engagement_order(match: Match | None, fleet: Fleet) -> list[Ship]:
     """Highest initiative first; within one the first player's ships, then the second player's; then by name."""
     sides = ("first", "", "second")
-    return sorted(order(fleet), key=lambda ship: (-ship.initiative, sides.index(side_of(match, ship))))
+    return sorted(order(fleet), key=lambda ship: (-ship.turn, sides.index(side_of(match, ship))))
 
 
 def step_of(fleet: Fleet) -> int | None:
     """The initiative whose step it is: the highest with a ship that has still to engage; None when all have."""
-    return max((ship.initiative for ship in fleet.values() if has_to_engage(ship)), default=None)
+    return max((ship.turn for ship in fleet.values() if has_to_engage(ship)), default=None)
 
 
 def has_to_engage(ship: Ship) -> bool:
@@ -412,30 +434,51 @@ def waiting_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
     gone = set(leaving_ships(match, fleet))
     left = {name: ship for name, ship in fleet.items() if name not in gone}
     step = step_of(left)
-    return first_of(match, [ship for ship in order(left) if ship.initiative == step and has_to_engage(ship)])
+    return first_of(match, [ship for ship in order(left) if ship.turn == step and has_to_engage(ship)])
 
 
-def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, CardRow]]:
-    """What cards may still do at the start of this phase, each once; [] if it is over.
+STAGES: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.PLANNING: ("end of End", "end of round", "start of round", "start of Planning", "during Planning"),
+    Phase.SYSTEM: ("start of System",),
+    Phase.ACTIVATION: ("start of Activation",),
+    Phase.ENGAGEMENT: ("end of Activation", "start of Engagement"),
+    Phase.END: ("end of Engagement", "start of End", "during End"),
+}
+"""The moments that come as each phase begins, in order; the end of a phase comes with the next one."""
 
-    They are those of one player, whose turn it is to say so: the first player's come first, and those of ships that are
-    nobody's last. In the Engagement Phase the start is over once a ship engages.
+
+def stages(match: Match) -> tuple[str, ...]:
+    """The moments at the start of the phase of a match; setup comes before the first round."""
+    result = STAGES[match.phase]
+    return (*SETUP, *result[2:]) if match.phase is Phase.PLANNING and match.round == 1 else result
+
+
+def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
+    """What cards may still do as this phase begins, each once; [] if that is over.
+
+    They are those of one moment and one player, whose turn it is to say so: the first player's come first, and those of
+    ships that are nobody's last. In the Engagement Phase the start is over once a ship engages.
     """
     if match is None or match.initiative is not None:
         return []
-    left = [item for item in engagement_order(match, fleet) if not item.destroyed and item.owner not in match.past]
-    rows = ((ship, row) for ship in left for row in ship_weapons.rows_outside(ship) if row.at == match.phase)
-    turns = dict[tuple[int, int], list[tuple[Ship, CardRow]]]()
-    for ship, row in rows:
-        if use_of(ship, row) not in match.used:
-            turn = ("first", "second", "").index(side_of(match, ship)), ship.owner
-            turns.setdefault(turn, []).append((ship, row))
+    stage, turns = stages(match), dict[tuple[int, int, int], list[tuple[Ship, MomentRow]]]()
+    for ship in engagement_order(match, fleet):
+        for row in own_rows(ship) if not ship.destroyed else ():
+            is_past = use_of(ship, row) in match.used or passes(ship.owner, row.at) in match.past
+            if row.at in stage and not is_past and row.is_line and row.may_speak(ship, fleet, match.phase):
+                turn = stage.index(row.at), ("first", "second", "").index(side_of(match, ship)), ship.owner
+                turns.setdefault(turn, []).append((ship, row))
     return turns[min(turns)] if turns else []
 
 
-def use_of(ship: Ship, row: CardRow) -> str:
-    """What a card did at the start of a phase, as the match remembers it."""
+def use_of(ship: Ship, row: MomentRow) -> str:
+    """What a card did, as the match remembers it."""
     return f"{row.key} of {ship.name}"
+
+
+def passes(player: int, moment: str) -> str:
+    """That a player uses no more cards at a moment, as the match remembers it."""
+    return f"{player} at {moment}"
 
 
 def start_first(match: Match, fleet: Fleet) -> Text:
@@ -452,6 +495,8 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     """
     if match is None or ship.has_attacked:
         return EMPTY
+    if match.phase is Phase.END:
+        return Text("It is the End Phase of round {round}. The board ends the round.", round=match.round)
     when: dict[str, Any] = {"phase": match.phase.display_name, "round": match.round}
     if is_order_open(match, fleet):
         return Text("It is the {phase} of round {round}, and nobody is the first player yet.", **when)
@@ -467,25 +512,23 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
     message = N_("{ship} has initiative {initiative}, and it is the turn of {names}.")
     nobodys = N_("{ship} has initiative {initiative}, and no ship is left to engage.")
     names = Names([item.name for item in now], "or")
-    return Text(message if now else nobodys, ship=ship.name, initiative=ship.initiative, names=names)
+    return Text(message if now else nobodys, ship=ship.name, initiative=ship.turn, names=names)
 
 
 def start_engagement(match: Match) -> Match:
     """The match in its Engagement Phase: what comes before it passes when the first ship engages."""
-    return match if match.phase is Phase.ENGAGEMENT else begin_phase(match, Phase.ENGAGEMENT)
+    return match if match.phase in LATE else begin_phase(match, Phase.ENGAGEMENT)
 
 
 def begin_phase(match: Match, phase: Phase) -> Match:
     """The match at the start of a phase."""
-    active = (
-        match.active if phase is Phase.ENGAGEMENT else ""
-    )  # with that phase its activation ends, see ``sweep_destroyed``
-    return replace(match, phase=phase, initiative=None, used=(), past=(), active=active)
+    active = match.active if phase in LATE else ""  # with that phase its activation ends, see ``sweep_destroyed``
+    return replace(match, phase=phase, initiative=None, used=(), past=(), events=(), owed=(), active=active)
 
 
 def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
     """A ship engages: it is the one that engages now, and does so once a round."""
-    return replace(match, initiative=ship.initiative), replace(ship, engaged=True)
+    return replace(match, initiative=ship.turn), replace(ship, engaged=True)
 
 
 def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
@@ -524,7 +567,7 @@ def leaving_ships(match: Match | None, fleet: Fleet) -> list[str]:
         return []
     if match.phase is Phase.ENGAGEMENT:
         now = step_of(fleet) if match.initiative is None else match.initiative
-        if any(ship.initiative == now and has_to_engage(ship) for ship in fleet.values()):
+        if any(ship.turn == now and has_to_engage(ship) for ship in fleet.values()):
             return []
     return [ship.name for ship in order(fleet) if ship.destroyed]
 
@@ -536,7 +579,7 @@ def sweep_destroyed(table: Table, changes: Mapping[str, Any]) -> Changes:
     """
     now = apply_piece_changes(table, changes)
     match, fleet, over = match_of(now), ships_of(now), Changes()
-    if match is not None and match.active and match.phase is Phase.ENGAGEMENT:
+    if match is not None and match.active and match.phase in LATE:
         over, match = end_activation(match, fleet), replace(match, active="")
         fleet, over[MATCH] = apply_piece_changes(fleet, over), match
     gone = leaving_ships(match, fleet)
@@ -655,7 +698,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
         raise PlayerError("Ships of several players are on the table, so a game goes on here already.")
     ships = [item for item in (*gone.values(), *table.values()) if isinstance(item, Ship) and not item.is_remote]
     old = match_of(table) or Match()
-    new = replace(begin_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=())
+    new = replace(begin_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=(), lasting=())
     new = replace(new, score=scores.rematch_score(new.score))
     return {**dict.fromkeys(table), **{ship.name: reset_ship(ship) for ship in ships}, MATCH: new}
 
@@ -671,7 +714,7 @@ def begin_engagement(table: Table) -> Changes:
 def next_phase(table: Table) -> Changes:
     """The next phase begins; after the Engagement Phase the round ends, and the next one begins with planning."""
     match = match_of(table) or Match()
-    if match.phase is Phase.ENGAGEMENT:
+    if match.phase in LATE:
         return end_round(table)
     phases = list(Phase)
     return sweep_destroyed(table, {MATCH: begin_phase(match, phases[phases.index(match.phase) + 1])})
@@ -688,5 +731,5 @@ def end_round(table: Table) -> Changes:
     if match.score.winner is None:
         match = replace(match, score=replace(match.score, winner=score_status(match, left).winner(match.round)))
     ended = {name: now for name, ship in left.items() if (now := end_of_round(ship)) != fleet[name]}
-    match = begin_phase(replace(match, round=match.round + 1), Phase.PLANNING)
+    match = begin_phase(replace(match, round=match.round + 1, lasting=()), Phase.PLANNING)
     return {**gone, **ended, **dict.fromkeys(commitments(table)), MATCH: match}

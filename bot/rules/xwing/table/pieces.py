@@ -12,7 +12,7 @@ from bot.rules.errors import BadInputError, NotAllowedNowError, PlayerError, Unp
 from bot.rules.game import Option, Side
 from bot.rules.json_reader import JsonReader
 from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.attack import json_attacks, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.cards import card_sets, deck, rows
@@ -30,7 +30,7 @@ from bot.rules.xwing.dice import conditions, consequences, costs, typed_sides
 from bot.rules.xwing.dice.declared import MAX_RANGE, BonusRight, Declared, DiceWindow, LineUp, with_attacker_in
 from bot.rules.xwing.dice.loose_dice import LooseDice, LooseRoll
 from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, TOKENS, Token, removals_until_ineffective
-from bot.rules.xwing.table import card_effects, ship_damage, ship_weapons
+from bot.rules.xwing.table import card_effects, moments, ship_damage, ship_weapons
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.match import MATCH, Match, Phase, Table, is_engagement, leaving_ships, match_of, ships_of
 from bot.rules.xwing.table.ship import Fleet, Ship, abilities, find, give
@@ -532,6 +532,11 @@ class DamageSettlement:
             bonus = may_attack_again(self.after, table)
             self.after = replace(self.after, rights=rights_after(self.after, table), bonus_attacks=bonus)
 
+    def follow(self) -> None:
+        """What cards do by themselves because of it: of a ship that was destroyed, of a phase that began."""
+        self.changed, said = moments.arrived(self.pieces, self.changed, self.rng)
+        self.after = replace(self.after, told=(*self.after.told, *map(as_text, said))) if said else self.after
+
 
 OF_EACH_SHIP: Final = (
     DamageSettlement.check_there,
@@ -541,7 +546,7 @@ OF_EACH_SHIP: Final = (
     DamageSettlement.suffer,
 )
 """Of the attacker, then of the defender: each in this order."""
-OF_THE_TABLE: Final = (DamageSettlement.pay_others, DamageSettlement.offer_bonus_attacks)
+OF_THE_TABLE: Final = (DamageSettlement.pay_others, DamageSettlement.offer_bonus_attacks, DamageSettlement.follow)
 
 
 def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:

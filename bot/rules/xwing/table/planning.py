@@ -33,10 +33,11 @@ from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown
 from bot.rules.text_values import FormPlace
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
-from bot.rules.xwing.table import dials, flying, obstacles, ship_damage, verbs
+from bot.rules.xwing.table import dials, flying, moments, obstacles, ship_damage, verbs
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import ship as ships
 from bot.rules.xwing.table.match import (
+    LATE,
     MATCH,
     Match,
     Phase,
@@ -47,6 +48,7 @@ from bot.rules.xwing.table.match import (
     ships_of,
     uses_dials,
 )
+from bot.rules.xwing.table.moment_rows import own_rows
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
 MAX_REVEALS: Final = 3
@@ -204,7 +206,12 @@ def finish_planning(table: Table, commitment: Commitment, rng: Rng) -> BoardChan
     match = match_of(now) or match
     phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
     lines.append(Text("All dials are set, and the {phase} begins", phase=phase.display_name))
-    return BoardChange({MATCH: matches.begin_phase(match, phase)}, Sentences(lines, ". "))
+    changes, told = moments.arrived(table, {MATCH: matches.begin_phase(match, phase)}, rng)
+    return BoardChange(changes, Sentences([*lines, *told], ". "))
+
+
+SYSTEM: Final = ("start of System", "during System")
+"""The moments at which cards speak in the System Phase."""
 
 
 def in_system(fleet: Fleet) -> list[Ship]:
@@ -212,7 +219,8 @@ def in_system(fleet: Fleet) -> list[Ship]:
 
     def has_system(ship: Ship) -> bool:
         has = ship.has("cloak") or any(ship_damage.carried_devices(ship)) or INFORMANT in ship.upgrades
-        return bool(has or ship.docked or carriers(fleet, ship))
+        speaks = (row.may_speak(ship, fleet, Phase.SYSTEM) for row in own_rows(ship) if row.at in SYSTEM)
+        return bool(has or ship.docked or carriers(fleet, ship) or any(speaks))
 
     return [ship for ship in order(fleet) if not ship.destroyed and has_system(ship)]
 
@@ -220,34 +228,65 @@ def in_system(fleet: Fleet) -> list[Ship]:
 # Activation
 
 
-def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], _: Rng) -> BoardChange:
+def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng) -> BoardChange:
     """A ship reveals its dial and executes its maneuver; what follows by itself happens to its tokens."""
     match, fleet = match_of(table) or Match(), ships_of(table)
     ship = find(fleet, of)
-    check_turn(match, fleet, ship, is_anyway=bool(filled))
+    check_turn(match, fleet, ship, is_anyway=FLIES in filled)
     shown = dials.read(leaf.choice) if leaf is not None and dials.CODE.fullmatch(leaf.choice) else None
     other = filled.get(FLIES, "").replace(DIAL, "")
-    ended = matches.end_activation(match, fleet)
     begun = match if match.phase is Phase.ACTIVATION else matches.begin_phase(match, Phase.ACTIVATION)
-    match = replace(begun, active=ship.name)
+    ended, told = moments.arrived(table, {**matches.end_activation(match, fleet), MATCH: begun}, rng)
+    fleet = ships_of({**table, **ended})
+    ship, match = fleet[ship.name], replace(ended[MATCH], active=ship.name)
     dialled = leaf.choice if leaf is not None else ""
     if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
         waits = replace(ship, flight=Flight(why="forgotten"))
         message = N_("has planned nothing for {ship}. The opponent, or a GM, says what it flies")
         return BoardChange({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
     flies = dials.read(other) if other and other != dialled else shown
-    done = executed({**table, **ended}, match, ship, flies)
-    after = with_choices({**table, **ended}, match, ship, replace(done.ship, flight=replace(done.flight, dial=dialled)))
-    flown = done.maneuver.text
-    first = Text("reveals {ship}: {maneuver}", maneuver=flown, ship=ship.name)
+    changed, lines, done = flown({**table, **ended, MATCH: match}, ship, flies, dialled, rng)
+    what = done.maneuver.text
+    first = Text("reveals {ship}: {maneuver}", maneuver=what, ship=ship.name)
     if shown is None:
         first = Text("has nothing to reveal with {ship}", ship=ship.name)
     elif shown.code != done.maneuver.code:
-        first = Text("reveals {ship}: {dial}. It flies {maneuver}", dial=shown.text, ship=ship.name, maneuver=flown)
-    said = [first, *done.lines]
+        first = Text("reveals {ship}: {dial}. It flies {maneuver}", dial=shown.text, ship=ship.name, maneuver=what)
+    said = [*told, first, *lines]
     if names := flying.not_counted(ship):
         said.append(Text("By hand: {cards}", cards=Names(names)))
-    return BoardChange({**ended, MATCH: match, ship.name: after}, Sentences(said, ". "))
+    changes = {**ended, MATCH: match, **changed}
+    if act := filled.get(ACTION):
+        changes, after = acted(table, changes, ship.name, act, filled.get(TARGET, ""), rng)
+        said += after
+    return BoardChange(changes, Sentences(said, ". "))
+
+
+def flown(
+    table: Table, ship: Ship, shown: dials.Maneuver | None, dial: str, rng: Rng, chosen: Sequence[flying.Choice] = ()
+) -> tuple[dict[str, Any], list[Shown], flying.Executed]:
+    """A ship executes its maneuver, with what cards do by themselves then; ``dial``: what it showed.
+
+    What follows only where it is executed fully is done at once, and taken back if an overlap is pressed.
+    """
+    match = match_of(table) or Match()
+    done = executed(table, match, ship, shown, [choice.row for choice in chosen])
+    flight = replace(done.flight, dial=dial, chosen=tuple(choice.code for choice in chosen))
+    partly: dict[str, Any] = {ship.name: replace(done.ship, flight=flight)}
+    if chosen and chosen[-1].row.flies == "nothing":
+        partly = {ship.name: replace(ship, flight=replace(flight, why="nothing"))}
+        done = replace(done, lines=())
+    result, said = moments.after_flying({**table, **partly}, ship.name, rng, fully=False)
+    partly |= result
+    if flight.why == "nothing":
+        return partly, [*done.lines, *said], done
+    result, more = moments.alone({**table, **partly}, moments.FULLY[:1], ship.name, rng)
+    whole, fly = {**partly, **result}, partly[ship.name].flight
+    if result and fly is not None:
+        after = whole[ship.name]
+        whole[ship.name] = replace(after, flight=replace(fly, partly=standing_of(partly[ship.name])))
+    whole[ship.name] = with_choices({**table, **whole}, match, ship, whole[ship.name])
+    return whole, [*done.lines, *said, *more], done
 
 
 def executed(
@@ -313,21 +352,18 @@ class Fly(Act):
         before = {**on.table, ship.name: back(ship, flight.stood)}
         run = verbs.Run(before, choice.holder.name, choice.row.card, on.rng, (ship.name,))
         verbs.pay(run, choice.row.cost)
-        paid, known = run.fleet[ship.name], {row.key: row for row in flying.rows()}
+        known = {row.key: row for row in flying.rows()}
         rows = [known[code.partition(" of ")[0]] for code in flight.chosen]
-        done = executed(run.table, match, paid, choice.base, [*rows, choice.row])
-        if choice.row.flies == "nothing":
-            done = replace(done, ship=paid, lines=(), flight=replace(done.flight, why="nothing"))
+        earlier = [replace(choice, row=row) for row in rows]
         dial = choice.base.code if choice.row.flies.startswith(flying.ON_DIAL) else flight.dial
-        after = replace(done.flight, dial=dial, chosen=(*flight.chosen, choice.code))
-        run.put(replace(done.ship, flight=after))
-        last = [verbs.read_deed(words) for words in choice.row.then]
+        result, lines, _ = flown(run.table, run.fleet[ship.name], choice.base, dial, on.rng, [*earlier, choice])
+        run.changed |= result
         run.name = ship.name
-        said = [choice.says, *done.lines, *(deed.apply(run) for deed in last)]
-        run.put(with_choices(run.table, match, paid, run.fleet[ship.name]))
-        return BoardChange(
-            run.changed, Text("changes the maneuver of {ship}. {what}", ship=ship.name, what=Sentences(said, ". "))
-        )
+        after = [verbs.read_deed(words).apply(run) for words in choice.row.then]
+        if after and (now := run.fleet[ship.name]).flight is not None:
+            run.put(replace(now, flight=replace(now.flight, stood=None)))
+        said = Sentences([choice.says, *lines, *after], ". ")
+        return BoardChange(run.changed, Text("changes the maneuver of {ship}. {what}", ship=ship.name, what=said))
 
 
 def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> None:
@@ -336,7 +372,7 @@ def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> No
         raise NotAllowedNowError(
             Text("Not everybody is ready yet, so no dial is revealed. The board says who still plans.")
         )
-    if match.phase is Phase.ENGAGEMENT:
+    if match.phase in LATE:
         raise NotAllowedNowError(Text("The Engagement Phase has begun, so no dial is revealed any more this round."))
     refusals = {
         N_("{ship} is destroyed, so its dial stays closed."): ship.destroyed,
@@ -349,7 +385,7 @@ def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> No
     if ship.name not in [item.name for item in now] and not is_anyway:
         message = N_("{ship} has initiative {initiative}, and it is the turn of {names}. Reveal those first.")
         names = Names([item.name for item in now], "or")
-        raise NotAllowedNowError(Text(message, ship=ship.name, initiative=ship.initiative, names=names))
+        raise NotAllowedNowError(Text(message, ship=ship.name, initiative=ship.turn, names=names))
 
 
 # What the board offers
@@ -384,6 +420,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     for name in own[:MAX_REVEALS]:
         label = Text("Reveal {ship}", ship=Name(name))
         result.append(Offer(reveal_of(name), OWNER, label, then=OpensPlace(name), rank=ButtonRank.LEADS))
+        result += reveal_and_act(fleet, fleet[name]) if name == own[0] else []
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dials.dial_of(ship)) and ship not in now
     if is_left and (early or flying.not_counted(ship)):
@@ -401,6 +438,48 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         ]
         result += own_activation(match, fleet, ship, ship.flight)
     return result
+
+
+ACTION: Final = "action"
+"""In what an opened dial says: the action that the ship takes after its maneuver; ``TARGET``: of its lock."""
+TARGET: Final = "target"
+
+
+def reveal_and_act(fleet: Fleet, ship: Ship) -> list[Offer]:
+    """The reveal of a dial and the action after it in one press: focus, evade, a lock."""
+    result = list[Offer]()
+    for kind, label in GIVEN.items():
+        said = Text("Reveal · {action}", action=label)
+        result.append(
+            Offer(f"{reveal_of(ship.name)}-{kind}", OWNER, said, then=OpensPlace(ship.name, ((ACTION, kind),)))
+        )
+    foes = [item for item in order(fleet) if item.owner != ship.owner and not (item.destroyed or item.docked)]
+    if foes:
+        field = Field(TARGET, Text("What to lock"), options=tuple(Option(foe.name, foe.name) for foe in foes))
+        then, key = OpensPlace(ship.name, ((ACTION, "lock"),)), f"{reveal_of(ship.name)}-lock"
+        result.append(Offer(key, OWNER, Text("Reveal · Lock ..."), Fill((field,), ship.name), then))
+    return result
+
+
+def acted(
+    table: Table, changes: Mapping[str, Any], name: str, action: str, target: str, rng: Rng
+) -> tuple[dict[str, Any], list[Shown]]:
+    """The changes with an action after the maneuver, unless the ship may not take it; and what is said."""
+    now = ships.apply_piece_changes(table, changes)
+    match, ship = match_of(now) or Match(), ships_of(now)[name]
+    if is_barred(match, ship, is_focus=action == "focus"):
+        why = why_no_action(ship) or EMPTY
+        return dict(changes), [Text("{ship} takes no action: {why}", ship=ship.name, why=why)]
+    if action == "lock":
+        done = {**changes, **ships.lock(ships_of(now), name, target)}
+        said: Shown = Text("It locks {target}", target=Name(target))
+    else:
+        done, said = (
+            {**changes, name: give(ship, action, 1)},
+            Text("It takes {token}", token=TOKENS[action].count_text(1)),
+        )
+    result, more = moments.after_action(table, done, name, rng, action)
+    return result, [said, *more]
 
 
 def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
@@ -482,7 +561,8 @@ class RedAction(Act):
         ship, flight = activating_on(on)
         after = replace(dials.gain_stress(give(ship, self.kind, 1)), flight=replace(flight, may=False))
         what = Text("takes a red {action} with {ship}", action=term(self.kind), ship=ship.name)
-        return BoardChange({ship.name: after}, what)
+        changes, said = moments.after_action(on.table, {ship.name: after}, ship.name, on.rng, self.kind)
+        return BoardChange(changes, Sentences([what, *said], ". "))
 
 
 class OverlapShip(Act):
@@ -495,26 +575,33 @@ class OverlapShip(Act):
 
     def apply(self, on: BoardContext) -> BoardChange:
         ship, flight = activating_on(on)
+        if flight.partly is not None:  # what cards did because it was executed fully did not happen
+            ship = back(ship, flight.partly)
         is_enemy = self.whom == "enemy"
         may = is_enemy and not ship.has("stress")
         then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
         changes: dict[str, Any] = {ship.name: ship}
+        flight = replace(flight, stood=None, partly=None)
         message = N_("overlaps an enemy with {ship}") if is_enemy else N_("overlaps a ship with {ship}")
         what = Text(message, ship=ship.name)
         if self.whom == "friend":
-            happened = ship_damage.obstacle(on.table, ship.name, obstacles.find_hazard("friendly ship"), on.rng)
+            happened = ship_damage.obstacle(
+                {**on.table, ship.name: ship}, ship.name, obstacles.find_hazard("friendly ship"), on.rng
+            )
             what = Text(
                 "overlaps an own ship with {ship}. {came}", ship=ship.name, came=ship_damage.result_text(happened)
             )
             changes |= happened.changes
         after = replace(changes[ship.name], flight=replace(flight, skips="overlap", may=may))
-        return BoardChange({**changes, ship.name: after}, Sentences([what, then], ". "))
+        now = {**on.table, **changes, ship.name: after}
+        result, said = moments.alone(now, moments.PARTLY, ship.name, on.rng)
+        return BoardChange({**changes, ship.name: after, **result}, Sentences([what, then, *said], ". "))
 
 
 def is_barred(match: Match | None, ship: Ship, *, is_focus: bool) -> bool:
     """Whether a ship cannot take an action, to focus or another one, after the maneuver that it has just flown."""
     flight = ship.flight
-    if match is None or flight is None or match.active != ship.name or match.phase is Phase.ENGAGEMENT:
+    if match is None or flight is None or match.active != ship.name or match.phase in LATE:
         return False
     may_focus = flight.why == "ion" and not flight.skips and not ship.has("stress")
     return why_no_action(ship) is not None and not (may_focus and is_focus)
@@ -555,7 +642,7 @@ def carriers(fleet: Fleet, ship: Ship) -> list[Ship]:
 
 def dock_offers(match: Match, fleet: Fleet, ship: Ship, maneuvers: tuple[Option, ...]) -> list[Offer]:
     """To dock or to deploy, before ships engage; ``maneuvers``: what a ship that deploys may fly, () without dials."""
-    if not ship.pilot or ship.card.ship_id not in SMALL or match.phase is Phase.ENGAGEMENT or ship.destroyed:
+    if not ship.pilot or ship.card.ship_id not in SMALL or match.phase in LATE or ship.destroyed:
         return []
     if ship.docked and (match.phase is Phase.SYSTEM or not maneuvers):
         fields = (Field(FLIES, Text("What it flies"), options=maneuvers),) if maneuvers else ()
@@ -582,12 +669,12 @@ def deploy(on: BoardContext) -> BoardChange:
     match, carrier, free = match_of(table) or Match(), Name(ship.docked), replace(ship, docked="")
     if not flies:
         return BoardChange({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
-    done = executed(table, match, free, dials.read(flies))
     ended = matches.end_activation(match, ships_of(table))
+    match = replace(match, active=ship.name)
+    changed, lines, done = flown({**table, **ended, MATCH: match}, free, dials.read(flies), "", on.rng)
     message = N_("deploys {ship} from {carrier}: {maneuver}")
     what = Text(message, ship=ship.name, carrier=carrier, maneuver=done.maneuver.text)
-    changes = {**ended, ship.name: done.ship, MATCH: replace(match, active=ship.name)}
-    return BoardChange(changes, Sentences([what, *done.lines], ". "))
+    return BoardChange({**ended, MATCH: match, **changed}, Sentences([what, *lines], ". "))
 
 
 DOCK: Final = PlainAct("dock", dock)

@@ -6,11 +6,13 @@ that change, by name, None for one that leaves. Rounds and phases are in ``match
 Source: rules page, Tokens on ships, per channel.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, replace
 from dataclasses import field as default
 from difflib import get_close_matches
+from functools import cache
 from itertools import chain, islice, repeat
 from typing import Any, Final, Literal, TypeVar
 
@@ -20,7 +22,7 @@ from bot.rules.json_reader import check_whole_number
 from bot.rules.name import MAX_NAME, clean
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Text
 from bot.rules.xwing.cards import cards, deck
-from bot.rules.xwing.cards.card_sets import OWN, key_of
+from bot.rules.xwing.cards.card_sets import OWN, SHIPPED, key_of
 from bot.rules.xwing.cards.cards import PilotShip, Size, TwoSided, two_sided
 from bot.rules.xwing.dice import faces, typed_sides
 from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, DiceEffect
@@ -77,7 +79,7 @@ class Flight:
     its action because of ``overlap``, in which case it may still take a red one (``may``). ``is_over``: its activation.
     ``stood``: how the ship stood before, while cards may still change what it flies, and ``stands``
     the mark of how it stood after; ``chosen``: those that did, as
-    ``flying.Choice.code`` says them.
+    ``flying.Choice.code`` says them. ``partly``: how it stood before what cards do only where it is executed fully.
     """
 
     dial: str = ""
@@ -88,6 +90,7 @@ class Flight:
     is_over: bool = False
     stood: Stood | None = None
     stands: str = ""
+    partly: Stood | None = None
     chosen: tuple[str, ...] = ()
 
 
@@ -164,7 +167,9 @@ class Ship:
     @property
     def turn(self) -> int:
         """The initiative at which it activates or engages: its own, or the one that a card gives it this round."""
-        return self.initiative if self.acts_at is None else self.acts_at
+        damaged, value = setups().get(f"pilot:{self.pilot}", NO_SETUP).turn or (bool(self.cards), self.initiative)
+        own = value if damaged is bool(self.cards) else self.initiative
+        return own if self.acts_at is None else self.acts_at
 
     @property
     def has_attacked(self) -> bool:
@@ -472,12 +477,53 @@ def staying(ship: Ship, token: str) -> int:
     return ship.keeps.get(token, 0) if token in CIRCULAR else MAX_HELD
 
 
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a card does to its ship when a game begins: ``data/setup.json``.
+
+    ``lost``: so many of its charges; ``tokens`` that come; ``on_card``: those that lie on the card; ``facedown``: so
+    many damage cards. ``turn``: the initiative at which it always acts while it is damaged (true), or is not.
+    """
+
+    lost: int = 0
+    tokens: Mapping[str, int] = default(default_factory=dict)
+    on_card: Mapping[str, int] = default(default_factory=dict)
+    facedown: int = 0
+    turn: tuple[bool, int] | None = None
+
+
+NO_SETUP: Final = Setup()
+
+
+@cache
+def setups() -> Mapping[str, Setup]:
+    """What cards do at setup by themselves, by card."""
+    held = json.loads((SHIPPED / "setup.json").read_text(encoding="utf-8"))["cards"]
+    return {card: Setup(**{**row, "turn": tuple(row["turn"]) if "turn" in row else None}) for card, row in held.items()}
+
+
+def set_up(ship: Ship) -> Ship:
+    """The ship after what its cards do by themselves when a game begins."""
+    for card in ship.card.cards if ship.pilot else ():
+        does = setups().get(card, NO_SETUP)
+        if does.lost and card.kind == "upgrade":
+            ship = charge_upgrade(ship, ship.upgrades.index(card.id), -does.lost)
+        elif does.lost:
+            ship = give(ship, "charge", -does.lost)
+        for kind, count in does.tokens.items():
+            ship = give(ship, kind, count)
+        lying = {f"{kind} on {card.id}": count for kind, count in does.on_card.items()}
+        ship = replace(ship, on_cards={**ship.on_cards, **lying})
+        ship = damage_ship(ship, facedown=(*ship.facedown, *[UNNAMED] * does.facedown))
+    return ship
+
+
 def reset_ship(ship: Ship) -> Ship:
-    """The ship as it was when its game began: nothing lost, no tokens, nothing done; changed numbers stay changed."""
+    """The ship as it was when its game began: as its cards set it up, nothing done; changed numbers stay changed."""
     now: dict[str, Any] = {item.name: default_of(item) for item in fields(Ship) if item.name in PLAYED}
     now |= {left: getattr(ship, field) for left, field in CAPACITIES.items()}
     full = tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades)
-    return replace(ship, **now, tokens={}, upgrade_charges=full)
+    return set_up(replace(ship, **now, tokens={}, upgrade_charges=full))
 
 
 def default_of(item: Field[Any]) -> Any:
@@ -618,7 +664,7 @@ def remove_ships(fleet: Fleet, names: Iterable[str]) -> Changes:
 
 def order(fleet: Fleet) -> list[Ship]:
     """The highest initiative first, by name within one."""
-    return sorted(fleet.values(), key=lambda ship: (-ship.initiative, ship.name.casefold()))
+    return sorted(fleet.values(), key=lambda ship: (-ship.turn, ship.name.casefold()))
 
 
 P = TypeVar("P")

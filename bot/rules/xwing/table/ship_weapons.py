@@ -67,7 +67,7 @@ def has(ship: Ship, row: CardRow, cost: Cost, target: str) -> int:
 def rows_outside(ship: Ship) -> Iterator[CardRow]:
     """The rows of a ship that act outside attacks, as far as what the bot knows holds, and it can pay."""
     every = (row for card in ship.card.cards for row in rows_of(card, ship.card.pool))
-    own = [row for row in every if row.when is declared.DiceWindow.ELSEWHERE and (row.at or needs_claim(row))]
+    own = [row for row in every if row.when is declared.DiceWindow.ELSEWHERE and needs_claim(row)]
     if not own:
         return
     me = fighter(ship, None)

@@ -23,13 +23,11 @@ from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table import card_effects, ship_damage
 from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, charges_of, count
 from bot.rules.xwing.table.flying import condition_names, held_cards
-from bot.rules.xwing.table.match import Table, ships_of
+from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, room
 
 ALL: Final = 9
 """Stands for ``all`` and ``any`` in place of a number: a ship holds no more of a kind."""
-HAPPENING: Final = "the same"
-"""The token that the event was about, as ``gain 1 of the same kind``."""
 
 
 class Run:
@@ -132,7 +130,7 @@ class Verb(TextValue):
 def kinds_of(words: str) -> tuple[str, ...]:
     """The tokens of ``focus or evade``, or of a group. Raises ``ValueError`` for other words."""
     result = GROUPS.get(words) or tuple(words.split(" or "))
-    if not set(result) <= {*TOKENS, HAPPENING}:
+    if not set(result) <= set(TOKENS):
         raise ValueError(words)
     return result
 
@@ -140,21 +138,26 @@ def kinds_of(words: str) -> tuple[str, ...]:
 class Gain(Verb):
     count: int
     kinds: tuple[str, ...]
-    each: bool = False
-    places: ClassVar = {**Verb.places, "each": FormPlace(" for each|", bool, lambda so: " for each" if so else "")}
-    forms = ("gain {count} {kinds}{each}",)
+    is_for_each: ClassVar = False
+    forms = ("gain {count} {kinds}",)
     says = N_("gain {count} {what}")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return self.kinds if len(self.kinds) > 1 else ()
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        kind, many = (
-            run.which if run.which in self.kinds else self.kinds[0],
-            self.count * (run.number if self.each else 1),
-        )
+        kind = run.which if run.which in self.kinds else self.kinds[0]
+        many = self.count * (run.number if self.is_for_each else 1)
         run.put(card_effects.give_tokens(ship, ((kind, many),)))
         return TOKENS[kind].count_text(many) if many else Text("nothing")
+
+
+class GainForEach(Gain):
+    """As many as people said."""
+
+    is_for_each: ClassVar = True
+    forms = ("gain {count} {kinds} for each",)
+    says = N_("gain {count} {what} for each")
 
 
 class Remove(Verb):
@@ -482,6 +485,17 @@ class BreakLocks(Verb):
         return Text("the locks on it break")
 
 
+class BreakLock(Verb):
+    """The lock on the ship with the card breaks."""
+
+    forms = ("break the lock",)
+    says = N_("break the lock")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        run.put(replace(ship, locks=tuple(target for target in ship.locks if target != run.name)))
+        return Text("the lock breaks")
+
+
 class SetInitiative(Verb):
     """The ship engages (or activates) at this initiative, or at the one of the ship with the card, until the end."""
 
@@ -670,6 +684,18 @@ class RemoveCondition(Verb):
         return Text("the condition is removed")
 
 
+class KeepAction(Verb):
+    """It may take its action though it overlapped a ship."""
+
+    forms = ("keep its action",)
+    says = N_("keep its action")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        if ship.flight is not None:
+            run.put(replace(ship, flight=replace(ship.flight, skips="", may=False)))
+        return Text("it may take its action")
+
+
 class DestroySelf(Verb):
     forms = ("destroy self",)
     says = N_("be destroyed")
@@ -677,6 +703,55 @@ class DestroySelf(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         run.put(replace(ship, wrecked=True))
         return Text("it is destroyed")
+
+
+class Either(Verb):
+    """One of two deeds, as the owner chooses."""
+
+    first: str
+    second: str
+    places: ClassVar = {**Verb.places, "first": FormPlace(".+"), "second": FormPlace(".+")}
+    forms = ("{first} or else {second}",)
+    says = N_("{what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return Names([read_deed(item).said() for item in (self.first, self.second)], "or")
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return tuple(item for item in (self.first, self.second) if read_deed(item).verb.can(ship, card))
+
+    def can(self, ship: Ship, card: CardId) -> bool:
+        return bool(self.choices(ship, card))
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        able = self.choices(ship, run.card) or (self.first,)
+        return read_deed(run.which if run.which in able else able[0]).verb.apply(run, ship)
+
+
+class Unless(Verb):
+    """A deed that its ship may put off by another one: its owner is asked, if it is able to."""
+
+    first: str
+    second: str
+    places: ClassVar = {**Verb.places, "first": FormPlace(".+"), "second": FormPlace(".+")}
+    forms = ("{first} unless {second}",)
+    says = N_("{what}, unless it chooses: {other}")
+
+    def said(self, which: str = "") -> Text:
+        return Text(self.says, what=read_deed(self.first).said(which), other=read_deed(self.second).said())
+
+    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return read_deed(self.first).verb.choices(ship, card)
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        match, first = match_of(run.table), read_deed(self.first)
+        if match is None or not read_deed(self.second).verb.can(ship, run.card):
+            return first.verb.apply(run, ship)
+        owed = Owed(run.name, run.card, ship.name, self.first, self.second, run.which)
+        run.changed[MATCH] = replace(match, owed=(*match.owed, owed))
+        return Text(
+            "its owner chooses: {first}, or {second}", first=first.said(run.which), second=read_deed(self.second).said()
+        )
 
 
 class ByHand(Verb):
@@ -694,21 +769,9 @@ class ByHand(Verb):
 
 
 VERBS: Final[tuple[type[Verb], ...]] = (
-    *(Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer, SufferCard, Expose, Repair),
-    *(
-        RepairThis,
-        Flip,
-        LockIt,
-        ItLocks,
-        BreakLocks,
-        SetInitiative,
-        Action,
-        Roll,
-        OnCard,
-        FromCard,
-        Assign,
-        DestroySelf,
-    ),
+    *(Unless, Either, GainForEach, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
+    *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
+    *(Action, Roll, OnCard, FromCard, Assign, DestroySelf),
 )
 
 
@@ -774,21 +837,6 @@ def read_deed(words: str) -> Deed:
 
 
 # Costs
-
-
-def can_pay(ship: Ship, card: CardId, cost: Iterable[Cost], other: Ship | None = None) -> bool:
-    """Whether what a card costs is there; what is gained or suffered can always be paid."""
-    return all(item.is_gained or has_for(ship, card, item, other) >= item.count for item in cost)
-
-
-def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
-    """How much a payer has of what a cost asks; another ship that is not chosen yet may have it."""
-    payer = other if cost.payer is Payer.SHIP else ship
-    if payer is None:
-        return ALL
-    if cost.what == "lock":
-        return len(payer.locks)
-    return len(payer.facedown) if cost.what == "expose" else count(payer, card, cost.what.removesuffix(" token"))
 
 
 def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:

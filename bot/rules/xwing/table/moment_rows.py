@@ -1,0 +1,132 @@
+"""When cards speak outside attacks: one row for each text and moment, from ``data/rows/moments.json``.
+
+A row says the moment, whose event it is, on whom it falls, what the referee knows (``if``), what people claim
+(``ask``), what it costs, and what it does, in the words of ROWS.md. What that does is in ``verbs``; who may press is in
+``moments``.
+
+Source: rules page, X-Wing: when cards speak outside an attack.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from bot.rules.xwing.cards.card_sets import SHIPPED
+from bot.rules.xwing.dice.costs import CardId, Cost, Payer, read_cost
+from bot.rules.xwing.table.card_facts import Condition, Flown, Here, count, read_condition
+from bot.rules.xwing.table.flying import held_cards, side_of
+from bot.rules.xwing.table.ship import Fleet, Ship
+
+MOST: Final = 99
+"""More than any ship has of anything."""
+SETUP: Final = ("setup, before forces", "setup", "setup, after forces")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MomentRow:
+    """A text of a card at a moment.
+
+    ``at``: the moment. ``what``: which action, token or initiative it is about, "" for any. ``of``: whose event it is:
+    ``self``, ``friendly``, ``enemy``, ``any``. ``on``: on whom it falls, the same. ``must``: it is no choice.
+    ``alone``: the referee does it without asking. ``remind``: people do it, and the table says so. ``do``: deeds, one
+    after the other (``verbs.read_deed``).
+    """
+
+    card: CardId
+    place: int
+    at: str
+    what: str = ""
+    of: str = "self"
+    on: str = "self"
+    must: bool = False
+    alone: bool = False
+    remind: bool = False
+    pool: str = ""
+    conditions: tuple[Condition, ...] = ()
+    ask: str = ""
+    cost: tuple[Cost, ...] = ()
+    do: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """``pilot:kadsolus at 1``."""
+        return f"{self.card} at {self.place}"
+
+    @property
+    def is_line(self) -> bool:
+        """Whether its owner is asked: not what acts alone, and not what people do without a press."""
+        return not (self.alone or self.remind or self.at == "standing")
+
+    def may_speak(self, ship: Ship, fleet: Fleet, phase: str) -> bool:
+        """Whether it may be used now, and a ship is there of which all is so that it asks of another one."""
+        if not any(condition.of_it for condition in self.conditions):
+            return self.speaks(ship, fleet, phase)
+        others = (item for item in fleet.values() if item.name != ship.name and not item.destroyed)
+        return any(
+            self.on in ("any", side_of(ship, other)) and self.speaks(ship, fleet, phase, None, other)
+            for other in others
+        )
+
+    def speaks(
+        self, ship: Ship, fleet: Fleet, phase: str = "", flown: Flown | None = None, other: Ship | None = None
+    ) -> bool:
+        """Whether what the referee knows allows it now, and it can be paid; what is not known yet does not forbid it.
+
+        A row that acts alone asks more: see ``moments.is_known``.
+        """
+        here = Here(ship=ship, card=self.card, other=other, flown=flown, phase=phase, fleet=fleet)
+        known = all(condition.holds(here) is not False for condition in self.conditions)
+        return known and self.pool in ("", ship.card.pool) and can_pay(ship, self.card, self.cost, other)
+
+
+def can_pay(ship: Ship, card: CardId, cost: tuple[Cost, ...], other: Ship | None = None) -> bool:
+    """Whether what a card costs is there; what is gained or suffered can always be paid."""
+    return all(item.is_gained or has_for(ship, card, item, other) >= item.count for item in cost)
+
+
+def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
+    """How much a payer has of what a cost asks; another ship that is not chosen yet may have it."""
+    payer = other if cost.payer is Payer.SHIP else ship
+    if payer is None:
+        return MOST
+    if cost.what == "lock":
+        return len(payer.locks)
+    return len(payer.facedown) if cost.what == "expose" else count(payer, card, cost.what.removesuffix(" token"))
+
+
+def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
+    """The row of a line of the file. Raises ``KeyError``, ``TypeError`` or ``ValueError`` for one that does not fit."""
+    raw = {**row, "card": CardId.read(card), "place": place, "do": tuple(row["do"])}
+    facts = [(item, read_condition(item)) for item in raw.pop("if", ())]
+    if unknown := [item for item, fact in facts if fact is None]:
+        raise ValueError(f"{card}: {unknown}")
+    raw["conditions"] = tuple(fact for _, fact in facts if fact is not None)
+    raw["cost"] = tuple(map(read_cost, filter(None, row.get("cost", "").split(", "))))
+    return MomentRow(**raw)
+
+
+@cache
+def _raw() -> Mapping[str, Any]:
+    held: Mapping[str, Any] = json.loads((SHIPPED / "rows" / "moments.json").read_text(encoding="utf-8"))
+    return {card: rows for card, rows in held.items() if card != "about"}
+
+
+def cards() -> tuple[str, ...]:
+    """The cards that have rows."""
+    return tuple(_raw())
+
+
+@cache
+def rows_of(card: str) -> tuple[MomentRow, ...]:
+    """The rows of a card; () where it has none."""
+    return tuple(read_row(card, row, place) for place, row in enumerate(_raw().get(card, ()), 1))
+
+
+def own_rows(ship: Ship) -> Iterator[MomentRow]:
+    """The rows of a ship's cards in the set of its cards."""
+    for card in held_cards(ship):
+        for row in rows_of(card):
+            if row.pool in ("", ship.card.pool):
+                yield row

@@ -1,0 +1,650 @@
+"""Cards that speak outside attacks: what acts by itself, what is asked and offered, to whom, and in which order.
+
+What must be and hangs on nothing but what the referee knows acts alone as its moment comes (``alone``). Everything else
+is a line for the owner of the ship with the card: at the start of a phase all lines of one owner come before the other
+player's, and **Done** passes (``starts`` of ``match``); in an activation and at any other moment they are buttons of
+that ship. The press is the claim. What people do by hand is said once, when its moment comes.
+
+Source: rules page, X-Wing: when cards speak outside an attack, sections 1 to 7.
+"""
+
+from binascii import crc32
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+from bot.rules.dice import Rng
+from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.game import (
+    MAX_OPTIONS,
+    Act,
+    ButtonRank,
+    Field,
+    Fill,
+    Offer,
+    Option,
+    PlainAct,
+    form_or_press,
+    only_player,
+)
+from bot.rules.pieces import BoardChange, BoardContext
+from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, bracketed, labeled, term
+from bot.rules.text_values import FormPlace
+from bot.rules.xwing.cards.cards import without_quotes
+from bot.rules.xwing.cards.rows import ROWS, QuestionKind
+from bot.rules.xwing.dice import costs
+from bot.rules.xwing.dice.tokens import TOKENS
+from bot.rules.xwing.table import flying, verbs
+from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table.card_facts import Flown, Here
+from bot.rules.xwing.table.dials import read
+from bot.rules.xwing.table.match import MATCH, Changes, Match, Phase, Table, match_of, ships_of, starts, use_of
+from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, can_pay, own_rows
+from bot.rules.xwing.table.ship import Fleet, Ship, apply_piece_changes, find, order
+from bot.rules.xwing.table.ship_damage import DEVICES
+from bot.rules.xwing.table.verbs import Deed, Run, Subject, action_named, read_deed
+
+MAX_LINES: Final = 4
+"""So many lines of one ship are buttons of their own; more of them share a list."""
+SHIP, SHIPS, WHICH, NUMBER, CARD = "ship", "ships", "which", "number", "card"
+"""The fields of a form: the other ship, several of them, the kind, how many, and of a list the line."""
+MAX_COUNTS: Final = 9
+FLIGHT: Final = ("after reveal", "before executing", "while executing", "after executing", "action", "after action")
+"""Moments of the ship that activates, from its reveal on; ``PARTLY`` and ``FULLY`` hang on an overlap."""
+FULLY: Final = ("after fully executing", "after moving by", "after activating")
+PARTLY: Final = ("after partially executing", "after overlapping")
+BEFORE: Final = ("before activating", "before reveal")
+ENGAGING: Final = ("engagement, at initiative", "before engaging", "after engaging", "in an attack: declared")
+LOST: Final = ("after self destroyed", "after friend destroyed", "after enemy destroyed", "after any destroyed")
+ANY_TIME: Final = (
+    *(
+        "after gaining",
+        "before gaining",
+        "after removing",
+        "after spending",
+        "lock",
+        "after coordinating",
+        "after jamming",
+    ),
+    *(
+        "after decloaking",
+        "after deploying",
+        "device",
+        "obstacle",
+        "damage",
+        "after repairing",
+        "would be destroyed or flee",
+    ),
+    "in an attack: after",
+)
+"""Moments that people know: the press says that it has come."""
+AFTER_ACTION: Final = ("after action",)
+IN_FORMS: Final = ("bonus attack",)
+"""How deeds begin that are declared in the form of an attack, if its cards have a row for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """Something that a card offers now: its row, its ship, and the other ship of the event, if that is known."""
+
+    row: MomentRow
+    ship: Ship
+    other: Ship | None = None
+
+    @property
+    def mark(self) -> str:
+        about = f" on {self.other.name}" if self.other is not None else ""
+        return f"{crc32(f'{use_of(self.ship, self.row)}{about}'.encode()):08x}"
+
+    @property
+    def deeds(self) -> list[Deed]:
+        return [read_deed(words) for words in self.row.do]
+
+    @property
+    def says(self) -> Text:
+        """``Soontir Fel: gain 1 focus (an enemy in your bullseye arc; for 1 force)``."""
+        does = Sentences((deed.said() for deed in self.deeds), ", ")
+        paid = Text("for {costs}", costs=costs.claimed_costs(self.row.cost)) if self.row.cost else EMPTY
+        about = labeled(self.other.name, EMPTY) if self.other is not None and not self.row.ask else EMPTY
+        claim = Sentences(filter(None, (about, term(self.row.ask) if self.row.ask else EMPTY, paid)), "; ")
+        return labeled(card_name(self.ship, self.row), bracketed(does, claim) if claim else does)
+
+    @property
+    def detail(self) -> Shown:
+        """When it may be used, as the second line in a list."""
+        return Sentences([term(self.row.at), term(self.row.what)], ": ") if self.row.what else term(self.row.at)
+
+
+def card_name(ship: Ship, row: MomentRow) -> Name:
+    return Name(without_quotes(flying.held_cards(ship).get(row.card, row.card.id)))
+
+
+def flown_of(ship: Ship | None) -> Flown | None:
+    """The maneuver of a ship that has activated, as cards ask about it."""
+    flight = ship.flight if ship is not None else None
+    if flight is None or not flight.maneuver:
+        return None
+    flown = read(flight.maneuver)
+    return Flown(
+        speed=flown.speed,
+        bearing=flown.bearing,
+        color=flown.difficulty,
+        fully=not flight.skips,
+        is_ion=flight.why == "ion",
+    )
+
+
+# What acts by itself
+
+Asked = tuple[str, MomentRow]
+"""The name of a ship, and a row of its cards."""
+
+
+def let_act(table: Table, asked: Iterable[Asked], event: str, rng: Rng) -> tuple[Changes, list[Shown]]:
+    """What rows do by themselves, one after the other, if all that they ask is so; what people do by hand is said.
+
+    ``event``: the name of the ship to which something happens, "" for none.
+    """
+    changed, said = dict[str, Any](), list[Shown]()
+    for name, row in asked:
+        now = apply_piece_changes(table, changed)
+        ship, about = ships_of(now).get(name), ships_of(now).get(event)
+        if ship is None or not (row.alone or row.remind) or not is_known(row, ship, now, about):
+            continue
+        if row.remind:
+            said.append(Text("by hand: {card}", card=Line(row=row, ship=ship).says))
+            continue
+        run = Run(now, name, row.card, rng)
+        deeds = [
+            deed for deed in map(read_deed, row.do) if all(deed.verb.can(item, row.card) for item in deed.ships(run))
+        ]
+        came = Sentences([deed.apply(run) for deed in deeds], ", ")
+        changed |= run.changed
+        said += [labeled(card_name(ship, row), came)] if came else []
+    return changed, said
+
+
+def alone(
+    table: Table, at: Sequence[str], name: str, rng: Rng, what: Sequence[str] = ()
+) -> tuple[Changes, list[Shown]]:
+    """What cards do by themselves as something happens to a ship; ``what``: the words for it, as ``focus``, ``any``."""
+    event = ships_of(table).get(name)
+    every = [
+        (ship, row) for ship in matches.engagement_order(match_of(table), ships_of(table)) for row in own_rows(ship)
+    ]
+    asked = (
+        (ship.name, row)
+        for moment in at
+        for ship, row in every
+        if row.at == moment and is_about(row, ship, event, what)
+    )
+    return let_act(table, asked, name, rng)
+
+
+def after_flying(table: Table, name: str, rng: Rng, *, fully: bool = True) -> tuple[Changes, list[Shown]]:
+    """What cards do by themselves once a ship has executed its maneuver, as far as that is known at its reveal."""
+    return alone(table, ("after reveal", "after executing", *(FULLY[:1] if fully else ())), name, rng)
+
+
+def after_action(
+    table: Table, changes: Mapping[str, Any], name: str, rng: Rng, action: str
+) -> tuple[Changes, list[Shown]]:
+    """The changes of an action of the active ship with what cards do by themselves after it; else as they are."""
+    now = apply_piece_changes(table, changes)
+    match, ship = match_of(now), ships_of(now).get(name)
+    flight = ship.flight if ship is not None else None
+    if match is None or match.active != name or flight is None or flight.is_over:
+        return dict(changes), []
+    result, said = alone(now, AFTER_ACTION, name, rng, (action, "any"))
+    return {**changes, **result}, said
+
+
+def is_about(row: MomentRow, ship: Ship, event: Ship | None, what: Sequence[str]) -> bool:
+    """Whether a row is about an event of this ship."""
+    if row.what and not any(word in what for word in (row.what, *row.what.split(" or "))):
+        return False
+    if event is None or event.name == ship.name:
+        return row.of in ("self", "any") or event is None
+    return row.of in ("any", flying.side_of(ship, event))
+
+
+def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bool:
+    """Whether all that a row asks is known and so, and it can be paid."""
+    other = event if event is not None and event.name != ship.name else None
+    fleet, flown = ships_of(table), flown_of(event)
+    phase = (match_of(table) or Match()).phase
+    here = Here(ship=ship, card=row.card, other=other, flown=flown, phase=phase, fleet=fleet)
+    return all(condition.holds(here) is True for condition in row.conditions) and can_pay(
+        ship, row.card, row.cost, other
+    )
+
+
+def arrived(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple[Changes, list[Shown]]:
+    """The changes with what follows from them: of ships that were destroyed, and of a phase that begins."""
+    now, said = apply_piece_changes(before, changes), list[Shown]()
+    was, match, changed = match_of(before) or Match(), match_of(now), dict(changes)
+    if match is None:
+        return changed, said
+    fleet = ships_of(before)
+    for name, ship in ships_of(now).items():
+        if ship.destroyed and name in fleet and not fleet[name].destroyed:
+            match = replace(match_of(apply_piece_changes(before, changed)) or match, events=(*match.events, name))
+            changed[MATCH] = match
+            result, told = let_act(
+                apply_piece_changes(before, changed), of_loss(apply_piece_changes(before, changed), ship), name, rng
+            )
+            changed, said = {**changed, **result}, [*said, *told]
+    for name, at, what in noticed(before, apply_piece_changes(before, changed)):
+        result, told = alone(apply_piece_changes(before, changed), (at,), name, rng, what)
+        changed, said = {**changed, **result}, [*said, *told]
+    if (match.round, match.phase) != (was.round, was.phase):
+        now = apply_piece_changes(before, changed)
+        rows = [(ship, row) for ship in matches.engagement_order(match, ships_of(now)) for row in own_rows(ship)]
+        also = ("during System",) if match.phase is Phase.SYSTEM else ()
+        stages = (moment for moment in (*matches.stages(match), *also) if moment not in SETUP)
+        result, told = let_act(
+            now, ((ship.name, row) for stage in stages for ship, row in rows if row.at == stage), "", rng
+        )
+        changed, said = {**changed, **result}, [*said, *told]
+    return changed, said
+
+
+def noticed(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """What has come to ships, as rows ask for it: the ship, the moment, the words for what it is."""
+    fleet = ships_of(before)
+    for name, ship in ships_of(now).items():
+        was = fleet.get(name)
+        if was is None or was is ship or ship.is_remote or ship.pilot != was.pilot:
+            continue
+        if ship.shields_left < was.shields_left or ship.cards > was.cards:
+            lost = ("you lost 1 shield",) if ship.shields_left < was.shields_left else ()
+            yield name, "damage", ("you suffered damage", *lost)
+        if gained := tuple(kind for kind, count in ship.tokens.items() if count > was.has(kind)):
+            yield name, "after gaining", gained
+
+
+def of_loss(table: Table, lost: Ship) -> Iterator[Asked]:
+    """The rows that speak as a ship is destroyed: its own, those of its friends and of its enemies."""
+    for ship in matches.engagement_order(match_of(table), ships_of(table)):
+        at = LOST[0] if ship.name == lost.name else LOST[1] if ship.owner == lost.owner else LOST[2]
+        yield from ((ship.name, row) for row in own_rows(ship) if row.at in (at, LOST[3]))
+
+
+def end_phase(table: Table, rng: Rng, *, at_once: bool = False) -> tuple[Changes, list[Shown]]:
+    """The End Phase begins; where no card waits for its player it passes, and the next round begins.
+
+    ``at_once``: it passes whatever waits.
+    """
+    match, changed, said = match_of(table) or Match(), dict[str, Any](), list[Shown]()
+    if match.phase is not Phase.END:
+        changed = matches.sweep_destroyed(table, {MATCH: matches.begin_phase(match, Phase.END)})
+        changed, said = arrived(table, changed, rng)
+    now = apply_piece_changes(table, changed)
+    if not at_once and match.phase is not Phase.END and starts(match_of(now), ships_of(now)):
+        return changed, said
+    result, told = arrived(now, matches.end_round(now), rng)
+    return {**changed, **result}, [*said, *told]
+
+
+def next_phase(table: Table, rng: Rng) -> tuple[Changes, list[Shown]]:
+    """The next phase begins, with what cards do by themselves then; after the End Phase the next round."""
+    if (match_of(table) or Match()).phase in matches.LATE:
+        return end_phase(table, rng)
+    return arrived(table, matches.next_phase(table), rng)
+
+
+# Lines: who may use what now
+
+
+def lines(table: Table, ship: Ship) -> list[Line]:
+    """What the cards of a ship offer now, but for the starts of phases."""
+    match, fleet = match_of(table), ships_of(table)
+    if ship.is_remote or ship.docked or match is None or not (fleet and ship.pilot):
+        return []
+    result = list[Line]()
+    for row in own_rows(ship):
+        if row.is_line and use_of(ship, row) not in match.used and not is_elsewhere(row):
+            events = (
+                item
+                for item in events_of(match, fleet, ship, row)
+                if item is None or is_about(row, ship, item, (row.what,))
+            )
+            for event in events:
+                other = event if event is not None and event.name != ship.name else None
+                line = Line(row=row, ship=ship, other=other)
+                if row.speaks(ship, fleet, match.phase, flown_of(event), other) and can_act(line, fleet):
+                    result.append(line)
+    return result
+
+
+def is_elsewhere(row: MomentRow) -> bool:
+    """Whether another part of the board offers it: the open dial, the window or form of an attack, devices, flips."""
+    if row.at in flying.AFTER_REVEAL and any(
+        dial_row.when in flying.AFTER_REVEAL for dial_row in flying.rows_of(row.card)
+    ):
+        return True
+    in_attacks = ROWS.get(row.card, ())
+    is_bonus = any(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in in_attacks)
+    is_device = row.do[0].startswith("device") and row.card.id in DEVICES
+    is_flip = row.do == ("flip",) and row.at in BEFORE and not row.ask
+    return is_bonus or is_device or is_flip or (row.at.startswith("in an attack") and bool(in_attacks))
+
+
+def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
+    """The ships of whose event a row may speak now; None where the event is nobody's or only people know it."""
+    active = fleet.get(match.active)
+    is_moving = active is not None and active.flight is not None and not active.flight.is_over
+    at, skips = row.at, bool(is_moving and active and active.flight and active.flight.skips)
+    if at in (*FLIGHT, *FULLY, *PARTLY):
+        if is_moving and (at in FLIGHT or (at in FULLY) is not skips) and not (row.of == "self" and ship is not active):
+            yield active
+    elif at in BEFORE:
+        if match.phase is not Phase.ENGAGEMENT and match.phase is not Phase.END:
+            yield from (item for item in fleet.values() if item.flight is None and (row.of != "self" or item is ship))
+    elif at == "during System":
+        if match.phase is Phase.SYSTEM or (match.dials != "on" and match.phase is Phase.PLANNING):
+            yield ship
+    elif at in ENGAGING:
+        if match.phase is Phase.ENGAGEMENT:
+            now = matches.waiting_ships(match, fleet) if at == "before engaging" else list(fleet.values())
+            yield from (item for item in now if row.of != "self" or item.name == ship.name)
+    elif at in LOST:
+        names = [name for name in match.events if (name == ship.name) is (at == LOST[0])]
+        if any(at != LOST[1] or name not in fleet or fleet[name].owner == ship.owner for name in names):
+            yield None
+    elif at in ANY_TIME:
+        yield None
+
+
+def can_act(line: Line, fleet: Fleet) -> bool:
+    """Whether the first thing that it does would change something, and somebody is there whom it may fall on."""
+    needs = [deed for deed in line.deeds if deed.subject is not Subject.SELF]
+    if needs and line.other is None and not candidates(line, fleet):
+        return False
+    own = [deed for deed in line.deeds if deed.subject is Subject.SELF and not deed.is_by_hand]
+    return not own or any(deed.verb.can(line.ship, line.row.card) for deed in own)
+
+
+def candidates(line: Line, fleet: Fleet) -> list[Ship]:
+    """The ships on which it may fall, the ship with the card last; what is known of them must hold."""
+    ships, row = list[Ship](), line.row
+    moves = any(takes_other(deed) for deed in line.deeds)
+    is_near = "range 0" in row.ask or not row.ask  # no ship is in its own arc, or beyond range 0 of itself
+    itself = row.on in ("friendly", "self") and is_near and not moves and "other" not in row.ask
+    for ship in order(fleet):
+        side = flying.side_of(line.ship, ship)
+        if ship.destroyed or ship.docked or ship.is_remote or (ship.name == line.ship.name and not itself):
+            continue
+        if row.on not in ("any", "self", side) or not row.speaks(line.ship, fleet, "", None, ship):
+            continue
+        deeds = [deed for deed in line.deeds if deed.subject is not Subject.SELF and not deed.is_by_hand]
+        if not deeds or any(deed.verb.can(ship, row.card) for deed in deeds):
+            ships.append(ship)
+    return sorted(ships, key=lambda item: item.name == line.ship.name)
+
+
+def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
+    """What has to be said with a press: which ship or ships, which kind, how many; () for nothing."""
+    fields, deeds = list[Field](), line.deeds
+    subjects = {deed.subject for deed in deeds}
+    needs_one = Subject.IT in subjects or any(takes_other(deed) for deed in deeds)
+    able = [Option(candidate.name, candidate.name) for candidate in candidates(line, fleet)][:MAX_OPTIONS]
+    if Subject.EACH in subjects and able:
+        fields.append(Field(SHIPS, Text("Which ships"), options=tuple(able), several=True, required=not line.row.must))
+    elif needs_one and line.other is None and len(able) != 1 and able:
+        fields.append(Field(SHIP, Text("Which ship"), options=tuple(able)))
+    about = [line.other] if line.other is not None else [fleet[option.value] for option in able]
+    kinds = dict.fromkeys(kind for deed in deeds for kind in kinds_of(deed, line, about))
+    if len(kinds) > 1:
+        fields.append(
+            Field(WHICH, Text("Which"), options=tuple(Option(item, kind_named(item)) for item in kinds)[:MAX_OPTIONS])
+        )
+    if line.row.ask.startswith(QuestionKind.HOW_MANY):
+        numbers = tuple(Option(str(item), Name(str(item))) for item in range(MAX_COUNTS + 1))
+        fields.append(Field(NUMBER, Text("How many"), options=numbers))
+    return tuple(fields)
+
+
+def takes_other(deed: Deed) -> bool:
+    """Whether a deed of the ship with the card needs another ship: a lock, a transfer, a token from its card."""
+    verb = deed.verb
+    if isinstance(verb, verbs.Either | verbs.Unless):
+        return takes_other(read_deed(verb.first)) or takes_other(read_deed(verb.second))
+    if isinstance(verb, verbs.SetInitiative):
+        return verb.value is None
+    return isinstance(verb, verbs.LockIt | verbs.Transfer) or (isinstance(verb, verbs.FromCard) and verb.to == "it")
+
+
+def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
+    """What its owner chooses from: of the ship with the card, or of those on which it may fall."""
+    ships = [line.ship] if deed.subject is Subject.SELF else about
+    return tuple(kind for ship in ships for kind in deed.verb.choices(ship, line.row.card))
+
+
+def kind_named(kind: str) -> Shown:
+    """A token, an action, or the name of a card."""
+    if " " in kind and kind not in (*verbs.ACTIONS, *TOKENS):
+        return read_deed(kind).said()
+    return action_named(kind) if kind.islower() else Name(kind)
+
+
+def offer(line: Line, fleet: Fleet, rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
+    """The button of a line; its form asks what has to be said with it."""
+    return Offer(
+        UseLine(line.mark),
+        only_player(line.ship.owner),
+        line.says,
+        form_or_press(form(line, fleet), line.says),
+        rank=rank,
+    )
+
+
+def offers(table: Table, ship: Ship) -> list[Offer]:
+    """The buttons of a ship's lines: the few of its activation each for itself, all others in one list."""
+    fleet, open_ = ships_of(table), lines(table, ship)
+    own = [item for item in open_ if item.row.at in (*FLIGHT, *FULLY, *PARTLY)][:MAX_LINES]
+    rest = [item for item in open_ if item not in own]
+    result = [offer(line, fleet) for line in own]
+    return [*result, *([in_list(rest, ship, fleet)] if rest else []), *did_offers(table, ship)]
+
+
+def in_list(rest: Sequence[Line], ship: Ship, fleet: Fleet) -> Offer:
+    """One offer with a list of lines; what a line needs to have said stands below it."""
+    shown = rest[:MAX_OPTIONS]
+    fields = [Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(map(option_of, shown)))]
+    every = [(line, field) for line in shown for field in form(line, fleet)]
+    for key in dict.fromkeys(field.key for _, field in every):
+        like = [field for _, field in every if field.key == key]
+        options = {option.value: option for field in like for option in field.options}
+        fields.append(replace(like[0], options=tuple(options.values())[:MAX_OPTIONS], required=False))
+    return Offer(
+        USE, only_player(ship.owner), Text("Use a card"), Fill(tuple(fields), ship.name), rank=ButtonRank.ASIDE
+    )
+
+
+def option_of(line: Line) -> Option:
+    return Option(line.mark, line.says, line.detail)
+
+
+def start_offers(table: Table) -> list[Offer]:
+    """What cards may do at the start of this phase, for the player who says so now, and that they do no more."""
+    match, fleet = match_of(table), ships_of(table)
+    open_, owed = [Line(row=row, ship=ship) for ship, row in starts(match, fleet)], owed_offers(table)
+    if not open_:
+        return owed
+    done = Offer(DONE, only_player(open_[0].ship.owner), Text("Done"), rank=ButtonRank.LEADS)
+    few, rest = open_[: 2 * MAX_LINES - 1], open_[2 * MAX_LINES - 1 :]
+    more = [replace(in_list(rest, rest[0].ship, fleet), act=USE_AT_START)] if rest else []
+    return [*owed, *(offer(line, fleet) for line in few), *more, done]
+
+
+# Actions that are no tokens: the press says that the ship has taken them, for cards that act then
+
+
+def did_offers(table: Table, ship: Ship) -> list[Offer]:
+    """The actions after which cards of the active ship act by themselves, and for which the board has no button."""
+    match = match_of(table) or Match()
+    if match.active != ship.name or ship.flight is None or ship.flight.is_over or ship.flight.skips:
+        return []
+    rows = [row for row in own_rows(ship) if row.at == "after action" and row.what and row.must and not row.remind]
+    words = dict.fromkeys(word for row in rows for word in row.what.split(", ")[0].split(" or "))
+    known = [word for word in words if word in DONE_BY_HAND]
+    return [
+        Offer(Did(word.replace(" ", "-")), only_player(ship.owner), Text("It did: {action}", action=action_named(word)))
+        for word in known
+    ]
+
+
+DONE_BY_HAND: Final = (
+    "barrel roll",
+    "boost",
+    "slam",
+    "reload",
+    "coordinate",
+    "jam",
+    "rotate arc",
+    "calculate",
+    "reinforce",
+)
+"""Actions that people take on the mat, or that seldom have a button."""
+
+
+class Did(Act):
+    """The active ship has taken an action for which the board has no button."""
+
+    action: str
+
+    forms = ("did-{action}",)
+    places: ClassVar[Mapping[str, FormPlace]] = {"action": FormPlace("[a-z-]+")}
+
+    def apply(self, on: BoardContext) -> BoardChange:
+        ship, action = ships_of(on.table)[on.name], self.action.replace("-", " ")
+        run = Run(on.table, on.name, costs.NO_CARD, on.rng)
+        verbs.Action(action).apply(run, ship)
+        result, said = alone(run.table, AFTER_ACTION, on.name, on.rng, (action, "any"))
+        what = Text("takes an action with {ship}: {action}", ship=ship.name, action=action_named(action))
+        return BoardChange({**run.changed, **result}, Sentences([what, *said], ". "))
+
+
+# Using a line
+
+
+class UseLine(Act):
+    """A card is used, by the mark of its line."""
+
+    mark: str
+
+    forms = ("card-{mark}",)
+    places: ClassVar[Mapping[str, FormPlace]] = {"mark": FormPlace("[0-9a-f]{8}")}
+
+    def apply(self, on: BoardContext) -> BoardChange:
+        return use(on, self.mark)
+
+
+def open_lines(table: Table, name: str) -> Iterable[Line]:
+    """All lines that are open: of the start of the phase, and of a ship."""
+    match, fleet = match_of(table), ships_of(table)
+    yield from (Line(row=row, ship=ship) for ship, row in starts(match, fleet))
+    if name in fleet:
+        yield from lines(table, fleet[name])
+
+
+def use(on: BoardContext, mark: str) -> BoardChange:
+    """Pay for a line and do what it does. Raises ``PlayerError`` for one that is not open any more."""
+    line = next((item for item in open_lines(on.table, on.name) if item.mark == mark), None)
+    if line is None:
+        raise PlayerError("This card cannot be used now. The board says what is next.")
+    match, fleet, row = match_of(on.table) or Match(), ships_of(on.table), line.row
+    others = chosen(line, fleet, on.filled)
+    number = int(on.filled.get(NUMBER) or 1)
+    run = Run(on.table, line.ship.name, row.card, on.rng, others, on.filled.get(WHICH, ""), number)
+    other = run.other
+    if not row.speaks(line.ship, fleet, match.phase, flown_of(fleet.get(match.active)), other):
+        raise PlayerError("{card} does not allow that. Choose another ship.", card=card_name(line.ship, row))
+    paid = verbs.pay(run, row.cost)
+    came = [deed.apply(run) for deed in line.deeds]
+    on_ships = Text("on {ships}", ships=Names(map(Name, others))) if others else EMPTY
+    what = Text("uses {card} of {ship}", card=card_name(line.ship, row), ship=line.ship.name)
+    said = Sentences([Sentences([what, on_ships]), Sentences(filter(None, [*paid, *came]), ", ")], ": ")
+    uses = () if row.at in ANY_TIME else (use_of(line.ship, row),)
+    lasts = flying.lasts(line.ship, row.card, other if row.on == "enemy" else None)
+    is_lasting = (
+        any(dial_row.when in flying.LASTING for dial_row in flying.rows_of(row.card)) and row.at in flying.LASTING
+    )
+    now = match_of(run.table) or match
+    lasting = (*now.lasting, lasts) if is_lasting else now.lasting
+    has_match = match_of(on.table) is not None
+    kept = {MATCH: replace(now, used=(*now.used, *uses), lasting=lasting)} if has_match else {}
+    return BoardChange({**run.changed, **kept}, said)
+
+
+def chosen(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[str, ...]:
+    """The ships that a press is about: those of its form, or the only one that can be meant. Raises
+    ``BadInputError``.
+    """
+    if line.other is not None:
+        return (line.other.name,)
+    able = [candidate.name for candidate in candidates(line, fleet)]
+    subjects = {deed.subject for deed in line.deeds}
+    if Subject.EACH in subjects:
+        names = [part for part in filled.get(SHIPS, "").split(", ") if part]
+        return tuple(find(fleet, name).name for name in names)
+    if Subject.IT not in subjects and not any(map(takes_other, line.deeds)):
+        return ()
+    if not filled.get(SHIP) and len(able) == 1:
+        return tuple(able)
+    if filled.get(SHIP) not in able:
+        raise BadInputError(SHIP, filled.get(SHIP, ""), Text("Choose one of these: {ships}.", ships=Names(able, "or")))
+    return (filled[SHIP],)
+
+
+def owed_offers(table: Table) -> list[Offer]:
+    """What owners of ships choose because a card says "unless": both deeds, for each ship."""
+    match, fleet = match_of(table) or Match(), ships_of(table)
+    result = list[Offer]()
+    for at, owed in enumerate(match.owed):
+        for how, words in (("does", owed.does), ("instead", owed.instead)):
+            label = labeled(Name(owed.ship), read_deed(words).said(owed.which if how == "does" else ""))
+            if owed.ship in fleet:
+                result.append(Offer(Settle(how, at), only_player(fleet[owed.ship].owner), label, rank=ButtonRank.LEADS))
+    return result
+
+
+class Settle(Act):
+    """The owner of a ship chooses what a card leaves to them."""
+
+    how: str
+    at: int
+
+    forms = ("owed-{how}-{at}",)
+    places: ClassVar[Mapping[str, FormPlace]] = {"how": FormPlace("does|instead")}
+
+    def apply(self, on: BoardContext) -> BoardChange:
+        match = match_of(on.table) or Match()
+        owed = match.owed[self.at] if self.at < len(match.owed) else None
+        if owed is None or owed.ship not in ships_of(on.table):
+            raise PlayerError("That is settled already. The board says what is next.")
+        rest = replace(match, owed=(*match.owed[: self.at], *match.owed[self.at + 1 :]))
+        run = Run({**on.table, MATCH: rest}, owed.by, costs.CardId.read(owed.card), on.rng, [owed.ship], owed.which)
+        deed = read_deed(owed.does if self.how == "does" else owed.instead)
+        came = deed.verb.apply(run, run.fleet[owed.ship])
+        return BoardChange(
+            {MATCH: rest, **run.changed}, Text("chooses for {ship}: {what}", ship=Name(owed.ship), what=came)
+        )
+
+
+def end_start(on: BoardContext) -> BoardChange:
+    """A player uses no more cards at this moment of the phase."""
+    match = match_of(on.table)
+    open_ = starts(match, ships_of(on.table))
+    if match is None or not open_:
+        raise PlayerError("The start of this phase is over. The board says what is next.")
+    ship, row = open_[0]
+    passed = replace(match, past=(*match.past, matches.passes(ship.owner, row.at)))
+    return BoardChange({MATCH: passed}, Text("uses no more cards: {moment}", moment=term(row.at)))
+
+
+DONE: Final = PlainAct("start-done", end_start)
+USE: Final = PlainAct("card", lambda on: use(on, on.filled.get(CARD, "")))
+USE_AT_START: Final = PlainAct("card-more", lambda on: use(on, on.filled.get(CARD, "")))
+ACTS: Final = (DONE, USE, USE_AT_START, UseLine, Did, Settle)

@@ -1,0 +1,341 @@
+"""Cards at every moment outside attacks: no text is silent, and moments that are played."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+from bot.rules.game import Choice, Offer
+from bot.rules.text import english
+from bot.rules.xwing.cards.rows import ROWS, coverage_of
+from bot.rules.xwing.table import controls, dials, flying, moments
+from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table.match import MATCH, Match, Phase
+from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, cards, rows_of
+from bot.rules.xwing.table.ship import Flight, Ship, give, setups
+from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from bot.rules.xwing.table.ship_damage import DEVICES
+from bot.rules.xwing.table.verbs import read_deed
+from tests.rules.xwing.play import Falls
+from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
+from tests.rules.xwing.test_flying import played
+
+GOLDEN: list[list[str]] = json.loads(
+    (Path(__file__).parents[2] / "golden" / "xwing_moments.json").read_text(encoding="utf-8")
+)["rows"]
+Treated = Literal["done", "offered", "reminded", "named"]
+ALONE = (
+    *("after reveal", "after executing", "after fully executing", "after partially executing", "after overlapping"),
+    *("after action", "after gaining", "damage", "during System", *moments.LOST),
+    *(moment for stage in matches.STAGES.values() for moment in stage),
+)
+"""The moments at which cards act by themselves."""
+REMINDED = ALONE
+LINES = (
+    *(*moments.FLIGHT, *moments.FULLY, *moments.PARTLY, *moments.BEFORE, *moments.ENGAGING, *moments.LOST),
+    *(*moments.ANY_TIME, "during System", *SETUP),
+    *(moment for stage in matches.STAGES.values() for moment in stage),
+)
+"""The moments at which a line is offered."""
+
+
+def in_order() -> Iterator[tuple[list[str], MomentRow]]:
+    """Each golden row with the row of the file that says it: both have the rows of a card in the same order."""
+    seen = Counter[str]()
+    for golden in GOLDEN:
+        yield golden, rows_of(golden[0])[seen[golden[0]]]
+        seen[golden[0]] += 1
+
+
+def is_of_dials(row: MomentRow) -> bool:
+    """Whether the table of maneuvers does it: ``test_xwing_flying`` has a test for each of its rows."""
+    words = ("maneuver", "dial", "fly", "may red", "it maneuver", "it dial", "template", "ignore")
+    return bool(flying.rows_of(row.card)) and any(item.startswith(words) for item in row.do)
+
+
+def treated(row: MomentRow) -> Treated:
+    """How the table treats a text."""
+    attack = ROWS.get(row.card, ())
+    if row.at == "setup" and row.alone:
+        return "done"
+    if is_of_dials(row):
+        return "done" if row.must else "offered"
+    if row.card.kind == "damage" and row.card.id in ("Direct Hit!", "Fuel Leak", "Panicked Pilot", "Hull Breach"):
+        return "done"  # as damage is dealt: test_xwing_damage_cards
+    if row.card.id in ("Console Fire", "Disabled Power Regulator") and row.at == "before engaging":
+        return "done"
+    if row.at == "standing":
+        return "done" if str(row.card) in setups() else "named"
+    if row.at.startswith("in an attack") and attack:
+        return "done" if any(item.must and not item.is_reminder for item in attack) else "offered"
+    if row.card == "upgrade:hate":
+        return "done"  # a row of the attack
+    if row.alone and row.at in ALONE:
+        return "done"
+    if row.remind:
+        return "reminded" if row.at in REMINDED else "named"
+    is_device = row.do[0].startswith("device") and row.card.id in DEVICES
+    return "offered" if row.at in LINES or is_device else "named"
+
+
+STRENGTH = {"auto": 3, "ask": 2, "offer": 2, "remind": 0}
+AS: dict[Treated, int] = {"done": 3, "offered": 2, "reminded": 1, "named": 0}
+WEAKER: dict[str, str] = {
+    "standing": "a rule that lasts (locks, actions while stressed) is named: people keep it",
+    "device": "whether a device that detonates is this ship's is not asked of every ship",
+    "lock": "what both ships of a lock do is asked, for locks are taken in several places",
+    "after removing": "which token left is known to people; the press says it",
+    "after action": "which of several cards was reloaded, and templates, are people's",
+    "start of round": "whether the charges of another squad's card are active is asked",
+    "during Planning": "that a carrier without a ship plans nothing is people's",
+    "during System": "a charge that may not be paid is asked",
+    "end of Engagement": "whether another ship attacked is asked",
+    "during End": "whether the ship defended this round is asked",
+    "after self destroyed": "that a wreck stays to the end of the round is people's",
+    "after friend destroyed": "which named ship it was is asked",
+    "damage": "cards that lie on other cards are people's",
+    "in an attack: after": "whether the condition's own enemy attacked is asked",
+    "setup, before forces": "a condition that every squad with the card has is offered",
+}
+"""Why a text is treated at a weaker level than it could be, by its moment."""
+
+
+def weaker() -> list[tuple[list[str], Treated]]:
+    return [(golden, so) for golden, row in in_order() if AS[so := treated(row)] < STRENGTH[golden[3]]]
+
+
+def test_no_text_is_silent() -> None:
+    assert len(GOLDEN) == 1047
+    assert {golden[0] for golden in GOLDEN} == set(cards())
+    for (card, pool, moment, _), row in in_order():
+        assert (row.at, row.pool or "both") == (moment, pool), card
+        assert row.do, card
+        kind, _, id_ = card.partition(":")
+        if kind in ("pilot", "upgrade", "chassis") and id_:
+            assert coverage_of(card, "xwa" if pool != "legacy" else "legacy") != "silent", card
+
+
+def test_few_texts_are_treated_at_a_weaker_level_and_each_has_a_reason() -> None:
+    result = weaker()
+    assert not [golden for golden, _ in result if golden[2] not in WEAKER], "each has its reason"
+    assert len(result) <= len(GOLDEN) * 0.05
+
+
+def test_how_many_texts_of_each_moment_are_done_offered_and_reminded() -> None:
+    counted = defaultdict[str, Counter[str]](Counter)
+    for golden, row in in_order():
+        counted[golden[2]][treated(row)] += 1
+    total = sum(counted.values(), Counter[str]())
+    assert total.total() == 1047
+    assert counted["start of Engagement"]["named"] == 0
+    assert counted["after fully executing"] == {"done": 9, "offered": 83, "reminded": 5}
+
+
+@pytest.mark.parametrize("card", cards())
+def test_every_deed_and_every_price_of_a_card_is_said(card: str) -> None:
+    for row in rows_of(card):
+        for words in row.do:
+            assert english(read_deed(words).said())
+
+
+# Played
+
+
+def pressed(table: dict[str, Any], name: str, label: str, falls: str = "", **filled: str) -> dict[str, Any]:
+    """The table after the offer of a ship (or of the table) whose label begins so."""
+    (offer,) = [item for item in offered(table, name) if english(item.label).startswith(label)]
+    return changed(
+        table, controls.choose(table, name, Choice(offer.key, filled=filled), Falls(falls), offer.player).changes
+    )
+
+
+def offered(table: dict[str, Any], name: str) -> tuple[Offer, ...]:
+    return controls.table_offers(table) if name == MATCH else controls.offers(table, name)
+
+
+def labels(table: dict[str, Any], name: str = MATCH) -> list[str]:
+    return [
+        english(offer.label)
+        for offer in offered(table, name)
+        if str(offer.act).startswith(("card-", "start-done", "owed"))
+    ]
+
+
+def engagement(*ships: Ship, first: int = ANA) -> dict[str, Any]:
+    match = Match(first=first, second=BO if first == ANA else ANA, ordered_in=1, phase=Phase.ENGAGEMENT)
+    return {**{item.name: item for item in ships}, MATCH: match}
+
+
+FOE = ship("darthvader", BO)
+
+
+@pytest.mark.parametrize(
+    ("pilot", "before", "after"),
+    [
+        ("kadsolus", {}, {"stress": 1, "focus": 2}),
+        ("4lom", {}, {"stress": 1, "calculate": 1}),
+    ],
+)
+def test_a_red_maneuver_that_was_executed_fully_acts_by_itself(
+    pilot: str, before: dict[str, int], after: dict[str, int]
+) -> None:
+    item = replace(ship(pilot), tokens=before)
+    red = next(each.code for each in dials.dial_of(item) if each.difficulty == "R")
+    now = reveals(played(item), item.name, red)
+    assert now[item.name].tokens == after
+    overlapped = pressed(now, item.name, "Overlaps enemy")
+    assert overlapped[item.name].tokens == {"stress": 1}, "partially: the stress, and nothing else"
+
+
+def test_mace_windu_recovers_a_force_and_nothing_is_said_where_none_is_missing() -> None:
+    mace = ship("macewindu")
+    red = next(maneuver.code for maneuver in dials.dial_of(mace) if maneuver.difficulty == "R")
+    assert reveals(played(replace(mace, force_left=1)), mace.name, red)[mace.name].force_left == 2
+    assert reveals(played(mace), mace.name, red)[mace.name].force_left == mace.force
+
+
+def test_elusive_gets_its_charge_back() -> None:
+    luke = replace(ship("lukeskywalker", ANA, "elusive"), upgrade_charges=(0,))
+    assert reveals(played(luke), luke.name, "4KR")[luke.name].upgrade_charges == (1,)
+
+
+def test_cards_begin_as_they_are_set_up() -> None:
+    def charges(*upgrades: str) -> tuple[int, ...]:
+        return ship("lukeskywalker", ANA, *upgrades).upgrade_charges
+
+    assert charges("chewbacca-crew-swz19") == (1,)
+    assert charges("gnkgonkdroid") == (0,)
+    assert charges("zamwesell") == (0,)
+    assert ship("zamwesell").charge_left == 2
+    assert ship("lukeskywalker", ANA, "sensorscramblers").tokens == {"cloak": 1}
+    assert ship("lukeskywalker", ANA, "agentterex").on_cards == {"calculate on agentterex": 3}
+
+
+def test_moldy_crow_keeps_two_focus_tokens_and_kyle_passes_one() -> None:
+    kyle = give(ship("kylekatarn", ANA, "moldycrow"), "focus", 3)
+    friend = ship("lukeskywalker")
+    here = engagement(kyle, friend, FOE)
+    assert labels(here)[0].startswith("Kyle Katarn: transfer 1 focus")
+    passed = pressed(here, MATCH, "Kyle Katarn")
+    assert (passed[kyle.name].has("focus"), passed[friend.name].has("focus")) == (2, 1)
+    for table, kept in ((here, 2), (passed, 2)):
+        ended = changed(table, moments.end_phase(table, never, at_once=True)[0])
+        assert (ended[kyle.name].has("focus"), ended[friend.name].has("focus")) == (kept, 0)
+    gone = changed(ended, moments.end_phase({**ended, MATCH: replace(ended[MATCH], phase=Phase.END)}, never)[0])
+    assert gone[MATCH].round == 3
+
+
+def test_the_first_player_says_all_then_the_second() -> None:
+    teroch, palob = ship("oldteroch"), ship("palobgodalhi", BO)
+    palob = give(give(palob, "focus", 1), "evade", 1)
+    here = engagement(teroch, palob)
+    assert [label.split(":")[0] for label in labels(here)] == ["Old Teroch", "Done"]
+    after = pressed(here, MATCH, "Old Teroch")
+    assert after[palob.name].tokens == {}
+    late = pressed(here, MATCH, "Done")
+    assert [label.split(":")[0] for label in labels(late)] in (["Palob Godalhi", "Done"], ["Done"], [])
+    second = engagement(teroch, palob, first=BO)
+    assert labels(second)[0].split(":")[0] in ("Palob Godalhi", "Old Teroch")
+
+
+def test_dalan_takes_a_shield_for_a_charge_and_not_with_all_his_own() -> None:
+    dalan = ship("dalanoberos")
+    hurt = replace(dalan, shields_left=dalan.shields - 1)
+    victim = ship("lukeskywalker", BO)
+    after = pressed(engagement(hurt, victim), MATCH, "Dalan Oberos")
+    assert after[dalan.name].shields_left == dalan.shields
+    assert after[victim.name].shields_left == victim.shields - 1
+    assert after[dalan.name].charge_left == dalan.charge - 1
+
+
+def test_roark_lets_a_friend_engage_first() -> None:
+    roark, wedge, poe = ship("roarkgarnet"), ship("wedgeantilles"), ship("soontirfel", BO)
+    here = engagement(roark, wedge, poe)
+    after = pressed(here, MATCH, "Roark Garnet", ship="Wedge Antilles")
+    done = pressed(after, MATCH, "Done") if "Done" in labels(after) else after
+    assert done[wedge.name].turn == 7
+    assert [item.name for item in matches.waiting_ships(done[MATCH], matches.ships_of(done))] == [wedge.name]
+
+
+def test_the_opponent_chooses_what_an_unless_leaves_to_them() -> None:
+    asajj, victim = ship("asajjventress"), ship("lukeskywalker", BO)
+    bare = pressed(engagement(asajj, victim), MATCH, "Asajj Ventress")
+    assert bare[victim.name].tokens == {"stress": 1}, "no green token: it is done at once"
+    here = pressed(engagement(asajj, give(victim, "focus", 1)), MATCH, "Asajj Ventress")
+    assert here[victim.name].tokens == {"focus": 1}
+    (keeps,) = [
+        offer for offer in controls.table_offers(here) if english(offer.label).startswith("Luke Skywalker: remove 1")
+    ]
+    assert keeps.player == BO
+    done = changed(here, controls.choose(here, MATCH, Choice(keeps.key), Falls(), BO).changes)
+    assert (done[victim.name].tokens, done[MATCH].owed) == ({}, ())
+
+
+def test_a_destroyed_ship_and_its_friends_speak_once() -> None:
+    grievous = replace(ship("generalgrievous", ANA, "generalgrievous"), upgrade_charges=(0,))
+    friend = ship("lukeskywalker")
+    here = engagement(grievous, friend, FOE)
+    lost: dict[str, Any] = {friend.name: replace(friend, wrecked=True)}
+    result, said = moments.arrived(here, lost, never)
+    assert changed(here, result)[grievous.name].upgrade_charges == (1,)
+    assert [english(item) for item in said] == ["General Grievous: 1 charge back"]
+    again, more = moments.arrived(changed(here, result), {}, never)
+    assert not more
+    assert again == {}
+
+
+def test_a_kill_in_the_end_phase_leaves_at_once() -> None:
+    kraken = give(ship("lukeskywalker", ANA, "kraken"), "calculate", 1)
+    here = engagement(replace(kraken, engaged=True), replace(FOE, engaged=True))
+    ending = pressed(here, MATCH, "End the round")
+    assert ending[MATCH].phase is Phase.END
+    assert labels(ending)[0].startswith("Kraken")
+    dead = changed(ending, matches.sweep_destroyed(ending, {FOE.name: replace(FOE, wrecked=True)}))
+    assert FOE.name not in dead
+    kept = pressed(ending, MATCH, "Kraken", ships=kraken.name)
+    over = pressed(kept, MATCH, "End the round")
+    assert (over[MATCH].round, over[kraken.name].has("calculate")) == (2, 1)
+
+
+def test_a_squad_without_such_cards_sees_no_more_presses() -> None:
+    plain = [ship("lukeskywalker"), ship("academypilot", BO)]
+    here = engagement(*(replace(item, engaged=True) for item in plain))
+    assert labels(here) == []
+    ended = pressed(here, MATCH, "End the round")
+    assert ended[MATCH].round == 2
+
+
+def test_a_dealt_card_and_a_lost_shield_are_noticed_wherever_they_come_from() -> None:
+    joph = ship("jophseastriker")
+    here = engagement(joph, FOE)
+    result, _ = moments.arrived(here, {joph.name: replace(joph, shields_left=joph.shields - 1)}, never)
+    assert changed(here, result)[joph.name].tokens == {"evade": 1}
+
+
+def test_reveal_and_an_action_are_one_press() -> None:
+    luke = ship("lukeskywalker")
+    now = reveals(played(luke), luke.name, "2FB", action="focus")
+    assert now[luke.name].tokens == {"focus": 1}
+    red = reveals(played(luke), luke.name, "4KR", action="focus")
+    assert red[luke.name].tokens == {"stress": 1}, "a stressed ship takes no action"
+    locked = reveals(played(luke), luke.name, "2FB", action="lock", target="Darth Vader")
+    assert locked[luke.name].locks == ("Darth Vader",)
+    assert isinstance(now[luke.name].flight, Flight)
+
+
+def test_a_droid_calculates_twice() -> None:
+    ig88 = ship("lukeskywalker", ANA, "ig88d")
+    now = reveals(played(ig88), ig88.name, "2FB")
+    assert pressed(now, ig88.name, "It did: calculate")[ig88.name].tokens == {"calculate": 2}
+
+
+def test_perceptive_copilot_gives_a_second_focus_to_the_focus_action_alone() -> None:
+    luke = ship("lukeskywalker", ANA, "perceptivecopilot")
+    now = reveals(played(luke), luke.name, "2FB")
+    assert pressed(now, luke.name, "Focus")[luke.name].tokens == {"focus": 2}
+    given = changed(played(luke), controls.choose(played(luke), luke.name, Choice("give-focus"), never).changes)
+    assert given[luke.name].tokens == {"focus": 1}, "a token that is no action"
