@@ -63,7 +63,7 @@ def read(code: str) -> Maneuver:
     """The maneuver of a code, as ``3BB``. Raises ``ValueError`` for what is none."""
     match = CODE.fullmatch(code)
     if match is None:
-        raise ValueError(f"{code!r} is no manoeuvre")
+        raise ValueError(f"{code!r} is no maneuver")
     return Maneuver(int(match[1]), match[2], match[3])
 
 
