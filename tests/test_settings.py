@@ -268,5 +268,5 @@ def test_public_pages_need_an_address_and_a_port(clean: Path, monkeypatch: pytes
         "https://dice.example.org 70000",
     ):
         monkeypatch.setenv("PUBLIC_URL", wrong)
-        with pytest.raises(SettingsError, match="PUBLIC_URL is not valid: set it to the address"):
+        with pytest.raises(SettingsError, match="PUBLIC_URL is not valid: set it to the public address"):
             settings.read()

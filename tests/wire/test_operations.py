@@ -69,8 +69,8 @@ async def test_a_port_that_is_in_use_is_said_in_a_sentence(wire: Wire) -> None:
         bot = await BotProcess.start(ROLLCALL, env, wire.folder, wire.folder / "busy.log", forked=True)
         assert await bot.wait() == 2
     assert bot.log() == (
-        "OPERATIONS_PORT cannot be used (Address already in use): set it to a free port from 1 to 65535; 0 means that "
-        "there is no such page.\n"
+        "OPERATIONS_PORT cannot be used (Address already in use): set it to a free port from 1 to 65535, or to 0 to "
+        "turn the pages off.\n"
     )
 
 
