@@ -288,7 +288,7 @@ SET: Final = (
         suggest=suggest_values,
     ),
     WHERE,
-    CommandOption("lock", bool, Text("Lock it, so that players' preferences no longer count"), False),
+    CommandOption("lock", bool, Text("Lock it, so that players' preferences and options no longer count"), False),
 )
 RESET: Final = (replace(SETTING, about=Text("Which setting to clear. Default: all of them"), default=None), WHERE)
 IMPORT: Final = (CommandOption("file", discord.Attachment, Text("A file from /ruleset export"), MISSING), WHERE)

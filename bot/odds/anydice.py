@@ -64,7 +64,7 @@ def line_odds(line: ExpressionLine) -> LineOdds:
         if any(pool.failure for pool in line.pools):  # dice can take successes away
             chances["botch"] = distribution.probability(lambda net: net < 0)
         return LineOdds(line, distribution, chances, cut_off_chance(line))
-    ways = (summed_up if adds_up(game, line) else states_after_dice)(game, line.pools)
+    ways = states(game, line)
     total, readings, named = (
         sum(ways.values()),
         [game.read(formula_values(line, game, state)) for state in ways],
@@ -89,6 +89,17 @@ def line_odds(line: ExpressionLine) -> LineOdds:
 def law_of(text: str) -> Distribution[int]:
     """The distribution of what dice come to, as their system counts. Raises ``UncountableRollError``."""
     return line_odds(notation.parse(text).line).distribution
+
+
+@lru_cache(maxsize=CACHED)
+def standings(text: str) -> Distribution[tuple[int, ...]]:
+    """The law of what decides a contest by the order of a system. Raises ``UncountableRollError``."""
+    line = notation.parse(text).line
+    assert line.game is not None  # noqa: S101 - whoever asks has looked
+    weights, ways = Counter[tuple[int, ...]](), states(line.game, line)
+    for state, weight in ways.items():
+        weights[line.game.standing(formula_values(line, line.game, state))] += weight
+    return Distribution(dict(weights), sum(ways.values()))
 
 
 def odds(declared: Declared | RollRequest) -> Mapping[str, object]:
@@ -173,6 +184,11 @@ def states_after_dice(game: systems.System, pools: tuple[DicePool, ...]) -> Ways
             ways = with_die(game, pool, ways, die)
         ways = with_total(ways)
     return ways
+
+
+def states(game: systems.System, line: ExpressionLine) -> Ways:
+    """The states after all dice of a system's roll."""
+    return (summed_up if adds_up(game, line) else states_after_dice)(game, line.pools)
 
 
 def adds_up(game: systems.System, line: ExpressionLine) -> bool:

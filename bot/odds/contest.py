@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.odds.anydice import law_of
+from bot.odds.anydice import law_of, standings
 from bot.odds.dice_laws import UncountableRollError, apply_operator, duel
 from bot.odds.distribution import Distribution, exact
 from bot.odds.luck import RollLuck, luck_of
@@ -41,13 +41,14 @@ def count(declared: Declared) -> ContestOdds:
     """
     first, second = sides(declared)
     laws = law_of(first.dice), law_of(second.dice)
-    higher, equal, lower = (Fraction(ways, laws[0].total * laws[1].total) for ways in duel(*laws))
+    compared = laws if declared.system is None else (standings(first.dice), standings(second.dice))
+    higher, equal, lower = (Fraction(ways, compared[0].total * compared[1].total) for ways in duel(*compared))
     wins, loses = (lower, higher) if declared.by is WinsBy.LOWER else (higher, lower)
-    if declared.ties is Ties.FIRST:
+    if declared.breaks_ties is Ties.FIRST:
         wins += equal
-    elif declared.ties is Ties.SECOND:
+    elif declared.breaks_ties is Ties.SECOND:
         loses += equal
-    elif declared.ties is Ties.AGAIN and equal < 1:
+    elif declared.breaks_ties is Ties.AGAIN and equal < 1:
         wins, loses = wins / (wins + loses), loses / (wins + loses)
     return ContestOdds(declared, wins, loses, 1 - wins - loses, equal, laws)
 
@@ -66,8 +67,8 @@ def odds(declared: Declared) -> Mapping[str, object]:
 
 
 def luck(state: Contest) -> RollLuck | None:
-    """Return the luck by the first side's lead; None before the roll, after a tie was rerolled, or if unknown."""
-    if state.results is None or len(state.rounds) > 1:
+    """Return the luck by the first side's lead; None before the roll, after a tie, by a game's order, or if unknown."""
+    if state.results is None or len(state.rounds) > 1 or state.declared.system is not None:
         return None
     first, second = sides(state.declared)
     sign = -1 if state.declared.by is WinsBy.LOWER else 1

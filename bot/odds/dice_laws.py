@@ -182,7 +182,7 @@ def compare(left: Distribution[int], node: Comparison, right: Distribution[int])
     return reduce_weights({0: total - holds, 1: holds}, total)
 
 
-def duel(left: Distribution[int], right: Distribution[int]) -> tuple[int, int, int]:
+def duel(left: Distribution[Any], right: Distribution[Any]) -> tuple[int, int, int]:
     """Return the ways, of ``left.total * right.total``, in which left is higher, both are equal, and left is lower.
 
     One pass over both in order: before each outcome of the left, everything lower of the right has been added up.

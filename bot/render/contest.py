@@ -38,7 +38,7 @@ def card(state: Contest, names: People) -> Card:
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
         below=unusual_rules(state.declared, who),
         alt=Sentences([ended(plain_text.strips(shown)), outcome(state, who)]) if shown else EMPTY,
-        number=Code(" : ".join(map(str, state.results))) if state.results is not None else EMPTY,
+        number=Code(" : ".join(map(str, state.results))) if state.results and not state.declared.system else EMPTY,
         ahead=leading_side(state),
     )
 
@@ -46,7 +46,7 @@ def card(state: Contest, names: People) -> Card:
 def unusual_rules(declared: Declared, who: People) -> Shown:
     """Return the rules that differ from the usual ones; How? lists all of them."""
     parts = [] if declared.by is WinsBy.HIGHER else [RULES[declared.by]]
-    parts += [] if declared.ties is Ties.NOBODY else [ties(declared, who)]
+    parts += [] if declared.breaks_ties is Ties.NOBODY else [ties(declared, who)]
     return Sentences(parts, " · ")
 
 
@@ -82,7 +82,7 @@ def outcome(state: Contest, who: People) -> Text:
     result = counted_result(state, state.results[0])
     if state.winner is None:
         message = N_("{first} and {second} tie: {result} each.")
-        if state.declared.ties is Ties.AGAIN:
+        if state.declared.breaks_ties is Ties.AGAIN:
             message = N_("{first} and {second} tie: {result} each. Both roll again.")
         return Text(message, first=first, second=second, result=result)
     winner, loser = who[state.winner], who[state.winner.other]
@@ -137,12 +137,12 @@ def turn(state: Contest, who: People) -> Shown:
 
 
 def ties(declared: Declared, who: People) -> Text:
-    if declared.ties is Ties.AGAIN:
+    if declared.breaks_ties is Ties.AGAIN:
         return Text("ties are rolled again")
-    if declared.ties is Ties.NOBODY:
+    if declared.breaks_ties is Ties.NOBODY:
         return Text("nobody wins ties")
     side, role = Side.ATTACKER, N_("the challenger wins ties")
-    if declared.ties is Ties.SECOND:
+    if declared.breaks_ties is Ties.SECOND:
         side, role = Side.DEFENDER, N_("whoever answers wins ties")
     return Text(N_("{who} wins ties") if who[side] else role, who=who[side])
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.rules.anydice import notation, play, tree
+from bot.rules.anydice.systems import System
 from bot.rules.dice import MAX_DICE, Rng, Rolled
 from bot.rules.errors import BadInputError, Example, PlayerError
 from bot.rules.game import ButtonRank, Choice, Field, Fill, Offer, PlainAct, Side, carry_out, roll_again_offer
@@ -65,6 +66,20 @@ class Declared:
         """Both, once both have said what they roll."""
         return None if self.first is None or self.second is None else (self.first, self.second)
 
+    @property
+    def system(self) -> System | None:
+        """The game by whose order the rolls are compared: that of both, if it has one and the higher roll wins."""
+        games = [side.expression.line.game for side in self.sides or ()]
+        is_shared = bool(games) and games[0] == games[-1] and self.by is WinsBy.HIGHER
+        return games[0] if is_shared and games[0] is not None and games[0].opposed else None
+
+    @property
+    def breaks_ties(self) -> Ties:
+        """Who wins a tie: as was said, or as the game says."""
+        if self.ties is not Ties.NOBODY or self.system is None:
+            return self.ties
+        return {"first": Ties.FIRST, "defender": Ties.SECOND, "again": Ties.AGAIN}.get(self.system.ties, Ties.NOBODY)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
@@ -75,30 +90,44 @@ class Contest:
     withdrawn: bool = False
 
     @property
+    def last(self) -> tuple[play.RolledLine, ...]:
+        """Both sides' rolls of the last round; () before it."""
+        if not self.rounds or (sides := self.declared.sides) is None:
+            return ()
+        pairs = zip(sides, self.rounds[-1], strict=True)
+        return tuple(play.RolledLine(line=side.expression.line, dice=dice) for side, dice in pairs)
+
+    @property
     def results(self) -> tuple[int, int] | None:
         """Both sides' results in the last round."""
-        if not self.rounds or (sides := self.declared.sides) is None:
-            return None
-        last = zip(sides, self.rounds[-1], strict=True)
-        first, second = (play.RolledLine(line=side.expression.line, dice=dice).total for side, dice in last)
-        return first, second
+        return (self.last[0].total, self.last[1].total) if self.last else None
+
+    @property
+    def standings(self) -> tuple[tuple[int, ...], ...]:
+        """What decides of both, compared in order: the results, or what the game says."""
+        return tuple(standing(roll) if self.declared.system else (roll.total,) for roll in self.last)
 
     @property
     def is_tied(self) -> bool:
-        return self.results is not None and self.results[0] == self.results[1]
+        return len(set(self.standings)) == 1
 
     @property
     def winner(self) -> Side | None:
         """Winner of the last round, ties as declared; None for nobody, or not yet."""
         if self.results is None:
             return None
-        first, second = self.results
+        first, second = self.standings
         if first == second:
-            return {Ties.FIRST: Side.ATTACKER, Ties.SECOND: Side.DEFENDER}.get(self.declared.ties)
+            return {Ties.FIRST: Side.ATTACKER, Ties.SECOND: Side.DEFENDER}.get(self.declared.breaks_ties)
         return Side.ATTACKER if (first < second) == (self.declared.by is WinsBy.LOWER) else Side.DEFENDER
 
 
 State = Contest
+
+
+def standing(roll: play.RolledLine) -> tuple[int, ...]:
+    """A roll as its system compares it with another."""
+    return roll.line.game.standing(roll.formula_values) if roll.line.game is not None else ()
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
@@ -134,12 +163,23 @@ def read_side(text: str, name: str, faces: object, by: WinsBy, side: Side, prefi
     if not expression.is_single:
         raise BadInputError(field, text, Text("Use dice that are rolled once."), Example(EXAMPLE))
     line = expression.line
+    if line.game is not None and line.game.alone:
+        why = Text(
+            "{system} has no opposed roll: one side rolls against a number of the other.", system=line.game.title
+        )
+        raise BadInputError(field, text, why, Text("To compare totals, use plain dice."), Example(plain_dice(line)))
     if by is WinsBy.SUCCESSES and not (line.counts_successes or isinstance(line.tree, tree.Comparison)):
         raise BadInputError(field, text, Text("Use dice that say what a success is."), Example("6d10>=7"))
     by_hand = play.read_faces(faces, f"{prefix}faces")
     if by_hand is not None:
         play.roll_all(expression, play.refuse_chance, by_hand, side, f"{prefix}faces")
     return Contestant(dice=expression.full_text, name=Name(name), faces=by_hand)
+
+
+def plain_dice(line: tree.ExpressionLine) -> str:
+    """The dice of a roll without its game, and without the number that it has to reach."""
+    left = line.tree.left if isinstance(line.tree, tree.Comparison) else line.tree
+    return str(tree.map_pools(left, lambda pool: replace(pool, note="")))
 
 
 def check_declared(declared: Declared) -> Declared:
@@ -191,7 +231,7 @@ def offers(state: Contest) -> tuple[Offer, ...]:
         missing = [side for side in Side if contestant_of(declared, side) is None]
         return (*(answer_offer(side, declared.by) for side in missing), WITHDRAW)
     by_hand = any(side.faces is not None for side in declared.sides)
-    if state.is_tied and declared.ties is Ties.AGAIN and not by_hand and len(state.rounds) < MAX_ROUNDS:
+    if state.is_tied and declared.breaks_ties is Ties.AGAIN and not by_hand and len(state.rounds) < MAX_ROUNDS:
         return (BREAK_TIE,)
     return () if by_hand else (AGAIN,)
 
@@ -241,5 +281,6 @@ def outcome(state: Contest) -> Mapping[str, object]:
         "winner": names[state.winner],
         "tie": state.is_tied,
         "rounds": len(state.rounds),
+        **({"readings": [play.verdict(roll) for roll in state.last]} if any(map(play.verdict, state.last)) else {}),
         "faces": [[[die.face for die in pool] for pool in side] for side in state.rounds[-1]],
     }

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnknownWordError
 from bot.rules.json_reader import JsonReader, parse_json
-from bot.rules.text import Code, Text
+from bot.rules.text import N_, Code, Text
 from bot.ruleset.ruling import Rule, Ruleset
 from bot.ruleset.settings import SETTINGS, Setting
 
@@ -59,10 +59,11 @@ def read_rule(setting: Setting[Any], given: object) -> Rule:
 
 
 def check_lock(setting: Setting[Any], locked: bool) -> None:
-    """Raises ``BadInputError`` for a lock on a setting that players cannot prefer."""
-    if locked and not setting.personal:
-        personal = Code(", ".join(item.key for item in SETTINGS if item.personal))
-        why = Text("Use false. Only these can be locked: {settings}.", settings=personal)
+    """Raises ``BadInputError`` for a lock on a setting that players can neither prefer nor type."""
+    if locked and not setting.can_lock:
+        known = Code(", ".join(item.key for item in SETTINGS if item.can_lock))
+        message = N_("Use false. Only these can be locked: {settings}. The others count for everybody as they are.")
+        why = Text(message, settings=known)
         raise BadInputError(f"{setting.key}.locked", True, why)
 
 

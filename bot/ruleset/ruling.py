@@ -14,7 +14,7 @@ from bot.games import Game
 from bot.rules.dice import Rolled, list_typists
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.game import Field, Offer, RequiredSetting
-from bot.rules.text import N_, Code, Message, Text
+from bot.rules.text import N_, Code, Message, Text, term
 from bot.ruleset.settings import BY_HAND, GAMES_OFF, GM_ROLE, MOST_DICE, REROLLS, SEALED, SETTINGS, Setting, T, Value
 
 
@@ -95,6 +95,18 @@ def check_game(ruling: Ruling, game: Game) -> None:
             "set setting: {setting}`, without it."
         )
         raise refusal(ruling, GAMES_OFF, message, game=game.title, setting=GAMES_OFF.title)
+
+
+def check_locked(ruling: Ruling, game: Game, given: Mapping[str, object], *, is_gm: bool) -> None:
+    """Raises ``PlayerError`` for a typed value of a setting that a ruleset has locked; a GM may type another one."""
+    for setting in SETTINGS if not is_gm else ():
+        word = setting.fills[1] if setting.fills is not None and setting.fills[0] == game.key else ""
+        ruled = ruling.lookup(setting)
+        if word in given and ruled.locked_by is not None and given[word] != ruled.value:
+            message = N_("{setting} is locked by {locked_by}: it is {ruled}. Leave `{word}` out, or ask {who_decides}.")
+            value, locked_by = setting.words(ruled.value), term(str(ruled.locked_by))
+            places = {"setting": setting.title, "locked_by": locked_by, "ruled": value, "word": Code(word)}
+            raise refusal(ruling, setting, message, **places)
 
 
 def check_count(ruling: Ruling, count: int) -> None:

@@ -218,6 +218,11 @@ class Setting(Generic[T]):
     for_admins: bool = False
     fills: tuple[str, str] | None = None
 
+    @property
+    def can_lock(self) -> bool:
+        """Whether players may choose otherwise, by a preference or by what they type."""
+        return self.personal or self.fills is not None
+
     def check(self, value: object) -> T:
         """The value, if this setting takes it. Raises ``BadInputError`` naming the setting."""
         try:

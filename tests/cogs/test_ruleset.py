@@ -7,10 +7,14 @@ import discord
 import pytest
 import simcord
 
+from bot.games import GAMES
+from bot.rules.errors import PlayerError
 from bot.rules.text import english
-from bot.ruleset.settings import SETTINGS
+from bot.ruleset.ruling import Rule, Ruling, Source, check_locked
+from bot.ruleset.settings import SETTINGS, Setting
 from tests.cogs.rulesets import attacked, choose, prefer, reset, shown, told
 from tests.conftest import Club, said
+from tests.ruleset.cases import CASES
 
 # What counts
 
@@ -36,11 +40,33 @@ async def test_a_player_a_channel_and_the_server_beat_each_other_in_order(
     )
 
 
-async def test_what_is_typed_beats_everything(club: Club, admin: simcord.MemberActor) -> None:
-    await choose(club, admin, "warsurge_method", "Balanced", where="server", lock=True)
+async def test_what_is_typed_beats_all_but_a_lock(
+    club: Club, admin: simcord.MemberActor, gm: simcord.MemberActor
+) -> None:
+    await choose(club, admin, "warsurge_method", "Balanced", where="server")
     club.dice.will_show(0)
     await club.ana.slash(club.channel, "warsurge attack", power=3, defence=3, method="chart")
     assert "Chart" in str(club.embed.to_dict())
+    await choose(club, admin, "warsurge_method", "Balanced", where="server", lock=True)
+    refused = said(await club.ana.slash(club.channel, "warsurge attack", power=3, defence=3, method="chart"))
+    assert "WARSURGE method is locked by this server: it is Balanced. Leave `method` out" in refused
+    club.dice.will_show(0, 0)
+    await club.ana.slash(club.channel, "warsurge attack", power=3, defence=3, method="balanced")
+    assert "Balanced" in str(club.embed.to_dict())
+    await gm.slash(club.channel, "warsurge attack", power=3, defence=3, method="chart")
+    assert "Chart" in str(club.embed.to_dict())
+
+
+@pytest.mark.parametrize("setting", [one for one in SETTINGS if one.fills is not None], ids=lambda one: one.key)
+def test_every_setting_that_fills_a_word_refuses_that_word_where_it_is_locked(setting: Setting[Any]) -> None:
+    game, word = setting.fills or ("", "")
+    built_in, other = setting.built_in, next(one for one in CASES[setting.key].values if one != setting.built_in)
+    locked = Ruling(((Source.SERVER, {setting.key: Rule(built_in, locked=True)}),))
+    check_locked(locked, GAMES[game], {word: built_in}, is_gm=False)
+    check_locked(locked, GAMES[game], {word: other}, is_gm=True)
+    check_locked(Ruling(((Source.SERVER, {setting.key: Rule(built_in)}),)), GAMES[game], {word: other}, is_gm=False)
+    with pytest.raises(PlayerError, match="is locked by this server"):
+        check_locked(locked, GAMES[game], {word: other}, is_gm=False)
 
 
 async def test_a_channel_beside_is_not_touched(club: Club, gm: simcord.MemberActor) -> None:

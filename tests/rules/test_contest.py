@@ -1,8 +1,14 @@
 """A contest: what wins, ties as declared, forms for whoever has not said what they roll, and dice rolled by hand."""
 
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
 import pytest
 
+from bot.odds import contest as odds
 from bot.rules import contest
+from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.contest import AGAIN, BREAK_TIE, MAX_ROUNDS, WITHDRAW, Contest, WinsBy
 from bot.rules.dice import list_typists
 from bot.rules.errors import BadInputError, NotOfferedError, PlayerError
@@ -123,3 +129,88 @@ def test_both_sides_together_have_a_limit_when_the_second_answers() -> None:
     with pytest.raises(PlayerError, match="Both sides together roll at most 100"):
         contest.choose(state, Choice("answer-defender", filled={"dice": "60d6"}), dice())
     assert WinsBy("higher") is contest.declare({}).by
+
+
+OPPOSED = (
+    ("coc 55", "1", "coc 40", "6", "first"),
+    ("coc 55", "50", "coc 40", "38", "first"),
+    ("coc 40", "38", "coc 55", "50", "second"),
+    ("coc 55", "100", "coc 40", "90", "second"),
+    ("rq 45", "2", "rq 60", "11", "first"),
+    ("rq 45", "20", "rq 60", "30", "second"),
+    ("dg 45", "30", "dg 60", "12", "first"),
+    ("dg 45", "44", "dg 60", "50", "first"),
+    ("dg 45", "90", "dg 60", "91", "nobody"),
+    ("wfrp 45", "77", "wfrp 40", "60", "second"),
+    ("im 45", "23", "im 60", "23", "second"),
+    ("pendragon 14", "9", "pendragon 12", "3", "first"),
+    ("pendragon 14", "9", "pendragon 12", "12", "second"),
+    ("dragonbane 14", "3", "dragonbane 14", "9", "first"),
+    ("dragonbane 14", "20", "dragonbane 14", "19", "second"),
+    ("gurps 14", "3 3 3", "gurps 11", "2 3 3", "first"),
+    ("gurps 14", "6 5 5", "gurps 11", "6 6 4", "first"),
+    ("ms45", "22", "ms60", "58", "first"),
+    ("cepheus +2", "6 6", "cepheus", "5 4", "first"),
+    ("cpr +5", "5", "cpr +4", "6", "second"),
+    ("age", "3 4 3", "age", "4 4 2", "first"),
+    ("sw d6", "1 1", "sw d4", "2 2", "second"),
+    ("v5 3", "6 6 2", "v5 3", "6 2 2", "first"),
+    ("sr5 3", "5 6 1", "sr5 3", "5 6 2", "second"),
+    ("yz 2", "6 2", "vaesen 2", "6 3", "nobody"),
+    ("vaesen 2", "6 2", "vaesen 2", "6 3", "second"),
+    ("wng 2d6", "4 4", "wng 2d6", "4 5", "first"),
+    ("genesys 1g 1b", "4 1", "genesys 1g 1b", "4 5", "second"),
+    ("genesys 1y", "12", "genesys 1y", "2", "first"),
+    ("sta 12 focus 3", "2 15", "sta 12", "11 3", "nobody"),
+    ("mm +1", "3 3 2", "mm", "3 3 1", "second"),
+    ("mnm +2", "10", "mnm", "13", "second"),
+    ("dsa 13/12/14 fw 7", "10 14 14", "dsa 13/12/14 fw 3", "13 12 17", "first"),
+    ("splittermond +12", "7 8", "splittermond +12", "8 7", "second"),
+    ("drawsteel double edge", "5 5", "drawsteel", "6 7", "first"),
+    ("exalted 2", "10 2", "exalted 2", "8 9", "second"),
+    ("pf1 +7", "8", "pf1 +5", "10", "first"),
+    ("1d20+5", "5", "1d20", "10", "nobody"),
+)
+
+
+@pytest.mark.parametrize(("first", "faces", "second", "their_faces", "winner"), OPPOSED)
+def test_each_system_knows_who_wins(first: str, faces: str, second: str, their_faces: str, winner: str) -> None:
+    words = {"dice": first, "faces": faces, "their_dice": second, "their_faces": their_faces}
+    assert contest.outcome(contest.start(contest.declare(words), chance(0)))["winner"] == winner
+
+
+@pytest.mark.parametrize("text", [one.examples[0][0] for one in SYSTEMS.values() if one.alone])
+def test_a_system_without_an_opposed_roll_says_so(text: str) -> None:
+    with pytest.raises(BadInputError, match=r"has no opposed roll.*plain dice"):
+        contest.declare({"dice": text, "their_dice": text})
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("dragonbane 14", "dragonbane 9"), ("pendragon 14", "pendragon 22"), ("cpr +1", "cpr +3"), ("pf1 +2", "pf1 +4")],
+)
+def test_the_odds_of_a_contest_follow_the_order_of_its_system(first: str, second: str) -> None:
+    """Against every way in which both dice can fall; a die that explodes has its further faces."""
+    ways = [(text, faces) for text in (first, second) for faces in every_fall(text)]
+    sides = [[one for one in ways if one[0] == text] for text in (first, second)]
+    found = Counter[str]()
+    for (_, (faces, weight)), (_, (their_faces, their_weight)) in product(*sides):
+        words = {"dice": first, "faces": faces, "their_dice": second, "their_faces": their_faces}
+        result = contest.outcome(contest.start(contest.declare(words), chance(0)))
+        found["tie" if result["tie"] else str(result["winner"])] += weight * their_weight
+    counted = odds.count(contest.declare({"dice": first, "their_dice": second}))
+    ties = counted.declared.breaks_ties
+    total = sum(found.values())
+    assert counted.tie == Fraction(found["tie"], total)
+    if ties is contest.Ties.AGAIN:
+        assert counted.first == Fraction(found["first"], found["first"] + found["second"])
+    else:
+        wins_ties = found["tie"] if ties is contest.Ties.SECOND else 0
+        assert counted.second == Fraction(found["second"] + wins_ties, total)
+
+
+def every_fall(text: str) -> list[tuple[str, int]]:
+    if not text.startswith("cpr"):
+        return [(str(face), 1) for face in range(1, 21)]
+    more = [(f"{first} {second}", 1) for first in (1, 10) for second in range(1, 11)]
+    return [*((str(face), 10) for face in range(2, 10)), *more]

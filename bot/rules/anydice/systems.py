@@ -18,8 +18,8 @@ from bot.rules.text import Name
 TABLE: Final = Path(__file__).with_name("systems.toml")
 VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
 """Words that people type before a number to reach."""
-Tie = Literal["", "defender", "again"]
-"""Who wins where all is equal: nobody, the one who defends, or both roll again."""
+Tie = Literal["", "first", "defender", "again"]
+"""Who wins where all is equal: nobody, the one who began, the one who defends, or both roll again."""
 Values = tuple[int | None, ...]
 """Value of each option, in the order of the row; None for one that wasn't typed."""
 
@@ -283,14 +283,29 @@ class System:
         result.update(zip(self.measures, measured, strict=True))
         return result
 
-    def read(self, known: Known) -> "Reading":
-        """Return the reading of dice, from the values that ``formula_values`` returned."""
+    def evaluate(self, known: Known) -> tuple[dict[str | Measured, int], NamedResult | None]:
+        """All values of a roll, from those that ``formula_values`` returned, and its result.
+
+        ``rank``: the place of the result among ``levels``, 0 for the best, -1 for the next. ``good``: 1 where it is.
+        """
         full = dict(known) | {"total": known["rolled"], "score": known["rolled"]}
         for name, value in self.values.items():
             full[name] = value.value(full)
         if self.score is not None:
             full["score"] = self.score.value(full)
         result = next((item for item in self.results if item.when.value(full)), None)
+        order = self.levels or tuple(item.name for item in self.results)
+        level = order.index(result.name) if result is not None else len(order)
+        return full | {"rank": -level, "good": int(result is not None and bool(result.good))}, result
+
+    def standing(self, known: Known) -> tuple[int, ...]:
+        """What decides against another roll of this system: compared in order, the higher wins."""
+        full, _ = self.evaluate(known)
+        return tuple(int(formula.value(full)) for formula in self.opposed)
+
+    def read(self, known: Known) -> "Reading":
+        """Return the reading of dice, from the values that ``formula_values`` returned."""
+        full, result = self.evaluate(known)
         named = [*([result] if result else []), *(item for item in self.also if item.when.value(full))]
         good, said = result.good if result else None, tuple(item.name for item in named)
         counts = tuple((count, amount) for count in self.counts if (amount := count.amount.value(full)) > 0)

@@ -104,6 +104,7 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
     given = {word: value for word, value in typed.items() if value is not None}
     counts = await request_context.ruling(interaction)
     ruling.check_camera(counts, game, given)
+    ruling.check_locked(counts, game, given, is_gm=request_context.is_gm_by(interaction, counts))
     words = counts.words(key) | given
     if game.commands.text_word:
         words = {"language": request_context.voice(interaction).key} | words
