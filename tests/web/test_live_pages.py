@@ -29,6 +29,7 @@ SUB: Final = (1, 2)
 """Types of a command or a group of commands; others are options."""
 ELSEWHERE: Final = {
     "discord.com",
+    "docs.discord.com",
     "keepachangelog.com",
     "semver.org",
     "pyodide.org",
