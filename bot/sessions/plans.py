@@ -16,6 +16,7 @@ from bot.fair.plans import SALT_BYTES, root
 from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.name import without_mentions
 from bot.rules.plans import MAX_CHOICE, Commitment, Leaf, PlanEvent, PlanForm, Planning, commitments, sheet_of
 from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, openings, pieces
@@ -65,6 +66,9 @@ class Plans:
 
     async def choose(self, request: Request, game: str, chosen: Mapping[str, str], sheet: str = "") -> Planned:
         """Keep choices by place, "" for none; the others stay. Raises ``PlayerError``, and then nothing is kept."""
+
+        # Cut at a length that is refused, not at one that fits.
+        chosen = {of: str(without_mentions(choice, MAX_CHOICE + 1)) for of, choice in chosen.items()}
 
         async def keep(connection: AsyncConnection) -> Planned:
             table = await pieces.table(connection, request.place.channel_id, game)

@@ -174,7 +174,7 @@ def nearest_command(interaction: Interaction) -> str:
         option["name"]: option["value"] for option in options.given_options(interaction.data or {})
     }
     text = " ".join([f"/{command.qualified_name}", *(f"{key}:{item}" for key, item in (typed | changes).items())])
-    return text.replace("`", "'")[:MAX_COMMAND]
+    return one_line(text, MAX_COMMAND)
 
 
 def buttons(interaction: Interaction, error: BaseException) -> list[components.Component]:

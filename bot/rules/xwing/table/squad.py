@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from bot.rules.errors import AtMost, BadInputError, BadTextError, Collector, Example, quote_value
 from bot.rules.json_reader import JsonReader, refuse_constant, without_duplicates
-from bot.rules.name import one_line
+from bot.rules.name import one_line, without_mentions
 from bot.rules.text import EMPTY, N_, Code, Name, Noun, Numeral, Sentences, Shown, Text
 from bot.rules.xwing.cards.card_sets import OWN, SHELF, SHIPPED, Card, CardSet, Source, from_source
 from bot.rules.xwing.cards.cards import FACTIONS, PilotShip, pilot_ship, with_free_name
@@ -276,7 +276,7 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
     if name is not None and not isinstance(name, str):
         raise BadInputError(reader.name("name"), name, Text("Use a text."))
     faction = FACTIONS[faction or ships[0].faction]
-    title, size = one_line(name or "", MAX_NAME) or faction, size_of(reader)
+    title, size = without_mentions(name or "", MAX_NAME) or faction, size_of(reader)
     said, unread = unknown.sentences(), tuple(unknown.unread)
     return Squad(Name(title), faction, tuple(ships), cards.name, said, size, unread), len(unknown)
 
