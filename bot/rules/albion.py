@@ -181,7 +181,10 @@ def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
 
 
 def parse(text: str) -> tuple[int, int, int]:
-    """Typed faces: ``72 0 1``, also with commas or plus signs."""
+    """Typed faces: ``72 0 1``, also with commas or plus signs.
+
+    Any text of at most 100 characters costs under 100,000 steps.
+    """
     words = re.split(r"[\s,+]+", text.strip())
     for word in words:
         if not word.isdecimal() or len(word) > len("180"):

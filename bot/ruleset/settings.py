@@ -288,7 +288,10 @@ HANDFUL: Final = 5
 
 
 def find(key: str) -> Setting[Any]:
-    """The setting with this key or title. Raises ``UnknownWordError`` with the nearest one."""
+    """The setting with this key or title. Raises ``UnknownWordError`` with the nearest one.
+
+    Any text of at most 100 characters costs under 100,000 steps.
+    """
     typed = key.strip().casefold()
     for setting in SETTINGS:
         if typed in (setting.key, english(setting.title).casefold()):

@@ -92,7 +92,8 @@ def parse(text: str, roster: Roster | None = None) -> TypedOrder:
     """The lines of an order.
 
     Raises ``UnknownWordError`` at the first word of a line that does not fit, ``BadInputError`` out of range,
-    ``CombinedError`` where several lines are wrong.
+    ``CombinedError`` where several lines are wrong. Any text of at most ``forms.ORDER_LONGEST`` characters
+    costs under 100,000 steps.
     """
     typed = [line for line in LINE_END.split(text) if line.strip()]
     if len(typed) > 2 * MAX_LINES:  # a line may say an edition alone

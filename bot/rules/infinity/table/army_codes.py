@@ -103,7 +103,10 @@ class ByteReader:
 
 
 def decode(given: str) -> ArmyList:
-    """The list of an army code or of a link with one. Raises ``BadInputError`` for what is none."""
+    """The list of an army code or of a link with one. Raises ``BadInputError`` for what is none.
+
+    Any text of at most ``MAX_CODE`` characters costs under 100,000 steps.
+    """
     check_pasted(given)
     failures = list[BadInputError]()
     for typed, surplus in candidates(code_of(given)):

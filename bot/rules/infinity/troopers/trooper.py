@@ -166,7 +166,7 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     """The trooper of a line like ``EXAMPLE``; ``Combi of Angus`` is a weapon of another trooper, one of ``held``.
 
     Raises ``UnknownWordError`` for a word that does not fit, ``BadInputError`` for a number out of range, an empty or a
-    long line.
+    long line. Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
     """
     pieces = split_outside_brackets(PARTS, line) if len(line) <= MAX_LINE else []
     parts = [part for piece in pieces if (part := " ".join(piece.split()))]
