@@ -13,13 +13,18 @@ import pytest
 
 from bot.odds_site import answers
 from bot.odds_site.forms import FORMS
-from bot.rules.anydice import notation, phrases, tree
+from bot.rules import albion
+from bot.rules.anydice import notation, phrases, play, tree
 from bot.rules.errors import PlayerError
+from bot.rules.game import Side
+from bot.rules.infinity.orders import forms, typed_orders
 from bot.rules.infinity.table import army_codes
+from bot.rules.infinity.troopers import trooper
 from bot.rules.warsurge import units
 from bot.rules.xwing.cards.card_sets import SHELF
+from bot.rules.xwing.dice import physical_dice, typed_sides
 from bot.rules.xwing.table import squad
-from bot.ruleset import file
+from bot.ruleset import file, settings
 from bot.ui.commands import saved_rolls
 from tests.grammars import HARD, UNITS, texts
 from tests.steps import MAX_STEPS, steps_of
@@ -45,7 +50,23 @@ IN_LOOP: Final[Mapping[str, tuple[int, Reads, tuple[str, ...]]]] = {
         saved_rolls.in_english,
         ("{}", "/xwing attack with:{}", "/roll dice:{}"),
     ),
+    "faces of a game": (play.FACES_LONGEST, partial(play.read_faces, field="faces"), AS_THEY_ARE),
+    "faces of X-Wing": (
+        physical_dice.LONGEST,
+        partial(physical_dice.read_faces, pool=physical_dice.Pool.RED, count=3),
+        AS_THEY_ARE,
+    ),
+    "faces of Albion": (100, albion.parse, AS_THEY_ARE),
+    "order": (forms.ORDER_LONGEST, typed_orders.parse, AS_THEY_ARE),
+    "setting": (100, settings.find, AS_THEY_ARE),
+    "tokens and effects": (
+        typed_sides.LONGEST,
+        partial(typed_sides.parse, side=Side.ATTACKER, name="with"),
+        AS_THEY_ARE,
+    ),
+    "trooper": (trooper.MAX_LINE, partial(trooper.parse, "Angus"), ("{}", "BS 12, W 1, {}")),
     "unit": (units.MAX_LINE, partial(units.parse, "Angus"), AS_THEY_ARE),
+    "weapons of a unit": (units.MAX_LINE, units.parse_weapons, AS_THEY_ARE),
 }
 """Readers in the event loop: the longest text, the reader, and what the text stands in."""
 SHIP: Final = '{{"faction": "rebelalliance", "pilots": [{{"id": {0}, "ship": {0}, "upgrades": {{"talent": [{0}]}}}}]}}'
@@ -90,6 +111,13 @@ def test_no_text_holds_the_loop_for_long(name: str) -> None:
         grammar: steps_of(partial(read, text), PlayerError) for grammar, text in every_text(longest, frames).items()
     }
     assert max(result.values()) < MAX_STEPS, sorted(result.items(), key=lambda item: -item[1])[:5]
+
+
+@pytest.mark.parametrize("name", IN_LOOP)
+def test_each_reader_says_what_a_text_costs(name: str) -> None:
+    reader = IN_LOOP[name][1]
+    said = " ".join(str(getattr(reader, "func", reader).__doc__).split())
+    assert f"characters costs under {MAX_STEPS:,} steps." in said
 
 
 @pytest.mark.slow

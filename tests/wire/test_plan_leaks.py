@@ -40,7 +40,7 @@ from tests.wire.rest import Sent
 from tests.wire.seen import Seen
 from tests.wire.test_operations import ask, is_ready
 from tests.wire.values import Values
-from tests.wire.wire import STILL, Wire
+from tests.wire.wire import LEAKY, STILL, Wire
 from tests.wire.world import EVERY_PERMISSION, VOICE, Json, Person
 
 SQUADS: Final = {
@@ -101,8 +101,9 @@ def leaves(definitions: list[Json]) -> Iterator[tuple[str, list[Json]]]:
 class Evening:
     """Ben plans, the others watch. ``found`` is what they learn, by where."""
 
-    def __init__(self, wire: Wire) -> None:
-        self.wire, self.page, self.found = wire, "", dict[str, str]()
+    def __init__(self, wire: Wire, leak: str = "") -> None:
+        self.wire, self.leak = wire, leak
+        self.page, self.found = "", dict[str, str]()
         self.attempts: tuple[str, ...] = ()
         self.ana, self.ben, self.cleo, _ = wire.people
         self.watching = (self.ana, self.cleo)
@@ -113,7 +114,8 @@ class Evening:
         self.ports = free_port(), free_port()
         pages, operations = self.ports
         env = {"PUBLIC_URL": f"http://127.0.0.1:{pages} {pages}", "OPERATIONS_PORT": str(operations), "NOW": str(now)}
-        self._bot = await self.wire.start_bot(STILL, {**env, "SEED": "1", "LOG_LEVEL": "debug"})
+        env |= {"SEED": "1", "LOG_LEVEL": "debug", "LEAK": self.leak}
+        self._bot = await self.wire.start_bot(LEAKY if self.leak else STILL, env)
         await is_ready(operations)
 
     async def quiet(self) -> None:
@@ -321,8 +323,24 @@ class Evening:
             self.note("while he plans")
             await self.plan(self.ben, dials)
             self.note("when he is ready")
-            await self.learn()
+            await (self.types(self.ana, "table link") if self.leak else self.learn())  # a new link ends the page
         self.found["the live page"] = re.sub(r"\b[0-9a-f]{12}-(?=[0-9])", "", self.page)
+        if not self.leak:
+            await self.come_back()
+        self.found["requests"] = self.requests()
+        tables = ("ply", "piece", "session", "shown")
+        self.found["every table but that of plans"] = repr(
+            [self.wire.rows(f"SELECT * FROM {table}") for table in tables]  # noqa: S608 - ours
+        )
+        assert self._bot is not None
+        lines = self._bot.log().replace(self.key.rpartition("/")[2], "(key)").splitlines()
+        self.found["the log at debug"] = "\n".join(
+            sorted({plain(item) for item in lines if " bot" in item and not any(name in item for name in MEASURED)})
+        )
+        return {name: plain(text.replace(self.key, "(link)")) for name, text in self.found.items()}
+
+    async def come_back(self) -> None:
+        """The bot is restarted; after half a day the same people try everything again."""
         assert self._bot is not None
         assert await self._bot.terminate() == 0
         await self.start(EVENING + PAUSE + 3600)
@@ -334,16 +352,6 @@ class Evening:
             for who in self.watching:
                 await self.types(who, line)
         self.note("after a restart")
-        self.found["requests"] = self.requests()
-        tables = ("ply", "piece", "session", "shown")
-        self.found["every table but that of plans"] = repr(
-            [self.wire.rows(f"SELECT * FROM {table}") for table in tables]  # noqa: S608 - ours
-        )
-        lines = self._bot.log().replace(self.key.rpartition("/")[2], "(key)").splitlines()
-        self.found["the log at debug"] = "\n".join(
-            sorted({plain(item) for item in lines if " bot" in item and not any(name in item for name in MEASURED)})
-        )
-        return {name: plain(text.replace(self.key, "(link)")) for name, text in self.found.items()}
 
 
 def told(message: Message) -> str:
@@ -362,11 +370,11 @@ def contents(data: bytes) -> str:
         return f"{len(data)} bytes, {sha256(data).hexdigest()[:32]}"
 
 
-async def evening(migrated: Path, dials: dict[str, str]) -> dict[str, str]:
+async def evening(migrated: Path, dials: dict[str, str], leak: str = "") -> dict[str, str]:
     async with Wire() as wire:
         shutil.copy(migrated, wire.folder / "rollcall.db")
-        result = await Evening(wire).play(dials)
-        if REFERENCE:  # Discord's description judges the bodies of one evening: the others have the same
+        result = await Evening(wire, leak).play(dials)
+        if REFERENCE or leak:  # Discord's description judges the bodies of one evening: the others have the same
             wire.rest.sent.clear()
         return result
 
@@ -400,6 +408,13 @@ async def test_nobody_learns_a_plan_over_the_wire(migrated: Path) -> None:
     for words in ("Koiogran", "bank left", "turn right", "4KR"):
         told_in = [name for name, text in REFERENCE.items() if words in text]
         assert {*told_in} <= {"requests"}, words  # where Ana is asked for her own dials
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("leak", "where"), [("log", "the log at debug"), ("board", "when he is ready")])
+async def test_a_planted_leak_is_found(migrated: Path, leak: str, where: str) -> None:
+    one, other = [await evening(migrated, plan_of(seed), leak) for seed in range(2)]
+    assert where in [name for name in one if one[name] != other[name]]
 
 
 @pytest.mark.long
