@@ -23,6 +23,7 @@ from bot.rules.infinity.troopers import trooper
 from bot.rules.warsurge import units
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.dice import physical_dice, typed_sides
+from bot.rules.xwing.dice.faces import Pool
 from bot.rules.xwing.table import squad
 from bot.ruleset import file, settings
 from bot.ui.commands import saved_rolls
@@ -53,7 +54,7 @@ IN_LOOP: Final[Mapping[str, tuple[int, Reads, tuple[str, ...]]]] = {
     "faces of a game": (play.FACES_LONGEST, partial(play.read_faces, field="faces"), AS_THEY_ARE),
     "faces of X-Wing": (
         physical_dice.LONGEST,
-        partial(physical_dice.read_faces, pool=physical_dice.Pool.RED, count=3),
+        partial(physical_dice.read_faces, pool=Pool.RED, count=3),
         AS_THEY_ARE,
     ),
     "faces of Albion": (100, albion.parse, AS_THEY_ARE),
