@@ -8,8 +8,8 @@ the one that takes a number if a number or dice follow it (Spanish ``menos 2`` s
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,8 +31,11 @@ AROUND: Final = (
 ENGLISH_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "11", "12")
 
 
-def folded(text: str) -> tuple[str, list[int]]:
+@lru_cache(maxsize=256)  # a text is asked for in each language, several times
+def folded(text: str) -> tuple[str, Sequence[int]]:
     """A text in small letters without accents, and for each of its characters where it stood."""
+    if text.isascii():
+        return text.lower(), range(len(text) + 1)
     plain, places = "", list[int]()
     for at, sign in enumerate(text):
         bare = "".join(item for item in unicodedata.normalize("NFKD", sign.lower()) if not unicodedata.combining(item))
