@@ -22,6 +22,7 @@ from bot.runtime.app import App
 from bot.ui.live import live_page
 from bot.web.activity import Activity, ActivityInstance, DiscordUser
 from bot.web.live_pages import serve
+from tests.cogs.test_hidden_army import CAPTAIN, GRUNT, JUMPER, KUNAI, against, bring, question
 from tests.cogs.test_secret_leaks import world
 from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import MAX_REST, Club
@@ -176,7 +177,18 @@ async def secret(call: Call, run: int) -> None:
     await call.rest()
 
 
-KINDS: Final[Mapping[str, Act]] = {item.__name__: item for item in (dials, facedown, advice, secret)}
+async def hidden_army(call: Call, run: int) -> None:
+    """Ana brings a list with other troopers who are hidden, of another number, and says who is on the table."""
+    club = call.club
+    await against(club)
+    await club.ana.slash(club.channel, "table show")
+    await call.rest()
+    listed = (CAPTAIN, *[(KUNAI,), (JUMPER, JUMPER)][run], GRUNT)
+    await club.ana.click(question(await bring(club, club.ana, *listed)), label="Ready")
+    await call.rest()
+
+
+KINDS: Final[Mapping[str, Act]] = {item.__name__: item for item in (dials, facedown, advice, secret, hidden_army)}
 
 
 @asynccontextmanager

@@ -43,7 +43,7 @@ UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Go on without waiting"), ra
 IDLE: Final = Offer("idle", Side.ATTACKER, Text("A second skill without dice"))
 OVER: Final = replace(NO_MORE, label=Text("No AROs: the order is over"))
 """After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
-QUICK, REACT = "quick", "react"
+QUICK, REACT, THEN_ROLL = "quick", "react", "last"
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"), rank=ButtonRank.LAST)
 EVASIONS: Final = (Option("dodge", Text("Dodge")), Option("reset", Text("Reset")))
 AID: Final = (
@@ -108,7 +108,7 @@ def as_option(trooper: Trooper) -> Option:
 def attack_fields(order: OpenOrder, aim: TrooperAim) -> tuple[Field, ...]:
     """How a trooper attacks: only what has more than one answer is asked."""
     trooper, targets = find(order, aim.name), [find(order, name) for name in aim.targets]
-    arms = (*arms_of(trooper), *skills_of(trooper, targets))[:MAX_OPTIONS]
+    arms = (*arms_of(trooper, targets), *skills_of(trooper, targets))[:MAX_OPTIONS]
     form = [Field("weapon", Text("Weapon"), options=arms)] if len(arms) > 1 else []
     if len(targets) > 1:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
@@ -145,9 +145,11 @@ def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...
     return tuple(item for item in options if states.allowed_actions(trooper.states, (Action(item.value),)))
 
 
-def arms_of(trooper: Trooper) -> tuple[Option, ...]:
-    """The weapons and programs that a trooper may use in its states."""
-    able = [arm for arm in trooper.arms if states.allowed_actions(trooper.states, (arm.action,))]
+def arms_of(trooper: Trooper, targets: Sequence[Trooper] = ()) -> tuple[Option, ...]:
+    """The weapons and programs that a trooper may use in its states; a kit only for a target that is hurt."""
+    is_hurt = any(target.lost or target.states for target in targets)
+    fitting = [arm for arm in trooper.arms if is_hurt or not arm.is_kit]
+    able = [arm for arm in fitting if states.allowed_actions(trooper.states, (arm.action,))]
     return tuple(
         Option(weapon.name, Name(weapon.name), Code(weapons.describe(weapon)[:100])) for weapon in able[:MAX_OPTIONS]
     )
@@ -190,6 +192,16 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
         for place, trooper in able.items()
         for at, (label, _) in enumerate(usual_reactions(order, lines, trooper))
     ]
+    if len(able) == 1 and order.lines and not is_first:  # of the only one who is asked, one press for both
+        usual += [
+            replace(
+                offer,
+                act=offer.key.replace(QUICK, THEN_ROLL, 1),
+                label=Text("{what}, then roll", what=offer.label),
+                then=AfterOffer.CLOSES,
+            )
+            for offer in usual[:2]
+        ]
     beside = tuple(replace(react, rank=ButtonRank.ASIDE) for react in reacts)
     if is_first:
         waits = [  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
@@ -374,10 +386,10 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
     """
     filled = choice.filled or {}
     kind, _, number = offer.key.partition("-")
-    if kind in (QUICK, REACT):
+    if kind in (QUICK, REACT, THEN_ROLL):
         place, _, which = number.partition("-")
         trooper = order.roster[int(place) - 1]
-        if kind == QUICK:
+        if kind != REACT:
             _, line = usual_reactions(order, parsed(order), trooper)[int(which)]
         else:
             line = reaction_line(order, trooper, filled)
@@ -414,8 +426,9 @@ def attack_lines(order: OpenOrder, aim: TrooperAim, filled: Mapping[str, str]) -
     """The lines of an attack. Burst over several targets is split evenly, the first with a die more."""
     trooper = find(order, aim.name)
     names = [name for name in filled.get("target", "").split(", ") if name] or list(aim.targets)
-    skills = skills_of(trooper, [find(order, name) for name in names])
-    arms = (*arms_of(trooper), *skills)
+    targets = [find(order, name) for name in names]
+    skills = skills_of(trooper, targets)
+    arms = (*arms_of(trooper, targets), *skills)
     does = filled.get("weapon", "") or (arms[0].value if len(arms) == 1 else "")
     is_skill = any(does == skill.value for skill in skills)
     weapon = None if is_skill else weapon_of(trooper, does)

@@ -499,17 +499,7 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
     if offer.key == ANYWAY_OFFER.key and not isinstance(state.declared, Save):
         return replace(start(replace(state.declared, doubt=None), rng), turn=state.turn)
     if isinstance(state.declared, OpenOrder):
-        if offer.key not in (open_order.ROLL.key, open_order.AT_ONCE.key):
-            return replace(state, declared=open_order.take(state.declared, offer, choice))
-        if not state.declared.lines:
-            return replace(state, declared=replace(state.declared, over=True), withdrawn=True)
-        opened = state.declared if state.declared.asks else None
-        return replace(
-            start(open_order.close_order(state.declared, final=True), rng),
-            turn=state.turn,
-            paid=state.paid,
-            opened=opened,
-        )
+        return choose_in_open_order(state, state.declared, offer, choice, rng)
     word = offer.key.partition("-")[0]
     steps: dict[str, Callable[[], State]] = {
         "again": lambda: start(as_opened(state.declared), rng),
@@ -524,6 +514,18 @@ def choose(state: State, choice: Choice, rng: Rng) -> State:
         "react": lambda: answer_challenge(state, choice, rng),
     }
     return steps.get(word, lambda: save_attack(state, offer, word, choice, rng))()
+
+
+def choose_in_open_order(state: State, order: OpenOrder, offer: Offer, choice: Choice, rng: Rng) -> State:
+    """A form or a reaction of an order to which others still add, its dice, or a reaction and the dice at once."""
+    if offer.key not in (open_order.ROLL.key, open_order.AT_ONCE.key):
+        order = open_order.take(order, offer, choice)
+        if not offer.key.startswith(open_order.THEN_ROLL):
+            return replace(state, declared=order)
+    if not order.lines:
+        return replace(state, declared=replace(order, over=True), withdrawn=True)
+    fallen = start(open_order.close_order(order, final=True), rng)
+    return replace(fallen, turn=state.turn, paid=state.paid, opened=order if order.asks else None)
 
 
 def comes_late(state: State, offer: Offer, choice: Choice) -> State:

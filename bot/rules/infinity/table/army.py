@@ -141,6 +141,8 @@ def build_trooper(data: Object, group: Object, option: Object, name: str) -> tro
         skill for key in ("equip", "skills") for part in (profile, option) for skill in skills_of(data, part, key)
     ]
     own = [skill for skill in result if not REPLACED.fullmatch(skill)]
+    names = {skills.parse_skill(skill).name for skill in own}
+    own += [skill for skill in order_skills(option) if skill not in names]
     held = [item for part in (profile, option) for item in objects(part, "weapons")]
     arms = {arm.name.casefold(): arm for item in held for arm in weapons_of(data, item)}
     return troopers.Trooper(
@@ -151,6 +153,18 @@ def build_trooper(data: Object, group: Object, option: Object, name: str) -> tro
         tuple(arms.values())[: troopers.MAX_WEAPONS],
         points=cost if isinstance(cost := option.get("points"), int) and 0 < cost <= MAX_POINTS else 0,
     )
+
+
+ORDER_SKILLS: Final = {"IRREGULAR": "Irregular", "TACTICAL": "Tactical Awareness", "IMPETUOUS": "Impetuous"}
+"""Skills by the kinds of orders in the data."""
+
+
+def order_skills(option: Object) -> list[str]:
+    """The skills that follow from the orders that an option gives; one that gives none is a Peripheral."""
+    given = option.get("orders")
+    kinds = {order.get("type") for order in objects(option, "orders") if order.get("list", 1)}
+    none = ["Peripheral"] if isinstance(given, list) and not given else []
+    return [*none, *(skill for kind, skill in ORDER_SKILLS.items() if kind in kinds)]
 
 
 def stats_of(profile: Object, result: Sequence[str]) -> dict[str, int]:

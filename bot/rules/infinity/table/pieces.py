@@ -232,7 +232,7 @@ def rolling_names(before: State, after: State) -> tuple[str, ...]:
         for name in (*(rolled_saves.save.name for rolled_saves in result), *(item.name for item in guts))
         if owned.get(name)
     )
-    return tuple(dict.fromkeys([*saving, *reacting_names(before.declared, after.declared)]))
+    return tuple(dict.fromkeys([*saving, *reacting_names(before.declared, after.opened or after.declared)]))
 
 
 def reacting_names(then: Declared, now: Declared) -> list[str]:
@@ -285,7 +285,7 @@ def settle(
     if turn is None:
         return state, changed
     turn = replace(turn, frenzied=(*turn.frenzied, *frenzied_names(result, turn, now)))
-    state, turn = ordered(before, state, turn, now)
+    state, turn = ordered(before, state, turn, now, troopers_of(pieces))
     in_turn = state.turn or state.paid or (turn.is_running and isinstance(after.declared, Save) and after.saves)
     return replace(state, turn=turn if in_turn else None), {**changed, TURN: turn}
 
@@ -336,17 +336,22 @@ MAX_LINE: Final = 200
 
 
 def ordered(
-    before: State | None, after: State, turn: PlayerTurn, now: Mapping[str, Trooper]
+    before: State | None,
+    after: State,
+    turn: PlayerTurn,
+    now: Mapping[str, Trooper],
+    stood_before: Mapping[str, Trooper],
 ) -> tuple[State, PlayerTurn]:
     """The state and the turn once an order is paid as it opens, or given back as it is withdrawn.
 
+    ``stood_before``: the troopers before this ply, of whom one may enter the table by it.
     Raises ``PlayerError`` where the last order has gone meanwhile.
     """
     was_doubted, stood = before is not None and before.declared.doubt is not None, turn
     if after.withdrawn:
         after, turn = refund_withdrawn(before, after, turn)
     elif turn.is_running and costs_order(after.declared) and (before is None or was_doubted):
-        after, turn = paid_for(after, turn, now, at_all_costs=was_doubted)
+        after, turn = paid_for(after, turn, stood_before, at_all_costs=was_doubted)
     if after.turn is not None and after.dice and not (before is not None and before.dice):
         turn = with_dice(after, turn, now)
         after = replace(after, turn=turn)

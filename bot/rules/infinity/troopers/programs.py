@@ -63,6 +63,6 @@ def carried_programs(held: Sequence[skills.HeldSkill]) -> tuple[declared.Weapon,
         devices = ["Hacking Device"]
     more = [program.name for program in TABLE if f"{UPGRADE} {skills.normalized_name(program.name)}" in extras]
     own = (program.name for device in devices for program in TABLE if device in program.devices)
-    skilled = {skill.name for skill in held}
+    skilled = {skill.name for skill in held if not any(map(skills.VALUE.fullmatch, skill.extras))}  # a kit's own PH
     by_skill = (program.name for program in TABLE if skilled & {*program.skills})
     return tuple(ARMS[name] for name in dict.fromkeys((*own, *more, *by_skill)))

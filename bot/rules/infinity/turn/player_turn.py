@@ -444,11 +444,11 @@ def remove_two_orders(turn: PlayerTurn, table: Table) -> PlayerTurn:
 
 
 def with_strategos(turn: PlayerTurn, table: Table) -> PlayerTurn:
-    """The Lieutenant's Order goes into the pool of the Lieutenant's group. Raises ``PlayerError``."""
+    """The Lieutenant's Orders go into the pool of the Lieutenant's group. Raises ``PlayerError``."""
     leads = next((lieutenant for lieutenant in lieutenants(table, turn.active) if lieutenant.has("Strategos")), None)
     if leads is None or not turn.lieutenant:
         raise PlayerError(Text("No Lieutenant with Strategos has an order left."))
-    return replace(with_orders(turn, leads.group, 1, 1), lieutenant=turn.lieutenant - 1)
+    return replace(with_orders(turn, leads.group, turn.lieutenant, turn.lieutenant), lieutenant=0)
 
 
 def with_orders(turn: PlayerTurn, group: int, more: int, of: int = 0) -> PlayerTurn:
