@@ -16,6 +16,7 @@ from bot.runtime.app import App
 from bot.sessions.openings import commitment_json
 from bot.sessions.request import Place
 from bot.ui.core.board_controls import name_mark
+from bot.ui.live.replay import AnnotatedMatch, json_of
 from tests.cogs.test_infinity_turn import ANAS, BOS, COMBI, Acts
 from tests.cogs.test_plans import fill, words
 from tests.cogs.test_secret_leaks import world
@@ -226,6 +227,10 @@ async def others_see(club: Club, caplog: pytest.LogCaptureFixture) -> str:
         one for one in caplog.records if one.name.startswith("bot") and one.name != "bot.runtime.watchdog"
     ]  # seconds
     seen += [str(choices), *(record.getMessage() for record in told_by)]
+    app = club.env.bot
+    assert isinstance(app, App)
+    match = await app.matches.replay(Place(club.channel.id, club.guild.id), 1)
+    seen.append(re.sub(r"\d{4}-\d\d-\d\dT[\d:]+", "#", json_of(AnnotatedMatch(match, {})).decode()))
     return HEX.sub("#", "\n".join(seen))
 
 

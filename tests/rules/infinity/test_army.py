@@ -263,3 +263,23 @@ def test_no_name_that_is_imported_reverses_a_line_or_mentions_anybody() -> None:
     result = [*strings(listed), *strings(army.read_trooper(f"rangers {BAD}", "", json.dumps(whole)))]
     assert any("&1>" in item for item in result), "the names are there"
     assert [item for item in result if "\u202e" in item or "<@" in item] == []
+
+
+@pytest.mark.parametrize(
+    ("orders", "skills"),
+    [
+        ([{"type": "REGULAR", "list": 1, "total": 1}], ()),
+        ([{"type": "IRREGULAR", "list": 1, "total": 1}], ("Irregular",)),
+        ([{"type": "REGULAR", "list": 1}, {"type": "TACTICAL", "list": 1}], ("Tactical Awareness",)),
+        ([{"type": "REGULAR", "list": 2}, {"type": "IRREGULAR", "list": 0}], ()),
+        ([{"type": "IMPETUOUS"}, {"type": "IRREGULAR"}], ("Irregular", "Impetuous")),
+        ([], ("Peripheral",)),
+        (None, ()),
+    ],
+)
+def test_the_orders_of_an_option_say_what_it_gives(orders: object, skills: tuple[str, ...]) -> None:
+    whole = json.loads(TEXT)
+    option = whole["units"][0]["profileGroups"][0]["options"][0]
+    before = army.read_trooper("Rangers", "Ann", TEXT).skills
+    option["orders"] = orders
+    assert army.read_trooper("Rangers", "Ann", json.dumps(whole)).skills == (*before, *skills)
