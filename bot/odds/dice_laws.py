@@ -231,7 +231,18 @@ def power(distribution: Distribution[int], times: int) -> Distribution[int]:
 # Pools
 
 
+def of_steps(pool: DicePool) -> Distribution[int]:
+    """A chain: each die comes through all of its steps, or not, independently of the others."""
+    plain = of_die(replace(pool, reroll=None))
+    first = of_die(pool).probability(lambda face: pool.success is not None and pool.success.fits(face))
+    through = prod((plain.probability(step.fits) for step in pool.steps), start=first)
+    weights = {0: through.denominator - through.numerator, 1: through.numerator}
+    return power(reduce_weights(weights, through.denominator), pool.count)
+
+
 def of_pool(pool: DicePool) -> Distribution[int]:
+    if pool.steps:
+        return of_steps(pool)
     if pool.bonus:
         return of_tens(pool)
     if pool.unique:

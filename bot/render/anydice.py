@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 from math import sqrt
 from operator import le
 from typing import Final
@@ -351,12 +352,13 @@ def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Ma
     color = row.line.game.colors.get(pool.note) if row.line.game else None
     natural, is_said = natural_d20_face(row), pool.only and is_symbolic(row, pool)
     tiles = list[Tile]()
-    for die in rolled:
+    fits = list(chain.from_iterable(pool.fitting([int(die.face) for die in rolled])))
+    for at, die in enumerate(rolled):
         kind, falls = (
             die.kind.lower(),
             [step.face for step in die.trail if step.how in ("rolled", "rerolled", "entered")],
         )
-        failed = pool.success is not None and pool.value(int(die.face)) <= 0
+        failed = not fits[at] if pool.steps else pool.success is not None and pool.value(int(die.face)) <= 0
         failed = failed or (die.kind == "d20" and natural == 1)
         was = pool.is_exploding_sum or die.kind != pool.kind or len(falls) < 2
         tiles.append(

@@ -310,6 +310,9 @@ def roll_pool(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
     if pool.unique:
         firsts = reroll_repeats(pool, firsts, throw)
     firsts = [reroll_die(pool, first, throw) for first in firsts]
+    for at, _ in enumerate(pool.steps):
+        left = sum(pool.fitting([int(die.face) for die in firsts])[at])
+        firsts += [Rolled(pool.kind, (throw(pool.kind, pool.faces, Text("next step")),)) for _ in range(left)]
     dice = [limit_die(pool, die) for first in firsts for die in chain(pool, first, throw)]
     if pool.explosion == "one for all" and any(pool.explode.fits(int(die.face)) for die in firsts if pool.explode):
         dice.append(limit_die(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.EXPLODES),))))
@@ -405,7 +408,9 @@ def set_kept(die: Rolled, is_kept: bool) -> Rolled:
 
 
 def pool_total(pool: DicePool, dice: Sequence[Rolled]) -> int:
-    """The dice that count, added up; with ``success``, how many of them fit."""
+    """The dice that count, added up; with ``success``, how many of them fit; of a chain, how many fit its last step."""
+    if pool.steps:
+        return sum(pool.fitting([int(die.face) for die in dice])[-1])
     return sum(pool.value(int(face)) for face in active_faces(dice))
 
 
@@ -478,7 +483,7 @@ def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
         Option(str(at), labeled(Code(die.kind), Code(str(die.face))))
         for at, (pool, die) in enumerate(state.dice_with_pools)
         if pool.explode is None
-        and not (pool.bonus or pool.unique or pool.implode)
+        and not (pool.bonus or pool.unique or pool.implode or pool.steps)
         and sum(step.cause == DieCause.REROLLED for step in die.trail) < MAX_REROLLS
     ]
     if not 0 < len(options) <= MAX_OPTIONS:

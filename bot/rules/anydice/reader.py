@@ -7,7 +7,8 @@ value      = sum [sign sum]                         a comparison: 1 if it holds,
 sum        = product {("+" | "-") product}
 product    = factor {("*" | "/") factor}            division rounds down
 factor     = ["+" | "-"] (number | dice | digits | best | rounded | "(" value ")") {"[" note "]"}
-dice       = [count] "d" (sides | "%" | "F") {modifier} [sign number | "t" number ["f" number]]
+dice       = [count] "d" (sides | "%" | "F") {modifier} [(sign number | "t" number ["f" number]) {step}]
+step       = "then" sign number                     as many dice again as fitted before
 digits     = "d66" | "d666" | "d88" | "dd" digit digit [digit]
 best       = ("max" | "min") "(" value {"," value} ")"  |  "{" value {"," value} "}" keep
 rounded    = ("ceil" | "floor" | "round") "(" value ")"
@@ -69,6 +70,8 @@ SIGN: Final = r"(>=|=>|<=|=<|==|!=|<>|=|>|<(?!a?:\w)|≥|≤|≠)"
 SIGNS: Final = re.compile(rf"\s*{SIGN}\s*")
 SUCCESS: Final = re.compile(rf"\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f])")
 """A sign and a number right behind dice: the dice that fit are counted."""
+STEP: Final = re.compile(rf"\s*then\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f])")
+"""A further step of a chain: as many dice again as fitted before."""
 COUNT: Final = re.compile(r"\s*(?P<number>[0-9]+)")
 DECIMAL: Final = re.compile(r"\s*[0-9]*(?:\.[0-9]|,[0-9]+(?![0-9]|\s*[a-z#(]))")
 NUMBER_WRITTEN: Final = re.compile(r"[0-9]*[.,][0-9]+")
@@ -602,7 +605,7 @@ class Parser:
         """The pool with what a success is, where a target follows; the sign of a test of its sum is left for later."""
         if match := self.take(phrases.TARGET):
             test = DiceCondition(">=", self.read_number(match, "number", 0, MAX_COMPARED, "test"))
-            return self.read_failure(replace(pool, success=test))
+            return self.read_steps(self.read_failure(replace(pool, success=test)))
         match = SUCCESS.match(self.text, self.at)
         if match is None:
             if wrong := phrases.FAILURE.match(self.text, self.at):
@@ -617,7 +620,19 @@ class Parser:
             if pool.compares_sum(test) or (is_open and self.decide("count or compare")):
                 return pool
         self.at = match.end()
-        return self.read_failure(replace(pool, success=test))
+        return self.read_steps(self.read_failure(replace(pool, success=test)))
+
+    def read_steps(self, pool: DicePool) -> DicePool:
+        """The pool with the further steps of a chain: ``20d6>=3 then>=4 then<5``."""
+        begin = self.at
+        while match := self.take(STEP):
+            number = self.read_number(match, "number", 0, MAX_COMPARED, "test")
+            pool = replace(pool, steps=(*pool.steps, DiceCondition(read_sign(match[1]), number)))
+        bare = DicePool(count=pool.count, sides=pool.sides, note=pool.note, success=pool.success, steps=pool.steps)
+        is_bare = pool == replace(bare, reroll=pool.reroll, reroll_once=pool.reroll_once)
+        if pool.steps and (not is_bare or len(pool.steps) > trees.MAX_STEPS):
+            raise self.parse_error(begin, "steps", most=trees.MAX_STEPS)
+        return pool
 
     def read_failure(self, pool: DicePool) -> DicePool:
         """The pool with what a failure is, if that follows."""

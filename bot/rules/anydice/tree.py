@@ -5,7 +5,7 @@
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
@@ -93,7 +93,8 @@ class DicePool:
     (``reroll``; once, or until it no longer fits; ``unique``: while a die before it shows the same), a die that fits
     ``explode`` brings more as ``explosion`` says, one that shows ``implode`` or less another that is subtracted,
     ``least`` and ``most`` limit what each counts, ``keep`` or ``only`` drops some, and with ``success`` the dice that
-    fit are counted instead of added up, less those that show ``failure`` or less (0: none does).
+    fit are counted instead of added up, less those that show ``failure`` or less (0: none does). Each of ``steps``
+    rolls as many dice again as fitted the test before it; what fits the last one counts: hit, wound, a failed save.
     """
 
     count: int
@@ -111,6 +112,7 @@ class DicePool:
     keep: Keep | None = None
     only: DiceCondition | None = None
     success: DiceCondition | None = None
+    steps: tuple[DiceCondition, ...] = ()
     failure: int = 0
     note: str = ""
 
@@ -152,6 +154,14 @@ class DicePool:
             return counted
         return int(self.success.fits(counted)) - int(counted <= self.failure)
 
+    def fitting(self, faces: Sequence[int]) -> list[list[bool]]:
+        """Whether each die of a chain fits its step, step by step, for faces in the order in which they fell."""
+        steps, at, left = list[list[bool]](), 0, self.count
+        for test in (self.success, *self.steps):
+            steps.append([test is not None and test.fits(face) for face in faces[at : at + left]])
+            at, left = at + left, sum(steps[-1])
+        return steps
+
     def compares_sum(self, test: DiceCondition) -> bool:
         """Whether such a test right behind these dice is one of their sum, not a count of the dice that fit.
 
@@ -176,7 +186,8 @@ class DicePool:
         written += [f"ma{self.most}"] if self.most is not None else []
         written += [str(self.keep)] if self.keep else []
         written += [f"k{self.only}"] if self.only else []
-        return "".join([*written, self.success_text, f" [{self.note}]" if self.note else ""])
+        steps = "".join(f" then{step}" for step in self.steps)
+        return "".join([*written, self.success_text, steps, f" [{self.note}]" if self.note else ""])
 
     def explode_text(self, test: DiceCondition) -> str:
         """``!``, or with the number where it is not the highest face, or where a sign follows: ``e10``."""
@@ -468,6 +479,8 @@ def calculation_bounds(node: Calculation, calculates: Calculates, left: Bounds, 
 
 
 def pool_bounds(pool: DicePool) -> tuple[int, int]:
+    if pool.steps:
+        return 0, pool.count
     low, high = pool.values
     low = 0 if pool.explode is not None and pool.explosion == "penetrating" else low
     ends = [*pool.faces, low, high]
@@ -482,6 +495,8 @@ def pool_bounds(pool: DicePool) -> tuple[int, int]:
 
 # Rolls: one, or several that are rolled one after the other
 
+MAX_STEPS: Final = 6
+"""Steps of a chain behind its first one."""
 MAX_TEXT: Final = 120
 """Characters that people may type."""
 MAX_WRITTEN: Final = 400
