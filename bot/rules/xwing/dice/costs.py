@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Annotated, ClassVar, Final
 
 from bot.rules.game import Side
-from bot.rules.text import UNNAMED, Code, Name, Names, Shown, Text, joined, term
+from bot.rules.text import N_, UNNAMED, Code, Message, Name, Names, Shown, Text, joined, term
 from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import FELT, TABLE, TOKENS, TokenShape
@@ -294,4 +294,19 @@ def cost_text(paid: Iterable[tuple[Spendable, int]]) -> Names:
 
 def claimed_costs(costs: Iterable[Cost]) -> Names:
     """What a row costs, as a claim says it."""
-    return cost_text((cost.kind, cost.count) for cost in costs)
+    return Names([joined(cost.count, paid_by(cost)) for cost in costs])
+
+
+PAID_BY: Final[dict[Payer, Message]] = {
+    Payer.THEIRS: N_("{what} token of the other ship"),
+    Payer.RESULT: N_("{what} result"),
+    Payer.FRIEND: N_("{what} of a friendly ship"),
+    Payer.SHIP: N_("{what} of that ship"),
+    Payer.WEAPON: N_("{what} of the weapon"),
+}
+
+
+def paid_by(cost: Cost) -> Shown:
+    """What a cost takes, and from whom: ``crit result``, ``red or orange token of the other ship``."""
+    what = cost_name(cost.what)
+    return Text(PAID_BY[cost.payer], what=what) if cost.payer in PAID_BY else what

@@ -541,7 +541,9 @@ def one_use(effect: DiceEffect) -> DiceEffect:
 def to_text(effect: DiceEffect, face: Face | None, line: LineUp) -> Text:
     """One use of an effect in words, as on a button."""
     count = effect.most if effect.cost else 1
-    return Text(SAID[effect.verb]["says"], card=button_prefix(effect, line), count=count, face=face, result=effect.to)
+    results = NOUNS[effect.to].of(count) if effect.to is not None else EMPTY
+    places = {"count": count, "face": face, "result": effect.to, "results": results}
+    return Text(SAID[effect.verb]["says"], card=button_prefix(effect, line), **places)
 
 
 SAID: Final[Mapping[str, Mapping[str, Message]]] = {

@@ -78,6 +78,7 @@ class Match:
     ``events``: the names of the ships that were destroyed in this phase.
     ``lasting``: cards that were used and act until the end of the round, as ``flying.lasts`` says them. ``mat``: the
     devices that lie on the mat. ``owed``: what owners of ships still choose, because a card says "unless".
+    ``ended_in``: the round with whose end the match was decided, 0 while it goes on.
     """
 
     kind: Literal["match"] = "match"
@@ -101,6 +102,7 @@ class Match:
     lasting: tuple[str, ...] = ()
     mat: tuple["PlacedDevice", ...] = ()
     owed: tuple["Owed", ...] = ()
+    ended_in: int = 0
 
     @property
     def is_ordered(self) -> bool:
@@ -681,11 +683,9 @@ def lost_ships(table: Table) -> tuple[str, ...]:
 
 
 def count_rounds(table: Table) -> int:
-    """How many rounds have begun to be played; 0 where there is no match. A round that is still planned is not one."""
-    match = match_of(table)
-    if match is None:
-        return 0
-    return match.round - (match.phase is Phase.PLANNING and match.round > 1)
+    """The round of a match, or the one with whose end it was decided; 0 where there is no match."""
+    match = match_of(table) or Match(round=0)
+    return match.ended_in or match.round
 
 
 def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
@@ -698,7 +698,9 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
         raise PlayerError("Ships of several players are on the table, so a game goes on here already.")
     ships = [item for item in (*gone.values(), *table.values()) if isinstance(item, Ship) and not item.is_remote]
     old = match_of(table) or Match()
-    new = replace(begin_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=(), lasting=())
+    new = replace(
+        begin_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=(), lasting=(), ended_in=0
+    )
     new = replace(new, score=scores.rematch_score(new.score))
     return {**dict.fromkeys(table), **{ship.name: reset_ship(ship) for ship in ships}, MATCH: new}
 
@@ -731,5 +733,7 @@ def end_round(table: Table) -> Changes:
     if match.score.winner is None:
         match = replace(match, score=replace(match.score, winner=score_status(match, left).winner(match.round)))
     ended = {name: now for name, ship in left.items() if (now := end_of_round(ship)) != fleet[name]}
-    match = begin_phase(replace(match, round=match.round + 1, lasting=()), Phase.PLANNING)
+    is_over = match.score.winner is not None or len(players(table)) > 1 > len(players(left)) - 1
+    match = replace(match, ended_in=match.round if is_over else 0, round=match.round + 1, lasting=())
+    match = begin_phase(match, Phase.PLANNING)
     return {**gone, **ended, **dict.fromkeys(commitments(table)), MATCH: match}

@@ -38,7 +38,7 @@ from bot.rules.xwing.table import flying, verbs
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.card_facts import Flown, Here
 from bot.rules.xwing.table.dials import read
-from bot.rules.xwing.table.match import MATCH, Changes, Match, Phase, Table, match_of, ships_of, starts, use_of
+from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, can_pay, own_rows
 from bot.rules.xwing.table.ship import Fleet, Ship, apply_piece_changes, find, order
 from bot.rules.xwing.table.ship_damage import DEVICES
@@ -228,7 +228,11 @@ def arrived(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple[Change
     fleet = ships_of(before)
     for name, ship in ships_of(now).items():
         if ship.destroyed and name in fleet and not fleet[name].destroyed:
-            match = replace(match_of(apply_piece_changes(before, changed)) or match, events=(*match.events, name))
+            match = replace(
+                match_of(apply_piece_changes(before, changed)) or match,
+                events=(*match.events, name),
+                owed=(*match.owed, *carried(fleet, ship)),
+            )
             changed[MATCH] = match
             result, told = let_act(
                 apply_piece_changes(before, changed), of_loss(apply_piece_changes(before, changed), ship), name, rng
@@ -247,6 +251,13 @@ def arrived(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple[Change
         )
         changed, said = {**changed, **result}, [*said, *told]
     return changed, said
+
+
+def carried(fleet: Fleet, lost: Ship) -> Iterator[Owed]:
+    """What the owners of ships that were docked on a destroyed one choose: to deploy at once, or to be lost with it."""
+    for ship in fleet.values():
+        if ship.docked == lost.name:
+            yield Owed(lost.name, "", ship.name, "deploy at once", "destroy self")
 
 
 def noticed(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str, ...]]]:

@@ -398,11 +398,12 @@ def table_offers(table: Table) -> list[Offer]:
         return []
     on = Offer(DIALS_ON, OWNER, Text("Play with dials"), rank=ButtonRank.ASIDE)
     off = Offer(DIALS_OFF, OWNER, Text("Play without dials"), rank=ButtonRank.ASIDE)
+    offs = [] if plans_of(table, match) else [off]
     if match.dials == "off":
         return [on]
     is_asked = match.dials == "on" or (match.round == 1 and len({ship.owner for ship in fleet.values()} - {0}) > 1)
     rank = ButtonRank.LEADS if match.dials == "on" else ButtonRank.PLAIN if is_asked else ButtonRank.ASIDE
-    return [Offer("plan", OWNER, Text("Plan"), then=AfterOffer.PLANS, rank=rank), off]
+    return [Offer("plan", OWNER, Text("Plan"), then=AfterOffer.PLANS, rank=rank), *offs]
 
 
 def offers(table: Table, ship: Ship) -> list[Offer]:
@@ -521,8 +522,12 @@ def with_dials(table: Table, word: str) -> BoardChange:
     match = match_of(table) or Match()
     if word == "on":
         return BoardChange({MATCH: replace(match, dials="on")}, Text("plays with dials"))
-    gone = dict.fromkeys(commitments(table))
-    return BoardChange({**gone, MATCH: replace(match, dials="off")}, Text("plays without dials"))
+    if plans_of(table, match):
+        message = N_(
+            "Somebody is ready, so the dials of round {round} stay. Play without dials from the next round on."
+        )
+        raise PlayerError(Text(message, round=match.round))
+    return BoardChange({MATCH: replace(match, dials="off")}, Text("plays without dials"))
 
 
 DIALS_ON: Final = PlainAct("dials-on", lambda on: with_dials(on.table, "on"))

@@ -56,6 +56,8 @@ SPELLINGS: Final = json.loads((SHIPPED / "spellings.json").read_text(encoding="u
 FACTION_ALIASES: Final[Mapping[str, str]] = SPELLINGS["factions"]
 """Names of older builders."""
 SLOT_ALIASES: Final[Mapping[str, str]] = SPELLINGS["slots"]
+OLD_IDS: Final[Mapping[str, str]] = SPELLINGS["ids"]
+"""Ids of upgrades as older builders write them."""
 ENDINGS: Final[Mapping[str, Sequence[str]]] = SPELLINGS["endings"]
 """Short endings of standard loadouts, and those that the card data use."""
 
@@ -67,6 +69,8 @@ SET_WORDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
 
 START: Final = re.compile(r"""\{\s*["'“”}]|\[\s*[\[{\]]""")
 """Where the JSON of a squad or of a list of squads begins; what stands around and between them is prose."""
+BARE: Final = re.compile(r"""\s*["“”](?:faction|name|description|points|pilots|version|vendor)["“”]\s*:""")
+"""How XWS begins whose outer braces were left out as it was copied."""
 DEAR: Final = 50
 """Points of the pilots of a text list that only a squad of ruleset 2.0 has, with 200; its cards are of that set."""
 LINK: Final = re.compile(r"https?://[^\s<>]+")
@@ -107,6 +111,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
         most = Text("Use at most {most} characters of XWS.", most=Numeral(f"{MAX_TEXT:,}"))
         raise BadInputError("squad", Text("{count} characters", count=len(text)), most)
     sets = sets or SHELF.newest()
+    text = f"{{{text}}}" if BARE.match(text) else text
     try:
         squads = [squad for document in documents(text) for squad in squads_in(document)]
         if START.search(text) is None:
@@ -487,7 +492,15 @@ def find_pilot(given: str, cards: CardSet, ship: str = "", faction: str = "") ->
     """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
     ship = cards.ship(ship) or ship
     result = find_id(given, cards.pilots, cards.pilot, (ship, faction), lambda card: ship in ("", card["ship"]))
-    return result or glued(canonical_id(given), cards, ship)
+    return result or glued(canonical_id(given), cards, ship) or only_pilot(canonical_id(given), cards)
+
+
+def only_pilot(given: str, cards: CardSet) -> str | None:
+    """The one pilot that an id fits that is cut short, or that ends in a ship: ``bokatankryze-separatist``."""
+    cut = {id_ for id_ in cards.pilots if "-" in given and id_.startswith(given)}
+    by_ship = {found for ship in cards.ships if (found := glued(given, cards, ship))}
+    fitting = cut or by_ship
+    return next(iter(fitting)) if len(fitting) == 1 else None
 
 
 def glued(given: str, cards: CardSet, ship: str) -> str | None:
@@ -499,7 +512,7 @@ def glued(given: str, cards: CardSet, ship: str) -> str | None:
 
 def find_upgrade(given: str, cards: CardSet, slot: str = "", faction: str = "") -> str | None:
     """The id of an upgrade, or None. One card of a name may fit a crew slot and another a gunner slot."""
-    slot = plain_slot(slot)
+    slot, given = plain_slot(slot), OLD_IDS.get(canonical_id(given), given)
 
     def fits(card: Card) -> bool:
         return not slot or slot in map(plain_slot, card.get("slots", [card["slot"]]))

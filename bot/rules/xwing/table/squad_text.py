@@ -46,6 +46,9 @@ NEAR: Final = 0.75
 MAX_NAME_WORDS: Final = 6
 """A line before the first pilot that has no more words than this may be the squad's name."""
 
+SHIP_ENDINGS: Final = ("wing", "fighter", "shuttle", "freighter", "craft", "ship", "interceptor", "bomber")
+"""How the names of ships end, as search keys."""
+
 MAX_LINES: Final = 150
 """Lines that are read of a text; the longest list of a squad has some 60."""
 MAX_NAMES: Final = 250
@@ -163,7 +166,12 @@ def short_names(ship: str) -> set[str]:
     """What people call a ship: some of its words in their order (``TIE Fighter``), or the last one (``A-wing``)."""
     words = SHIP_WORDS.split(ship)
     some = {search_key("".join(few)) for many in range(2, len(words)) for few in combinations(words, many)}
-    return some | ({search_key(words[-1])} if "-" in words[-1] and len(words) > 1 else set())
+    of_class = {search_key(word.removesuffix(CLASS)) for word in words if word.endswith(CLASS)}
+    return some | of_class | ({search_key(words[-1])} if "-" in words[-1] and len(words) > 1 else set())
+
+
+CLASS: Final = "-class"
+"""Ends the name of a class of ships: people say ``Sheathipede``."""
 
 
 def by_name(cards: Mapping[str, Card]) -> Mapping[str, Sequence[str]]:
@@ -323,8 +331,15 @@ class NameInLine(NamedTuple):
         beside = [other.name for other in self.part[: self.at] if search_key(other.name) in self.names.ships]
         part = self.name_part
         self.squad.ships += [ListedShip(part.name, [*beside, *part.aside], part.points) for _ in range(part.times)]
+        self.squad.unread += [Name(word) for word in part.aside if self.is_no_ship(word)][:MAX_UNREAD]
         self.squad.hits += 1
         return True
+
+    def is_no_ship(self, word: str) -> bool:
+        """Whether brackets behind a pilot hold the name of a ship that is none."""
+        key = search_key(word)
+        known = key in self.names.ships or key in self.names.labels or key in FACTION_IDS
+        return not known and key.endswith(SHIP_ENDINGS)
 
     def as_upgrade(self) -> bool | None:
         if not self.squad.ships or self.key not in self.names.upgrades:

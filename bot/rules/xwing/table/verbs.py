@@ -684,6 +684,18 @@ class RemoveCondition(Verb):
         return Text("the condition is removed")
 
 
+class DeployAtOnce(Verb):
+    """A docked ship deploys as its carrier is destroyed: it suffers 1 crit, and takes no action."""
+
+    forms = ("deploy at once",)
+    says = N_("deploy in an emergency (1 crit, no action)")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        run.put(replace(ship, docked=""))
+        came = Suffer(1, "crit").apply(run, run.fleet[ship.name])
+        return Text("it deploys: {came}", came=came)
+
+
 class KeepAction(Verb):
     """It may take its action though it overlapped a ship."""
 
@@ -771,6 +783,7 @@ class ByHand(Verb):
 VERBS: Final[tuple[type[Verb], ...]] = (
     *(Unless, Either, GainForEach, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
+    DeployAtOnce,
     *(Action, Roll, OnCard, FromCard, Assign, DestroySelf),
 )
 
