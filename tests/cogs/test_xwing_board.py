@@ -793,7 +793,7 @@ async def with_soontir(club: Club) -> Club:
     return club
 
 
-CLAIM = "Soontir Fel: gain 1 focus (an enemy ship is in your bullseye arc)"
+CLAIM = "Soontir Fel: gain 1 focus (an enemy in your bullseye arc)"
 
 
 async def test_the_engagement_phase_asks_first_who_has_a_card_there(with_soontir: Club) -> None:

@@ -129,7 +129,7 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
 def ships_to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
     """Of somebody's ships those that their presses act on while dials are revealed, the likeliest first."""
     match = match_of(table) or Match()
-    yield from (ship.name for ship in own if ship.name == match.active)
+    yield from (ship.name for ship in own if ship.name == match.active and not matches.has_acted(ship))
     yield from (ship.name for ship in chosen if ship.flight is None)
     yield from (ship.name for ship in matches.activating_ships(match, ships_of(table)) if ship in own)
     yield from (ship.name for ship in own)
@@ -180,7 +180,8 @@ def prepare_offers(table: Table, ship: Ship) -> list[Offer]:
     if match is None or match.phase in LATE or not ship.owner or len(own) < 2:
         return []
     own = sorted(sorted(own, key=lambda item: item.name != ship.name)[:MAX_FIELDS], key=own.index)
-    return [planning.prepare_offer(own, foes(table, ship))]
+    rank = ButtonRank.ASIDE if is_activation(table) else ButtonRank.PLAIN  # dials have the buttons then
+    return [planning.prepare_offer(own, foes(table, ship), rank)]
 
 
 def flips(ship: Ship) -> dict[Act, tuple[int, Text]]:

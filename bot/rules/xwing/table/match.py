@@ -193,6 +193,11 @@ def first_of(match: Match | None, now: list[Ship]) -> list[Ship]:
     return first if any(side_of(match, ship) == "first" for ship in now) else now
 
 
+def has_acted(ship: Ship) -> bool:
+    """Whether it took its action with its reveal, so that the next ship is shown."""
+    return ship.flight is not None and ship.flight.has_acted
+
+
 def end_activation(match: Match, fleet: Fleet) -> Changes:
     """The ship that was activating is done: after an ion maneuver all its ion tokens go."""
     ship = fleet.get(match.active)

@@ -51,7 +51,7 @@ from bot.rules.xwing.table.match import (
 from bot.rules.xwing.table.moment_rows import own_rows
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
-MAX_REVEALS: Final = 3
+MAX_REVEALS: Final = 2
 """So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
 FLIES: Final = "flies"
 INFORMANT: Final = "informant"
@@ -416,12 +416,18 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     if not has_dials or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return result
     result += informant_offers(table, match, ship)
+    if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
+        result += [
+            Offer(Fly(mark(choice.code)), only_player(choice.holder.owner), choice.says)
+            for choice in fly_choices(table, match, ship)
+        ]
+        result += own_activation(match, fleet, ship, ship.flight)
     now = activating_ships(match, fleet)
     own = sorted((item.name for item in now if item.owner == ship.owner), key=ship.name.__ne__)
     for name in own[:MAX_REVEALS]:
         label = Text("Reveal {ship}", ship=Name(name))
         result.append(Offer(reveal_of(name), OWNER, label, then=OpensPlace(name), rank=ButtonRank.LEADS))
-        result += reveal_and_act(fleet, fleet[name]) if name == own[0] else []
+        result += reveal_and_act(fleet, ship) if name == ship.name else []
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dials.dial_of(ship)) and ship not in now
     if is_left and (early or flying.not_counted(ship)):
@@ -432,12 +438,6 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         result.append(
             Offer("reveal-other", OWNER, label, Fill(form, ship.name), OpensPlace(ship.name), ButtonRank.ASIDE)
         )
-    if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
-        result += [
-            Offer(Fly(mark(choice.code)), only_player(choice.holder.owner), choice.says)
-            for choice in fly_choices(table, match, ship)
-        ]
-        result += own_activation(match, fleet, ship, ship.flight)
     return result
 
 
@@ -471,6 +471,9 @@ def acted(
     if is_barred(match, ship, is_focus=action == "focus"):
         why = why_no_action(ship) or EMPTY
         return dict(changes), [Text("{ship} takes no action: {why}", ship=ship.name, why=why)]
+    flight = replace(ship.flight or Flight(), has_acted=True)
+    ship = replace(ship, flight=flight)
+    now, changes = {**now, name: ship}, {**changes, name: ship}
     if action == "lock":
         done = {**changes, **ships.lock(ships_of(now), name, target)}
         said: Shown = Text("It locks {target}", target=Name(target))
@@ -699,13 +702,13 @@ def mark(name: str) -> str:
     return f"{crc32(name.encode()):08x}"
 
 
-def prepare_offer(own: Sequence[Ship], foes: Sequence[Ship]) -> Offer:
+def prepare_offer(own: Sequence[Ship], foes: Sequence[Ship], rank: ButtonRank) -> Offer:
     """The form for these ships; ``foes`` can be locked."""
     fields = tuple(
         Field(f"{BOXES}{mark(ship.name)}", Name(ship.name), required=False, options=boxes(ship, foes), several=True)
         for ship in own[:MAX_FIELDS]
     )
-    return Offer(PREPARES, OWNER, Text("Tokens and locks"), Fill(fields))
+    return Offer(PREPARES, OWNER, Text("Tokens and locks"), Fill(fields), rank=rank)
 
 
 def boxes(ship: Ship, foes: Sequence[Ship]) -> tuple[Option, ...]:

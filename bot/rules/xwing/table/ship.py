@@ -80,6 +80,7 @@ class Flight:
     ``stood``: how the ship stood before, while cards may still change what it flies, and ``stands``
     the mark of how it stood after; ``chosen``: those that did, as
     ``flying.Choice.code`` says them. ``partly``: how it stood before what cards do only where it is executed fully.
+    ``has_acted``: it took its action with its reveal.
     """
 
     dial: str = ""
@@ -91,6 +92,7 @@ class Flight:
     stood: Stood | None = None
     stands: str = ""
     partly: Stood | None = None
+    has_acted: bool = False
     chosen: tuple[str, ...] = ()
 
 
