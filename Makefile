@@ -24,7 +24,7 @@ help:
 	@echo "make pages  the same with the page of odds in dist/docs/odds: what is published on the web"
 	@echo "make quick  run the tests of rules, odds, cards and settings: what one runs at each change"
 	@echo "make test   run every test, on all cores"
-	@echo "make lint   check style, types and the import contracts"
+	@echo "make lint   check style, spelling, types and the import contracts"
 	@echo "make messages  write the messages of the code into the catalogs of languages"
 	@echo "make translate LANG=de GAME=xwing  write a page with each sentence beside a card that shows it, in dist/translate"
 	@echo "make release-check  build what a release is made of, and check that it may go out; needs no tag"
@@ -69,9 +69,10 @@ test: .venv/for-dev
 	@.venv/bin/python -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: .venv/for-dev
-	@echo "Checking style."
+	@echo "Checking style and spelling."
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
+	@.venv/bin/codespell
 	@echo "Checking types."
 	@.venv/bin/mypy
 	@echo "Checking the import contracts."

@@ -1,5 +1,4 @@
-"""The command line: `python -m bot` with play, run, invite, sync, migrate, move, backup, doctor, cards, roll, odds,
-squad or verify.
+"""The command line, `python -m bot`: play, run, the commands of hosts, and dice without Discord.
 
 Each command imports only what it needs: `odds` has never heard of Discord.
 """
@@ -96,7 +95,6 @@ def say(sentence: object, code: int = 0) -> int:
 
 def terminal(options: argparse.Namespace) -> int:
     """`roll` and `odds`; exit code 2 for a declaration that is refused."""
-
     from secrets import randbelow
 
     from bot.cli import terminal as shown

@@ -30,13 +30,14 @@ FAR: Final = 1000
 
 @dataclass(slots=True)
 class LiveMessageState:
-    """A message that follows what it shows, as far as this process knows it; see
-    ``bot.ui.live.live_messages.live_messages``.
+    """A message that follows what it shows, as far as this process knows it.
+
+    See ``bot.ui.live.live_messages``.
 
     ``selected`` are the pieces that people have selected on a board, by the number of the player. ``stale``: something
     changed, and the task ``editing`` will show it. ``figure`` and ``digest`` are of what Discord shows now, the picture
     and everything else; None and "" where that is not known. ``shown_at``: when it was shown last, by
-    ``time.monotonic``; see ``bot.ui.live.live_messages.live_messages.postpone_edit``.
+    ``time.monotonic``; see ``bot.ui.live.live_messages.postpone_edit``.
     """
 
     kept: tracked_messages.TrackedMessage
@@ -185,7 +186,7 @@ class Client(commands.AutoShardedBot, services.Services):
     site_url: str
     """Address of the odds page, "" for none."""
     rest: float
-    """Seconds for which a message rests: see ``bot.ui.live.live_messages.live_messages.postpone_edit``."""
+    """Seconds for which a message rests: see ``bot.ui.live.live_messages.postpone_edit``."""
     locks: coordination.Locks
     budget: RateLimiter
     """The turns of requests to Discord that count against the limit of the whole bot."""
@@ -215,7 +216,7 @@ class Client(commands.AutoShardedBot, services.Services):
         """The messages that follow what they show, as far as this process does, by ``TrackedMessage.key``."""
         self.unsure: dict[int, float] = {}
         """Channels in which another process has answered, and when, by the time of the loop: see
-        ``bot.ui.live.live_messages.live_messages``.
+        ``bot.ui.live.live_messages``.
         """
         self.next_cards: dict[int, roll.Played] = {}
         """The roll of each channel on whose card stands what comes next in the game."""

@@ -39,9 +39,7 @@ ARMOUR_SAVES: Final = options.chosen_as(f"{face}+" for face in SAVES)
 
 
 def numbers(option: str) -> Any:
-    """Return suggestions for ``CommandOption.suggest``: the stats of units that fit an option: ``Angus Rifle: Power
-    6``.
-    """
+    """Return suggestions for ``CommandOption.suggest``: unit stats that fit, as ``Angus Rifle: Power 6``."""
 
     async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
         result = [suggestion for unit in await in_order(interaction) for suggestion in suggestions(unit, option)]
@@ -170,8 +168,9 @@ def weapons_field(armed: Sequence[Unit]) -> game.Field:
 
 
 async def ask_weapons(interaction: Interaction, words: Mapping[str, object], new: components.NewRoll) -> bool:
-    """Open a form for the weapons where a unit with several attacks another one and nobody said with which; whether
-    it did. A form cannot open after another one, in which they were to tick.
+    """Open a form for the weapons if a unit with several attacks, and nobody said with which.
+
+    Returns whether it did. A form cannot open after another one, in which they were to tick.
     """
     said = {word: str(value) for word, value in words.items() if value}
     if said.keys() - {"attacker", "target", "method", "asks_saves"} or interaction.type is InteractionType.modal_submit:

@@ -417,8 +417,9 @@ def simcord_bot(settings: Settings, dice: Dice) -> App:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """However busy the machine is, nobody loses patience with the store, nor with a file that is read; tests of
-    ``DatabaseBusyError`` lock the store by other means.
+    """Give the store, and reading a file, all the time they need on a busy machine.
+
+    Tests of ``DatabaseBusyError`` lock the store by other means.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "POOL_SECONDS", MAX_REST)
@@ -499,7 +500,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
 
 @pytest.fixture
 async def simcord_env(simcord_bot: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
-    """simcord's own fixture."""
+    """Simcord's own fixture."""
     async with simulated(simcord_bot, monkeypatch) as env:
         yield env
 

@@ -51,8 +51,9 @@ def apart(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 class Server:
-    """A PostgreSQL server on loopback, as an unprivileged user, in a temporary folder; without fsync, because a test
-    that ends has nothing to lose.
+    """A PostgreSQL server on loopback, as an unprivileged user, in a temporary folder.
+
+    Without fsync, because a test that ends has nothing to lose.
     """
 
     def __init__(self, **settings: str) -> None:

@@ -198,7 +198,7 @@ class Covered:
 def run(
     root: Path, arguments: Sequence[str], more: dict[str, str], seconds: float | None
 ) -> subprocess.CompletedProcess[str]:
-    """pytest in the copy; ``seconds`` of processor are the most that it may take, None for no limit."""
+    """Pytest in the copy; ``seconds`` of processor are the most that it may take, None for no limit."""
 
     def limit() -> None:
         if seconds is not None:

@@ -65,9 +65,7 @@ def check_match(match: Mapping[str, Any]) -> str:
 
 
 def check_shown(shown: Mapping[str, Any], sheets: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raises ``VerificationError`` where a commitment of the table is missing, or something else was shown than it
-    says.
-    """
+    """Raise ``VerificationError`` if a commitment is missing, or something else was shown than it says."""
     sheet = sheets.get(shown["root"])
     if sheet is None:
         raise VerificationError(

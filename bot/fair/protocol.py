@@ -1,5 +1,6 @@
-"""The arithmetic of ``rollcall-fair/2``: commitments, words, seal, streams of draws, chain. See docs/fairness.md, whose
-steps the numbers are of.
+"""The arithmetic of ``rollcall-fair/2``: commitments, words, seal, streams of draws, chain.
+
+See docs/fairness.md, whose steps the numbers are of.
 """
 
 import hmac

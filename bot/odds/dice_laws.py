@@ -60,8 +60,9 @@ def uncountable(why: Text) -> UncountableRollError:
 
 
 def check(size: int, most: int, why: Text) -> None:
-    """Raises ``UncountableRollError`` for a size above ``most``, and ``QuestionTooLargeError`` for one that is not
-    counted at once.
+    """Raise ``UncountableRollError`` for a size above ``most``.
+
+    Raises ``QuestionTooLargeError`` for one that is not counted at once.
     """
     size_limit.check(size, most // AT_ONCE)
     if size > most:

@@ -109,8 +109,9 @@ def page(
     worked_examples: Iterable[tuple[Shown, Shown]] = (),
     notes: Iterable[tuple[Text, Text]] = (),
 ) -> Card:
-    """The help of one game; ``table`` has numbers to look up, ``worked_examples`` are commands to copy,
-    ``notes`` say how its rules are read.
+    """Return the help of one game.
+
+    ``table`` has numbers to look up, ``worked_examples`` are commands to copy, ``notes`` say how its rules are read.
 
     ``command``: its slash command, if not its key.
     """

@@ -18,8 +18,9 @@ MAX_TEXT: Final = 3500
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """The pieces of one game: the game's title ("" for dice of any game), what one piece is called (``ship``), and each
-    with its lines.
+    """The pieces of one game, each with its lines.
+
+    ``title``: the game's ("" for dice of any game); what one piece is called is ``ship`` or the like.
 
     ``summary``: how that game stands, in a sentence. ``figure``: the pieces as a picture, which says what the
     lines say. ``size``: how many pieces there are, None for as many as ``facts``.

@@ -1,5 +1,4 @@
-"""A process that counts or reads: takes a question from standard input, writes the answer to standard output, and so
-on.
+"""A worker process: reads questions from standard input, and writes the answers to standard output.
 
 A question is a function without arguments, an answer is what it returned or raised; both are pickled, and travel as the
 bytes of that: a question alone, an answer with its CPU time. A pickle says itself where it ends.

@@ -81,8 +81,9 @@ class Act(TextValue):
     """What an offer does. Its words are the key of the offer: ``[a-z0-9-]``, at most 40 characters."""
 
     def apply(self, *args: Any, **kwargs: Any) -> Any:
-        """The state after it, from the state, the choice, and chance; on a board what changes, from an
-        ``BoardContext``.
+        """Return the state after the act, from the state, the choice, and chance.
+
+        On a board: what changes, from a ``BoardContext``.
 
         Raises ``PlayerError`` for what a form holds.
         """

@@ -9,8 +9,9 @@ from bot.rules.text import Code, Text, english
 
 
 class JsonReader:
-    """Reads one JSON object. Take each field by name, then call ``check_all_taken``, which refuses all keys that you
-    did not take.
+    """Reads one JSON object.
+
+    Take each field by name, then call ``check_all_taken``, which refuses all keys that you did not take.
 
     ```
     reader = Reader({"dice": 3, "cover": True})

@@ -1,5 +1,6 @@
-"""Precedence of rulesets: a player's preference, then the channel's, the server's, the default. And refusals: games
-that are switched off, too many dice, dice rolled by hand.
+"""Precedence of rulesets: a player's preference, then the channel's, the server's, the default.
+
+And refusals: games that are switched off, too many dice, dice rolled by hand.
 
 A ruleset may lock a setting; then preferences are ignored. The channel's value still comes before the server's.
 A thread follows its channel in every setting that it does not set itself.

@@ -89,8 +89,9 @@ ReadState = Callable[[Rules, int, str], Any]
 
 
 def read_newest(row: Newest, read: ReadState = read_state) -> Played:
-    """A stored roll as it stands. Raises ``UnknownRollError`` if its game is gone, ``OutdatedStateError`` for a form no
-    longer read.
+    """A stored roll as it stands.
+
+    Raises ``UnknownRollError`` if its game is gone, ``OutdatedStateError`` for a form no longer read.
     """
     return read_ply(
         row.game,

@@ -1,5 +1,6 @@
-"""Where rolls are shown, so that the history can link there, and rolls without a card: noted after the answer, stored a
-moment later. And which ply each message shows, in memory only.
+"""Links to the messages that show rolls, for the history, and rolls without a card.
+
+They are noted after the answer and stored a moment later. Which ply each message shows is in memory only.
 """
 
 import asyncio

@@ -208,8 +208,9 @@ class LuckOfMatch:
 
 
 def luck_of_match(rolls: Sequence[Played], only: int | None = None) -> LuckOfMatch:
-    """The luck of a match, or of one person; raises ``QuestionTooLargeError`` within ``refuse_large_questions``, but
-    for the shortest.
+    """Return the luck of a match, or of one person.
+
+    Raises ``QuestionTooLargeError`` within ``refuse_large_questions``, except for the shortest.
     """
     size_limit.check(len(rolls), ROLLS_AT_ONCE)
     left_out = sum(results_of(roll) is None for roll in rolls)

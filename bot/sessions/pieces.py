@@ -204,8 +204,9 @@ def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: R
 
 
 def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
-    """Raises ``NotYourPieceError`` for anybody but the owner, a GM too: GMs often play, and nobody sees that they
-    looked.
+    """Raise ``NotYourPieceError`` for anybody but the owner.
+
+    For a GM too: GMs often play, and nobody sees that they looked.
     """
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:

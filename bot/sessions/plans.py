@@ -94,8 +94,9 @@ class Plans:
         return planned
 
     async def fix_plan(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> PiecesChanged:
-        """Fix what somebody has chosen: a step with a commitment. Raises ``IncompletePlanError`` unless they want it
-        ``anyway``.
+        """Fix what somebody has chosen: a step with a commitment.
+
+        Raises ``IncompletePlanError`` unless they want it ``anyway``.
 
         Who was ready may be ready once more, as long as the game asks: the new commitment says which one it replaces.
         """
@@ -187,7 +188,6 @@ class Plans:
         Where the bot is killed before it does, its owner opens it; what a rule names on the table also opens with the
         next thing that happens.
         """
-
         of_game = GAMES[game].table
         if of_game is None or (due := of_game.due) is None:
             return
@@ -286,13 +286,13 @@ class Plans:
             changes = {name: now[item.root] for name, item in commitments(table).items() if item.root in now}
             return lambda _, __: changes
 
-        def what() -> Shown:
+        def describe() -> Shown:
             names = Names([Name(plan_opening.sheet.sheet) for plan_opening in opens])
             return Text("opens what was planned in this match: {names}", names=names)
 
         opens = list[openings.PlanOpening]()
         await self._tables.prepared_step(
-            request, game, what, prepare, of=(), by_player=True, offer=codec.REVEAL, opens=opens
+            request, game, describe, prepare, of=(), by_player=True, offer=codec.REVEAL, opens=opens
         )
         return [plan_opening.sheet for plan_opening in opens]
 

@@ -1,5 +1,6 @@
-"""People and places, and the request: who asks for something where, with the ruling that applies; made once for each
-command, press, or form.
+"""People, places, and the request: who asks for something where, with the ruling that applies.
+
+A request is made once for each command, press, or form.
 """
 
 import re

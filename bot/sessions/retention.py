@@ -162,7 +162,6 @@ class Retention:
 
     async def _gather(self) -> int:
         """Find the rolls that go next, of each channel the oldest; table steps go at once. How many of them went."""
-
         at_once = AT_ONCE if self._database.is_shared else 1
 
         async def gather(connection: AsyncConnection) -> int:

@@ -276,8 +276,9 @@ class Sessions:
         seats: dict[Side, Person],
         again: Choice | None = None,
     ) -> Played:
-        """The first ply of a roll, ``again`` of the same values. Raises ``DuplicateInteractionError`` for one that
-        counted already.
+        """The first ply of a roll, ``again`` of the same values.
+
+        Raises ``DuplicateInteractionError`` for one that counted already.
         """
         game, declared, first, secrecy = opening.game, opening.declared, opening.repeats, opening.secrecy
         place, by = request.place, request.by

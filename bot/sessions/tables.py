@@ -165,7 +165,6 @@ class Tables:
         changes. ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it. ``offer``:
         the kind of step, as the history keeps it.
         """
-
         without_chance = prepare_nothing(lambda before, _: change(before))
         return await self.prepared_step(
             request, game, what, without_chance, of=of, by_player=by_player, rolls=False, offer=offer

@@ -1,5 +1,7 @@
-"""What the processes of one bot agree on in its database: which work one of them does alone, which interactions each
-answers, what part of the requests to Discord it may send, and what slash commands were last registered.
+"""Coordination of the processes of one bot through its database.
+
+They agree on which work one of them does alone, which interactions each answers, what share of the requests to Discord
+it may send, and what slash commands were last registered.
 
 Work that one process does at a time: the others wait until it has ended, or until that process has. On PostgreSQL an
 advisory lock stands for the work: that of a transaction which is open as long as the work goes on. So it goes through

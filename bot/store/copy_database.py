@@ -1,5 +1,7 @@
-"""Copies of a whole database: brought to another one, of either engine, row by row, then compared; or a backup of a
-running one in one file, that is checked before it is called one.
+"""Copies of a whole database: into another one, row by row, or as a backup in one file.
+
+The other one may be of either engine; the copies are compared. A backup is of a running database, and is checked before
+it is called one.
 
 The source is only read. It may be done again after it was broken off anywhere: what the target has already stays, and
 the rest follows. Stop the bot before you move, or what is played meanwhile stays behind, and the comparison says so.

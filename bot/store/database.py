@@ -245,8 +245,9 @@ class OnlyConnection:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[sqlite_driver.ThreadConnection]:
-        """The connection for one transaction. Raises ``DatabaseBusyError`` if the others take too long,
-        ``DatabaseUnreachableError``.
+        """The connection for one transaction.
+
+        Raises ``DatabaseBusyError`` if the others take too long, ``DatabaseUnreachableError``.
         """
         self._file.check()
         try:
@@ -307,8 +308,9 @@ class DatabaseFile:
         return result.st_dev, result.st_ino
 
     def check(self) -> None:
-        """Raises ``DatabaseUnreachableError`` if the file was moved away or replaced: what we write would be in no
-        backup.
+        """Raise ``DatabaseUnreachableError`` if the file was moved away or replaced.
+
+        What we write then would be in no backup.
         """
         if self._find() != self._identity:
             raise DatabaseUnreachableError(
@@ -371,8 +373,9 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
 
 
 async def check_version(url: str) -> None:
-    """Raises ``DatabaseTooOldError`` for a database that is not of the newest version, or not there at all; changes
-    nothing.
+    """Raise ``DatabaseTooOldError`` for a database that is missing or not of the newest version.
+
+    Changes nothing.
     """
     if (file := file_of(url)) is not None and not file.exists():
         raise DatabaseTooOldError("there is no such file")
@@ -504,8 +507,9 @@ def single_connections(url: str) -> AsyncEngine:
 
 
 def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
-    """``migrates``: a statement may take as long as it takes. Raises ``InvalidDatabaseUrlError`` where there is no such
-    driver.
+    """``migrates``: a statement may take as long as it takes.
+
+    Raises ``InvalidDatabaseUrlError`` where there is no such driver.
     """
     try:
         return create_async_engine(
@@ -523,8 +527,9 @@ def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
 
 
 def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:
-    """Return the driver's options for a PostgreSQL server. Raises ``InvalidDatabaseUrlError`` for an address with
-    unknown options.
+    """Return the driver's options for a PostgreSQL server.
+
+    Raises ``InvalidDatabaseUrlError`` for an address with unknown options.
     """
     import asyncpg
 

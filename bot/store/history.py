@@ -132,10 +132,10 @@ def history_row(row: Row[Any]) -> HistoryRow:
 
 async def last_ply(connection: AsyncConnection, channel_id: int) -> HistoryRow | None:
     """The newest ply of a channel that can be taken back: no undo, nothing undone, no request or its answer."""
-    return await _one(connection, _LAST, {"in_channel": channel_id})
+    return await _read_one(connection, _LAST, {"in_channel": channel_id})
 
 
-async def _one(
+async def _read_one(
     connection: AsyncConnection, query: Select[Any], values: Mapping[str, int] | None = None
 ) -> HistoryRow | None:
     row = (await connection.execute(query, values)).one_or_none()
@@ -145,18 +145,18 @@ async def _one(
 async def last_ply_of_session(connection: AsyncConnection, session_id: int) -> HistoryRow | None:
     """The newest ply of a session that can be taken back."""
     of_session = _HAPPENED.where(ply.c.session_id == session_id, _CAN_UNDO)
-    return await _one(connection, of_session.order_by(ply.c.number.desc()).limit(1))
+    return await _read_one(connection, of_session.order_by(ply.c.number.desc()).limit(1))
 
 
 async def ply_with(connection: AsyncConnection, ply_id: int) -> HistoryRow | None:
     """A ply by its id; None if it is no longer kept."""
-    return await _one(connection, _HAPPENED.where(ply.c.id == ply_id))
+    return await _read_one(connection, _HAPPENED.where(ply.c.id == ply_id))
 
 
 async def request_at(connection: AsyncConnection, session_id: int, number: int) -> HistoryRow | None:
     """A request to take something back that nobody has answered; ``is_undone`` has no meaning here."""
     at = (ply.c.session_id == session_id, ply.c.number == number)
-    return await _one(connection, _HAPPENED.where(*at, ply.c.offer == ASK, ~_IS_ANSWERED))
+    return await _read_one(connection, _HAPPENED.where(*at, ply.c.offer == ASK, ~_IS_ANSWERED))
 
 
 async def request_for(connection: AsyncConnection, last: HistoryRow, person_id: int) -> tuple[int, int, bool] | None:
@@ -265,8 +265,9 @@ async def begin_table(
 
 
 async def table(connection: AsyncConnection, channel_id: int) -> tuple[int, int, str | None] | None:
-    """The session of a channel's table steps, locked, the number of its newest ply, -1 before the first, and the end
-    of the chain of its sealed table.
+    """Lock the session of a channel's table steps.
+
+    Returns it, the number of its newest ply (-1 before the first), and the end of the chain of its sealed table.
 
     None if the channel has no such session yet.
     """

@@ -40,12 +40,12 @@ _PLY = [
 ]
 _OPENING = sa.case((ply.c.number == 0, ply.c.state)).label("opening")
 _BELOW_ID: sa.BindParameter[int] = sa.bindparam("below_id")
-_MOST: sa.BindParameter[int] = sa.bindparam("most")
+_LIMIT: sa.BindParameter[int] = sa.bindparam("most")
 
 
 def _by_id(query: sa.Select[Any], of: sa.Table) -> PersonalDataQuery:
     """Rows ``of`` a table in pages, by their ids."""
-    return PersonalDataQuery(query.where(of.c.id < _BELOW_ID).order_by(of.c.id.desc()).limit(_MOST), ("id",))
+    return PersonalDataQuery(query.where(of.c.id < _BELOW_ID).order_by(of.c.id.desc()).limit(_LIMIT), ("id",))
 
 
 KEPT: Final[Mapping[str, PersonalDataQuery]] = {
@@ -69,7 +69,7 @@ KEPT: Final[Mapping[str, PersonalDataQuery]] = {
         .where(seat.c.person_id == _PERSON)
         .where(sa.tuple_(*_SEAT) < sa.tuple_(*(sa.bindparam(f"below_{column.key}") for column in _SEAT)))
         .order_by(*(column.desc() for column in _SEAT))
-        .limit(_MOST),
+        .limit(_LIMIT),
         ("session_id", "side", "since"),
     ),
     "players": _by_id(sa.select(player).where(player.c.person_id == _PERSON), player),
@@ -116,14 +116,14 @@ _ERASED: Final[Mapping[str, sa.Delete | sa.Update]] = {
     "opponents": sa.update(seal).where(seal.c.opponent_id == _PERSON).values(opponent_id=FORGOTTEN),
 }
 _NOBODY: Final[Mapping[str, Any]] = {"person_id": FORGOTTEN, "name": sa.bindparam("called")}
-_SOME_SEATS = sa.select(*_SEAT).where(seat.c.person_id == _PERSON).limit(_MOST)
-_SOME_OPENED = sa.select(session.c.id).where(session.c.opened_by == _PERSON).limit(_MOST)
+_SOME_SEATS = sa.select(*_SEAT).where(seat.c.person_id == _PERSON).limit(_LIMIT)
+_SOME_OPENED = sa.select(session.c.id).where(session.c.opened_by == _PERSON).limit(_LIMIT)
 SEATS = sa.update(seat).where(sa.tuple_(*_SEAT).in_(_SOME_SEATS)).values(_NOBODY)
 """Move their seats to ``FORGOTTEN``, under another name."""
 OPENED = sa.update(session).where(session.c.id.in_(_SOME_OPENED)).values(opened_by=FORGOTTEN)
-PLAYERS = sa.update(player).where(player.c.id.in_(_PLAYER_IDS.limit(_MOST))).values(_NOBODY)
+PLAYERS = sa.update(player).where(player.c.id.in_(_PLAYER_IDS.limit(_LIMIT))).values(_NOBODY)
 """Move their pieces to ``FORGOTTEN``, under another name."""
-_CHOICES = sa.select(ply.c.id, ply.c.choice).where(ply.c.person_id == _PERSON).limit(_MOST)
+_CHOICES = sa.select(ply.c.id, ply.c.choice).where(ply.c.person_id == _PERSON).limit(_LIMIT)
 _FORGET_PLIES = sa.update(ply).where(ply.c.id.in_(sa.bindparam("plies", expanding=True))).values(person_id=FORGOTTEN)
 _REWORD = sa.update(ply).where(ply.c.id == sa.bindparam("of_ply")).values(choice=sa.bindparam("new_choice"))
 

@@ -1,5 +1,7 @@
-"""Pieces of a channel: ships, profiles; what a body means is the business of its game. And the players of a channel,
-with what they have chosen in private: a sheet of that is one row, changed while it is a draft, never once it is fixed.
+"""Pieces of a channel: ships, profiles; what a body means is the business of its game.
+
+And the players of a channel, with what they have chosen in private: a sheet of that is one row, changed while it is a
+draft, never once it is fixed.
 
 Pieces and the record of their changes name their owner by a number alone, so that a person can be forgotten in one row.
 Inside ``Database.transaction``, like everything here. What is read to be changed stays locked until the end.

@@ -53,9 +53,10 @@ _NAMED: Final[Dialect] = sqlite.dialect(paramstyle="named")
 
 
 def hot_statement(statement: S) -> S:
-    """Mark a statement that goes straight to SQLite. It takes no list, and tells no ``rowcount``; with
-    other names of values than the first time, for which an INSERT would have other columns, it goes through SQLAlchemy
-    after all.
+    """Mark a statement that goes straight to SQLite.
+
+    It takes no list, and tells no ``rowcount``; with other names of values than the first time, for which an INSERT
+    would have other columns, it goes through SQLAlchemy after all.
     """
     _HOT[statement] = None
     return statement

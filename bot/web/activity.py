@@ -236,8 +236,9 @@ class Activity:
         app.bus.subscribe(facts.PrivateStateStored, self.follow, self._has_frames)
 
     async def run_cleanup(self, _: web.Application) -> AsyncIterator[None]:
-        """While the pages are served: end the streams of those who have left, within ``VERIFICATION_TTL`` seconds or
-        so.
+        """While the pages are served, end the streams of people who have left.
+
+        It takes about ``VERIFICATION_TTL`` seconds.
         """
         task = asyncio.create_task(self.look_again())
         yield
@@ -525,8 +526,9 @@ class Activity:
         return instance
 
     async def _check_sight(self, session: ActivitySession, place: Place, within: float = FRESH_SECONDS) -> None:
-        """Raises ``RequestRejectedError`` for a place that somebody may not see; a session that is there has ended
-        then.
+        """Raise ``RequestRejectedError`` for a place that somebody may not see.
+
+        A session that is there has ended then.
         """
         sees = await self._app.access.may_see(session.user.id, place, within)
         if sees is None:

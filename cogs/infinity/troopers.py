@@ -68,9 +68,9 @@ class TrooperGroup(app_commands.Group):
     @takes(options.TROOPER, options.STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
         trooper = troopers.parse(given["name"], given["stats"], await options.channel_troopers(interaction))
-        await self.put(interaction, Text("sets {made}", made=trooper.name), trooper)
+        await self.save_trooper(interaction, Text("sets {made}", made=trooper.name), trooper)
 
-    async def put(self, interaction: Interaction, what: Shown, trooper: troopers.Trooper) -> None:
+    async def save_trooper(self, interaction: Interaction, what: Shown, trooper: troopers.Trooper) -> None:
         mine = replace(trooper, owner=await own_number(interaction))
         done = await self.change(interaction, what, lambda now: troopers.add_or_replace(now, mine))
         await show(interaction, done, Text("{name} is saved.", name=trooper.name))
@@ -99,7 +99,7 @@ class TrooperGroup(app_commands.Group):
         sent = await fetch_files(interaction, (file, given["weapons"]))
         if code is None:
             trooper = await uploads.read(interaction, army.read_trooper, unit or "", name or "", *sent)
-            await self.put(interaction, Text("imports {made}", made=trooper.name), trooper)
+            await self.save_trooper(interaction, Text("imports {made}", made=trooper.name), trooper)
             return
         imported_list, listed = await read_army(interaction, code, sent), army_codes.decode(code)
         called, owner = Name(listed.name or listed.army), await own_number(interaction)

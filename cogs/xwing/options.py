@@ -1,5 +1,6 @@
-"""The options that several `/xwing` commands share, the ships that Discord suggests while one is typed, and the forms
-of commands that were typed with nothing after them.
+"""The options that several `/xwing` commands share, and the forms of commands typed without any.
+
+Discord suggests ships while one is typed.
 """
 
 from collections.abc import Callable, Mapping, Sequence

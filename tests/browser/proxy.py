@@ -24,9 +24,10 @@ POLICY = (
 
 @dataclass
 class Proxy:
-    """``holds``: event streams are passed on only when they have ended. ``replaces``: pages get the proxy's own policy
-    in place of ours; ``marks``: their inline scripts get its nonce; ``forgets``: nothing says how long it may be kept.
-    ``taken`` are the ways that pages took.
+    """``holds``: event streams are passed on only when they have ended.
+
+    ``replaces``: pages get the proxy's own policy in place of ours; ``marks``: their inline scripts get its nonce;
+    ``forgets``: nothing says how long it may be kept. ``taken`` are the ways that pages took.
     """
 
     target: str

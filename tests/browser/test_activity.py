@@ -1,5 +1,6 @@
-"""The Activity in a real browser: four frames of one call, a second screen beside them, a bot that is killed, and a
-host that stands in for Discord, held against its SDK.
+"""The Activity in a real browser, inside a host that is held against Discord's SDK.
+
+Four frames of one call, a second screen beside them, and a bot that is killed.
 
 The real SDK is npm's ``@discord/embedded-app-sdk``, whose hash is known here; without npm, or the network, that test is
 skipped.

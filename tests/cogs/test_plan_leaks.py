@@ -1,5 +1,6 @@
-"""Nobody learns a plan before it is revealed: two evenings whose plans differ are the same for everybody else, byte for
-byte, but for the digits of the commitment.
+"""Nobody learns a plan before it is revealed.
+
+Two evenings whose plans differ are the same for everybody else, byte for byte, but for the digits of the commitment.
 
 ``-m long`` plays two hundred of them.
 """

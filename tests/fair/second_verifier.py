@@ -33,8 +33,10 @@ class Warned:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The first thing that does not fit, as a sentence, or None; if all fits, the warnings in their order, and the ids
-    of those who rolled without a word."""
+    """The first thing that does not fit, as a sentence.
+
+    If all fits: None, the warnings in their order, and the ids of those who rolled without a word.
+    """
 
     fault: str | None
     warnings: tuple[Warned, ...] = ()
@@ -425,8 +427,11 @@ def check_place(table: Table, ply: Any, place: int) -> None:
 
 
 def check_draws(table: Table, ply: Any, place: int, words: Iterator[int]) -> list[int]:
-    """Each die of a ply, which then stands. Returns the places of plies with another choice in another roll whose dice
-    came again in it, each once, in the order in which the dice fell."""
+    """Each die of a ply, which then stands.
+
+    Returns the places of plies with another choice in another roll whose dice came again in it, each once, in the order
+    in which the dice fell.
+    """
     undoes, standing = ply.get("undoes"), table.standing[ply["roll"]]
     if undoes is not None:
         standing.pop()

@@ -424,8 +424,10 @@ def placed(ply: Any, plies: list[Any], hidden_key: bytes, seal: bytes) -> Any:
 @settings(patiently, max_examples=300)
 @given(key=st.binary(min_size=32, max_size=32), moves=st.lists(PLIES, max_size=14), right=st.booleans())
 def test_both_find_the_same_in_any_order_of_plies(key: bytes, moves: list[Any], right: bool) -> None:
-    """Plies come in any order, some secret or hidden. One that does not fit is left out again, unless it does once its
-    dice are put right (``right``)."""
+    """Plies come in any order, some secret or hidden.
+
+    One that does not fit is left out again, unless it does once its dice are put right (``right``).
+    """
     hidden = second.hidden_commitment(key)
     header = LOOSE_HEADER | {"hidden": hidden, "commit": second.commitment(key, hidden)}
     seal, plies = second.sealed(header), list[Any]()

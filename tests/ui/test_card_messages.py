@@ -83,7 +83,7 @@ def test_in_emoji_what_they_do_not_show_is_said() -> None:
     assert parts["embed"].description == (
         "**Attack dice**\n"
         f"{emoji('red', 'hit')} (changed by focus) {emoji('red', 'blank')} (was focus, rerolled) "
-        f"{emoji('red', 'crit', 'cancelled')} (cancelled) {emoji('red', 'focus')} (added)\n"
+        f"{emoji('red', 'crit', 'cancelled')} (canceled) {emoji('red', 'focus')} (added)\n"
         "**Bo, your turn**"
     )
 

@@ -13,8 +13,9 @@ SECRET: Final = "wire.secret.for-tests-only"  # noqa: S105 - it opens nothing bu
 
 @dataclass(slots=True)
 class Calls:
-    """``instances`` are who is where, by instance; ``codes`` were given for a person and count once, ``tokens`` are
-    what they were exchanged for.
+    """The calls of a wire: ``instances`` are who is where, by instance.
+
+    ``codes`` were given for a person and count once, ``tokens`` are what they were exchanged for.
     """
 
     instances: dict[str, tuple[Channel, list[Person]]] = field(default_factory=dict)

@@ -77,8 +77,9 @@ class CardBooked(Booked):
 
 
 class CardGame(Skirmish):
-    """Ana's rebels against Ben's squad, two rounds or more, until all that is ``wanted`` has come up or a side has won:
-    cards that are pressed, or tokens that weapons give. ``pressed`` and ``given`` count them.
+    """Ana's rebels against Ben's squad, until all that is ``wanted`` has come up or a side has won.
+
+    It takes two rounds or more. ``pressed`` and ``given`` count cards that are pressed and tokens that weapons give.
     """
 
     kill_every = (4, 14)

@@ -13,8 +13,10 @@ MOMENTS = (0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08)
 
 
 class MortalBot:
-    """``every``: it dies around one of so many things that somebody does, from the least to the most; so a game of
-    known length sees a known number of kills, however its dice fall.
+    """A bot that dies again and again.
+
+    ``every``: it dies around one of so many things that somebody does, from the least to the most; so a game of known
+    length sees a known number of kills, however its dice fall.
 
     ``tried``, ``kills`` and ``unseen`` count what was done, how often it died, and the answers that nobody saw;
     ``has_died``: over the last thing that was done.

@@ -65,8 +65,9 @@ class Player:
         self.places = places or channels(number, 1)
 
     async def play(self, stop: asyncio.Event, turn: Callable[[], Awaitable[None]] = at_once) -> None:
-        """Play until it is time to stop, and to the end of the attack that is open then; ``turn`` is waited for before
-        each thing that somebody does.
+        """Play until it is time to stop, and to the end of the attack that is open then.
+
+        ``turn`` is waited for before each thing that somebody does.
         """
         while not stop.is_set():
             await self.attack(turn)

@@ -49,8 +49,9 @@ class Description:
         return tuple(_to_text(validator.iter_errors(json.loads(body))))
 
     def _by_type(self, rule: Rule) -> Rule:
-        """The rule for those branches of a union that are of the value's ``type``, where there are some: the others
-        fail, and take most of the time.
+        """Return the rule for those branches of a union that are of the value's ``type``.
+
+        If there are some: the others fail, and take most of the time.
         """
 
         def judged(validator: Any, branches: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
@@ -89,7 +90,7 @@ def _to_text(errors: Iterable[ValidationError]) -> list[str]:
 
 
 def _shortened(text: str) -> str:
-    """jsonschema quotes the whole value first and says what is wrong with it last: keep both ends."""
+    """Jsonschema quotes the whole value first and says what is wrong with it last: keep both ends."""
     return text if len(text) < 240 else f"{text[:100]} ... {text[-100:]}"
 
 

@@ -30,8 +30,10 @@ NOT_COUNTED = ("/interactions/", "/webhooks/")
 
 
 class Limit:
-    """Discord's limit for a whole bot. ``counted`` are the moments of all requests that it counted, ``paths`` what they
-    asked for, ``refused`` how many of them were too many.
+    """Discord's limit for a whole bot.
+
+    ``counted`` are the moments of all requests that it counted, ``paths`` what they asked for, ``refused`` how many of
+    them were too many.
     """
 
     def __init__(self) -> None:

@@ -62,8 +62,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A place to talk; ``type`` is Discord's number: 0 text, 2 voice and 11 thread stand in the server ``guild_id``,
-    1 direct and 3 group messages do not."""
+    """A place to talk.
+
+    ``type`` is Discord's number: 0 text, 2 voice and 11 thread stand in the server ``guild_id``, 1 direct and 3 group
+    messages do not.
+    """
 
     id: int
     name: str

@@ -73,8 +73,9 @@ def with_names(order: declared.Order) -> declared.Order:
 
 
 def count_orders(orders: Sequence[tuple[str, declared.Order]]) -> tuple[OrderOdds, ...]:
-    """Return the answer for one order, or for two side by side. Raises ``BadInputError`` where nothing can be
-    counted.
+    """Return the answer for one order, or for two side by side.
+
+    Raises ``BadInputError`` where nothing can be counted.
     """
     result = tuple(OrderOdds(text, harm(order)) for text, order in orders)
     if not any(order_odds.troopers for order_odds in result):

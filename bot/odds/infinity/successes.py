@@ -1,5 +1,6 @@
-"""The exact distribution of the net successes of a whole order: the active side's that stand, the reactive side's taken
-off, over all its comparisons and Normal Rolls.
+"""The exact distribution of the net successes of a whole order.
+
+Net: those of the active side that stand, less the reactive side's, over all its comparisons and Normal Rolls.
 
 Comparisons that share a roll are not independent. But once the scores of enough dice are known, so that each comparison
 has one known end, every other roll meets known dice only, and is independent of the rest. So all ways are gone through

@@ -29,8 +29,10 @@ POLICY: Final = Text(
 
 @dataclass(frozen=True, slots=True)
 class AttackOdds:
-    """A line-up with its name in words, the (hits, crits) that are suffered, the tokens that come instead or besides,
-    and the damage to a ship whose hull is known.
+    """The damage of a line-up, with its name in words.
+
+    It has the (hits, crits) that are suffered, the tokens that come instead or besides, and the damage to a ship whose
+    hull is known.
     """
 
     name: Name

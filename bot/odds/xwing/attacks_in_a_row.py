@@ -205,11 +205,11 @@ class AttackSequence:
         if becomes is None and not is_last:
             return result
 
-        def asked(left: Tokens, results: Results, ways: int) -> tuple[Tokens, Results, int]:
+        def after_asking(left: Tokens, results: Results, ways: int) -> tuple[Tokens, Results, int]:
             return NOT_ASKED if is_last else left, becomes(results) if becomes else results, ways
 
         return {
-            tokens: add_outcomes(asked(*item) for item in split_outcomes(outcomes))
+            tokens: add_outcomes(after_asking(*item) for item in split_outcomes(outcomes))
             for tokens, outcomes in result.items()
         }
 

@@ -131,8 +131,9 @@ def reach_above_middle(size: int) -> int:
 
 @lru_cache(maxsize=1024)
 def word(text: str, size: int, ink: Ink, ground: Ink) -> tuple[Image.Image, Image.Image]:
-    """A text in palette indices, from ``reach_above_middle`` the middle of its digits down to its tails, and what of it
-    covers.
+    """Return a text in palette indices, and a mask of what it covers.
+
+    It reaches from ``reach_above_middle`` the middle of its digits down to its tails.
 
     Its ground covers lines that cross its digits; above them only the ink of accents does.
     """

@@ -20,7 +20,7 @@ EXPLAINED: Final = Sentences([POLICY, CRITS])
 """Text behind **How?**."""
 MAX_PRINTED: Final = 8
 """The printed tables go up to eight dice, although a pool has at most six."""
-MAX_LEAST: Final = 3
+MAX_THRESHOLD: Final = 3
 """Chances of at least so much damage in words; the chart has all."""
 ON_ODDS: Final[Mapping[str, Message]] = {
     "counted": N_("Counted: {cards}."),
@@ -73,7 +73,7 @@ def title_of(declared: Declared) -> Shown:
 
 def numbers(attack: AttackOdds, damages: Shares) -> Shown:
     """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
-    few = ((least, percent(at_least(damages, least), 0)) for least in damages if 0 < least <= MAX_LEAST)
+    few = ((least, percent(at_least(damages, least), 0)) for least in damages if 0 < least <= MAX_THRESHOLD)
     lines = [Text("at least {least}: {at_least}", least=least, at_least=chance) for least, chance in few]
     crit = attack.distribution.probability(lambda results: results[1] > 0)
     lines.append(Text("crit: {chance}", chance=percent(crit, 0)))

@@ -55,8 +55,9 @@ def of_units(declared: Declared | Volley, attacker: Unit | None, target: Unit | 
 
 
 def without_attacker(words: Mapping[str, object]) -> Mapping[str, object]:
-    """The words of a declaration without a unit that attacks. Raises ``BadInputError`` for weapons by their names
-    alone.
+    """The words of a declaration without a unit that attacks.
+
+    Raises ``BadInputError`` for weapons by their names alone.
     """
     named = words.get("weapons")
     if isinstance(named, str) and not any(sign.isdecimal() for sign in named):

@@ -199,8 +199,9 @@ def roll_saves(state: AttackRoll | VolleyRoll, _: Choice, rng: Rng) -> AttackRol
 
 
 def enter_saves(state: AttackRoll | VolleyRoll, choice: Choice, _: Rng) -> AttackRoll | VolleyRoll:
-    """Take the armour saves of a form. Raises ``BadInputError`` or ``UnknownWordError`` unless they are one face for
-    each save.
+    """Take the armour saves of a form.
+
+    Raises ``BadInputError`` or ``UnknownWordError`` unless they are one face for each save.
     """
     due = count_pending_saves(state)
     shown = parse_saves(typed_saves(choice.filled or {}, due), due)

@@ -398,8 +398,9 @@ def limits(least: float | None, most: float | None, *, is_text: bool) -> Text | 
 
 @dataclass(frozen=True, slots=True)
 class CommandForm:
-    """``title``: of at most 45 characters. ``fields``: at most five, each with the name of an option as its key; the
-    same at all times, or as things stand.
+    """``title``: of at most 45 characters.
+
+    ``fields``: at most five, each with the name of an option as its key; the same at all times, or as things stand.
 
     ``check``: reads the texts as far as it can without the rest, so that people hear of everything at once.
     ``filled``: the fields once some options are known, by their names; for buttons that open the form. ``reads``: the

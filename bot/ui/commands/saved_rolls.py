@@ -201,8 +201,9 @@ async def press_typed(interaction: Interaction, at: components.CommandButton) ->
 
 
 async def open_filled(interaction: Interaction, at: components.FilledForm) -> None:
-    """Open the form of a command with what somebody typed before. Raises ``NotOfferedError`` where it has none any
-    more.
+    """Open the form of a command with what somebody typed before.
+
+    Raises ``NotOfferedError`` where it has none any more.
     """
     form_at = components.CommandAddress(at.path)
     command, form = await options.find(interaction, form_at)

@@ -378,8 +378,9 @@ def control(
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
 ) -> Component:
-    """A button of a roll as it stands; ``offer``: what its rules offer, or what ``bot.ui.dispatch.router`` knows
-    besides.
+    """A button of a roll as it stands.
+
+    ``offer``: what its rules offer, or what ``bot.ui.dispatch.router`` knows besides.
     """
     return button(label, Address(played.session, played.ply, offer), style, emoji)
 

@@ -1,5 +1,6 @@
-"""A bot that dies after Discord took its card, and a card that Discord refuses twice: it stands once, and nobody's
-command is lost.
+"""Cards that were lost: the bot died after Discord took its card, or Discord refused it twice.
+
+It stands once, and nobody's command is lost.
 """
 
 import pytest

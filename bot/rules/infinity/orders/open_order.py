@@ -381,8 +381,9 @@ def check_can_act(trooper: Trooper) -> None:
 
 
 def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
-    """The order after a form. Raises ``BadInputError`` or ``UnknownWordError`` where it does not fit: so dice can
-    always fall.
+    """The order after a form.
+
+    Raises ``BadInputError`` or ``UnknownWordError`` where it does not fit: so dice can always fall.
     """
     filled = choice.filled or {}
     kind, _, number = offer.key.partition("-")
@@ -521,8 +522,9 @@ def of_player(line: str, player: int) -> str:
 
 
 def close_order(order: OpenOrder, *, final: bool = False) -> Order:
-    """The order with all AROs that were added. Raises ``BadInputError`` or ``UnknownWordError`` where a line does not
-    fit.
+    """The order with all AROs that were added.
+
+    Raises ``BadInputError`` or ``UnknownWordError`` where a line does not fit.
 
     Unless it is ``final``, whoever is acted upon may still answer, and so give a line of fire.
     """

@@ -490,8 +490,9 @@ WIP_FIELD: Final = Field("wip", Text("WIP"), Code("13"), longest=2)
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> State:
-    """The state after a choice. Raises ``NotOfferedError``, and ``BadInputError`` or ``UnknownWordError`` for what a
-    form holds.
+    """The state after a choice.
+
+    Raises ``NotOfferedError``, and ``BadInputError`` or ``UnknownWordError`` for what a form holds.
     """
     offer = find_offer(offers(state), choice)
     if offer.key == open_order.WITHDRAW.key:

@@ -113,7 +113,7 @@ def read_list(code: str, *texts: str) -> ImportedList:
     for member in army_list.members:
         try:
             new += members_of(units, data, member)
-        except MissingLine as missing:
+        except MissingLineError as missing:
             left.append(missing.sentence)
     if not new:
         message = N_("Use units of the army data in the file. The list is of {army}: take that army's file.")
@@ -125,7 +125,7 @@ def read_list(code: str, *texts: str) -> ImportedList:
     return ImportedList(tuple(new), tuple(left))
 
 
-class MissingLine(Exception):
+class MissingLineError(Exception):
     """A line of a list that the data lacks; ``sentence`` says which."""
 
     def __init__(self, sentence: Text) -> None:
@@ -243,12 +243,12 @@ MAX_APART: Final = 14
 def members_of(units: Mapping[Any, Object], data: Object, list_member: ListMember) -> list[troopers.Trooper]:
     """The troopers of a line of a list, each called as its option is; several where the unit itself is the option.
 
-    Raises ``MissingLine`` where the data lacks it.
+    Raises ``MissingLineError`` where the data lacks it.
     """
     unit = units.get(list_member.unit)
     if unit is None:
         message = N_("unit {unit}, option {option}: this data does not have it (a newer list, or a missing file)")
-        raise MissingLine(Text(message, unit=list_member.unit, option=list_member.option))
+        raise MissingLineError(Text(message, unit=list_member.unit, option=list_member.option))
     if list_member.group == 0:
         option = option_of(unit, list_member.option)
         lines = objects(option, "includes") if option is not None else []
@@ -259,7 +259,7 @@ def members_of(units: Mapping[Any, Object], data: Object, list_member: ListMembe
     new = [trooper for trooper in result if trooper is not None]
     if not new or len(new) < len(result):
         message = N_("{unit}, option {option}: this data does not have it")
-        raise MissingLine(
+        raise MissingLineError(
             Text(
                 message,
                 unit=without_mentions(str(unit.get("name") or list_member.unit), MAX_NAME),

@@ -167,8 +167,9 @@ def is_code(typed: str) -> bool:
 
 
 def parse_form(typed: str, surplus: int, *, is_long: bool) -> ArmyList:
-    """The list of plain base64 in one of the forms. Raises ``BadInputError``, ``WrongFormError`` where the bytes are no
-    such form.
+    """The list of plain base64 in one of the forms.
+
+    Raises ``BadInputError``, ``WrongFormError`` where the bytes are no such form.
     """
     try:
         byte_reader = ByteReader(b64decode(typed + "=" * (-len(typed) % 4), validate=True))

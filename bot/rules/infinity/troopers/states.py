@@ -100,9 +100,7 @@ def check(name: str, states: Iterable[str], action: Action) -> None:
 
 
 def check_target(name: str, states: Iterable[str], action: Action, *, intuitive: bool) -> None:
-    """Raises ``ForbiddenByStateError`` for anything on the Dead, and for an attack on somebody who has to be discovered
-    first.
-    """
+    """Raise ``ForbiddenByStateError`` for anything on the Dead, or an attack on somebody undiscovered."""
     for state in sorted(rows(states), key=lambda row: (row.hidden, row.name != DEAD)):
         if state.says and (not state.hidden or (action in ATTACKING and not intuitive)):
             raise ForbiddenByStateError(Text(state.says.message, name=Name(name), state=term(state.name)))

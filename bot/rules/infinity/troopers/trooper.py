@@ -229,8 +229,9 @@ def read_part(part: str, read: ParsedTrooper) -> None:
 
 
 def read_skill(left: str, read: ParsedTrooper, *, whole_part: str) -> str:
-    """The skill or state that a text begins with; what is left behind it. Raises ``UnknownWordError`` where there is
-    none.
+    """The skill or state that a text begins with; what is left behind it.
+
+    Raises ``UnknownWordError`` where there is none.
     """
     ends = [match.end() for match in islice(WORD.finditer(left), MAX_WORDS)]
     whole_text = [len(left)] if skills.takes_any_text(left) else []

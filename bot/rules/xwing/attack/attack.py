@@ -993,8 +993,9 @@ def bonus_label(right: BonusRight) -> Text:
 
 
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The attack after a choice. Raises ``NotOfferedError`` and, from a form, ``BadInputError`` or
-    ``UnknownWordError``.
+    """The attack after a choice.
+
+    Raises ``NotOfferedError`` and, from a form, ``BadInputError`` or ``UnknownWordError``.
     """
     return apply_act(find_offer(offers(state), choice).act, state, choice, rng)
 

@@ -185,8 +185,9 @@ class Claims:
 
     @classmethod
     def read(cls, text: str, facts: Facts) -> "Claims":
-        """Claims with commas between: a card by its name or id, after ``defender`` one of that side. A number that it
-        asks for stands behind it: ``Horton Salm 2``.
+        """Claims with commas between: a card by its name or id, after ``defender`` one of that side.
+
+        A number that it asks for stands behind it: ``Horton Salm 2``.
 
         Where the attacker may claim no such card, the defender's is meant. Raises ``BadInputError`` naming what there
         is.

@@ -23,7 +23,7 @@ from bot.rules.xwing.dice.conditions import (
     Obstruction,
     Outcome,
     RowCondition,
-    Whose,
+    ShipRole,
 )
 from bot.rules.xwing.dice.costs import NO_CARD, CardId, TokenGroup
 from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS
@@ -131,11 +131,13 @@ class ConditionReader:
         return Evaluation(True, tuple(later))
 
     def _evaluate(self, condition: RowCondition) -> Evaluation:
-        """One condition. Tokens of the ships that fight may come and go before the row acts: so they are asked again
-        then, and so are the dice. What a ship has not now, and what it will not spend, is decided at once.
+        """One condition.
+
+        Tokens of the ships that fight may come and go before the row acts: so they are asked again then, and so are the
+        dice. What a ship has not now, and what it will not spend, is decided at once.
         """
         test, no = condition.test, condition.no
-        who = {Whose.ME: self._me, Whose.THEIR: self._their, Whose.OWN: self._own}[condition.whose]
+        who = {ShipRole.ME: self._me, ShipRole.THEIR: self._their, ShipRole.OWN: self._own}[condition.whose]
         of = next((side for side in Side if who is self._facts.fighters[side]), None)
         if condition.side not in (None, self._side):
             return Evaluation(True)
@@ -146,9 +148,9 @@ class ConditionReader:
                 )
             case conditions.Results() | conditions.FewDice() | Outcome():
                 return Evaluation(True, (EffectCondition(test, no),))
-            case conditions.Lock.OWN if of is Side.ATTACKER and condition.whose is not Whose.ME:
+            case conditions.Lock.OWN if of is Side.ATTACKER and condition.whose is not ShipRole.ME:
                 return Evaluation(who.locked is not no, () if no else (conditions.LOCKED,))
-            case conditions.Has(name, least) if of and condition.whose is not Whose.ME:
+            case conditions.Has(name, least) if of and condition.whose is not ShipRole.ME:
                 given, is_so = EffectCondition(test, no, of), (who.has(name) >= least) is not no
                 return (
                     Evaluation(is_so or (no and given.asks_tokens(of)), (given,))

@@ -241,8 +241,9 @@ T = TypeVar("T")
 
 
 def read(card: str, raw: object, place: int = 1) -> CardRow:
-    """A row of the file. Raises ``BadInputError`` or ``UnknownWordError`` naming the card and what is wrong with its
-    row.
+    """A row of the file.
+
+    Raises ``BadInputError`` or ``UnknownWordError`` naming the card and what is wrong with its row.
     """
     of = CardId.read(card)
     if of.kind not in KINDS or not of.id:

@@ -207,7 +207,7 @@ def read_test(words: str) -> Test:
 # Of rows
 
 
-class Whose(StrEnum):
+class ShipRole(StrEnum):
     """Of which ship it is asked: of the one that fights on the card's side, the other, the one with the card."""
 
     OWN = ""
@@ -223,7 +223,7 @@ class RowCondition:
     """What a row asks of what the bot knows; ``side``: only where the ship fights on it."""
 
     test: Test
-    whose: Whose = Whose.OWN
+    whose: ShipRole = ShipRole.OWN
     no: bool = False
     side: Side | None = None
 
@@ -246,7 +246,7 @@ def read_condition(words: str) -> RowCondition:
     test = read_test(said[5])
     if said[2] and isinstance(test, OfDice):  # dice are one's own or the enemy's by what is asked
         raise ValueError(words)
-    return RowCondition(test, Whose(said[2] or ""), bool(said[3] or said[4]), AS.get(said[1] or ""))
+    return RowCondition(test, ShipRole(said[2] or ""), bool(said[3] or said[4]), AS.get(said[1] or ""))
 
 
 # Of effects

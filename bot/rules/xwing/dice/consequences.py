@@ -231,14 +231,14 @@ class Lose(ShipConsequence):
 
     @property
     def subject(self) -> Shown:
-        return cost_name(self._what)
+        return cost_name(self._lost_kind)
 
     @property
-    def _what(self) -> str | AnyOf:
+    def _lost_kind(self) -> str | AnyOf:
         return AnyOf(self.kinds) if len(self.kinds) > 1 else self.kinds[0]
 
     def changes(self, told: ShipNames) -> Iterator[PendingChange]:
-        yield PendingChange(told.ship(self.who), self._what, -self.count)
+        yield PendingChange(told.ship(self.who), self._lost_kind, -self.count)
 
 
 class Suffer(ShipConsequence):

@@ -67,7 +67,9 @@ Ruleset = Literal["2.5", "2.0"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """``first`` and ``second`` are the numbers of the players, 0 while that is open; ``with_first`` and ``with_second``
+    """A match: its players, phase, order, dials, and score.
+
+    ``first`` and ``second`` are the numbers of the players, 0 while that is open; ``with_first`` and ``with_second``
     those who play on their sides. ``chooses`` is the number of who won the roll-off and has still to choose the order.
     ``ruleset`` is the one under which the match began; ``ordered_in`` is the round whose order was settled last:
     under ruleset 2.5 each round has its own.
@@ -118,8 +120,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class PlacedDevice:
-    """A device on the mat: the id and the name of its card, the ship and the number of the player who placed it, and
-    its fuse markers.
+    """A device on the mat.
+
+    It has the id and the name of its card, the ship and the number of the player who placed it, and its fuse markers.
     """
 
     card: str

@@ -554,10 +554,10 @@ def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Atta
     enemy = state.declared.ship(side.other)
     came = {token: spendable_tokens(after, token, enemy) - spendable_tokens(before, token, enemy) for token in FELT}
 
-    def felt(line: LineUp) -> LineUp:
+    def updated(line: LineUp) -> LineUp:
         return line.with_tokens({token: max(0, line.has(token) + count) for token, count in came.items() if count})
 
-    return state.change_side(side, felt) if any(came.values()) else state
+    return state.change_side(side, updated) if any(came.values()) else state
 
 
 def rights_after(state: Attack, table: Table) -> tuple[BonusRight, ...]:

@@ -521,7 +521,7 @@ def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> li
 
 
 def with_dials(table: Table, word: str) -> BoardChange:
-    """This match is played with dials (``on``) or without (``off``)."""
+    """Play this match with dials (``on``) or without (``off``)."""
     match = match_of(table) or Match()
     if word == "on":
         return BoardChange({MATCH: replace(match, dials="on")}, Text("plays with dials"))

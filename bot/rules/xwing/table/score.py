@@ -112,8 +112,9 @@ class EarnedPoints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """``scenario`` is a key of ``SCENARIOS``, "" for none. ``began`` is the moment at which the clock began, in seconds
-    of the epoch, 0 for no clock; it runs for ``minutes``.
+    """``scenario`` is a key of ``SCENARIOS``, "" for none.
+
+    ``began`` is the moment at which the clock began, in seconds of the epoch, 0 for no clock; it runs for ``minutes``.
 
     ``winner`` is the number of a player of the side that has won by points, 0 for a tie; None while nobody has.
 
@@ -147,8 +148,9 @@ NO_SCORE: Final = Score()
 
 @dataclass(frozen=True, slots=True)
 class EndConditions:
-    """What ends a match: the ``size`` of its squads, 0 for an unknown one; points, None for an unknown number, and
-    rounds, 0 for never.
+    """The end conditions of a match.
+
+    ``size``: of its squads, 0 for an unknown one; points: None for an unknown number; rounds: 0 for never.
     """
 
     size: int

@@ -301,8 +301,10 @@ AS_CARDS: Final = ("hits", "crits", FACEDOWN, EXPOSED, SHIELDS)
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device by the id of its card. ``near`` says which ships it hits: what each of them suffers ``always``, how many
-    red ``dice`` it rolls, and what each of their ``faces`` adds. ``fuse``: with so many markers it is placed.
+    """A device by the id of its card.
+
+    ``near`` says which ships it hits: what each of them suffers ``always``, how many red ``dice`` it rolls, and what
+    each of their ``faces`` adds. ``fuse``: with so many markers it is placed.
     """
 
     card: str
