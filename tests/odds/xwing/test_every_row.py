@@ -17,7 +17,7 @@ from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.cards.effects import ActiveRow, row_effects, without_sure_costs
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS, CardRow, is_worse
-from bot.rules.xwing.dice.conditions import EffectCondition, FewDice, Has, Outcome, Results, Whose, tokens_in
+from bot.rules.xwing.dice.conditions import EffectCondition, FewDice, Has, Outcome, Results, ShipRole, tokens_in
 from bot.rules.xwing.dice.costs import NO_CARD, OfShip, Spendable, SpentResult, TokenGroup
 from bot.rules.xwing.dice.declared import Declared, DiceEffect, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL
@@ -54,8 +54,8 @@ def givens(row: CardRow, side: Side) -> tuple[EffectCondition, ...]:
     """What a row asks when it acts; the rest is decided at the declaration. Of ``or`` the first."""
     conditions = list[EffectCondition]()
     for first, *_ in row.conditions:
-        of = side.other if (first.whose is Whose.THEIR) is not row.theirs else side
-        if first.whose is Whose.ME or first.side not in (None, side):
+        of = side.other if (first.whose is ShipRole.THEIR) is not row.theirs else side
+        if first.whose is ShipRole.ME or first.side not in (None, side):
             continue
         if isinstance(first.test, Has):
             conditions.append(EffectCondition(first.test, first.no, of))
