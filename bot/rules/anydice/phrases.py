@@ -114,12 +114,12 @@ def in_english(typed: str, language: str) -> tuple[str, dict[str, str]]:
     """A text with the words of a language as English ones, and what stood there of each."""
     said: dict[str, str] = {}
 
-    def one(text: str) -> str:
+    def translated(text: str) -> str:
         english, result = words.in_english(text, language)
         said.update(result)
         return english
 
-    return outside_labels(typed, one), said
+    return outside_labels(typed, translated), said
 
 
 def rewrite_part(

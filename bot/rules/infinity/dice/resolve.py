@@ -18,7 +18,7 @@ Winner = Literal["a", "b", "nobody"]
 
 
 def score(face: int, sv: int, edition: Edition) -> int:
-    """What a face is worth at a Success Value (One die, 2 to 4): 0, a plain success, or ``CRITICAL``."""
+    """Return the score of a face at a Success Value (One die, 2 to 4): 0, a plain success, or ``CRITICAL``."""
     excess = sv - SIDES
     if excess <= 0:
         return FAILURE if face > sv else CRITICAL if face == sv else face
@@ -95,7 +95,7 @@ def compare_dice(dice: tuple[ScoredDie, ...], enemy: tuple[ScoredDie, ...]) -> C
 
 
 def fate(die: ScoredDie, height: int) -> Fate:
-    """What becomes of a die against an enemy whose best die scores ``height``; a Normal Roll has height 0."""
+    """Return the fate of a die against an enemy whose best die scores ``height``; a Normal Roll has height 0."""
     if die.discarded:
         return "discarded"
     if die.score == FAILURE:

@@ -151,7 +151,7 @@ def as_target_feels(weapon: Weapon, profile: TargetProfile) -> Weapon:
 
 
 def immunities(profile: TargetProfile) -> frozenset[str]:
-    """What the Immunity skills of a profile name, in small letters."""
+    """Return the names in the Immunity skills of a profile, in lower case."""
     result: set[str] = set()
     for skill in map(skills.parse_skill, profile.skills):
         if skill.name == "Immunity":
@@ -219,7 +219,7 @@ def is_substituted(save: Save) -> bool:
 
 
 def saved_by_ammo(ammo: tuple[Ammo, ...]) -> str:
-    """What ammunition is saved with by itself."""
+    """Return the attribute that ammunition is saved with by itself."""
     if Ammo.PLASMA in ammo:
         return "ARM+BTS"
     if Ammo.PARA in ammo:
@@ -278,7 +278,7 @@ def rolled(saved: RolledSaves) -> tuple[tuple[PendingSave, int], ...]:
 
 
 def check_save(save: Save) -> Save:
-    """The same Saving Rolls, if they can be made: raises ``BadInputError`` naming what is missing or too much."""
+    """Return the Saving Rolls if they can be made. Raises ``BadInputError`` naming what is missing or too much."""
     if not save.hits + save.crits:
         raise BadInputError("hits", 0, Text("Use at least one hit or Critical to save against."))
     if not save.weapon.is_saved:
@@ -350,7 +350,7 @@ def prevented_states(saved: RolledSaves) -> tuple[str, ...]:
 
 
 def states_of(weapon: Weapon, profile: TargetProfile) -> tuple[str, ...]:
-    """What one failed save brings besides Wounds: E/M immobilises HI, REM, TAG and VH as well."""
+    """Return the states of one failed save besides Wounds: E/M immobilizes HI, REM, TAG and VH as well."""
     felt_weapon, immune = as_target_feels(weapon, profile), immunities(profile)
     result = [felt_weapon.state, *(STATES[ammo] for ammo in felt_weapon.ammo if ammo in STATES)]
     if Ammo.EM in felt_weapon.ammo and profile.type in ("HI", "REM", "TAG", "VH"):
@@ -359,7 +359,7 @@ def states_of(weapon: Weapon, profile: TargetProfile) -> tuple[str, ...]:
 
 
 def names_of(state: str) -> frozenset[str]:
-    """What an Immunity may call a state: ``IMM-B``, ``POS``."""
+    """Return the names that an Immunity may use for a state: ``IMM-B``, ``POS``."""
     row = states_table.BY_NAME.get(state.casefold())
     words = (row.name, *row.also) if row else (state,)
     return frozenset({*(word.casefold() for word in words), *(("pos",) if state == "Possessed" else ())})

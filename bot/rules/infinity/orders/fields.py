@@ -1,4 +1,4 @@
-"""What can be said of a roll: one table, which typed lines, JSON and forms read.
+"""The facts that can be declared of a roll: one table, which typed lines, JSON and forms read.
 
 A line says it in words (``b3 cover melee 2 ARM 3``), JSON by key (``{"burst": 3, "cover": true, "melee": 2}``), a form
 by the options of ``AROUND_SHOT`` and ``AROUND_REACTION``; ``tables`` has the rows of both. What has more to it than a
@@ -25,7 +25,7 @@ from bot.rules.text import EMPTY, N_, Code, Name, Text
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What happens around a roll and changes its Success Value, as it was said of that roll.
+    """The circumstances of a roll that change its Success Value, as it was said of that roll.
 
     ``distance`` in inches; where only a range band is known, its end, and ``beyond`` its beginning. ``cover``: the
     target is in Partial Cover. ``surprise``: 3 or 6, the MOD of the Surprise Attack that the trooper makes, 1 for what
@@ -65,14 +65,14 @@ class Situation:
     coup: bool = False
 
     def with_facts(self, names: Iterable[str]) -> "Situation":
-        """The same, in which these facts of the line are true."""
+        """Return the situation with these facts of the line set to true."""
         facts: dict[str, Any] = dict.fromkeys(names, True)
         return replace(self, **facts)
 
 
 @dataclass(slots=True)
 class Draft:
-    """What was said of one trooper; None is what nobody said. Without a roll it is a target only.
+    """The declaration of one trooper; None stands for what nobody said. Without a roll it is a target only.
 
     ``states`` are those that the line says beside those of the profile. ``anyway``: whatever its states forbid.
     ``awaited``: its reaction may still be declared.
@@ -136,7 +136,7 @@ class Keyword:
             setattr(draft, self.name, value)
 
     def of(self, draft: Draft) -> object:
-        """What was said of it; None where nobody said it."""
+        """Return its value in a draft; None if nobody gave one."""
         return getattr(draft, self.where).get(self.name) if self.where else getattr(draft, self.name)
 
     def read_json(self, reader: JsonReader, key: str, draft: Draft) -> None:
@@ -151,7 +151,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstance:
-    """What a form offers to say around a roll: the ``words`` of a line, label and detail.
+    """A circumstance that a form offers: the ``words`` of a line, label and detail.
 
     ``of``: the forms that offer it, of a "shot" or a "reaction", or, beside a shot, the skill that its trooper needs.
     """
@@ -177,7 +177,7 @@ AROUND_REACTION: Final = tuple(row.option for row in OFFERED if "reaction" in ro
 
 
 def attack_circumstances(trooper: Trooper) -> tuple[Option, ...]:
-    """What may apply to an attack of a trooper: what any may, and what its own skills and weapons allow.
+    """Return the circumstances of a trooper's attack: those of any attack, and what its own skills and weapons allow.
 
     A profile without skills, or without any trait of a weapon, was typed in short, and is believed.
     """
@@ -227,7 +227,7 @@ AFTER: Final = Text(
     "`vs`, or `;` before another line."
 )
 NOTHING: Final = ("0", "-", "none")
-"""What people write to say that there are no MODs."""
+"""Words for no MODs."""
 
 VALUE: Final = re.compile(r"(\d{1,3})((?:[+-]\d{1,3})*)", re.ASCII)
 STAT_VALUE: Final = re.compile(r"(sv|bs|cc|ph|wip)(\d{1,3}(?:[+-]\d{1,3})*)", re.ASCII)
@@ -563,7 +563,7 @@ READERS: Final = (
     read_weapon_words,
 )
 AROUND: Final = (read_state, read_said, read_distance)
-"""What happens around a roll."""
+"""Readers of the circumstances of a roll."""
 
 
 # Fields of a form or of a command

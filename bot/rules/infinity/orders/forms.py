@@ -149,7 +149,7 @@ FACES_OF: Final = {0: N_("Faces, if you roll by hand"), 1: N_("Face of the save,
 
 
 def labels_of_dice(due: Sequence[saves.PendingSave]) -> tuple[Text, Text]:
-    """What is asked for the dice of a save, as far as they are known, and for the extra saves of its Criticals."""
+    """Return labels for the dice of a save, as far as they are known, and for the extra saves of its Criticals."""
     extra = sum(save.extra for save in due)
     count, attributes = len(due) - extra, list(dict.fromkeys(save.attribute for save in due))
     faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))

@@ -330,7 +330,7 @@ def read_action(reader: JsonReader, at: str) -> Action | None:
 
 
 def read_hit(reader: JsonReader, at: str, edition: Edition, draft: Draft) -> Weapon | None:
-    """What a hit is saved against, if anybody said so; none for a Dodge."""
+    """Read the weapon that a hit is saved against, if given; None for a Dodge."""
     power = read_power(reader, at)
     key = at.format("ammo")
     if not reader.has(key) or (draft.action is not None and draft.action.is_evasion):

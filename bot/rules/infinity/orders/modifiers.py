@@ -51,7 +51,7 @@ TEAM: Final[dict[Edition, tuple[tuple[int, tuple[Action, ...], int], ...]]] = {
     "n4": ((3, (Action.DISCOVER,), 3), (5, SHOTS, 1)),
     "n3": ((5, SHOTS, 3), (5, (Action.DISCOVER,), 3)),
 }
-"""What a Fireteam adds: from which level (in N4 and N3: members), to which rolls, how much."""
+"""The bonus of a Fireteam: from which level (in N4 and N3: members), to which rolls, how much."""
 TEAM_SENSE: Final = 5
 """From which level a Fireteam of N5 has Sixth Sense."""
 SIXTH_SENSE: Final = HeldSkill("Sixth Sense")
@@ -64,7 +64,7 @@ BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSkill:
-    """What somebody does in an order, once it is clear: the action, the weapon, the attribute, by which edition.
+    """A skill that is declared in an order, once it is clear: the action, the weapon, the attribute, by which edition.
 
     ``ended`` are states of its trooper that end because it does this.
     """
@@ -117,7 +117,7 @@ class DeclaredSkill:
 
     @property
     def skill(self) -> Action:
-        """What it declares: a kit used in contact needs no roll, nor a Coup de Grâce."""
+        """Return the declared action: a kit used in contact needs no roll, nor a Coup de Grâce."""
         if self.situation.contact and self.weapon is not None:
             return self.weapon.action
         return Action.CC if self.situation.coup else self.action
@@ -352,7 +352,7 @@ def special(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> 
 
 
 def own_effects(declared_skill: DeclaredSkill) -> list[tuple[HeldSkill, Skill, SkillEffect]]:
-    """What its own skills do to its roll."""
+    """Return the effects of its own skills on its roll."""
     return [
         (held, row, effect)
         for held, row, effect in effects(declared_skill.skills, declared_skill.edition)
@@ -443,7 +443,7 @@ def of_shot(
     far: Situation,
     facing: Sequence[DeclaredSkill],
 ) -> Iterator[Mod]:
-    """What lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
+    """Yield the MODs of what lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
     around, shoots = declared_skill.situation, declared_skill.action in SHOTS
     at = around if around.distance is not None else far
     if declared_skill.action in AIMED:
@@ -633,7 +633,7 @@ def with_visor(what: Shown, visor: int) -> Shown:
 
 
 def of_own(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> Iterator[Mod]:
-    """What the trooper's own skills, weapon, fireteam and states add: ``Dodge (+3)``, levels 3 and 4, Stunned."""
+    """Yield the MODs of the trooper's skills, weapon, Fireteam, and states: ``Dodge (+3)``, levels 3 and 4, Stunned."""
     yield from of_brackets(declared_skill, 1)
     for held, row, effect in own_effects(declared_skill):
         number = held.mod(row, effect)
@@ -683,7 +683,7 @@ def weapon_name(declared_skill: DeclaredSkill) -> Name:
 
 
 def of_target(declared_skill: DeclaredSkill, target: Draft | None) -> Iterator[Mod]:
-    """What the skills and states of the target do to whoever acts against it: Mimetism, Albedo, Firewall, Targeted."""
+    """Yield the MODs of the target's skills and states on attackers: Mimetism, Albedo, Firewall, Targeted."""
     if target is None:
         return
     visor = declared_skill.trooper.visor if declared_skill.trooper else 0
@@ -726,7 +726,7 @@ def strongest_skills(held: Sequence[HeldSkill]) -> tuple[HeldSkill, ...]:
 
 
 def of_enemy(declared_skill: DeclaredSkill, enemy: DeclaredSkill, *, active: bool, far: Situation) -> Iterator[Mod]:
-    """What an enemy does to a Face to Face Roll against it."""
+    """Yield an enemy's MODs on a Face to Face Roll against it."""
     yield from of_brackets(enemy, -1)
     for held, row, effect in effects(enemy.skills, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:

@@ -37,7 +37,7 @@ MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1
 ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), then=AfterOffer.CLOSES)
 NO_MORE: Final = Offer(ROLL.act, Side.DEFENDER, Text("No more AROs: roll the dice"), then=AfterOffer.CLOSES)
 AT_ONCE: Final = Offer("at-once", Side.ATTACKER, Text("Roll without waiting"), rank=ButtonRank.ASIDE)
-"""Where the reactive side is asked: it says that there are no more; the active player may know that too."""
+"""Offer of the reactive side to end its reactions; the active player may know that too."""
 GO_ON: Final = Offer("second", Side.DEFENDER, Text("No more AROs: the second skill"), then=AfterOffer.CLOSES)
 UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Go on without waiting"), rank=ButtonRank.ASIDE)
 IDLE: Final = Offer("idle", Side.ATTACKER, Text("A second skill without dice"))
@@ -123,7 +123,7 @@ def attack_fields(order: OpenOrder, aim: TrooperAim) -> tuple[Field, ...]:
 
 
 def order_circumstances(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
-    """What may apply to an attack on these: as to any, and what the states of one of them allow."""
+    """Return the circumstances of an attack on these: those of any attack, and what the states of one of them allow."""
     coup = [COUP] * any(states.UNCONSCIOUS in target.states for target in targets)
     intuitive = [INTUITIVE] * any(map(is_hidden, targets))
     return (*fields.attack_circumstances(trooper), *coup, *intuitive)
@@ -134,7 +134,7 @@ def is_hidden(trooper: Trooper) -> bool:
 
 
 def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
-    """What a trooper may do to these beside an attack: discover who is hidden, help who is down."""
+    """Return the actions on these besides an attack: discover who is hidden, help who is down."""
     aid = [
         option
         for option, skill, ends, structure in AID
@@ -156,7 +156,7 @@ def arms_of(trooper: Trooper, targets: Sequence[Trooper] = ()) -> tuple[Option, 
 
 
 def reaction_fields(trooper: Trooper, attackers: Sequence[Shown], *, screened: bool = False) -> tuple[Field, ...]:
-    """What a trooper of the channel does who was attacked; ``screened``: somebody throws smoke."""
+    """Return the fields of an attacked trooper's reaction; ``screened``: somebody throws smoke."""
     evasions = [evasion for evasion in EVASIONS if states.allowed_actions(trooper.states, (Action(evasion.value),))]
     foes = tuple(Option(english(name), name) for name in attackers)
     whom = [Field("whom", Text("Against whom, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
@@ -281,7 +281,7 @@ def watching(order: OpenOrder) -> list[str]:
 
 
 def usual_reactions(order: OpenOrder, lines: Sequence[OrderLine], trooper: Trooper) -> list[tuple[Shown, str]]:
-    """What a trooper usually does who is attacked, by label and as a line; those that do not fit are left out.
+    """Return the usual reactions of an attacked trooper, by label and as a line; those that do not fit are left out.
 
     Against Comms Attacks that is a Reset, against close combat its CC weapon, against a shot the weapon that it used
     last, or its first one, and a Dodge.
@@ -341,13 +341,13 @@ def aro_offer(order: OpenOrder, lines: Sequence[OrderLine]) -> Offer:
 
 
 def acting_names(lines: Sequence[OrderLine]) -> set[str]:
-    """Who has a roll in the lines so far."""
+    """Return the names of troopers with a roll in the lines so far."""
     result = {key(line.roll.name) for line in lines}
     return result | {key(target.name) for line in lines for target in line.targets if target.has_roll}
 
 
 def attackers_of(lines: Sequence[OrderLine], name: str) -> list[Name]:
-    """Who attacks a trooper, whose name is as names are compared."""
+    """Return the attackers of a trooper; ``name`` is in the form that is compared."""
     result = (line.roll.name for line in lines if name in [key(target.name) for target in line.targets])
     return [Name(item) for item in dict.fromkeys(result)]
 

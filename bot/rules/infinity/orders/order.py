@@ -73,7 +73,7 @@ class OpenOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderOpening:
-    """What the active player said, from which the sums of both sides are made once the other side has answered.
+    """The active player's declaration, from which the sums of both sides are made once the other side has answered.
 
     ``roll`` and ``meeting`` are as they were declared. ``mods``, ``special`` and ``around`` are what was said of the
     roll; ``trooper`` and ``target`` those of the channel. ``roster`` are the troopers that the answer may name.
@@ -121,7 +121,7 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
 
 
 OF_A_ROLL: Final = ("name", "attribute", "stat", "burst", "action", "dice", "weapon", "anyway")
-"""What a roll keeps as it was said."""
+"""Fields that a roll keeps as declared."""
 
 Declared = Challenge | Order | Save | OpenOrder
 
@@ -139,7 +139,7 @@ ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
     Action.DODGE: (Action.SHOOT, Action.TEMPLATE, Action.CC),
     Action.RESET: (Action.HACK,),
 }
-"""What a Dodge and a Reset answer in N5; a Reset answers a Guided attack as well."""
+"""Actions that a Dodge or a Reset answers in N5. A Reset also answers a Guided attack."""
 
 
 def berserks(declared_skill: DeclaredSkill) -> bool:
@@ -546,7 +546,7 @@ def reachable_sides(known: dict[str, Side], first: str, pairs: Sequence[tuple[st
 
 
 def profiles(lines: tuple[typed_orders.OrderLine, ...]) -> dict[str, TargetProfile]:
-    """What is known of each trooper who may be hit: of the channel, and what was typed."""
+    """Return the profile of each trooper who may be hit: of the channel, or as typed."""
     result: dict[str, TargetProfile] = {}
     for draft in [draft for line in lines for draft in (line.roll, *line.targets)]:
         known = result.get(key(draft.name))
@@ -606,7 +606,7 @@ def has_line_between(entry: PlacedRoll, other: PlacedRoll) -> bool:
 
 
 def line_facts(said: Iterable[Situation]) -> Situation:
-    """What was said of a line by either end: the distance, visibility zones, whether it is out of line of fire."""
+    """Return the facts of a line from either end: distance, visibility zones, whether it is out of line of fire."""
     every = tuple(said)
     far = next((situation for situation in every if situation.distance is not None), modifiers.NOWHERE)
     return far.with_facts(name for name in SHARED if any(getattr(situation, name) for situation in every))

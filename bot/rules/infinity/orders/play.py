@@ -146,7 +146,7 @@ def rolled(state: State) -> tuple[Rolled, ...]:
 
 
 def count_forced(state: State) -> int:
-    """How many rolls states forbid and a GM has to allow; of an order that is open, how many lines ask for that."""
+    """Count rolls that states forbid and a GM has to allow; of an order that is open, how many lines ask for that."""
     if isinstance(state.declared, OpenOrder):
         return sum(bool(ANYWAY.search(line)) for line in state.declared.lines)
     return sum(item.anyway for item in state.declared.rolls)
@@ -202,7 +202,7 @@ def is_open(state: State) -> bool:
 
 
 def results(state: State) -> tuple[Comparison, ...]:
-    """What each meeting of the order came to; empty before the dice fall, and for Saving Rolls alone."""
+    """Return the result of each meeting of the order; empty before the dice fall, and for Saving Rolls alone."""
     order = state.order
     if order is None:
         return ()
@@ -212,7 +212,7 @@ def results(state: State) -> tuple[Comparison, ...]:
 
 
 def result(order: Order, meeting: Meeting, dice: list[tuple[ScoredDie, ...]]) -> Comparison:
-    """What one meeting came to; a Direct Template may stand on either side of a Dodge."""
+    """Return the result of one meeting; a Direct Template may stand on either side of a Dodge."""
     a, b = order.rolls[meeting.a], None if meeting.b is None else order.rolls[meeting.b]
     dice = [as_plain(item) if place == meeting.plain else item for place, item in enumerate(dice)]
     if a.action is Action.DIRECT:
@@ -236,7 +236,7 @@ def landed_attacks(state: State) -> tuple[Save, ...]:
 
 
 def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
-    """What the loser of a meeting saves against, hits still to be counted; None if no attack wins it.
+    """Return the save of the loser of a meeting, hits still to be counted; None if no attack wins it.
 
     Hacking and other skills hit only with a weapon.
     """
@@ -422,7 +422,7 @@ def who_saves(hit: Save) -> Shown:
 
 
 def eligible_for_hits(state: State, side: Side, player: int = 0) -> Eligible:
-    """Who may roll for those of a side who were hit."""
+    """Return who may roll for those of a side who were hit."""
     return Eligible(side, OpenTo.ANYBODY if is_of_several(state, side) else OpenTo.FREE, player)
 
 
@@ -453,7 +453,7 @@ def attack_text(hit: Save) -> Shown:
 
 
 def due_guts(state: State) -> dict[int, SaveOutcome]:
-    """Who has still to make a Guts Roll, by place: who lost a Wound; while a turn runs, whoever had to save at all.
+    """Return the Guts Rolls still to make, by place: of who lost a Wound; while a turn runs, who had to save at all.
 
     Courage passes it without a die.
     """

@@ -1,4 +1,4 @@
-"""What a declaration needs of its trooper and of its target (rules page, What is refused, Guided, programs).
+"""Requirements of a declaration on its trooper and its target (rules page, What is refused, Guided, programs).
 
 Each rule is a function that gives what speaks against it; a word that changes nothing is refused as well. A GM lets a
 roll be made all the same by the word ``anyway``.
@@ -35,7 +35,7 @@ REACTIONS: Final = (
     *(Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK, Action.DODGE, Action.RESET),
     *(Action.DISCOVER, *states.ROLLS_ONLY),
 )
-"""What may be declared in ARO, and rolls that the rules ask for."""
+"""Actions that may be declared in ARO, and rolls that the rules ask for."""
 TREATS: Final = {
     Action.DOCTOR: ("Doctor", "Akbar Doctor"),
     Action.ENGINEER: ("Engineer",),
@@ -239,7 +239,7 @@ RULES: Final[tuple[Rule, ...]] = (
 
 
 UNCHECKED: Final = ("distance", "beyond", "coordinated")
-"""What may be said without a difference: a distance has a rule of its own, and a Burst of 1 has no half."""
+"""Fields that may make no difference: a distance has a rule of its own, and a Burst of 1 has no half."""
 
 
 def make_order_checked(drafts: Sequence[fields.Draft], make: Callable[[Sequence[fields.Draft]], Order]) -> Order:

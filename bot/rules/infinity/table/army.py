@@ -77,7 +77,7 @@ def read(*texts: str) -> Object:
 
 
 def merge_texts(*texts: str) -> str:
-    """What codes need of army data, as one text."""
+    """Return the part of army data that codes need, as one text."""
     data = read(*texts)
     return json.dumps({key: data[key] for key in ("units", "filters", "weapons", "ammunitions") if key in data})
 
@@ -197,7 +197,7 @@ def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.C
 
 
 def difference(trooper: troopers.Trooper, alike: Sequence[troopers.Trooper]) -> str:
-    """What tells a trooper apart from others of its name: a skill or a weapon that not all have; "" for nothing.
+    """Return the difference of a trooper from others of its name: a skill or weapon that not all have; "" for none.
 
     No skill that the opponent is not told: names are public.
     """
@@ -272,7 +272,7 @@ def members_of(units: Mapping[Any, Object], data: Object, list_member: ListMembe
 
 
 def copies(line: Object) -> int:
-    """How many troopers an entry of ``includes`` stands for."""
+    """Return the number of troopers of an entry of ``includes``."""
     number = line.get("q")
     return min(max(number, 1), troopers.MAX_TROOPERS) if isinstance(number, int) else 1
 
@@ -354,7 +354,7 @@ def lookup_name(data: Object, kind: str, number: object) -> str:
 
 
 def row_of(data: Object, kind: str, number: object) -> Object:
-    """What the filters say of an id."""
+    """Return the row of an id in the filters."""
     filters = data.get("filters")
     rows = objects(filters, kind) if isinstance(filters, Mapping) else []
     return next((row for row in rows if row.get("id") == number), {})

@@ -56,7 +56,7 @@ class ListMember:
 
 @dataclass(frozen=True, slots=True)
 class ArmyList:
-    """What an army code says: the army's name, the list's name, its points, and its members.
+    """The content of an army code: the army's name, the list's name, its points, and its members.
 
     ``surplus``: so many characters at its end were none of the code.
     """
@@ -147,7 +147,7 @@ def code_of(given: str) -> str:
 
 
 def candidates(typed: str) -> Iterator[tuple[str, int]]:
-    """What a pasted code may be, each with the characters at its end that are left out.
+    """Yield readings of a pasted code, each with the characters at its end that are left out.
 
     A blank may have been a ``+``; what stands behind a ``=`` is none of the code.
     """

@@ -1,4 +1,4 @@
-"""What the board offers for a trooper and for the turn, and what comes of a press there.
+"""Offers of the board for a trooper and for the turn, and the effects of a press there.
 
 An order that rolls dice opens as any order does; all else is a step on the table: turns, command tokens, Fireteams, an
 order without dice, states that the players say.
@@ -33,7 +33,7 @@ from bot.rules.text import N_, Code, Name, Names, Sentences, Text, joined, label
 
 ATTACK: Final = "order"
 BONUS: Final = "same"
-"""The same order once more."""
+"""Key of an offer to repeat the order."""
 FIRST: Final = "move"
 """An order whose first skill is a Move: AROs, then the second skill."""
 LOOK: Final = "look"
@@ -94,7 +94,7 @@ def first(table: Mapping[str, Any], owner: int | None = None, selected: str = ""
 
 
 def offers(table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
-    """What may be done now with a trooper: its orders in its own turn, and what players say of its states."""
+    """Return the offers for a trooper now: its orders in its own turn, and what players say of its states."""
     turn, trooper = turn_of(table), troopers_of(table).get(name)
     if trooper is None:
         return ()
@@ -150,7 +150,7 @@ def targets_of(table: Mapping[str, Any], trooper: Trooper) -> list[Trooper]:
 
 
 def said_before(table: Mapping[str, Any], trooper: Trooper) -> dict[str, str]:
-    """What the form of an order holds at first: the weapon, the target and the distance of the last one."""
+    """Return the initial values of an order's form: the weapon, the target and the distance of the last one."""
     arms = [arm.name for arm in trooper.arms]
     result = {"weapon": arms[0] if arms else "", "target": ""}
     names = [each.name for each in targets_of(table, trooper)]
@@ -227,7 +227,7 @@ KEPT: Final = (
     Option("deployment-me", Text("I deploy first")),
     Option("deployment-you", Text("The opponent deploys first")),
 )
-"""What the winner of the Lieutenant Roll picks from; the other player decides in what was not kept."""
+"""Options for the winner of the Lieutenant Roll; the other player decides in what was not kept."""
 
 
 def due_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
@@ -269,7 +269,7 @@ def troopers(names: Iterable[str]) -> tuple[Option, ...]:
 
 
 def uses(*which: TokenUse) -> Field:
-    """What a command token may be for."""
+    """Return the field for the uses of a command token."""
     return Field("use", Text("What for"), options=tuple(Option(use.value, use.label) for use in which))
 
 
@@ -305,7 +305,7 @@ def team_offer(table: Mapping[str, Any], player: int) -> Offer:
 
 
 def paid_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> list[Offer]:
-    """What the last order cost, if the referee took the wrong one."""
+    """Return offers to change what the last order cost."""
     paid = turn.paid
     if paid is None or paid.name not in held:
         return []
@@ -333,7 +333,7 @@ def numbers_offer(turn: PlayerTurn) -> Offer:
 
 
 def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
-    """What comes next on the card of an order: the same again, the next order of those who act, the end of the turn."""
+    """Return the next offers on an order's card: the same again, the next order, the end of the turn."""
     turn = turn_of(table)
     if turn is None or not turn.is_running:
         return ()
@@ -368,7 +368,7 @@ def attack_words(name: str, filled: Mapping[str, str], offer: str = ATTACK) -> d
 
 
 def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player: int) -> BoardChange:
-    """What comes of a press; ``player`` is the number of who pressed. Raises ``PlayerError``."""
+    """Return the changes after a press; ``player`` is the number of who pressed. Raises ``PlayerError``."""
     filled, turn = choice.filled or {}, turn_of(table) or PlayerTurn()
     key, _, number = choice.offer.partition("-")
     if key in phases.DUE:
@@ -413,7 +413,7 @@ def rolled(table: Mapping[str, Any], filled: Filled, rng: Rng) -> BoardChange:
 
 
 def choose_kept(table: Mapping[str, Any], filled: Filled) -> BoardChange:
-    """What the winner of the Lieutenant Roll keeps, or what the other one decides; a GM picks for who is asked."""
+    """Set what the winner of the Lieutenant Roll keeps, or what the other one decides; a GM picks for who is asked."""
     offer = next((item for item in before_offers(table) if item.key in (KEEPS, OTHER)), None)
     if offer is None or offer.key not in filled:
         raise NotOfferedError

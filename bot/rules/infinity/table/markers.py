@@ -29,7 +29,7 @@ from bot.rules.plans import Commitment, Leaf, PlanEvent, PlanForm, PlanPlace, co
 from bot.rules.text import N_, Name, Names, Shown, Text
 
 KINDS: Final = dict(table("infinity/tables/markers.json", tuple[str, tuple[str, str]]))
-"""What a marker is in public: its state, and its skill."""
+"""Public kinds of markers: its state, and its skill."""
 MAX_MARKERS: Final = 4
 """Markers of one sheet: as many as a form holds with the question whether one is ready."""
 HIDDEN: Final = 9
@@ -59,10 +59,10 @@ orders.
 MAX_CHOICE: Final = 3000
 """Characters of a line of the list of secrets."""
 NOBODY: Final = "-"
-"""What stands for a mine, a decoy, or nothing."""
+"""Sign for a mine, a decoy, or nothing."""
 LEADER: Final = "Lieutenant"
 LINE: Final = "Hidden"
-"""What the places of the list of secrets begin with; the number of their player follows."""
+"""Prefix of places in the list of secrets; the number of their player follows."""
 REVEAL: Final = "reveal"
 OPEN: Final = "open-"
 HOW: Final = "how"
@@ -120,7 +120,7 @@ COVERT: Final = ("Camouflage", "Impersonation", "Hidden Deployment", "Holoprojec
 
 
 def marker_candidates(mine: Sequence[Trooper]) -> tuple[Option, ...]:
-    """Who may be under a marker: one's own troopers, or none of them."""
+    """Return who may be under a marker: one's own troopers, or none of them."""
     likely = sorted(mine, key=lambda trooper: (not trooper.has(*COVERT), trooper.name.casefold()))[:24]
     nobody = Option(NOBODY, Text("A mine, a decoy, or nothing"))
     return (*(Option(trooper.name, trooper.name) for trooper in likely), nobody)
@@ -232,7 +232,7 @@ def is_down(table: Mapping[str, Any], choice: str) -> bool:
 
 
 def acting_troopers(state: Any) -> set[str]:
-    """Who has a roll in an order, as names are compared."""
+    """Return the troopers with a roll in an order, in the form that is compared."""
     declared = state.declared if isinstance(state, play.State) else None
     lines = open_order.parsed(declared) if isinstance(declared, order.OpenOrder) else ()
     rolls = declared.rolls if isinstance(declared, Order) else ()
@@ -240,7 +240,7 @@ def acting_troopers(state: Any) -> set[str]:
 
 
 def names_with_saves(state: Any) -> set[str]:
-    """Who has made Saving Rolls because a roll has hit them, as names are compared."""
+    """Return the troopers with Saving Rolls after a hit, in the form that is compared."""
     is_hit = isinstance(state, play.State) and not isinstance(state.declared, Save)
     return {save.save.name.casefold() for save in state.saves} if is_hit else set()
 
@@ -314,7 +314,7 @@ def line_of(trooper: Trooper, figures: str = "") -> str:
 
 
 FIGURES: Final = tuple(f"{real} of {count}" for count in (3, 2, 1) for real in range(1, count + 1))
-"""Who is real of the figures of a Holoprojector, which may have two Holoechoes."""
+"""Options for the real figure of a Holoprojector, which may have two Holoechoes."""
 USUAL: Final = "2 of 3"
 
 

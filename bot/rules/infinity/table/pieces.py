@@ -15,7 +15,7 @@ from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, Troo
 from bot.rules.infinity.orders.play import State, landed_attacks, rerollable, results, smoke_rolls
 from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers.declared import AIDS, KITS, Action, Doubt, Order, Save, TargetProfile, Weapon
-from bot.rules.infinity.troopers.trooper import Trooper, brought, find, find_exact, treated, troopers_of, with_states
+from bot.rules.infinity.troopers.trooper import Trooper, add_state, find, find_exact, treated, troopers_of, with_states
 from bot.rules.infinity.turn import player_turn as turns
 from bot.rules.infinity.turn.player_turn import TURN, OrderPayment, OrderType, PlayerTurn
 from bot.rules.json_reader import JsonReader
@@ -158,7 +158,7 @@ def check_turn(order: Order, turn: PlayerTurn) -> None:
 
 
 def missed_discovers(after: State, now: Mapping[str, Trooper]) -> list[tuple[str, str]]:
-    """Who failed to discover which marker with these dice."""
+    """Return failed attempts to discover, as (trooper, marker)."""
     order = after.order
     if order is None:
         return []
@@ -270,7 +270,7 @@ def settle(
         for hit in landed_attacks(after):
             trooper = find_kept(hit.name, hit.profile, now)
             if trooper is not None and hit.weapon.state and not hit.weapon.is_saved:
-                now[trooper.name] = brought(trooper, hit.weapon.state)
+                now[trooper.name] = add_state(trooper, hit.weapon.state)
     if (not then.dice or rerollable(then) is not None) and (after.turn is None or rerollable(after) is None):
         aid(after, now)
     spend(after, now, len(then.dice))
@@ -313,7 +313,7 @@ def begin_fire(then: Declared, after: State, now: dict[str, Trooper]) -> None:
 
 
 def frenzied_names(result: Sequence[saves.RolledSaves], turn: PlayerTurn, now: Mapping[str, Trooper]) -> list[str]:
-    """Whose Frenzy these Saving Rolls trigger: those who caused a Wound."""
+    """Return the troopers whose Frenzy these Saving Rolls trigger: those who caused a Wound."""
     by = {
         trooper.name: trooper for saved in result if saves.wounds(saved) and (trooper := find_exact(now, saved.save.by))
     }
@@ -331,7 +331,7 @@ def remember(then: Declared, after: State, now: dict[str, Trooper]) -> None:
 
 
 PLAYERS: Final = re.compile(r" @\d+")
-"""Who plays a trooper, in a line that somebody typed."""
+"""Pattern of a trooper's player in a typed line."""
 MAX_LINE: Final = 200
 
 
@@ -467,7 +467,7 @@ def aid(after: State, now: dict[str, Trooper]) -> None:
 
 
 def by_skills(state: State) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """What skills, Dodges and Resets of an order do: for each trooper of the channel the states that end and begin."""
+    """Return the effects of skills, Dodges, and Resets of an order: the states that end and begin, by trooper."""
     if rerollable(state) is not None:
         return {}
     involved = (

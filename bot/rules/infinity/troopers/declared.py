@@ -1,4 +1,4 @@
-"""What is declared before a die falls in Infinity: rolls, which of them are compared, and Saving Rolls (rules page)."""
+"""Declarations before a die falls in Infinity: rolls, which of them are compared, and Saving Rolls (rules page)."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ COVER: Final = 3
 
 
 class ModKind(StrEnum):
-    """What causes a MOD. Rules ask for the kind; the sentence of a MOD is for people alone."""
+    """The cause of a MOD. Rules ask for the kind; the sentence of a MOD is for people alone."""
 
     TYPED = "typed"
     RANGE = "range"
@@ -74,7 +74,7 @@ def total(mods: tuple[Mod, ...]) -> int:
 
 
 class Action(StrEnum):
-    """What a trooper's dice do. A template is one roll against each of its targets; a Direct Template has no roll.
+    """The action of a trooper's dice. A template is one roll against each target; a Direct Template has none.
 
     Each with its name in the rulebook, the attribute that it is rolled with unless the weapon or the player names
     another one, and the name of its roll, if that is not its own.
@@ -126,11 +126,11 @@ class Action(StrEnum):
 
 
 KITS: Final = (Action.MEDIKIT, Action.GIZMOKIT)
-"""What makes its target roll PH."""
+"""Actions that make their target roll PH."""
 AIDS: Final = (Action.DOCTOR, Action.ENGINEER, *KITS)
-"""What is done to a friend, and treats it."""
+"""Actions on a friend that treat it."""
 NO_DICE: Final = (Action.MOVE, Action.LOOK_OUT, Action.FIRE)
-"""What is declared and rolls nothing."""
+"""Actions that roll no dice."""
 
 
 class Ammo(StrEnum):
@@ -226,7 +226,7 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetProfile:
-    """What counts of a trooper once it is hit; None is what nobody said.
+    """The profile of a trooper that is hit; None is what nobody said.
 
     ``wounds`` are its W, or STR where ``structure``; ``lost`` those that were gone when the order was declared.
     ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll. ``player`` is the
@@ -287,7 +287,7 @@ class TrooperRoll:
 
     @property
     def dice_count(self) -> int:
-        """How many dice fall: none at a Success Value below 1 (One die, 3), none for a Direct Template."""
+        """Return the number of dice: none at a Success Value below 1 (One die, 3), none for a Direct Template."""
         return self.burst + self.special if self.sv > 0 and self.action is not Action.DIRECT else 0
 
     @property
@@ -409,7 +409,7 @@ class Save:
 
     @property
     def involved(self) -> tuple[tuple[Name, TargetProfile], ...]:
-        """Who saves, with what is known of it."""
+        """Return the troopers who save, with their profiles."""
         return ((self.name, self.profile),)
 
 

@@ -1,4 +1,4 @@
-"""How much may be declared, by whatever way it is said."""
+"""Limits of declarations, however they are entered."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ MAX_SV: Final = 40
 MAX_MOD: Final = 12
 """The *sum* of the MODs is limited to -12..+12 (One die, 1)."""
 MAX_MODS: Final = 8
-"""So many MODs can be typed for one roll."""
+"""Maximum number of MODs that can be typed for one roll."""
 MAX_BURST: Final = 6
 MAX_SPECIAL: Final = 2
 MAX_POWER: Final = 20

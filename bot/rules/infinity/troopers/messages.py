@@ -1,4 +1,4 @@
-"""What forms, cards and steps tell by case, as rows of data."""
+"""Messages of forms, cards, and steps by case, as rows of data."""
 
 from dataclasses import dataclass
 from typing import Final

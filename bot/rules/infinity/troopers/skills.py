@@ -1,4 +1,4 @@
-"""What skills, equipment and the extras in brackets behind them do to a roll: one table for sums, results and help.
+"""Effects of skills, equipment, and their extras in brackets on a roll: one table for sums, results and help.
 
 Each row says what is *counted* (it enters the sum or the result by itself), *asked* (a word of the line says that it
 applies), *not counted* (it touches dice, and the card names it) or only *shown* (it touches no die). A name that is in
@@ -19,7 +19,7 @@ from bot.rules.text import Name, Sentences, Shown, Text, labeled
 
 
 class SkillChange(StrEnum):
-    """What happens to a skill."""
+    """A change to a skill."""
 
     COUNTED = "counted"
     ASKED = "asked"
@@ -29,9 +29,9 @@ class SkillChange(StrEnum):
 
 SHOTS: Final = (Action.SHOOT, Action.TEMPLATE)
 SEEN: Final = (*SHOTS, Action.DISCOVER)
-"""What needs to see its target, and suffers from what hides it."""
+"""Actions that need to see their target, and suffer from what hides it."""
 AIMED: Final = (*SHOTS, *KITS)
-"""What is rolled with the range bands of a weapon."""
+"""Actions that are rolled with the range bands of a weapon."""
 EVASIONS: Final = (Action.DODGE, Action.RESET)
 EDITIONS: Final[tuple[Edition, ...]] = ("n5", "n4", "n3")
 BRACKET: Final = 99
@@ -156,7 +156,7 @@ class HeldSkill:
         return tuple(int(match[1]) for match in result if match)
 
     def row(self, edition: Edition) -> Skill | None:
-        """What the table says of it; None where it has nothing for this edition."""
+        """Return its row in the table; None if it has none for this edition."""
         rows = [row for row in ROWS.get(self.name, ()) if edition in row.editions]
         exact = [row for row in rows if row.level == self.level]
         return next(iter(exact or [row for row in rows if not row.level]), None)
@@ -310,7 +310,7 @@ def names() -> tuple[str, ...]:
 
 
 def skill_help() -> tuple[tuple[Shown, Shown], ...]:
-    """What is counted, asked and not counted, for people: a heading and its lines."""
+    """Return the skills that are counted, asked, and not counted, for people: a heading and its lines."""
     rows = {how: [row for row in TABLE if row.how is how] for how in SkillChange}
     counted = Sentences(dict.fromkeys(Name(row.name) for row in rows[SkillChange.COUNTED]), ", ")
     asked, left = (

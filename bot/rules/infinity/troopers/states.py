@@ -51,7 +51,7 @@ STANDING: Final = ("Dogged", "No Wound Incapacitation")
 """States of troopers that go on without Wounds."""
 ATTACKING: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK)
 ACTING: Final = (*ATTACKING, Action.DISCOVER, *AIDS, Action.SENSOR)
-"""What an order is declared for."""
+"""Actions that an order is declared for."""
 REPAIRED: Final = ("Immobilized-A", "Immobilized-B", "Isolated", "Targeted", "Stunned", "Disconnected")
 """The states that an Engineer ends; a Doctor ends Stunned."""
 OFF_TABLE: Final = "Undeployed"
@@ -63,7 +63,7 @@ BREAKS_SUPPRESSIVE: Final = (*NULL, "Engaged", "Isolated", "Immobilized-A", "Imm
 TABLE: Final = table("infinity/tables/states.json", TrooperState)
 BY_NAME: Final = {word.casefold(): state for state in TABLE for word in (state.name, *state.also)}
 STATES: Final = tuple(state.name for state in TABLE)
-"""What a trooper may be in, by command, by a word of a line, or by a roll."""
+"""States that a trooper may be in, by command, by a word of a line, or by a roll."""
 
 
 class ForbiddenByStateError(PlayerError):
@@ -78,7 +78,7 @@ def rows(states: Iterable[str]) -> Iterator[TrooperState]:
 
 
 def mods(name: str, states: Iterable[str], action: Action, against: Edition | None = None) -> Iterator[Mod]:
-    """What the trooper's own states do to its roll, or, in the edition ``against``, to a roll against it."""
+    """Yield the MODs of the trooper's own states to its roll, or, in the edition ``against``, to a roll against it."""
     for state in rows(states):
         of_target = (*state.against, *(state.n5_against if against == "n5" else ()))
         every = of_target if against else state.own

@@ -35,7 +35,7 @@ MAX_SKILLS: Final = 40
 SKILL_LONGEST: Final = 120
 
 SUCCESS_VALUES: Final = ("SV", "BS", "CC", "PH", "WIP")
-"""What a roll may be made with; SV is a Success Value that has no name."""
+"""Attributes that a roll may use; SV is a Success Value that has no name."""
 STATS: Final[Mapping[str, tuple[int, int]]] = {
     **dict.fromkeys(SUCCESS_VALUES, (0, limits.MAX_SV)),
     "Burst": (1, limits.MAX_BURST),
@@ -125,7 +125,7 @@ class Trooper:
 
     @property
     def profile(self) -> TargetProfile:
-        """What counts of it once it is hit."""
+        """Return its profile as a target."""
         known: dict[str, Any] = {stat.lower(): self.stats.get(stat) for stat in ("ARM", "BTS", "PH", "WIP")}
         unharmed = TargetProfile(**known, wounds=self.wounds, structure="STR" in self.stats, type=self.type, kept=True)
         return replace(unharmed, lost=self.lost, states=self.states, skills=self.skills)
@@ -143,7 +143,7 @@ NAME_WORDS: Final = 16
 BORROWED: Final = re.compile(r"([^:]+?) of ([^:]+)", re.IGNORECASE)
 """``Combi of Angus``: a weapon copied from another trooper."""
 PARTS_LINES: Final = re.compile(r"[,;]|\s/\s")
-"""What ends a name in a line of an order."""
+"""Pattern for the end of a name in a line of an order."""
 
 PRIVATE: Final = ("Lieutenant", "Chain of Command", "Counterintelligence")
 """Skills of a list that the opponent is not told (rules page, Secrets)."""
@@ -191,7 +191,7 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
 
 @dataclass(slots=True)
 class ParsedTrooper:
-    """What was read of a line so far."""
+    """The part of a line that was read so far."""
 
     stats: dict[str, int]
     skills: list[str]
@@ -212,7 +212,7 @@ def split_outside_brackets(separator: re.Pattern[str], text: str) -> list[str]:
 
 
 def read_part(part: str, read: ParsedTrooper) -> None:
-    """What stands between two commas: stats, the type and skills, in any number, with spaces between them."""
+    """Read the text between two commas: stats, the type and skills, in any number, with spaces between them."""
     left = part
     while left:
         first = left.split(maxsplit=1)[0].upper()
@@ -342,7 +342,7 @@ def arm(held: Roster, name: str, weapon: Weapon) -> Changes:
 
 
 def copy(held: Roster, name: str, as_name: str) -> Changes:
-    """The same profile under another name, unharmed."""
+    """Copy a profile under another name, unharmed."""
     trooper = replace(find(held, name), name=clean(as_name), lost=0, states=())
     if not trooper.name or PARTS_LINES.search(as_name):
         raise BadInputError("as", as_name, Text("Use a name that can be seen, without commas and semicolons."))
@@ -408,7 +408,7 @@ def find_by_words(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | N
 
 
 def before_weapon(trooper: Trooper, words: Sequence[str], length: int) -> int:
-    """How many words are the name: ``fennec hmg`` names the one with the HMG, and its HMG, unless a weapon follows."""
+    """Return how many words are the name: ``fennec hmg`` names who has the HMG, and it, unless a weapon follows."""
     if line_name(trooper.name) == folded(" ".join(words[:length])) or weapon_first(trooper, words[length:]):
         return length
     parts = (at for at in range(1, length) if folded(" ".join(words[:at])) in names_of(trooper.name))
@@ -417,7 +417,7 @@ def before_weapon(trooper: Trooper, words: Sequence[str], length: int) -> int:
 
 @lru_cache(maxsize=1024)
 def names_of(name: str) -> frozenset[str]:
-    """What a trooper may be called in a line: its name, and of a numbered one the number, or what tells it apart."""
+    """Return the names of a trooper in a line: its name, and of a numbered one the number, or what tells it apart."""
     match = NUMBERED.fullmatch(name)
     if match is None:
         return frozenset({line_name(name), line_name(re.sub(r"[()]+", " ", name)), line_name(name.partition(" (")[0])})
@@ -460,7 +460,7 @@ def heal(trooper: Trooper, wounds: int = 1) -> Trooper:
     return replace(up, lost=max(0, min(trooper.lost, trooper.wounds or trooper.lost) - wounds))
 
 
-def brought(trooper: Trooper, state: str) -> Trooper:
+def add_state(trooper: Trooper, state: str) -> Trooper:
     """The trooper with a state more; whoever is Dead is nothing else of that kind."""
     down = (*states.DOWN, *states.STANDING) if state == states.DEAD else ()
     return with_states(with_states(trooper, down, on=False), (state,))
@@ -482,7 +482,7 @@ def treated(trooper: Trooper, action: Action, *, passed: bool, wounds: int = 1) 
         return with_states(trooper, ends, on=False) if passed else trooper
     if passed:
         return heal(trooper, wounds)
-    return wound(trooper, 1) if repairs else brought(trooper, states.DEAD)
+    return wound(trooper, 1) if repairs else add_state(trooper, states.DEAD)
 
 
 def with_states(trooper: Trooper, changed: tuple[str, ...], *, on: bool = True) -> Trooper:

@@ -31,7 +31,7 @@ FLAGS: Final = {
     word: sets | ({"action": Action(sets["action"])} if "action" in sets else {})
     for word, sets in table("infinity/tables/weapon_words.json", tuple[str, dict[str, Any]])
 }
-"""What a word says of a weapon. AP and E/M halve an attribute by themselves."""
+"""Fields that a word sets on a weapon. AP and E/M halve an attribute by themselves."""
 SAVED_WITH: Final = tuple(word for word, sets in FLAGS.items() if "save" in sets)
 """Words for what a weapon may be saved with, and whether that attribute counts as 0."""
 TRAITS: Final = table("infinity/tables/traits.json", str)
@@ -115,7 +115,7 @@ def read_word(words: list[str], result: dict[str, Any], field: str) -> None:
 
 
 def power_of(word: str, number: str) -> dict[str, Any]:
-    """What ``PS 7`` or ``DAM 13`` says of a weapon, whatever the edition: the word decides."""
+    """Return the fields that ``PS 7`` or ``DAM 13`` sets on a weapon, whatever the edition: the word decides."""
     as_damage = word != "ps"
     typed = number_within("Damage" if as_damage else "PS", number, 0, limits.MAX_POWER)
     return {"power": limits.MAX_POWER - typed if as_damage else typed, "as_damage": as_damage}

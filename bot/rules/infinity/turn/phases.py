@@ -128,7 +128,7 @@ def victory_points(table: Table, player: int) -> tuple[int, int] | None:
 
 
 def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Changes:
-    """Who comes into Retreat! or out of it, and whose Suppressive Fire ends."""
+    """Update who is in Retreat!, and end Suppressive Fire."""
     mine, changes = turns.own_troopers(table, player), Changes()
     inspired = any(item.has("Inspiring Leadership") and turns.gives_order(item) for item in mine)
     for trooper in mine:
@@ -173,7 +173,7 @@ def end_turn(table: Table, leader: str = "") -> BoardChange:
 
 
 def states_phase(table: Table, turn: PlayerTurn, changes: Changes) -> tuple[Changes, list[Text]]:
-    """What ends by itself: Stunned, Dogged, Transmutation (WIP), a Frenzy that has triggered."""
+    """End the states that end by themselves: Stunned, Dogged, Transmutation (WIP), a Frenzy that has triggered."""
     told: dict[str, list[str]] = {what: [] for what in (turns.STUNNED, "Dogged", TRANSMUTED, "Frenzy")}
     for trooper in sorted(troopers_of(table).values(), key=lambda item: item.name):
         after = trooper
@@ -197,13 +197,13 @@ def states_phase(table: Table, turn: PlayerTurn, changes: Changes) -> tuple[Chan
 
 
 def regenerating_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
-    """Who may roll for Regeneration."""
+    """Return who may roll for Regeneration."""
     hurt = (trooper for trooper in troopers_of(table).values() if trooper.lost and states.DEAD not in trooper.states)
     return tuple(sorted(trooper.name for trooper in hurt if trooper.has("Regeneration")))
 
 
 def reloading_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
-    """Who has used up disposable weapons and an ally with Baggage somewhere."""
+    """Return who has used up disposable weapons and has an ally with Baggage."""
     held = troopers_of(table).values()
     bags = {trooper.owner for trooper in held if trooper.has("Baggage") and not set(trooper.states) & set(states.NULL)}
     return tuple(
@@ -229,7 +229,7 @@ def end_player_turn(turn: PlayerTurn, table: Table) -> PlayerTurn:
 
 
 def leaders(table: Table, turn: PlayerTurn) -> list[Trooper]:
-    """Who may be the new Lieutenant after a Loss: no REM, none who is Irregular by profile, nobody who fell."""
+    """Return the candidates for Lieutenant after a Loss: no REM, none who is Irregular by profile, nobody who fell."""
     if not turn.loss or not turn.is_running or turn.phase == "states":
         return []
     mine = [trooper for trooper in turns.own_troopers(table, turn.active) if turns.gives_order(trooper)]

@@ -32,7 +32,7 @@ BRAVE: Final = ("Courage", "Religious Troop", "Warhorse")
 
 
 class OrderType(Labeled):
-    """What an order was paid with."""
+    """The kind of order that paid."""
 
     REGULAR = "regular", Text("Regular Order")
     IRREGULAR = "irregular", Text("Irregular Order")
@@ -54,7 +54,7 @@ class OrderPool:
 
 @dataclass(frozen=True, slots=True)
 class OrderPayment:
-    """What the last order cost, and whose trooper it was."""
+    """The cost of the last order, and the owner of its trooper."""
 
     name: Name
     kind: OrderType
@@ -229,7 +229,7 @@ def tokens_at_first(table: Table, player: int) -> int:
 
 
 def in_brackets(troopers: Sequence[Trooper]) -> list[str]:
-    """What stands in the brackets of Lieutenants, in small letters."""
+    """Return the texts in the brackets of Lieutenants, in lower case."""
     leads = (held for trooper in troopers for held in trooper.parsed_skills if held.name == "Lieutenant")
     return [extra.casefold() for held in leads for extra in held.extras]
 
@@ -238,7 +238,7 @@ def in_brackets(troopers: Sequence[Trooper]) -> list[str]:
 
 
 def payment(turn: PlayerTurn, trooper: Trooper, *, calm: bool = False) -> OrderPayment | None:
-    """What an order of a trooper costs unless somebody says otherwise; None where it has none left.
+    """Return the cost of a trooper's order unless somebody says otherwise; None where it has none left.
 
     An Impetuous trooper's own comes first, unless its order is ``calm``, which it does not allow; then an Irregular
     one's own, the pool of the group, Tactical, Lieutenant's. Who is not on the table yet enters it by its own.
@@ -304,7 +304,7 @@ def doubt(turn: PlayerTurn, trooper: Trooper) -> declared.Doubt | None:
 
 
 def doubt_sentence(why: declared.Doubt) -> Text:
-    """What speaks against an order, in a sentence."""
+    """Return the doubt about an order, in a sentence."""
     return Text(TOLD[why.why, "doubt"], name=why.name, group=why.group)
 
 
@@ -312,7 +312,7 @@ def doubt_sentence(why: declared.Doubt) -> Text:
 
 
 class TokenUse(Labeled):
-    """What a command token is for."""
+    """The use of a command token."""
 
     COORDINATED = "coordinated", Text("Coordinated Order")
     GUTS = "guts", Text("Pass or fail a Guts Roll")
@@ -336,7 +336,7 @@ FOR_ONE: Final = (TokenUse.REGULAR, TokenUse.BRAVE, TokenUse.FREE, TokenUse.MOVE
 FIRST_TURNS: Final = (TokenUse.HOLD, TokenUse.LESS, TokenUse.CAP, TokenUse.FIRES)
 """Strategic uses of which each player has one in a game."""
 MIN_ORDERS: Final = 11
-"""So many orders the opponent needs, so that the second player may take some away."""
+"""Minimum orders of the opponent for the second player to take some away."""
 
 
 def step_to(table: Table, turn: PlayerTurn, told: Shown, changes: Table = NOTHING) -> BoardChange:
@@ -404,7 +404,7 @@ def with_strategy(turn: PlayerTurn, player: int, use: TokenUse, *, is_free: bool
 def use_token(
     turn: PlayerTurn, table: Table, use: TokenUse, trooper: Trooper | None
 ) -> tuple[PlayerTurn, Trooper | None]:
-    """What a command token does to the turn, and to the trooper it is for. Raises ``PlayerError``."""
+    """Use a command token on the turn, and on the trooper it is for. Raises ``PlayerError``."""
     match use:
         case TokenUse.LESS:
             return remove_two_orders(turn, table), trooper
@@ -508,7 +508,7 @@ def after_reactions(turn: PlayerTurn, reactions: Mapping[str, str]) -> PlayerTur
 
 
 def may_rejoin(turn: PlayerTurn, table: Table) -> tuple[str, ...]:
-    """Who has left a Fireteam that is still there, and might be in it again."""
+    """Return who has left a Fireteam that still exists, and might rejoin."""
     held, busy = troopers_of(table), {name for team in turn.teams for name in team.members}
     gone = (name for team in turn.teams if len(team.members) < MAX_TEAM for name in team.left)
     return tuple(dict.fromkeys(name for name in gone if name not in busy and name in held and may_stay(held[name])))
