@@ -84,6 +84,12 @@ def command_line() -> Iterator[str]:
             yield from (f"{name} {option['name']}" for name, row in table.items() for option in row.get("options", ()))
 
 
+def options_of_systems() -> Iterator[str]:
+    """The words of options behind dice of a game: ``tor 3 favoured``."""
+    for key, system in SYSTEMS.items():
+        yield from (f"{key} {word}" for option in system.options for word in option.words)
+
+
 def public() -> dict[str, list[str]]:
     metrics = (metric for metric in REGISTRY.collect() if not metric.name.startswith("process"))
     return {
@@ -96,7 +102,7 @@ def public() -> dict[str, list[str]]:
         "metrics": sorted(metric.name for metric in metrics),
         "settings": sorted(setting.key for setting in SETTINGS),
         "terminal": sorted(set(terminal())),
-        "typed words": sorted({*ENGLISH_WORDS, *BY_WORD, *SYSTEMS}),
+        "typed words": sorted({*ENGLISH_WORDS, *BY_WORD, *SYSTEMS, *options_of_systems()}),
     }
 
 

@@ -31,7 +31,7 @@ KINDS: Final = {
     "what comes next": "def label(ship: Shown) -> Text:\n    return Text(f'Next: {ship} attacks')",
     "How? of X-Wing": "from bot.rules.dice import Step\nStep('changed', 'hit', 'focus')",
     "How? of Infinity": "from bot.rules.infinity.troopers.declared import Mod\nMod(3, 'Range 10 inches')",
-    "How? of any dice": "from bot.rules.dice import Step\nStep('canceled', 1, 'dropped')",
+    "How? of any dice": "from bot.rules.dice import Step\nStep('cancelled', 1, 'dropped')",
     "a side in a refusal": "def refusal(side: str) -> Text:\n    return Text('It is for {who} ({side}).', side=side)",
     "a weapon on a button": "Text('Shoot with {weapon}', weapon='Combi')",
     "the mean of a chart": "def words(mean: float) -> Shown:\n    return f'mean {mean}'",

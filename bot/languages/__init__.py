@@ -138,7 +138,7 @@ def fingerprint() -> str:
 def forget() -> None:
     """Drop the cached catalogs."""
     for language in LANGUAGES.values():
-        for name in ("catalog", "said"):
+        for name in ("catalog", "cache"):
             language.__dict__.pop(name, None)
 
 

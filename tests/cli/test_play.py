@@ -66,7 +66,7 @@ class Hand:
             },
         )
         assert (receipt["rejected"], receipt["settlement"]) == (False, "settled"), (kind, more, receipt)
-        assert receipt["acknowledgment"] in ("acknowledged", "not_applicable"), (kind, more, receipt)
+        assert receipt["acknowledgement"] in ("acknowledged", "not_applicable"), (kind, more, receipt)
         return receipt
 
     async def type(self, command: str, **options: str) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def reduced(document: Json) -> Json:
     about = {
         "x-source": "https://github.com/discord/discord-api-spec, Copyright (c) Discord, MIT license (below); "
         "reduced by tests/wire/reduce_openapi.py to what Rollcall sends",
-        "x-license": MIT,
+        "x-licence": MIT,
     }
     return {
         "openapi": document["openapi"],
