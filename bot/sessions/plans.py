@@ -66,7 +66,6 @@ class Plans:
 
     async def choose(self, request: Request, game: str, chosen: Mapping[str, str], sheet: str = "") -> Planned:
         """Keep choices by place, "" for none; the others stay. Raises ``PlayerError``, and then nothing is kept."""
-
         # Cut at a length that is refused, not at one that fits.
         chosen = {of: str(without_mentions(choice, MAX_CHOICE + 1)) for of, choice in chosen.items()}
 
