@@ -24,26 +24,26 @@ LOST: Final = {
     "a message that is no literal": "def told(words: str) -> Text:\n    return Text(words)",
     "an error that is no literal": "from bot.rules.errors import PlayerError\n\n\n"
     "def refused(words: str) -> PlayerError:\n    return PlayerError(words)",
-    "a kind of error in no catalog": "from bot.rules.errors import NotNow\nNotNow('Wait.')",
+    "a kind of error in no catalog": "from bot.rules.errors import NotAllowedNowError\nNotAllowedNowError('Wait.')",
     "a noun that is no literal": "def some(noun: str) -> Text:\n    return Count(2, noun, noun + 's')",
 }
 KINDS: Final = {
     "what comes next": "def label(ship: Shown) -> Text:\n    return Text(f'Next: {ship} attacks')",
-    "How? of X-Wing": "from bot.rules.dice import Step\nStep('changed', 'hit', 'focus')",
+    "How? of X-Wing": "from bot.rules.dice import DieStep\nDieStep('changed', 'hit', 'focus')",
     "How? of Infinity": "from bot.rules.infinity.troopers.declared import Mod\nMod(3, 'Range 10 inches')",
-    "How? of any dice": "from bot.rules.dice import Step\nStep('cancelled', 1, 'dropped')",
+    "How? of any dice": "from bot.rules.dice import DieStep\nDieStep('cancelled', 1, 'dropped')",
     "a side in a refusal": "def refusal(side: str) -> Text:\n    return Text('It is for {who} ({side}).', side=side)",
     "a weapon on a button": "Text('Shoot with {weapon}', weapon='Combi')",
     "the mean of a chart": "def words(mean: float) -> Shown:\n    return f'mean {mean}'",
-    "a number of advice": "from fractions import Fraction\nfrom bot.odds.advice import Number\n"
-    "Number('average damage', Fraction(1))",
-    "the unit of luck": "from bot.odds.luck import Unit\nUnit('damage')",
-    "the first player's roll": "from bot.sessions.codec import Step\nStep('rolls hit, hit, crit', 'Ana')",
-    "what points are for": "from bot.rules.xwing.table.score import Earned\nEarned(1, 2, 'a satellite', 1)",
+    "a number of advice": "from fractions import Fraction\nfrom bot.odds.advice import NamedNumber\n"
+    "NamedNumber('average damage', Fraction(1))",
+    "the unit of luck": "from bot.odds.luck import ResultUnit\nResultUnit('damage')",
+    "the first player's roll": "from bot.sessions.codec import TableStep\nTableStep('rolls hit, hit, crit', 'Ana')",
+    "what points are for": "from bot.rules.xwing.table.score import EarnedPoints\nEarnedPoints(1, 2, 'a satellite', 1)",
     "the name of a primary weapon": "from bot.rules.game import Option\nOption('primary', 'Primary')",
     "the difference of two cards": "Text('{what} {now}, was {before}', what='agility', now=2, before=1)",
-    "the readings of a line": "from bot.rules.errors import Unclear\n"
-    "Unclear(SHIP, 'dice', ('ro1',), ('rerolled once',))",
+    "the readings of a line": "from bot.rules.errors import AmbiguousTextError\n"
+    "AmbiguousTextError(SHIP, 'dice', ('ro1',), ('rerolled once',))",
     "a name in an error": "from bot.rules.errors import PlayerError\nPlayerError('{who} waits.', who='Luke')",
     "a state in a sentence": "Text('{who} is {state}.', who=Name('Angus'), state='Stunned')",
     "a claim among odds": "from bot.rules.text import labeled\nlabeled('Howlrunner near', Name('Luke'))",
@@ -63,9 +63,9 @@ FINE: Final = "\n".join(
         "HIT = Text(TABLE[True], who=Name('Luke'))",
         "MISS = Text('a miss' if HIT else 'a hit')",
         "CODE: Shown = Code('focus')",
-        "from bot.rules.errors import NotNow, PlayerError",
+        "from bot.rules.errors import NotAllowedNowError, PlayerError",
         "WAITS = PlayerError('{who} waits.', who=Name('Luke'))",
-        "WRONG = [PlayerError(SHIP), NotNow(Text('Wait.')), PlayerError(TABLE[True], who=Name('Luke'))]",
+        "WRONG = [PlayerError(SHIP), NotAllowedNowError(Text('Wait.')), PlayerError(TABLE[True], who=Name('Luke'))]",
     )
 )
 
