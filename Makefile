@@ -11,7 +11,7 @@ endif
 # The tests run on all cores; for one: make test ARGS='-n 0'
 ARGS :=
 
-.PHONY: help play run site docs pages quick test lint messages translate release-check bench figures audit lock
+.PHONY: help play run site docs pages quick test lint messages weights translate release-check bench figures audit lock
 .DELETE_ON_ERROR:
 # Where Python is told to write no compiled files, each process that is started here would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -26,6 +26,7 @@ help:
 	@echo "make test   run every test, on all cores"
 	@echo "make lint   check style, spelling, types and the import contracts"
 	@echo "make messages  write the messages of the code into the catalogs of languages"
+	@echo "make weights  count again how often each message is said, for the notes above the messages; takes minutes"
 	@echo "make translate LANG=de GAME=xwing  write a page with each sentence beside a card that shows it, in dist/translate"
 	@echo "make release-check  build what a release is made of, and check that it may go out; needs no tag"
 	@echo "make bench  measure how fast it is"
@@ -82,6 +83,12 @@ lint: .venv/for-dev
 # nobody says any more. What is not translated is English. How to translate: bot/languages/README.md
 COMPILE = .venv/bin/python -m bot.languages.compiling
 messages: .venv/for-dev
+	@.venv/bin/python -m bot.languages.catalogs
+	@$(COMPILE)
+
+# Counts are data, so that nothing waits for them: the crawler and twenty matches run only here.
+weights: .venv/for-dev
+	@.venv/bin/python -m tests.weights
 	@.venv/bin/python -m bot.languages.catalogs
 	@$(COMPILE)
 

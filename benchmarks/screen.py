@@ -80,7 +80,7 @@ class Bench:
                 self.here, Person(self.ana.id + owner - 1, "Ana" if owner == 1 else "Bo")
             )
             new = [from_card(pilot_ship(pilot), player.id) for pilot in PILOTS]
-            await self.app.tables.step(by, "xwing", "brings ships", partial(bring, new))
+            await self.app.tables.step(by, "xwing", "adds ships", partial(bring, new))
         told = await self.ana.slash(self.channel, "table link")
         match = re.search(r"http://\S+", told.response.content)
         assert match is not None

@@ -286,7 +286,7 @@ async def seal(wire: Wire, channel: Channel) -> None:
     """Seal the table of a channel with one word."""
     ana = wire.people[0]
     asked = await wire.follow_up(await wire.slash(ana, channel, "table seal"))
-    form = (await wire.press(ana, asked, "Give a word")).modal
+    form = (await wire.press(ana, asked, "Give a seed word")).modal
     await wire.submit(ana, form, {"word": "luck"})
     await wire.press(ana, wire.now(asked), "Seal")
 

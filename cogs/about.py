@@ -28,15 +28,13 @@ async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choic
 
 
 Kind = app_commands.Range[str, 1, 40]
-DICE: Final = CommandOption(
-    "dice", Kind, Text("Which dice the picture shows. Default: those rolled most"), suggest=kinds
-)
+DICE: Final = CommandOption("dice", Kind, Text("Which dice the picture shows. Default: the most rolled"), suggest=kinds)
 
 
 class About(commands.Cog):
     """A card each, short enough for a phone, with no person in it."""
 
-    @app_commands.command(name="about", description="What I am, how I roll the dice, and how long I have been running")
+    @app_commands.command(name="about", description="What I am, how I roll dice, and how long I've been running")
     async def page(self, interaction: Interaction) -> None:
         answer(interaction).keep_private()
         client = interaction.client
@@ -51,7 +49,9 @@ class About(commands.Cog):
         shown = card_messages.card_message(card, await card_messages.user_display(interaction))
         await answer(interaction).post_private(**shown, view=components.Components(links))
 
-    @app_commands.command(name="fairness", description="How often each side of my dice came, and whether they are fair")
+    @app_commands.command(
+        name="fairness", description="How often each face of my dice came up, and whether they are fair"
+    )
     @takes(DICE)
     async def fairness(self, interaction: Interaction, given: Given) -> None:
         client = interaction.client

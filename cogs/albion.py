@@ -22,19 +22,21 @@ def stat(name: str, about: Shown) -> CommandOption:
 
 
 TARGET: Final = (
-    stat("agility", Text("The target's Agility: 18 Evasiveness each, 36 if it dodges")),
-    stat("stealth", Text("The target's Stealth: 18 Evasiveness each")),
+    stat("agility", Text("The target's Agility: 18 Evasiveness per point, 36 if it dodges")),
+    stat("stealth", Text("The target's Stealth: 18 Evasiveness per point")),
     CommandOption("dodging", bool, Text("The target dodges, so its Agility counts twice"), False),
 )
 ATTACKER: Final = (
-    stat("awareness", Text("Your Awareness: 18 Seeker Skill each, and half of it counts")),
-    stat("strength", Text("Your Strength: 18 Seeker Skill each, and half of it counts")),
+    stat("awareness", Text("Your Awareness: 18 Seeker Skill per point, half of which counts")),
+    stat("strength", Text("Your Strength: 18 Seeker Skill per point, half of which counts")),
 )
 POWER: Final = CommandOption(
-    "power", Range[int, 0, albion.MAX_POWER], Text("Total Active Power of your action; without it you see the factor")
+    "power",
+    Range[int, 0, albion.MAX_POWER],
+    Text("Total Active Power of your action. Default: show only the multiplier"),
 )
 FACES: Final = CommandOption(
-    "faces", Range[str, 5, 20], Text("Dice you rolled by hand: Dx36, Dx6 and Dx1, for example 72 0 1")
+    "faces", Range[str, 5, 20], Text("Dice you rolled by hand: Dx36, Dx6, and Dx1, for example 72 0 1")
 )
 
 
@@ -50,7 +52,7 @@ class Albion(commands.GroupCog, group_name="albion", group_description="Albion: 
         declared = await roll_message.declare(interaction, albion.KEY, sides(given) | declaration(given, POWER, FACES))
         await roll_message.open_roll(interaction, albion.KEY, declared, secrecy=secrecy)
 
-    @app_commands.command(description="Exact odds of an action: miss, hit and focus point")
+    @app_commands.command(description="Exact odds of an action: miss, hit, and focus point")
     @takes(*TARGET, *ATTACKER)
     async def odds(self, interaction: Interaction, given: Given) -> None:
         await roll_message.show_odds(

@@ -32,24 +32,27 @@ TIES: Final = (
     choice(Text("both roll again"), Ties.AGAIN.value),
 )
 TYPED_FOR_ANOTHER: Final = Text(
-    "The card names whoever rolled by hand, so people type only what their own dice show. Leave out the dice and the "
-    "faces of the other person: they say both in a form."
+    "The card names the people who rolled by hand, so type only what your own dice show. Leave "
+    "out the other person's dice and faces: they enter both in a form."
 )
 
 
 OPTIONS: Final = (
     CommandOption("dice", Dice, Text("Your dice: 1d20+5, 4d6kh3, 6d10>=7"), suggest=saved_rolls.suggest_only_dice),
-    CommandOption("opponent", discord.User, Text("Who rolls against you. Default: the first who answers"), word=""),
     CommandOption(
-        "their_dice", Dice, Text("Their dice. Default: they say them in a form"), suggest=saved_rolls.suggest_only_dice
+        "opponent", discord.User, Text("Who rolls against you. Default: the first person to answer"), word=""
+    ),
+    CommandOption(
+        "their_dice",
+        Dice,
+        Text("Their dice. Default: they enter them in a form"),
+        suggest=saved_rolls.suggest_only_dice,
     ),
     CommandOption("by", str, Text("What wins. Default: the higher result"), choices=BY),
     CommandOption("ties", str, Text("Who wins a tie. Default: nobody"), choices=TIES),
-    CommandOption("name", request_context.NameOption, Text("The NPC that you roll for")),
-    CommandOption("their_name", request_context.NameOption, Text("The NPC that you roll against")),
-    CommandOption(
-        "between", discord.User, Text("For GMs: the person who rolls the first side instead of you"), word=""
-    ),
+    CommandOption("name", request_context.NameOption, Text("The NPC you roll for")),
+    CommandOption("their_name", request_context.NameOption, Text("The NPC you roll against")),
+    CommandOption("between", discord.User, Text("For GMs: the person who rolls the first side in your place"), word=""),
     CommandOption("faces", Faces, Text("Your dice, rolled by hand, in the order they fell: 17")),
     CommandOption("their_faces", Faces, Text("Their dice, rolled by hand")),
     CommandOption("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
@@ -60,7 +63,7 @@ OPTIONS: Final = (
 class Contest(commands.Cog):
     """A face-to-face roll of any dice."""
 
-    @app_commands.command(description="Roll against somebody: 1d20+5 against 1d20+3; or wait for their dice")
+    @app_commands.command(description="Roll against someone: 1d20+5 against 1d20+3; or wait for their dice")
     @takes(*OPTIONS)
     async def contest(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)

@@ -61,16 +61,19 @@ def command_page(page: CommandPage, _: object) -> Card:
 
 SYSTEMS: Final = {f"{SYSTEM}{page.key}": page for game in GAMES.values() for page in game.help.systems}
 PAGES: Final[dict[str, tuple[Shown, Callable[[list[pages.RegisteredCommand]], Card]]]] = {
-    START: (Text("What to do first"), lambda _: pages.start()),
+    START: (Text("Where to start"), lambda _: pages.start()),
     OVERVIEW: (Text("All commands"), lambda every: pages.overview(by_command(), every)),
     **{key: (game.title, partial(page_of, game)) for key, game in GAMES.items()},
     **{
-        f"{key}-words": (Text("{game}: what to type in short words", game=game.title), partial(words_of, game))
+        f"{key}-words": (Text("{game}: short words you can type", game=game.title), partial(words_of, game))
         for key, game in GAMES.items()
         if game.help.examples
     },
     **{
-        f"{key}-counted": (Text("{game}: what counts of a profile", game=game.title), partial(profile_page, game))
+        f"{key}-counted": (
+            Text("{game}: which parts of a profile are used", game=game.title),
+            partial(profile_page, game),
+        )
         for key, game in GAMES.items()
         if game.help.counted
     },
@@ -81,7 +84,7 @@ PAGES: Final[dict[str, tuple[Shown, Callable[[list[pages.RegisteredCommand]], Ca
 """The pages by key, in the order in which people see them: the title, and what makes a page of all commands."""
 TITLES: Final = tuple(choice(title, key) for key, (title, _) in PAGES.items())
 GAME: Final = CommandOption(
-    "game", str, Text("One game, or what all games share. Default: what to do first"), choices=TITLES
+    "game", str, Text("One game, or what all games share. Default: where to start"), choices=TITLES
 )
 
 
@@ -94,7 +97,7 @@ async def turn(interaction: Interaction, at: AnswerAddress) -> None:
 async def message(interaction: Interaction, key: str) -> dict[str, Any]:
     """A page, with the list of pages and what to press. Raises ``NotOfferedError`` for one that is not there."""
     if key not in PAGES:
-        raise NotOfferedError(Text("There is no such page of help."))
+        raise NotOfferedError(Text("There's no help page by that name. Pick one from the list."))
     card = PAGES[key][1]([describe_command(command) for command in slashes(interaction.client)])
     options = [option(title, item, is_picked=item == key) for item, (title, _) in PAGES.items()]
     turner = [] if key == START else [select(Text("Turn to another page"), PAGE, options)]
@@ -145,7 +148,7 @@ def limits(command: Slash) -> Iterator[Shown]:
 class Help(commands.Cog):
     """A page that only the one who asks sees."""
 
-    @app_commands.command(name="help", description="What to do first, all commands, and how I read unclear rules")
+    @app_commands.command(name="help", description="Where to start, all commands, and how I apply unclear rules")
     @takes(GAME)
     async def page(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()

@@ -55,7 +55,7 @@ MAX_NPCS: Final = 10
 ROLL: Final = Field("roll", Text("What you roll, or a plain number"), Code(turn_order.EXAMPLE), longest=120)
 NPC: Final = Field("name", Text("An NPC's name. Default: yourself"), Text("Goblin"), required=False, longest=MAX_NAME)
 RUNS_ALREADY: Final = Text(
-    "A turn order runs in this channel already. `/initiative show` shows it again, and `/initiative end` ends it."
+    "This channel already has a turn order. To see it again, use `/initiative show`; to end it, `/initiative end`."
 )
 
 Change = Callable[[Mapping[str, Any], Rng], tuple[TurnOrder | None, Shown]]
@@ -66,7 +66,7 @@ class TurnIsOverError(PlayerError):
     """Someone else has already moved on."""
 
     def __init__(self) -> None:
-        super().__init__(Text("That turn is over already. The list is up to date now."))
+        super().__init__(Text("That turn is already over. The list is up to date now."))
 
 
 # Steps
@@ -95,9 +95,9 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
     expression, asked = turn_order.read_roll(text), await request(interaction)
     ruling.check_count(asked.ruling, max(1, expression.dice) * count)
     if (dice := expression.dice * count) > MAX_DICE:
-        raise PlayerError("That is {dice} dice. Roll at most {dice_most} at once.", dice=dice, dice_most=MAX_DICE)
+        raise PlayerError("That's {dice} dice. Roll at most {dice_most} at once.", dice=dice, dice_most=MAX_DICE)
     if not expression.has_dice and not asked.ruling[settings.BY_HAND] and not asked.is_gm:
-        raise PlayerError(Text("Dice rolled by hand are not allowed here, so join with dice, for example `1d20+3`."))
+        raise PlayerError(Text("Dice rolled by hand aren't allowed here, so join with dice, for example `1d20+3`."))
     owner = (await interaction.client.tables.player(asked.place, asked.by)).id
     names = [f"{clean_name(name)} {number}" for number in range(1, count + 1)] if count > 1 else [clean_name(name)]
 
@@ -126,7 +126,7 @@ async def leave(interaction: Interaction, name: str) -> None:
         is_self(combatant, players, by) for combatant in (await running_order(interaction)).combatants
     ):
         await answer_privately(
-            interaction, Text("You are not in the turn order."), Text("`/initiative join` brings you in.")
+            interaction, Text("You aren't in the turn order."), Text("Join it with `/initiative join`.")
         )
         return
 
@@ -135,13 +135,13 @@ async def leave(interaction: Interaction, name: str) -> None:
         combatant = find(order, players, name, by)
         holder = players.get(combatant.owner)
         if not asked.is_gm and (holder is None or holder.person_id != by):
-            raise PlayerError(Text("Only a GM, or {name} themselves, can do that.", name=name_of(players)(combatant)))
+            raise PlayerError(Text("Only {name} or a GM can do that.", name=name_of(players)(combatant)))
         if combatant.name:
-            what = Text("takes {gone} out of the turn order", gone=combatant.name)
+            what = Text("removes {gone} from the turn order", gone=combatant.name)
         elif is_self(combatant, players, by):
             what = Text("leaves the turn order")
         else:
-            what = Text("takes somebody out of the turn order")
+            what = Text("removes someone from the turn order")
         return turn_order.remove_combatant(order, combatant.number), what
 
     gone = find((await step(interaction, go)).before[NAME], players, name, by)
@@ -161,7 +161,7 @@ async def advance(interaction: Interaction, seen: str = "") -> None:
         if not asked.is_gm:
             check_may_advance(order, players, asked.by.id)
         order = turn_order.advance(order)
-        return order, Text("goes on in the turn order: round {round}", round=order.round)
+        return order, Text("moves to the next turn: round {round}", round=order.round)
 
     try:
         result = await step(interaction, go_on)
@@ -194,10 +194,10 @@ def check_may_advance(order: TurnOrder, players: Mapping[int, pieces.Player], pe
     holder = None if acting is None else players.get(acting.owner)
     if acting is not None and holder is not None and holder.person_id != people.FORGOTTEN:
         if holder.person_id != person_id:
-            message = N_("It is {acting}'s turn, so {holder} or a GM goes on.")
+            message = N_("It's {acting}'s turn, so only {holder} or a GM can move on.")
             raise PlayerError(Text(message, acting=name_of(players)(acting), holder=clean(holder.name)))
     elif person_id not in {player.person_id for number, player in players.items() if number in order.owners}:
-        raise PlayerError(Text("Only those who joined the turn order, or a GM, can go on."))
+        raise PlayerError(Text("Only players in the turn order or a GM can move on."))
 
 
 def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, person_id: int) -> Combatant:
@@ -207,7 +207,7 @@ def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, pers
         if key(english(called(combatant))) == key(name) if name else is_self(combatant, players, person_id):
             return combatant
     if not name:
-        raise PlayerError(Text("You are not in the turn order."))
+        raise PlayerError(Text("You aren't in the turn order."))
     known = Sentences((called(item) for item in order.in_order), ", ")
     message = N_("Nobody in the turn order is called {name}. In it: {known}.")
     raise PlayerError(
@@ -328,10 +328,8 @@ JOIN: Final = (
     CommandOption(
         "roll", Dice, Text("What you roll: 1d20+3, or a plain number"), MISSING, suggest=saved_rolls.suggest_only_dice
     ),
-    CommandOption("name", NameOption, Text("For GMs: the NPC that joins. Default: you yourself"), ""),
-    CommandOption(
-        "count", Range[int, 1, MAX_NPCS], Text("For GMs: how many such NPCs, each with a roll of its own"), 1
-    ),
+    CommandOption("name", NameOption, Text("For GMs: the NPC that joins. Default: you"), ""),
+    CommandOption("count", Range[int, 1, MAX_NPCS], Text("For GMs: how many of these NPCs, each with its own roll"), 1),
 )
 WHO: Final = CommandOption("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggested)
 
@@ -358,21 +356,21 @@ class Initiative(commands.GroupCog, group_name="initiative", group_description=A
     async def join(self, interaction: Interaction, given: Given) -> None:
         await join(interaction, given["roll"], given["name"], given["count"])
 
-    @app_commands.command(name="next", description="The next turn, for whoever acts now or a GM")
+    @app_commands.command(name="next", description="Go to the next turn (current player or GM only)")
     async def next_(self, interaction: Interaction) -> None:
         await advance(interaction)
 
-    @app_commands.command(description="Leave the turn order; a GM takes anybody out")
+    @app_commands.command(description="Leave the turn order; a GM can remove anyone")
     @takes(WHO)
     async def leave(self, interaction: Interaction, given: Given) -> None:
         await leave(interaction, given["name"])
 
-    @app_commands.command(description="Show the turn order again, below what was written since")
+    @app_commands.command(description="Show the turn order again, below the newest messages")
     async def show(self, interaction: Interaction) -> None:
         await running_order(interaction)
         await LIST.post(interaction)
 
-    @app_commands.command(description="End the turn order, for whoever started it or a GM")
+    @app_commands.command(description="End the turn order (its starter or GM only)")
     async def end(self, interaction: Interaction) -> None:
         await end(interaction)
 

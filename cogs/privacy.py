@@ -22,26 +22,26 @@ from bot.ui.live import live_page
 FORGET: Final = components.AnswerAddress("privacy", "forget")
 KEEP: Final = components.AnswerAddress("privacy", "keep")
 QUESTION: Final = Text(
-    "**Shall I forget you?** I delete your preferences and your saved rolls. On every "
-    "roll and table that you took part in, I replace your name with “Somebody” and "
-    "remove your Discord id. The rolls themselves stay, because they also belong to the "
-    "other players. On open rolls, nobody can press for your side until a GM gives it to "
-    "another player. Anybody may play the ships that were yours. A sealed table keeps "
-    "your id and your word until it is old enough to be erased, or nobody could check "
-    "its dice. You cannot undo this. `/privacy export` shows what I keep about you.\n"
-    "Messages that are already on Discord do not change: delete them there."
+    "**Should I forget you?** I delete your preferences and saved rolls. On every roll and table "
+    "you took part in, I replace your name with “Someone” and remove your Discord id. The rolls "
+    "themselves stay, because they also belong to the other players. On open rolls, nobody can "
+    "press for your side until a GM gives it to another player. Anyone can play the ships that "
+    "were yours. A sealed table keeps your id and your seed word until it is old enough to be "
+    "erased; otherwise nobody could verify its dice. You can't undo this. To see what I store "
+    "about you, use `/privacy export`.\n"
+    "Messages already on Discord don't change: delete them there."
 )
-KEPT: Final = Text("Nothing has changed. I still keep your data.")
+KEPT: Final = Text("Nothing has changed. I still have your data.")
 NO_FILES: Final = Text(
-    "I may not attach files in this channel. Use `/privacy export` in another channel, or in a direct message with me."
+    "I can't attach files in this channel. Use `/privacy export` in another channel, or in a direct message with me."
 )
 log = logging.getLogger(__name__)
 
 
-class Privacy(commands.GroupCog, group_name="privacy", group_description=english(Text("What I keep about you"))):
+class Privacy(commands.GroupCog, group_name="privacy", group_description=english(Text("What I store about you"))):
     """People see and erase their own data only."""
 
-    @app_commands.command(description="Everything I keep about you, as a JSON file that only you can see")
+    @app_commands.command(description="Everything I store about you, as a JSON file that only you can see")
     async def export(self, interaction: Interaction) -> None:
         answer(interaction).keep_private()
         if not card_messages.may_attach(interaction):
@@ -53,16 +53,16 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
             f"rollcall-{person}{f'-{number}' if several else ''}.json" for number in range(1, len(result.files) + 1)
         ]
         files = [discord.File(io.BytesIO(held), name) for held, name in zip(result.files, names, strict=True)]
-        text = Text("This is everything that I keep about you. Nobody else sees this message.")
+        text = Text("This is everything I store about you. Nobody else can see this message.")
         if result.left_out:
             text = Text(
-                "This is the newest part of what I keep about you. Older entries did not fit: "
-                "{left_out}. Ask whoever runs this bot for the rest. Nobody else sees this message.",
+                "This is the newest part of what I store about you. Older entries didn't fit: {left_out}. "
+                "Ask the bot's host for the rest. Nobody else can see this message.",
                 left_out=Names(list(result.left_out)),
             )
         await answer(interaction).post_private(content=text, files=files)
 
-    @app_commands.command(description="Erase what I keep about you (I ask first). Rolls of others stay whole")
+    @app_commands.command(description="Erase what I store about you (I ask first). Other players' rolls stay intact")
     async def forget(self, interaction: Interaction) -> None:
         answer(interaction).keep_private()
         view = components.yes_or_no(FORGET, Text("Forget me"), KEEP, Text("Keep my data"))
@@ -83,8 +83,8 @@ async def forget_person(interaction: Interaction) -> Text:
     except StoreError as error:
         log.error("the store failed: %s", error.reason)  # noqa: TRY400 - its trace says nothing more
         raise PlayerError(
-            "My database failed before I had forgotten everything. Please press `Forget me` "
-            "again in a moment, and I will go on from there."
+            "My database failed before I had forgotten everything. Please press `Forget me` again in a "
+            "moment, and I'll continue from there."
         ) from error
     finally:
         interaction.client.rulesets.forget(person)
@@ -97,7 +97,7 @@ async def forget_person(interaction: Interaction) -> Text:
         Count(was.players, "table", "tables"),
         Count(was.saved, "saved roll", "saved rolls"),
     ]
-    message = N_("I have forgotten you: {found}. Messages that are already on Discord stay: delete them there.")
+    message = N_("I've forgotten you: {found}. Messages already on Discord stay: delete them there.")
     return Text(message, found=Names(counts))
 
 

@@ -73,7 +73,7 @@ def with_system(words: Mapping[str, object], typed: str | None, here: str) -> di
         if typed is None:
             raise PlayerError("Type what to roll in `dice`, for example `4d6kh3`, or name a game in `system`.")
         known = tuple(name for system in systems.SYSTEMS.values() for name in system.names)
-        raise UnknownWordError("system", typed, AllowedWords(known, Text("`system` suggests all games that I know.")))
+        raise UnknownWordError("system", typed, AllowedWords(known, Text("`system` suggests all the games I know.")))
     return rest | {"dice": f"{key} {rest.get('dice', '')}".strip()}
 
 
@@ -87,7 +87,7 @@ OPTIONS: Final = (
     CommandOption(
         "system",
         Range[str, 1, tree.MAX_LABEL],
-        Text("A game whose dice these are: Blades, Call of Cthulhu, Genesys ..."),
+        Text("Use a game's dice: Blades, Call of Cthulhu, Genesys…"),
         suggest=suggest_systems,
     ),
     CommandOption("label", Range[str, 1, tree.MAX_LABEL], Text("What it is for, shown with the result")),
@@ -103,10 +103,10 @@ ALSO: Final = ("label", "times", "faces", "odds", "secret", "blind")
 """Options allowed beside the name of a saved roll."""
 ASKED: Final[Mapping[str, tuple[Shown, Shown]]] = {
     "dice": (Text("Dice, or a saved roll"), Code("4d6kh3")),
-    "system": (Text("A game whose dice these are"), Code("Blades")),
+    "system": (Text("Use a game's dice"), Code("Blades")),
     "label": (Text("What it is for"), EMPTY),
     "times": (Text("How often"), Code("1")),
-    "request": (Text("Whom you ask to roll it"), EMPTY),
+    "request": (Text("Who should roll it"), EMPTY),
 }
 """The fields of the form that opens when nothing is typed, each with its label and an example."""
 FIELDS: Final = tuple(option.field(*ASKED[option.name]) for option in OPTIONS if option.name in ASKED)
@@ -145,8 +145,8 @@ def check_people(request: str) -> None:
     named = len(set(MENTION.findall(request)))
     if named > request_context.MAX_PEOPLE:
         message = N_(
-            "You ask {named} people, and one card asks at most {most} by name. Write `everybody`, and each of them "
-            "presses the same button, or ask the others on a second card."
+            "You asked {named} people, but one card can ask at most {most} by name. Write `everybody`, "
+            "so they all press the same button, or ask the rest on a second card."
         )
         raise PlayerError(Text(message, named=named, most=request_context.MAX_PEOPLE))
 

@@ -43,12 +43,12 @@ FILE: Final = "ruleset.json"
 CHANNEL: Final = re.compile(r"<#(\d+)>")
 OTHERS: Final = AnswerAddress("ruleset", "others")
 NO_PREFERENCE: Final = Text("no preference")
-BACKUP: Final = Text("The file holds the ruleset as it was before. To go back, use /ruleset import.")
+BACKUP: Final = Text("The file contains the previous ruleset. To go back to it, use /ruleset import.")
 INTEGRATIONS: Final = Text("To let this role use /ruleset too, allow it in Server Settings, Integrations, Rollcall.")
-NO_FILES: Final = Text("I may not attach files here. An admin can give me the permission Attach Files in this channel.")
+NO_FILES: Final = Text("I can't attach files here. An admin can give me the Attach Files permission in this channel.")
 NOTHING: Final = N_(
-    "Nothing is set for {source_of}, so there is nothing to export. Set something with "
-    "/ruleset set, or choose another ruleset with `where`."
+    "Nothing is set for {source_of}, so there's nothing to export. Set something with /ruleset "
+    "set, or choose another ruleset with `where`."
 )
 MIN_PEOPLE: Final = 5
 """Minimum number of people who have pressed or typed something before an admin is asked about the language."""
@@ -58,8 +58,8 @@ SPEAK: Final = {AnswerAddress("language", key[:2]): language for key, language i
 """The answers that choose a language; the words of ids have no hyphens."""
 STAY: Final = AnswerAddress("language", "stay")
 ASKED: Final = N_(
-    "Most people here have Discord in {language}. Shall everything that everybody sees be in {language}? Private "
-    "answers already are in the language of whoever reads them."
+    "Most people here use Discord in {language}. Should I write everything that everyone sees in "
+    "{language}? Private answers already use each reader's language."
 )
 
 
@@ -83,7 +83,7 @@ def with_channel_names(interaction: Interaction, card: Card) -> Card:
 
     def name(match: re.Match[str]) -> str:
         channel = log_channel.find(interaction.guild, int(match[1]))
-        return f"#{channel.name}" if channel is not None else translate(Text("a channel that is gone"))
+        return f"#{channel.name}" if channel is not None else translate(Text("a deleted channel"))
 
     def named(text: Shown) -> Shown:
         return as_text(with_plain(text, lambda plain: CHANNEL.sub(name, plain)))
@@ -124,7 +124,7 @@ async def preferred(interaction: Interaction, setting: Setting[Any], text: str |
         message = N_("{setting} is set for the whole table, not by each player. A GM can change it with /ruleset set.")
         raise PlayerError(Text(message, setting=setting.title))
     if text is None:
-        takes_back = Text("{none} takes it back.", none=Code(f"`{english(NO_PREFERENCE)}`"))
+        takes_back = Text("To clear it, choose {none}.", none=Code(f"`{english(NO_PREFERENCE)}`"))
         raise BadInputError("value", None, *setting.kind.expected, takes_back)
     mine = Scope("person", interaction.user.id)
     if text.strip().casefold() == NO_PREFERENCE:
@@ -147,7 +147,9 @@ def scope(interaction: Interaction, where: Where) -> Scope:
     """Return the owner of the ruleset that ``where`` means; a thread has its own."""
     here = request_context.place(interaction)
     if here.guild_id is None:
-        raise PlayerError(Text("Rulesets belong to servers. In a direct message, choose for yourself with /prefer."))
+        raise PlayerError(
+            Text("Rulesets belong to servers. In a direct message, set your own preferences with /prefer.")
+        )
     return Scope("server", here.guild_id) if where == "server" else Scope("channel", here.channel_id)
 
 
@@ -216,7 +218,7 @@ async def follow(fact: Answered) -> None:
             speak = button(
                 Text("Speak {language}", language=Name(wanted.name)), AnswerAddress("language", wanted.key[:2])
             )
-            view = Components([speak, button(Text("Leave it as it is"), STAY)])
+            view = Components([speak, button(Text("Leave it as is"), STAY)])
             await interaction.followup.send(
                 translate(Text(ASKED, language=Name(wanted.name))), view=view, ephemeral=True
             )
@@ -233,7 +235,7 @@ def most_read(people: dict[int, str]) -> Language | None:
 async def answered(interaction: Interaction, at: AnswerAddress) -> None:
     """A press on that question. Raises ``PlayerError`` for somebody who may not choose for the server."""
     if at == STAY:
-        text = Text("It stays as it is. `/ruleset set` changes it: its setting is `language`.")
+        text = Text("Nothing changes. To change it later, use `/ruleset set` with the setting `language`.")
         await answer(interaction).update(content=text, view=None)
     else:
         await choose(interaction, LANGUAGE, SPEAK[at].key, "server", lock=False)
@@ -273,17 +275,17 @@ async def suggest_preferences(interaction: Interaction, typed: str) -> list[Choi
 
 # Commands
 
-ABOUT: Final = english(Text("Settings of this server and its channels"))
+ABOUT: Final = english(Text("Settings for this server and its channels"))
 SETTING: Final = CommandOption("setting", Value, Text("Which setting"), MISSING, suggest=suggest_settings)
 WHERE: Final = CommandOption(
-    "where", Where, Text("Default: this channel or thread. Only admins set the server"), "channel"
+    "where", Where, Text("Default: this channel or thread. Only admins can change the server"), "channel"
 )
 SET: Final = (
     SETTING,
     CommandOption(
         "value",
         Value,
-        Text("Its value, for example on, off, Balanced, N4, text or 20"),
+        Text("Its value, for example on, off, Balanced, N4, text, or 20"),
         MISSING,
         suggest=suggest_values,
     ),
@@ -296,7 +298,7 @@ PERSONAL: Final = tuple(choice(setting.title, setting.key) for setting in SETTIN
 PREFERENCE: Final = (
     CommandOption("setting", str, Text("Which setting"), choices=PERSONAL),
     CommandOption(
-        "value", Value, Text("What you prefer, for example Balanced, N4 or text"), suggest=suggest_preferences
+        "value", Value, Text("What you prefer, for example Balanced, N4, or text"), suggest=suggest_preferences
     ),
 )
 
@@ -306,14 +308,14 @@ PREFERENCE: Final = (
 class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT):
     """Discord shows these to people who may manage channels; each command checks again what it needs."""
 
-    @app_commands.command(description="Which settings count here, and where each value comes from")
+    @app_commands.command(description="Which settings apply here, and where each value comes from")
     async def show(self, interaction: Interaction) -> None:
         counts = await shared_ruling(interaction)
         rest = [setting for setting in SETTINGS if not cards.is_chosen(counts, setting)]
         options = [option(setting.title, setting.key, setting.words(setting.built_in)) for setting in rest]
         shown = card_messages.card_message(with_channel_names(interaction, cards.overview(counts)))
         if options:
-            shown["view"] = Components([select(Text("Settings that nobody changed"), OTHERS, options)])
+            shown["view"] = Components([select(Text("Unchanged settings"), OTHERS, options)])
         await answer(interaction).post(**shown)
 
     @app_commands.command(name="set", description="Set one setting for this channel, or for the whole server")
@@ -333,8 +335,8 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
         if not any(item.key in before for item in cleared):
             problem = Text("No setting is set for {here}.", here=here)
             if setting is not None:
-                problem = Text("{setting} is not set for {here}.", setting=setting.title, here=here)
-            raise PlayerError(Text("{problem} /ruleset show says where each value comes from.", problem=problem))
+                problem = Text("{setting} isn't set for {here}.", setting=setting.title, here=here)
+            raise PlayerError(Text("{problem} To see where each value comes from, use /ruleset show.", problem=problem))
         await rulesets.reset(at, setting.key if setting else None)
         text = Text("All settings are cleared for {here}.", here=here)
         if setting is not None:
@@ -351,7 +353,7 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
         here = source_of(interaction, given["where"])
         if not rules:
             raise PlayerError(Text(NOTHING, source_of=here))
-        text = Text("This file holds the ruleset of {source_of}. /ruleset import reads it.", source_of=here)
+        text = Text("This file contains the ruleset of {source_of}. To load it, use /ruleset import.", source_of=here)
         await answer(interaction).post_private(
             **card_messages.card_message(cards.notice(text)), file=ruleset_file(rules)
         )
@@ -361,7 +363,7 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
     async def import_(self, interaction: Interaction, given: Given) -> None:
         where, rulesets = given["where"], interaction.client.rulesets
         await require_right(interaction, where, [])
-        what = Text("a ruleset as /ruleset export writes it")
+        what = Text("a ruleset from /ruleset export")
         sent = await uploads.fetch(interaction, given["file"], what, file.MAX_BYTES)
         rules = await uploads.read(interaction, file.read, sent)
         at = scope(interaction, where)
@@ -379,7 +381,7 @@ class Rulesets(commands.GroupCog, group_name="ruleset", group_description=ABOUT)
 class Prefer(commands.Cog):
     """A preference counts wherever its owner plays, unless a ruleset has locked the setting."""
 
-    @app_commands.command(description="Your own method, edition and look of the dice: see them, or choose")
+    @app_commands.command(description="Your own method, edition, and dice style: see or change them")
     @takes(*PREFERENCE)
     async def prefer(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
@@ -387,11 +389,11 @@ class Prefer(commands.Cog):
         if setting is not None:
             text = await preferred(interaction, setting, value)
         elif value is not None:
-            raise BadInputError("setting", None, Text("Name the setting that the value is for."))
+            raise BadInputError("setting", None, Text("Name the setting this value is for."))
         here, rulesets = request_context.place(interaction), interaction.client.rulesets
         counts = await rulesets.ruling(here, interaction.user.id)  # as it is from now
         if setting is not None and (by := counts.lookup(setting).locked_by):
-            text = Sentences([text, Text("It does not count here, because {by} has locked it.", by=by)])
+            text = Sentences([text, Text("It doesn't apply here, because {by} locked it.", by=by)])
         await answer(interaction).post_private(**card_messages.card_message(cards.preferences(counts, text)))
 
 

@@ -29,7 +29,7 @@ from bot.ui.live.live_messages import LiveMessage, RenderedMessage
 
 Whose = Literal["mine", "channel"]
 Line = Range[str, 1, saved_rolls.MAX_LINE]
-ABOUT: Final = english(Text("Rolls of any game that you saved under a name"))
+ABOUT: Final = english(Text("Rolls from any game, saved under a name"))
 PANEL: Final = LiveMessage(MessageKind.SAVED, N_("This panel was replaced. [Go to the new one]({where})"))
 MAX_PANEL_ROLLS: Final = 25
 NEW: Final = CommandOption("name", NameOption, Text("What to call it: Fireball"), MISSING, suggest=saved_rolls.suggest)
@@ -41,7 +41,7 @@ ROLL: Final = CommandOption(
     suggest=saved_rolls.suggest_lines,
 )
 OWNERS: Final = tuple(choice(Text(whose), whose) for whose in get_args(Whose))
-OWN: Final = Text("Default: your own. Only a GM changes those of the channel")
+OWN: Final = Text("Default: your own. Only a GM can change the channel's")
 WHOSE: Final = CommandOption("whose", str, OWN, "mine", choices=OWNERS)
 
 
@@ -118,21 +118,21 @@ async def refresh_panels(interaction: Interaction, scope: Scope) -> None:
 class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
     """One's own rolls go with a person everywhere; those of a channel are for everybody there."""
 
-    @app_commands.command(description="Save a roll under a name; it replaces the one of the same name")
+    @app_commands.command(description="Save a roll under a name; replaces any roll with the same name")
     @takes(NEW, ROLL, WHOSE)
     async def add(self, interaction: Interaction, given: Given) -> None:
         name, text, whose = given["name"], given["roll"], given["whose"]
         await keep_right(interaction, whose)
         if not name:
-            raise BadInputError("name", name, Text("Use a name that can be seen."))
+            raise BadInputError("name", name, Text("Use a name with visible characters."))
         if saved_rolls.reads_as_dice(name):
-            raise BadInputError("name", name, Text("Use a name that is not dice."), Example("Fireball"))
+            raise BadInputError("name", name, Text("Use a name that isn't dice."), Example("Fireball"))
         here, scope = place(interaction), scope_of(interaction, whose)
         recent = interaction.client.recent_lines.of(here.channel_id, interaction.user.id)
         if text is None and not recent:
             raise PlayerError(
-                "I do not know your last roll in this channel. Type it as `roll`: dice like `8d6`, "
-                "or a command like `/infinity roll sv:12 burst:3`."
+                "I don't know your last roll in this channel. Type it as `roll`: dice like `8d6`, or a "
+                "command like `/infinity roll sv:12 burst:3`."
             )
         line = saved_rolls.in_english(
             saved_rolls.full_line(one_line(recent[0] if text is None else text, saved_rolls.MAX_LINE))
@@ -149,11 +149,11 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
         name = given["name"]
         saved_roll = await interaction.client.saved.find_by_name(place(interaction), person(interaction.user), name)
         if saved_roll is None:
-            message = N_("There is no saved roll {name}. `/saved list` shows what you can roll here.")
+            message = N_("There's no saved roll {name}. To see what you can roll here, use `/saved list`.")
             raise PlayerError(Text(message, name=quote_value(name)))
         await saved_rolls.run(interaction, saved_roll)
 
-    @app_commands.command(name="list", description="Your saved rolls, and those of this channel; only you see them")
+    @app_commands.command(name="list", description="Your saved rolls and this channel's; only you can see them")
     async def list_(self, interaction: Interaction) -> None:
         await show_list(interaction)
 
@@ -167,7 +167,7 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
         await refresh_panels(interaction, scope)
 
     @app_commands.command(description="Post a panel with a button for each saved roll")
-    @takes(WHOSE.with_description(Text("Yours, for you to press, or those of the channel. Default: yours")))
+    @takes(WHOSE.with_description(Text("Yours, for you to press, or the channel's. Default: yours")))
     async def panel(self, interaction: Interaction, given: Given) -> None:
         by = person(interaction.user)
         owner = by.id if given["whose"] == "mine" else EVERYBODY

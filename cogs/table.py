@@ -24,14 +24,14 @@ from bot.ui.table import board, plans, recap, sealing
 
 OF_GAMES = [choice(game.title, key) for key, game in GAMES.items()]
 OF_GAMES.append(choice(Text("Changes to the table"), TABLE))
-ABOUT: Final = english(Text("The table of this channel: board, undo, history"))
+ABOUT: Final = english(Text("This channel's table: board, undo, history"))
 CLEAR: Final = components.AnswerAddress("table", "clear")
 KEEP: Final = components.AnswerAddress("table", "keep")
 SEATS: Final = {
     (Side.ATTACKER, False): N_("{by} gives the attacker's seat to {whom}."),
-    (Side.ATTACKER, True): N_("{by} gives the attacker's seat to whoever presses first."),
+    (Side.ATTACKER, True): N_("{by} gives the attacker's seat to the first person to press."),
     (Side.DEFENDER, False): N_("{by} gives the defender's seat to {whom}."),
-    (Side.DEFENDER, True): N_("{by} gives the defender's seat to whoever presses first."),
+    (Side.DEFENDER, True): N_("{by} gives the defender's seat to the first person to press."),
 }
 """Sentences by the seat, and whether it is unassigned."""
 
@@ -45,11 +45,11 @@ async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choic
 async def cleared(interaction: Interaction, at: components.AnswerAddress) -> None:
     """Apply the GM's answer: remove every piece, or keep them."""
     await require_gm(interaction)
-    text, names = Text("The table stays as it is."), tuple[Name, ...]()
+    text, names = Text("The table stays unchanged."), tuple[Name, ...]()
     if at == CLEAR:
         names = await interaction.client.tables.clear(await request(interaction))
         who = clean(interaction.user.display_name)
-        text = Text("{display_name} clears the table. /table undo brings it back.", display_name=who)
+        text = Text("{display_name} clears the table. To bring it back, use /table undo.", display_name=who)
     await answer(interaction).update(embed=card_messages.embed(table.notice(text, names)), view=None)
 
 
@@ -58,7 +58,7 @@ SEAT: Final = (
     CommandOption(
         "side", str, Text("Which side; in Infinity the attacker is the active trooper"), MISSING, choices=SIDES
     ),
-    CommandOption("player", discord.User, Text("Who plays that side. Default: whoever presses first")),
+    CommandOption("player", discord.User, Text("Who plays that side. Default: the first person to press")),
     CommandOption("roll", int, Text("Which open roll. Default: the newest"), suggest=rolls),
 )
 HISTORY: Final = (
@@ -66,19 +66,19 @@ HISTORY: Final = (
     CommandOption("game", str, Text("Only this game"), choices=tuple(OF_GAMES)),
 )
 OPPONENT: Final = CommandOption(
-    "opponent", discord.User, Text("The other player, who gives a word too; in a call of two that is clear")
+    "opponent", discord.User, Text("The other player, who also gives a seed word; not needed in a call of two")
 )
-REVOKE: Final = CommandOption("revoke", bool, Text("End the link to that page instead"), False)
+REVOKE: Final = CommandOption("revoke", bool, Text("Revoke the link to that page instead"), False)
 
 
 class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
     """Every channel and every thread is a table of its own."""
 
-    @app_commands.command(description="What is in play here: ships, tokens, locks, open rolls. Updates itself")
+    @app_commands.command(description="What's in play here: ships, tokens, locks, open rolls. Updates itself")
     async def show(self, interaction: Interaction) -> None:
         await board.BOARD.post(interaction)
 
-    @app_commands.command(description="Take back the last press: your own, or anybody's if you are a GM")
+    @app_commands.command(description="Take back the last press: your own, or anyone's if you are a GM")
     async def undo(self, interaction: Interaction) -> None:
         await board.undo(interaction)
 
@@ -90,7 +90,9 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
         if session is None:
             rolls = board.with_turn(await interaction.client.tables.rolls(here))
             if not rolls:
-                raise PlayerError("No open roll in this channel waits for a player. Start one with a command first.")
+                raise PlayerError(
+                    "No open roll in this channel is waiting for a player. Start one with a command first."
+                )
             session = rolls[0][0].session
         game = (await interaction.client.sessions.find(session, here)).game
         who = bot_player.opponent(interaction, game, player)
@@ -107,15 +109,17 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
     async def history(self, interaction: Interaction, given: Given) -> None:
         await board.history(interaction, given["player"], given["game"])
 
-    @app_commands.command(description="How lucky everybody was in this match, exactly; ask if you played in it")
+    @app_commands.command(description="How lucky everyone was in this match, exactly (players only)")
     async def luck(self, interaction: Interaction) -> None:
         await recap.of_match(interaction)
 
-    @app_commands.command(description="Secret rolls here that you may see: look, reveal", extras={PRIVATE: True})
+    @app_commands.command(description="Secret rolls here that you can see: look, reveal", extras={PRIVATE: True})
     async def secrets(self, interaction: Interaction) -> None:
         await secret_rolls.show_list(interaction)
 
-    @app_commands.command(description="Your own plans here, as dials: only you see them", extras={PRIVATE: True})
+    @app_commands.command(
+        description="Your own plans here, such as dials: only you can see them", extras={PRIVATE: True}
+    )
     async def plan(self, interaction: Interaction) -> None:
         await plans.of_table(interaction)
 
@@ -123,18 +127,18 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
     async def recap(self, interaction: Interaction) -> None:
         await recap.ask(interaction)
 
-    @app_commands.command(description="A page that shows this table live, on a second screen", extras={PRIVATE: True})
+    @app_commands.command(description="A page that shows this table live, for a second screen", extras={PRIVATE: True})
     @takes(REVOKE)
     async def link(self, interaction: Interaction, given: Given) -> None:
         await (live_page.revoke_link(interaction) if given["revoke"] else live_page.make_link(interaction))
         board.BOARD.mark_changed(interaction.client, place(interaction).channel_id)
 
-    @app_commands.command(description="Seal this table: nobody can choose a result, and anyone can check the dice")
+    @app_commands.command(description="Seal this table: nobody can choose a result, and anyone can verify the dice")
     @takes(OPPONENT)
     async def seal(self, interaction: Interaction, given: Given) -> None:
         await sealing.ask(interaction, given["opponent"])
 
-    @app_commands.command(description="End the sealed table, and get the transcript with which you check every die")
+    @app_commands.command(description="End the sealed table and get the transcript that verifies every die")
     async def unseal(self, interaction: Interaction) -> None:
         await sealing.unseal(interaction)
 
@@ -155,7 +159,7 @@ class Table(commands.GroupCog, group_name="table", group_description=ABOUT):
 class Luck(commands.Cog):
     """Answers are private; `/table luck` is the same for a match, for those who played it."""
 
-    @app_commands.command(name="luck", description="How lucky your own rolls were, exactly; only you see it")
+    @app_commands.command(name="luck", description="How lucky your own rolls were, exactly; only you can see it")
     async def own(self, interaction: Interaction) -> None:
         await recap.of_person(interaction)
 

@@ -90,21 +90,21 @@ DEFENCE: Final = CommandOption(
 )
 DICE: Final = CommandOption("dice", Dice, Text("Attack dice. Default: 1"), word="attack_dice", suggest=numbers("dice"))
 METHOD: Final = CommandOption(
-    "method", str, Text("How the need is found. Default: this table's method, else Casual"), choices=METHODS
+    "method", str, Text("How the roll needed is found. Default: this table's method, or Casual"), choices=METHODS
 )
 SAVE: Final = CommandOption(
-    "save", str, Text("The target's armour save, rolled once for each success"), choices=ARMOUR_SAVES
+    "save", str, Text("The target's armour save, rolled once per success"), choices=ARMOUR_SAVES
 )
-AP: Final = CommandOption("ap", Ap, Text("How much the weapon worsens the armour save: AP 1 makes 4+ a 5+"))
+AP: Final = CommandOption("ap", Ap, Text("How much the weapon worsens the armour save: AP 1 turns 4+ into 5+"))
 UNITS: Final = (
-    CommandOption("attacker", NameOption, Text("Your unit: brings its weapons"), suggest=suggest_units),
+    CommandOption("attacker", NameOption, Text("Your unit: uses its weapons"), suggest=suggest_units),
     CommandOption(
         "weapons", Line, Text("Weapons of your unit: Rifle, Cannon. Default: I ask, or all"), suggest=suggest_weapons
     ),
     CommandOption(
         "target",
         NameOption,
-        Text("The unit you attack: brings its Defence, its save and its HP"),
+        Text("The unit you attack: uses its Defence, save, and HP"),
         suggest=suggest_units,
     ),
 )
@@ -113,7 +113,7 @@ COMPARED: Final = (POWER, DEFENCE, DICE, SAVE, AP, *UNITS)
 COUNTED: Final = (POWER, DEFENCE, DICE, METHOD, SAVE, AP, *UNITS)
 BY_HAND: Final = (
     CommandOption("faces", Faces, Text("Attack dice by hand: 4 1 6; in a chain (Balanced, Chart) 6 5, 3, 6 2")),
-    CommandOption("save_faces", Faces, Text("Armour saves by hand, beside the attack dice in faces: 5 2")),
+    CommandOption("save_faces", Faces, Text("Armour saves by hand, in addition to the attack dice in faces: 5 2")),
 )
 OPPONENT: Final = CommandOption(
     "opponent", discord.User, Text("Who rolls the armour saves or types them. Default: I roll"), word=""
@@ -157,7 +157,7 @@ async def unit_fields(interaction: Interaction) -> tuple[game.Field, ...]:
 
 def weapons_field(armed: Sequence[Unit]) -> game.Field:
     """The weapons of all units that may attack, to tick; a line to type in where they are many or nameless."""
-    label, holders = Text("With which weapons? Default: all"), dict[str, list[str]]()
+    label, holders = Text("Which weapons? Default: all"), dict[str, list[str]]()
     for unit in armed:
         for weapon in unit.weapons:
             holders.setdefault(weapon.name, []).append(unit.name)
@@ -188,7 +188,7 @@ COMPARE_FORM: Final = {FORM: options.CommandForm(Text("WARSURGE: the three metho
 
 
 ABOUT: Final = english(Text("WARSURGE: attack dice, three methods"))
-ABOUT_UNITS: Final = english(Text("Units of this channel: Defence, save, HP and weapons"))
+ABOUT_UNITS: Final = english(Text("Units in this channel: Defence, save, HP, and weapons"))
 UNIT: Final = CommandOption("name", NameOption, Text("Which unit"), MISSING, suggest=suggest_units)
 STATS: Final = CommandOption("stats", Line, Text("Defence 5, Save 4+, HP 12; Rifle: Power 6, Dice 4, AP 1"), MISSING)
 LEFT: Final = CommandOption("left", Range[int, 0, MAX_HP], Text("HP left. Default: all of them"))
@@ -202,7 +202,7 @@ class UnitGroup(app_commands.Group):
     async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> events.PiecesChanged:
         return await interaction.client.tables.step(await request(interaction), KEY, what, change)
 
-    @app_commands.command(name="set", description="Save a unit with all its HP; it replaces the one of that name")
+    @app_commands.command(name="set", description="Save a unit with full HP; replaces any unit with that name")
     @takes(UNIT.with_description(Text("What the unit is called")), STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
         unit = units.parse(given["name"], given["stats"])
@@ -236,7 +236,7 @@ class UnitGroup(app_commands.Group):
         gone = units.find(step.before, name).name
         await show_change(interaction, cards.step(Text("{gone} is removed.", gone=gone), {}))
 
-    @app_commands.command(name="list", description="All units of this channel: stats, HP left and weapons")
+    @app_commands.command(name="list", description="All units in this channel: stats, HP left, and weapons")
     async def list_(self, interaction: Interaction) -> None:
         await show_card(interaction, cards.board(await interaction.client.tables.pieces(place(interaction), KEY)))
 
@@ -246,7 +246,7 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description=ABOUT
 
     profile = UnitGroup(name="profile", description=ABOUT_UNITS)
 
-    @app_commands.command(description="Roll the attack dice and count the HP that are lost", extras=ATTACK_FORM)
+    @app_commands.command(description="Roll the attack dice and count the HP lost", extras=ATTACK_FORM)
     @takes(*COUNTED, *BY_HAND, OPPONENT, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
@@ -255,15 +255,13 @@ class Warsurge(commands.GroupCog, group_name="warsurge", group_description=ABOUT
         if not await ask_weapons(interaction, words, new):
             await open_roll(interaction, KEY, await declare(interaction, KEY, words), opponent, secrecy=secrecy)
 
-    @app_commands.command(
-        description="Exact odds of the HP loss of an attack or a volley, as a chart", extras=ODDS_FORM
-    )
+    @app_commands.command(description="Exact odds of an attack's or volley's HP loss, as a chart", extras=ODDS_FORM)
     @takes(*COUNTED)
     async def odds(self, interaction: Interaction, given: Given) -> None:
         await show_odds(interaction, KEY, (await declare(interaction, KEY, declaration(given, *COUNTED)),))
 
     @app_commands.command(
-        description="Casual, Balanced and Chart side by side: need, line and exact HP loss", extras=COMPARE_FORM
+        description="Casual, Balanced, and Chart side by side: need, line, and exact HP loss", extras=COMPARE_FORM
     )
     @takes(*COMPARED)
     async def compare(self, interaction: Interaction, given: Given) -> None:

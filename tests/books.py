@@ -67,7 +67,7 @@ def _of_session(session: Row, plies: list[Row], seats: list[Row]) -> Iterator[st
         try:
             _read(session["game"], row)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is what we look for
-            yield f"ply {row['number']} cannot be read: {error!r}"
+            yield f"ply {row['number']} can't be read: {error!r}"
     for seat in seats:
         is_named = seat["side"] in set(Side) or seat["side"].removeprefix(codec.PLAYER).isdecimal()
         if not is_named or is_table or not 0 <= seat["since"] < len(plies):

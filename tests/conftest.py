@@ -225,7 +225,7 @@ class Club:
 
     async def defend(self, by: simcord.MemberActor, agility: str, tokens: str = "") -> simcord.InteractionResult:
         """Press Defend on the newest card and send the form."""
-        shown = await by.click(self.card, label="Defend: say what you bring")
+        shown = await by.click(self.card, label="Defend: enter your tokens")
         return await by.submit_modal(shown, {"agility": agility, "tokens": tokens})
 
     async def take_back(self, by: simcord.MemberActor, consent: simcord.MemberActor | None = None) -> None:

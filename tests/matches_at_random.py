@@ -41,7 +41,7 @@ class Evening:
             owner = await self.tables.player(self.place, person)
             new = [from_card(pilot_ship(pilot), owner.id) for pilot in pilots]
             come = partial(bring, new)
-            await self.tables.step(self.by(person), KEY, "brings ships", come)
+            await self.tables.step(self.by(person), KEY, "adds ships", come)
         for _ in range(acts):
             act = self.random.choice(
                 (self.attack, self.attack, self.attack, self.token, self.lock, self.phase, self.undo)

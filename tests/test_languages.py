@@ -451,7 +451,7 @@ def test_numbers_lists_and_plurals_are_those_of_the_language() -> None:
         with using_language(LANGUAGES[key]):
             return translate(text).replace("\xa0", " ").replace("\u202f", " ")
 
-    share, many = Numeral("12.5 %"), Numeral("1,234.5")
+    share, many = Numeral("12.5%"), Numeral("1,234.5")
     assert [said(key, share) for key in ("de", "it", "pl")] == ["12,5 %", "12,5%", "12,5%"]
     assert [said(key, many) for key in ("de", "fr", "es")] == ["1.234,5", "1 234,5", "1.234,5"]
     assert said("de", Names(["Ana", "Bo", "Cleo"])) == "Ana, Bo und Cleo"
@@ -483,7 +483,7 @@ def test_a_message_is_found_where_it_is_written(tmp_path: Path) -> None:
     code = """
 TABLE = {"a": N_("{x} of a table"), "b": N_("{x} of b"), "c": T_("blank", "a face"), "d": "no message"}
 def say(kind, count):
-    message = N_("one") if count == 1 else N_("many {x}")
+    message = N_("just one") if count == 1 else N_("many {x}")
     texts = [Text(message, x=1), Text(TABLE[kind], x=2), Text("plain {x}" if kind else "{x}'s", x=3), Text("{x}")]
     return [*texts, Count(count, "hit", "hits")]
 """
@@ -492,7 +492,7 @@ def say(kind, count):
     with path.open("rb") as file:
         result = {message for _, _, message, _ in extract(file, (), (), {})}
     assert result == {
-        *("one", "many {x}", "{x} of a table", "{x} of b", "plain {x}", "{x}'s"),
+        *("just one", "many {x}", "{x} of a table", "{x} of b", "plain {x}", "{x}'s"),
         *(("a face", "blank"), ("a face", "Blank"), ("after a number", "hit", "hits")),
     }
 

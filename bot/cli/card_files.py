@@ -22,12 +22,12 @@ def list_card_sets() -> str:
 def import_card_set(source: Path, key: str, as_of: str | None) -> str:
     """Import a set into the folder; what to print. Raises ``PlayerError`` where it is not taken."""
     if key == OWN:
-        raise BadInputError("set", key, Text("Use another name; this one is for what a server keeps for itself."))
+        raise BadInputError("set", key, Text("Use another name; this one is reserved for a server's own set."))
     day = as_of or datetime.now(UTC).date().isoformat()
     text = imported(documents(source), key, day, {pool: SHELF.of(pool) for pool in POOLS})
     new = parsed(text)
     if new.name in SHELF.files():
-        there = Text("A set of this name and day is here already. Use another `--as-of` or `--set`.")
+        there = Text("There's already a set with this name and date. Use another `--as-of` or `--set`.")
         raise BadInputError("as-of", day, there)
     before = SHELF.of(new.key if SHELF.find(new.key) else new.pool)
     place = write(new, text)
@@ -43,7 +43,7 @@ def write(cards: CardSet, text: str) -> Path:
         (part := place.with_suffix(".part")).write_text(text, encoding="utf-8")
         part.replace(place)
     except OSError as error:
-        message = N_("{file} cannot be written: {reason}. Set DATA_FOLDER to a folder.")
+        message = N_("{file} can't be written: {reason}. Set DATA_FOLDER to a writable folder.")
         raise BadTextError(Text(message, file=place, reason=error.strerror)) from error
     return place
 
@@ -57,6 +57,6 @@ def documents(source: Path) -> Documents:
             return read_all((path.relative_to(root).as_posix(), path.read_bytes()) for path in files)
         content = source.read_bytes()
     except OSError as error:
-        message = N_("{file} cannot be read: {reason}. Name it again.")
+        message = N_("{file} can't be read: {reason}. Check the path.")
         raise BadTextError(Text(message, file=source, reason=error.strerror)) from error
     return from_bytes(source.name, content)

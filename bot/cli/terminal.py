@@ -122,7 +122,7 @@ def named_set(name: str) -> CardSet:
     if card_set is None:
         keys = SHELF.set_keys()
         raise UnknownWordError(
-            "set", name, AllowedWords(tuple(keys), Text("I know the card sets {keys}.", keys=Code(", ".join(keys))))
+            "set", name, AllowedWords(tuple(keys), Text("Use one of the card sets {keys}.", keys=Code(", ".join(keys))))
         )
     return card_set
 

@@ -74,7 +74,7 @@ def number_field(key: str, label: Text, most: int, least: int = 0) -> Field:
 
 
 def tick_field(key: str, label: Text) -> Field:
-    return Field(key, Text("What holds"), required=False, options=(Option("yes", label),), several=True)
+    return Field(key, Text("Conditions"), required=False, options=(Option("yes", label),), several=True)
 
 
 def nothing(_: object) -> None:

@@ -67,8 +67,8 @@ GAME: Final = game.Game(
         piece=Noun("ship", "ships"),
         board=game.Board(
             select=Text("Select your ship"),
-            left=Text("That ship has left the table. You see how things stand now; look again."),
-            not_shown=Text("The board shows none of your ships. Select one of yours there, then press again."),
+            left=Text("That ship has left the table. The card is up to date now; look again."),
+            not_shown=Text("None of your ships is selected on the board. Select one there, then press again."),
             controls=controls,
             picture=fleet.picture,
             summary=phases.summary,
@@ -123,7 +123,7 @@ GAME: Final = game.Game(
         Variant(
             word="dials",
             title=Text("X-Wing dials"),
-            values={"ask": Text("asked once"), "on": Text("on"), "off": Text("off")},
+            values={"ask": Text("ask once"), "on": Text("on"), "off": Text("off")},
             built_in="ask",
             fills=False,
         ),

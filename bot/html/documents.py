@@ -23,29 +23,27 @@ PLACES: Final = {"left": "left", "right": "right"}
 WORDS: Final = {
     "data_live": Text("Live"),
     "data_waiting": Text("Waiting for the bot"),
-    "data_over": Text("This link has ended. Type /table link in the channel for a new one."),
-    "data_crowded": Text("Too many people watch this table already. The page tries again every minute."),
+    "data_over": Text("This link has expired. Type /table link in the channel for a new one."),
+    "data_crowded": Text("Too many people are already watching this table. This page tries again every minute."),
 }
 """Strings used by a table's scripts."""
 IN_A_CALL: Final = {
-    "data_refused": Text("I cannot show you this table without knowing who you are. Press Try again."),
-    "data_ended": Text("You have opened this table in another window. Press Try again to see it here."),
+    "data_refused": Text("I can't show you this table without knowing who you are. Press Try again."),
+    "data_ended": Text("You've opened this table in another window. Press Try again to see it here."),
     "data_again": Text("Try again"),
     "data_anyway": Text("Ready anyway"),
-    "data_asks": Text("Discord asks whether Rollcall may know who you are, to show what is your own."),
-    "data_silent": Text("Discord does not answer. Close the Activity and open it again."),
+    "data_asks": Text("Discord asks whether to tell Rollcall who you are, so that it can show what belongs to you."),
+    "data_silent": Text("Discord isn't responding. Close the Activity and open it again."),
 }
 """Additional strings used by the script of a call."""
 STARTS: Final = Text(
-    "Opening the table. If nothing else appears here, Discord has stopped this page's script: close the Activity and "
-    "open it again."
+    "Opening the table. If nothing else appears here, Discord has blocked this page's script: "
+    "close the Activity and open it again."
 )
 """Stands in the page itself, until its script runs."""
 CALL: Final = Text("The call")
 CALL_STYLES: Final = ("table.css", "activity.css")
-NOT_FOUND: Final = Text(
-    "There is no page here. A link to a table ends after some hours: ask those who play for a new one."
-)
+NOT_FOUND: Final = Text("There's no page here. Table links expire after a few hours: ask the players for a new one.")
 
 
 @cache
@@ -179,7 +177,7 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = No
 
 def activity_page(application_id: int, shard: int) -> str:
     """The page in a call, before anybody is known; ``shard`` leads its requests to the process of their server."""
-    tables = tag("select", id="tables", hidden=True, aria_label=Text("Which channel's table"))
+    tables = tag("select", id="tables", hidden=True, aria_label=Text("Channel"))
     advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
     mine = tag("section", advice, own, class_="mine", aria_label=Text("Only for you"))
     body = lay_out({"said": escaped(STARTS)}, tools=[tables], beside=[mine])
@@ -209,7 +207,7 @@ def call_policy() -> str:
 
 def lay_out(parts: Mapping[str, str], *, tools: Sequence[Html] = (), beside: Sequence[Html] = ()) -> tuple[Html, Html]:
     """Header and main part of the page of a table."""
-    sound = tag("button", Text("Sound of dice"), id="sound", type="button", aria_pressed="false")
+    sound = tag("button", Text("Dice sounds"), id="sound", type="button", aria_pressed="false")
     top = tag("div", *tools, tag("span", WORDS["data_live"], id="state", role="status"), sound, class_="tools")
     header = tag("header", tag("h1", TITLE, class_="unseen"), part_element("head", parts), top)
     return header, tag("main", *stages(parts, beside=beside))

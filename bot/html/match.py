@@ -114,12 +114,12 @@ def chances(exact_chances: ExactChances | None, taken: Taken | None) -> Html:
     ):
         return EMPTY
     if exact_chances.is_left_out:
-        return tag("p", Text("The exact chances here were too much to count."), class_="small")
+        return tag("p", Text("The exact chances here were too large to calculate."), class_="small")
     rows = [choice_row(choice, taken) for choice in exact_chances.choices]
     heading = (
-        Text("Exactly, for this aim: {aim}", aim=exact_chances.aim)
+        Text("Exact, for this goal: {aim}", aim=exact_chances.aim)
         if exact_chances.choices
-        else Text("What could have come")
+        else Text("What could have happened")
     )
     parts = [
         tag("h2", heading),
@@ -135,7 +135,7 @@ def choice_row(open_choice: OpenChoice, taken: Taken | None) -> Html:
         and taken[0] == open_choice.offer
         and (not open_choice.picked or open_choice.picked == taken[1])
     )
-    mark = tag("b", Text("taken")) if is_taken else None
+    mark = tag("b", Text("chosen")) if is_taken else None
     return tag(
         "li",
         tag("span", open_choice.label),
@@ -164,8 +164,10 @@ def controls(count: int, *, has_seal: bool) -> Html:
         ("last", Code("▶|"), Text("Last")),
     )
     buttons = [tag("button", sign, id=key, type="button", aria_label=label, title=label) for key, sign, label in named]
-    slider = tag("input", id="at", type="range", min=0, max=count - 1, value=0, aria_label=Text("Where in the match"))
-    seal = tag("button", Text("Check the seal"), id="check", type="button") if has_seal else None
+    slider = tag(
+        "input", id="at", type="range", min=0, max=count - 1, value=0, aria_label=Text("Position in the match")
+    )
+    seal = tag("button", Text("Verify the seal"), id="check", type="button") if has_seal else None
     verdict = tag("p", EMPTY, id="verdict", role="status") if has_seal else None
     bar = tag("div", *buttons, slider, tag("span", EMPTY, id="where"), class_="bar")
     return tag("header", tag("h1", TITLE, class_="unseen"), tag("div", EMPTY, data_part="head"), bar, seal, verdict)

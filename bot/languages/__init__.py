@@ -53,7 +53,7 @@ class Language:
         return f"{', '.join(before)} {word} {last}" if before else last
 
     def number(self, english: str) -> str:
-        """A number as it is written in English, with decimals or percent: ``12.5 %``."""
+        """A number as it is written in English, with decimals or percent: ``12.5%``."""
         return english
 
 
@@ -78,7 +78,7 @@ class Translated(Language):
     def signs(self) -> dict[int, str]:
         """Translation table for the signs of an English number."""
         signs: Mapping[str, Any] = self.locale.number_symbols["latn"]
-        return str.maketrans({".": signs["decimal"], ",": signs["group"]})
+        return str.maketrans({".": signs["decimal"], ",": signs["group"], "%": self.percent})
 
     @cached_property
     def percent(self) -> str:
@@ -112,7 +112,7 @@ class Translated(Language):
         return format_list(names, "or" if word == "or" else "standard", self.locale)
 
     def number(self, english: str) -> str:
-        return english.translate(self.signs).replace(" %", self.percent)
+        return english.translate(self.signs)
 
 
 ENGLISH: Final = Language()

@@ -21,6 +21,8 @@ Found = tuple[int, str, str | tuple[str, ...], list[str]]
 CONTEXTS: Final = contexts()
 PLACES: Final[Mapping[str, str]] = tomllib.loads((FOLDER / "places.toml").read_text(encoding="utf-8"))
 """Description of each placeholder, by its name."""
+SAID: Final[Mapping[str, int]] = tomllib.loads((FOLDER / "said.toml").read_text(encoding="utf-8"))
+"""How often a message was said when everything was pressed; ``make weights`` counts."""
 
 MARKS: Final = frozenset({"N_", "T_"})
 """A literal in their second argument is a context."""
@@ -48,6 +50,8 @@ ROOM: Final[Mapping[str, tuple[int, int]]] = {
 REMINDER: Final = re.compile(r"remind: (.+)")
 LETTER: Final = re.compile(r"[^\W\d_]")
 PLACE: Final = re.compile(r"\{(\w*)\}")
+POOL: Final = re.compile(r"\[([a-z]+)\]")
+"""The name of a pool behind its dice."""
 
 
 def extract(
@@ -70,17 +74,20 @@ def explained(result: Found) -> Found:
     """Return the message with its context and a comment for each placeholder."""
     line, function, said, comments = result
     places = dict.fromkeys(PLACE.findall(said if isinstance(said, str) else said[-1]))
+    times = SAID.get(said if isinstance(said, str) else said[function == "pgettext"])
     comments = [*comments, *(f"{{{place}}}: {PLACES[place]}" for place in places if place in PLACES)]
+    comments += [f"said {times:,} times" if times > 1 else "said once"] if times else []
     if isinstance(said, str):
         return (line, "pgettext", (CONTEXTS[said], said), comments) if said in CONTEXTS else (*result[:3], comments)
     return (line, "npgettext", (AFTER_A_NUMBER, *said), comments) if function == "ngettext" else (*result[:3], comments)
 
 
 def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
-    """The names of results and charts, what is counted, what a check says, and the examples of the dice of games."""
+    """The names of results, charts, pools and faces, what is counted, what a check says, and the examples of games."""
     for row in systems.values():
         said = [item["name"] for part in ("results", "also", "charts") for item in row.get(part, ())]
         said += [item["says"] for item in row.get("check", ())] + [means for _, means in row["examples"]]
+        said += [*POOL.findall(" ".join(row["roll"])), *(item["name"] for item in row.get("marks", {}).values())]
         yield from ((1, "gettext", item, []) for item in said)
         yield from ((1, "ngettext", (item["one"], item["many"]), []) for item in row.get("counts", ()))
 
@@ -93,8 +100,9 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
     for rows in tables.values():
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict):
-                reminder = REMINDER.search(str(row.get("do", "")))
-                said = [*map(row.get, ("ask", "means", "says", "does", "near")), reminder and reminder[1]]
+                does = row.get("do", "")
+                said = [*map(row.get, ("ask", "means", "says", "does", "near"))]
+                said += REMINDER.findall("\n".join(map(str, does)) if isinstance(does, list) else str(does))
                 said += dict.fromkeys((row["name"], row["name"].capitalize())) if are_terms else ()
                 yield from ((1, "gettext", item, []) for item in said if item and LETTER.search(item))
                 if "noun" in row:

@@ -25,7 +25,7 @@ from babel.messages.catalog import Message
 from bot.languages import FOLDER, Translated, catalogs
 from bot.languages.catalogs import Key, entries, forms, is_translated, key_of
 
-TABLES: Final = ("contexts.toml", "alike.toml")
+TABLES: Final = ("contexts.toml", "alike.toml", "said.toml")
 """Files that name messages."""
 
 

@@ -47,7 +47,7 @@ def luck(state: AttackRoll) -> RollLuck | None:
     if len(distribution(state.declared).weights) < 2:
         return None
     values = Distribution(dict.fromkeys(range(VALUES), 1), VALUES)
-    return luck_of(sum(int(die.face) for die in state.dice), values, Text("rolls"), Text("Luck of the attacker"))
+    return luck_of(sum(int(die.face) for die in state.dice), values, Text("rolls"), Text("The attacker's luck"))
 
 
 def roll_results(state: AttackRoll) -> tuple[RollResult, ...]:

@@ -143,7 +143,7 @@ def luck(state: State) -> RollLuck | None:
         distribution = power(line_odds(lines[0]).distribution, lines[0].times)
     except UncountableRollError:
         return None
-    return luck_of(sum(state.totals), distribution, Text("rolls"), Text("Luck of whoever wants a high result"), None)
+    return luck_of(sum(state.totals), distribution, Text("rolls"), Text("Luck for a high result"), None)
 
 
 # The states of the dice of a system

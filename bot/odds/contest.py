@@ -79,4 +79,4 @@ def luck(state: Contest) -> RollLuck | None:
     except UncountableRollError:
         return None
     ahead = sign * (state.results[0] - state.results[1])
-    return luck_of(ahead, margins.map(sign.__mul__), Text("contests"), Text("Luck of the first side"))
+    return luck_of(ahead, margins.map(sign.__mul__), Text("contests"), Text("The first side's luck"))

@@ -56,7 +56,7 @@ TOO_MANY_RESULTS: Final = Text("there are too many results to combine")
 
 
 def uncountable(why: Text) -> UncountableRollError:
-    return UncountableRollError(Text("I can roll this, but not count its exact odds: {why}.", why=why))
+    return UncountableRollError(Text("I can roll this, but not calculate its exact odds: {why}.", why=why))
 
 
 def check(size: int, most: int, why: Text) -> None:
@@ -256,7 +256,7 @@ def of_pool(pool: DicePool) -> Distribution[int]:
         return keep_dice(pool, of_die(pool))
     if pool.is_exploding_sum:
         return keep_dice(pool, exploding_sum(pool))
-    raise uncountable(Text("dice explode, and only some of them are kept"))
+    raise uncountable(Text("the dice explode, and only some are kept"))
 
 
 def of_tens(pool: DicePool) -> Distribution[int]:
@@ -302,7 +302,7 @@ def of_different_once(pool: DicePool) -> Distribution[int]:
     counts only if the first shows a face that lies there.
     """
     if pool.keep or pool.only:
-        raise uncountable(Text("dice differ, and only some of them are kept"))
+        raise uncountable(Text("the dice differ, and only some are kept"))
     ways: Mapping[tuple[frozenset[int], int], int] = {(frozenset(), 0): 1}
     steps, sides = 0, len(pool.faces)
     for _ in range(pool.count):
@@ -454,7 +454,7 @@ def keep_dice(pool: DicePool, die: Distribution[int]) -> Distribution[int]:
     first = min(adds.values())
     length = (middle - low) * (max(adds.values()) - first) + 1
     moved = die.total.bit_length() * dice // 8 * length * len(adds) * dice * dice // 8 // 40
-    check(moved, MAX_KEEP, Text("there are too many dice of which some are kept"))
+    check(moved, MAX_KEEP, Text("there are too many dice to keep only some"))
     total = die.total**dice
     size = size_of(total, length)
     ways = {0: 1}

@@ -148,7 +148,7 @@ def luck(state: AttackRoll | VolleyRoll) -> RollLuck | None:
     """Return the luck by the HP lost; None while armour saves are open."""
     if saves_open(state):
         return None
-    return luck_of(hp_lost(state), hp_loss(state.declared), Text("attacks"), Text("Luck of the attacker"))
+    return luck_of(hp_lost(state), hp_loss(state.declared), Text("attacks"), Text("The attacker's luck"))
 
 
 def roll_results(state: AttackRoll | VolleyRoll) -> tuple[RollResult, ...]:

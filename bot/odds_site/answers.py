@@ -21,8 +21,8 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import Code, Text
 
 MAX_TEXT: Final = 20_000
-NO_QUESTION: Final = Text("This address holds no question. Fill in the form below.")
-TOO_LARGE: Final = Text("That is too much to count exactly here. Ask with fewer dice, tokens or effects.")
+NO_QUESTION: Final = Text("This link contains no question. Fill in the form below.")
+TOO_LARGE: Final = Text("That's too much to calculate exactly here. Use fewer dice, tokens, or effects.")
 TYPED: Final = re.compile(r"`([^`]*)`")
 
 
@@ -89,5 +89,5 @@ def card_html(card: Card) -> Html:
         tag("p", card.outcome, class_="outcome"),
         drawn or (tag("p", card.alt) if card.alt else None),
         tag("dl", *rows) if rows else None,
-        tag("details", tag("summary", Text("How is this counted?")), small) if card.small else None,
+        tag("details", tag("summary", Text("How is this calculated?")), small) if card.small else None,
     )

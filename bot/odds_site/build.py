@@ -51,8 +51,8 @@ POLICY: Final = (
 )
 TITLE: Final = Text("Exact odds for tabletop dice")
 ABOUT: Final = Text(
-    "X-Wing with cards, Infinity with profiles, WARSURGE, Albion and any dice: counted exactly, never sampled, on your "
-    "own device. Nothing that you type is sent anywhere."
+    "X-Wing with cards, Infinity with profiles, WARSURGE, Albion, and any dice: calculated "
+    "exactly, never sampled, on your own device. Nothing you type is sent anywhere."
 )
 
 
@@ -207,7 +207,7 @@ def form_of(key: str) -> Html:
 def tools() -> Html:
     """Return the controls below an answer, and the strings that the script uses."""
     buttons = (
-        ("share", Text("Copy the address of this question")),
+        ("share", Text("Copy a link to this question")),
         ("copy", Text("Copy the chart as a picture")),
         ("picture", Text("Save the chart as a picture")),
     )
@@ -216,12 +216,12 @@ def tools() -> Html:
         *(tag("button", label, type="button", id=key) for key, label in buttons),
         tag("span", EMPTY, id="state", role="status"),
         class_="tools",
-        data_loading=Text("Python is loading. You can fill in the form meanwhile."),
-        data_counting=Text("Counting…"),
+        data_loading=Text("Loading Python. You can fill in the form in the meantime."),
+        data_counting=Text("Calculating…"),
         data_copied=Text("Copied."),
-        data_slow=Text("That takes too long to count. Ask with fewer dice, tokens or effects."),
-        data_failed=Text("That broke something here. Ask in another way, and report this question."),
-        data_broken=Text("Python could not be loaded. Reload the page."),
+        data_slow=Text("That takes too long to calculate. Use fewer dice, tokens, or effects."),
+        data_failed=Text("Something broke here. Try a different question, and please report this one."),
+        data_broken=Text("Python couldn't be loaded. Reload the page."),
     )
 
 
@@ -264,7 +264,7 @@ def serve(folder: Path, port: int) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = argparse.ArgumentParser(
-        prog="python -m bot.odds_site.build", description="The page of odds, as plain files."
+        prog="python -m bot.odds_site.build", description="The odds page, as static files."
     )
     options.add_argument("out", metavar="OUT", type=Path, nargs="?", default=Path("dist/site"))
     options.add_argument("--client-id", type=int, metavar="ID", help="of your bot: the page then has Add to Discord")

@@ -41,7 +41,7 @@ def troopers(shared: Words) -> dict[str, Trooper]:
     for line in filter(str.strip, shared.get("profiles", "").splitlines()):
         name, _, stats = line.partition(":")
         if not stats.strip():
-            raise BadInputError("profiles", line, Text("Write a name, a colon and the profile on each line."))
+            raise BadInputError("profiles", line, Text("Write a name, a colon, and the profile on each line."))
         lost = LOST.search(stats)
         trooper = parse(name.strip(), LOST.sub("", stats).strip(), result)
         result[trooper.name] = replace(trooper, lost=min(int(lost[1]), trooper.wounds or 0)) if lost else trooper
@@ -76,7 +76,7 @@ FORM: Final = Form(
     shared=(
         Field(
             "profiles",
-            Text("Profiles, a line each"),
+            Text("Profiles, one per line"),
             Code("Fennec: BS 12, PH 13, ARM 1, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"),
             required=False,
             longest=4000,

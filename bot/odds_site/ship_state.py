@@ -87,7 +87,7 @@ def apply_lines(table: Mapping[str, Ship], text: str) -> dict[str, Ship]:
     for line in filter(str.strip, text.splitlines()):
         name, colon, words = line.rpartition(": ")
         if not colon:
-            raise BadInputError("stands", line, Text("Write a ship, a colon and what it has."), Example(EXAMPLE))
+            raise BadInputError("stands", line, Text("Write a ship, a colon, and what it has."), Example(EXAMPLE))
         ship = find(now, name.strip(), "stands")
         for word in filter(None, map(str.strip, words.split(","))):
             ship = with_word(ship, word)

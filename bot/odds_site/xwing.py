@@ -66,7 +66,7 @@ def claim_fields(table: Table, known: Mapping[str, object]) -> tuple[Field, ...]
         result = claims_between(known, table)
     except PlayerError:  # the answer says it; the fields stay, so that it can be put right
         return ()
-    ticked = Field("claims", Text("What holds at your table"), required=False, options=result, several=True)
+    ticked = Field("claims", Text("What applies at your table"), required=False, options=result, several=True)
     return (ticked,) if result else ()
 
 
@@ -194,7 +194,12 @@ FORM: Final = Form(
             "theirs", Text("Their squad"), Code("Darth Vader\nHowlrunner"), required=False, longest=20_000, lines=True
         ),
         Field(
-            "stands", Text("How ships stand now, a line each"), Code(EXAMPLE), required=False, longest=4000, lines=True
+            "stands",
+            Text("Current state of ships, one per line"),
+            Code(EXAMPLE),
+            required=False,
+            longest=4000,
+            lines=True,
         ),
     ),
     asked=(*DICE, *ALWAYS),

@@ -10,11 +10,11 @@ from bot.rules.text import EMPTY, Code, Count, Names, Noun, Sentences, Shown, Te
 SPANS: Final = ((86400, Noun("day", "days")), (3600, Noun("hour", "hours")), (60, Noun("minute", "minutes")))
 
 DICE: Final = Text(
-    "Chance comes from the operating system, through Python's secrets module. I store "
-    "every draw with its press. Taking back a press never rerolls dice that you have "
-    "seen: the same dice come again."
+    "Randomness comes from the operating system, through Python's secrets module. I store every "
+    "draw with its press. Taking back a press never rerolls dice you have seen: the same dice "
+    "come again."
 )
-ODDS: Final = Text("I count them exactly, as fractions. I never estimate.")
+ODDS: Final = Text("I calculate them exactly, as fractions. I never estimate.")
 
 
 def card(
@@ -30,7 +30,7 @@ def card(
     facts += [(Code(f"/{name}"), term(description)) for name, description in pointers.items()]
     facts += [(Text("Code"), code)] if code else []
     title = Text("Rollcall {version}", version=Code(package.version))
-    outcome = Text("I referee the dice of {games}.", games=Names(list(games)))
+    outcome = Text("I referee dice for {games}.", games=Names(list(games)))
     many = Count(servers, "server", "servers")
     small = Text("Running for {lasting} · in {servers}", lasting=format_duration(seconds), servers=many)
     return Card(title, outcome, facts=tuple(facts), small=small)

@@ -13,7 +13,7 @@ from bot.rules.text import EMPTY, Capitalized, Code, Names, Sentences, Shown, Te
 BEST: Final = "★"
 MAX_LINES: Final = 3
 """Number of choices shown at first."""
-SMALL: Final = Text("Exact, if both sides play well after it. Only you see this.")
+SMALL: Final = Text("Exact, assuming both sides play well from here. Only you can see this.")
 
 
 def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card:
@@ -47,7 +47,7 @@ def numbers(advice: Advice, counted: Collection[Shown], *, is_main: bool) -> lis
 
 
 def format_number(number: NamedNumber, decimals: int) -> Shown:
-    """``1.94``, ``45 %``, a probability with so many decimals."""
+    """``1.94``, ``45%``, a probability with so many decimals."""
     return percent(number.value, decimals) if number.is_probability else decimal(number.value)
 
 
@@ -60,10 +60,10 @@ def verdict(advice: Sequence[Advice]) -> Text:
     """Return which choice is best for the aim, or that several are."""
     best = list(dict.fromkeys(item.label for item in advice if item.is_best))
     if len(best) > 1:
-        return Text("Equally good for this aim: {choices}", choices=Names(best, "or"))
-    return Text("Best for this aim: {best}", best=advice[0].label)
+        return Text("Equally good choices: {choices}", choices=Names(best, "or"))
+    return Text("Best choice: {best}", best=advice[0].label)
 
 
 def format_numbers(numbers: Sequence[NamedNumber]) -> Shown:
-    """``average damage 1.94 · at least 1 damage 87.5 %``."""
+    """``average damage 1.94 · at least 1 damage 87.5%``."""
     return Sentences((joined(number.name, format_number(number, 1)) for number in numbers), " · ")

@@ -50,11 +50,11 @@ def outcome(worked: Working, came: AttackResult) -> Text:
     if came.is_hit:
         beats, guaranteed = N_("{came} beats {miss}"), N_("guaranteed by a Total Miss Chance of {miss}")
         how = Text(beats if worked.total_miss_chance > 0 else guaranteed, came=came.value, miss=miss)
-        no_focus = Text("{came} does not beat {number} for a focus point", came=came.value, number=focus)
+        no_focus = Text("{came} doesn't beat {number} for a focus point", came=came.value, number=focus)
         if worked.lowest_focus is None:
             no_focus = Text("a focus point is impossible")
         return Text("Hit, {how}; {no_focus}: {power}.", how=how, no_focus=no_focus, power=power(came))
-    message = N_("Miss: {came} does not beat {miss}: {power}.")
+    message = N_("Miss: {came} doesn't beat {miss}: {power}.")
     if worked.lowest_hit is None:
         message = N_("Miss, guaranteed by a Total Miss Chance of {miss}: {power}.")
     return Text(message, came=came.value, miss=miss, power=power(came))

@@ -24,7 +24,7 @@ from bot.rules.anydice import tree as trees
 from bot.rules.anydice.play import DiceRoll, DieCause, RolledLine, verdict
 from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import Comparison, DicePool, Node
-from bot.rules.dice import Rolled
+from bot.rules.dice import OUT, Rolled
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Noun, Numeral, Sentences, Shown, Text, joined, term
 
@@ -67,7 +67,7 @@ def card(state: State, names: People) -> Card:
 
 
 def roll_card(state: DiceRoll, names: People) -> Card:
-    who, rows = names.get(Side.ATTACKER, Text("Somebody")), state.rows
+    who, rows = names.get(Side.ATTACKER, Text("Someone")), state.rows
     came, shown = outcome(rows, who), strips(rows)
     label = state.declared.label
     is_told = len(rows) == 1 and (isinstance(rows[0].line.tree, Comparison) or rows[0].line.system)
@@ -189,7 +189,11 @@ def check_sentence(row: RolledLine, tree: Comparison, who: Shown) -> Text:
     left, right = row.sides
     asked = Text(TESTS[tree.sign], left=Code(str(tree.left)), right=Code(str(tree.right)))
     came = way_of(tree.left, row, left)
-    message = N_("{who} succeeds: {asked}; it is {came}.") if row.total else N_("{who} fails: {asked}; it is {came}.")
+    message = (
+        N_("{who} succeeds with {came} (needed {asked}).")
+        if row.total
+        else N_("{who} fails with {came} (needed {asked}).")
+    )
     if not isinstance(tree.right, trees.NumberLiteral):
         came = Text("{came} against {right}", came=came, right=right)
     return Text(message, who=who, asked=asked, came=came)
@@ -199,9 +203,9 @@ def count_sentence(row: RolledLine, who: Shown) -> Text:
     """A number of dice that fit, less those that fail."""
     faces = [int(die.face) for pool in row.dice for die in pool if die.counts]
     failed = sum(face <= row.line.pools[0].failure for face in faces) if len(row.line.pools) == 1 else 0
-    message = N_("{who} has {count}: {good} less {failed}.") if failed else N_("{who} has {count}.")
+    message = N_("{who} has {count}: {good} minus {failed}.") if failed else N_("{who} has {count}.")
     if row.total < 0:
-        message = N_("{who} botches: {good} less {failed} is {net}.")
+        message = N_("{who} botches: {good} minus {failed} is {net}.")
     good, net = row.total + failed, Code(with_minus(row.total))
     return Text(message, who=who, count=SUCCESSES.of(row.total), good=good, failed=failed, net=net)
 
@@ -312,7 +316,9 @@ def strips(rows: Sequence[RolledLine], body: Mapping[str, str] = PLAIN) -> tuple
         for pool, rolled, came in rows[0].values:
             is_summed = len(rows[0].dice) > 1 and len(rolled) > 1 and not is_symbolic(rows[0], pool)
             sums = (Tile("sum", f"= {came}"),) if is_summed else ()
-            found.append(Strip(label_of(pool), (*tiles_of(rows[0], pool, rolled, body), *sums), beside=len(found) > 0))
+            found.append(
+                Strip(label_of(rows[0], pool), (*tiles_of(rows[0], pool, rolled, body), *sums), beside=len(found) > 0)
+            )
     else:
         for at, row in enumerate(rows, 1):
             tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled, body)]
@@ -330,8 +336,12 @@ def end_tile(row: RolledLine) -> Tile:
     return Tile("sum", f"= {row.total}")
 
 
-def label_of(pool: DicePool) -> Shown:
-    return Name(pool.note) if pool.note else Code(replace(pool, note=""))
+def label_of(row: RolledLine, pool: DicePool) -> Shown:
+    """What a pool is called: by its game, by the person who typed it, or as it is typed."""
+    if not pool.note:
+        return Code(replace(pool, note=""))
+    game = row.line.game
+    return texts.term(pool.note) if game is not None and pool.note in game.pools else Name(pool.note)
 
 
 def limit_strips(found: Sequence[Strip]) -> tuple[Strip, ...]:
@@ -415,30 +425,33 @@ def trail(rows: Sequence[RolledLine]) -> list[Shown]:
         for pool, rolled, came in row.values:
             result = SUCCESSES.of(came) if pool.success else Code(came)
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
-            name = f"{first}{replace(pool, note='')}{f' ({pool.note})' if pool.note else ''}"
+            dice = Code(f"{first}{replace(pool, note='')}")
+            name = texts.bracketed(dice, label_of(row, pool)) if pool.note else dice
             came_to = story if is_symbolic(row, pool) else Sentences([story, result], " = ")
-            lines.append(texts.labeled(Name(name), came_to))
+            lines.append(texts.labeled(name, came_to))
     return lines
 
 
 def steps(row: RolledLine, pool: DicePool, die: Rolled) -> Shown:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
-    seen = (face_of(row, pool, die, step.face) for step in die.trail if step.how not in ("cancelled", "spent"))
-    way = Code(" → ".join(seen))
+    seen = [face_of(row, pool, die, step.face) for step in die.trail if step.how not in (*OUT, "kept")]
+    way = Sentences(map(plain_text.face, seen), " → ") if is_symbolic(row, pool) else Code(" → ".join(seen))
     return way if die.counts else Text("{way} (dropped)", way=way)
 
 
 def hidden_dice_note(pools: Sequence[Sequence[Rolled]]) -> Shown:
     """Return a note if the picture leaves dice out."""
     fell = sum(map(len, pools))
-    return Text("The picture shows {shown} of {fell} dice", shown=MAX_TILES, fell=fell) if fell > MAX_TILES else EMPTY
+    return (
+        Text("The picture shows {shown} of the {fell} dice", shown=MAX_TILES, fell=fell) if fell > MAX_TILES else EMPTY
+    )
 
 
 # Rolls that several people are asked for
 
 
 def request_card(state: RequestedRoll, names: People) -> Card:
-    asker = names.get(Side.ATTACKER, Text("Somebody"))
+    asker = names.get(Side.ATTACKER, Text("Someone"))
     rows = [(name_of(number, asker), row) for number, row in state.rows]
     shown = limit_strips([request_strip(name, row) for name, row in rows])
     came = answers(state, asker)
@@ -475,10 +488,10 @@ def answers(state: RequestedRoll, asker: Shown) -> Text:
         return texts.ended(Names(results))
     dice, people = dice_of(state.declared), [f"@{person.number}" for person in state.declared.people]
     if state.closed:
-        return Text("{asker} closes the request; nobody rolled.", asker=asker)
+        return Text("{asker} closed the request; nobody rolled.", asker=asker)
     if not people:
-        return Text("{asker} asks everybody for {dice}.", asker=asker, dice=Code(dice))
-    return Text("{asker} asks {people} for {dice}.", asker=asker, people=Names(people), dice=Code(dice))
+        return Text("{asker} asks everyone to roll {dice}.", asker=asker, dice=Code(dice))
+    return Text("{asker} asks {people} to roll {dice}.", asker=asker, people=Names(people), dice=Code(dice))
 
 
 def turn(state: RequestedRoll) -> Shown:
@@ -486,7 +499,7 @@ def turn(state: RequestedRoll) -> Shown:
     if not offers(state):
         return EMPTY
     if not state.declared.people:
-        return Text("Anybody here, press Roll. Everybody rolls once.")
+        return Text("Anyone here can press Roll. Everyone rolls once.")
     return Text("Not rolled yet: {people}.", people=Names([f"@{invited.number}" for invited in state.missing]))
 
 
@@ -494,7 +507,7 @@ def request_strip(name: Shown, row: RolledLine) -> Strip:
     """Return one person's dice, with the total at the end."""
     tiles = [tile for pool, rolled, _ in row.values for tile in tiles_of(row, pool, rolled)]
     pools = row.line.pools
-    label = label_of(pools[0]) if str(row.line.tree) == str(pools[0]) else row.line.notation
+    label = label_of(row, pools[0]) if str(row.line.tree) == str(pools[0]) else row.line.notation
     return Strip(texts.labeled(name, label), (*tiles, end_tile(row)))
 
 
@@ -509,7 +522,7 @@ def odds_card(answer: RollOdds) -> Card:
     names: Sequence[Shown] = [term(name) for name in drawn] or [Code(line.line.notation) for line in lines]
     shown = chart(names, list(drawn.values()) or [line.distribution for line in lines])
     facts = tuple(fact for line in lines for fact in line_facts(line, alone=alone))
-    small = Text("Exact, for one time") if any(line.line.times > 1 for line in lines) else Text("Exact")
+    small = Text("Exact, for a single roll") if any(line.line.times > 1 for line in lines) else Text("Exact")
     in_words = list[Shown]()
     for at, name in enumerate(names[: len(drawn) or 1]):
         bars = [bar for bar in shown.bars if bar.chances[at] or not drawn]
@@ -554,7 +567,10 @@ def line_facts(line_odds: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]
     if not drawn:
         found.append((Text("Chances{behind}", behind=behind), Sentences(at_least_lines(law), "\n")))
     if line_odds.cut_off:
-        left = Text("Each die goes on at most 10 times. Beyond that lies {rest}.", rest=percent(line_odds.cut_off))
+        left = Text(
+            "Each die repeats at most 10 times; the chance of going past that is {rest}.",
+            rest=percent(line_odds.cut_off),
+        )
         found.append((Text("Bounds{behind}", behind=behind), left))
     return found
 
@@ -574,7 +590,7 @@ def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:
 
 
 def at_least_lines(distribution: Distribution[int]) -> list[Shown]:
-    """``at least 9: 83.80 %`` for some results from the second lowest to the highest."""
+    """``at least 9: 83.80%`` for some results from the second lowest to the highest."""
     values = sorted(distribution.weights)[1:]
     step = -(-len(values) // MAX_LINES) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])

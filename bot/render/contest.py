@@ -73,12 +73,12 @@ def outcome(state: Contest, who: People) -> Text:
     """Return who wins, in one sentence that can be read aloud."""
     first, second = who[Side.ATTACKER], who[Side.DEFENDER]
     if state.withdrawn:
-        return Text("{first} withdraws; no dice fell.", first=first)
+        return Text("{first} withdraws; nothing was rolled.", first=first)
     if state.results is None:
         known = state.declared.first
         dice = Code(known.expression.canonical_text) if known is not None else EMPTY
         message = CHALLENGES[bool(dice), bool(second)]
-        return Text(message, first=first or Text("Somebody"), second=second, dice=dice)
+        return Text(message, first=first or Text("Someone"), second=second, dice=dice)
     result = counted_result(state, state.results[0])
     if state.winner is None:
         message = N_("{first} and {second} tie: {result} each.")
@@ -129,11 +129,11 @@ def turn(state: Contest, who: People) -> Shown:
     waiting = [who[side] for side in Side if contestant_of(state.declared, side) is None]
     whom = Names(filter(None, waiting))
     if not any(who.values()):
-        return Text("Anybody: say your dice. All fall at once.")
+        return Text("Anyone: enter your dice. All dice are rolled at once.")
     if all(waiting):
-        return Text("{whom}: say your dice. All fall at once.", whom=whom)
-    anybody = N_("{whom} and anybody else: say your dice. All fall at once.")
-    return Text(anybody if whom else N_("Anybody else: say your dice. All fall at once."), whom=whom)
+        return Text("{whom}: enter your dice. All dice are rolled at once.", whom=whom)
+    anybody = N_("{whom} and anyone else: enter your dice. All dice are rolled at once.")
+    return Text(anybody if whom else N_("Anyone else: enter your dice. All dice are rolled at once."), whom=whom)
 
 
 def ties(declared: Declared, who: People) -> Text:
@@ -143,7 +143,7 @@ def ties(declared: Declared, who: People) -> Text:
         return Text("nobody wins ties")
     side, role = Side.ATTACKER, N_("the challenger wins ties")
     if declared.breaks_ties is Ties.SECOND:
-        side, role = Side.DEFENDER, N_("whoever answers wins ties")
+        side, role = Side.DEFENDER, N_("the player who answers wins ties")
     return Text(N_("{who} wins ties") if who[side] else role, who=who[side])
 
 

@@ -8,7 +8,21 @@ from bot.render.card import Card
 from bot.render.help import blocks
 from bot.rules.dice import DieStep, Rolled
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Message, Sentences, Shown, Text, ended, english, labeled, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Capitalized,
+    Code,
+    Message,
+    Sentences,
+    Shown,
+    Text,
+    bracketed,
+    ended,
+    english,
+    labeled,
+    term,
+)
 
 DICE: Final = Text("Each die")
 STEPS: Final = Text("Step by step")
@@ -23,7 +37,8 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Shown]) -> Car
     ways = []
     for number, die in enumerate(dice, 1):
         way = Sentences((step_text(step, names) for step in die.trail), ", ")
-        ways.append(Sentences([Code(f"{number}."), ended(labeled(term(die.kind), way))]))
+        kind = Capitalized(term(die.kind)) if die.kind.isalpha() else term(die.kind)
+        ways.append(Sentences([Code(f"{number}."), ended(labeled(kind, way))]))
     rules = [*shown.reminders, *([shown.small] if shown.small else [])]
     facts = (*shown.facts, *blocks(DICE, ways), *blocks(STEPS, shown.trail), *blocks(RULES, rules))
     return replace(
@@ -33,9 +48,11 @@ def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Shown]) -> Car
 
 def step_text(step: DieStep, names: Mapping[str, Shown]) -> Text:
     """One thing that happened to a die; each has a sentence of its own, with and without who or what did it."""
-    face = term(str(step.face))
+    face = term(str(step.face).replace("-", "\N{MINUS SIGN}"))
     if step.how == "entered" and step.by and english(step.by) not in names:
         return Text(BY_SIDE[Side(english(step.by))], face=face)
+    if step.how == "rolled":
+        return bracketed(face, step.by) if step.by else face
     return Text(DOES[step.how][bool(step.by)], by=names.get(english(step.by), step.by), face=face)
 
 
@@ -47,12 +64,15 @@ BY_SIDE: Final = {
 
 
 DOES: Final[Mapping[str, tuple[Message, Message]]] = {
-    "rolled": (N_("rolled {face}"), N_("rolled by {by} {face}")),
-    "rerolled": (N_("rerolled to {face}"), N_("rerolled by {by} to {face}")),
-    "changed": (N_("changed to {face}"), N_("changed by {by} to {face}")),
-    "added": (N_("added {face}"), N_("added by {by} {face}")),
+    "rerolled": (N_("rerolled to {face}"), N_("rerolled to {face} ({by})")),
+    "changed": (N_("changed to {face}"), N_("changed to {face} ({by})")),
+    "counted": (N_("counts as {face}"), N_("counts as {face} ({by})")),
+    "added": (N_("added {face}"), N_("{face}, added by {by}")),
     "cancelled": (N_("canceled"), N_("canceled by {by}")),
     "spent": (N_("spent"), N_("spent by {by}")),
     "entered": (N_("entered: {face}"), N_("entered by {by}: {face}")),
+    "kept": (N_("kept"), N_("kept")),
+    "dropped": (N_("dropped"), N_("dropped")),
+    "compared": (N_("compared with the d100"), N_("compared with the d100")),
 }
 """The messages of what happens to dice."""

@@ -23,9 +23,9 @@ FURTHEST: Final = 5
 """A die of more sides than that lists only those that are furthest off."""
 EXCESS: Final = 0.01
 SMALL: Final = Text(
-    "Every new draw of a side counts. Dice that come again after a press was taken back "
-    "do not, nor dice that people rolled by hand. The headline stays right however often "
-    "you look. A p-value is right for one look only."
+    "Every new draw of a die face counts. Dice that come again after a press was taken back "
+    "don't count, and neither do dice that people rolled by hand. The headline stays valid no "
+    "matter how often you look. A p-value is valid for one look only."
 )
 
 
@@ -37,7 +37,7 @@ def card(counts: Mapping[str, Sequence[int]], log_highest: float, sealed: Shown,
     rolled = {kind: sides for kind, sides in counts.items() if sum(sides)}
     of_tables = (Text("Sealed tables"), sealed)
     if not rolled:
-        return Card(TITLE, Text("I have not counted any dice yet."), facts=(of_tables,))
+        return Card(TITLE, Text("I haven't counted any dice yet."), facts=(of_tables,))
     most = max(rolled, key=lambda kind: sum(rolled[kind]))
     kind = shown if shown in rolled else most
     draws, sides = found_after(len(rolled[kind]), EXCESS, len(rolled)), rolled[kind]
@@ -53,11 +53,13 @@ def name(kind: str) -> Shown:
 def headline(total: int, log_highest: float, draws: float) -> Shown:
     """Return the e-value's meaning in one sentence. ``draws``: number at which a slightly loaded die would show."""
     highest = exp(min(log_highest, 50.0))
-    message = N_("These counts suggest a loaded die: in {dice}, fair ones come this far at most once in {odds} times.")
+    message = N_(
+        "These counts suggest a loaded die: in {dice}, fair dice would be this far off at most once in {odds} times."
+    )
     if highest < ALARM:
         message = N_(
-            "No sign of a loaded die in {dice}; a side that comes 1 percentage point too often would be found after "
-            "about {found_after} draws."
+            "No sign of a loaded die in {dice}; a face that comes up 1 percentage point too often would "
+            "be detected after about {found_after} draws."
         )
     odds, after = Numeral(f"{min(highest, 1e9):,.0f}"), Numeral(f"{round(draws, -3):,.0f}")
     return Text(message, dice=Count(total, "die", "dice"), odds=odds, found_after=after)
@@ -66,13 +68,13 @@ def headline(total: int, log_highest: float, draws: float) -> Shown:
 def numbers(sides: Sequence[int]) -> Shown:
     """Return the number of draws, each side's deviation, and chi-square if there are enough draws."""
     off = list(enumerate(deviations(sides), 1))
-    shown = Text("by side")
+    shown = Text("by face")
     if len(off) > MAX_LISTED:
         off = sorted(sorted(off, key=lambda item: -abs(item[1]))[:FURTHEST])
-        shown = Text("the sides furthest off")
+        shown = Text("the faces furthest off")
     points = ((side, Numeral(f"{float(item):+.2f}".replace("-", "−"))) for side, item in off)
     listed = Sentences((labeled(*point) for point in points), ", ")
-    drawn = N_("{sides} drawn. Percentage points too many or too few, {shown}: {listed}")
+    drawn = N_("{sides} drawn. Percentage points above or below expected, {shown}: {listed}")
     lines = [Text(drawn, sides=Numeral(f"{sum(sides):,}"), shown=shown, listed=listed)]
     if (result := chi_square(sides)) is not None:
         message, p = N_("chi-square {decimal} with {degrees} of freedom, p = {p}"), Numeral(f"{result.p:.2f}")
@@ -85,13 +87,13 @@ def bars(kind: str, sides: Sequence[int]) -> Bars:
     """The share of each side, beside that of a fair die."""
     total, fair = sum(sides), Fraction(1, len(sides))
     shares = [Bar(Numeral(str(side)), (Fraction(count, total), fair)) for side, count in enumerate(sides, 1)]
-    return Bars(series=(Text("{name}: share of each side", name=name(kind)), Text("a fair die")), bars=tuple(shares))
+    return Bars(series=(Text("{name}: share of each face", name=name(kind)), Text("a fair die")), bars=tuple(shares))
 
 
 def in_words(kind: str, sides: Sequence[int]) -> Shown:
     total = sum(sides)
     shares = (labeled(side, percent(Fraction(count, total), 1)) for side, count in enumerate(sides, 1))
-    return Text("Share of each side of the {name}: {shares}", name=name(kind), shares=Sentences(shares, ", "))
+    return Text("Share of each face of the {name}: {shares}", name=name(kind), shares=Sentences(shares, ", "))
 
 
 def sealed_tables(sealed: int, revealed: int, is_open: int, lost: int) -> Shown:

@@ -32,16 +32,16 @@ MAX_JOINED: Final = 600
 OPTIONAL: Final = Text("[Options in brackets] are optional.")
 ROUNDED: Final = Text("The averages are exact, rounded to two decimals.")
 SEALED: Final = Text(
-    "At a sealed table nobody can roll again in secret, change a result, or choose the "
-    "key after the players have spoken. It does not stop whoever runs me from looking "
-    "ahead at the key and playing, or telling a friend. It does not stop dice thrown by "
-    "hand, or a player who leaves. Somebody who gave no word has to trust those who did."
+    "At a sealed table, nobody can reroll in secret, change a result, or choose the key after "
+    "the players have given their seed words. A seal doesn't stop the bot's host from looking "
+    "ahead at the key and playing, or telling a friend. It doesn't stop dice rolled by hand, or "
+    "a player who leaves. Anyone who didn't give a seed word has to trust those who did."
 )
 """What a seal stops and what it doesn't; docs/fairness.md explains why."""
 TRY: Final = Text("Try this")
 AT_THE_TABLE: Final = ("saved", "initiative")
 """Commands that have a page of their own."""
-NOTES: Final = Text("What the rules say → what I do")
+NOTES: Final = Text("How I apply unclear rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class RegisteredCommand:
 
 def start() -> Card:
     """Return the page with the first steps."""
-    any_dice = Text("Type /roll and what you want, such as 4d6kh3 or 1d20+5 vs 15.")
-    a_game = Text("Type /xwing, /infinity, /warsurge or /albion; buttons then offer what may follow.")
-    outcome = Text("Try it: a first roll against me, in three steps that only you see.")
+    any_dice = Text("Type /roll and what you want to roll, such as 4d6kh3 or 1d20+5 vs 15.")
+    a_game = Text("Type /xwing, /infinity, /warsurge, or /albion; buttons then offer the next steps.")
+    outcome = Text("Try it: a first roll against me, in three steps that only you can see.")
     return Card(Text("Rollcall"), outcome, facts=((Text("Any dice"), any_dice), (Text("A game"), a_game)))
 
 
@@ -84,7 +84,7 @@ def overview(games: Iterable[str], every: Iterable[RegisteredCommand]) -> Card:
         if commands
     )
     outcome = Text("Type a command. Buttons then offer what the rules allow next.")
-    small = Text("For a game's options, and how I read its rules, choose it in /help.")
+    small = Text("For a game's options and how I apply its rules, choose it in /help.")
     return Card(Text("Rollcall"), outcome, facts=tuple(told), small=small)
 
 
@@ -120,7 +120,7 @@ def page(
     noted = blocks(NOTES, read)
     own = [item for item in every if item.root == (command or rules.KEY)]
     told = usages(own) if len(own) + len(tried) + len(noted) <= MAX_FIELDS else group_commands(own)
-    message, small = N_("{title}: its commands, and how I read its rules."), [OPTIONAL, ROUNDED if table else EMPTY]
+    message, small = N_("{title}: its commands and how I apply its rules."), [OPTIONAL, ROUNDED if table else EMPTY]
     shown = of_game(rules.TITLE, message, (*tried, *told, *noted), Sentences(small))
     if table is None:
         return shown
@@ -136,20 +136,20 @@ def examples_text(examples: Iterable[tuple[Shown, Shown]]) -> list[Sentences]:
 
 def words(title: Shown, examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """Return a game's typed words: worked examples, each with its meaning."""
-    separate = Text("Commas, semicolons, “and” and “+” separate; where it is clear what is meant, nothing is needed.")
-    return of_game(title, N_("{title}: what you can type in short words."), examples, separate)
+    separate = Text("Separate with commas, semicolons, “and” or “+”; often you can leave them out.")
+    return of_game(title, N_("{title}: short words you can type."), examples, separate)
 
 
 def profile_card(title: Shown, facts: Iterable[tuple[Shown, Shown]]) -> Card:
     """Return which parts of a profile are used."""
     told = (block for name, text in facts for block in blocks(name, lines_of(text)))
-    return of_game(title, N_("{title}: what counts of a profile."), told)
+    return of_game(title, N_("{title}: which parts of a profile are used."), told)
 
 
 def command_card(title: Shown, commands: Iterable[tuple[Shown, Shown]]) -> Card:
     """Rolls that the tables of a game type, each with what it does; buttons below roll them."""
-    message = N_("{title}: what you can roll. Press one, or type it with your numbers.")
-    return of_game(title, message, commands, Text("Whoever presses rolls, for everybody to see."))
+    message = N_("{title}: things you can roll. Press one, or type it with your own numbers.")
+    return of_game(title, message, commands, Text("The person who presses makes the roll, and everyone sees it."))
 
 
 def of_game(title: Shown, outcome: Message, facts: Iterable[tuple[Shown, Shown]], small: Text = EMPTY) -> Card:
@@ -159,14 +159,14 @@ def of_game(title: Shown, outcome: Message, facts: Iterable[tuple[Shown, Shown]]
 def shared_help(games: Collection[str], every: Iterable[RegisteredCommand]) -> Card:
     """The help of all commands that belong to no single game, but for those of ``table_help``."""
     others = (command for command in every if command.root not in games and command.root not in AT_THE_TABLE)
-    title, outcome = Text("Rollcall · all games"), Text("The commands that all games share.")
+    title, outcome = Text("Rollcall · all games"), Text("The commands shared by all games.")
     return Card(title, outcome, facts=(*usages(others), (Text("Sealed tables"), SEALED)), small=OPTIONAL)
 
 
 def table_help(every: Iterable[RegisteredCommand], worked_examples: Iterable[tuple[Shown, Shown]]) -> Card:
     """The help of what a table keeps beside its games."""
     title = Text("Rollcall · saved rolls, turn order")
-    outcome = Text("Rolls under a name, and whose turn it is, for any game.")
+    outcome = Text("Named rolls and turn order, for any game.")
     told = usages(command for command in every if command.root in AT_THE_TABLE)
     return Card(title, outcome, facts=(*blocks(TRY, examples_text(worked_examples)), *told), small=OPTIONAL)
 

@@ -10,43 +10,48 @@ from bot.render.card import Card, Figure, Meter, Meters
 from bot.render.plain_text import decimal, percent
 from bot.render.plain_text import figure as figure_text
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Capitalized, Count, Sentences, Shown, Text, bracketed, joined, labeled
+from bot.rules.text import EMPTY, N_, Count, Sentences, Shown, Text, bracketed, joined, labeled
 
 NOBODY: Final[Mapping[Side, Shown]] = {}
 USUAL: Final = Fraction(1, 4)
 """A best or worst result that comes so often is nothing to wonder at."""
+MIDDLE: Final = Fraction(3, 5)
+"""Luck is good or bad if more than this share of rolls do worse, or better."""
+TOP: Final = Fraction(1, 100)
 LEAST: Final = Fraction(1, 200)
 """Chances below this round to zero."""
 
 
 def line(luck: RollLuck, names: Mapping[Side, Shown] = NOBODY) -> Text:
-    """``Luck of Ana: better than 77 % of such attacks``; at either end, how many come to the same.
+    """``Ana's luck: better than 77% of attacks like this``; at either end, how many come to the same.
 
     ``names`` are those of the people on each side; without one it is that of a role.
     """
     same = 1 - luck.better - luck.worse  # the probability of just this result
     who = names.get(luck.of, "") if luck.of is not None else ""
-    return labeled(Text("Luck of {who}", who=who) if who else luck.side, compare_luck(luck, same))
+    return labeled(Text("{who}'s luck", who=who) if who else luck.side, compare_luck(luck, same))
 
 
 def compare_luck(luck: RollLuck, same: Fraction) -> Text:
     """Return the comparison that follows the name in a line about luck."""
     if same >= USUAL and not (luck.better and luck.worse):
-        return Text("like {share} of such {rolls}", share=share(same), rolls=luck.rolls)
+        return Text("a common result ({share} of {rolls} like this)", share=share(same), rolls=luck.rolls)
     if not luck.better:
         return Text("best possible ({share})", share=share(same))
     if not luck.worse:
         return Text("worst possible ({share})", share=share(same))
     is_good = luck.worse >= luck.better
     beaten = luck.worse if is_good else luck.better
+    if beaten <= MIDDLE:
+        return Text("about average")
     return Text(THAN[is_good, beaten >= 1 - LEAST], share=share(beaten), rolls=luck.rolls)
 
 
 THAN: Final = {
-    (True, False): N_("better than {share} of such {rolls}"),
-    (True, True): N_("better than nearly all such {rolls}"),
-    (False, False): N_("worse than {share} of such {rolls}"),
-    (False, True): N_("worse than nearly all such {rolls}"),
+    (True, False): N_("better than {share} of {rolls} like this"),
+    (True, True): N_("better than nearly all {rolls} like this"),
+    (False, False): N_("worse than {share} of {rolls} like this"),
+    (False, True): N_("worse than nearly all {rolls} like this"),
 }
 """Sentences by whether it is good luck, and whether the share rounds to everything."""
 
@@ -54,19 +59,18 @@ THAN: Final = {
 def share(chance: Fraction) -> Shown:
     """Return whole percents; a chance that isn't quite zero or one never reads as such."""
     if chance < LEAST:
-        return Text("less than 1 %")
-    return Text("more than 99 %") if chance >= 1 - LEAST else percent(chance, 0)
+        return Text("less than 1%")
+    return Text("more than 99%") if chance >= 1 - LEAST else percent(chance, 0)
 
 
 # A match
 
-NOTHING: Final = Text("No finished roll counts yet. Rolls with dice that somebody typed in never count.")
+NOTHING: Final = Text("No finished rolls count yet. Rolls with typed-in dice never count.")
 MAX_FACTS: Final = 24
 """An embed has 25 fields; one is for the luckiest roll."""
 EXPLAINED: Final = Text(
-    "Exact: the distributions of all finished rolls, added up. In X-Wing they have both "
-    "players play well, so bad luck may also be bad play. Rolls with typed dice never "
-    "count."
+    "Exact: the distributions of all finished rolls, added up. In X-Wing they assume that both "
+    "players play well, so bad luck can also be bad play. Rolls with typed-in dice never count."
 )
 
 
@@ -94,14 +98,16 @@ class LuckLine:
         return joined(decimal(self.actual_result), self.unit.name(self.actual_result))
 
     def share_that_does_better(self, match: tuple[Shown, Shown]) -> Text:
-        """``14 % of such matches do better``; ``match`` is what one of them is called, and many."""
+        """``14% of matches like this do better``; ``match`` is what one of them is called, and many."""
         better, (item, many) = self.luck.worse if self.is_loss else self.luck.better, match
         if not better:
-            return Text("no such {one} does better", one=item)
-        return Text("{share} of such {many} do better", share=share(better), many=many)
+            return Text("no {one} like this does better", one=item)
+        if better < TOP:
+            return Text("in the top 1% of {many} like this", many=many)
+        return Text("{share} of {many} like this do better", share=share(better), many=many)
 
     def sentence(self, match: tuple[Shown, Shown]) -> Text:
-        """``9 damage, 7.2 expected; 14 % of such matches do better.``"""
+        """``9 damage, 7.2 expected; 14% of matches like this do better.``"""
         message, expected = N_("{result}, {expected} expected; {how_many}."), decimal(self.expected_result)
         return Text(message, result=self.result_text, expected=expected, how_many=self.share_that_does_better(match))
 
@@ -121,13 +127,13 @@ def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
             [expected, item.share_that_does_better(match), Count(item.luck.rolls, "roll", "rolls")], " · "
         )
         meters.append(Meter(item.name, item.result_text, part, mark, detail))
-    return Meters(Text("The white line: what was to be expected"), tuple(meters))
+    return Meters(Text("White line: the expected value"), tuple(meters))
 
 
 def luckiest(name: Shown, outcome: Shown, chance: Fraction) -> Text:
     """The roll of a match whose result was the least likely to be reached."""
-    message = N_("{name}: {outcome} {share} of such rolls come out as well or better.")
-    return Text(message, name=name, outcome=outcome, share=Capitalized(share(chance)))
+    message = N_("{name}: {outcome} Chance to do this well or better: {share}.")
+    return Text(message, name=name, outcome=outcome, share=share(chance))
 
 
 def card(
@@ -144,7 +150,7 @@ def card(
     The first line is the headline where there is no other. ``too_large`` rolls could not be counted.
     """
     rolls = Count(too_large, "roll", "rolls")
-    left_out = Text("Not counted, since too large to be counted exactly: {rolls}.", rolls=rolls)
+    left_out = Text("Left out because they are too large to calculate exactly: {rolls}.", rolls=rolls)
     first = labeled(lines[0].name, lines[0].sentence(match)) if lines else NOTHING
     facts: dict[Shown, Shown] = dict(before)
     if figure is None and lines and not headline:

@@ -65,7 +65,7 @@ def number_list(title: Shown, numbers: Mapping[str, object]) -> Card:
 
 
 def listed_number(value: object) -> Shown:
-    """``3/4 (75.00 %)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
+    """``3/4 (75.00%)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
     if isinstance(value, Mapping):
         lines = (labeled(label, listed_number(part)) for label, part in value.items())
         return Sentences(lines, "\n")

@@ -63,15 +63,20 @@ FATES: Final[Mapping[cards.Fate, Text]] = {
 @lru_cache(maxsize=1024)
 def tile_text(shown: Tile) -> Text:
     """``hit``, ``Critical 12 (canceled)``, ``focus (was blank, rerolled)``."""
-    face = term(shown.face or N_("blank"))
-    face = Text("Critical {face}", face=face) if shown.critical else face
+    named = face(shown.face or N_("blank"))
+    named = Text("Critical {face}", face=named) if shown.critical else named
     parts = [*marks(shown), *([FATES[shown.fate]] if shown.fate in FATES else [])]
-    return texts.bracketed(face, Sentences(parts, ", ")) if parts else face
+    return texts.bracketed(named, Sentences(parts, ", ")) if parts else named
+
+
+def face(shown: str) -> Text:
+    """A face of a die; of one with symbols each by its name: ``success + advantage``."""
+    return Sentences(map(term, shown.split(" + ")), " + ") if " + " in shown else term(shown)
 
 
 def marks(shown: Tile) -> list[Shown]:
     """Return a die's history, apart from its fate."""
-    parts: list[Shown] = [Text("was {ghost}, rerolled", ghost=term(shown.ghost))] if shown.ghost else []
+    parts: list[Shown] = [Text("was {ghost}, rerolled", ghost=face(shown.ghost))] if shown.ghost else []
     if shown.badge:
         by_card = shown.badge == "card"
         parts.append(Text("changed by a card") if by_card else Text("changed by {badge}", badge=term(shown.badge)))
@@ -195,15 +200,15 @@ def percent(chance: Fraction, decimals: int = 2) -> Shown:
     steps = 10**decimals
     count = (chance.numerator * 200 * steps + chance.denominator) // (2 * chance.denominator)
     if chance and not count:
-        return Numeral(f"< {digits(1, decimals)} %")
-    return Numeral(f"{digits(count, decimals)} %")
+        return Numeral(f"< {digits(1, decimals)}%")
+    return Numeral(f"{digits(count, decimals)}%")
 
 
 def decimal(number: Fraction) -> Shown:
     """A number for people: at most two decimals, rounded half up, ``2``, ``0.83``."""
     hundredths = floor(number * 100 + Fraction(1, 2))
     shown = digits(abs(hundredths), 2).rstrip("0").rstrip(".")
-    return Numeral(f"-{shown}" if hundredths < 0 else shown)
+    return Numeral(f"−{shown}" if hundredths < 0 else shown)
 
 
 def digits(count: int, decimals: int) -> str:

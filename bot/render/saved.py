@@ -9,7 +9,7 @@ from bot.rules.text import EMPTY, N_, Code, Name, Sentences, Shown, Text, englis
 TITLE = Text("Saved rolls")
 MAX_LINE = 150
 """Characters of a command that a list shows."""
-HOW = Text("/saved roll rolls one, and so does /roll with its name. /saved panel makes a button of each.")
+HOW = Text("Roll one with /saved roll, or with /roll and its name. /saved panel makes a button for each.")
 NONE = Text("/saved add saves a roll under a name, for example: `name: Fireball, roll: 8d6`")
 
 Named = Sequence[tuple[str, Shown]]
@@ -18,32 +18,34 @@ Named = Sequence[tuple[str, Shown]]
 
 def overview(own: Named, channel: Named) -> Card:
     """Return the rolls that a person can make by name in a channel."""
-    facts = (*blocks(Text("Yours"), lines(own)), *blocks(Text("Of this channel"), lines(channel)))
-    outcome = Text("Your saved rolls, and those of this channel.") if facts else Text("Nothing is saved yet.")
+    facts = (*blocks(Text("Yours"), lines(own)), *blocks(Text("This channel's"), lines(channel)))
+    outcome = Text("Your saved rolls and this channel's.") if facts else Text("Nothing is saved yet.")
     return Card(TITLE, outcome, facts=facts, small=HOW if facts else NONE)
 
 
 def panel(whose: Shown, rolls: Named) -> Card:
     """Return the card above the buttons; ``whose`` is a person's name, or empty for the channel's rolls."""
-    about, who = Text("The saved rolls of this channel."), Text("Anybody here can press. You roll what you press.")
+    about, who = Text("This channel's saved rolls."), Text("Anyone here can press. The roll is yours.")
     if whose:
-        about = Text("The saved rolls of {whose}.", whose=whose)
+        about = Text("{whose}'s saved rolls.", whose=whose)
         who = Text("Only {whose} can press these buttons.", whose=whose)
-    outcome = about if rolls else Text("{about} There are none now.", about=about)
+    outcome = about if rolls else Text("{about} There are none right now.", about=about)
     return Card(TITLE, outcome, facts=tuple(blocks(Text("Rolls"), lines(rolls))), small=who)
 
 
 def saved_card(name: str, line: Shown, *, for_channel: bool, replaced: bool) -> Card:
     """A roll was saved."""
     saved = N_("{name} is saved for this channel.") if for_channel else N_("{name} is saved for you.")
-    again = Text("It replaces the one of the same name.") if replaced else EMPTY
+    again = Text("It replaces the one with the same name.") if replaced else EMPTY
     outcome = Sentences([Text(saved, name=Name(name)), again])
     return Card(TITLE, outcome, facts=((Text("Rolls"), cut(Code(line))),), small=HOW)
 
 
 def removed_card(name: str, line: str) -> Card:
     """A roll is gone."""
-    return Card(TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("It was"), cut(Code(line))),))
+    return Card(
+        TITLE, Text("{name} is no longer saved.", name=Name(name)), facts=((Text("Previously"), cut(Code(line))),)
+    )
 
 
 def lines(rolls: Named) -> list[Shown]:

@@ -72,7 +72,7 @@ def count_sentence(groups: Sequence[PieceGroup], drawn: PieceGroup | None, open_
 def notice_of(facts: Sequence[tuple[Shown, Shown]]) -> Card:
     """A card of some pieces for somebody who only looks."""
     names = Names([name for name, _ in facts])
-    return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you see this."))
+    return Card(title=TITLE, outcome=names, facts=tuple(facts), small=Text("Only you can see this."))
 
 
 def notice(outcome: Shown, names: Sequence[Name] = (), *, small: Shown = EMPTY) -> Card:

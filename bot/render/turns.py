@@ -12,7 +12,7 @@ TITLE: Final = Text("Turn order")
 OVER: Final = Card(
     TITLE,
     Text("This turn order is over."),
-    small=Text("/initiative start begins a new one. /table undo brings it back."),
+    small=Text("Start a new one with /initiative start, or bring it back with /table undo."),
     ahead="open",
 )
 
@@ -24,23 +24,23 @@ def card(order: TurnOrder, name_of: NameOf) -> Card:
     """Return all combatants in order, with the current one marked."""
     lines = [line(place, combatant, order, name_of) for place, combatant in enumerate(order.in_order, start=1)]
     first = Text("The lowest roll acts first.") if order.lowest else Text("The highest roll acts first.")
-    facts, small = blocks(Text("In order"), lines), Text("{first} Ties are rolled off with a d20.", first=first)
+    facts, small = blocks(Text("In order"), lines), Text("{first} Ties are broken with a d20.", first=first)
     return Card(TITLE, headline(order, name_of), facts=tuple(facts), small=small, ahead="open")
 
 
 def headline(order: TurnOrder, name_of: NameOf) -> Shown:
     """Return whose turn it is, in a sentence."""
     if order.current_combatant is not None:
-        return Text("Round {round}: it is {name}'s turn.", round=order.round, name=name_of(order.current_combatant))
+        return Text("Round {round}: it's {name}'s turn.", round=order.round, name=name_of(order.current_combatant))
     if not order.combatants:
-        return Text("Who takes part? Join with a roll.")
-    return Text("Join with a roll, or press Next for the first turn.")
+        return Text("Who's in? Join with a roll.")
+    return Text("Join with a roll, or press Next to start the first turn.")
 
 
 def line(place: int, combatant: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
     why: list[Shown] = [Code(combatant.dice)] if combatant.dice != str(combatant.total) else []
-    why += [Text("d20 against ties: {ties}", ties=Code(", ".join(map(str, combatant.ties))))] if combatant.ties else []
+    why += [Text("d20 to break ties: {ties}", ties=Code(", ".join(map(str, combatant.ties))))] if combatant.ties else []
     rolled = bracketed(combatant.total, Sentences(why, "; ")) if why else Code(combatant.total)
     said = labeled(place, Sentences([name_of(combatant), rolled], ", "))
     return joined(Code("▶"), said) if combatant.number == order.current else said
@@ -50,7 +50,7 @@ def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:
     """The turn order on the board of a channel, which has no names of players."""
     result = list[tuple[Name, Text]]()
     for name, turn_order in pieces.items():
-        message = N_("round {round}, {many} in it") if turn_order.round else N_("{many} in it, not begun")
+        message = N_("round {round}, {many} taking part") if turn_order.round else N_("{many} taking part, not started")
         result.append((Name(name), Text(message, round=turn_order.round, many=len(turn_order.combatants))))
     return tuple(result)
 

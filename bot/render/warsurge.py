@@ -149,7 +149,7 @@ def need_in_words(line: AppliedLine) -> Text:
         return rolls(need)
     if not need.multiplier:
         return Text("no damage, nothing is rolled")
-    words = Text("automatic, nothing is rolled and every attack die is successful")
+    words = Text("automatic: nothing is rolled, and every attack die succeeds")
     what = Text("the successes") if line.method is Method.CHART else Text("the HP loss")
     if need.multiplier == 1:
         return words
@@ -192,7 +192,7 @@ def notes(declared: Declared) -> list[Shown]:
         if value > most
     ]
     if line.beyond_the_text:
-        by_chart, by_text = Text("the chart has no Power 0"), Text("the rules have no line for 0 here")
+        by_chart, by_text = Text("the chart has no Power 0"), Text("the rules don't cover 0 here")
         lines.append(by_chart if line.method is Method.CHART else by_text)
     if declared.save and declared.ap:
         none, some = N_("AP {ap} leaves no armour save"), N_("AP {ap} makes the armour save {saves_on}+")
@@ -324,7 +324,7 @@ def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:
     declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
     some, lines = percent(attack.hp_loss.probability(bool)), needs(attack, is_compared=is_compared)
     if is_compared:
-        lines.append(Text("Average HP loss {average}, chance of any {some}", average=average, some=some))
+        lines.append(Text("Average HP loss {average}, chance of any loss {some}", average=average, some=some))
     else:
         lines += [Text("average HP loss: {average}", average=average), Text("any HP loss: {some}", some=some)]
     if isinstance(declared, Volley) and attack.destroyed is not None:
@@ -413,7 +413,7 @@ def nearby_places(place: int, side: int, count: int) -> slice:
 
 def grid_in_words(grid: Grid) -> Text:
     """Return the chart in words, for people who can't see the picture."""
-    what = Text("The Attack Dice Chart") if grid == PRINTED else Text("A part of the Attack Dice Chart")
+    what = Text("The Attack Dice Chart") if grid == PRINTED else Text("Part of the Attack Dice Chart")
     in_rows = N_("{row_title} {first} to {last} in rows")
     rows = Text(in_rows, row_title=grid.row_title, first=grid.rows[0], last=grid.rows[-1])
     message = N_("{what}, with {rows} and {column_title} {first} to {last} in columns.")
@@ -433,7 +433,7 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
     row = None if power is None else min(power, MAX_POWER) - 1
     column = None if defence is None else min(defence, MAX_DEFENCE)
     figure = PRINTED if power == 0 else chart_part(row, column)  # Power 0 is not printed
-    in_frame = [Text("In the frame: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
+    in_frame = [Text("Highlighted: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
     line = [Sentences(texts.lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
     return Card(
         title=Text("WARSURGE · Attack Dice Chart"),

@@ -69,18 +69,18 @@ class WorkerTask:
 
 COUNTING: Final = WorkerTask(
     patience=60.0,  # the largest question that a game allows takes less than one second; beyond this a worker hangs
-    is_open=Text("I am still counting what you asked before. Wait for that answer, then ask again."),
-    broke_off=Text("My counting broke off. Please ask again in a minute."),
-    too_long=Text("That took me too long to count. Ask with fewer dice, tokens or effects."),
-    too_much=Text("That is too much to count. Ask with fewer dice, tokens or effects."),
+    is_open=Text("I'm still calculating your previous question. Wait for that answer, then ask again."),
+    broke_off=Text("My calculation was interrupted. Please ask again in a minute."),
+    too_long=Text("That took too long to calculate. Use fewer dice, tokens, or effects."),
+    too_much=Text("That's too much to calculate. Use fewer dice, tokens, or effects."),
 )
 READING: Final = WorkerTask(
     patience=10.0,  # the largest file that may come takes half a second
     memory=256 * 1024 * 1024,
-    is_open=Text("I am still reading what you sent before. Wait for that answer, then send this again."),
-    broke_off=Text("My reading broke off. Please send it again in a minute."),
-    too_long=Text("That takes me too long to read. Send a smaller file, with less in it."),
-    too_much=Text("That takes more memory than I have for one file. Send a smaller file, with less in it."),
+    is_open=Text("I'm still reading what you sent before. Wait for that answer, then send this again."),
+    broke_off=Text("My reading was interrupted. Please send it again in a minute."),
+    too_long=Text("That takes too long to read. Send a smaller file."),
+    too_much=Text("That takes more memory than I can use for one file. Send a smaller file."),
 )
 COUNTERS: Final = 2
 """Questions that are counted at the same time."""
@@ -144,15 +144,13 @@ class WorkerPool:
         if wait > 0:
             metrics.OVER_BUDGET.labels("seconds").inc()
             message = N_(
-                "So much was read and counted here in the last minute that other servers come first now. Ask again "
-                "in {seconds}."
+                "This server has used a lot of calculation time in the last minute, so other servers come "
+                "first now. Ask again in {seconds}."
             )
             raise QuotaExceededError(Text(message, seconds=Count(math.ceil(wait), "second", "seconds")))
         if sum(job.payer == asked_by.payer for job in self._waiting) >= self._allowances.limits.waiting:
             metrics.OVER_BUDGET.labels("waiting").inc()
-            raise QuotaExceededError(
-                Text("Others here have asked me so much that I am still at it. Ask again in a moment.")
-            )
+            raise QuotaExceededError(Text("I'm still working on other people's questions here. Ask again in a moment."))
 
     async def run_in_process(self, question: Callable[[], Result], *, asked_by: quotas.Caller) -> Result:
         """The same for a question that is always run in a process. Raises as ``run`` does."""

@@ -268,7 +268,7 @@ def ratio(number: Fraction) -> str:
     return f"{number.numerator}/{number.denominator}"
 
 
-HOW: Final = Example("72 0 1", Text("Use a face of Dx36, one of Dx6 and one of Dx1, like `72 0 1`."))
+HOW: Final = Example("72 0 1", Text("Use one face each of Dx36, Dx6, and Dx1, like `72 0 1`."))
 TOLD: Final = (
     *("id", "note", "why", "value", "hit", "lowest_hit", "focus", "lowest_focus"),
     *("power_multiplier", "resulting_power"),

@@ -161,7 +161,7 @@ def read_side(text: str, name: str, faces: object, by: WinsBy, side: Side, prefi
     field = f"{prefix}dice"
     expression = notation.parse(text, field)
     if not expression.is_single:
-        raise BadInputError(field, text, Text("Use dice that are rolled once."), Example(EXAMPLE))
+        raise BadInputError(field, text, Text("Use a single roll, not several."), Example(EXAMPLE))
     line = expression.line
     if line.game is not None and line.game.alone:
         why = Text(
@@ -169,7 +169,7 @@ def read_side(text: str, name: str, faces: object, by: WinsBy, side: Side, prefi
         )
         raise BadInputError(field, text, why, Text("To compare totals, use plain dice."), Example(plain_dice(line)))
     if by is WinsBy.SUCCESSES and not (line.counts_successes or isinstance(line.tree, tree.Comparison)):
-        raise BadInputError(field, text, Text("Use dice that say what a success is."), Example("6d10>=7"))
+        raise BadInputError(field, text, Text("Use dice with a target for successes."), Example("6d10>=7"))
     by_hand = play.read_faces(faces, f"{prefix}faces")
     if by_hand is not None:
         play.roll_all(expression, play.refuse_chance, by_hand, side, f"{prefix}faces")
@@ -186,7 +186,7 @@ def check_declared(declared: Declared) -> Declared:
     """The declaration, if both sides together can be rolled and can differ."""
     sides, dice = declared.sides, dice_count(declared)
     if sides is not None and dice > MAX_DICE:
-        message = N_("That is {dice_count} dice. Both sides together roll at most {dice_most}.")
+        message = N_("That's {dice_count} dice. Both sides together can roll at most {dice_most}.")
         raise PlayerError(Text(message, dice_count=dice, dice_most=MAX_DICE))
     if sides is not None and not any(side.expression.has_dice for side in sides):
         raise BadInputError("dice", sides[0].dice, Text("Use at least one die on one of the sides."), Example(EXAMPLE))
@@ -201,7 +201,7 @@ def not_secret(declared: Declared) -> Text:
     """Why it cannot be rolled in secret; empty where it can."""
     if declared.sides is not None:
         return EMPTY
-    return Text("This contest waits until both sides have said what they roll; type `dice` and `their_dice`.")
+    return Text("A contest without both sides' dice waits for an answer; type `dice` and `their_dice`.")
 
 
 def start(declared: Declared, rng: Rng) -> Contest:
@@ -245,7 +245,7 @@ def answer_offer(side: Side, by: WinsBy) -> Offer:
     example = "6d10>=7" if by is WinsBy.SUCCESSES else EXAMPLE
     dice = Field("dice", Text("Your dice"), Code(example), longest=tree.MAX_TEXT)
     faces = Field("faces", Text("Faces, if you roll by hand"), Code("17"), required=False, longest=play.FACES_LONGEST)
-    label = Text("Say what you roll") if side is Side.ATTACKER else Text("Answer")
+    label = Text("Enter your dice") if side is Side.ATTACKER else Text("Answer")
     act = PlainAct(f"answer-{side}", lambda state, choice, rng: enter_side(state, side, choice.filled or {}, rng))
     return Offer(act, side, label, Fill((dice, faces)))
 

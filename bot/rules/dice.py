@@ -30,7 +30,13 @@ class PooledRng(ABC):
 
 
 Face = str | int
-How = Literal["rolled", "entered", "added", "rerolled", "changed", "cancelled", "spent"]
+How = Literal[
+    "rolled", "entered", "added", "rerolled", "changed", "cancelled", "spent", "counted", "kept", "dropped", "compared"
+]
+"""What happens to a die. ``counted``: it counts as another face than it shows; ``compared``: it is weighed against
+another die and adds nothing itself."""
+OUT: Final = frozenset({"cancelled", "spent", "dropped", "compared"})
+"""Last steps of a die that no longer counts."""
 
 MAX_DICE: Final = 100
 """No roll has more dice than this, in any game."""
@@ -64,14 +70,13 @@ class Rolled:
 
     @property
     def counts(self) -> bool:
-        """Neither canceled nor spent."""
-        return self.trail[-1].how not in ("cancelled", "spent")
+        return self.trail[-1].how not in OUT
 
     @property
     def was_rerolled(self) -> bool:
         return any(step.how == "rerolled" for step in self.trail)
 
-    def after_step(self, how: How, by: Shown, face: Face | None = None) -> "Rolled":
+    def after_step(self, how: How, by: Shown = UNNAMED, face: Face | None = None) -> "Rolled":
         """Return the die with one more step; without ``face`` it keeps its face."""
         return replace(self, trail=(*self.trail, DieStep(how, self.face if face is None else face, by)))
 

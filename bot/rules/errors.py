@@ -126,8 +126,8 @@ class BadInputError(PlayerError):
 class UnknownWordError(PlayerError):
     """A typed word that is not known.
 
-    ``wanted``: what would do, as facts or whole sentences. ``near`` is the nearest of the words that a ``AllowedWords``
-    among them holds, or None.
+    ``word``: "" where the text ends too early. ``wanted``: what would do, as facts or whole sentences. ``near``: the
+    nearest of the words that a ``AllowedWords`` among them holds, or None.
     """
 
     def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
@@ -135,7 +135,8 @@ class UnknownWordError(PlayerError):
         known = [item for fact in wanted if isinstance(fact, AllowedWords) for item in fact.words]
         self.near = nearest(word[:LOOKED_AT].lower(), known)
         hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
-        head = Text("In `{field}` I do not understand {word}.", field=self.field, word=quote_value(word))
+        message = N_("I don't understand {word} in `{field}`.") if word else N_("`{field}` ends too early.")
+        head = Text(message, field=self.field, word=quote_value(word))
         super().__init__(Sentences([head, *hint, *map(fact_sentence, wanted)]))
 
 
@@ -272,7 +273,7 @@ class NotOfferedError(PlayerError):
     """The rules do not allow this choice now."""
 
     def __init__(self, reason: Text = EMPTY, next_step: Text = EMPTY) -> None:
-        first = reason or Text("That is not possible now.")
+        first = reason or Text("That isn't possible now.")
         then = next_step or Text("Look at the newest card and choose from its buttons.")
         super().__init__(Sentences([first, then]))
 

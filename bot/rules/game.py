@@ -369,7 +369,7 @@ def find_offer(offers: tuple[Offer, ...], choice: Choice) -> Offer:
         raise NotOfferedError
     values = {option.value for option in offer.options}
     if not values.issuperset(choice.picked) or len(set(choice.picked)) != len(choice.picked):
-        raise NotOfferedError(Text("One of those dice cannot be chosen now."))
+        raise NotOfferedError(Text("One of those dice can't be chosen now."))
     if isinstance(pick := offer.asks, Pick) and not pick.least <= len(choice.picked) <= pick.most:
         some, all_of = N_("Choose {least} to {most}, not {count}."), N_("Choose {most}, not {count}.")
         message = some if pick.least < pick.most else all_of
@@ -401,8 +401,8 @@ def check_form(form: tuple[Field, ...], filled: Mapping[str, str]) -> None:
 def check_field(field: Field, text: str) -> None:
     """Raises ``BadInputError`` naming a field that is not filled in well."""
     if field.required and not text.strip():
-        raise BadInputError(field.label, text, Text("Type a value."))
+        raise BadInputError(field.label, text, Text("Enter a value."))
     if field.options and not {option.value for option in field.options}.issuperset(field.picked_values(text)):
-        raise BadInputError(field.label, text, Text("Use one of the things that the form offers."))
+        raise BadInputError(field.label, text, Text("Choose one of the form's options."))
     if not field.options and len(text) > field.longest:
         raise BadInputError(field.label, text, AtMost(field.longest))

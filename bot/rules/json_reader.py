@@ -27,7 +27,7 @@ class JsonReader:
 
     def __init__(self, raw: object, path: str = "") -> None:
         if not isinstance(raw, Mapping):
-            raise BadInputError(path or "declaration", raw, Text("Use a JSON object: names with values, in braces."))
+            raise BadInputError(path or "declaration", raw, Text("Use a JSON object: names and values in braces."))
         self._raw: Mapping[str, object] = raw
         self._path = path
         self._known: list[str] = []

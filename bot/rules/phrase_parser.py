@@ -48,7 +48,7 @@ class Phrase:
             return word
         here = Names(map(Code, shown or known), "or")  # as they are typed, also those that are words of an enumeration
         if not self.words:
-            raise self.refusal(AllowedWords(known, Text("Add one more word at its end: {words}.", words=here)))
+            raise self.refusal(AllowedWords(known, Text("Add one more word at the end: {words}.", words=here)))
         raise self.unknown_word(AllowedWords(known, Text("You can use: {words}.", words=here)))
 
     def number(self, what: str, least: int, most: int) -> int:

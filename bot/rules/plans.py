@@ -23,12 +23,13 @@ digits, so the marks on buttons are the same whatever was chosen.
 Arithmetic: ``bot.fair.plans``; docs/fairness.md says it to people.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
 from bot.rules import dice, game, pieces
-from bot.rules.text import EMPTY, Shown
+from bot.rules.text import EMPTY, Name, Shown, Text
 
 MAX_CHOICE: Final = 4200
 """Characters of what is chosen for a place."""
@@ -139,3 +140,18 @@ def commitments(table: Mapping[str, Any]) -> dict[str, Commitment]:
 def sheet_of(table: Mapping[str, Any], of: str) -> Commitment | None:
     """The sheet on which a place stands that is still closed; None where there is none."""
     return next((commitment for commitment in commitments(table).values() if of in commitment.closed_places), None)
+
+
+OF_ROUND: Final = re.compile(r"round (\d+)")
+SHEETS: Final[Mapping[str, Text]] = {
+    "reserve": Text("Reserve"),
+    "secrets": Text("Secrets"),
+    "squad": Text("Hidden squad"),
+}
+
+
+def sheet_text(sheet: str) -> Shown:
+    """Return what people call a sheet: dials by their round; markers by their kind and numbers, as they are typed."""
+    if match := OF_ROUND.fullmatch(sheet):
+        return Text("round {round}", round=int(match[1]))
+    return SHEETS.get(sheet) or Name(sheet)

@@ -85,7 +85,7 @@ class Profiles:
                 )
             typed[label] = number
         if not clean(name):
-            raise BadInputError("name", name, Text("Use a name that can be seen."))
+            raise BadInputError("name", name, Text("Use a name with visible characters."))
         return NamedProfile(clean(name), {label: typed[label] for label in self.stats if label in typed})
 
     def stats_for(self, option: str) -> tuple[str, ...]:
@@ -115,10 +115,10 @@ def write(profile: NamedProfile) -> str:
 
 
 FULL: Final = Text(
-    "This channel has {profiles_most} profiles of this game already. Remove one first.", profiles_most=MAX_PROFILES
+    "This channel already has {profiles_most} profiles for this game. Remove one first.", profiles_most=MAX_PROFILES
 )
 
-NEAR: Final = N_("Use a profile of this channel: {names}.")
+NEAR: Final = N_("Use a profile in this channel: {names}.")
 
 
 def add_or_replace(held: Mapping[str, N], piece: N, full: Text = FULL) -> dict[str, N | None]:
@@ -132,7 +132,7 @@ def find(
     held: Mapping[str, N],
     name: str,
     field: str = "name",
-    none: Text = Text("This channel has no profile yet. Add one first."),
+    none: Text = Text("This channel has no profiles yet. Add one first."),
     near: Message = NEAR,
 ) -> N:
     """The piece of that name, whatever its case. Raises ``BadInputError`` that names the nearest ones."""

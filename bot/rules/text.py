@@ -160,7 +160,7 @@ class Names(Text):
 
 
 class Numeral(Text):
-    """A number as it is written in English, with decimals, thousands or percent: ``Numeral("12.5 %")``."""
+    """A number as it is written in English, with decimals, thousands or percent: ``Numeral("12.5%")``."""
 
     __slots__ = ()
 

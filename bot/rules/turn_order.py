@@ -87,7 +87,7 @@ def running_order(pieces: Mapping[str, TurnOrder]) -> TurnOrder:
     """The turn order of a channel. Raises ``PlayerError`` where there is none."""
     turn_order = pieces.get(NAME)
     if turn_order is None:
-        raise PlayerError("No turn order runs in this channel. `/initiative start` starts one.")
+        raise PlayerError("There's no turn order in this channel. Start one with `/initiative start`.")
     return turn_order
 
 
@@ -95,19 +95,19 @@ def read_roll(text: str) -> tree.Expression:
     """Parse a participant's roll: dice, or a plain number. Raises ``PlayerError``."""
     expression = notation.parse(text, "roll")
     if not expression.is_single:
-        raise BadInputError("roll", text, Text("Use dice that are rolled once."), Example(EXAMPLE))
+        raise BadInputError("roll", text, Text("Use a single roll, not several."), Example(EXAMPLE))
     return expression
 
 
 def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *, name: str = "") -> TurnOrder:
     """The order with one more in it. Raises ``PlayerError`` for who is in it already, and where it is full."""
     if len(order.combatants) >= MAX_COMBATANTS:
-        message = N_("A turn order holds at most {combatants_most}. `/initiative leave` makes room.")
+        message = N_("A turn order can have at most {combatants_most}. Make room with `/initiative leave`.")
         raise PlayerError(Text(message, combatants_most=MAX_COMBATANTS))
     if any(is_same(combatant, owner, name) for combatant in order.combatants):
         if name:
-            raise PlayerError("{name} is in the turn order already. Give it another name.", name=Name(name))
-        raise PlayerError("You are in the turn order already. `/initiative leave` takes you out.")
+            raise PlayerError("{name} is already in the turn order. Use another name.", name=Name(name))
+        raise PlayerError("You're already in the turn order. To leave it, use `/initiative leave`.")
     dice = play.roll_all(expression, rng, None, Side.ATTACKER)
     number, total = order.joined + 1, play.RolledLine(line=expression.line, dice=dice).total
     new = Combatant(number=number, owner=owner, dice=expression.canonical_text, total=total, name=Name(name))

@@ -19,11 +19,11 @@ def overview(ruling: Ruling) -> Card:
     }
     chosen = sum(map(len, groups.values()))
     outcome = Text(
-        "{chosen} of {count} settings are set here; the others have their defaults.", chosen=chosen, count=len(SETTINGS)
+        "{chosen} of {count} settings are set here; the others use their defaults.", chosen=chosen, count=len(SETTINGS)
     )
     return Card(
         title=Text("Ruleset"),
-        outcome=outcome if chosen else Text("Nothing is set here yet: every setting has its default."),
+        outcome=outcome if chosen else Text("Nothing is set here yet: every setting uses its default."),
         facts=tuple((name, lines(ruling, settings)) for name, settings in groups.items() if settings),
         small=Text("Change one: /ruleset set. Your own preferences: /prefer."),
     )
@@ -46,16 +46,16 @@ def preferences(ruling: Ruling, outcome: Shown = EMPTY) -> Card:
     personal = tuple(setting for setting in SETTINGS if setting.personal)
     return Card(
         title=Text("Your preferences"),
-        outcome=outcome or Text("These settings count for you here."),
-        facts=((Text("Counts for you"), lines(ruling, personal)),),
-        small=Text("{order} If a ruleset locks a setting, preferences do not count.", order=ORDER),
+        outcome=outcome or Text("These settings apply to you here."),
+        facts=((Text("Applies to you"), lines(ruling, personal)),),
+        small=Text("{order} If a ruleset locks a setting, preferences are ignored.", order=ORDER),
     )
 
 
 def changed_card(setting: Setting[Any], rule: Rule, source: Source, hint: Shown = EMPTY) -> Card:
     """A setting was set for a place."""
     words, of = setting.words(rule.value), term(str(source))
-    locked = Text("Players' preferences do not count.") if rule.locked else EMPTY
+    locked = Text("Player preferences are ignored.") if rule.locked else EMPTY
     if english(words).startswith("<@"):  # Discord shows a role's name below a title, not in it
         headed = notice(Text("{setting} for {source}:", setting=setting.title, source=of), hint)
         return replace(headed, turn=Code(words))

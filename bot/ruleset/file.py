@@ -14,7 +14,7 @@ from bot.ruleset.settings import SETTINGS, Setting
 
 FORM: Final = 1
 MAX_BYTES: Final = 16_384
-EXPORTED: Final = Text("Attach a file as /ruleset export writes it.")
+EXPORTED: Final = Text("Attach a file from /ruleset export.")
 
 
 def write(rules: Ruleset) -> bytes:
@@ -43,7 +43,9 @@ def read(text: str) -> dict[str, Rule]:
     for key in settings:
         if key not in known:
             raise UnknownWordError(
-                "settings", key, AllowedWords(tuple(known), Text("It knows {known}.", known=Code(", ".join(known))))
+                "settings",
+                key,
+                AllowedWords(tuple(known), Text("Known settings: {known}.", known=Code(", ".join(known)))),
             )
     return {key: read_rule(known[key], value) for key, value in settings.items()}
 
@@ -73,7 +75,7 @@ def parsed(text: str) -> object:
         return parse_json(text)
     except json.JSONDecodeError as error:
         at = Text("line {lineno}, column {colno}: {msg}", lineno=error.lineno, colno=error.colno, msg=Code(error.msg))
-        why = Text("I cannot read this file: it has a mistake in {at}. {exported}", at=at, exported=EXPORTED)
+        why = Text("I can't read this file: there's an error in {at}. {exported}", at=at, exported=EXPORTED)
         raise PlayerError(why) from None
     except (ValueError, RecursionError):
-        raise PlayerError(Text("I cannot read this file. {exported}", exported=EXPORTED)) from None
+        raise PlayerError(Text("I can't read this file. {exported}", exported=EXPORTED)) from None

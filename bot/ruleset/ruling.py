@@ -92,8 +92,8 @@ def check_game(ruling: Ruling, game: Game) -> None:
     """Raises ``PlayerError`` naming who can switch the game on."""
     if game.key in ruling[GAMES_OFF]:
         message = N_(
-            "{game} is switched off in {source}. To play it, ask {who_decides} to type `/ruleset "
-            "set setting: {setting}`, without it."
+            "{game} is turned off in {source}. To play it, ask {who_decides} to type `/ruleset set "
+            "setting: {setting}` and leave it off that list."
         )
         raise refusal(ruling, GAMES_OFF, message, game=game.title, setting=GAMES_OFF.title)
 
@@ -114,8 +114,8 @@ def check_count(ruling: Ruling, count: int) -> None:
     """Raises ``PlayerError`` for a roll of more dice than a ruleset allows."""
     if count > ruling[MOST_DICE]:
         message = N_(
-            "That is {count} dice, but {source} allows at most {ruled} in a roll. Roll fewer at "
-            "once, or ask {who_decides} to allow more."
+            "That's {count} dice, but {source} allows at most {ruled} per roll. Roll fewer at once, or "
+            "ask {who_decides} to allow more."
         )
         raise refusal(ruling, MOST_DICE, message, count=count, ruled=ruling[MOST_DICE])
 
@@ -135,7 +135,7 @@ def check_forced(game: Game, before: Any, after: Any, *, is_gm: bool) -> None:
         return
     if game.forced(after) > (0 if before is None else game.forced(before)):
         raise PlayerError(
-            Text("`anyway` is for a GM: somebody with the permission Manage Channels. Please ask one, or leave it out.")
+            Text("Only a GM can use `anyway`: someone with the Manage Channels permission. Ask one, or leave it out.")
         )
 
 
@@ -150,14 +150,14 @@ def check_offer(ruling: Ruling, offer: Offer) -> None:
     if offer.leave is RequiredSetting.BY_HAND:
         check_may_type(ruling)
     if offer.leave is RequiredSetting.REROLLS and not ruling[REROLLS]:
-        message = N_("Dice of a finished roll are not rerolled in {source}. To change that, ask {who_decides}.")
+        message = N_("Finished rolls can't be rerolled in {source}. To change that, ask {who_decides}.")
         raise refusal(ruling, REROLLS, message)
 
 
 def check_may_type(ruling: Ruling) -> None:
     if not ruling[BY_HAND]:
         message = N_(
-            "Dice rolled by hand are not allowed in {source}. Leave them out and I will roll. Only "
+            "Dice rolled by hand aren't allowed in {source}. Leave them out and I'll roll. Only "
             "{who_decides} can allow them."
         )
         raise refusal(ruling, BY_HAND, message)
@@ -186,8 +186,8 @@ def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
     """Raises ``PlayerError`` for dice at a table that is not sealed, where a ruleset wants a seal."""
     if ruling[SEALED] and not is_sealed:
         message = N_(
-            "In {source}, I roll at sealed tables only. Type `/table seal`, give your words and seal the "
-            "table. Then roll."
+            "In {source}, I roll only at sealed tables. Type `/table seal`, give your seed words, and "
+            "seal the table. Then roll."
         )
         raise refusal(ruling, SEALED, message)
 
@@ -199,8 +199,8 @@ def refusal(ruling: Ruling, of: Setting[Any], message: Message, **places: Any) -
     """
     source = ruling.lookup(of).source
     role = ruling[GM_ROLE]
-    gm = Text("a GM (somebody with the permission Manage Channels)")
+    gm = Text("a GM (someone with the Manage Channels permission)")
     if role:
-        gm = Text("a GM ({role} or somebody with the permission Manage Channels)", role=Code(f"<@&{role}>"))
-    who = Text("somebody with the permission Manage Server, or for this channel alone {gm}", gm=gm)
+        gm = Text("a GM ({role} or someone with the Manage Channels permission)", role=Code(f"<@&{role}>"))
+    who = Text("someone with the Manage Server permission, or {gm} for this channel only", gm=gm)
     return PlayerError(Text(message, source=source, who_decides=who if source is Source.SERVER else gm, **places))

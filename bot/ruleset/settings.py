@@ -163,9 +163,9 @@ class Mention:
         return self.nothing if value is None else Code(f"{self.mark}{value}>")
 
 
-ROLE: Final = Mention("<@&", Text("nobody"), Text("Use a role of this server (@role), or `nobody`."))
+ROLE: Final = Mention("<@&", Text("nobody"), Text("Use a role in this server (@role), or `nobody`."))
 CHANNEL: Final = Mention(
-    "<#", Text("nowhere"), Text("Use a channel of this server in which you may write (#channel), or `nowhere`.")
+    "<#", Text("nowhere"), Text("Use a channel in this server that you can write in (#channel), or `nowhere`.")
 )
 
 
@@ -183,7 +183,7 @@ MIN_MOST_DICE: Final = 6
 Ping = Literal["never", "mention", "minute"]
 PINGS: Final[dict[Ping, Shown]] = {
     "never": Text("Never"),
-    "mention": Text("Mention at once"),
+    "mention": Text("Mention immediately"),
     "minute": Text("After a minute"),
 }
 LOOKS: Final[dict[Look, Shown]] = {
@@ -197,7 +197,7 @@ LOOKS: Final[dict[Look, Shown]] = {
 OF_SERVER: Final = "server"
 """The language that a community server says it speaks; English in any other."""
 SPOKEN: Final[dict[str, Shown]] = {
-    OF_SERVER: Text("As the server"),
+    OF_SERVER: Text("Same as the server"),
     **{key: Name(language.name) for key, language in languages.LANGUAGES.items()},
 }
 
@@ -239,7 +239,7 @@ class Setting(Generic[T]):
 
 
 GAMES_OFF: Final[Setting[tuple[str, ...]]] = Setting(
-    "games_off", Text("Games switched off"), Several({key: game.title for key, game in games.GAMES.items()}), ()
+    "games_off", Text("Games turned off"), Several({key: game.title for key, game in games.GAMES.items()}), ()
 )
 VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
     Setting(
@@ -255,24 +255,28 @@ VARIANTS: Final[tuple[Setting[Any], ...]] = tuple(
 )
 """The editions and methods that a table can choose."""
 MOST_DICE: Final = Setting(
-    "most_dice", Text("Most dice in a roll"), WholeNumberType(MIN_MOST_DICE, MAX_DICE, Noun("die", "dice")), MAX_DICE
+    "most_dice", Text("Maximum dice per roll"), WholeNumberType(MIN_MOST_DICE, MAX_DICE, Noun("die", "dice")), MAX_DICE
 )
 BY_HAND: Final = Setting("physical_dice", Text("Physical dice"), Switch(), True)
-REROLLS: Final = Setting("rerolls", Text("Rerolls of a finished roll"), Switch(), False)
+REROLLS: Final = Setting("rerolls", Text("Allow rerolls after a roll is finished"), Switch(), False)
 """Off, because at most tables a die that lies is a die that counts."""
 SEALED: Final = Setting("sealed", Text("Sealed tables only"), Switch(), False)
 LANGUAGE: Final = Setting("language", Text("Language"), OneOf(SPOKEN), OF_SERVER)
-LOOK: Final = Setting("look", Text("Look of the dice"), OneOf(LOOKS), "picture", personal=True)
+LOOK: Final = Setting("look", Text("Dice style"), OneOf(LOOKS), "picture", personal=True)
 """Not animated: docs/speed.md says what that costs."""
 LUCK: Final = Setting("luck", Text("Luck after a roll"), Switch(), True)
-ADVICE: Final = Setting("advice", Text("Advice in open windows"), Switch(), True)
+ADVICE: Final = Setting("advice", Text("Advice during attacks"), Switch(), True)
 PING: Final = Setting("turn_ping", Text("Mention when a turn passes"), OneOf(PINGS), "never")
 """Never, because most tables talk while they play; one that plays over days sets it."""
-READ_ALOUD: Final = Setting("read_aloud", Text("Outcomes read aloud"), Switch(), False)
+READ_ALOUD: Final = Setting("read_aloud", Text("Outcomes for text-to-speech"), Switch(), False)
 GM_ROLE: Final[Setting[int | None]] = Setting("gm_role", Text("GM role"), ROLE, None, for_admins=True)
 LOG_CHANNEL: Final[Setting[int | None]] = Setting("log_channel", Text("Log channel"), CHANNEL, None)
 KEEP_DAYS: Final = Setting(
-    "keep_days", Text("Finished rolls are kept"), WholeNumberType(1, 3650, Noun("day", "days")), 365, for_admins=True
+    "keep_days",
+    Text("How long finished rolls are kept"),
+    WholeNumberType(1, 3650, Noun("day", "days")),
+    365,
+    for_admins=True,
 )
 
 GROUPS: Final[dict[Text, tuple[Setting[Any], ...]]] = {

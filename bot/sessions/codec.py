@@ -33,7 +33,10 @@ class OutdatedStateError(PlayerError):
 
     def __init__(self, what: Shown = Text("This roll")) -> None:
         super().__init__(
-            Text("{what} was made by an older version of the bot. It is kept, but please start a new one.", what=what)
+            Text(
+                "{what} was made by an older version of the bot. It's still stored, but please start a new one.",
+                what=what,
+            )
         )
 
 

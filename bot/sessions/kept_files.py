@@ -21,7 +21,9 @@ class StorageFullError(PlayerError):
     """A server keeps so many characters of other files that this one is too much."""
 
     def __init__(self, others: int) -> None:
-        message = N_("I keep {kept} MB of files for this server already, and at most {most} MB. Send a smaller file.")
+        message = N_(
+            "I already store {kept} MB of files for this server, and the limit is {most} MB. Send a smaller file."
+        )
         kept = Numeral(f"{others / 1_000_000:.1f}")
         super().__init__(Text(message, kept=kept, most=LIMITS.kept // 1_000_000))
 

@@ -380,9 +380,7 @@ TOKEN_BYTES: Final = 18
 """Of chance in a token: 144 bits, 24 characters of an address."""
 
 
-NOT_YOUR_TABLE: Final = Text(
-    "Only somebody who plays here, or a GM, can open or close the live page of this channel. Ask them."
-)
+NOT_YOUR_TABLE: Final = Text("Only a player or a GM can open or close this channel's live page. Ask one of them.")
 
 
 class WatchLinks:

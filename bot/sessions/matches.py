@@ -263,8 +263,8 @@ ROOT: Final = re.compile(r'root\\*": ?\\*"([0-9a-f]{64})')
 """The commitment in the record of a change, or in the body of a piece."""
 MAX_PLIES: Final = 3000
 """So many plies are looked at; a long match has some hundreds."""
-TOO_LONG: Final = Text("So much has happened here since that match began that I cannot put it into one file.")
-GONE: Final = Text("That match is no longer kept.")
+TOO_LONG: Final = Text("Too much has happened here since that match began to fit it in one file.")
+GONE: Final = Text("That match is no longer stored.")
 TAKES_BACK: Final = Text("takes back the last press")
 
 

@@ -26,11 +26,11 @@ Rule = Literal["owner", "gm", "game", "agreed", "end"]
 AFTERWARDS: Final[Collection[Rule]] = ("agreed", "end")
 """Openings that no board shows: only a file does."""
 NOT_KEPT: Final = Text(
-    "What is kept of this plan does not fit its commitment, so somebody has changed it. I do not open it; tell whoever "
-    "runs the bot."
+    "This plan doesn't match its fingerprint, so it was changed after it was locked in. I won't "
+    "reveal it; tell the bot's host."
 )
 PLAYS_TOO: Final = N_(
-    "{piece} belongs to {holder}, so only {holder} can open it, or a GM who has never had pieces in this channel."
+    "{piece} belongs to {holder}, so only {holder} can reveal it, or a GM who has never had pieces in this channel."
 )
 
 

@@ -21,7 +21,7 @@ from bot.store.database import Database, Does, Values
 from bot.store.history import TABLE
 from bot.store.people import FORGOTTEN as FORGOTTEN
 
-SOMEBODY: Final = Text("Somebody")
+SOMEBODY: Final = Text("Someone")
 """Replaces the name of a forgotten person."""
 PAGE: Final = 200
 """Rows read in one transaction."""
@@ -36,38 +36,38 @@ HEAD: Final = 4096
 
 LISTS: Final[Mapping[str, Shown]] = {
     "preferences": Text("your own settings"),
-    "saved_rolls": Text("the rolls that you saved for yourself, by name"),
+    "saved_rolls": Text("the rolls you saved for yourself, by name"),
     "panels": Text("the messages that show them with a button for each"),
-    "links": Text("the links to a table on a second screen that you made, until when, and the hash of each"),
+    "links": Text("the second-screen links you made to a table, when they expire, and the hash of each"),
     "presses": Text(
-        "every choice that counted on a roll: what you took, what you typed, and the draws "
-        "of chance that it used, each as [of how many sides, which, for which dice, true if "
-        "it came again], without which for cards, because some lie facedown; for the command "
-        "that opened a roll what it declared; of a blind roll that no GM has revealed yet, "
-        "no draws"
+        "every choice that counted on a roll: what you chose, what you typed, and the random draws "
+        "it used, each as [number of sides, result, for which dice, true if it came again], without "
+        "the result for cards, because some are facedown; for the command that opened a roll, what "
+        "it declared; no draws for a blind roll that no GM has revealed yet"
     ),
     "table_steps": Text(
-        "what you changed on the table of a channel, and the pieces as you left them, as all may see them"
+        "what you changed on a channel's table, and the pieces as you left them, as everyone can see them"
     ),
     "rolls_opened": Text(
-        "the rolls and tables that you began; whether a roll was secret or blind, and when it was revealed"
+        "the rolls and tables you started; whether a roll was secret or blind, and when it was revealed"
     ),
-    "seats": Text("the sides that you played, and the name that stood on the cards"),
+    "seats": Text("the sides you played, and the name shown on the cards"),
     "players": Text("the channels where you have pieces: your name there, and the number that is each piece's `owner`"),
-    "words": Text("the words that you gave when a table was sealed"),
+    "words": Text("the seed words you gave when a table was sealed"),
     "sealed_tables": Text(
-        "the plies of sealed tables that you made or that name you, by their place in the "
-        "chain; the draws once the table was unsealed"
+        "the plies of sealed tables that you made or that name you, by their position in the chain; "
+        "the draws once the table was unsealed"
     ),
     "plans": Text(
-        "what you planned in private, as dials; once you were ready, with the commitment and the random bytes of each"
+        "what you planned in private, such as dials; once you were ready, with the fingerprint and "
+        "the random bytes of each"
     ),
 }
 """Lists in the file, in the order in which they are read."""
 ABOUT: Final = Text(
-    "Everything that this bot keeps about you. Times are in UTC, ids are Discord's "
-    "numbers as text, the newest entries come first. What other people did, and how a "
-    "roll stood after it, is not part of it."
+    "Everything this bot stores about you. Times are in UTC, ids are Discord's numbers as text, "
+    "newest entries first. It doesn't include what other people did or the state of a roll "
+    "afterward."
 )
 
 Record = tuple[str, dict[str, Any]]

@@ -166,7 +166,7 @@ async def take_back(connection: AsyncConnection, channel_id: int, recorded: str)
     for change in result:
         if now.get((change.piece.game, change.piece.key)) != change.after:
             raise PlayerError(
-                "{piece} has changed since that press, so the press cannot be taken back. Correct {piece} by hand.",
+                "{piece} has changed since that press, so the press can't be taken back. Correct {piece} by hand.",
                 piece=Name(change.piece.name),
             )
     return await keep(connection, channel_id, [PieceChange(item.after, item.before) for item in result])
@@ -178,7 +178,7 @@ def check_count(held: Iterable[Piece], result: Iterable[PieceChange]) -> None:
     more = sum(change.before is None for change in result)
     if more and len(list(held)) + more - sum(change.after is None for change in result) > MAX_PIECES:
         raise PlayerError(
-            "A channel holds at most {pieces_most} pieces of a game. Remove one first.", pieces_most=MAX_PIECES
+            "A channel can have at most {pieces_most} pieces per game. Remove one first.", pieces_most=MAX_PIECES
         )
 
 
@@ -210,5 +210,5 @@ def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
     """
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:
-        message = N_("{piece} belongs to {holder}, so only {holder} looks at its facedown cards.")
+        message = N_("{piece} belongs to {holder}, so only {holder} can look at its facedown cards.")
         raise NotYourPieceError(body.name, holder.name, message)

@@ -17,7 +17,16 @@ from bot.games import GAMES
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.name import without_mentions
-from bot.rules.plans import MAX_CHOICE, Commitment, Leaf, PlanEvent, PlanForm, Planning, commitments, sheet_of
+from bot.rules.plans import (
+    MAX_CHOICE,
+    Commitment,
+    Leaf,
+    PlanEvent,
+    PlanForm,
+    Planning,
+    commitments,
+    sheet_of,
+)
 from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, openings, pieces
 from bot.sessions.events import PiecesChanged, PrivateStateStored, Tell
@@ -28,7 +37,7 @@ from bot.sessions.tables import Change, RolledChange, Tables
 from bot.store import pieces as rows
 from bot.store.database import Database
 
-NO_PLANS: Final = Text("Nothing is planned in private in this game.")
+NO_PLANS: Final = Text("This game has no private plans.")
 
 
 class IncompletePlanError(PlayerError):
@@ -37,7 +46,7 @@ class IncompletePlanError(PlayerError):
     def __init__(self, places: Collection[str]) -> None:
         self.places = tuple(places)
         names = Names([Name(place) for place in self.places])
-        super().__init__(Text("You have planned nothing for {names} yet. Nothing is fixed so far.", names=names))
+        super().__init__(Text("You haven't planned anything for {names} yet, so nothing is locked in.", names=names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +258,7 @@ class Plans:
         winner and the last plans of both sides were shown, whoever plays opens all of it. Raises ``PlayerError``.
         """
         if not match.has_ended:
-            raise PlayerError("This match goes on. What is closed can be opened once somebody has won.")
+            raise PlayerError("This match isn't over. Hidden plans can be revealed once someone has won.")
         opened = list[Commitment]()
         for game in dict.fromkeys(sheet.game for sheet in match.sheets):
             closed = [
@@ -287,7 +296,7 @@ class Plans:
 
         def describe() -> Shown:
             names = Names([Name(plan_opening.sheet.sheet) for plan_opening in opens])
-            return Text("opens what was planned in this match: {names}", names=names)
+            return Text("reveals what was planned in this match: {names}", names=names)
 
         opens = list[openings.PlanOpening]()
         await self._tables.prepared_step(
@@ -306,12 +315,12 @@ class Plans:
             fixed, mine = sheet_of(table, of), await self._player(connection, request)
             held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root]) if fixed else {}
             if fixed is None or fixed.root not in held:
-                raise PlayerError("Nothing that is still closed is planned for {of}. Pick another one.", of=Name(of))
+                raise PlayerError("Nothing hidden is planned for {of}. Pick another one.", of=Name(of))
             leafs.append(openings.open_places(fixed, leaves_of(held[fixed.root]), [of], "game").shown[0])
             looked = tuple(dict.fromkeys((*fixed.looked, (of, mine.id))))
             return lambda _, __: {fixed.name: replace(fixed, looked=looked)}
 
-        what = Text("looks at what is planned for {of}, with {by}", of=Name(of), by=Name(by))
+        what = Text("looks at the plan for {of}, using {by}", of=Name(of), by=Name(by))
         await self._tables.prepared_step(request, game, lambda: what, prepare, of=(by,), offer=codec.REVEAL)
         return leafs[-1]
 
@@ -325,7 +334,7 @@ class Plans:
         pieces.check_player(known, replace(request, is_gm=False))
         mine = next((player for player in known.values() if player.person_id == request.by.id), None)
         if mine is None:
-            raise PlayerError("Nobody has anything to plan here yet. Bring your pieces first.")
+            raise PlayerError("There's nothing to plan here yet. Add your pieces first.")
         return mine
 
     async def _read_plans(

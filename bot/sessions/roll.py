@@ -32,7 +32,7 @@ class Secrecy(StrEnum):
     PRACTICE = "practice"
 
 
-REVEALED: Final = Text("This roll is no longer secret. You find it with `/table history`.")
+REVEALED: Final = Text("This roll is no longer secret. Find it with `/table history`.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,7 @@ class StaleCardError(PlayerError):
 
     def __init__(self, newest: Played) -> None:
         self.newest = newest
-        super().__init__(
-            Text("This card was out of date: there was an earlier press. I have updated the card; look again.")
-        )
+        super().__init__(Text("Someone pressed first. The card is up to date now."))
 
 
 class NotYourSideError(PlayerError):
@@ -156,13 +154,13 @@ class NotYourSideError(PlayerError):
     def __init__(self, side: str, holder: Shown | None, *, plays: bool = True) -> None:
         if holder:
             whose = bracketed(holder, Side(side)) if side else holder
-            hint = Text("Wait until it is your turn.") if plays else Text("To play yourself, start a roll of your own.")
+            hint = Text("Wait for your turn.") if plays else Text("To play yourself, start your own roll.")
             super().__init__(Text("This choice is for {whose}. {hint}", whose=whose, hint=hint))
         elif not side:
-            super().__init__(Text("Another player has to press this. You play the other side."))
+            super().__init__(Text("Another player has to press this. You're playing the other side."))
         else:
             super().__init__(
-                Text("Another player has to press this, as the {side}. You play the other side.", side=Side(side))
+                Text("Another player has to press this, as the {side}. You're playing the other side.", side=Side(side))
             )
 
 
@@ -178,5 +176,5 @@ class NotYourPlyError(PlayerError):
 
     def __init__(self, holder: Shown) -> None:
         message = N_("The last press here is {holder}'s. Only they or a GM can take it back.")
-        unknown = N_("The last press here is not yours. Only who made it or a GM can take it back.")
+        unknown = N_("The last press here isn't yours. Only the person who made it or a GM can take it back.")
         super().__init__(Text(message if holder else unknown, holder=holder))

@@ -45,14 +45,14 @@ class SavedRolls:
         """The roll of a button. Raises ``PlayerError`` for one that is gone, or that this person may not roll here."""
         saved_roll = await self._database.run(rows.read_roll, number)
         if saved_roll is None:
-            raise PlayerError("This roll is no longer saved. `/saved panel` shows a new panel.")
+            raise PlayerError("This roll is no longer saved. Get a new panel with `/saved panel`.")
         if saved_roll.scope.kind == PERSON and saved_roll.scope != of_person(person.id):
             raise PlayerError(
-                "These are the saved rolls of somebody else. Save your own with `/saved add`, then "
-                "`/saved panel` shows a panel of yours."
+                "These are someone else's saved rolls. Save your own with `/saved add`, then get your own "
+                "panel with `/saved panel`."
             )
         if saved_roll.scope.kind == CHANNEL and saved_roll.scope not in of_channels(place):
-            raise PlayerError("This roll belongs to another channel. `/saved list` shows what you can roll here.")
+            raise PlayerError("This roll belongs to another channel. To see what you can roll here, use `/saved list`.")
         return saved_roll
 
     async def save(self, place: Place, scope: Scope, name: str, line: str) -> bool:
@@ -66,7 +66,7 @@ class SavedRolls:
             replaces = any(saved_roll.key == roll.key for saved_roll in before)
             if not replaces and len(before) >= MAX_ROLLS:
                 raise PlayerError(
-                    "{who_has} {count} saved rolls, the most there can be. Remove one first.",
+                    "{who_has} {count} saved rolls, which is the limit. Remove one first.",
                     who_has=owner_phrase(scope),
                     count=len(before),
                 )
@@ -80,9 +80,9 @@ class SavedRolls:
             saved_roll = next((item for item in held if item.key == key(name)), None)
             if saved_roll is None:
                 names = ", ".join(item.name for item in held)
-                hint = Text("There are: {names}.", names=Name(names)) if held else Text("`/saved add` saves one.")
+                hint = Text("Saved: {names}.", names=Name(names)) if held else Text("Save one with `/saved add`.")
                 raise PlayerError(
-                    "{who_has} no saved roll of that name. {hint}", who_has=owner_phrase(scope), hint=hint
+                    "{who_has} no saved roll with that name. {hint}", who_has=owner_phrase(scope), hint=hint
                 )
             await rows.remove(connection, scope, saved_roll.key)
         return saved_roll

@@ -44,7 +44,7 @@ MAX_FOLLOWED: Final = 200
 """Sealed tables whose state is kept in memory."""
 
 
-NOT_SEALED: Final = Text("This table is not sealed. To seal it, type `/table seal`.")
+NOT_SEALED: Final = Text("This table isn't sealed. To seal it, type `/table seal`.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,16 +154,16 @@ class Seals:
             async with self._database.transaction() as connection:
                 row = await rows.lock_current(connection, place.channel_id)
                 if row is not None and row.sealed_at is not None:
-                    raise PlayerError("This table is sealed already. To end that, type `/table unseal`.")
+                    raise PlayerError("This table is already sealed. To unseal it, type `/table unseal`.")
                 playing = await self._list_players(connection, place)
                 if playing and by.id not in playing and not is_gm:
-                    raise PlayerError("You do not play at this table. Only those who do, or a GM, can seal it.")
+                    raise PlayerError("You aren't playing at this table. Only its players or a GM can seal it.")
                 other = opponent.id if opponent else find_only_other(place, by, playing)
                 if row is not None:  # its message may be gone: the words and the key start again
                     if not (is_gm or await self._has_say(connection, row, by)):
                         raise PlayerError(
-                            "Somebody has already asked to seal this table. Only they, whoever they play with, "
-                            "or a GM can start that again."
+                            "Someone has already asked to seal this table. Only they, the player they asked, "
+                            "or a GM can start over."
                         )
                     await rows.give_up(connection, row.id, now)
                 result = await rows.add(
@@ -178,14 +178,14 @@ class Seals:
                 )
                 return await self._read_pending(connection, await rows.lock_seal(connection, result))
         except IntegrityError:
-            raise PlayerError("Somebody has just asked to seal this table. Look above.") from None
+            raise PlayerError("Someone just asked to seal this table. Look above.") from None
 
     async def pending(self, channel_id: int) -> PendingSeal:
         """The words so far. Raises ``PlayerError`` where none are asked for."""
         async with self._database.transaction() as connection:
             row = await rows.lock_current(connection, channel_id)
             if row is None or row.sealed_at is not None:
-                raise PlayerError("Nobody asks to seal this table any more.")
+                raise PlayerError("Nobody is asking to seal this table anymore.")
             return await self._read_pending(connection, row)
 
     async def note_posted(self, asked: PendingSeal, message_id: int) -> None:
@@ -207,7 +207,7 @@ class Seals:
             word = protocol.word(typed)
         except ValueError as error:
             raise BadTextError(
-                Text("A word has 1 to {most} visible characters. Choose another.", most=protocol.MAX_WORD)
+                Text("A seed word must have 1 to {most} visible characters. Choose another.", most=protocol.MAX_WORD)
             ) from error
         async with self._database.transaction() as connection:
             row = await self._pending_row(connection, request.place, seal_id)
@@ -222,15 +222,17 @@ class Seals:
         async with self._database.transaction() as connection:
             asked = await self._read_pending(connection, await self._pending_row(connection, request.place, seal_id))
         if request.by.id not in [word.person_id for word in asked.words]:
-            raise PlayerError("Only somebody who has given a word can seal the table. Press Give a word first.")
+            raise PlayerError(
+                "Only someone who has given a seed word can seal the table. Press Give a seed word first."
+            )
         if asked.missing:
             raise PlayerError(
-                "I still need a word; the message above says from whom. Wait for it, then press Seal again."
+                "I still need a seed word; the message above says from whom. Wait for it, then press Seal again."
             )
         if asked.hashed_word_owners:
             raise PlayerError(
-                "I still need the words whose hashes were given; the message above says from whom. They press "
-                "Give a word again and type the word itself."
+                "I still need the seed words for the hashes that were given; the message above says from "
+                "whom. They press Give a seed word again and type the word itself."
             )
         return asked
 
@@ -242,7 +244,7 @@ class Seals:
         async with self._database.transaction() as connection:
             row = await self._pending_row(connection, place, asked.seal_id)
             if await rows.words(connection, row.id) != asked.words:
-                raise PlayerError("A word changed in that moment, so this seal does not count. Press Seal again.")
+                raise PlayerError("A seed word changed just now, so this seal doesn't count. Press Seal again.")
             header = new_header(
                 bytes.fromhex(row.key or ""),
                 bytes.fromhex(row.hidden_key or ""),
@@ -265,7 +267,7 @@ class Seals:
         if row is None or row.id != seal_id or row.commit_message is None:
             raise PlayerError("These buttons are out of date. To seal the table, type `/table seal`.")
         if row.sealed_at is not None:
-            raise PlayerError("This table is sealed already, so no word can change.")
+            raise PlayerError("This table is already sealed, so seed words can't change.")
         return row
 
     async def _check_player(self, connection: AsyncConnection, row: rows.Seal, request: Request) -> None:
@@ -273,11 +275,11 @@ class Seals:
         if request.by.id in (row.opened_by, row.opponent_id):
             return
         if row.opponent_id is not None:
-            raise PlayerError("This seal is for two players, and you are not one of them. Only they give a word.")
+            raise PlayerError("This seal is for two players, and you aren't one of them. Only they give a seed word.")
         if request.by.id not in await self._list_players(connection, request.place):
             raise PlayerError(
-                "You do not play at this table yet, so it needs no word from you. To play, ask "
-                "whoever typed `/table seal` to type it again with you as `opponent`."
+                "You aren't playing at this table yet, so it needs no seed word from you. To play, ask the "
+                "person who typed `/table seal` to type it again with you as `opponent`."
             )
 
     async def _list_players(self, connection: AsyncConnection, place: Place) -> set[int]:
@@ -312,7 +314,7 @@ class Seals:
         if followed is None or not is_locked:
             row = await rows.lock_seal(connection, seal_id)
             if row is None or row.ended_at is not None:
-                raise PlayerError("This table was unsealed in that moment. Please try again.")
+                raise PlayerError("This table was just unsealed. Please try again.")
             followed = followed or SealedTable(row)
         plies = await rows.plies(connection, seal_id, followed.places)
         if followed.places:
@@ -389,7 +391,7 @@ class Seals:
             row = await rows.lock_current(connection, channel_id)
             if row is not None and not (is_gm or await self._has_say(connection, row, by)):
                 raise PlayerError(
-                    "Only a GM or somebody who gave a word can unseal this table. Please ask one of them."
+                    "Only a GM or someone who gave a seed word can unseal this table. Please ask one of them."
                 )
             if row is not None and row.sealed_at is None:
                 await rows.give_up(connection, row.id, now)
@@ -466,17 +468,17 @@ def next_word(asked: PendingSeal, given: rows.SeedWord) -> rows.SeedWord:
     if mine is not None and mine.hash and not mine.word and not protocol.is_hash(given.word):
         if asked.missing:
             raise PlayerError(
-                "Your hash is here. Give the word itself once everybody has given theirs; keep it to yourself."
+                "I have your hash. Keep the word to yourself, and give it once everyone has given theirs."
             )
         if protocol.hash_of(given.word) != mine.hash:
             raise PlayerError(
-                "This word does not fit the hash that you gave. Type the word exactly as it was shown to you."
+                "This word doesn't match the hash you gave. Type the word exactly as it was shown to you."
             )
         return replace(given, hash=mine.hash)
     if are_opened:
         raise PlayerError(
-            "The first word behind a hash is open, so nobody can give or change a word now. To start again, type "
-            "`/table seal`."
+            "The first hashed word has been revealed, so nobody can give or change a word now. To start "
+            "over, type `/table seal`."
         )
     return replace(given, word="", hash=given.word) if protocol.is_hash(given.word) else given
 
@@ -496,9 +498,10 @@ def check_table(seal_id: int | None, open_seal: ChainMark | None) -> None:
     """
     if seal_id != (open_seal.seal_id if open_seal else None):
         before = Text(
-            "That was before the table was sealed. It waits until somebody types `/table unseal`; start a new roll."
+            "That roll is from before the table was sealed. It's on hold until someone types `/table "
+            "unseal`; start a new roll."
         )
-        after = Text("That belongs to a sealed table that has ended, so it stays as it is. Start a new roll.")
+        after = Text("That roll belongs to a sealed table that has ended, so it can't change. Start a new roll.")
         raise PlayerError(before if open_seal is not None else after)
 
 

@@ -50,9 +50,9 @@ PRACTICES: Final = 50
 """Practices that go in a step."""
 
 NOT_YOURS: Final[Mapping[Secrecy, Text]] = {
-    Secrecy.PRACTICE: Text("Only the person who practices sees this roll."),
-    Secrecy.BLIND: Text("Only a GM may look at a blind roll. Ask a GM to look, or to reveal it."),
-    Secrecy.SECRET: Text("Only the person who rolled may look at a secret roll. Ask them to reveal it."),
+    Secrecy.PRACTICE: Text("Only the person who is practicing can see this roll."),
+    Secrecy.BLIND: Text("Only a GM can look at a blind roll. Ask a GM to look, or to reveal it."),
+    Secrecy.SECRET: Text("Only the person who rolled can look at a secret roll. Ask them to reveal it."),
 }
 """Refusals for secret rolls that someone may not see."""
 
@@ -121,9 +121,7 @@ class Sessions:
             mine, defender = await self._owners(connection, game, declared, request)
             opponent = opening.opponent
             if defender and opponent and opponent.id != defender.id:
-                raise PlayerError(
-                    "What you attack belongs to {defender}. Leave `opponent` out.", defender=defender.name
-                )
+                raise PlayerError("Your target belongs to {defender}. Leave `opponent` out.", defender=defender.name)
             if opening.follows is not None:
                 await self._take_follow_up(connection, request, opening.follows)
             seats = {Side.ATTACKER: opening.attacker or mine or request.by}
@@ -450,23 +448,23 @@ class Sessions:
 def check_can_be_secret(game: Game, declared: object) -> None:
     """Raises ``PlayerError`` for a roll that cannot be secret. Only the declaration decides, never the dice."""
     if game.not_secret is None:
-        raise PlayerError("A roll of {game} cannot be secret. Leave out `secret` and `blind`.", game=game.title)
+        raise PlayerError("{game} rolls can't be secret. Leave out `secret` and `blind`.", game=game.title)
     if reason := game.not_secret(declared):
-        raise PlayerError("{reason} So this roll cannot be secret. Leave out `secret` and `blind`.", reason=reason)
+        raise PlayerError("{reason} So this roll can't be secret. Leave out `secret` and `blind`.", reason=reason)
 
 
 def check_drawn(dice: Iterable[Rolled]) -> None:
     """Raises ``PlayerError`` for dice that people rolled by hand."""
     if list_typists(dice):
-        raise PlayerError("Nobody else saw the dice that you rolled by hand. Leave them out of a secret roll.")
+        raise PlayerError("Nobody else saw the dice you rolled by hand. Leave them out of a secret roll.")
 
 
 def check_first_time(*, comes_again: bool) -> None:
     """Raises ``PlayerError`` where dice that were taken back come again: everybody has seen them."""
     if comes_again:
         raise PlayerError(
-            "You took back dice like these, and they come again, which everybody has seen. Roll such dice once "
-            "without `secret` and `blind`; then you can roll in secret again."
+            "You took back dice like these, and everyone has seen the result that will come again. Roll "
+            "these dice once without `secret` and `blind`; then you can roll in secret again."
         )
 
 
@@ -576,7 +574,7 @@ def allow(now: Played, offer: Offer, request: Request) -> None:
         return
     if holder is not None and holder.id == FORGOTTEN:
         raise PlayerError(
-            "Nobody plays the {side} any more. A GM can give that seat to somebody with `/table "
+            "Nobody is playing the {side} anymore. A GM can give that seat to someone with `/table "
             "seat`, or you can start a new roll.",
             side=Name(offer.side.value),
         )

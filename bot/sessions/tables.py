@@ -278,7 +278,7 @@ class Tables:
             session, number, open_seal = await self._table(connection, request)
             held = await pieces.load(connection, request.place.channel_id)
             if not held:
-                raise PlayerError("There is nothing on the table of this channel to clear.")
+                raise PlayerError("There's nothing to clear on this channel's table.")
             gone = [codec.PieceChange(piece, None) for piece in held]
             recorded = await pieces.keep(connection, request.place.channel_id, gone)
             what = Text("clears the table: {named}", named=Sentences(piece_names(held), ", "))
@@ -321,8 +321,8 @@ class Tables:
             done, now = await self._last_ply(connection, request.place)
             if only is not None and (now.session_id, now.number) != (only.session, only.ply):
                 raise PlayerError(
-                    "That was not the last thing here, so this card cannot take it back. `/table undo` "
-                    "takes back the last thing that happened."
+                    "That wasn't the last thing that happened here, so this card can't take it back. To take "
+                    "back the last thing, use `/table undo`."
                 )
             last = await self._with_seats(connection, done, now)
             if not (request.is_gm or last.is_involved(by)):
@@ -345,7 +345,7 @@ class Tables:
         if done.game != TABLE and ply.number:
             before = await past.ply_at(connection, ply.session_id, ply.number - 1)
             if before is None:
-                raise PlayerError("The state before that press is no longer kept. Go on from the newest card.")
+                raise PlayerError("The state before that press is no longer stored. Continue from the newest card.")
         if done.game != TABLE:
             return LastPly(done, now, before, [seat.person_id for seat in now.seats.values()])
         owners = await pieces.list_owners(connection, ply.channel_id, pieces.bodies_before(ply.changes))
@@ -406,7 +406,7 @@ class Tables:
             if not may_answer(request.by, asker.id, people, is_gm=request.is_gm and agree is None):
                 raise PlayerError(NOT_YOUR_ANSWER[agree is None])
             offer = past.ALLOW if allow else past.REFUSE
-            sentence = Text("allows to take it back") if allow else Text("refuses to take it back")
+            sentence = Text("agrees to take it back") if allow else Text("refuses to take it back")
             await rows.add_ply(connection, step_ply(request, session, number, offer, sentence, about=ask.id))
             if not allow:
                 return None
@@ -454,12 +454,12 @@ class Tables:
                 raise UnknownRollError
             roll = codec.read_newest(now)
             if not roll.is_waiting:
-                raise PlayerError("That roll is over, so nobody needs a seat. Open a new one with a command.")
+                raise PlayerError("That roll is over, so it needs no players. Start a new one with a command.")
             check_table(roll.mark.seal_id if roll.mark else None, roll.open_seal)
             sentence = (
                 Text("frees the {side}'s seat", side=side)
                 if person is None  # the sentence names nobody: the seat says who sits there
-                else Text("gives the {side}'s seat to somebody else", side=side)
+                else Text("gives the {side}'s seat to someone else", side=side)
             )
             ply = step_ply(request, session, now.number + 1, SEAT, sentence, schema=now.schema, state=now.state)
             await rows.add_ply(connection, ply)
@@ -481,7 +481,7 @@ class Tables:
             row, last = last, await past.last_ply(connection, place.channel_id)  # while PostgreSQL waited for the lock
             if now is not None and row == last:
                 return row, now
-        raise PlayerError("There is nothing to take back in this channel.")
+        raise PlayerError("There's nothing to take back in this channel.")
 
     async def _take_back(self, connection: AsyncConnection, request: Request, last: LastPly, *, is_sealed: bool) -> Ply:
         """The ply that takes another one back; the draws that were seen wait for whoever made that one.

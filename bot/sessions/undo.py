@@ -26,11 +26,11 @@ class RequestExpiredError(PlayerError):
     """A request to take something back that was answered, or that something came after."""
 
     def __init__(self) -> None:
-        super().__init__(Text("This request is no longer open: it was answered, or somebody has gone on playing."))
+        super().__init__(Text("This request is no longer open: it was answered, or the game has moved on."))
 
 
 NOT_YOUR_ANSWER: Final = {
-    True: Text("You cannot answer this request: the other side or a GM must."),
+    True: Text("You can't answer this request. The other side or a GM must."),
     False: Text("You can't answer this request. The other side must, and a GM can't answer for them."),
 }
 """Refusals for people who aren't asked, by whether a GM may answer."""

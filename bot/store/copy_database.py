@@ -72,8 +72,9 @@ class CopyMismatchError(StoreError):
     """The target holds something else than the source."""
 
     sentence = (
-        "The two databases are not the same, so do not use the target yet. The source was not changed. "
-        "Stop the bot, and move into an empty database; one that was filled by `move` from the same source may go on."
+        "The two databases don't match, so don't use the target yet. The source wasn't changed. Stop "
+        "the bot and move into an empty database; you can resume a `move` into a target that was "
+        "filled from the same source."
     )
 
 

@@ -73,9 +73,9 @@ WINDOW: Final = 64
 MAX_TABLES: Final = 20
 
 NUMBERED: Final = re.compile(r"[1-9][0-9]{0,8}")
-STRANGE: Final = Text("I do not know this choice. Close the Activity and open it again.")
-NOT_YOU: Final = Text("Discord did not tell me who you are. Close the Activity and open it again.")
-NOT_THERE: Final = Text("Discord does not count you among the people of this Activity. Close it and open it again.")
+STRANGE: Final = Text("I don't know this choice. Close the Activity and open it again.")
+NOT_YOU: Final = Text("Discord didn't tell me who you are. Close the Activity and open it again.")
+NOT_THERE: Final = Text("Discord doesn't list you as a participant in this Activity. Close it and open it again.")
 NOT_KNOWN: Final = Text("Discord doesn't answer, so I can't tell whether you may see this table. I'm trying again.")
 
 WORDS: Final = TypeAdapter(dict[str, str])
@@ -335,7 +335,7 @@ class Activity:
                     return refusal(409, error.text)
                 except StoreError as error:
                     log.warning("a frame could not be answered: %s", error.reason)
-                    return refusal(UNKNOWN, Text("The bot's database does not answer. Please try again in a moment."))
+                    return refusal(UNKNOWN, Text("The bot's database isn't responding. Please try again in a moment."))
 
         return guard
 
@@ -418,7 +418,7 @@ class Activity:
         if act is None or not NUMBERED.fullmatch(asked.get("once", "")):
             raise RequestRejectedError(400, STRANGE)
         if not session.take(int(asked["once"])):
-            raise RequestRejectedError(409, Text("That has arrived already, and it counts once."))
+            raise RequestRejectedError(409, Text("That already arrived, and it counts only once."))
         if act is not Activity.table:  # the way from a table that somebody may not see any more
             await self._check_sight(session, session.place)
         return web.json_response(await act(self, session, asked))
@@ -486,7 +486,7 @@ class Activity:
         """The session of a key, of somebody who still is where they were. Raises ``RequestRejectedError``."""
         session, now = self._sessions.get(key), self._clock()
         if session is None or now - session.used > SESSION_TTL:
-            raise RequestRejectedError(403, Text("Your visit has ended. Close the Activity and open it again."))
+            raise RequestRejectedError(403, Text("Your session has expired. Close the Activity and open it again."))
         await self._prove(session)
         await turn(session.requests)
         session.used = now

@@ -46,10 +46,10 @@ class Infinity(
     """Hits are followed by Saving Rolls; a Face to Face without its other side waits for an answer."""
 
     profile = TrooperGroup(
-        name="profile", description=english(Text("Troopers of this channel: a name stands for stats and weapons"))
+        name="profile", description=english(Text("Troopers in this channel: a name stands for stats and weapons"))
     )
 
-    @app_commands.command(description="Normal Roll: your dice, compared with nobody's", extras=options.ROLL_FORM)
+    @app_commands.command(description="Normal Roll: your dice, with no opposing roll", extras=options.ROLL_FORM)
     @takes(*options.ROLL, *SECRET)
     async def roll(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)
@@ -60,7 +60,8 @@ class Infinity(
             )
 
     @app_commands.command(
-        description="Face to Face Roll; without the other side's roll it waits for them", extras=options.VERSUS_FORM
+        description="Face to Face Roll; waits for the other side if you don't enter their roll",
+        extras=options.VERSUS_FORM,
     )
     @takes(*options.VERSUS, *SECRET)
     async def versus(self, interaction: Interaction, given: Given) -> None:
@@ -88,7 +89,7 @@ class Infinity(
         parts = {"view": components.Components(link)} if link else {}
         await roll_message.show_counted(interaction, partial(count_orders, orders), orders_card, **parts)
 
-    @app_commands.command(description="Many troopers at once, a line each; without text a form opens")
+    @app_commands.command(description="Many troopers at once, one line each; without text, opens a form")
     @takes(*options.WHOLE, *SECRET)
     async def order(self, interaction: Interaction, given: Given) -> None:
         secrecy, opponent = secrecy_of(interaction, given), given["opponent"]
@@ -103,14 +104,14 @@ class Infinity(
         await roll_message.ask_roll(interaction, new, open_order.ORDER_TITLE, fields)
 
     @app_commands.command(
-        description="Put markers on the table; who is under them you say in private", extras={PRIVATE: True}
+        description="Put markers on the table; you say in private who is under them", extras={PRIVATE: True}
     )
     @takes(*options.MARKERS)
     async def marker(self, interaction: Interaction, given: Given) -> None:
         table = await interaction.client.tables.pieces(place(interaction), KEY)
         await plans.begin(interaction, KEY, markers.sheet_for(table, given["kind"], given["count"]))
 
-    @app_commands.command(description="Saving Rolls of one target after hits")
+    @app_commands.command(description="Saving Rolls for one target after hits")
     @takes(*options.SAVE, *SECRET)
     async def save(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)

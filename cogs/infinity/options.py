@@ -93,21 +93,19 @@ SV: Final = CommandOption("sv", SuccessValue, Text("Success Value. Default: your
 BURST: Final = CommandOption("burst", Burst, Text("Dice. Default: your weapon's, or 1"), suggest=suggest_stats("Burst"))
 MODS: Final = CommandOption("mods", Short, Text("MODs: -3 +6; +1sd is a special die"))
 DICE: Final = CommandOption("dice", Short, Text("Faces you rolled by hand: 9, 4"))
-KIND: Final = CommandOption("kind", str, Text("What you do"), choices=KINDS)
+KIND: Final = CommandOption("kind", str, Text("Your action"), choices=KINDS)
 NAME: Final = CommandOption("name", NameOption, Text("Your trooper, or a name for it"), suggest=suggest_troopers)
-WEAPON: Final = CommandOption(
-    "weapon", Around, Text("Its weapon, or what that is: AP PS 5"), suggest=weapons_of("name")
-)
+WEAPON: Final = CommandOption("weapon", Around, Text("Its weapon, or its stats: AP PS 5"), suggest=weapons_of("name"))
 AROUND: Final = CommandOption("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
-THEIR_SV: Final = Text("Their Success Value. Default: they say it with React")
+THEIR_SV: Final = Text("Their Success Value. Default: they enter it with React")
 VS_SV: Final = CommandOption("vs_sv", SuccessValue, THEIR_SV, word="sv_b", suggest=SV_SUGGESTED)
 VS_BURST: Final = CommandOption(
     "vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=suggest_stats("Burst")
 )
 VS_MODS: Final = CommandOption("vs_mods", Short, Text("Their MODs: -3 +6"), word="mods_b")
 VS_DICE: Final = CommandOption("vs_dice", Short, Text("Faces they rolled by hand: 5"), word="dice_b")
-VS_KIND: Final = CommandOption("vs_kind", str, Text("What they do"), word="kind_b", choices=KINDS)
+VS_KIND: Final = CommandOption("vs_kind", str, Text("Their action"), word="kind_b", choices=KINDS)
 VS_NAME: Final = CommandOption(
     "vs_name", NameOption, Text("The other trooper"), word="name_b", suggest=suggest_troopers
 )
@@ -116,13 +114,13 @@ VS_WEAPON: Final = CommandOption(
 )
 VS_AROUND: Final = CommandOption("vs_around", Around, Text("What applies to them: cover, surprise"), word="around_b")
 
-ROLL: Final = (SV, BURST, MODS, DICE, KIND, NAME, WEAPON, AROUND, VS_NAME.with_description(Text("Whom it is aimed at")))
+ROLL: Final = (SV, BURST, MODS, DICE, KIND, NAME, WEAPON, AROUND, VS_NAME.with_description(Text("Target")))
 COMPARED: Final = (
     *(SV, BURST, MODS, VS_SV, VS_BURST, VS_MODS, NAME, VS_NAME),
     *(KIND, WEAPON, AROUND, VS_KIND, VS_WEAPON, VS_AROUND),
 )
 """Both sides of a Face to Face, as it is counted."""
-OPPONENT: Final = CommandOption("opponent", discord.User, Text("Who may react. Default: anybody but you"), word="")
+OPPONENT: Final = CommandOption("opponent", discord.User, Text("Who can react. Default: anyone but you"), word="")
 VERSUS: Final = (*COMPARED[:8], OPPONENT, KIND, DICE, VS_DICE, *COMPARED[9:])
 ORDER: Final = CommandOption(
     "order", OrderText, Text("A whole order as in /infinity order: the Wounds of each trooper"), word=""
@@ -137,13 +135,13 @@ MARKERS: Final = (
 WHOLE: Final = (
     CommandOption("text", OrderText, Text("Angus 12 b2 vs Ortega 11; Murat 13 vs Ana; Ana 10 dodge"), word="order"),
     CommandOption("opponent", discord.User, Text("Who plays the other side"), word=""),
-    CommandOption("aros", bool, Text("Wait for the AROs of others, then all dice fall"), False, word="open"),
+    CommandOption("aros", bool, Text("Wait for the other side's AROs, then roll all dice"), False, word="open"),
 )
 SAVE: Final = (
-    CommandOption("hits", Hits, Text("Hits that are no Criticals"), MISSING),
+    CommandOption("hits", Hits, Text("Non-Critical hits"), MISSING),
     CommandOption("ammo", str, Text("Ammunition"), MISSING, choices=AMMUNITION),
     CommandOption("arm", Attribute, Text("ARM of the target"), suggest=suggest_stats("ARM", "BTS")),
-    CommandOption("crits", Hits, Text("Criticals: one save more than a hit, made last")),
+    CommandOption("crits", Hits, Text("Criticals: one more save than a hit, made last")),
     CommandOption("ps", Power, Text("PS of the weapon (N5): PS + ARM or less passes"), suggest=suggest_stats("PS")),
     CommandOption(
         "damage",
@@ -154,8 +152,8 @@ SAVE: Final = (
     CommandOption("bts", Attribute, Text("BTS of the target"), suggest=suggest_stats("BTS")),
     CommandOption("ph", Attribute, Text("PH of the target, for PARA")),
     CommandOption("cover", bool, Text("The target is in cover: +3 to each save"), False),
-    CommandOption("dice", Range[str, 1, 400], Text("Faces by hand, a Critical's extra save last")),
-    CommandOption("name", NameOption, Text("The target: a trooper brings its ARM and BTS"), suggest=suggest_troopers),
+    CommandOption("dice", Range[str, 1, 400], Text("Dice rolled by hand, a Critical's extra save last")),
+    CommandOption("name", NameOption, Text("The target: a trooper uses its ARM and BTS"), suggest=suggest_troopers),
 )
 
 # Troopers of the channel
@@ -169,19 +167,19 @@ NEW_WEAPON: Final = CommandOption(
     "weapon", Line, Text("Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, or Combi of Angus"), MISSING, suggest=others_arms
 )
 NEW_NAME: Final = CommandOption("new_name", NameOption, Text("The new name: Fusilier #2"), MISSING)
-PLAYER: Final = CommandOption("player", discord.User, Text("Whose it is from now on"), MISSING)
+PLAYER: Final = CommandOption("player", discord.User, Text("Its new owner"), MISSING)
 IMPORT: Final = (
-    CommandOption("code", Range[str, 1, army_codes.MAX_CODE], Text("An army code: all troopers of that list")),
-    CommandOption("file", discord.Attachment, Text("Army data in JSON. Default: what a GM gave this server")),
-    CommandOption("unit", Around, Text("One trooper: the unit, and words of its option: Fusiliers HMG")),
-    CommandOption("name", NameOption, Text("What to call the one trooper. Default: as the unit")),
-    CommandOption("weapons", discord.Attachment, Text("A second file, if the weapons are in a file of their own")),
+    CommandOption("code", Range[str, 1, army_codes.MAX_CODE], Text("An army code: all troopers in that list")),
+    CommandOption("file", discord.Attachment, Text("Army data in JSON. Default: the data a GM gave this server")),
+    CommandOption("unit", Around, Text("One trooper: the unit and words from its option: Fusiliers HMG")),
+    CommandOption("name", NameOption, Text("What to call the trooper. Default: the unit's name")),
+    CommandOption("weapons", discord.Attachment, Text("A second file, if the weapons are in a separate file")),
 )
 CONDITION: Final = (
-    CommandOption("lost", Range[int, 0, 2 * limits.MAX_WOUNDS], Text("Wounds (or STR) lost in all")),
-    CommandOption("state", str, Text("A state it is in from now on"), "", choices=chosen_as(states.STATES)),
+    CommandOption("lost", Range[int, 0, 2 * limits.MAX_WOUNDS], Text("Total Wounds (or STR) lost")),
+    CommandOption("state", str, Text("A state it is now in"), "", choices=chosen_as(states.STATES)),
     CommandOption(
-        "ends", Short, Text("A state that ends"), "", suggest=of_trooper("name", lambda trooper: trooper.states)
+        "ends", Short, Text("State that ends"), "", suggest=of_trooper("name", lambda trooper: trooper.states)
     ),
 )
 
@@ -191,9 +189,9 @@ SV_FIELD: Final = SV.field(
     Text("SV before MODs ({least} to {most})", least=limits.MIN_SV, most=limits.MAX_SV), Code("12"), required=True
 )
 BURST_FIELD: Final = BURST.field(Text("How many dice. Default: 1"), Code("3"))
-MODS_FIELD: Final = MODS.field(Text("MODs with their sign"), Code("-3 +6"))
-KIND_FIELD: Final = KIND.field(Text("What you do"))
-VS_SV_FIELD: Final = VS_SV.field(Text("Theirs. Default: they say it"), Code("11"))
+MODS_FIELD: Final = MODS.field(Text("MODs with their signs"), Code("-3 +6"))
+KIND_FIELD: Final = KIND.field(Text("Your action"))
+VS_SV_FIELD: Final = VS_SV.field(Text("Theirs. Default: they enter it"), Code("11"))
 VS_BURST_FIELD: Final = VS_BURST.field(Text("Their dice. Default: 1"), Code("1"))
 AROUND_FIELD: Final = AROUND.field(Text("Distance, and what applies"), Code("at 20 cover"))
 
@@ -227,7 +225,7 @@ async def shot_fields(interaction: Interaction, *, supposed: bool = False) -> tu
         return ()
     who = Field("name", Text("Your trooper"), options=trooper_picks(armed))
     weapon = Field("weapon", Text("Weapon"), options=tuple(Picked(name, Name(name)) for name in arms)[:25])
-    whom = Field("vs_name", Text("Whom it is aimed at"), required=False, options=trooper_picks(reversed(troopers)))
+    whom = Field("vs_name", Text("Target"), required=False, options=trooper_picks(reversed(troopers)))
     return (who, weapon, AROUND_FIELD, MODS_FIELD, whom)
 
 
@@ -238,7 +236,7 @@ def trooper_picks(held: Iterable[troopers.Trooper]) -> tuple[Picked, ...]:
 
 CODE_FIELD: Final = Field(
     "code",
-    Text("An army code, as builders copy it"),
+    Text("An army code from an army builder"),
     Code("glYMc2hhc3Zhc3RpaQ"),
     longest=army_codes.MAX_CODE,
     lines=True,

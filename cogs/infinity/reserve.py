@@ -26,11 +26,11 @@ READY: Final = AnswerAddress("reserve", "ready")
 MODELS: Final = AnswerAddress("reserve", "models")
 FIGURES: Final = AnswerAddress("reserve", "figures")
 ASKED: Final = Text(
-    "Only you see this. These troopers start where their skills say, and nobody else sees them yet. Pick those that "
-    "are on the table as models, then press **Ready**."
+    "Only you can see this. These troopers start where their skills say, and nobody else can see "
+    "them yet. Pick the ones that are on the table as models, then press **Ready**."
 )
-DONE: Final = Text("You are ready. The others see your markers, and that you have a list of secrets.")
-TOO_MANY: Final = N_("At most {most} troopers of a list can start unseen. Import them in two lists.")
+DONE: Final = Text("You're ready. The others see your markers and that you have a list of secrets.")
+TOO_MANY: Final = N_("At most {most} troopers in a list can start hidden. Import them as two lists.")
 
 
 async def ask(interaction: Interaction, unseen: Sequence[Trooper]) -> None:
@@ -81,7 +81,7 @@ async def reserve(interaction: Interaction, asked: Request) -> dict[str, Trooper
     every = {of: markers.read_secret_line(line, owner) for of, line in planned.chosen.items()}
     kept = {of: trooper for of, trooper in every.items() if trooper is not None}
     if not kept:
-        raise PlayerError(Text("You have answered this already. `/infinity profile import` brings another list."))
+        raise PlayerError(Text("You've already answered this. To import another list, use `/infinity profile import`."))
     return kept
 
 
@@ -120,7 +120,9 @@ async def fix_reserve(interaction: Interaction, asked: Request, kept: Mapping[st
     plans, tables, once = interaction.client.plans, interaction.client.tables, replace(asked, interaction_id=None)
     here, unseen = place(interaction), [trooper for trooper in kept.values() if not markers.kind_for(trooper)]
     if len(unseen) > markers.HIDDEN:
-        raise PlayerError(Text("A list of secrets has {most} lines. Put somebody on the table.", most=markers.HIDDEN))
+        raise PlayerError(
+            Text("A list of secrets has at most {most} lines. Put someone on the table.", most=markers.HIDDEN)
+        )
     kinds = {
         of: (markers.kind_for(trooper), markers.marker_order(trooper))
         for of, trooper in kept.items()

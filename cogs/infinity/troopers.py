@@ -63,7 +63,7 @@ class TrooperGroup(app_commands.Group):
         return await tables.step(asked, KEY, what, lambda now: change(troopers.troopers_of(now)))
 
     @app_commands.command(
-        name="set", description="Keep a trooper's profile under a name; it replaces the one of that name"
+        name="set", description="Save a trooper's profile under a name; replaces any profile with that name"
     )
     @takes(options.TROOPER, options.STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
@@ -75,7 +75,7 @@ class TrooperGroup(app_commands.Group):
         done = await self.change(interaction, what, lambda now: troopers.add_or_replace(now, mine))
         await show(interaction, done, Text("{name} is saved.", name=trooper.name))
 
-    @app_commands.command(description="Give a trooper a weapon; it replaces the one of that name")
+    @app_commands.command(description="Give a trooper a weapon; replaces any weapon with that name")
     @takes(options.TROOPER, options.NEW_WEAPON)
     async def weapon(self, interaction: Interaction, given: Given) -> None:
         name, weapon = given["name"], given["weapon"]
@@ -83,18 +83,18 @@ class TrooperGroup(app_commands.Group):
         what = Text("gives {name} a {new}", name=name, new=new.name)
         done = await self.change(interaction, what, lambda now: troopers.arm(now, name, new))
         trooper = found_in(done.after, name)
-        await show(interaction, done, Text("{find} has a {new}.", find=trooper.name, new=new.name))
+        await show(interaction, done, Text("{find} now has a {new}.", find=trooper.name, new=new.name))
 
     @app_commands.command(
         name="import",
-        description="Take troopers from army data that you fetched yourself (JSON)",
+        description="Import troopers from army data that you downloaded yourself (JSON)",
         extras=options.IMPORT_FORM,
     )
     @takes(*options.IMPORT)
     async def import_(self, interaction: Interaction, given: Given) -> None:
         code, unit, name, file = (given[item] for item in ("code", "unit", "name", "file"))
         if code is None and (unit is None or file is None):
-            allowed = Text("Paste an army code; or attach a `file` and name a `unit` of it, as in `Fusiliers HMG`.")
+            allowed = Text("Paste an army code, or attach a `file` and name a `unit` in it, as in `Fusiliers HMG`.")
             raise BadInputError("code", None, allowed)
         sent = await fetch_files(interaction, (file, given["weapons"]))
         if code is None:
@@ -120,7 +120,7 @@ class TrooperGroup(app_commands.Group):
         if unseen := [item for item in owned if markers.starts_unseen(item)]:
             await reserve.ask(interaction, unseen)
 
-    @app_commands.command(description="Keep the same profile under another name, unharmed")
+    @app_commands.command(description="Copy a profile to another name, undamaged")
     @takes(options.TROOPER.with_description(Text("The trooper to copy")), options.NEW_NAME)
     async def copy(self, interaction: Interaction, given: Given) -> None:
         name, new_name = given["name"], given["new_name"]
@@ -128,7 +128,7 @@ class TrooperGroup(app_commands.Group):
         done = await self.change(interaction, what, lambda now: troopers.copy(now, name, new_name))
         await show(interaction, done, Text("{new_name} is saved.", new_name=new_name))
 
-    @app_commands.command(description="Set the Wounds that a trooper has lost, or bring or end a state")
+    @app_commands.command(description="Set a trooper's lost Wounds, or begin or end a state")
     @takes(options.TROOPER, *options.CONDITION)
     async def state(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
@@ -142,19 +142,19 @@ class TrooperGroup(app_commands.Group):
         how = troopers.condition(now) or Text("unharmed")
         await roll_message.show_card(interaction, cards.step(ended(labeled(now.name, how)), {now.name: now}))
 
-    @app_commands.command(description="Give a trooper to another player; its owner or a GM can")
+    @app_commands.command(description="Give a trooper to another player (owner or GM only)")
     @takes(options.TROOPER, options.PLAYER)
     async def give(self, interaction: Interaction, given: Given) -> None:
         name, player = given["name"], given["player"]
         if player.bot:
-            raise PlayerError(Text("A bot cannot play. Name a person as `player`."))
+            raise PlayerError(Text("Bots can't play. Name a person as `player`."))
         owner = (await interaction.client.tables.player(place(interaction), person(player))).id
         what, whose = Text("gives {name} to another player", name=name), clean(player.display_name)
         done = await self.change(interaction, what, lambda now: troopers.give(now, name, owner))
         trooper = found_in(done.after, name)
-        await show(interaction, done, Text("{name} belongs to {player} now.", name=trooper.name, player=whose))
+        await show(interaction, done, Text("{name} now belongs to {player}.", name=trooper.name, player=whose))
 
-    @app_commands.command(description="Forget a trooper of this channel")
+    @app_commands.command(description="Remove a trooper from this channel")
     @takes(options.TROOPER.with_description(Text("Which trooper")))
     async def remove(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
@@ -162,7 +162,7 @@ class TrooperGroup(app_commands.Group):
         done = await self.change(interaction, what, lambda now: {troopers.find(now, name).name: None})
         await show(interaction, done, Text("{find} is removed.", find=found_in(done.before, name).name))
 
-    @app_commands.command(name="list", description="All troopers of this channel with their profiles")
+    @app_commands.command(name="list", description="All troopers in this channel with their profiles")
     async def list_(self, interaction: Interaction) -> None:
         held = await interaction.client.tables.pieces(place(interaction), KEY)
         await roll_message.show_card(interaction, cards.board(held))
@@ -226,7 +226,7 @@ def from_folder(folder: Path, code: str) -> army.ImportedList:
 
 def no_data_error(listed: army_codes.ArmyList) -> PlayerError:
     message = N_(
-        "There is no data of {army} here yet. Attach its file as `file`; where a GM does so once, later codes of "
-        "this army need none."
+        "There's no data for {army} here yet. Attach its file as `file`; once a GM has done so, "
+        "later codes for this army don't need it."
     )
     return PlayerError(Text(message, army=Name(listed.army) or Text("this army")))

@@ -31,7 +31,7 @@ class XWing(
     AttackCommands,
     commands.GroupCog,
     group_name="xwing",
-    group_description=english(Text("X-Wing 2nd edition: attacks, dice, odds, ships and rounds")),
+    group_description=english(Text("X-Wing 2nd edition: attacks, dice, odds, ships, and rounds")),
 ):
     """One group of commands; each file brings those of one subject. They are registered from the last to the first."""
 

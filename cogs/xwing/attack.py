@@ -14,14 +14,16 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.languages.translate import translate
+from bot.render.xwing import typed
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError, PlayerError
+from bot.rules.game import Side
 from bot.rules.text import N_, Code, Said, Sentences, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.match import LATE, Changes, Table, begin_engagement, match_of, ships_of
 from bot.rules.xwing.table.moments import arrived
-from bot.rules.xwing.table.pieces import OutOfOrderError, StartOfPhaseError, attacker_input
+from bot.rules.xwing.table.pieces import OutOfOrderError, StartOfPhaseError
 from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
 from bot.sessions.roll import Secrecy
@@ -62,7 +64,7 @@ async def declare_and_open(
         await asks(interaction, refused.why, words, opponent)
         return
     if isinstance(declared, Declared) and declared.bonus and not (words.get("bonus") or words.get("allowed")):
-        message = N_("{ship} has attacked this round already. Does a card allow it a bonus attack?")
+        message = N_("{ship} has already attacked this round. Does a card grant a bonus attack?")
         asked = Text(message, ship=declared.attacker)
         if not card_messages.may_embed(interaction):
             raise PlayerError(Text("{question} If so, set `bonus`.", question=asked))
@@ -84,7 +86,7 @@ async def start_first(
     match = match_of(await pieces(interaction))
     if match is not None and match.phase not in LATE:
         await phase_step(interaction, Text("begins the Engagement Phase"), begin)
-    waits = Sentences([why, Text("The board asks for it. Press Attack once that is done.")])
+    waits = Sentences([why, Text("The board asks for it. Press Attack once that's done.")])
     await warn(interaction, waits, words, opponent, AGAIN)
     live = await board.BOARD.find(interaction.client, place(interaction).channel_id)
     if live is None or live.below > board.HANDFUL:
@@ -148,7 +150,7 @@ async def attack_anyway(interaction: Interaction, at: AnswerAddress) -> None:
         await start_first(interaction, first.why, words, opponent)
         return
     if declared.bonus and not words.get("bonus"):  # nobody meant a bonus attack: the button was pressed before
-        message = N_("{attacker} has attacked since I warned you. For its bonus attack, type `/xwing attack` again.")
+        message = N_("{attacker} has attacked since I asked. For its bonus attack, type `/xwing attack` again.")
         raise PlayerError(Text(message, attacker=declared.attacker))
     await roll_message.open_roll(interaction, KEY, declared, opponent)
 
@@ -165,7 +167,7 @@ def tick_button(given: Given) -> list[Component]:
     at = FilledForm("xwing-odds", " ".join(f"{name}:{given[name]}" for name in TICKED if given[name]))
     if not (given["attacker"] and given["defender"]) or len(components.write(at)) > components.LONGEST:
         return []
-    return [button(Text("Tick what holds"), at)]
+    return [button(Text("Check what applies"), at)]
 
 
 def compared_attacks(given: Given) -> list[Mapping[str, Any]]:
@@ -185,7 +187,7 @@ class AttackCommands(commands.Cog):
     Exact odds are charts; loose dice may be rerolled once each.
     """
 
-    @app_commands.command(description="Attack, window by window, between two people", extras=ATTACK_FORM)
+    @app_commands.command(description="Attack, step by step, between two people", extras=ATTACK_FORM)
     @takes(*ATTACK, *SECRET)
     async def attack(self, interaction: Interaction, given: Given) -> None:
         secrecy = secrecy_of(interaction, given)
@@ -198,7 +200,7 @@ class AttackCommands(commands.Cog):
     async def odds(self, interaction: Interaction, given: Given) -> None:
         ships, words = given["attacker"] or given["defender"], compared_attacks(given)
         every = [(word, await roll_message.declare(interaction, KEY, word)) for word in words]
-        named = [Code(item["with"] or attacker_input(declared)) or Text("no tokens") for item, declared in every]
+        named = [Sentences(typed(declared.attack, Side.ATTACKER), ", ") or Text("no tokens") for _, declared in every]
         attacks = list(zip(named, (declared for _, declared in every), strict=True))
         claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []
         await roll_message.show_odds(interaction, KEY, attacks, buttons=claims, said=every if ships else ())

@@ -24,7 +24,7 @@ RULESET: Final = find_setting("xwing_ruleset")
 KIND: Final = "xwing cards"
 SETS: Final = (
     CommandOption("file", discord.Attachment, Text("GMs: xwing-data2 as ZIP or JSON, for this server")),
-    CommandOption("remove_own", bool, Text("GMs: forget this server's own set"), False),
+    CommandOption("remove_own", bool, Text("GMs: remove this server's own set"), False),
 )
 MAX_FILE: Final = 8_000_000
 """Bytes; the whole repository as a ZIP file has half a million."""
@@ -62,7 +62,7 @@ async def show(interaction: Interaction) -> None:
 async def attach(interaction: Interaction, file: discord.Attachment) -> None:
     """Keep the set of a file for this server, and say how it differs from the one before. Raises ``PlayerError``."""
     guild = await server_of_gm(interaction)
-    sent = await uploads.fetch(interaction, file, Text("data in the form of xwing-data2"), MAX_FILE, is_text=False)
+    sent = await uploads.fetch(interaction, file, Text("data in xwing-data2 format"), MAX_FILE, is_text=False)
     as_of = interaction.created_at.date().isoformat()
     reader = partial(render.import_uploaded_set, sent.name, as_of, await own_text(interaction))
     text, card = await uploads.read(interaction, reader, sent)
@@ -75,7 +75,7 @@ async def remove(interaction: Interaction) -> None:
     guild = await server_of_gm(interaction)
     own = await own_set(interaction)
     if own is None:
-        raise PlayerError(Text("This server keeps no card set of its own. Attach one with `/xwing cards file:`."))
+        raise PlayerError(Text("This server has no card set of its own. Attach one with `/xwing cards file:`."))
     await interaction.client.kept_files.remove(guild, KIND)
     await answer(interaction).post(**card_message(render.removed_card(own)))
 
@@ -84,7 +84,7 @@ async def server_of_gm(interaction: Interaction) -> int:
     """The server in which somebody is a GM. Raises ``PlayerError`` where they are none, or in a direct message."""
     guild = place(interaction).guild_id
     if guild is None:
-        raise PlayerError(Text("Card sets belong to servers. Attach the file in a channel of yours."))
+        raise PlayerError(Text("Card sets belong to servers. Attach the file in one of your server's channels."))
     await require_gm(interaction)
     return guild
 
@@ -92,7 +92,7 @@ async def server_of_gm(interaction: Interaction) -> int:
 class CardSetCommands(commands.Cog):
     """The sets are data; what their cards do at the dice is in rows."""
 
-    @app_commands.command(description="The card sets that I know; a GM may attach one for this server")
+    @app_commands.command(description="The card sets I know; a GM can attach one for this server")
     @takes(*SETS)
     async def cards(self, interaction: Interaction, given: Given) -> None:
         file, remove_own = given["file"], given["remove_own"]

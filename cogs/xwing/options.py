@@ -199,15 +199,15 @@ async def weapons(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 
 DICE: Final = CommandOption("dice", Pool, Text("The weapon value; range and tokens are added"))
-AGILITY: Final = CommandOption("agility", Pool, Text("The defender's agility. Default: the defender says it"))
-RANGE: Final = CommandOption("range", Distance, Text("1: one more attack die; 3: one more defense die"))
-ORDNANCE: Final = CommandOption("ordnance", bool, Text("A missile or torpedo: no bonus for range"), False)
-OBSTRUCTED: Final = CommandOption("obstructed", bool, Text("Obstructed: one more defense die"), False)
+AGILITY: Final = CommandOption("agility", Pool, Text("The defender's agility. Default: the defender enters it"))
+RANGE: Final = CommandOption("range", Distance, Text("1: one extra attack die; 3: one extra defense die"))
+ORDNANCE: Final = CommandOption("ordnance", bool, Text("A missile or torpedo: no range bonus"), False)
+OBSTRUCTED: Final = CommandOption("obstructed", bool, Text("Obstructed: one extra defense die"), False)
 IN_ARC: Final = CommandOption("in_arc", bool, Text("In the arc of the defender's reinforce token"))
 WITH: Final = CommandOption("with", Typed, Text("Your tokens and effects: focus, lock, reroll 1 blank"))
 AGAINST: Final = CommandOption("against", Typed, Text("The defender's: focus, evade, hull 4, shields 2"))
 ATTACKER: Final = CommandOption(
-    "attacker", NameOption, Text("Your ship: brings weapons, tokens, locks"), suggest=suggested
+    "attacker", NameOption, Text("Your ship: uses its weapons, tokens, locks"), suggest=suggested
 )
 DEFENDER: Final = CommandOption("defender", NameOption, Text("The ship you attack"), suggest=suggested)
 
@@ -219,13 +219,13 @@ ATTACK: Final = (
     ATTACKER,
     DEFENDER,
     WEAPON,
-    CommandOption("opponent", discord.User, Text("Who defends. Default: whoever presses"), word=""),
-    CommandOption("camera", str, Text("Whose dice fall on camera, and are typed"), choices=CAMERA),
-    CommandOption("bonus", bool, Text("A bonus attack: it does not engage"), False),
-    CommandOption("anyway", bool, Text("Attack though it is not your ship's turn"), False),
+    CommandOption("opponent", discord.User, Text("Who defends. Default: first to press"), word=""),
+    CommandOption("camera", str, Text("Who rolls real dice and types them in"), choices=CAMERA),
+    CommandOption("bonus", bool, Text("A bonus attack: doesn't count as engaging"), False),
+    CommandOption("anyway", bool, Text("Attack even if it isn't your ship's turn"), False),
     CommandOption("allow", bool, Text("GM only: allow a third attack this round"), False, word="allowed"),
 )
-CLAIMS: Final = CommandOption("claims", Typed, Text("Cards whose question holds: Predator, defender elusive"))
+CLAIMS: Final = CommandOption("claims", Typed, Text("Cards whose condition applies: Predator, defender elusive"))
 OR: Final = CommandOption("or", Typed, Text("Other tokens to compare with: focus, lock"), word="")
 ODDS: Final = (
     replace(DICE, kind=app_commands.Range[int, 0, MAX_PRINTED]),
@@ -250,17 +250,17 @@ LOOSE: Final = (
 # Ships of the channel
 
 SHIP: Final = CommandOption("ship", NameOption, Text("The ship"), MISSING, suggest=suggested)
-ANYWAY: Final = CommandOption("anyway", bool, Text("It engages though it is not its turn"), False)
+ANYWAY: Final = CommandOption("anyway", bool, Text("Engage even if it isn't its turn"), False)
 ENGAGES: Final = replace(SHIP, about=Text("The ship that engages. Default: see the order"), default=None)
 LOCK: Final = (
-    SHIP.with_description(Text("The ship that takes the lock")),
+    SHIP.with_description(Text("The ship that acquires the lock")),
     CommandOption("target", NameOption, Text("What it locks: a ship, or asteroid 2"), MISSING, suggest=lockable),
     CommandOption("keep", bool, Text("Its card lets it keep the old lock"), False),
 )
 HAZARD: Final = (
     SHIP,
-    CommandOption("what", str, Text("What it meets"), MISSING, choices=options.chosen_as(HAZARDS)),
-    CommandOption("takes", Typed, Text("Chaff: what the jam takes: focus, or lock"), ""),
+    CommandOption("what", str, Text("What it hits"), MISSING, choices=options.chosen_as(HAZARDS)),
+    CommandOption("takes", Typed, Text("Chaff: what the jam removes: focus, or lock"), ""),
 )
 DAMAGE: Final = (
     SHIP.with_description(Text("The ship that suffers it")),
@@ -276,11 +276,11 @@ REMOTE: Final = (
 )
 KIND: Final = CommandOption("token", str, Text("Which kind"), MISSING, choices=options.chosen_as(KINDS))
 COUNT: Final = CommandOption("count", app_commands.Range[int, 1, MAX_HELD], Text("How many. Default: 1"), 1)
-UPGRADE: Final = CommandOption("upgrade", NameOption, Text("Charge: of which upgrade"), suggest=upgrades)
+UPGRADE: Final = CommandOption("upgrade", NameOption, Text("Charge: on which upgrade"), suggest=upgrades)
 GIVE_TOKEN: Final = (
     *(SHIP, KIND, COUNT),
-    CommandOption("takes", Typed, Text("Jam: what it takes: focus, or lock"), ""),
-    CommandOption("by", NameOption, Text("Your ship whose effect it is: jam, tractor, ion"), suggest=suggested),
+    CommandOption("takes", Typed, Text("Jam: what it removes: focus, or lock"), ""),
+    CommandOption("by", NameOption, Text("Your ship that causes it: jam, tractor, ion"), suggest=suggested),
     UPGRADE,
 )
 TAKE_TOKEN: Final = (SHIP, replace(KIND, kind=Typed, choices=(), suggest=suggest_tokens), COUNT, UPGRADE)
@@ -305,9 +305,9 @@ CARD: Final = (
 DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=MAX_POOL), Code("3"), required=True)
 HOW_AGILE: Final = Text("The defender's agility (0 to {most})", most=MAX_POOL)
 AGILITY_FIELD: Final = AGILITY.field(HOW_AGILE, Code("2"), required=True)
-LATER: Final = AGILITY.field(Text("Agility, or the defender says it"), Code("2"))
-WITH_FIELD: Final = WITH.field(Text("What you bring"), Text("focus, lock, reroll 1 blank"))
-AGAINST_FIELD: Final = AGAINST.field(Text("What the defender brings"), Text("evade, hull 4"))
+LATER: Final = AGILITY.field(Text("Agility, or the defender enters it"), Code("2"))
+WITH_FIELD: Final = WITH.field(Text("Your tokens and effects"), Text("focus, lock, reroll 1 blank"))
+AGAINST_FIELD: Final = AGAINST.field(Text("The defender's tokens and effects"), Text("evade, hull 4"))
 OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), Text("focus, lock"))
 LOOSE_FIELDS: Final = (
     LOOSE[0].field(Text("Red attack dice (0 to {most})", most=loose_dice.MAX_LOOSE), Code("3")),
@@ -378,7 +378,7 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
     fields = [replace(field, value=str(known.get(field.key, "")) or field.value) for field in between]
     value = controls.OBSTRUCTED.value if known.get("obstructed") else ""
     ticks = (*controls.obstructions(table), *claims_between(known, table))
-    return (*fields, Field("claims", Text("What holds"), value=value, required=False, options=ticks, several=True))
+    return (*fields, Field("claims", Text("Conditions"), value=value, required=False, options=ticks, several=True))
 
 
 def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Field, ...]:

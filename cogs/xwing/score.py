@@ -48,12 +48,12 @@ PLAYABLE: Final = (
 )
 TURNS: Final = (choice(Text("start"), "start"), choice(Text("stop"), "stop"))
 SCORE: Final = (
-    CommandOption("points", app_commands.Range[int, -MAX_POINTS, MAX_POINTS], Text("Points on the mat, as 1 or -1")),
-    CommandOption("player", discord.User, Text("Who scores. Default: you")),
     CommandOption(
-        "reason", app_commands.Range[str, 1, MAX_REASON], Text("For what. Default: the scenario's objective")
+        "points", app_commands.Range[int, -MAX_POINTS, MAX_POINTS], Text("Objective points, such as 1 or -1")
     ),
-    CommandOption("scenario", str, Text("The scenario that you play"), choices=PLAYABLE),
+    CommandOption("player", discord.User, Text("Who scores. Default: you")),
+    CommandOption("reason", app_commands.Range[str, 1, MAX_REASON], Text("Reason. Default: the scenario's objective")),
+    CommandOption("scenario", str, Text("The scenario you're playing"), choices=PLAYABLE),
     CommandOption("clock", str, Text("A clock of 75 minutes"), choices=TURNS),
 )
 
@@ -92,7 +92,7 @@ def view(table: Table) -> Components:
     ticks = Text("Stop the clock") if held.began else Text("Start the clock")
     over = [button(Text("End the match"), END)] if len(owners_of(table)) > 1 and held.winner is None else []
     points = button(Text("Points"), POINTS, discord.ButtonStyle.primary)
-    ends = button(Text("What ends it"), ENDS)
+    ends = button(Text("End conditions"), ENDS)
     return Components([points, button(Text("Scenario"), SCENARIO), button(ticks, CLOCK), *over, ends])
 
 
@@ -101,11 +101,11 @@ async def ask_points(interaction: Interaction, at: AnswerAddress) -> None:
     table, everybody = await pieces(interaction), await interaction.client.tables.players(place(interaction))
     players = {number: item for number, item in everybody.items() if number in owners_of(table)}
     if not players:
-        raise PlayerError(Text("Nobody has ships here. Bring your squads first."))
+        raise PlayerError(Text("Nobody has ships here. Add your squads first."))
     mine = number_of(players, interaction.user.id) or min(players)
     people = tuple(game.Option(str(number), clean(item.name)) for number, item in players.items())
     player = game.Field("player", Text("Who scores"), options=people, value=str(mine))
-    await answer(interaction).ask(Text("Points on the mat"), at, (player, *score.points_fields(score_of(table))))
+    await answer(interaction).ask(Text("Objective points"), at, (player, *score.points_fields(score_of(table))))
 
 
 async def points_filled(interaction: Interaction, _: AnswerAddress, filled: Mapping[str, str]) -> None:
@@ -113,7 +113,7 @@ async def points_filled(interaction: Interaction, _: AnswerAddress, filled: Mapp
     table = await pieces(interaction)
     reasons = {objective.value: objective.label for objective in score.objectives(score_of(table))}
     if filled.get("player", "") not in map(str, owners_of(table)) or filled.get("points") not in OFTEN:
-        raise PlayerError(Text("The table has changed meanwhile. Press Points again."))
+        raise PlayerError(Text("The table has changed in the meantime. Press Points again."))
     reason = reasons.get(filled.get("reason", ""), reasons["other"])
     await earn(interaction, int(filled["player"]), int(filled["points"]), reason)
 
@@ -137,7 +137,7 @@ async def ask_scenario(interaction: Interaction, at: AnswerAddress) -> None:
         game.Option(NONE, Text("No scenario")),
     )
     chosen = score_of(await pieces(interaction)).scenario or NONE
-    field = game.Field("scenario", Text("Which scenario do you play?"), options=options, value=chosen)
+    field = game.Field("scenario", Text("Which scenario are you playing?"), options=options, value=chosen)
     await answer(interaction).ask(Text("Scenario"), at, [field])
 
 
@@ -152,18 +152,18 @@ async def play(interaction: Interaction, key: str) -> None:
     name = SCENARIOS[chosen].name if chosen in SCENARIOS else Text("no scenario")
     what = Text("plays {scenario}", scenario=name)
     await step(interaction, what, lambda held, _: score.choose_scenario(held, chosen))
-    await show(interaction, Text("You play {scenario}.", scenario=name))
+    await show(interaction, Text("You're playing {scenario}.", scenario=name))
 
 
 async def ask_ends(interaction: Interaction, at: AnswerAddress) -> None:
     """The form for what ends the match."""
     fields = score.ends_fields(matches.ends_of(await pieces(interaction)))
-    await answer(interaction).ask(Text("What ends it"), at, fields)
+    await answer(interaction).ask(Text("End conditions"), at, fields)
 
 
 async def ends_filled(interaction: Interaction, _: AnswerAddress, filled: Mapping[str, str]) -> None:
     """The form came back."""
-    await step(interaction, Text("says what ends the match"), lambda held, _: score.with_ends(held, filled))
+    await step(interaction, Text("sets the end conditions"), lambda held, _: score.with_ends(held, filled))
     await show(interaction)
 
 
@@ -176,7 +176,7 @@ async def set_clock(interaction: Interaction, *, starts: bool) -> None:
     """Start the clock, or stop it. Raises ``PlayerError`` if it runs already, or does not."""
     began, what = int(now()) if starts else 0, Text("starts the clock") if starts else Text("stops the clock")
     await step(interaction, what, lambda held, _: score.turn_clock(held, began))
-    await show(interaction, Text("The clock runs.") if starts else Text("The clock stands."))
+    await show(interaction, Text("The clock is running.") if starts else Text("The clock is stopped."))
 
 
 async def end_match(interaction: Interaction, _: AnswerAddress) -> None:
@@ -213,10 +213,10 @@ async def announce_time(client: Client, here: Place, ends_at: int, minutes: int)
         with using_language(await language_at(client, here)):
             score = escape_markdown(translate(score_line(table, owners)))
             if minutes:
-                text = Text("{minutes} minutes are left. {score}", minutes=minutes, score=Name(score))
+                text = Text("{minutes} minutes left. {score}", minutes=minutes, score=Name(score))
                 await channel.send(translate(text))
             else:
-                text = Text("Time is over. Play this round to its end, then end the match. {score}", score=Name(score))
+                text = Text("Time is up. Finish this round, then end the match. {score}", score=Name(score))
                 view = Components([button(Text("End the match"), END, discord.ButtonStyle.success)])
                 await channel.send(translate(text), view=view)
     except (discord.HTTPException, StoreError) as error:
@@ -233,7 +233,7 @@ class ScoreCommands(commands.Cog):
         named = [name for name in ("points", "scenario", "clock") if given[name] is not None]
         if len(named) > 1:
             kinds = Names([Code(f"`{name}`") for name in named])
-            raise PlayerError(Text("{options} are steps of their own. Use one of them at a time.", options=kinds))
+            raise PlayerError(Text("{options} are separate steps. Use one at a time.", options=kinds))
         if given["points"] is not None:
             who, table = given["player"] or interaction.user, await pieces(interaction)
             number = number_of(await interaction.client.tables.players(place(interaction)), who.id)

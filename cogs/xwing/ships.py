@@ -28,11 +28,11 @@ from cogs.xwing.cards import card_sets
 from cogs.xwing.options import ADD_FORM, CARD, PILOT_LONGEST, SHIP, Typed, pieces, step, suggested
 
 Pilot = app_commands.Range[str, 1, PILOT_LONGEST]
-PLAYER: Final = CommandOption("player", discord.User, Text("Whose it is from now on"), MISSING)
+PLAYER: Final = CommandOption("player", discord.User, Text("Its new owner"), MISSING)
 NAME: Final = CommandOption("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
-NUMBERS: Final = CommandOption("numbers", Typed, Text("In place of a pilot: 3/2/4/2 i5"))
-HOW_MANY: Final = CommandOption("count", app_commands.Range[int, 1, 8], Text("How many like this"), 1)
-OWNER: Final = CommandOption("player", discord.User, Text("Whose it is. Default: yours"))
+NUMBERS: Final = CommandOption("numbers", Typed, Text("Instead of a pilot: 3/2/4/2 i5"))
+HOW_MANY: Final = CommandOption("count", app_commands.Range[int, 1, 8], Text("How many of them"), 1)
+OWNER: Final = CommandOption("player", discord.User, Text("Owner. Default: you"))
 NEW_NAME: Final = CommandOption("name", NameOption, Text("Its name. Default: the pilot's"))
 PLAYERS: Final = (
     choice(Text("the first player"), "first"),
@@ -60,7 +60,7 @@ def typed_stats(given: Given) -> dict[str, int | str]:
 def new_ship(name: str | None, pilot: str | None, numbers: str | None, cards: CardSet, language: str = "") -> Ship:
     """A ship of a pilot, of its numbers, or of a name alone, typed in a language. Raises ``PlayerError``."""
     if pilot and numbers:
-        raise BadInputError("numbers", numbers, Text("Leave it out beside `pilot`, whose card has its own."))
+        raise BadInputError("numbers", numbers, Text("Leave it out with `pilot`: the card has its own."))
     if pilot:
         card = pilot_ship(known_pilot(pilot, cards, language), cards=cards)
         return from_card(replace(card, name=launch(name).name) if name else card)
@@ -93,23 +93,23 @@ async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choi
     return [app_commands.Choice(name=translate(Name(pilot.label)), value=pilot.pilot) for pilot in result]
 
 
-PILOT: Final = CommandOption("pilot", Pilot, Text("A pilot brings the numbers of its card"), suggest=pilots)
+PILOT: Final = CommandOption("pilot", Pilot, Text("A pilot uses the numbers on its card"), suggest=pilots)
 
 
 async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:
     """The number of who shall own a new ship: who was named, else who adds it."""
     owner = interaction.user if player is None else player
     if owner.bot and owner != interaction.client.user:
-        raise PlayerError(Text("Of all bots only I can play. Name a person or me as `player`."))
+        raise PlayerError(Text("I'm the only bot that can play. Name a person or me as `player`."))
     return (await interaction.client.tables.player(place(interaction), person(owner))).id
 
 
 class ShipCommands(commands.Cog):
     """Each command is one step, which `/table undo` takes back."""
 
-    ship = app_commands.Group(name="ship", description="The ships of this channel")
+    ship = app_commands.Group(name="ship", description="This channel's ships")
 
-    @app_commands.command(description="Bring your squad: paste its XWS, or attach it as a file")
+    @app_commands.command(description="Add your squad: paste its XWS, or attach it as a file")
     @takes(*SQUAD)
     async def squad(self, interaction: Interaction, given: Given) -> None:
         text, file, side = (given[item] for item in ("text", "file", "side"))
@@ -142,7 +142,7 @@ class ShipCommands(commands.Cog):
             interaction, cards.step(Text(message, ships=Names(new)), made.before, made.after)
         )
 
-    @ship.command(name="set", description="Change numbers or abilities of a ship's card")
+    @ship.command(name="set", description="Change numbers or abilities on a ship's card")
     @takes(NAME, *CARD)
     async def set_(self, interaction: Interaction, given: Given) -> None:
         name, card = given["name"], typed_stats(given)
@@ -183,6 +183,6 @@ class ShipCommands(commands.Cog):
         outcome = Text("{gone} leaves the table.", gone=find(result.before, name, "name").name)
         await roll_message.show_change(interaction, cards.step(outcome, result.before, result.after))
 
-    @ship.command(name="list", description="All ships of this channel")
+    @ship.command(name="list", description="All ships in this channel")
     async def list_(self, interaction: Interaction) -> None:
         await roll_message.show_card(interaction, cards.board(ships_of(await pieces(interaction))))

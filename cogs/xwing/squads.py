@@ -55,7 +55,7 @@ ADD: Final = AnswerAddress("squad", "add")
 MAX_WAITING: Final = 1000
 """Squads that wait for an answer, of all channels; the oldest is forgotten, and its owner pastes it again."""
 FIELD: Final = Field("xws", Text("Your squad: XWS, or its text list"), Code(EXAMPLE), longest=4000, lines=True)
-KEEP: Final = (Option("closed", Text("Keep mine closed"), Text("then both open together")),)
+KEEP: Final = (Option("closed", Text("Keep mine hidden"), Text("then both are revealed together")),)
 CLOSED: Final = Field("closed", Text("Until the other squad is here"), required=False, options=KEEP, several=True)
 
 
@@ -152,10 +152,10 @@ async def bring_closed_squads(interaction: Interaction, given: str, side: Player
     await client.plans.choose(asked, KEY, {place_: codec.write_plain({"text": given, "side": side})}, planning.SQUAD)
     stepped = await client.plans.fix_plan(asked, KEY, planning.SQUAD)
     closed = planning.closed_squads(stepped.after)
-    message = N_("{player}'s squad is here. It opens together with the other one.")
+    message = N_("{player}'s squad is here. It will be revealed together with the other one.")
     told = Text(message, player=clean(interaction.user.display_name))
     small = Text(
-        "Commitment: {root}", root=Name(next(commitment.root for commitment in closed if commitment.owner == owner.id))
+        "Fingerprint: {root}", root=Name(next(commitment.root for commitment in closed if commitment.owner == owner.id))
     )
     await answer(interaction).post(embed=embed(table_card.notice(told, small=small)))
     if len({commitment.owner for commitment in closed}) > 1:  # they came at the same moment
@@ -180,7 +180,7 @@ async def place_squads(
     try:
         opened = {owner: await parsed(interaction, item["text"], item["side"]) for owner, item in held.items()}
     except PlayerError:  # whose words would quote a squad that nobody has seen
-        raise PlayerError(Text("A closed squad here can't be read any more. Its player brings it again.")) from None
+        raise PlayerError(Text("A hidden squad here can't be read anymore. Its player must add it again.")) from None
     asked = await request(interaction)
     step = await put_squads(
         interaction, {**new, **opened}, asked if new else replace(asked, interaction_id=None), closed
@@ -206,7 +206,11 @@ async def answered(interaction: Interaction, at: AnswerAddress) -> None:
     key, pressed = (here.channel_id, by.id), interaction.message.id if interaction.message is not None else None
     new: PendingSquads | None = waiting.get(key)
     if new is None or new.card not in (None, pressed):
-        raise PlayerError(Text("Only who pasted this squad can say that, and only once. If you did, paste it again."))
+        raise PlayerError(
+            Text(
+                "Only the person who pasted this squad can answer that, and only once. If that was you, paste it again."
+            )
+        )
     del waiting[key]  # before anything is waited for: of two presses at once the second finds nothing
     try:
         owner = await interaction.client.tables.player(here, by)
@@ -230,11 +234,11 @@ async def put_squads(
     Squads that were kept ``closed`` open with it.
     """
     named = Names([squad.name for new in brought.values() for squad in new.squads])
-    what = Text("brings {squads}", squads=named)
+    what = Text("adds {squads}", squads=named)
     if replaces:
-        what = Text("brings {squads} in place of the ships from before", squads=named)
+        what = Text("replaces the previous ships with {squads}", squads=named)
     elif closed:
-        what = Text("opens the squads that were closed: {squads} come to the table", squads=named)
+        what = Text("reveals the hidden squads: {squads} join the table", squads=named)
 
     plays = (await ruling(interaction))[PLAYS]
     match = Match(ruleset=await ruleset_of(interaction), dials=plays if plays in DIALS else "")
@@ -303,7 +307,7 @@ async def choose_dials(interaction: Interaction, at: AnswerAddress) -> None:
     def change(table: Table) -> Mapping[str, Any]:
         match = match_of(table)
         if match is None or match.dials:
-            raise PlayerError(Text("That is decided already. The board changes it."))
+            raise PlayerError(Text("That's already decided. You can change it on the board."))
         done = planning.with_dials(table, word)
         said.append(done.sentence)
         return done.changes
@@ -323,14 +327,14 @@ def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[
     if not match.is_ordered and match.ruleset == "2.5" and are_two:
         return EMPTY, EMPTY  # the dice say it, once both squads are there
     if not match.is_ordered:
-        return Text("I am the first player"), Text("I am the second player")
+        return Text("I'm the first player"), Text("I'm the second player")
     if are_two or player in chain(*match.sides):
         return EMPTY, EMPTY
     others = [(matches.side_of(match, ship), ship.owner) for ship in ships_of(table).values() if ship.owner != player]
     teams = (dict.fromkeys(names.get(owner, EMPTY) for side, owner in others if side == item) for item in IS)
     first, second = (Names(filter(None, team)) for team in teams)
-    text = Text("I play with {first}" if first else "I play with the first player", first=first)
-    return text, Text("I play with {second}" if second else "I play with the second player", second=second)
+    text = Text("I'm on {first}'s side" if first else "I'm on the first player's side", first=first)
+    return text, Text("I'm on {second}'s side" if second else "I'm on the second player's side", second=second)
 
 
 async def follow(fact: StepAnswered) -> None:
@@ -358,15 +362,15 @@ async def choose(interaction: Interaction, at: AnswerAddress) -> None:
     players = await tables.players(place(interaction))
     player = board_actions.number_of(players, by.id)
     if not player:
-        raise PlayerError(Text("You have no ships here. Bring your squad with `/xwing squad` first."))
+        raise PlayerError(Text("You have no ships here. Add your squad with `/xwing squad` first."))
 
     def change(table: Table) -> Changes:
         match, owners = match_of(table) or Match(), owners_of(table)
         if match.chooses not in (0, player):
-            message = N_("{players} won the roll-off and chooses. The board has the buttons.")
+            message = N_("{players} won the roll-off and chooses. The buttons are on the board.")
             raise PlayerError(Text(message, players=Name(players[match.chooses].name)))
         if match.is_ordered and (len(owners) < 3 or player in chain(*match.sides)):
-            raise PlayerError(Text("That is decided already. `/xwing squad` with `side` changes it."))
+            raise PlayerError(Text("That's already decided. To change it, use `/xwing squad` with `side`."))
         chosen = matches.choose_side(match, player, side, owners)
         alone, too = IS[side]
         words.append(alone if player in (chosen.first, chosen.second) else too)

@@ -48,7 +48,7 @@ class DamageCommands(commands.Cog):
         name = find(result.before, ship).name
         await roll_message.show_card(interaction, fleet.obstacle(name, kind, happened, result.before, result.after))
 
-    @app_commands.command(description="Damage that you say: a mine, a bomb, a collision")
+    @app_commands.command(description="Deal damage from a mine, bomb, or collision")
     @takes(*options.DAMAGE)
     async def damage(self, interaction: Interaction, given: Given) -> None:
         ship, hits, crits = given["ship"], given["hits"], given["crits"]
@@ -59,7 +59,7 @@ class DamageCommands(commands.Cog):
         suffers = fleet.damage_sentence(find(result.before, ship).name, dealt)
         await roll_message.show_card(interaction, fleet.step(suffers, result.before, result.after, Text("damage")))
 
-    @card.command(description="Look at your ship's cards; nobody else sees them")
+    @card.command(description="Look at your ship's cards; nobody else can see them")
     @takes(options.SHIP.with_description(Text("Your ship")))
     async def look(self, interaction: Interaction, given: Given) -> None:
         answer(interaction).keep_private()
@@ -71,7 +71,7 @@ class DamageCommands(commands.Cog):
     @takes(*options.REPAIR)
     async def repair(self, interaction: Interaction, given: Given) -> None:
         ship, card = given["ship"], given["card"]
-        what = Text("repairs {card} of {named}", card=card or Text("a facedown card"), named=Name(ship))
+        what = Text("repairs {card} on {named}", card=card or Text("a facedown card"), named=Name(ship))
         result, _ = await chance_step(
             interaction, what, lambda here, rng: (ship_damage.repair(here, ship, rng, card), None), ship
         )
@@ -79,42 +79,42 @@ class DamageCommands(commands.Cog):
         outcome = Text("{name} repairs {what}.", name=name, what=repaired)
         await roll_message.show_card(interaction, fleet.step(outcome, result.before, result.after, Text("damage")))
 
-    @card.command(description="Expose a facedown damage card by chance")
+    @card.command(description="Expose a random facedown damage card")
     @takes(options.SHIP)
     async def expose(self, interaction: Interaction, given: Given) -> None:
         ship = given["ship"]
-        what = Text("exposes a damage card of {named}", named=Name(ship))
+        what = Text("exposes a damage card on {named}", named=Name(ship))
         result, title = await chance_step(
             interaction, what, lambda here, rng: ship_damage.expose(here, ship, rng), ship
         )
-        card = title or Text("a card that nobody named")
+        card = title or Text("an unnamed card")
         outcome = Text("{name} exposes {found}.", name=find(result.before, ship).name, found=card)
         await roll_message.show_card(interaction, fleet.step(outcome, result.before, result.after, Text("damage")))
 
-    @app_commands.command(description="Add a remote, which is attacked like a ship")
+    @app_commands.command(description="Add a remote, which can be attacked like a ship")
     @takes(*options.REMOTE)
     async def remote(self, interaction: Interaction, given: Given) -> None:
         new = table.remote(**given)
         result = await step(interaction, Text("adds {remote}", remote=new.name), lambda ships: table.join(ships, new))
-        outcome = Text("{remote} joins the table, a remote.", remote=new.name)
+        outcome = Text("{remote}, a remote, joins the table.", remote=new.name)
         await roll_message.show_card(interaction, fleet.step(outcome, result.before, result.after))
 
 
 class TokenCommands(commands.Cog):
     """Tokens of a ship."""
 
-    token = app_commands.Group(name="token", description="Tokens, force, charges, shields and damage on a ship")
+    token = app_commands.Group(name="token", description="Tokens, force, charges, shields, and damage on a ship")
 
-    @token.command(name="give", description="A ship gets tokens, force, charges, shields or damage")
+    @token.command(name="give", description="Give a ship tokens, force, charges, shields, or damage")
     @takes(*options.GIVE_TOKEN)
     async def give_(self, interaction: Interaction, given: Given) -> None:
         is_bad = TOKENS[given["token"]].kind in (TokenShape.ORANGE, TokenShape.RED)
         if given["upgrade"] is None and given["by"] is not None and not is_bad:
-            message = N_("A ship gives others no {token}. Leave `by` out; the owner of {ship} takes it.")
+            message = N_("Ships don't give others {token}. Leave `by` out; the owner of {ship} takes it.")
             raise PlayerError(Text(message, token=term(given["token"]), ship=Name(given["ship"])))
         await move_tokens(interaction, given, given["count"])
 
-    @token.command(description="A ship loses tokens, force, charges, shields or damage")
+    @token.command(description="Remove tokens, force, charges, shields, or damage from a ship")
     @takes(*options.TAKE_TOKEN)
     async def take(self, interaction: Interaction, given: Given) -> None:
         await move_tokens(interaction, given, -given["count"])
@@ -123,21 +123,21 @@ class TokenCommands(commands.Cog):
 async def change_charges(interaction: Interaction, name: str, kind: str, upgrade: str, count: int) -> None:
     """Recover charges of an upgrade, or spend them if negative."""
     if kind != "charge":
-        raise PlayerError(Text("Only charges lie on an upgrade. Choose `charge` as `token`, or leave `upgrade` out."))
+        raise PlayerError(Text("Upgrades can only hold charges. Choose `charge` as `token`, or leave `upgrade` out."))
 
     def change(ships: Fleet) -> Changes:
         ship = find(ships, name)
         return {ship.name: charge_upgrade(ship, table.find_charged(ship, upgrade), count)}
 
     many = Count(abs(count), "charge", "charges")
-    what = N_("recovers {many} of {upgrade} on {ship}") if count > 0 else N_("spends {many} of {upgrade} on {ship}")
+    what = N_("recovers {many} on {upgrade} of {ship}") if count > 0 else N_("spends {many} from {upgrade} on {ship}")
     result = await step(interaction, Text(what, many=many, upgrade=Name(upgrade), ship=Name(name)), change, name)
     now = find(result.after, name)
     place = table.find_charged(now, upgrade)
     card = now.card.upgrades[place]
-    message = N_("{ship} spends {many} of {card}: {left} of {most} left.")
+    message = N_("{ship} spends {many} from {card}: {left} of {most} left.")
     if count > 0:
-        message = N_("{ship} recovers {many} of {card}: {left} of {most} left.")
+        message = N_("{ship} recovers {many} on {card}: {left} of {most} left.")
     left, most = now.upgrade_charges[place], card.charges.capacity
     outcome = Text(message, ship=now.name, many=many, card=card.name, left=left, most=most)
     await roll_message.show_change(interaction, fleet.step(outcome, result.before, result.after, Text("charges")))
@@ -158,7 +158,7 @@ async def move_tokens(interaction: Interaction, given: Given, count: int) -> Non
 
     many = TOKENS[kind].count_text(abs(count)) if kind in TOKENS else kind
 
-    what = N_("gives {ship} {many}") if count > 0 else N_("takes {many} from {ship}")
+    what = N_("gives {ship} {many}") if count > 0 else N_("removes {many} from {ship}")
     result = await step(interaction, Text(what, ship=Name(name), many=many), change, by or name)
     before, now = find(result.before, name), find(result.after, name)
     message = N_("{ship} gets {many}.") if count > 0 else N_("{ship} loses {many}.")
@@ -169,14 +169,14 @@ async def move_tokens(interaction: Interaction, given: Given, count: int) -> Non
 class PhaseCommands(commands.Cog):
     """Actions of ships in the phases of a round."""
 
-    @app_commands.command(description="A ship locks an object: a ship, a remote or an obstacle")
+    @app_commands.command(description="Lock an object: a ship, a remote, or an obstacle")
     @takes(*options.LOCK)
     async def lock(self, interaction: Interaction, given: Given) -> None:
         ship, target = given["ship"], given["target"]
         what = Text("locks {target} with {ship}", target=Name(target), ship=Name(ship))
         result = await step(interaction, what, lambda ships: table.lock(ships, ship, target, keep=given["keep"]), ship)
         holder, locked = find(result.after, ship), table.object_named(result.before, target)
-        message = N_("A jam token takes {holder}'s lock on {locked}, and leaves.")
+        message = N_("A jam token removes {holder}'s lock on {locked}, then is removed.")
         if locked in holder.locks:
             message = N_("{holder} has a lock on {locked}.")
         outcome = Text(message, holder=holder.name, locked=Name(locked))
@@ -186,12 +186,12 @@ class PhaseCommands(commands.Cog):
     @takes(options.SHIP.with_description(Text("The ship that has the lock")))
     async def unlock(self, interaction: Interaction, given: Given) -> None:
         ship = given["ship"]
-        what = Text("breaks the lock of {named}", named=Name(ship))
+        what = Text("breaks {named}'s lock", named=Name(ship))
         result = await step(interaction, what, lambda ships: table.unlock(ships, ship), ship)
         outcome = Text("{holder} loses its lock.", holder=find(result.after, ship).name)
         await roll_message.show_change(interaction, fleet.step(outcome, result.before, result.after, Text("lock")))
 
-    @app_commands.command(description="Who is next to engage; with a ship, it engages")
+    @app_commands.command(description="Show who engages next; with a ship, engage it")
     @takes(options.ENGAGES, options.ANYWAY)
     async def engage(self, interaction: Interaction, given: Given) -> None:
         ship, anyway = given["ship"], given["anyway"]
@@ -205,14 +205,14 @@ class PhaseCommands(commands.Cog):
         card = phases.engagement(result.after, result.before, find(result.before, ship).name)
         await roll_message.show_card(interaction, replace(card, trail=tuple(map(as_text, happened))))
 
-    @app_commands.command(description="The next phase begins")
+    @app_commands.command(description="Start the next phase")
     async def phase(self, interaction: Interaction) -> None:
-        result, said = await phase_step(interaction, Text("goes to the next phase"), moments.next_phase)
+        result, said = await phase_step(interaction, Text("moves to the next phase"), moments.next_phase)
         card = phases.phase_began(result.before, result.after)
         await roll_message.show_card(interaction, replace(card, trail=(*card.trail, *map(as_text, said))))
         await board_actions.bring_down(interaction)
 
-    @app_commands.command(description="The End Phase, then a new round")
+    @app_commands.command(description="Resolve the End Phase, then start a new round")
     async def endphase(self, interaction: Interaction) -> None:
         result, said = await phase_step(interaction, Text("ends the round"), partial(moments.end_phase, at_once=True))
         card = phases.end_phase(result.before, result.after)

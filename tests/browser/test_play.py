@@ -8,7 +8,7 @@ import pytest
 from tests.browser.conftest import Sitting
 
 OVER = re.compile("(hits|misses|destroys) Bo")
-DEFEND = "Defend: say what you bring"
+DEFEND = "Defend: enter your tokens"
 PHONE = {"width": 390, "height": 844, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 
 TALL = 2000
@@ -30,19 +30,19 @@ def finish(sitting: Sitting, name: str) -> None:
 
 def test_who_runs_the_club_chooses_and_the_others_keep_to_it(sit_down: Callable[..., Sitting]) -> None:
     here = sit_down("ruleset", **PHONE)
-    here.type_choices("ruleset set", setting="Games switched off", value="Albion")
-    here.sees("Games switched off for this channel: Albion.")
+    here.type_choices("ruleset set", setting="Games turned off", value="Albion")
+    here.sees("Games turned off for this channel: Albion.")
     here.type_choices("ruleset set", setting="WARSURGE method", value="Balanced")
     here.sees("WARSURGE method for this channel: Balanced.")
     here.type_command("ruleset show")
-    here.sees("Games switched off: Albion")
+    here.sees("Games turned off: Albion")
     here.shoot("shown")
 
     here.be("Dev")
     here.type_command("albion odds", agility="1", stealth="1", awareness="1", strength="1")
-    here.is_told("Albion is switched off in this channel.")
-    here.type_choices("prefer", setting="Look of the dice", value="Emoji")
-    here.is_told("Look of the dice: you prefer Emoji.")
+    here.is_told("Albion is turned off in this channel.")
+    here.type_choices("prefer", setting="Dice style", value="Emoji")
+    here.is_told("Dice style: you prefer Emoji.")
     here.type_command("warsurge attack", power="3", defence="6")
     here.sees("Balanced")
     assert here.card.locator("img.embed-image").count() == 0, "no picture for who prefers emoji"

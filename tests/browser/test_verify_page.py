@@ -264,7 +264,7 @@ def channel_of(file: bytes) -> str:
         else:
             stands.pop()
         last[ply["roll"]] = place
-    lines = ["Rollcall\nAPP\n — 21.11.2026 20:04\nSeal 3 of this channel.", result["header"]["commit"]]
+    lines = ["Rollcall\nAPP\n — 21.11.2026 20:04\nSeal 3 in this channel.", result["header"]["commit"]]
     for roll, place in last.items():
         if roll and standing[roll]:
             card = "Ana hits Bo: 2 hits, 1 crit (i5, 3 of 12).\nSealed table: ply {}, {}\n21:0{}"

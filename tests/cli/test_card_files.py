@@ -141,7 +141,7 @@ def test_import_says_what_is_new_gone_and_changed(source: Path, capsys: pytest.C
     assert "and 693 more" in out
     assert "Luke Skywalker (T-65 X-wing), lukeskywalker: initiative 6, was 5; force 3 (+1), was 2 (+1)" in out
     assert "Hull Upgrade (modification), hullupgrade: own hull 2, was 1" in out
-    assert "Nothing is counted for these new cards (2):\n  Club Missiles\n  Tester (T-65 X-wing)\n" in out
+    assert "New cards to play by hand (2):\n  Club Missiles\n  Tester (T-65 X-wing)\n" in out
 
 
 def test_list_and_diff(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,12 +159,12 @@ def test_list_and_diff(source: Path, capsys: pytest.CaptureFixture[str]) -> None
         "club: club (2026-09-01)",
         "club: club (2026-08-01)",
     ]
-    assert "older; matches that began with it keep it" in lines[6]
-    assert lines[5] == "  At the dice: 3 counted, 0 asked, 0 only reminded, 0 not counted."
+    assert "older; matches that started with it keep it" in lines[6]
+    assert lines[5] == "  Dice effects: 3 counted, 0 asked, 0 reminders only, 0 by hand."
     assert main(["cards", "diff", "club@2026-08-01", "club"]) == 0
     assert "initiative 4, was 6" in capsys.readouterr().out
     assert main(["cards", "diff", "xwa", "xwa"]) == 0
-    assert "Nothing is new, gone or changed." in capsys.readouterr().out
+    assert "Nothing was added, removed, or changed." in capsys.readouterr().out
 
 
 def test_a_squad_goes_to_the_set_that_is_named(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,8 +195,11 @@ def test_an_archive_or_one_file_will_do(source: Path, tmp_path: Path) -> None:
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "an initiative": ({"pilots": [{**SHIP["pilots"][0], "initiative": 12}]}, "pilots[0].initiative` was `12`"),
-    "an id that is there twice": ({"pilots": [SHIP["pilots"][0]] * 2}, "Each id may be there once."),
-    "no id": ({"pilots": [{**SHIP["pilots"][0], "xws": "Luke Skywalker"}]}, "Use small letters, digits and hyphens."),
+    "an id that is there twice": ({"pilots": [SHIP["pilots"][0]] * 2}, "Each id can appear only once."),
+    "no id": (
+        {"pilots": [{**SHIP["pilots"][0], "xws": "Luke Skywalker"}]},
+        "Use lowercase letters, digits, and hyphens.",
+    ),
     "a ship without hull": ({"stats": SHIP["stats"][:2]}, "Give the ship hull."),
     "an unknown arc": ({"stats": [{"type": "attack", "arc": "Top Arc", "value": 3}]}, "stats[0].arc` was `Top Arc`"),
     "a strange size": ({"size": "Tiny"}, "size` was `Tiny`"),
@@ -221,7 +224,7 @@ def test_what_is_wrong_is_named_with_its_place_and_nothing_is_written(
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("maxrange", 1, "Use at most the farthest range."),
+        ("maxrange", 1, "Use at most the maximum range."),
         ("value", 9, "attack.value` was `9`"),
         ("arc", "Nowhere", "attack.arc` was `Nowhere`"),
     ],

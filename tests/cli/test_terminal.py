@@ -140,7 +140,7 @@ def test_dice_are_a_bare_text(terminal: Terminal) -> None:
     coin, _, refused = json.loads(out)
     assert code == 0
     assert coin["distribution"] == {"1": "1/2", "2": "1/2"}
-    assert refused == {"error": "In `dice`, `e` says once more which dice explode; `/help` has the notation."}
+    assert refused == {"error": "In `dice`, `e` says a second time which dice explode; see `/help` for the notation."}
     code, out, _ = terminal("roll", "dice", typed='"3#4d6kh3 Strength"')
     assert code == 0
     assert out.startswith("Any dice · 3#4d6kh3\n\nStrength: Somebody rolls ")
@@ -234,7 +234,7 @@ def test_an_expression_with_a_division_is_no_fraction(expression: str, capsys: p
 def test_odds_of_symbols_have_a_chart_of_each_number_that_their_game_draws(terminal: Terminal) -> None:
     code, out, _ = terminal("odds", "dice", typed='"genesys 1b"')
     assert code == 0
-    assert "charts net advantages:\n  0   50.00 %" in out
+    assert "charts net advantages:\n  0    50.00%" in out
     code, out, _ = terminal("odds", "dice", "--json", typed='"genesys 1b"')
     assert (code, json.loads(out)["charts"]["net advantages"]["distribution"]["2"]) == (0, "1/6")
 
@@ -245,7 +245,7 @@ def test_odds_with_cards_say_the_dice_the_cards_and_a_law_for_each_token(capsys:
     assert main(["odds", "xwing", asked]) == 0
     said = capsys.readouterr().out
     assert "dice: 3 red, 3 green" in said
-    assert "counted: ioncannon" in said
+    assert "automated: ioncannon" in said
     assert "gives ion:\n" in said
     assert main(["odds", "xwing", asked, "--json"]) == 0
     answered = json.loads(capsys.readouterr().out)

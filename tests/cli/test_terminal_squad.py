@@ -30,7 +30,7 @@ def test_a_squad_is_a_table_of_ships(capsys: pytest.CaptureFixture[str]) -> None
 def test_what_is_not_known_stands_below_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["squad", '{"pilots": [{"id": "maul"}, {"id": "mauk"}]}']) == 0
     out = capsys.readouterr().out
-    assert out.endswith("\nI do not know the pilot `mauk`. Did you mean `maul`? It was left out.\n")
+    assert out.endswith("\nI don't know the pilot `mauk`. Did you mean `maul`? I left it out.\n")
 
 
 @pytest.mark.parametrize(

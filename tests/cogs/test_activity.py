@@ -206,7 +206,7 @@ async def test_a_choice_that_arrives_twice_counts_once(call: Call) -> None:
     _, _, frame = await call.join(call.club.ana)
     words = {"do": "plan", "game": "xwing", "of": "Luke", "value": "", "once": "7"}
     first, again = [await frame.post("choose", **words) for _ in range(2)]
-    assert again == (409, {"refused": "That has arrived already, and it counts once."})
+    assert again == (409, {"refused": "That already arrived, and it counts only once."})
     assert first != again
 
 
@@ -216,8 +216,8 @@ async def test_a_choice_counts_once_however_many_came_after_it(call: Call) -> No
     numbers = [*range(1, 71), 72, 71]  # two of them overtook each other on the way
     first = [(await frame.post("choose", **words, once=str(number)))[1]["refused"] for number in numbers]
     again = [(await frame.post("choose", **words, once=str(item)))[1]["refused"] for item in (1, 2, 69, 70, 71, 72)]
-    assert "That has arrived already, and it counts once." not in first
-    assert {*again} == {"That has arrived already, and it counts once."}
+    assert "That already arrived, and it counts only once." not in first
+    assert {*again} == {"That already arrived, and it counts only once."}
 
 
 @pytest.mark.parametrize("once", ["", "0", "-1", "01", "one", "1" * 10, "\u0661"])

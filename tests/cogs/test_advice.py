@@ -60,7 +60,7 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     before, card = stored(club), club.card.id
     answer = await asked(club, club.ana)
     assert answer.embeds[0].author.name == "Advice: most damage"
-    assert answer.embeds[0].title == "Best for this aim: Lock: reroll die 2 (blank)"
+    assert answer.embeds[0].title == "Best choice: Lock: reroll die 2 (blank)"
     assert lines(answer)[0] == "Average damage:", "no choice destroys the ship, so that is left out"
     assert [line.rsplit(":", 1)[0] for line in lines(answer)[1:]] == [
         "★ Lock: reroll die 2 (blank)",
@@ -74,10 +74,10 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     # With 2 hits 15/16: an evade token cancels one, a die shows an evade in 3 of 8.
     assert best.startswith("★ Lock: reroll die 2 (blank): ")
     assert focus.startswith("Focus: 1 to hit: ")
-    assert "at least 1 damage 0.0 %" in done
+    assert "at least 1 damage 0.0%" in done
     assert "focus left 1 · lock left 1" in done
     assert keep.startswith("Keep focus: ")
-    assert "evades it adds to 2 defense dice 0.5" in keep
+    assert "evades that 2 defense dice 0.5 add" in keep
     assert lock.startswith("Keep lock: ")
     assert club.card.id == card, "nobody else sees it"
     assert club.labels == ["Focus: 1 to hit", "Done", "Lock: reroll"]
@@ -114,7 +114,7 @@ async def test_a_choice_is_taken_from_its_line_as_from_the_card(club: Club) -> N
     assert "That worked" in str(club.sent.get("content")), "and the private answer says where to look"
     assert club.card.id == card, "the card that was there shows it"
     assert club.outcome == "Ana against Bo: 1 hit, 1 focus."
-    assert "rerolled by lock to hit" in await club.how()
+    assert "rerolled to hit (lock)" in await club.how()
 
 
 async def test_a_choice_of_old_advice_is_refused(club: Club) -> None:
@@ -228,7 +228,7 @@ async def test_luck_is_on_the_card_when_it_is_over(club: Club) -> None:
     club.dice.green("blank")
     await club.attack(dice=2, agility=1)
     # Both attack dice show a hit or crit and the defense die no evade: 1/4 * 5/8.
-    assert (club.embed.footer.text or "").endswith("Luck of Ana: best possible (16 %)")
+    assert (club.embed.footer.text or "").endswith("Ana's luck: best possible (16%)")
     await opened(club)
     assert "Luck" not in (club.embed.footer.text or ""), "it is not over"
 
@@ -240,7 +240,7 @@ async def test_of_several_best_choices_it_says_that_they_are_equally_good(club: 
         dice=2, agility=0, with_="change 1 focus to hit, change 1 blank to hit", against="hull 2", opponent=club.bo
     )
     answer = await asked(club, club.ana)
-    assert answer.embeds[0].title == "Equally good for this aim: Card: 1 focus to hit or Card: 1 blank to hit"
+    assert answer.embeds[0].title == "Equally good choices: Card: 1 focus to hit or Card: 1 blank to hit"
     assert [line.rsplit(":", 1)[0] for line in lines(answer)][1:3] == [
         "★ Card: 1 focus to hit",
         "★ Card: 1 blank to hit",

@@ -35,7 +35,7 @@ async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
         pressed = await club.ana.click(club.card, label="Done")
     (record,) = [item for item in caplog.records if item.name == "bot.sessions.events"]
     assert f"fails did not follow {kind.__name__}" in record.message
-    assert pressed.ephemeral is False, "nobody is told that something failed"
+    assert pressed.ephemeral is False, "nobody is told that something missed"
     assert "Evade: 1 blank to evade" in club.labels
     assert [type(fact) for fact in heard] == [kind]
     assert [bell.seconds for bell in clock.bells] == [60], "the defender is called"

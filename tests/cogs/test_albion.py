@@ -28,18 +28,18 @@ def small(club: Club) -> str:
 @pytest.mark.parametrize(
     ("faces", "outcome", "luck"),
     [
-        ((72, 0, 0), "Miss: 72 does not beat 72: power x0.", "worse than 66 % of such rolls"),
+        ((72, 0, 0), "Miss: 72 doesn't beat 72: power x0.", "worse than 66% of rolls like this"),
         (
             (72, 0, 1),
-            "Hit, 73 beats 72; 73 does not beat 198 for a focus point: power x1.",
-            "worse than 66 % of such rolls",
+            "Hit, 73 beats 72; 73 doesn't beat 198 for a focus point: power x1.",
+            "worse than 66% of rolls like this",
         ),
         (
             (180, 18, 0),
-            "Hit, 198 beats 72; 198 does not beat 198 for a focus point: power x1.",
-            "better than 92 % of such rolls",
+            "Hit, 198 beats 72; 198 doesn't beat 198 for a focus point: power x1.",
+            "better than 92% of rolls like this",
         ),
-        ((180, 18, 1), "Focus point! 199 beats 198: power x1.5.", "better than 92 % of such rolls"),
+        ((180, 18, 1), "Focus point! 199 beats 198: power x1.5.", "better than 92% of rolls like this"),
     ],
 )
 async def test_the_soldier_at_each_threshold(club: Club, faces: tuple[int, int, int], outcome: str, luck: str) -> None:
@@ -47,16 +47,16 @@ async def test_the_soldier_at_each_threshold(club: Club, faces: tuple[int, int, 
     await typed(club, **SOLDIER)
     assert club.outcome == outcome
     assert (await club.facts())["Thresholds"] == "miss 0-72, hit 73-198, focus point 199-215"
-    chances = "chance of a hit 66.20 % · chance of a focus point 7.87 %"
+    chances = "chance of a hit 66.20% · chance of a focus point 7.87%"
     assert chances in await club.how(), "143 and 17 of 216"
-    assert small(club) == f"Luck of Ana: {luck}", "72, 73, 17 and 16 of 216"
+    assert small(club) == f"Ana's luck: {luck}", "72, 73, 17 and 16 of 216"
 
 
 async def test_dodging_makes_the_focus_point_impossible(club: Club) -> None:
     will_show(club, 144, 0, 1)
     await typed(club, **SOLDIER, dodging=True)
     assert club.outcome == "Hit, 145 beats 144; a focus point is impossible: power x1."
-    assert "chance of a hit 32.87 %" in await club.how(), "71 of 216"
+    assert "chance of a hit 32.87%" in await club.how(), "71 of 216"
 
 
 async def test_the_working_teaches_the_game(club: Club) -> None:

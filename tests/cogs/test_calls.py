@@ -43,7 +43,7 @@ async def test_a_turn_that_waits_for_a_minute_is_called_once_and_the_mention_goe
     assert not called(club)
     await rung(app.calls, clock, session)
     (text,) = called(club)
-    assert text.startswith(f"<@{club.bo.id}>, it is your turn. [Go to the card](https://discord.com/channels/")
+    assert text.startswith(f"<@{club.bo.id}>, it's your turn. [Go to the card](https://discord.com/channels/")
     await club.bo.click(card, label="Evade: 1 blank to evade")
     assert not called(club)
     assert len(clock.bells) == 1, "the attack is over"
@@ -71,7 +71,7 @@ async def test_at_once_where_a_table_wants_that_and_never_by_default(club: Club,
     club.dice.green("blank")
     await club.ana.click(club.card, label="Done")
     assert not clock.bells, "never, unless somebody chose otherwise"
-    await chooses(club, admin, "turn_ping", "Mention at once")
+    await chooses(club, admin, "turn_ping", "Mention immediately")
     await opened(club)
     club.dice.green("blank")
     await club.ana.click(club.card, label="Done")
@@ -109,7 +109,7 @@ async def test_a_roll_that_is_over_calls_nobody_though_it_could_be_made_again(
     club: Club, admin: simcord.MemberActor
 ) -> None:
     _, clock = on_a_clock(club)
-    await chooses(club, admin, "turn_ping", "Mention at once")
+    await chooses(club, admin, "turn_ping", "Mention immediately")
     club.dice.will_show(18, 18)
     await club.ana.slash(club.channel, "infinity versus", sv=12, opponent=club.bo)
     form = await club.bo.click(club.card, label="React")

@@ -55,14 +55,14 @@ async def test_without_an_opponent_the_first_who_answers_is_it(club: Club) -> No
 async def test_a_challenge_may_be_withdrawn(club: Club) -> None:
     await typed(club, dice="2d6")
     await club.ana.click(club.card, label="Withdraw")
-    assert club.outcome == "Ana withdraws; no dice fell."
+    assert club.outcome == "Ana withdraws; nothing was rolled."
 
 
 async def test_a_gm_opens_one_between_two_others(club: Club, gm: simcord.MemberActor) -> None:
     assert "Only a GM" in said(await typed(club, between=club.bo, opponent=club.cleo))
     await typed(club, gm, between=club.bo, opponent=club.cleo, by="successes")
     assert club.card.content == f"<@{club.bo.id}> <@{club.cleo.id}>"
-    await answer(club, club.bo, "Say what you roll", dice="2d6>=5", faces="")
+    await answer(club, club.bo, "Enter your dice", dice="2d6>=5", faces="")
     assert club.outcome == "Bo challenges Cleo with 2d6>=5."
     show(club, 5, 6, 1)
     await answer(club, club.cleo, "Answer", dice="1d6>=5", faces="")
@@ -78,7 +78,7 @@ async def test_an_npc_has_a_name_and_dice(club: Club, gm: simcord.MemberActor) -
 
 async def test_odds_say_who_wins_how_often(club: Club) -> None:
     await typed(club, dice="1d20+5", their_dice="1d20+3", odds=True)
-    assert club.outcome == "Chance to win: First (1d20+5) 57.3 %, Second (1d20+3) 38.3 %, nobody 4.5 %."
+    assert club.outcome == "Chance to win: First (1d20+5) 57.3%, Second (1d20+3) 38.3%, nobody 4.5%."
     assert "Give `dice` and `their_dice`" in said(await typed(club, dice="1d20", odds=True))
     assert "for Ork" in said(await typed(club, name="Ork"))
 
@@ -95,7 +95,7 @@ async def test_undo_takes_an_answer_back(club: Club) -> None:
 async def test_nobody_types_what_the_dice_of_somebody_else_show(club: Club, gm: simcord.MemberActor) -> None:
     both = {"dice": "1d20", "their_dice": "1d20"}
     refused = said(await typed(club, **both, opponent=club.bo, their_faces="1"))
-    assert "people type only what their own dice show" in refused, "the card would say that Bo typed it"
+    assert "people type only what their own dice" in refused, "the card would say that Bo typed it"
     assert "their own dice" in said(await typed(club, gm, **both, between=club.bo, opponent=club.cleo, faces="1"))
     assert not club.channel.history()
     show(club, 4)
@@ -152,17 +152,17 @@ def labels_of(result: simcord.InteractionResult) -> list[str]:
 
 async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo, ties="first")
-    assert club.embed.description == "**Bo and Cleo: say your dice. All fall at once.**"
+    assert club.embed.description == "**Bo and Cleo: enter your dice. All dice can be rolled at once.**"
     await gm.slash(club.channel, "table seat", side="attacker")
     assert club.outcome == "Somebody challenges Cleo."
-    assert club.embed.description == "**Cleo and anybody else: say your dice. All fall at once.**"
+    assert club.embed.description == "**Cleo and anyone else: enter your dice. All dice can be rolled at once.**"
     assert "the challenger wins ties" in (club.embed.footer.text or "")
     await gm.slash(club.channel, "table seat", side="defender")
     assert club.outcome == "Somebody challenges anyone."
-    assert club.embed.description == "**Anybody: say your dice. All fall at once.**"
+    assert club.embed.description == "**Anyone: enter your dice. All dice can be rolled at once.**"
 
 
 async def test_a_first_side_is_named_before_anybody(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo)
     await gm.slash(club.channel, "table seat", side="defender")
-    assert club.embed.description == "**Bo and anybody else: say your dice. All fall at once.**"
+    assert club.embed.description == "**Bo and anyone else: enter your dice. All dice can be rolled at once.**"

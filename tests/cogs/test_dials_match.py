@@ -184,7 +184,7 @@ async def test_three_rounds_of_four_against_four(evening: Evening) -> None:
     await evening.plans(club.bo, {HOWL: "4KR", ONE: "2FB", TWO: "3FB", OBSIDIAN: "3BW"})
     assert evening.acts == {"Ana plans": 2, "Bo plans": 2}
     await evening.activates(ONE, "Focus")
-    await evening.activates(TWO, "Overlaps enemy", "Focus (red)")
+    await evening.activates(TWO, "Overlaps an enemy", "Focus (red)")
     await evening.activates(GOLD, "Focus")
     await evening.activates(ARC)
     await evening.activates(OBSIDIAN, "Focus")
@@ -202,7 +202,7 @@ async def test_three_rounds_of_four_against_four(evening: Evening) -> None:
     club.dice.red("crit blank blank hit hit hit")
     await evening.plans(club.ana, {JEDI: "2RP", GOLD: "2TW", ARC: "1FB", BLUE: "2FB"})
     told = await evening.plans(club.bo, {HOWL: "3KR", ONE: "4KR", OBSIDIAN: "5FW"})
-    assert "You have planned nothing for Academy Pilot #2 yet" in said(told)
+    assert "You haven't planned anything for Academy Pilot #2 yet" in said(told)
     assert not [label for label in evening.labels() if label.startswith("Reveal")], "it did not count yet"
     await club.bo.click(whispered(told), label="Ready without 1 choice")
     await evening.activates(ONE)

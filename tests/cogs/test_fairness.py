@@ -10,7 +10,7 @@ from tests.conftest import Club, whispered
 
 async def test_the_page_counts_what_was_rolled(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     await club.ana.slash(club.channel, "fairness")
-    assert club.outcome == "I have not counted any dice yet."
+    assert club.outcome == "I haven't counted any dice yet."
     club.dice.red("hit hit crit")
     await club.ana.slash(club.channel, "xwing roll", red=3)
     now = time.time()

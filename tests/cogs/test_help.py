@@ -82,7 +82,7 @@ async def test_help_tells_every_command_with_its_options_and_fits(club: Club, ke
 
 async def test_the_short_words_of_xwing_have_a_page_of_worked_examples(club: Club) -> None:
     result = await club.ana.slash(club.channel, "help", game="xwing-words")
-    assert whispered(result).embeds[0].title == "X-Wing: what you can type in short words."
+    assert whispered(result).embeds[0].title == "X-Wing: short words you can type."
     told = facts(result)
     assert told["0 focus"] == "none in this attack, though the ship has one"
     assert "hull 3 shields 2" in " ".join(told)

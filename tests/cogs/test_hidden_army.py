@@ -63,7 +63,7 @@ async def bring(club: Club, by: simcord.MemberActor, *members: tuple[int, int, i
 def question(answer: Any) -> discord.Message:
     """The private message with who starts where."""
     followups: list[discord.Message] = list(answer.followups)
-    return next(item for item in reversed(followups) if "Only you see this" in (item.content or ""))
+    return next(item for item in reversed(followups) if "Only you can see this" in (item.content or ""))
 
 
 async def table(club: Club) -> dict[str, Any]:
@@ -114,7 +114,7 @@ async def test_who_is_off_the_table_is_in_no_pool_and_enters_by_its_own_order(cl
     assert "KUNAI" not in await table(club)
     club.dice.will_show(10)
     await open_line(club, club.ana, closed[2], "jump")
-    assert "opens line 2 of the secrets: JUMPER. Combat Jump: 11 against PH 11, it lands" in words(club)
+    assert "reveals line 2 of the secrets: JUMPER. Combat Jump: 11 against PH 11, it lands" in words(club)
     item = (await table(club))["JUMPER"]
     assert (item.states, item.points, item.owner) == (("Undeployed",), 25, number)
     await open_line(club, club.ana, closed[1])
@@ -144,7 +144,7 @@ async def test_a_marker_shows_who_was_under_it_with_its_profile(club: Club) -> N
     held = await table(club)
     assert "CAMO 1" not in held
     assert (held["SCOUT"].stats["BS"], held["SCOUT"].points) == (12, 22)
-    assert "opens CAMO 1: it is SCOUT" in words(club)
+    assert "reveals CAMO 1: it is SCOUT" in words(club)
 
 
 async def test_holoechoes_are_asked_for_and_go_when_the_real_one_is_shown(club: Club) -> None:

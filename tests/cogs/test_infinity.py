@@ -24,9 +24,9 @@ def will_show(club: Club, *faces: int) -> None:
         ({"dice": "9, 4"}, {"vs_dice": "5"}, "Angus wins, 1 hit."),
         ({"dice": "12, 8"}, {"vs_dice": "9"}, "Angus wins, 1 Critical."),
         ({"dice": "12 10"}, {"vs_dice": "9"}, "Angus wins, 1 hit and 1 Critical."),
-        ({"dice": "12"}, {"vs_dice": "11"}, "Nobody wins, Criticals on both sides."),
-        ({"dice": "8"}, {"vs_dice": "8"}, "Nobody wins, the best dice are equal."),
-        ({"dice": "13"}, {"vs_dice": "20"}, "Nobody wins, all dice fail."),
+        ({"dice": "12"}, {"vs_dice": "11"}, "Nobody wins: Criticals on both sides."),
+        ({"dice": "8"}, {"vs_dice": "8"}, "Nobody wins: the best dice are tied."),
+        ({"dice": "13"}, {"vs_dice": "20"}, "Nobody wins: all dice miss."),
     ],
 )
 async def test_the_examples_with_dice_as_they_lie(
@@ -110,7 +110,7 @@ async def test_a_form_that_does_not_parse_loses_nothing(club: Club) -> None:
     shown = await typed(club, "order")
     long = "\n".join(["Angus 12 b2 vs Ortega 11"] * 12)
     whisper = said(await club.ana.submit_modal(shown, {"order": f"{long}\nAna 10 doge vs Angus"}))
-    assert "In `line 13` I do not understand `doge`. Did you mean `dodge`?" in whisper
+    assert "In `line 13` I don't understand `doge`. Did you mean `dodge`?" in whisper
     assert f"```\n{long}\nAna 10 doge vs Angus\n```" in whisper
     assert club.channel.history(viewer=club.bo) == []
 
@@ -150,7 +150,7 @@ async def test_roll_again_rolls_with_the_same_values(club: Club) -> None:
     left = [getattr(item, "label", "") for row in first.components for item in getattr(row, "children", ())]
     assert left == ["How?"], "the same values are rolled again on the new card"
     assert (newest.embeds[0].description or "").endswith(
-        f"Second roll of the same values: [the one before]({first.jump_url})"
+        f"Second roll with the same values: [previous roll]({first.jump_url})"
     )
 
 
@@ -213,7 +213,7 @@ async def test_saving_rolls(club: Club, options: dict[str, object], faces: list[
         ("versus", {"sv": 12, "vs_sv": 11, "vs_dice": "21"}, ["`vs_dice`", "`21`", "1 to 20"]),
         ("order", {"text": "Angus 12 b2 vs Ortega 11; Angus 12 b5 vs Diaz 11"}, ["Burst of Angus", "at most 6 dice"]),
         ("order", {"text": "Angus 12 vs Ortega 11; Ortega 11 vs Murat"}, ["`Ortega #2`"]),
-        ("order", {"text": "Angus 12 bb2 vs Ortega 11"}, ["In `text` I do not understand `bb2`"]),
+        ("order", {"text": "Angus 12 bb2 vs Ortega 11"}, ["In `text` I don't understand `bb2`"]),
         ("order", {"text": "Angus 12 vs Ortega 11; Murat 13 norml"}, ["In `line 2`", "`norml`", "mean `normal`"]),
         ("order", {"text": "Angus"}, ["`Angus`", "A Success Value follows the name"]),
         ("order", {"text": ";;"}, ["`text`", "1 to 12 lines"]),
@@ -221,7 +221,7 @@ async def test_saving_rolls(club: Club, options: dict[str, object], faces: list[
         ("order", {"text": "Angus 12 b2 rolls 9 vs Ortega 11 rolls 5"}, ["dice of Angus", "exactly 2 for Burst 2"]),
         ("save", {"hits": 0, "ammo": "N", "ps": 7, "arm": 3}, ["`hits`", "at least one hit or Critical"]),
         ("save", {"hits": 1, "ammo": "N", "arm": 3}, ["`ps`", "0 to 20"]),
-        ("save", {"hits": 1, "ammo": "Stun", "ps": 7}, ["`bts`", "Stun is saved with BTS"]),
+        ("save", {"hits": 1, "ammo": "Stun", "ps": 7}, ["`bts`", "Stun use BTS"]),
         ("save", {"hits": 1, "ammo": "N", "ps": 7, "damage": 13, "arm": 3}, ["`ps`", "`damage`"]),
         ("save", {"hits": 1, "ammo": "Plasma", "ps": 7, "arm": 3}, ["`bts`", "Plasma"]),
         ("save", {"hits": 1, "ammo": "DA", "ps": 7, "arm": 3, "dice": "8"}, ["`dice`", "exactly 2, one for each"]),

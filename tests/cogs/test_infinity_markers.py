@@ -81,7 +81,7 @@ async def test_a_marker_is_put_discovered_and_opened(club: Club) -> None:
     club.dice.will_show(4)
     await club.ana.click(club.card, label="No more AROs: roll the dice")
     assert "CAMO 1 is no longer Camouflaged" in club.outcome
-    assert "opens CAMO 1: it is Shade" in words(club), "nobody has to press"
+    assert "reveals CAMO 1: it is Shade" in words(club), "nobody has to press"
     (fixed,) = await sheets(club)
     assert ([leaf.choice for leaf in fixed.opened], fixed.closed_places) == (["Shade"], ("CAMO 2",))
     assert find_mismatch(commitment_json(fixed)) == ""
@@ -99,7 +99,7 @@ async def test_an_attack_opens_the_marker_of_who_makes_it_as_it_is_declared(club
     await Acts(club).press(club.ana, "Start turn", board(club))
     await club.ana.slash(club.channel, "infinity order", text="Shade combi at 10 vs Hector")
     assert await revealed(club) == {"CAMO 1": "Shade"}
-    assert "opens CAMO 1: it is Shade" in words(club)
+    assert "reveals CAMO 1: it is Shade" in words(club)
 
 
 async def test_an_aro_opens_the_marker_of_who_declares_it(club: Club) -> None:
@@ -127,7 +127,7 @@ async def test_a_marker_that_its_owner_takes_out_of_its_state_opens(club: Club) 
     await mark(club, club.ana, "Shade", "-")
     await club.ana.slash(club.channel, "infinity profile state", name="CAMO 2", ends="Camouflaged")
     assert await revealed(club) == {"CAMO 2": "-"}
-    assert "opens CAMO 2: a mine, a decoy, or nothing" in words(club)
+    assert "reveals CAMO 2: a mine, a decoy, or nothing" in words(club)
 
 
 async def test_an_impersonation_is_discovered_twice(club: Club) -> None:
@@ -142,7 +142,7 @@ async def test_an_impersonation_is_discovered_twice(club: Club) -> None:
         club.dice.will_show(4)
         await club.ana.click(club.card, label="No more AROs: roll the dice")
         assert await revealed(club) == discovered
-    assert "opens IMP 1: it is Shade" in words(club)
+    assert "reveals IMP 1: it is Shade" in words(club)
 
 
 async def test_who_faces_a_marker_may_wait_for_its_second_skill(club: Club) -> None:
@@ -160,14 +160,14 @@ async def test_who_faces_a_marker_may_wait_for_its_second_skill(club: Club) -> N
     more_list = next(item for item in items(club.card) if waits in [one.value for one in getattr(item, "options", ())])
     await club.bo.select(club.card, [waits], custom_id=more_list.custom_id)
     assert "waits" not in str([row.to_dict() for row in club.card.components])
-    await club.bo.click(club.card, label="No more AROs: the second skill")
+    await club.bo.click(club.card, label="No more AROs: second skill")
     assert "Hector: Dodge" in str([row.to_dict() for row in club.card.components]), "it may still react"
 
 
 async def test_a_choice_is_kept_and_a_forgotten_marker_is_told(club: Club) -> None:
     await armies(club)
     answer = await mark(club, club.ana, "Shade", "", ready="now")
-    assert "You have planned nothing for CAMO 2 yet" in said(answer)
+    assert "You haven't planned anything for CAMO 2 yet" in said(answer)
     assert await sheets(club) == []
     await club.ana.click(whispered(answer), label="Ready without 1 choice")
     assert len(await sheets(club)) == 1
@@ -176,13 +176,13 @@ async def test_a_choice_is_kept_and_a_forgotten_marker_is_told(club: Club) -> No
 async def test_the_lieutenant_is_fixed_and_opened_by_its_owner_or_a_gm(club: Club) -> None:
     await armies(club)
     await write_secrets(club, club.ana, "Bea", "Croc: BS 12, W 1")
-    assert "fixes a list of secrets" in words(club)
+    assert "locks in a list of secrets" in words(club)
     await open_line(club, club.bo, "Lieutenant 1")
     assert "opens the Lieutenant" not in words(club)
     await open_line(club, club.ana, "Hidden 1-1")
-    assert "opens line 1 of the secrets: Croc" in words(club)
+    assert "reveals line 1 of the secrets: Croc" in words(club)
     await open_line(club, club.ana, "Lieutenant 1")
-    assert "opens the Lieutenant: Bea" in words(club)
+    assert "reveals the Lieutenant: Bea" in words(club)
     (fixed,) = await sheets(club)
     assert find_mismatch(commitment_json(fixed)) == ""
 
@@ -253,7 +253,7 @@ async def test_nothing_differs_for_others_between_two_plans(
                 runs.append(await others_see(club, caplog))
     assert runs[0] == runs[1]
     assert "CAMO 2" in runs[0]
-    assert "fixes a list of secrets" in runs[0]
+    assert "locks in a list of secrets" in runs[0]
 
 
 async def test_the_board_offers_the_markers_of_each_to_open(club: Club) -> None:
@@ -263,4 +263,4 @@ async def test_the_board_offers_the_markers_of_each_to_open(club: Club) -> None:
     assert "Open CAMO 1" not in labels(club), "Ada is selected"
     await club.ana.select(board(club), [name_mark("CAMO 1")], custom_id=listed(club, "Select your trooper").custom_id)
     await club.ana.click(board(club), label="Open CAMO 1")
-    assert "opens CAMO 1: it is Shade" in words(club)
+    assert "reveals CAMO 1: it is Shade" in words(club)

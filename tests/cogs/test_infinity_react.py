@@ -35,7 +35,7 @@ def small(club: Club) -> str:
 
 async def test_no_die_falls_before_the_answer_is_in(club: Club) -> None:
     await typed(club, "versus", sv=12, burst=3, opponent=club.bo)  # the dice of the test refuse to be rolled
-    assert club.outcome == "Ana declares SV 12, Burst 3. Who answers?"
+    assert club.outcome == "Ana declares SV 12, Burst 3. Who reacts?"
     assert club.labels == [REACT, "Withdraw"]
     assert club.card.content == club.bo.mention
     assert club.card.attachments == []
@@ -73,7 +73,7 @@ async def test_only_the_named_opponent_reacts(club: Club) -> None:
 
 async def test_without_a_name_anybody_but_the_asker_reacts(club: Club) -> None:
     await typed(club, "versus", sv=12, name="Angus", vs_name="Ortega")
-    assert club.outcome == "Angus declares SV 12, Burst 1. Who answers?"
+    assert club.outcome == "Angus declares SV 12, Burst 1. Who reacts?"
     assert "You play the other side" in said(await club.ana.click(club.card, label=REACT))
     will_show(club, 4, 7)
     await react(club, club.cleo, "11")
@@ -95,7 +95,7 @@ async def test_only_the_asker_withdraws(club: Club) -> None:
     await typed(club, "versus", sv=12)
     assert "Ana (attacker)" in said(await club.bo.click(club.card, label="Withdraw"))
     await club.ana.click(club.card, label="Withdraw")
-    assert club.outcome == "Ana withdraws; no dice fell."
+    assert club.outcome == "Ana withdraws; nothing was rolled."
     assert club.labels == []
 
 
@@ -117,7 +117,7 @@ async def test_an_open_challenge_and_its_form_survive_restarts(club: Club) -> No
         ({"sv": "11", "mods": "b7"}, ["Burst", "`7`", "1 to 6"]),
         ({"sv": "11", "mods": "two", "around": ["cover"]}, ["`mods`", "`two`", "```\ncover\n```"]),
         ({"sv": "Ortgea pistol"}, ["`sv`", "`Ortgea pistol`", "a trooper of this channel"]),
-        ({"sv": "11", "mods": "-3 cover"}, ["`mods`", "`cover`", "MODs with their sign"]),
+        ({"sv": "11", "mods": "-3 cover"}, ["`mods`", "`cover`", "MODs with their signsss"]),
     ],
 )
 async def test_an_answer_that_does_not_parse_loses_nothing(
@@ -137,11 +137,11 @@ async def test_an_answer_that_does_not_parse_loses_nothing(
 async def test_a_gm_types_both_sides_and_makes_the_saves(club: Club) -> None:
     will_show(club, 9, 5)
     await typed(club, "versus", sv=12, vs_sv=11, name="Angus", vs_name="Ortega")
-    assert "Ortega: make your Saving Rolls." in (club.embed.description or "")
+    assert "Ortega: roll your saves." in (club.embed.description or "")
     will_show(club, 11)
     await save(club, club.ana, "Ortega saves (1)")
     assert club.outcome == "Angus wins, 1 hit. Ortega fails the Saving Roll: 1 Wound."
-    assert club.labels == ["Guts Roll of Ortega", "Again"], "each hit is saved against once"
+    assert club.labels == ["Guts Roll: Ortega", "Again"], "each hit is saved against once"
 
 
 async def test_the_saves_of_a_named_opponent_are_theirs(club: Club) -> None:

@@ -124,7 +124,7 @@ async def test_a_move_first_asks_for_aros_and_then_for_the_second_skill(evening:
     assert evening.card.embeds[0].description is not None
     assert line(evening).startswith("Round 1 · Ana active · group 1: 9 of 10")
     await acts.press(bo, "Hector: Dodge")
-    await acts.press(bo, "No more AROs: the second skill")
+    await acts.press(bo, "No more AROs: second skill")
     moved = next(str(item.label) for item in items(evening.card) if "weapon and distance" in str(item.label))
     await acts.press(ana, moved, target="Hector", at="0-16")
     show(evening, 3, 19, 19, 18)
@@ -162,7 +162,7 @@ async def test_only_the_next_player_starts_a_turn_and_a_restart_loses_nothing(ev
     await evening.ana.select(board(evening), ["end"], custom_id=listed(evening, "More").custom_id)
     assert line(evening) == "Round 1 · Bo is next"
     told = await acts.press(evening.ana, "Start turn", board(evening))
-    assert said(told).startswith("That is for Bo to choose, or for a GM.")
+    assert said(told).startswith("Only Bo or a GM can choose that.")
 
 
 async def test_as_make_play_begins_one_press_and_its_form_start_a_turn(club: Club) -> None:
@@ -187,7 +187,7 @@ async def test_retreat_is_suggested_to_the_owner_and_to_no_gm(club: Club, gm: si
     await acts.press(club.ana, "Start turn", board(club))
     await club.ana.select(board(club), ["end"], custom_id=listed(club, "More").custom_id)
     told = [await by.click(board(club), label="Start turn") for by in (club.bo, gm)]
-    assert "Retreat!? 92 points of 100 stand" in str(told[0].modal)
+    assert "Retreat!? 92 of 100 points left" in str(told[0].modal)
     assert "points" not in str(told[1].modal)
     assert "Retreat" in str(told[1].modal)
     assert "points" not in str([message.embeds[0].to_dict() for message in club.channel.history() if message.embeds])

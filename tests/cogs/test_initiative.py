@@ -69,10 +69,10 @@ async def three(club: Club) -> discord.Message:
 
 async def test_people_join_one_message_and_stand_in_order(club: Club) -> None:
     message = await start(club)
-    assert club.outcome == "Who takes part? Join with a roll."
+    assert club.outcome == "Who's in? Join with a roll."
     assert club.labels == ["Join", "Next", "End"]
     await join(club, club.ana, "1d20+3", 14)
-    assert headline(club) == "Join with a roll, or press Next for the first turn."
+    assert headline(club) == "Join with a roll, or press Next to start the first turn."
     await join(club, club.bo, "1d20", 12)
     await join(club, club.cleo, "15")
     assert lines(club) == ["1: Ana, 17 (1d20+3)", "2: Cleo, 15", "3: Bo, 12 (1d20)"]
@@ -82,13 +82,13 @@ async def test_people_join_one_message_and_stand_in_order(club: Club) -> None:
 async def test_next_names_who_acts_and_counts_the_rounds(club: Club) -> None:
     await three(club)
     await club.bo.click(the_list(club), label="Next")
-    assert headline(club) == "Round 1: it is Ana's turn."
+    assert headline(club) == "Round 1: it's Ana's turn."
     assert lines(club)[0] == "▶ 1: Ana, 17 (1d20+3)"
     await club.ana.click(the_list(club), label="Next")
-    assert headline(club) == "Round 1: it is Cleo's turn."
+    assert headline(club) == "Round 1: it's Cleo's turn."
     await club.cleo.click(the_list(club), label="Next")
     await club.bo.click(the_list(club), label="Next")
-    assert headline(club) == "Round 2: it is Ana's turn."
+    assert headline(club) == "Round 2: it's Ana's turn."
     assert the_list(club).embeds[0].author.name == "Turn order", "the headline counts the rounds"
 
 
@@ -105,9 +105,12 @@ async def test_only_who_acts_or_a_gm_goes_on(club: Club, gm: simcord.MemberActor
     dana = club.guild.add_member(club.env.create_user("dana", global_name="Dana"))
     assert "Only those who joined" in said(await dana.click(the_list(club), label="Next"))
     await club.ana.click(the_list(club), label="Next")
-    assert said(await club.bo.click(the_list(club), label="Next")) == "It is Ana's turn, so Ana or a GM goes on."
+    assert (
+        said(await club.bo.click(the_list(club), label="Next"))
+        == "It's Ana's turn, so only only only Ana or a GM can move on."
+    )
     await gm.click(the_list(club), label="Next")
-    assert headline(club) == "Round 1: it is Cleo's turn."
+    assert headline(club) == "Round 1: it's Cleo's turn."
 
 
 async def test_a_second_press_on_the_same_turn_skips_nobody(club: Club, gm: simcord.MemberActor) -> None:
@@ -116,14 +119,14 @@ async def test_a_second_press_on_the_same_turn_skips_nobody(club: Club, gm: simc
     pressed = club.custom_id("next")
     await club.ana.click(the_list(club), label="Next")
     assert "That turn is over already" in said(await club.press(gm, pressed, on=the_list(club)))
-    assert headline(club) == "Round 1: it is Cleo's turn."
+    assert headline(club) == "Round 1: it's Cleo's turn."
 
 
 async def test_ties_are_rolled_off(club: Club) -> None:
     await start(club)
     await join(club, club.ana, "15")
     await join(club, club.bo, "1d20+5", 10, 4, 4, 18, 11)
-    assert lines(club) == ["1: Ana, 15 (d20 against ties: 4, 18)", "2: Bo, 15 (1d20+5; d20 against ties: 4, 11)"]
+    assert lines(club) == ["1: Ana, 15 (d20 to break ties: 4, 18)", "2: Bo, 15 (1d20+5; d20 to break ties: 4, 11)"]
 
 
 async def test_the_lowest_may_act_first(club: Club) -> None:
@@ -150,7 +153,7 @@ async def test_a_gm_adds_npcs(club: Club, gm: simcord.MemberActor) -> None:
     await gm.click(the_list(club), label="Next")
     assert "Gil or a GM" in said(await club.ana.click(the_list(club), label="Next")), "an NPC acts through its GM"
     await gm.click(the_list(club), label="Next")
-    assert headline(club) == "Round 1: it is Goblin 1's turn."
+    assert headline(club) == "Round 1: it's Goblin 1's turn."
 
 
 async def test_an_npc_called_like_a_player_is_told_apart(club: Club, gm: simcord.MemberActor) -> None:
@@ -159,7 +162,7 @@ async def test_an_npc_called_like_a_player_is_told_apart(club: Club, gm: simcord
     await typed(club, "join", gm, roll="15", name="bo")
     assert lines(club) == ["1: bo (NPC), 15", "2: Bo, 12"]
     await gm.click(the_list(club), label="Next")
-    assert headline(club) == "Round 1: it is bo (NPC)'s turn."
+    assert headline(club) == "Round 1: it's bo (NPC)'s turn."
     assert answered(await typed(club, "leave", gm, name="Bo")) == "Bo is no longer in the turn order."
     assert answered(await typed(club, "leave", gm, name="bo (npc)")) == "bo (NPC) is no longer in the turn order."
 
@@ -171,7 +174,7 @@ async def test_what_is_typed_is_answered_in_private_and_shown_on_the_list(club: 
     assert answered(joined) == "You join the turn order with 9."
     assert whispered(joined).embeds[0].description == f"[Go to the list]({message.jump_url})"
     assert lines(club) == ["1: Bo, 9 (1d20)"]
-    assert answered(await typed(club, "next", club.bo)) == "Round 1: it is Bo's turn."
+    assert answered(await typed(club, "next", club.bo)) == "Round 1: it's Bo's turn."
     assert answered(await typed(club, "leave", club.bo)) == "Bo is no longer in the turn order."
     assert answered(await typed(club, "end")) == "The turn order is over."
     assert headline(club) == "This turn order is over."
@@ -182,12 +185,12 @@ async def test_what_is_typed_is_answered_in_private_and_shown_on_the_list(club: 
 async def test_who_leaves_is_out_and_a_gm_takes_anybody_out(club: Club, gm: simcord.MemberActor) -> None:
     await three(club)
     await club.ana.click(the_list(club), label="Next")
-    assert "Only a GM, or Bo themselves" in said(await typed(club, "leave", name="Bo"))
+    assert "Only Bo themselves" in said(await typed(club, "leave", name="Bo"))
     await typed(club, "leave")
-    assert headline(club) == "Round 1: it is Cleo's turn."
+    assert headline(club) == "Round 1: it's Cleo's turn."
     await typed(club, "leave", gm, name="cleo")
     assert lines(club) == ["▶ 1: Bo, 12 (1d20)"]
-    assert answered(await typed(club, "leave")) == "You are not in the turn order."
+    assert answered(await typed(club, "leave")) == "You aren't in the turn order."
     assert "In it: Bo." in said(await typed(club, "leave", gm, name="Dragon"))
     result = await gm.autocomplete(club.channel, "initiative leave", "name", "b")
     assert [item["value"] for item in result] == ["Bo"]
@@ -202,7 +205,7 @@ async def test_only_who_started_it_or_a_gm_ends_it(club: Club, gm: simcord.Membe
     assert "No turn order runs" in said(await typed(club, "join", roll="1d20"))
     assert "No turn order runs" in said(await typed(club, "show"))
     await start(club)
-    assert headline(club) == "Who takes part? Join with a roll."
+    assert headline(club) == "Who's in? Join with a roll."
 
 
 async def test_there_is_one_in_a_channel_and_it_can_be_shown_again(club: Club) -> None:
@@ -219,9 +222,9 @@ async def test_there_is_one_in_a_channel_and_it_can_be_shown_again(club: Club) -
     assert pressed.response.content == f"This list was replaced. [Go to the new one]({second.jump_url})", (
         "a link, on the old list itself"
     )
-    assert headline(club) == "Join with a roll, or press Next for the first turn.", "and nothing happened"
+    assert headline(club) == "Join with a roll, or press Next to start the first turn.", "and nothing happened"
     await club.ana.click(second, label="Next")
-    assert headline(club) == "Round 1: it is Ana's turn."
+    assert headline(club) == "Round 1: it's Ana's turn."
 
 
 async def test_a_press_on_a_list_newer_than_the_one_remembered_counts(club: Club) -> None:
@@ -237,7 +240,7 @@ async def test_a_press_on_a_list_newer_than_the_one_remembered_counts(club: Club
     client.live[key] = LiveMessageState(await client.shown.keep(replace(known, message_id=first.id)))
     await club.ana.click(second, label="Next")
     assert the_list(club).id == second.id
-    assert headline(club) == "Round 1: it is Ana's turn."
+    assert headline(club) == "Round 1: it's Ana's turn."
     assert client.live[MessageKind.TURNS, club.channel.id, EVERYBODY].kept.message_id == second.id
 
 
@@ -279,10 +282,10 @@ async def test_undo_takes_steps_back_and_the_list_follows(club: Club) -> None:
     await club.ana.click(the_list(club), label="End")
     await typed_undo(club)
     await club.env.advance_time(1)
-    assert headline(club) == "Round 1: it is Ana's turn.", "End was taken back"
+    assert headline(club) == "Round 1: it's Ana's turn.", "End was taken back"
     await typed_undo(club)
     await club.env.advance_time(1)
-    assert headline(club) == "Join with a roll, or press Next for the first turn."
+    assert headline(club) == "Join with a roll, or press Next to start the first turn."
 
 
 async def typed_undo(club: Club) -> None:
@@ -305,10 +308,10 @@ async def test_the_history_and_the_board_tell_of_it(club: Club) -> None:
     await club.ana.click(the_list(club), label="Next")
     await club.ana.slash(club.channel, "table history")
     told = club.embed.description or ""
-    for sentence in ("starts a turn order", "joins the turn order: 17 (1d20+3)", "goes on in the turn order: round 1"):
+    for sentence in ("starts a turn order", "joins the turn order: 17 (1d20+3)", "moves to the next turn: round 1"):
         assert sentence in told
     await club.ana.slash(club.channel, "table show")
-    assert any(field.value == "round 1, 3 in it" for field in club.embed.fields)
+    assert any(field.value == "round 1, 3 taking part" for field in club.embed.fields)
 
 
 async def test_it_survives_a_restart(club: Club) -> None:
@@ -316,9 +319,9 @@ async def test_it_survives_a_restart(club: Club) -> None:
     await club.ana.click(the_list(club), label="Next")
     await club.restart()
     await club.ana.click(the_list(club), label="Next")
-    assert headline(club) == "Round 1: it is Cleo's turn."
+    assert headline(club) == "Round 1: it's Cleo's turn."
     await typed(club, "next", club.cleo)
-    assert headline(club) == "Round 1: it is Bo's turn."
+    assert headline(club) == "Round 1: it's Bo's turn."
     assert len(club.channel.history(viewer=club.bo)) == 1
 
 
@@ -328,10 +331,10 @@ async def test_a_list_that_was_deleted_comes_anew(club: Club) -> None:
     assert isinstance(channel, discord.TextChannel)
     await channel.get_partial_message(message.id).delete()
     result = await typed(club, "next")
-    assert answered(result) == "Round 1: it is Ana's turn."
-    assert headline(club) == "Round 1: it is Ana's turn."
+    assert answered(result) == "Round 1: it's Ana's turn."
+    assert headline(club) == "Round 1: it's Ana's turn."
     await club.ana.click(the_list(club), label="Next")
-    assert headline(club) == "Round 1: it is Cleo's turn."
+    assert headline(club) == "Round 1: it's Cleo's turn."
 
 
 @pytest.mark.parametrize(
@@ -392,7 +395,7 @@ async def test_saved_dice_are_suggested_where_people_join(club: Club) -> None:
 
 async def test_at_a_sealed_table_the_dice_follow_from_the_key(club: Club) -> None:
     await club.ana.slash(club.channel, "table seal")
-    await club.ana.submit_modal(await club.ana.click(club.card, label="Give a word"), {"word": "otter"})
+    await club.ana.submit_modal(await club.ana.click(club.card, label="Give a seed word"), {"word": "otter"})
     await club.ana.click(club.card, label="Seal")
     await start(club)
     await join(club, club.ana, "1d20")
@@ -409,7 +412,7 @@ async def test_who_is_forgotten_is_somebody_and_others_go_on(club: Club) -> None
     await club.ana.click(asked.message, label="Forget me")
     await club.bo.click(the_list(club), label="Next")
     assert lines(club)[0] == "1: Somebody, 17 (1d20+3)"
-    assert headline(club) == "Round 1: it is Cleo's turn."
+    assert headline(club) == "Round 1: it's Cleo's turn."
 
 
 async def test_nobody_is_suggested_where_no_turn_order_runs(club: Club, caplog: pytest.LogCaptureFixture) -> None:
@@ -425,7 +428,7 @@ async def test_alone_with_the_bot_one_is_the_gm(club: Club) -> None:
     await user.slash("initiative join", roll="12", name="Ork")
     assert lines(club) == ["1: Ork, 12"]
     await user.click(the_list(club), label="Next")
-    assert headline(club) == "Round 1: it is Ork's turn."
+    assert headline(club) == "Round 1: it's Ork's turn."
 
 
 async def test_where_the_bot_cannot_edit_the_list_a_new_one_is_shown(club: Club) -> None:
@@ -434,8 +437,8 @@ async def test_where_the_bot_cannot_edit_the_list_a_new_one_is_shown(club: Club)
     client = club.env.bot
     assert isinstance(client, Client)
     club.env.inject_error("PATCH", "/channels/*/messages/*", status=403)
-    assert answered(await typed(club, "next")) == "Round 1: it is Ana's turn."
-    assert headline(club) == "Round 1: it is Ana's turn."
+    assert answered(await typed(club, "next")) == "Round 1: it's Ana's turn."
+    assert headline(club) == "Round 1: it's Ana's turn."
     assert client.live[MessageKind.TURNS, club.channel.id, EVERYBODY].kept.message_id == the_list(club).id
 
 
@@ -444,7 +447,7 @@ async def test_the_board_says_how_the_turn_order_stands(club: Club) -> None:
     await join(club, club.ana, "15")
     await club.bo.slash(club.channel, "table show")
     assert club.outcome == "On the table: 1 turn order."
-    assert [(field.name, field.value) for field in club.embed.fields] == [("Turn order", "1 in it, not begun")]
+    assert [(field.name, field.value) for field in club.embed.fields] == [("Turn order", "1 taking part, not started")]
     await club.ana.click(the_list(club), label="Next")
     await club.bo.slash(club.channel, "table show")
-    assert [field.value for field in club.embed.fields] == ["round 1, 1 in it"]
+    assert [field.value for field in club.embed.fields] == ["round 1, 1 taking part"]

@@ -65,7 +65,7 @@ async def test_what_one_person_sees_is_in_the_language_of_their_discord(
     read |= {"ana": "fr", "bo": "de"}
     refused = await club.bo.slash(club.channel, "roll", dice="2d6q")
     assert refused.response is not None
-    unknown = said("de", "I do not understand {sign}", sign="`q`")
+    unknown = said("de", "I don't understand {sign}", sign="`q`")
     assert unknown in refused.response.content
     shown = await club.bo.slash(club.channel, "infinity versus")
     assert shown.modal is not None
@@ -85,7 +85,7 @@ async def test_a_press_does_not_change_the_language_of_a_card(
     await club.attack(dice=3, with_="focus", opponent=club.bo)
     form = await club.bo.click(club.card, custom_id=club.custom_id("defend"))
     assert form.modal is not None
-    assert form.modal["title"] == said("de", "Defend: say what you bring"), "the form is for Bo alone"
+    assert form.modal["title"] == said("de", "Defend: enter your tokens"), "the form is for Bo alone"
     await club.bo.submit_modal(form, {"agility": "2", "tokens": "evade"})
     assert said("es", "Done") in club.labels
     refused = await club.cleo.click(club.card, custom_id=club.custom_id("done"))
@@ -178,7 +178,7 @@ async def test_a_question_that_is_left_changes_nothing(
     monkeypatch.setattr(ruleset, "MIN_PEOPLE", 1)
     read["ada"] = "it"
     (question,) = (await roll(club, admin)).followups
-    await admin.click(question, label=said("it", "Leave it as it is"))
+    await admin.click(question, label=said("it", "Leave it as is"))
     await roll(club)
     assert club.outcome == "Ana rolls 7."
     forged = await club.press(club.ana, "rc1:language:de")

@@ -77,7 +77,7 @@ async def test_what_is_taken_back_is_marked_and_what_comes_then_is_new(
     await club.ana.slash(club.channel, "roll", dice="1d20")
     await club.take_back(club.ana)
     (copy,) = await copies(club, results)
-    assert copy.content == "**Taken back:** this result does not count."
+    assert copy.content == "**Taken back:** this result doesn't count."
     assert copy.embeds[0].title == "Ana rolls 17.", "the log still says what it was"
     await club.ana.slash(club.channel, "roll", dice="1d20")
     result = await copies(club, results)
@@ -140,11 +140,11 @@ async def test_who_sets_it_must_be_able_to_write_there_and_so_must_the_bot(
     everybody, mute = bot.default_role, discord.PermissionOverwrite(send_messages=False, view_channel=True)
     locked = club.guild.create_text_channel("locked")
     await channel_of(club, locked).set_permissions(everybody, overwrite=mute)
-    assert "You may not write in #locked yourself" in said(await choose(club, gm, "log_channel", f"<#{locked.id}>"))
+    assert "You can't write in #locked yourself" in said(await choose(club, gm, "log_channel", f"<#{locked.id}>"))
     silent = club.guild.create_text_channel("silent")
     await channel_of(club, silent).set_permissions(bot.me, overwrite=discord.PermissionOverwrite(embed_links=False))
     told = said(await choose(club, gm, "log_channel", "silent"))
-    assert told.startswith("I cannot write in #silent: I need Embed Links there.")
+    assert told.startswith("I can't write in #silent: I need Embed Links there.")
 
 
 def channel_of(club: Club, channel: simcord.ChannelHandle) -> discord.TextChannel:

@@ -10,7 +10,7 @@ from bot.rules.xwing.table.match import MATCH, Phase
 from bot.sessions.request import Place
 from tests.conftest import Club, said
 
-NONE = "No finished roll counts yet. Rolls with dice that somebody typed in never count."
+NONE = "No finished rolls count yet. Rolls with typed-in dice never count."
 
 
 async def attack(club: Club, pips: int, by: simcord.MemberActor) -> None:
@@ -25,7 +25,7 @@ async def test_whoever_played_may_ask_for_the_luck_of_the_match(club: Club) -> N
     assert club.embed.author.name == "The luck of this match"
     assert club.outcome.startswith("Ana: 1 HP, 0.")
     assert "expected;" in club.outcome
-    assert club.outcome.endswith("% of such matches do better.")
+    assert club.outcome.endswith("% of matches like this like this like this like this do better.")
     assert "2 rolls" in str(club.card.attachments[0].description)
     told = said(await club.ana.click(club.card, label="How?"))
     assert told.startswith("Exact: the distributions of all finished rolls, added up.")
@@ -81,11 +81,13 @@ async def test_a_match_ends_with_a_recap_of_who_won_and_how_lucky_all_were(club:
     facts = {field.name: field.value or "" for field in club.embed.fields}
     assert club.embed.image.url, "both squads as a picture"
     assert club.labels == ["Rematch", "Replay"]
-    assert facts["Ana"] == "4 damage, 2 expected; no such match does better. (2 rolls)"
+    assert facts["Ana"] == (
+        "4 damage, 2 expected; no match like this like this like this like this does better. (2 rolls)"
+    )
     assert facts["Bo"].startswith("1 damage, 1 expected; ")
-    assert facts["The luckiest roll of the evening"].startswith("Ana: Luke ")
-    assert "25 % of such rolls come out as well or better." in facts["The luckiest roll of the evening"]
-    assert "[↗](https://discord.com/channels/" in facts["The luckiest roll of the evening"]
+    assert facts["The luckiest roll of the match"].startswith("Ana: Luke ")
+    assert "Chance to do this well or better: 25%." in facts["The luckiest roll of the match"]
+    assert "[↗](https://discord.com/channels/" in facts["The luckiest roll of the match"]
 
 
 async def test_the_luckiest_roll_of_a_recap_can_be_checked(club: Club) -> None:
@@ -94,7 +96,7 @@ async def test_the_luckiest_roll_of_a_recap_can_be_checked(club: Club) -> None:
     await club.bo.slash(club.channel, "xwing damage", ship="Mauler", hits=2)
     await club.ana.slash(club.channel, "xwing endphase")
     await club.env.settle()
-    told = await club.cleo.click(club.card, label="Check this roll")
+    told = await club.cleo.click(club.card, label="Verify this roll")
     assert told.response is not None
     assert told.response.ephemeral
     shown = told.response.embeds[0]
@@ -179,7 +181,7 @@ async def test_a_rematch_is_asked_of_the_other_player_and_brings_both_squads_bac
     await club.ana.slash(club.channel, "table recap")
     assert club.outcome == "Round 1: Ana against Bo, 0 : 0 in ships destroyed."
     await club.ana.slash(club.channel, "table history")
-    assert "begins a rematch with the same squads" in (club.embed.description or "")
+    assert "starts a rematch with the same squads" in (club.embed.description or "")
 
 
 async def test_only_the_newest_recap_has_the_button_for_a_rematch(club: Club) -> None:
@@ -207,11 +209,11 @@ async def test_a_rematch_that_is_refused_changes_nothing_and_may_be_asked_again(
     recap, before = club.card, await ships(club)
     await club.bo.click(recap, label="Rematch")
     await club.ana.click(club.card, label="Not now")
-    assert club.card.content == "Ana does not want a rematch now."
+    assert club.card.content == "Ana doesn't want a rematch now."
     assert await ships(club) == before
     await club.bo.click(recap, label="Rematch")
     await club.bo.click(club.card, label="Not now")
-    assert club.card.content == "Bo takes the question back."
+    assert club.card.content == "Bo withdraws the request."
 
 
 async def test_a_rematch_is_one_step_that_undo_takes_back(club: Club) -> None:
@@ -254,7 +256,7 @@ async def test_a_roll_that_is_not_over_says_nothing_in_the_luck_of_the_match(clu
     await club.attack(dice=3, agility=2, with_="focus", opponent=club.bo)  # no defense die has fallen
     await club.ana.slash(club.channel, "table luck")
     assert str(club.card.attachments[0].description).splitlines()[1:] == [
-        "Ana: 0 HP. 0.17 expected · 17 % of such matches do better · 1 roll"
+        ("Ana: 0 HP. 0.17 expected · 17% of matches like this like this like this like this do better · 1 roll")
     ]
 
 
@@ -270,8 +272,8 @@ async def test_an_infinity_order_counts_with_its_saving_rolls_and_one_too_large_
     await club.ana.slash(club.channel, "infinity order", text=f"Angus 15 b5 template vs {dodges}")
     await club.ana.slash(club.channel, "table luck")
     lines = str(club.card.attachments[0].description).splitlines()[1:]
-    assert [line.split(". ")[0] for line in lines] == ["Ana: 1 net success", "Bo: 1 Wound on own troopers"]
-    assert "Not counted, since too large to be counted exactly: 1 roll." in (club.embed.footer.text or "")
+    assert [line.split(". ")[0] for line in lines] == ["Ana: 1 net success", "Bo: 1 Wound on its own troopers"]
+    assert "Left out because they are too large to calculate exactly: 1 roll." in (club.embed.footer.text or "")
 
 
 async def test_at_a_sealed_table_the_luckiest_roll_says_its_place_in_the_chain(
@@ -281,13 +283,13 @@ async def test_at_a_sealed_table_the_luckiest_roll_says_its_place_in_the_chain(
     monkeypatch.setattr("bot.sessions.seals.secrets.token_hex", lambda count: "23" * count)
     await club.ana.slash(club.channel, "table seal", opponent=club.bo)
     for by in (club.ana, club.bo):
-        shown = await by.click(club.card, label="Give a word")
+        shown = await by.click(club.card, label="Give a seed word")
         await by.submit_modal(shown, {"word": "luck"})
     await club.bo.click(club.card, label="Seal")
     for _ in range(12):
         await club.ana.slash(club.channel, "warsurge attack", power=3, defence=6)
     await club.ana.slash(club.channel, "table recap")
-    told = await club.ana.click(club.card, label="Check this roll")
+    told = await club.ana.click(club.card, label="Verify this roll")
     assert told.response is not None
-    checked = {field.name: field.value or "" for field in told.response.embeds[0].fields}["Check this roll"]
+    checked = {field.name: field.value or "" for field in told.response.embeds[0].fields}["Verify this roll"]
     assert "of this sealed table" in checked

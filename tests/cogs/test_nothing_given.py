@@ -220,7 +220,7 @@ async def test_a_squad_of_which_nothing_is_known_is_fixed_too(club: Club) -> Non
 async def test_a_word_for_the_seal_is_fixed_and_stands_on_the_message_of_all(club: Club) -> None:
     await club.ana.slash(club.channel, "table seal", opponent=club.bo)
     asked = club.card
-    refused = await club.bo.submit_modal(await club.bo.click(asked, label="Give a word"), {"word": "lu\u200dck"})
+    refused = await club.bo.submit_modal(await club.bo.click(asked, label="Give a seed word"), {"word": "lu\u200dck"})
     assert "visible characters" in said(refused)
     assert refused.response is not None
     await club.restart()
@@ -261,7 +261,7 @@ async def test_a_shot_is_fixed_in_the_form_that_held_it(club: Club) -> None:
     assert parts["mods"]["value"] == "3 -x"
     await club.ana.slash(club.channel, "infinity profile remove", name="Angus")
     gone = await club.ana.click(refused.response, label=FIX)
-    assert said(gone) == "This form cannot be opened again. Type the command again."
+    assert said(gone) == "This form can't be opened again. Type the command again."
 
 
 async def test_a_shot_is_by_a_trooper_of_ones_own_at_first_at_somebody_elses(club: Club) -> None:

@@ -25,19 +25,19 @@ async def ask(club: Club, command: str, **options: Any) -> None:
         (
             "infinity odds",
             {"sv": 15, "burst": 5, "vs_sv": 13, "vs_burst": 2, "name": "Angus", "vs_name": "Ortega"},
-            "Chance to win: Angus 78 %, Ortega 16 %, nobody 6 %.",
+            "Chance to win: Angus 78%, Ortega 16%, nobody 6%.",
         ),
-        ("infinity odds", {"sv": 12, "mods": "-3"}, "Chance of a success: 45 %."),
+        ("infinity odds", {"sv": 12, "mods": "-3"}, "Chance of a success: 45%."),
         (
             "infinity odds",
             {"sv": 10, "vs_sv": 13, "around": "-3, -3", "vs_around": "-3"},  # 4 against 10: 52, 184, 164 of 400
-            "Chance to win: You 13 %, Opponent 46 %, nobody 41 %.",
+            "Chance to win: You 13%, Opponent 46%, nobody 41%.",
         ),
         ("warsurge odds", {"power": 7, "defence": 2, "dice": 3, "method": "chart"}, "Average HP loss: 2.5."),
         (
             "albion odds",
             {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3},
-            "Chance to hit: 66.2 %. Chance of a focus point: 7.9 %.",
+            "Chance to hit: 66.2%. Chance of a focus point: 7.9%.",
         ),
     ],
 )
@@ -58,12 +58,12 @@ async def test_how_the_odds_are_counted_is_behind_how(club: Club) -> None:
 
 async def test_the_kill_is_told_where_the_hull_is_known(club: Club) -> None:
     await ask(club, "xwing odds", dice=3, hull=2, shields=1)
-    assert "destroyed: 13 %" in (club.embed.fields[0].value or "")
+    assert "destroyed: 13%" in (club.embed.fields[0].value or "")
 
 
 async def test_the_hull_among_the_words_counts_as_well(club: Club) -> None:
     await ask(club, "xwing odds", dice=3, against="hull 3")
-    assert "destroyed: 13 %" in (club.embed.fields[0].value or "")
+    assert "destroyed: 13%" in (club.embed.fields[0].value or "")
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ async def test_what_cannot_be_counted_is_refused_in_words(
 
 
 async def test_infinity_odds_go_to_the_wound(club: Club) -> None:
-    """SV 10, a Normal Roll: a hit 45 %, a Critical 5 %; PS 10 against ARM 0 fails one save of two."""
+    """SV 10, a Normal Roll: a hit 45%, a Critical 5%; PS 10 against ARM 0 fails one save of two."""
     options = {"sv": 10, "weapon": "N PS 10", "vs_name": "Ana"}
     order = "Angus 10 normal N PS 10 vs Ana ARM 0 W 2"
     await club.ana.slash(club.channel, "infinity odds", order=order)
-    assert club.outcome == "Chance that Ana is harmed: 26 %."
+    assert club.outcome == "Chance that Ana takes damage: 26%."
     facts = {field.name: field.value for field in club.embed.fields}
-    assert facts["The whole order"] == "Ana loses a Wound: 26 %\nAna goes down: 1 %\naverage: 0.28 Wounds"
+    assert facts["The whole order"] == "Ana loses a Wound: 26%\nAna goes down: 1%\naverage: 0.28 Wounds"
     await club.ana.slash(
         club.channel, "infinity odds", order=order, or_order=order.replace("10 normal", "10 normal +3")
     )
@@ -102,9 +102,9 @@ async def test_odds_of_an_order_are_about_its_targets(club: Club) -> None:
     """Who shoots asks what becomes of the target; of two targets each is named."""
     order = "Angus 10 N PS 10 ARM 0 W 1 vs Ana 10 N PS 10 ARM 0 W 2"
     await club.ana.slash(club.channel, "infinity odds", order=order)
-    assert club.outcome.startswith("Chance that Ana is harmed: ")
+    assert club.outcome.startswith("Chance that Ana takes damage: ")
     assert (club.embed.fields[0].value or "").startswith("Ana loses a Wound: ")
     other = "Angus 10 normal N PS 10 vs Bo ARM 0 W 2"
     await club.ana.slash(club.channel, "infinity odds", order=order, or_order=other)
-    assert club.outcome.startswith("Chance to be harmed: Ana ")
-    assert f"Bo 26 % ({other})" in club.outcome
+    assert club.outcome.startswith("Chance to take damage: Ana ")
+    assert f"Bo 26% ({other})" in club.outcome

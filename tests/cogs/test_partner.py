@@ -79,7 +79,7 @@ async def test_a_gm_gives_it_a_seat_and_it_plays_at_once(club: Club, gm: simcord
 async def test_a_seat_of_a_game_that_it_does_not_play_it_does_not_take(club: Club, gm: simcord.MemberActor) -> None:
     await club.ana.slash(club.channel, "infinity versus", sv=12)
     refused = said(await gm.slash(club.channel, "table seat", side="defender", player=me(club)))
-    assert refused == "A bot cannot play a side here. Name a person, or leave it out."
+    assert refused == "Bots can't play a side here. Name a person, or leave it out."
 
 
 async def alone(club: Club) -> None:

@@ -187,7 +187,7 @@ async def test_undo_and_the_history_with_its_links(club: Club, spot: Spot) -> No
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
     await club.take_back(club.ana, consent=spot.other)
-    assert club.outcome == "This roll was taken back. If the same person opens it again, the same dice come."
+    assert club.outcome == "This roll was taken back. If the same person makes it again, the same dice come up."
     link = f"https://discord.com/channels/{spot.link}/{spot.channel.id}/{club.card.id}"
     await club.ana.slash(spot.channel, "table history")
     lines = (club.embed.description or "").splitlines()
@@ -208,11 +208,11 @@ async def test_alone_with_the_bot_one_person_plays_both_sides(club: Club) -> Non
     ana, here = club.ana.user, club.ana.user.dm_channel
     club.channel = here
     await ana.slash("xwing attack", dice=1)
-    assert club.embed.description == "**Ana, press Defend and say what you bring.**"
+    assert club.embed.description == "**Ana: press Defend and enter your tokens and effects.**"
     club.dice.red("hit")
     club.dice.green("blank")
     await ana.submit_modal(
-        await ana.click(club.card, label="Defend: say what you bring"), {"agility": "1", "tokens": ""}
+        await ana.click(club.card, label="Defend: enter your tokens"), {"agility": "1", "tokens": ""}
     )
     assert club.outcome == "Ana hits the defender: 1 hit."
     await ana.slash("infinity versus", sv=12)

@@ -90,10 +90,10 @@ async def table(club: Club) -> Table:
 @pytest.mark.parametrize(
     ("ship", "code", "changed", "sentence"),
     [
-        (HOWL, "2FB", {}, "Howlrunner is not yours, so you set no dial for it. Plan for your own ships."),
+        (HOWL, "2FB", {}, "Howlrunner isn't yours, so you can't set its dial. Plan for your own ships."),
         (LUKE, "2FB", {"wrecked": True}, "Luke Skywalker is destroyed and needs no dial. Plan for your other ships."),
-        (PHANTOM, "2FB", {}, "Ezra Bridger is docked and sets no dial. Plan for your other ships."),
-        (LUKE, "5KP", {}, "That maneuver is not on the dial of Luke Skywalker. Pick one from its list."),
+        (PHANTOM, "2FB", {}, "Ezra Bridger is docked and doesn't set a dial. Plan for your other ships."),
+        (LUKE, "5KP", {}, "That maneuver isn't on Luke Skywalker's dial's dial's dial. Pick one from its list."),
         ("Nobody", "2FB", {}, "`Nobody`"),
     ],
     ids=["somebody else's", "destroyed", "docked", "not on the dial", "not there"],
@@ -144,7 +144,7 @@ async def test_a_change_after_all_are_ready_or_after_the_reveal(table: Table, is
             await by.click(await shown(table.club, f"Reveal {ship}"), label=f"Reveal {ship}")
     before = table.stored()
     refused = await table.club.ana.submit_modal(late, fill(late.modal, {name_mark(ESCORT): "2FB", "ready": "now"}))
-    assert said(refused).startswith("The dials of round 1 are set")
+    assert said(refused).startswith("The dials for round 1 are set")
     assert table.stored() == before
 
 
@@ -159,9 +159,9 @@ def of_stranger(table: Table) -> Request:
 @pytest.mark.parametrize(
     ("ship", "asks", "changed", "why"),
     [
-        (PHANTOM, of_docked, {}, "Ezra Bridger is docked, so its dial stays closed."),
-        (LUKE, of_docked, {"wrecked": True}, "Luke Skywalker is destroyed, so its dial stays closed."),
-        (LUKE, of_docked, {}, "it is the turn of Academy Pilot. Reveal those first."),
+        (PHANTOM, of_docked, {}, "Ezra Bridger is docked, so its dial stays hidden."),
+        (LUKE, of_docked, {"wrecked": True}, "Luke Skywalker is destroyed, so its dial stays hidden."),
+        (LUKE, of_docked, {}, "it is the turn of Academy Pilot must reveal first."),
         (ESCORT, of_stranger, {}, "belongs to Ana"),
     ],
     ids=["docked", "destroyed", "not its turn", "somebody else's"],

@@ -100,7 +100,7 @@ async def test_both_are_ready_and_dials_are_revealed_in_order(evening: Club) -> 
 
 async def test_a_ship_that_was_forgotten_is_told_before_ready_counts(evening: Club) -> None:
     answer = await plan(evening, evening.ana, {LUKE: "2FB"})
-    assert "You have planned nothing for Blue Squadron Escort yet" in said(answer)
+    assert "You haven't planned anything for Blue Squadron Escort yet" in said(answer)
     assert await kept(evening) == {}
     answer = await evening.ana.click(whispered(answer), label="Ready without 1 choice")
     assert "You are ready" in whispered(answer).content
@@ -126,7 +126,7 @@ async def test_the_other_one_cannot_reveal_and_a_stale_press_opens_nothing(eveni
     await plan(evening, evening.bo, BOS)
     old = board(evening)
     refused = await evening.ana.click(old, label="Reveal Academy Pilot")
-    assert said(refused).startswith("Luke Skywalker cannot do that now, and this button is for Bo.")
+    assert said(refused).startswith("Luke Skywalker can't do that now, and this button is for Bo.")
     await evening.bo.click(board(evening), label="Reveal Academy Pilot")
     opened = [commitment.opened for commitment in (await kept(evening)).values()]
     assert sum(map(len, opened)) == 1
@@ -185,7 +185,7 @@ async def test_who_looks_at_a_dial_sees_it_alone_and_everybody_sees_that_they_lo
     shown = whispered(await club.ana.submit_modal(opened, fill(opened.modal, {"of": HOWL})))
     assert "Howlrunner: 2 turn left, white" in (shown.attachments[0].description or "")
     told = json.dumps([embed.to_dict() for message in club.channel.history() for embed in message.embeds])
-    assert "Ana looks at what is planned for Howlrunner, with Luke Skywalker" in told
+    assert "Ana looks at the plan for Howlrunner, with Luke Skywalker" in told
     assert "turn left" not in told
     (looked,) = (commitment.looked for commitment in (await kept(club)).values() if commitment.looked)
     assert looked[0][0] == HOWL
@@ -295,7 +295,7 @@ async def test_nobody_changes_a_dial_after_all_are_set(evening: Club) -> None:
     before = await kept(evening)
     assert late.modal is not None
     refused = await evening.ana.submit_modal(late, fill(late.modal, {name_mark(LUKE): "4KR", "ready": "now"}))
-    assert "The dials of round 1 are set" in said(refused)
+    assert "The dials for round 1 are set" in said(refused)
     assert await kept(evening) == before
 
 

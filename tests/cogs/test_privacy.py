@@ -119,7 +119,7 @@ async def test_nobody_learns_from_their_file_which_damage_cards_lie_facedown(clu
 async def test_the_file_has_the_words_and_plies_of_sealed_tables_but_no_draw_before_the_end(club: Club) -> None:
     await club.ana.slash(club.channel, "table seal", opponent=club.bo)
     for by in (club.ana, club.bo):
-        shown = await by.click(club.card, label="Give a word")
+        shown = await by.click(club.card, label="Give a seed word")
         await by.submit_modal(shown, {"word": "luck"})
     await club.ana.click(club.card, label="Seal")
     await club.ana.slash(club.channel, "xwing roll", red=2)
@@ -264,7 +264,7 @@ async def test_who_is_forgotten_stands_nowhere_any_more(club: Club) -> None:
     assert {column: after[column] for column in others} == others, "rolls are as they were"
     assert str(club.ana.id) in after["ply.person_id"]
     assert after["ruleset.value"] == ['"chart"']
-    assert sorted(after["seat.name"]) == ["Ana", "Somebody"]
+    assert sorted(after["seat.name"]) == ["Ana", "Someone"]
     told = await exported(club, club.bo)
     assert all(told[name] == [] for name in personal_data.LISTS)
 
@@ -325,7 +325,7 @@ async def test_it_says_how_much_it_was(club: Club) -> None:
     answer = club.channel.history(viewer=club.bo)[-1]
     assert answer.id == asked.id
     assert answer.content.startswith(
-        "I have forgotten you: 1 preference, 1 seat, 3 presses, 0 rolls, 1 table and 0 saved rolls."
+        "I've forgotten you: 1 preference, 1 seat, 3 presses, 0 rolls, 1 table and 0 saved rolls."
     )
     assert answer.components == []
 
@@ -338,7 +338,7 @@ async def test_history_and_undo_live_with_somebody(club: Club, gm: simcord.Membe
     assert "<@0>" not in (club.embed.description or "")
     assert "Somebody's" in said(await club.cleo.slash(club.channel, "table undo"))
     await gm.slash(club.channel, "table undo")
-    assert "takes back what somebody did: Defend: say what you bring, rolled 2 dice." in club.card.content
+    assert "takes back what somebody did: Defend: enter your tokens, rolled 2 dice." in club.card.content
 
 
 async def test_a_card_goes_on_without_who_is_forgotten(club: Club) -> None:
@@ -347,10 +347,10 @@ async def test_a_card_goes_on_without_who_is_forgotten(club: Club) -> None:
     club.dice.green("focus")
     await club.ana.click(club.card, label="Focus: 1 to hit")
     assert club.outcome == "Ana against Somebody, defense: 1 focus."
-    assert "Somebody" in str(club.embed.to_dict())
+    assert "Someone" in str(club.embed.to_dict())
     assert "Bo" not in str(club.embed.to_dict())
     for by in (club.ana, club.bo, club.cleo):
-        assert "Nobody plays the defender any more" in said(await by.click(club.card, label="Done"))
+        assert "Nobody is playing the defender any more" in said(await by.click(club.card, label="Done"))
 
 
 async def test_nobody_presses_for_who_is_forgotten(club: Club) -> None:
@@ -359,7 +359,7 @@ async def test_nobody_presses_for_who_is_forgotten(club: Club) -> None:
     card = club.card
     await forget(club, club.ana)
     for by in (club.ana, club.bo, club.cleo):
-        assert "Nobody plays the attacker any more" in said(await by.click(card, label="Focus: 1 to hit"))
+        assert "Nobody is playing the attacker any more" in said(await by.click(card, label="Focus: 1 to hit"))
 
 
 async def test_preferences_count_no_more_at_once(club: Club) -> None:

@@ -45,7 +45,7 @@ async def test_profiles_come_change_and_go(club: Club, game: str) -> None:
     first, second = LINES[game]
     assert await listed(club, game) == {}
     piece = PIECES.get(game, "profile")
-    assert club.outcome == f"This channel has no {piece}s yet."
+    assert club.outcome == f"This channel already has no {piece}s yet."
     await keep(club, game, "Murat", second.lower())
     await keep(club, game, "angus", second)
     await keep(club, game, "Angus", first)
@@ -145,5 +145,5 @@ async def test_a_database_that_fails_offers_nothing(club: Club, monkeypatch: pyt
 async def test_what_is_refused_is_told_privately_and_not_kept(club: Club) -> None:
     assert "`Brust`. Did you mean `burst`?" in said(await keep(club, "infinity", "Angus", "BS 12, Brust 3"))
     assert "whole number from 0 to 40" in said(await keep(club, "infinity", "Angus", "BS 99"))
-    assert "This channel has no trooper yet" in said(await remove(club, "infinity", "Angus"))
+    assert "This channel already has no trooper yet" in said(await remove(club, "infinity", "Angus"))
     assert await listed(club, "infinity") == {}

@@ -181,7 +181,7 @@ async def test_advice_that_is_out_of_date_links_to_the_card(club: Club) -> None:
     for label in ("Do it: Done", "Keep tokens"):
         told = said(await club.ana.click(advice, label=label))
         assert told == (
-            "Somebody has pressed since you asked, so this is out of date. Look at the card and ask again. "
+            "Someone has pressed since you asked, so this is out of date. Look at the card and ask again. "
             f"[Go to the card]({card.jump_url})"
         )
 

@@ -16,7 +16,7 @@ async def asked(club: Club, who: simcord.MemberActor, **options: object) -> simc
 async def test_each_has_a_button_and_the_card_says_who_has_not_rolled(club: Club) -> None:
     people = f"<@{club.bo.id}> +5, <@{club.cleo.id}>"
     await asked(club, club.ana, dice="1d20", request=people, label="Perception")
-    assert club.outcome == "Perception: Ana asks Bo and Cleo for 1d20."
+    assert club.outcome == "Perception: Ana asks Bo and Cleo to roll 1d20."
     assert club.embed.description == "**Not rolled yet: Bo and Cleo.**"
     assert club.labels == ["Bo: roll", "Cleo: roll", "Close the request"]
     assert {f"<@{club.bo.id}>", f"<@{club.cleo.id}>"} == set((club.card.content or "").split())
@@ -38,7 +38,7 @@ async def test_each_has_a_button_and_the_card_says_who_has_not_rolled(club: Club
 
 async def test_everybody_presses_one_button_and_says_what_they_add(club: Club) -> None:
     await asked(club, club.ana, dice="1d20+...", request="everybody")
-    assert club.outcome == "Ana asks everybody for 1d20+…."
+    assert club.outcome == "Ana asks everybody to roll 1d20+…."
     show(club, 3)
     await club.bo.submit_modal(await club.bo.click(club.card, label="Roll"), {"bonus": "+2"})
     assert club.outcome == "Bo 5."
@@ -53,9 +53,9 @@ async def test_everybody_presses_one_button_and_says_what_they_add(club: Club) -
 
 async def test_roles_and_many_people_are_refused_with_what_to_do(club: Club) -> None:
     refused = said(await asked(club, club.ana, dice="1d20", request=f"<@&{club.bo.id}> +5"))
-    assert "I cannot see who has a role, so mention each person, or write `everybody`." in refused
+    assert "I can't see who has a role. Mention each person, or write `everybody`." in refused
     refused = said(await asked(club, club.ana, dice="1d20", request=" ".join(f"<@{item}>" for item in range(1, 8))))
-    assert "You ask 7 people, and one card asks at most 6 by name. Write `everybody`" in refused
+    assert "You ask 7 people, but one card can ask at most 6 by name. Write `everybody`" in refused
     assert not club.channel.history()
 
 

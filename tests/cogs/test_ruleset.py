@@ -35,9 +35,7 @@ async def test_a_player_a_channel_and_the_server_beat_each_other_in_order(
     await choose(club, admin, "warsurge_method", "Balanced", where="server", lock=True)
     assert "Balanced" in await attacked(club), "locked: the preference no longer counts"
     mine = await prefer(club, club.ana, "warsurge_method", "Casual")
-    assert (
-        mine.title == "WARSURGE method: you prefer Casual. It does not count here, because this server has locked it."
-    )
+    assert mine.title == "WARSURGE method: you prefer Casual. It doesn't apply here, because this server locked it."
 
 
 async def test_what_is_typed_beats_all_but_a_lock(
@@ -146,22 +144,22 @@ async def test_show_tells_where_each_value_comes_from(
     club: Club, admin: simcord.MemberActor, gm: simcord.MemberActor
 ) -> None:
     first = await shown(club, admin)
-    assert club.outcome == "Nothing is set here yet: every setting has its default."
+    assert club.outcome == "Nothing is set here yet: every setting uses its default."
     assert not club.embed.fields, first
     (rest,) = (item for row in club.card.components for item in getattr(row, "children", ()))
     assert [option.label for option in rest.options] == [setting.title for setting in SETTINGS], "all are in the list"
     picked = await admin.select(club.card, ["most_dice"])
     told = "".join(str(one.embeds[0].to_dict()) for one in (picked.response, *picked.followups) if one is not None)
-    assert "Most dice in a roll: 100 dice (default)." in told
+    assert "Maximum dice per roll: 100 dice (default)." in told
     assert "/ruleset set setting:most" in told
     await choose(club, admin, "warsurge_method", "Balanced", where="server", lock=True)
     await choose(club, gm, "warsurge_method", "Casual")
     await choose(club, admin, "look", "text", where="server", lock=True)
     now = await shown(club, admin)
     assert "WARSURGE method: Casual (this channel, locked by this server)" in now
-    assert "Look of the dice: Text (this server, locked)" in now
+    assert "Dice style: Text (this server, locked)" in now
     assert "Luck after a roll" not in now, "it is in the list"
-    assert club.outcome == f"2 of {len(SETTINGS)} settings are set here; the others have their defaults."
+    assert club.outcome == f"2 of {len(SETTINGS)} settings are set here; the others use their defaults."
 
 
 async def test_settings_are_offered_while_one_types(club: Club, admin: simcord.MemberActor) -> None:
@@ -209,12 +207,12 @@ async def test_a_ruleset_goes_through_a_file_to_another_channel(club: Club, admi
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"nonsense", "I cannot read this file: it has a mistake in line 1, column 1"),
+        (b"nonsense", "I can't read this file: there's an error in line 1, column 1"),
         (b'{"rollcall_ruleset": 1, "settings": {"most_dice": 7000}}', "`most_dice` was `7000`"),
         (b'{"rollcall_ruleset": 1, "settings": {"gm_role": 5}}', "`gm_role` was `5`. Use a role of this server"),
         (b" " * 20_000, "`file` was `20,000 bytes`"),
         (b"\xff\xfe", "`file` was `x.json`. Use a text file in UTF-8"),
-        (b"[" * 10_000, "I cannot read this file"),
+        (b"[" * 10_000, "I can't read this file"),
     ],
     ids=["text", "limit", "role", "size", "bytes", "depth"],
 )
@@ -243,12 +241,12 @@ async def test_a_reset_gives_back_what_was(club: Club, admin: simcord.MemberActo
 
 async def test_preferences_come_and_go_and_are_private(club: Club) -> None:
     mine = await prefer(club, club.ana, "look", "text")
-    assert mine.title == "Look of the dice: you prefer Text."
+    assert mine.title == "Dice style: you prefer Text."
     lines = str(told(await club.ana.slash(club.channel, "prefer")).fields[0].value)
-    assert "Look of the dice: Text (your preference)" in lines
+    assert "Dice style: Text (your preference)" in lines
     assert "WARSURGE method: Casual (default)" in lines
     mine = await prefer(club, club.ana, "look", "no preference")
-    assert mine.title == "Look of the dice: you no longer have a preference."
+    assert mine.title == "Dice style: you no longer have a preference."
     assert "Picture (default)" in str(mine.fields[0].value)
 
 

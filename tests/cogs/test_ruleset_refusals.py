@@ -32,11 +32,11 @@ async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
     refused = said(await club.ana.slash(club.channel, command, **options))
     title = GAMES[key].title
     assert refused == (
-        f"{title} is switched off in this server. To play it, ask somebody with the permission Manage Server, "
-        "or for this channel alone a GM (somebody with the permission Manage Channels) to type "
-        "`/ruleset set setting: Games switched off`, without it."
+        f"{title} is turned off in this server. To play it, ask somebody with the permission Manage Server, "
+        "or for this channel alone a GM (someone with the Manage Channels permission) to type "
+        "`/ruleset set setting: Games turned off` and leave it off that list."
     )
-    assert f"Games switched off: {title} (this server)" in await shown(club, admin)
+    assert f"Games turned off: {title} (this server)" in await shown(club, admin)
 
 
 async def test_a_channel_that_switched_a_game_off_names_its_gm_role(
@@ -46,7 +46,7 @@ async def test_a_channel_that_switched_a_game_off_names_its_gm_role(
     await choose(club, admin, "gm_role", "@masters", where="server")
     await choose(club, gm, "games_off", "xwing")
     refused = said(await club.ana.slash(club.channel, "xwing roll", red=2))
-    assert f"ask a GM (<@&{role.id}> or somebody with the permission Manage Channels)" in refused
+    assert f"ask a GM (<@&{role.id}> or someone with the Manage Channels permission)" in refused
 
 
 async def test_an_open_roll_of_a_game_that_is_switched_off_is_played_to_its_end(
@@ -56,7 +56,7 @@ async def test_an_open_roll_of_a_game_that_is_switched_off_is_played_to_its_end(
     card = club.card
     await choose(club, gm, "games_off", "xwing")
     club.dice.red("hit blank")
-    form = await club.bo.click(card, label="Defend: say what you bring")
+    form = await club.bo.click(card, label="Defend: enter your tokens")
     await club.bo.submit_modal(form, {"agility": "0", "tokens": ""})
     assert form.modal is not None
 
@@ -75,7 +75,7 @@ async def test_too_many_dice_and_dice_rolled_by_hand_are_refused(club: Club, gm:
         ("albion attack", {"agility": 1, "stealth": 1, "awareness": 9, "strength": 9, "faces": "72 0 1"}),
     ):
         refused = said(await club.ana.slash(club.channel, line, **options))
-        assert refused.startswith("Dice rolled by hand are not allowed in this channel."), line
+        assert refused.startswith("Dice rolled by hand aren't allowed in this channel."), line
     rows = sqlite3.connect(club.file).execute("SELECT count(*) FROM session WHERE game != 'table'").fetchone()
     assert rows == (1,), "what was refused is not stored"
 
@@ -83,15 +83,15 @@ async def test_too_many_dice_and_dice_rolled_by_hand_are_refused(club: Club, gm:
 async def test_where_dice_by_hand_are_forbidden_nothing_offers_them(club: Club, gm: simcord.MemberActor) -> None:
     await club.attack(dice=1, opponent=club.bo)
     before = club.card
-    assert "My attack dice fall on camera" in club.labels
+    assert "I roll my attack dice on camera" in club.labels
     await choose(club, gm, "physical_dice", "off")
-    refused = said(await club.ana.click(before, label="My attack dice fall on camera"))
-    assert refused.startswith("Dice rolled by hand are not allowed in this channel."), "the card is older than that"
+    refused = said(await club.ana.click(before, label="I roll my attack dice on camera"))
+    assert refused.startswith("Dice rolled by hand aren't allowed in this channel."), "the card is older than that"
     refused = said(await club.ana.slash(club.channel, "xwing attack", dice=1, agility=1, camera="attacker"))
-    assert refused.startswith("Dice rolled by hand are not allowed in this channel.")
+    assert refused.startswith("Dice rolled by hand aren't allowed in this channel.")
     await club.attack(dice=1, opponent=club.bo)
-    assert club.labels == ["Defend: say what you bring", "Withdraw the attack"]
-    form = await club.bo.click(club.card, label="Defend: say what you bring")
+    assert club.labels == ["Defend: enter your tokens", "Withdraw the attack"]
+    form = await club.bo.click(club.card, label="Defend: enter your tokens")
     assert form.modal is not None
     assert [line["component"]["custom_id"] for line in form.modal["components"]] == ["agility", "tokens"]
     await club.ana.slash(club.channel, "infinity versus", sv=20)
@@ -110,7 +110,7 @@ async def test_only_a_gm_chooses_for_a_channel_and_only_an_admin_for_the_server(
     assert "Only an admin" in said(await choose(club, gm, "gm_role", "nobody"))
     assert "look" not in await shown(club, admin) or "(default)" in await shown(club, admin)
     await choose(club, gm, "look", "emoji")
-    assert "Look of the dice: Emoji (this channel)" in await shown(club, gm)
+    assert "Dice style: Emoji (this channel)" in await shown(club, gm)
 
 
 async def test_the_gm_role_makes_gms(club: Club, admin: simcord.MemberActor) -> None:
@@ -132,7 +132,7 @@ async def test_the_gm_role_makes_gms(club: Club, admin: simcord.MemberActor) -> 
             "gm_role",
             "999",
             {"where": "server"},
-            "`gm_role` was `999`. Use a role of this server (@role), or `nobody`.",
+            "`gm_role` was `999`. Use a role in this server (@role), or `nobody`.",
         ),
         ("look", "huge", {}, "`look` was `huge`. Use `Picture`, `Animated picture`, `Emoji` or `Text`."),
     ],

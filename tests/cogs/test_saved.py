@@ -49,7 +49,7 @@ async def test_dice_are_saved_under_a_name_and_rolled_by_it(club: Club) -> None:
     show(club, 6, 5)
     await rolled(club, "fireball")
     assert club.outcome == "fire: Ana rolls 6 + 5 = 11."
-    assert "There is no saved roll `Fireball`" in said(await rolled(club, "Fireball", club.bo))
+    assert "There's no saved roll `Fireball`" in said(await rolled(club, "Fireball", club.bo))
 
 
 async def test_the_name_of_a_saved_roll_stands_for_its_dice_in_roll(club: Club) -> None:
@@ -153,12 +153,12 @@ async def test_the_list_is_private_and_has_both(club: Club, gm: simcord.MemberAc
     await save(club, "Fireball", "8d6")
     shown = whispered(await club.ana.slash(club.channel, "saved list"))
     told = {field.name: field.value for field in shown.embeds[0].fields}
-    assert told == {"Yours": "Fireball: /roll dice:8d6", "Of this channel": "Trap: /roll dice:3d6"}
+    assert told == {"Yours": "Fireball: /roll dice:8d6", "This channel's": "Trap: /roll dice:3d6"}
 
 
 async def test_saving_again_replaces_and_removing_says_what_it_was(club: Club) -> None:
     await save(club, "Fireball", "8d6")
-    assert "It replaces the one of the same name." in answered(await save(club, "fireball", "9d6"))
+    assert "It replaces the one with the same name." in answered(await save(club, "fireball", "9d6"))
     gone = answered(await club.ana.slash(club.channel, "saved remove", name="FIREBALL"))
     assert gone == "fireball is no longer saved.\n/roll dice:9d6"
     assert "no saved roll of that name" in said(await club.ana.slash(club.channel, "saved remove", name="Fireball"))
@@ -255,7 +255,7 @@ async def test_a_panel_of_the_channel_has_a_button_for_each_roll(club: Club, gm:
     await save(club, "Dodge", "1d20+4", gm, whose="channel")
     shown = await panel(club, gm, whose="channel")
     assert club.labels == ["Dodge", "Trap"]
-    assert club.outcome == "The saved rolls of this channel."
+    assert club.outcome == "This channel's saved rolls."
     show(club, 3, 4)
     await club.bo.click(shown, label="Trap")
     assert club.outcome == "Bo rolls 3 + 4 = 7.", "whoever presses rolls"
@@ -294,7 +294,7 @@ async def test_a_panel_follows_what_is_saved(club: Club, gm: simcord.MemberActor
 async def test_ones_own_panel_is_for_oneself(club: Club) -> None:
     await save(club, "Fireball", "2d6")
     shown = await panel(club)
-    assert club.outcome == "The saved rolls of Ana."
+    assert club.outcome == "Ana's saved rolls."
     assert "somebody else" in said(await club.bo.click(shown, label="Fireball"))
     show(club, 6, 6)
     await club.ana.click(shown, label="Fireball")
@@ -379,7 +379,7 @@ async def test_a_saved_roll_may_be_secret(club: Club) -> None:
 
 async def test_an_option_that_is_there_twice_is_refused(club: Club) -> None:
     refused = said(await save(club, "Twice", "/roll dice:1d20 dice:1d6"))
-    assert refused == "`dice` is there twice. Type it once."
+    assert refused == "`dice` appears twice. Type it once."
     assert "There is no saved roll" in said(await rolled(club, "Twice"))
 
 

@@ -853,7 +853,7 @@ async def test_page_and_board_say_whether_the_table_is_sealed(
             ):
                 return
             await asyncio.sleep(0.005)
-        pytest.fail("somebody still says that it is sealed")
+        pytest.fail("somebody still chooses it is sealed")
 
     await stream.says("Luke")
     await sealed(club)
@@ -885,7 +885,7 @@ async def test_check_this_roll_leads_to_the_page_of_the_bot(club: Club, base: st
     await club.ana.click(club.card, label="How?")
     (row,) = club.sent["components"]
     (button,) = row["components"]
-    assert (button["label"], button["url"]) == ("Check this roll", f"{base}/verify.html#ply-1")
+    assert (button["label"], button["url"]) == ("Verify this roll", f"{base}/verify.html#ply-1")
 
 
 # The match to keep

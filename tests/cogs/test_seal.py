@@ -24,7 +24,7 @@ async def table(club: Club, command: str, by: simcord.MemberActor | None = None,
 
 
 async def word(club: Club, by: simcord.MemberActor, text: str) -> Any:
-    shown = await by.click(club.card, label="Give a word")
+    shown = await by.click(club.card, label="Give a seed word")
     return await by.submit_modal(shown, {"word": text})
 
 
@@ -37,7 +37,7 @@ async def sealed(club: Club) -> None:
 
 async def test_nobody_seals_a_table_against_themselves(club: Club) -> None:
     refused = await club.ana.slash(club.channel, "table seal", opponent=club.ana)
-    assert said(refused) == "You give a word anyway. Name the other player as `opponent`, or leave it out."
+    assert said(refused) == "You give a seed word anyway. Name the other player as `opponent`, or leave it out."
 
 
 async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club) -> None:
@@ -50,7 +50,7 @@ async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club
     refused = await club.ana.click(club.card, label="Seal")
     assert "I still need a word; the message above says from whom." in said(refused)
     refused = await club.cleo.click(club.card, label="Seal")
-    assert said(refused) == "Only somebody who has given a word can seal the table. Press Give a word first."
+    assert said(refused) == "Only someone who has given a seed word can seal the table. Press Give a seed word first."
     await word(club, club.bo, "dice")
     await club.bo.click(club.card, label="Seal")
     shown = club.card
@@ -95,7 +95,7 @@ async def test_a_seal_that_is_begun_again_has_the_next_number(club: Club) -> Non
     await table(club, "seal", opponent=club.bo)
     await table(club, "seal", opponent=club.bo)
     await sealed(club)
-    assert "It is seal 3 of this channel." in club.card.content
+    assert "It is seal 3 in this channel." in club.card.content
     await table(club, "unseal")
     here, ana = Place(club.channel.id, club.guild.id), Person(club.ana.id, "Ana")
     ended = await club.env.bot.seals.unseal(Request(ana, here, is_gm=True))  # type: ignore[attr-defined]  # it is our App
@@ -138,7 +138,7 @@ async def test_how_says_where_a_roll_stands_and_how_it_is_checked(club: Club) ->
 
     async def checked() -> str:
         shown = whispered(await club.bo.click(card, label="How?")).embeds[0]
-        return next(field.value or "" for field in shown.fields if field.name == "Check this roll")
+        return next(field.value or "" for field in shown.fields if field.name == "Verify this roll")
 
     assert (await checked()).startswith(f"Ply {place} of this sealed table, {digits}. Once it is unsealed,")
     await table(club, "unseal")
@@ -174,12 +174,12 @@ async def test_the_transcript_comes_with_a_link_that_says_what_is_checked(
     await sealed(club)
     await table(club, "unseal")
     address = "https://example.org/code/blob/HEAD/docs/fairness.md"
-    assert f"[What is checked, and why](<{address}>)" in club.card.content
+    assert f"[What is verified, and why](<{address}>)" in club.card.content
 
 
 async def test_a_bystander_gives_no_word_and_seals_nothing(club: Club) -> None:
     await table(club, "seal", opponent=club.bo)
-    refused = await club.cleo.click(club.card, label="Give a word")
+    refused = await club.cleo.click(club.card, label="Give a seed word")
     assert "This seal is for two players" in said(refused), "before anybody types a word"
     refused = await table(club, "seal", by=club.cleo)
     assert "Somebody has already asked to seal this table" in said(refused)
@@ -231,7 +231,7 @@ async def test_without_a_seal_there_is_nothing_to_end(club: Club) -> None:
     assert "This table is not sealed" in said(await table(club, "unseal"))
     await table(club, "seal")
     await table(club, "unseal")
-    assert club.card.content == "Ana leaves this table unsealed. Dice fall as before."
+    assert club.card.content == "Ana leaves this table unsealed. Dice are rolled as before."
 
 
 async def test_damage_cards_at_a_sealed_table_and_dice_of_steps_fit_the_transcript(club: Club) -> None:
@@ -297,7 +297,7 @@ async def test_of_words_that_come_at_once_none_is_left_out(club: Club, monkeypat
 async def test_a_word_from_a_form_that_opened_before_the_update_counts(club: Club) -> None:
     """Its id says on which message the words are."""
     await table(club, "seal", opponent=club.bo)
-    form = await club.ana.click(club.card, label="Give a word")
+    form = await club.ana.click(club.card, label="Give a seed word")
     assert form.modal is not None
     form.modal["custom_id"] += f"-{club.card.id}"
     await club.ana.submit_modal(form, {"word": "luck"})

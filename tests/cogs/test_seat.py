@@ -6,7 +6,7 @@ import simcord
 
 from tests.conftest import Club, said
 
-DEFEND = "Defend: say what you bring"
+DEFEND = "Defend: enter your tokens"
 
 
 async def seat(club: Club, by: simcord.MemberActor, side: str, **given: Any) -> simcord.InteractionResult:
@@ -91,4 +91,4 @@ async def test_the_history_tells_of_it_and_names_nobody(club: Club, gm: simcord.
     await seat(club, gm, "defender", player=club.cleo)
     await club.ana.slash(club.channel, "table history")
     first = (club.embed.description or "").splitlines()[0]
-    assert f"<@{gm.id}> X-Wing: gives the defender's seat to somebody else" in first
+    assert f"<@{gm.id}> X-Wing: gives the defender's seat to someone else" in first

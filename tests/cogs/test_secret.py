@@ -53,12 +53,12 @@ async def test_reveal_shows_the_roll_as_it_was_with_its_time(club: Club) -> None
     other = await club.ana.click(club.card, label="Look")
     await press(club, club.ana, shown, "Reveal")
     assert club.outcome == "Ana rolls 17."
-    assert club.card.content == f"Ana reveals a secret roll, which was made <t:{at}:f>."
+    assert club.card.content == f"Ana reveals a secret roll from <t:{at}:f>."
     assert club.labels == ["Roll again"], "from now on it is a roll like others"
     line, card = club.channel.history(viewer=club.cleo)
     assert line.content == f"{card.content} [Go to the roll]({card.jump_url})"
     assert line.components == []
-    assert (whispered(shown).content, whispered(shown).embeds) == ("Everybody can see this roll now.", [])
+    assert (whispered(shown).content, whispered(shown).embeds) == ("Everyone can see this roll now.", [])
     again = await press(club, club.ana, other, "Reveal")
     assert "no longer secret" in said(again)
     assert len(club.channel.history(viewer=club.cleo)) == 2
@@ -141,7 +141,7 @@ async def test_a_blind_roll_is_for_the_gms(club: Club, gm: simcord.MemberActor) 
     assert outcome(shown) == "Ana rolls 17."
     await press(club, gm, shown, "Reveal")
     assert club.outcome == "Ana rolls 17."
-    assert club.card.content.startswith("Gil reveals a blind roll, which was made <t:")
+    assert club.card.content.startswith("Gil reveals a blind roll from <t:")
 
 
 async def test_one_can_be_secret_or_blind_and_blind_needs_somebody_else(club: Club) -> None:
@@ -197,7 +197,7 @@ async def test_what_cannot_be_secret_is_refused_before_a_die_falls(club: Club, c
         for how in ("secret", "blind"):
             refused = said(await club.ana.slash(club.channel, command, **options, **{how: True}))
             assert reason in refused
-            assert refused.endswith("So this roll cannot be secret. Leave out `secret` and `blind`.")
+            assert refused.endswith("So this roll rolls can't be secret. Leave out `secret` and `blind`.")
     assert club.channel.history(viewer=club.cleo) == []
 
 

@@ -65,7 +65,7 @@ async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
         "Ana:\nVader_1 (6), hull 3 of 3, attack 3, agility 0.\n"
         "Luke (5), hull 3 of 3, shields 2 of 2, attack 3, agility 0, 2 focus, 2 force, lock: Vader_1."
     )
-    assert (rolls.value or "").startswith("Ana's roll (X-Wing) waits for anybody.")
+    assert (rolls.value or "").startswith("Ana's roll (X-Wing) is waiting for anybody.")
     assert link in (rolls.value or "")
 
 
@@ -132,7 +132,7 @@ async def test_undo_shows_the_roll_as_it_was_and_seen_dice_come_again(club: Club
     await club.ana.select(club.card, ["1"], custom_id=club.custom_id("lock"))
     await table(club, "undo")
     asked = "Ana asks to take back: Lock: reroll, rerolled 1 die."
-    assert club.card.content == f"{asked}\nAnybody else here, or a GM, can allow it."
+    assert club.card.content == f"{asked}\nAnyone else here, or a GM, can allow it."
     assert club.labels == ["Allow", "Refuse"]
     await club.bo.click(club.card, label="Allow")
     assert club.card.content == "Bo allows it. Taken back: Lock: reroll, rerolled 1 die."
@@ -198,7 +198,7 @@ async def test_an_opening_taken_back_says_so_on_its_card(club: Club) -> None:
     club.dice.red("hit")
     await club.attack(dice=1, agility=0)
     await club.take_back(club.ana)
-    assert club.outcome == "This roll was taken back. If the same person opens it again, the same dice come."
+    assert club.outcome == "This roll was taken back. If the same person makes it again, the same dice come up."
     assert club.labels == []
     await club.attack(dice=1, agility=0)
     assert club.outcome == "Ana hits the defender: 1 hit.", "the same die"
@@ -293,7 +293,7 @@ async def test_clear_asks_first_and_undo_brings_it_back(club: Club, gm: simcord.
     assert club.outcome == "Remove 2 pieces from the table?"
     assert REFUSED in said(await club.ana.click(club.card, label="Clear the table"))
     await gm.click(club.card, label="Keep it")
-    assert club.outcome == "The table stays as it is."
+    assert club.outcome == "The table stays unchanged."
     await table(club, "clear", gm)
     await gm.click(club.card, label="Clear the table")
     assert club.outcome.startswith("Gil clears the table.")
@@ -347,7 +347,7 @@ async def test_in_a_call_of_two_the_other_one_defends(club: Club) -> None:
     card = voice.last_message
     assert card is not None
     assert "Defender: Bo" in await club.facts(card)
-    assert "Bo (defender)" in said(await club.cleo.click(card, label="Defend: say what you bring"))
+    assert "Bo (defender)" in said(await club.cleo.click(card, label="Defend: enter your tokens"))
 
 
 async def test_music_bots_do_not_count_and_a_restart_forgets_no_call(club: Club) -> None:

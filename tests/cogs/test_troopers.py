@@ -63,7 +63,7 @@ async def test_a_trooper_carries_its_wounds_and_undo_takes_them_back(club: Club)
         "Angus scores 1 hit on Ortega. Ortega fails the Saving Roll: 1 Wound. Ortega: 1 of 2 Wounds lost."
     )
     assert "Ortega: Guts Roll (WIP 13)." in (club.embed.description or "")
-    assert club.labels == ["Guts Roll of Ortega (WIP 13)"], "its Wounds are dealt: there is no once more"
+    assert club.labels == ["Guts Roll: Ortega (WIP 13)"], "its Wounds are dealt: there is no once more"
     assert (await kept(club))["Ortega"].startswith("1 of 2 Wounds lost\nBS 11")
     await club.ana.slash(club.channel, "table show")
     assert any("1 of 2 Wounds lost" in (field.value or "") for field in club.embed.fields)
@@ -76,11 +76,11 @@ async def test_the_guts_roll_is_a_press(club: Club) -> None:
     await keep(club, "Ortega", ORTEGA)
     will_show(club, 9)
     refused = await typed(club, "save", hits=1, ammo="N", ps=7, name="Ortega")
-    assert "Ortega belongs to Bo" in said(refused), "who hit does not save"
+    assert "Ortega now now now belongs to Bo" in said(refused), "who hit does not save"
     await club.bo.slash(club.channel, "infinity save", hits=1, ammo="N", ps=7, name="Ortega")
     assert club.outcome == "Ortega fails the Saving Roll: 1 Wound. Ortega: 1 of 2 Wounds lost."
     will_show(club, 13)
-    await club.bo.click(club.card, label="Guts Roll of Ortega (WIP 13)")
+    await club.bo.click(club.card, label="Guts Roll: Ortega (WIP 13)")
     assert club.outcome.endswith("Ortega passes the Guts Roll.")
     assert club.labels == []
 
@@ -108,14 +108,14 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     commas = {"name": "Angus", "weapon": "combi", "vs_name": "Ortega"}
     await typed(club, "roll", **commas, around="at 10, cover and surprise")
     assert "Partial Cover" in await club.how()
-    assert "In `around` I do not understand `fog`" in said(await typed(club, "roll", **commas, around="at 20, fog"))
+    assert "In `around` I don't understand `fog`" in said(await typed(club, "roll", **commas, around="at 20, fog"))
     will_show(club, 13)
     await typed(club, "roll", name="Angus", kind="wip")
     assert club.outcome == "Angus passes the WIP Roll with a Critical."
     choices = await club.ana.autocomplete(club.channel, "infinity roll", "name", "an")
     assert [choice["value"] for choice in choices] == ["Angus"]
-    assert "`distance of Angus` was missing" in said(await typed(club, "roll", name="Angus", weapon="Combi"))
-    assert "`weapon` was `sniper`. Use a weapon of Angus: Combi, Pistol" in said(
+    assert "`distance to Angus` was missing" in said(await typed(club, "roll", name="Angus", weapon="Combi"))
+    assert "`weapon` was `sniper`. Use one of Angus: Combi, Pistol" in said(
         await typed(club, "roll", name="Angus", weapon="sniper")
     )
 
@@ -271,25 +271,27 @@ async def test_an_aro_without_vs_is_against_whoever_attacks_its_trooper(club: Cl
     assert declared.splitlines()[-1] == "Diaz 11 vs Hector"
     shown = await club.cleo.click(club.card, label="Add an ARO")
     whisper = said(await club.cleo.submit_modal(shown, {"aro": "Zoe 10"}))
-    assert "Say whom it is against: `vs Angus` or `vs Hector`" in whisper
+    assert "Name the target: `vs Angus` or `vs Hector`" in whisper
 
 
 async def test_a_direct_template_is_declared_without_numbers(club: Club) -> None:
     await keep(club, "Squalo", "BS 15, Flamer: direct PS 6 N")
     await typed(club, "versus", name="Squalo", weapon="Flamer", vs_name="Ortega")
-    assert club.outcome == "Squalo declares a Direct Template. Who answers?"
+    assert club.outcome == "Squalo declares a Direct Template. Who reacts?"
 
 
 async def test_a_weapon_is_copied_from_another_trooper(club: Club) -> None:
     await keep(club, "Angus", ANGUS)
     await keep(club, "Kim", "BS 13, combi of angus")
     given: dict[str, Any] = {"name": "Kim", "weapon": "Pistol of Angus"}
-    assert "Kim belongs to Ana" in said(await club.bo.slash(club.channel, "infinity profile weapon", **given))
+    assert "Kim now now now belongs to Ana" in said(
+        await club.bo.slash(club.channel, "infinity profile weapon", **given)
+    )
     await club.ana.slash(club.channel, "infinity profile weapon", **given)
     assert (await kept(club))["Kim"] == ("BS 13, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, Pistol: B2 PS 6 N +3@8 -3@16")
     given["weapon"] = "Sniper of Angus"
     refused = said(await club.ana.slash(club.channel, "infinity profile weapon", **given))
-    assert "`Sniper of Angus`. Use a weapon of Angus: Combi, Pistol" in refused
+    assert "`Sniper of Angus`. Use one of Angus: Combi, Pistol" in refused
     choices = await club.ana.autocomplete(club.channel, "infinity profile weapon", "weapon", "pist")
     assert [choice["value"] for choice in choices] == ["Pistol of Angus", "Pistol of Kim"]
 
@@ -318,12 +320,12 @@ async def test_an_aro_names_who_plays_its_trooper(club: Club) -> None:
 
 async def test_an_error_says_a_person_by_name(club: Club) -> None:
     refused = said(await typed(club, "order", text=f"Angus 12 {club.bo.mention} {club.cleo.mention} vs Ortega 11"))
-    assert "I do not understand `@Cleo`. That is said already." in refused
+    assert "I don't understand `@Cleo`. That's already set." in refused
     await typed(club, "order", text="Angus 12 vs Ortega", aros=True)
     shown = await club.bo.click(club.card, label="Add an ARO")
     aro = f"Ortega 11 {club.bo.mention} {club.cleo.mention}"
     refused = said(await club.bo.submit_modal(shown, {"aro": aro}))
-    assert "I do not understand `@Cleo`. That is said already." in refused
+    assert "I don't understand `@Cleo`. That's already set." in refused
     shown = await club.bo.click(club.card, label="Add an ARO")
     assert "cannot find a person" in said(await club.bo.submit_modal(shown, {"aro": "Ortega 11 <@12345>"}))
 
@@ -348,7 +350,9 @@ async def test_a_challenge_of_an_older_version_says_so(club: Club) -> None:
         file.execute("UPDATE ply SET state = ?, schema = 2", (json.dumps(older),))
         file.commit()
     refused = said(await club.bo.click(club.card, label="React"))
-    assert refused == "This roll was made by an older version of the bot. It is kept, but please start a new one."
+    assert refused == (
+        "This roll was made by an older version of the bot. It's still stored, but please start a new one."
+    )
 
 
 async def test_a_trooper_comes_from_army_data(club: Club) -> None:
@@ -358,7 +362,7 @@ async def test_a_trooper_comes_from_army_data(club: Club) -> None:
     assert club.outcome == "Ann is saved."
     will_show(club, 15, 1, 2, 8)
     await typed(club, "order", text="Ann carbine at 10 vs Bo 11")
-    assert club.outcome == "Nobody wins, Criticals on both sides."
+    assert club.outcome == "Nobody wins: Criticals on both sides."
 
 
 async def test_army_data_that_is_too_large_is_refused_by_its_size_and_read_by_nobody(club: Club) -> None:
@@ -388,7 +392,7 @@ async def test_a_whole_list_comes_from_an_army_code(club: Club) -> None:
     ]
     will_show(club, 15, 1, 2, 8)
     await typed(club, "order", text="ranger (carbine) #2 carbine at 10 vs Bo 11")
-    assert club.outcome == "Nobody wins, Criticals on both sides."
+    assert club.outcome == "Nobody wins: Criticals on both sides."
     await club.ana.slash(club.channel, "table undo")
     await club.ana.slash(club.channel, "table undo")
     refused = await club.ana.slash(club.channel, "infinity profile import", **options)
@@ -406,7 +410,7 @@ async def test_anyway_is_for_a_gm(club: Club, gm: simcord.MemberActor) -> None:
     assert "Angus is Stunned and cannot declare" in refused
     will_show(club, 3, 9)
     await gm.slash(club.channel, "infinity order", text=line)
-    assert "A GM lets Angus roll anyway" in str(club.embed.to_dict())
+    assert "A GM allows Angus to to to roll anyway" in str(club.embed.to_dict())
     will_show(club, 3, 9)
     await typed(club, "order", text="Angus 12 anyway vs Ortega 11")  # nothing forbids it
     assert club.outcome.startswith("Ortega wins")
@@ -422,9 +426,9 @@ async def imports(club: Club, who: simcord.MemberActor, **options: Any) -> simco
 
 async def test_a_gm_gives_army_data_once(club: Club, gm: simcord.MemberActor) -> None:
     file = ("army.json", (Path(__file__).parents[2] / "docs" / "example-army.json").read_bytes())
-    assert "There is no data of rangers here yet. Attach its file as `file`" in said(await imports(club, club.ana))
+    assert "There's no data for rangers here yet. Attach its file as `file`" in said(await imports(club, club.ana))
     await imports(club, club.ana, file=file)  # hers alone: a player's file is not the server's
-    assert "There is no data of rangers" in said(await imports(club, club.bo))
+    assert "There's no data for rangers" in said(await imports(club, club.bo))
     await imports(club, gm, file=file)
     await imports(club, club.bo)
     titles = [shown.title for item in club.channel.history() for shown in item.embeds]
@@ -437,7 +441,7 @@ async def test_the_host_names_a_folder_of_army_data(club: Club, tmp_path: Path) 
     (tmp_path / "weapons.json").write_text(json.dumps(weapons), encoding="utf-8")
     (tmp_path / "a-other.json").write_text('{"units": [{"profileGroups": []}]}', encoding="utf-8")
     club.env.bot.armies = tmp_path  # type: ignore[attr-defined]  # it is our App
-    assert "There is no data of rangers" in said(await imports(club, club.ana))
+    assert "There's no data for rangers" in said(await imports(club, club.ana))
     (tmp_path / "b-rangers.json").write_text(json.dumps(example), encoding="utf-8")
     await imports(club, club.ana)
     assert club.outcome == "Friday: 4 troopers saved."
@@ -514,7 +518,7 @@ async def test_a_shot_that_cannot_be_says_what_was_picked(club: Club) -> None:
     await keep(club, "Angus", ANGUS)
     shown = await typed(club, "roll", name="Angus")
     whisper = said(await club.ana.submit_modal(shown, {"name": "Angus Combi", "around": ["low"]}))
-    assert "`distance of Angus` was missing" in whisper
+    assert "`distance to Angus` was missing" in whisper
     assert "```\nAngus Combi\n```" in whisper
     assert "```\nlow\n```" in whisper
     will_show(club, 17, 18, 1)
@@ -606,7 +610,7 @@ async def test_a_card_says_what_state_a_trooper_is_in(club: Club) -> None:
     assert "+3 Targeted (Ortega)" in facts["Sum of Angus"]
     await club.ana.slash(club.channel, "infinity profile state", name="Angus", state="Stunned")
     refused = await typed(club, "roll", name="Angus", weapon="combi", around="at 20", vs_name="Ortega")
-    assert "Angus is Stunned and cannot declare BS Attack: it may declare Dodge, Reset" in said(refused)
+    assert "Angus is Stunned and can't declare BS Attack, only Dodge, Reset" in said(refused)
 
 
 async def test_a_card_says_nothing_of_troopers_who_are_well(club: Club) -> None:
@@ -620,11 +624,11 @@ async def test_a_trooper_has_an_owner_who_alone_plays_it_until_it_is_given(club:
     await keep(club, "Angus", ANGUS)
     await keep(club, "Ortega", ORTEGA)
     refused = await club.bo.slash(club.channel, "infinity roll", name="Angus", weapon="combi", around="at 20")
-    assert "Angus belongs to Ana" in said(refused)
+    assert "Angus now now now belongs to Ana" in said(refused)
     refused = await club.bo.slash(club.channel, "infinity profile remove", name="Angus")
-    assert "Angus belongs to Ana, so only Ana or a GM can do that." in said(refused)
+    assert "Angus now now now belongs to Ana, so only Ana or a GM can do that." in said(refused)
     await club.ana.slash(club.channel, "infinity profile give", name="Angus", player=club.bo)
-    assert club.outcome == "Angus belongs to Bo now."
+    assert club.outcome == "Angus now now now belongs to Bo."
     will_show(club, 9, 4, 3)
     await club.bo.slash(club.channel, "infinity roll", name="Angus", weapon="combi", around="at 20")
     assert club.outcome.startswith("Angus scores")
@@ -634,9 +638,9 @@ async def test_a_profile_says_what_counts_of_it(club: Club) -> None:
     await keep(club, "Angus", 'BS 12, MSV 1, Surprise Attack (-3), Stealth, Protheion, "Lucky"')
     (field,) = club.embed.fields
     assert (field.value or "").split("\n")[1:] == [
-        "Counted: Multispectral Visor L1",
+        "Automated: Multispectral Visor L1",
         "Asked: Surprise Attack (-3)",
-        "Not counted: Protheion, Lucky",
+        "Play by hand: Protheion, Lucky",
     ]
 
 
@@ -644,6 +648,6 @@ async def test_forty_troopers_fit_on_a_card_and_in_a_channel(club: Club) -> None
     for number in range(1, 41):
         await keep(club, f"Fusilier #{number}", "BS 12, W 1, Combi Rifle: B3 PS 7 +3@16 -3@32")
     refused = await keep(club, "Fusilier #41", "BS 12")
-    assert "This channel has 40 troopers already" in said(refused)
+    assert "This channel already has 40 troopers already" in said(refused)
     listed = await kept(club)
     assert "\n".join(listed.values()).count("Combi Rifle") == 40

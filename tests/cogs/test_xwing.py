@@ -226,7 +226,7 @@ async def test_loose_dice(club: Club) -> None:
         "Add a red die",
         "Add a green die",
         "Reroll: choose dice",
-        "Cocked die: roll it again",
+        "Cocked die: reroll it",
     ]
 
 

@@ -145,7 +145,7 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
         "Academy Pilot (1), hull 3 of 3, attack 2, agility 3.",
     ]
     assert title(evening) == "Round 1, Planning Phase."
-    assert acts_for(evening) == "Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
+    assert acts_for(evening) == "Buttons control Luke Skywalker (Ana) and Howlrunner (Bo)."
     assert labels(evening) == [
         *("Plan", "Attack", "Tokens and locks", "Focus", "Evade", "Lock", "Undo"),
         *("Select your ship", "More"),
@@ -155,7 +155,7 @@ async def test_the_board_shows_the_match_and_what_the_next_ship_may_do(evening: 
     assert [option.label for option in listed(evening, "More").options] == [
         "Play without dials",
         "The other player is first",
-        "Points on the mat",
+        "Objective points",
         "Begin the Engagement Phase",
         "Engage without attacking",
         "Obstacle",
@@ -177,7 +177,7 @@ async def test_a_press_changes_the_board_and_sends_nothing_new(evening: Club) ->
     assert "focus" in text(evening, "Luke Skywalker")
     shown = await press(evening, evening.ana, "Lock")
     assert shown.modal is not None
-    assert shown.modal["title"] == "Luke Skywalker takes a lock"
+    assert shown.modal["title"] == "Luke Skywalker acquires a lock"
     await evening.ana.submit_modal(shown, {"target": "Howlrunner"})
     assert "lock: Howlrunner" in text(evening, "Luke Skywalker")
     await more(evening, evening.ana, "more", change="give-stress")
@@ -190,12 +190,12 @@ async def test_a_press_changes_the_board_and_sends_nothing_new(evening: Club) ->
 
 async def test_a_press_means_the_pressers_own_ship(evening: Club) -> None:
     await select(evening, evening.ana, "Blue Squadron Escort")
-    assert acts_for(evening) == "Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo)."
+    assert acts_for(evening) == "Buttons control Blue Squadron Escort (Ana) and Howlrunner (Bo)."
     await press(evening, evening.bo, "Focus")
     await press(evening, evening.ana, "Evade")
     assert "focus" in text(evening, "Howlrunner")
     assert "evade" in text(evening, "Blue Squadron Escort")
-    assert acts_for(evening) == "Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo).", "each has their own"
+    assert acts_for(evening) == "Buttons control Blue Squadron Escort (Ana) and Howlrunner (Bo).", "each has their own"
     await evening.restart()
     await press(evening, evening.ana, "Focus")
     assert "focus" in text(evening, "Blue Squadron Escort"), (
@@ -208,7 +208,7 @@ async def test_nobody_selects_the_ship_of_somebody_else(evening: Club) -> None:
     (answer,) = [item for item in (shown.response, *shown.followups) if item is not None]
     assert answer.ephemeral
     assert answer.message.embeds[0].fields[0].name == "Academy Pilot · initiative 1 · Bo"
-    assert acts_for(evening) == "Buttons act for Luke Skywalker (Ana) and Howlrunner (Bo)."
+    assert acts_for(evening) == "Buttons control Luke Skywalker (Ana) and Howlrunner (Bo)."
 
 
 async def test_a_gm_without_ships_acts_on_the_ship_that_they_have_selected(
@@ -265,12 +265,12 @@ async def test_out_of_order_warns_the_one_who_pressed_and_may_go_on(evening: Clu
     await select(evening, evening.bo, "Howlrunner")
     barred = await press(evening, evening.bo, "Attack")
     assert barred.modal is None, "who is next is said before the form"
-    assert said(barred).startswith("Howlrunner has initiative 5, and it is the turn of Luke Skywalker.")
+    assert said(barred).startswith("Howlrunner has initiative 5, but Luke Skywalker must engage first.")
     typed = {"attacker": "Howlrunner", "defender": "Luke Skywalker", "range": 3}
     warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
     answers = [item for item in (warned.response, *warned.followups) if item is not None]
     assert answers[0].ephemeral
-    assert answers[0].content == "Howlrunner has initiative 5, and it is the turn of Luke Skywalker."
+    assert answers[0].content == "Howlrunner has initiative 5, but Luke Skywalker must engage first."
     evening.dice.red("blank blank")
     evening.dice.green("blank blank blank")
     await evening.bo.click(answers[0].message, label="Attack anyway")
@@ -306,7 +306,7 @@ async def test_a_refused_form_of_an_attack_can_be_mended(club: Club) -> None:
     }, "torpedoes need a lock, and nobody is locked"
     form = {"weapon": "Ion Cannon", "defender": "Academy Pilot", "range": "0"}
     refused = await club.ana.submit_modal(shown, filled(shown.modal, form))
-    assert "it reaches range 1 to 3" in said(refused)
+    assert "it has range 1 to 3" in said(refused)
     (answer,) = [item for item in (refused.response, *refused.followups) if item is not None]
     again = await club.ana.click(answer.message, label="Fix it")
     assert again.modal is not None
@@ -356,7 +356,7 @@ async def test_undo_and_history_stand_on_the_board(evening: Club) -> None:
 async def test_one_pick_from_the_list_flips_a_card_and_undo_turns_it_back(club: Club) -> None:
     wing = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker", "upgrades": ["servomotorsfoils"]}]}
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(wing), side="first")
-    assert "These sides lie up: Servomotor S-foils (Open)." in str(club.embed.to_dict())
+    assert "These sides are faceup: Servomotor S-foils (Open)." in str(club.embed.to_dict())
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**BO, "pilots": BO["pilots"][:1]}))
     assert "side up: Open: Servomotor S-foils" in text(club, "Luke Skywalker")
     before = len(club.channel.history())
@@ -472,7 +472,7 @@ def title(club: Club) -> str:
 
 
 async def test_the_board_comes_with_the_second_squad_and_offers_a_roll_off(undecided: Club) -> None:
-    assert "Who is the first player? Call hits or misses, and roll off." in title(undecided)
+    assert "Who is the first player? Call hits or misses and roll off." in title(undecided)
     assert [label for label in labels(undecided) if label.startswith("Roll off")] == [
         "Roll off: hits",
         "Roll off: misses",
@@ -485,7 +485,7 @@ async def test_the_board_comes_with_the_second_squad_and_offers_a_roll_off(undec
     )
     assert "Bo won the roll-off and chooses: first or second player?" in title(undecided)
     refused = said(await press(undecided, undecided.ana, "Be the first player"))
-    assert refused == "That is for Bo to choose, or for a GM."
+    assert refused == "Only Bo or a GM can choose that."
     await press(undecided, undecided.bo, "Be the second player")
     assert alt(undecided).splitlines()[0] == "Ana · first player:"
     assert not [label for label in labels(undecided) if label.startswith(("Roll off", "Be the"))]
@@ -498,7 +498,7 @@ async def test_fewer_points_choose_and_the_order_can_be_changed(club: Club, gm: 
         pilots = [{"id": pilot["id"], "points": points} for pilot in squad["pilots"]]
         await by.slash(club.channel, "xwing squad", text=json.dumps({**squad, "pilots": pilots}))
     assert "Bo has fewer points and chooses: first or second player?" in title(club)
-    assert said(await press(club, club.ana, "Be the first player")) == "That is for Bo to choose, or for a GM."
+    assert said(await press(club, club.ana, "Be the first player")) == "Only Bo or a GM can choose that."
     await press(club, club.bo, "Be the first player")
     assert alt(club).splitlines()[0].startswith("Bo · first player")
     await more(club, club.ana, "swap")
@@ -514,7 +514,7 @@ async def test_under_the_new_rules_one_press_rolls_for_the_first_player_in_each_
     club.dice.red("hit hit hit crit blank blank")
     await press(club, club.bo, "Roll for the first player")
     assert alt(club).splitlines()[0].startswith("Bo · first player")
-    assert "Howlrunner: crit, blank, blank. The player of Howlrunner is first." in (
+    assert "Howlrunner: crit, blank, blank. The player with Howlrunner is first." in (
         board(club).embeds[0].description or ""
     )
     await more(club, club.ana, "phase")
@@ -551,7 +551,7 @@ async def test_on_a_stale_board_a_roll_that_is_over_is_refused_and_the_board_goe
     kept = client.live[MessageKind.BOARD, club.channel.id, EVERYBODY]
     kept.forget_look()
     late = await club.press(club.ana, again, on=board(club))
-    assert said(late).startswith("The match has changed meanwhile. You see how things stand now; look again.")
+    assert said(late).startswith("The match has changed in the meantime. The card is up to date now; look again.")
     assert kept.editing is not None
     await kept.editing
     assert "Roll for the first player" not in labels(club)
@@ -570,7 +570,7 @@ async def test_a_stale_board_is_edited_after_a_press_and_each_has_the_ship_that_
     editing = client.live[MessageKind.BOARD, evening.channel.id, EVERYBODY].editing
     assert editing is not None
     await editing
-    assert acts_for(evening) == "Buttons act for Blue Squadron Escort (Ana) and Howlrunner (Bo)."
+    assert acts_for(evening) == "Buttons control Blue Squadron Escort (Ana) and Howlrunner (Bo)."
 
 
 async def test_the_die_of_a_roll_off_is_stored_before_it_is_shown(undecided: Club) -> None:
@@ -609,8 +609,8 @@ async def test_the_side_buttons_of_a_squad_wait_for_the_winner_of_a_roll_off(und
         item for item in undecided.channel.history(viewer=undecided.ana) if "I am the first" in str(item.components)
     )
     await press(undecided, undecided.ana, "Roll off: hits")
-    refused = await undecided.bo.click(card, label="I am the first player")
-    assert said(refused) == "Ana won the roll-off and chooses. The board has the buttons."
+    refused = await undecided.bo.click(card, label="I'm the first player")
+    assert said(refused) == "Ana won the roll-off and chooses. The buttons are on the board."
     assert asking(undecided)
     await press(undecided, undecided.ana, "Be the first player")
     assert not asking(undecided), "once it is decided, no card asks any more"
@@ -624,7 +624,7 @@ def asking(club: Club) -> list[discord.Message]:
 async def test_two_people_on_each_side_play_by_the_board(evening: Club) -> None:
     dan = evening.guild.add_member(evening.env.create_user("dan", global_name="Dan"))
     squad = {"faction": "rebelalliance", "name": "Gold", "pilots": [{"id": "lukeskywalker"}]}
-    for person, button in ((evening.cleo, "I play with Ana"), (dan, "I play with Bo")):
+    for person, button in ((evening.cleo, "I'm on Ana's side"), (dan, "I'm on Bo's side")):
         await person.slash(evening.channel, "xwing squad", text=json.dumps(squad))
         await person.click(evening.card, label=button)
     await evening.ana.slash(evening.channel, "table show")
@@ -653,7 +653,7 @@ async def test_a_bystander_who_selects_a_ship_sees_it_alone(evening: Club) -> No
 
 
 async def test_the_form_of_a_press_is_for_the_pressers_own_ship(evening: Club) -> None:
-    for by, title_ in ((evening.ana, "Luke Skywalker takes a lock"), (evening.bo, "Howlrunner takes a lock")):
+    for by, title_ in ((evening.ana, "Luke Skywalker acquires a lock"), (evening.bo, "Howlrunner acquires a lock")):
         shown = await press(evening, by, "Lock")
         assert shown.modal is not None
         assert shown.modal["title"] == title_
@@ -668,13 +668,13 @@ async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Cl
     (answer,) = [item for item in (shown.response, *shown.followups) if item is not None]
     assert answer.ephemeral
     cards, facedown, _ = answer.message.embeds[0].fields
-    assert (cards.name, cards.value) == ("At the dice", "asked: Howlrunner")
+    assert (cards.name, cards.value) == ("Dice effects", "asked: Howlrunner")
     assert facedown.name == "Facedown"
     title_ = facedown.value or ""
     assert title_ not in ("", "none")
     assert title_ not in str(board(evening).embeds[0].to_dict())
     assert title_ not in alt(evening)
-    refusal = "Howlrunner belongs to Bo, so only Bo looks at its facedown cards."
+    refusal = "Howlrunner now now now belongs to Bo, so only Bo can look at its facedown cards."
     await select(evening, gm, "Howlrunner")
     assert said(await more(evening, gm, "look")) == refusal, "GMs often play"
     for stranger in (evening.ana, evening.cleo, gm):
@@ -690,7 +690,7 @@ async def test_nobody_is_asked_whether_somebody_elses_ship_attacks_anyway(evenin
         refused = await stranger.slash(
             evening.channel, "xwing attack", attacker="Luke Skywalker", defender="Academy Pilot", range=1
         )
-        assert said(refused) == "Luke Skywalker belongs to Ana, so only Ana or a GM can do that."
+        assert said(refused) == "Luke Skywalker now now now belongs to Ana, so only Ana or a GM can do that."
 
 
 async def test_charges_of_upgrades_are_spent_and_recovered_on_the_board(club: Club) -> None:
@@ -722,7 +722,7 @@ async def test_a_typed_attack_out_of_order_gets_the_button_too(evening: Club) ->
     warned = await evening.bo.slash(evening.channel, "xwing attack", **typed)
     (answer,) = [item for item in (warned.response, *warned.followups) if item is not None]
     assert answer.ephemeral
-    assert answer.content == "Howlrunner has initiative 5, and it is the turn of Luke Skywalker."
+    assert answer.content == "Howlrunner has initiative 5, but Luke Skywalker must engage first."
     assert {field.name: field.value for field in answer.message.embeds[0].fields} == {
         "attacker": "Howlrunner",
         "defender": "Luke Skywalker",
@@ -803,8 +803,8 @@ async def test_the_engagement_phase_asks_first_who_has_a_card_there(with_soontir
     assert "Attack" not in labels(club)
     await press(club, club.ana, "Begin the Engagement Phase")
     assert labels(club)[:2] == [CLAIM, "Done"]
-    assert "Its start comes first: Bo may use a card." in title(club)
-    assert said(await press(club, club.ana, "Done")) == "That is for Bo to choose, or for a GM."
+    assert "First, at the start of the phase: Bo may use a card." in title(club)
+    assert said(await press(club, club.ana, "Done")) == "Only Bo or a GM can choose that."
     await press(club, club.bo, CLAIM)
     assert "focus" in text(club, "Soontir Fel")
     assert labels(club)[0] == "Attack"
@@ -820,7 +820,7 @@ async def test_a_typed_attack_waits_for_the_start_and_is_made_as_it_was_typed(wi
     (private,) = [item for item in (warned.response, *warned.followups) if item is not None and item.ephemeral]
     assert private.content == (
         "At the start of the Engagement Phase Soontir Fel may use a card. The board asks for it. "
-        "Press Attack once that is done."
+        "Press Attack once that's done."
     )
     assert labels(club)[:2] == [CLAIM, "Done"]
     early = await club.bo.click(private.message, label="Attack")

@@ -254,7 +254,7 @@ class Boards(RuleBasedStateMachine):
             only = "Only people who have ships here, or a GM, can do that: Ana or Bo."
             assert told == only if who == "Cleo" else told.startswith("The board shows none of your ships.")
             assert now == stood
-        elif label in ("Attack", "Bonus attack ..."):
+        elif label in ("Attack", "Bonus attack…"):
             match = match_of(stood)
             assert match is not None
             assert isinstance(body, Ship)
@@ -284,7 +284,7 @@ class Boards(RuleBasedStateMachine):
     def judge_match(self, who: str, label: str, stood: Mapping[str, Any], now: Mapping[str, Any], told: str) -> None:
         match = match_of(stood) or Match()
         if label.startswith("Be the") and who not in ("Gil", self.name_of(match.chooses)):
-            assert told == f"That is for {self.name_of(match.chooses)} to choose, or for a GM."
+            assert told == f"Only {self.name_of(match.chooses)} or a GM can choose that."
         elif who == "Cleo":
             assert told == "Only people who have ships here, or a GM, can do that: Ana or Bo."
         elif label.startswith("Points") and who == "Gil":

@@ -43,13 +43,13 @@ def facts(club: Club) -> dict[str, str]:
 async def test_everybody_sees_the_sets_and_how_far_their_cards_are_known(club: Club) -> None:
     await club.ana.slash(club.channel, "xwing cards")
     assert club.outcome == "I know 2 card sets."
-    assert facts(club)["XWA (2026-07-05)"].startswith("90 ships, 734 pilots, 635 upgrades\nAt the dice: ")
-    assert "The setting xwing_cards is “As the squad says” for you here." in (club.embed.footer.text or "")
+    assert facts(club)["XWA (2026-07-05)"].startswith("90 ships, 734 pilots, 635 upgrades\nDice effects: ")
+    assert "The setting xwing_cards is “As in the squad” for you here." in (club.embed.footer.text or "")
 
 
 async def test_a_gm_attaches_a_set_and_squads_go_to_it(club: Club, gm: simcord.MemberActor) -> None:
     await attach(club, gm)
-    assert club.outcome == "This server has a card set of its own now: 1 ship, 2 pilots, 3 upgrades."
+    assert club.outcome == "This server now has its own card set: 1 ship, 2 pilots, 3 upgrades."
     told = facts(club)
     assert told["New pilots (1)"] == "Tester (T-65 X-wing), tester-club"
     assert "initiative 6, was 5; force 3 (+1), was 2 (+1)" in told["Changed pilots (1)"]
@@ -115,4 +115,4 @@ async def test_only_a_gm_attaches_or_removes(club: Club, gm: simcord.MemberActor
     assert "Only a GM may do that" in said(await attach(club, club.ana))
     assert "Only a GM may do that" in said(await club.ana.slash(club.channel, "xwing cards", remove_own=True))
     nothing = said(await gm.slash(club.channel, "xwing cards", remove_own=True))
-    assert nothing == "This server keeps no card set of its own. Attach one with `/xwing cards file:`."
+    assert nothing == "This server has no card set of its own. Attach one with `/xwing cards file:`."

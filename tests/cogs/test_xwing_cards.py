@@ -78,7 +78,7 @@ async def test_attack_again_rolls_the_same_numbers_on_a_card_of_its_own(club: Cl
     club.dice.green("blank")
     await press(club, club.ana, "Attack again")
     assert club.outcome == "Ana hits the defender: 1 crit."
-    assert "Second roll of the same values" in (club.embed.description or "")
+    assert "Second roll with the same values" in (club.embed.description or "")
     assert club.card.id != first.id
     assert first.embeds[0].title == "Ana hits the defender: 1 hit.", "the first card stays"
     again = await club.press(club.ana, "rc1:1:0:again", on=first)
@@ -92,7 +92,7 @@ async def test_who_filled_in_the_defense_is_asked_again(club: Club) -> None:
     await club.defend(club.bo, "1", "hull 3")
     assert club.outcome == "Ana hits Bo: 1 hit. Hull 3 to 2."
     await press(club, club.ana, "Attack again")
-    assert club.labels == ["Defend: say what you bring", "My attack dice fall on camera", "Withdraw the attack"]
+    assert club.labels == ["Defend: enter your tokens", "I roll my attack dice on camera", "Withdraw the attack"]
     club.dice.red("hit hit")
     club.dice.green("evade evade")
     await club.defend(club.bo, "2")
@@ -126,8 +126,8 @@ async def luke_misses_mauler(club: Club) -> discord.Message:
     return club.card
 
 
-BOSSK = "Bossk (for 1 stress): bonus attack of Luke Skywalker"
-CRACKEN = "Airen Cracken (for 1 deplete): bonus attack of Mauler Mithel"
+BOSSK = "Bossk (for 1 stress): bonus attack by Luke Skywalker"
+CRACKEN = "Airen Cracken (for 1 deplete): bonus attack by Mauler Mithel"
 BY_HAND = "More"
 """Bonus attacks that no card gives are in this list."""
 
@@ -192,10 +192,10 @@ async def test_the_bonus_attack_of_a_card_that_was_left_lying_is_refused_in_a_se
     bonus = evening.custom_id("bonus-0")
     await evening.ana.slash(evening.channel, "xwing phase")
     late = said(await evening.press(evening.bo, bonus, on=card))
-    assert late == "The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next."
+    assert late == ("The Engagement Phase is over, so this bonus attack can't be made. The board shows what's next.")
     await evening.bo.slash(evening.channel, "xwing ship remove", name=MAULER)
     gone = said(await evening.press(evening.bo, bonus, on=card))
-    assert gone == "Mauler Mithel has left the table, so this bonus attack cannot be made."
+    assert gone == "Mauler Mithel has left the table, so this bonus attack can't be made."
 
 
 async def test_a_bonus_attack_of_the_round_before_is_refused_in_the_next_one(evening: Club) -> None:
@@ -204,7 +204,7 @@ async def test_a_bonus_attack_of_the_round_before_is_refused_in_the_next_one(eve
     for _ in range(4):  # the round ends, and ships engage again
         await evening.ana.slash(evening.channel, "xwing phase")
     late = said(await evening.press(evening.bo, bonus, on=card))
-    assert late == ("This bonus attack belonged to round 1; it is round 2 now. The board says what is next.")
+    assert late == ("This bonus attack was for round 1; it's now round 2. The board shows what's next.")
 
 
 async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
@@ -260,7 +260,7 @@ async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(evening: Club)
         await evening.ana.slash(evening.channel, "xwing token take", ship=LUKE, token="force")
     await evening.ana.slash(evening.channel, "table seal", opponent=evening.bo)
     for player, word in ((evening.ana, "otter"), (evening.bo, "heron")):
-        await player.submit_modal(await player.click(evening.card, label="Give a word"), {"word": word})
+        await player.submit_modal(await player.click(evening.card, label="Give a seed word"), {"word": word})
     await evening.ana.click(evening.card, label="Seal")
     await attack(evening, evening.ana, LUKE, MAULER)
     assert "Sealed table: ply 1" in str(evening.embed.to_dict())
@@ -278,11 +278,11 @@ async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(evening: Club)
 async def test_the_attacker_types_and_the_defender_presses(club: Club) -> None:
     await club.attack(dice=3, agility=2, against="evade", opponent=club.bo, camera="attacker")
     assert club.outcome == "Ana attacks Bo with 3 attack dice."
-    assert club.labels == ["Enter what your 3 dice show", "Roll the 3 dice for me", "Withdraw the attack"]
+    assert club.labels == ["Enter what your 3 dice", "Roll the 3 dice for me", "Withdraw the attack"]
     assert "roll 3 red dice on camera" in (club.embed.description or "")
-    assert said(await press(club, club.bo, "Enter what your 3 dice show")), "they are not Bo's"
+    assert said(await press(club, club.bo, "Enter what your 3 dice")), "they are not Bo's"
     club.dice.green("focus blank")
-    await enter(club, club.ana, "Enter what your 3 dice show", "hit hit crit")
+    await enter(club, club.ana, "Enter what your 3 dice", "hit hit crit")
     assert club.outcome == "Ana against Bo, defense: 1 focus."
     await press(club, club.bo, "Evade: 1 blank to evade")
     assert club.outcome == "Ana hits Bo: 1 hit and 1 crit."
@@ -293,7 +293,7 @@ async def test_more_dice_than_a_form_has_fields_are_typed(club: Club) -> None:
     await club.attack(dice=6, agility=0, with_="lock", opponent=club.bo, camera="attacker")
 
     async def typed(faces: str) -> Any:
-        return await club.ana.submit_modal(await press(club, club.ana, "Enter what your 6 dice show"), {"faces": faces})
+        return await club.ana.submit_modal(await press(club, club.ana, "Enter what your 6 dice"), {"faces": faces})
 
     assert "exactly 6 faces" in said(await typed("hit hit"))
     assert "A red die shows" in said(await typed("hit evade 4 hit"))
@@ -305,7 +305,7 @@ async def test_more_dice_than_a_form_has_fields_are_typed(club: Club) -> None:
 
 async def test_a_reroll_on_camera_says_which_dice_show_something_else(club: Club) -> None:
     await club.attack(dice=3, agility=0, with_="reroll 1 blank", opponent=club.bo, camera="attacker")
-    await enter(club, club.ana, "Enter what your 3 dice show", "blank hit blank")
+    await enter(club, club.ana, "Enter what your 3 dice", "blank hit blank")
     label = "Card: reroll 1 die that shows blank"
     shown = await press(club, club.ana, label)
     assert shown.modal is not None
@@ -320,12 +320,12 @@ async def test_a_reroll_on_camera_says_which_dice_show_something_else(club: Club
 async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
     """Chosen in the form; a reroll on camera is typed too."""
     await club.attack(dice=2, with_="lock", opponent=club.bo)
-    shown = await press(club, club.bo, "Defend: say what you bring")
+    shown = await press(club, club.bo, "Defend: enter your tokens")
     club.dice.red("hit hit")
     await club.bo.submit_modal(shown, {"agility": "2", "tokens": "reroll 1 blank", "camera": ["camera"]})
     await press(club, club.ana, "Done")
-    assert club.labels == ["Enter what your 2 dice show", "Roll the 2 dice for me"]
-    await enter(club, club.bo, "Enter what your 2 dice show", "evade blank")
+    assert club.labels == ["Enter what your 2 dice", "Roll the 2 dice for me"]
+    await enter(club, club.bo, "Enter what your 2 dice", "evade blank")
     shown = await press(club, club.bo, "Card: reroll 1 die that shows blank")
     await club.bo.submit_modal(shown, {"die-1": "evade"})
     assert club.outcome == "Ana misses Bo."
@@ -338,8 +338,8 @@ async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
 
 async def test_the_attacker_chooses_the_camera_on_the_card(club: Club) -> None:
     await club.attack(dice=1, opponent=club.bo)
-    await press(club, club.ana, "My attack dice fall on camera")
-    assert club.labels == ["Defend: say what you bring", "Withdraw the attack"]
+    await press(club, club.ana, "I roll my attack dice on camera")
+    assert club.labels == ["Defend: enter your tokens", "Withdraw the attack"]
     await club.defend(club.bo, "0")
     await enter(club, club.ana, "Enter what your die shows", "crit")
     assert club.outcome == "Ana hits Bo: 1 crit."
@@ -348,8 +348,8 @@ async def test_the_attacker_chooses_the_camera_on_the_card(club: Club) -> None:
 async def test_the_defender_chooses_the_camera_when_it_is_their_turn(club: Club) -> None:
     club.dice.red("crit")
     await club.attack(dice=1, agility=1, against="change 1 crit to hit", opponent=club.bo)
-    assert club.labels == ["Card: 1 crit to hit", "My defense dice fall on camera", "Done"]
-    await press(club, club.bo, "My defense dice fall on camera")
+    assert club.labels == ["Card: 1 crit to hit", "I roll my defense dice on camera", "Done"]
+    await press(club, club.bo, "I roll my defense dice on camera")
     await press(club, club.bo, "Done")
     await enter(club, club.bo, "Enter what your die shows", "evade")
     assert club.outcome == "Ana misses Bo."
@@ -375,9 +375,9 @@ async def test_no_dice_are_asked_for_that_matter_no_more(club: Club) -> None:
 async def test_ships_roll_on_camera_too_and_pay_when_the_dice_lie(evening: Club) -> None:
     await attack(evening, evening.ana, LUKE, MAULER, camera="both")
     assert (await ship(evening, LUKE)).attacks == 0
-    await enter(evening, evening.ana, "Enter what your 3 dice show", "hit hit blank")
+    await enter(evening, evening.ana, "Enter what your 3 dice", "hit hit blank")
     assert (await ship(evening, LUKE)).attacks == 1
-    await enter(evening, evening.bo, "Enter what your 3 dice show", "evade blank blank")
+    await enter(evening, evening.bo, "Enter what your 3 dice", "evade blank blank")
     assert evening.outcome.startswith("Luke Skywalker hits Mauler Mithel: 1 hit.")
     assert "Dice entered by Ana and Bo" in (evening.embed.footer.text or "")
 
@@ -385,10 +385,10 @@ async def test_ships_roll_on_camera_too_and_pay_when_the_dice_lie(evening: Club)
 async def test_a_sealed_table_marks_typed_dice(club: Club) -> None:
     await club.ana.slash(club.channel, "table seal", opponent=club.bo)
     for player, word in ((club.ana, "otter"), (club.bo, "heron")):
-        await player.submit_modal(await player.click(club.card, label="Give a word"), {"word": word})
+        await player.submit_modal(await player.click(club.card, label="Give a seed word"), {"word": word})
     await club.ana.click(club.card, label="Seal")
     await club.attack(dice=2, agility=1, opponent=club.bo, camera="attacker")
-    await enter(club, club.ana, "Enter what your 2 dice show", "hit hit")
+    await enter(club, club.ana, "Enter what your 2 dice", "hit hit")
     assert "Dice entered by Ana" in (club.embed.footer.text or "")
     await club.ana.slash(club.channel, "table unseal")
     file = next(attachment for attachment in club.card.attachments if attachment.filename.endswith(".json"))
@@ -433,7 +433,7 @@ async def test_undo_on_an_old_card_says_that_something_has_happened_since(club: 
 
 async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target="asteroid 2")
-    assert evening.sent_title == "Luke Skywalker has a lock on asteroid 2."
+    assert evening.sent_title == "Luke Skywalker already already already has a lock on asteroid 2."
     assert (await ship(evening, LUKE)).locks == ("asteroid 2",)
     evening.dice.red("blank")
     await evening.ana.slash(evening.channel, "xwing hazard", ship=LUKE, what="gas cloud")
@@ -443,7 +443,7 @@ async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
 async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing token give", ship=LUKE, token="jam")
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target=MAULER)
-    assert evening.sent_title == "A jam token takes Luke Skywalker's lock on Mauler Mithel, and leaves."
+    assert evening.sent_title == "A jam token removes Luke Skywalker's lock on Mauler Mithel, then is removed."
 
 
 async def test_a_second_attack_of_a_ship_asks_before_it_becomes_a_bonus_attack(evening: Club) -> None:
@@ -453,7 +453,7 @@ async def test_a_second_attack_of_a_ship_asks_before_it_becomes_a_bonus_attack(e
     await attack(evening, evening.ana, LUKE, MAULER)
     assert "belongs to Ana" in said(await attack(evening, evening.bo, LUKE, MAULER))
     asked = await attack(evening, evening.ana, LUKE, MAULER)
-    assert said(asked) == f"{LUKE} has attacked this round already. Does a card allow it a bonus attack?"
+    assert said(asked) == f"{LUKE} has already attacked this round. Does a card grant a bonus attack?"
     (whisper,) = [item for item in (asked.response, *asked.followups) if item is not None]
     evening.dice.red("blank blank blank")
     evening.dice.green("blank blank blank")
@@ -528,7 +528,7 @@ async def test_a_press_opens_the_numbers_and_the_dice_at_once(club: Club) -> Non
     number = form.modal["components"][0]
     assert (number["label"], number["description"]) == ("How many?", question)
     refused = await club.ana.submit_modal(form, {"how-many": "1", "dice": ["0", "1"]})
-    assert "`Which dice you reroll` was `2 dice`. Use 1." in said(refused)
+    assert "`Dice to reroll` was `2 dice`. Use 1." in said(refused)
     form = await press(club, club.ana, f"Horton Salm: {question}")
     club.dice.red("hit")
     club.dice.green("blank blank blank")

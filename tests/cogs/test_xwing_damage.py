@@ -37,9 +37,7 @@ async def test_chaff_jams_and_says_what_the_jam_may_take(table: Club) -> None:
     for token in ("focus", "evade"):
         await give(table, "Luke", token)
     table.dice.red("blank")
-    assert "Use one of those that Luke has: focus" in said(
-        await xwing(table, "hazard", ship="Luke", what="electro-chaff cloud")
-    )
+    assert "Use one that Luke has: focus" in said(await xwing(table, "hazard", ship="Luke", what="electro-chaff cloud"))
     await xwing(table, "hazard", ship="Luke", what="electro-chaff cloud", takes="focus")
     assert facts(table)["Luke"].endswith("evade")
 

@@ -59,7 +59,7 @@ async def test_a_finished_attack_says_who_is_next_and_links_to_the_board(evening
     assert [label_of(item) for item in blue] == ["Next: Howlrunner attacks"]
     refused = await evening.ana.click(card, label="Next: Howlrunner attacks")
     assert refused.modal is None
-    assert said(refused) == "Howlrunner belongs to Bo, so only Bo or a GM can do that."
+    assert said(refused) == "Howlrunner now now now belongs to Bo, so only Bo or a GM can do that."
 
 
 async def test_what_comes_next_stands_on_the_newest_card_alone(evening: Club) -> None:
@@ -70,7 +70,7 @@ async def test_what_comes_next_stands_on_the_newest_card_alone(evening: Club) ->
     assert shown(second) == ["Next: Blue Squadron Escort attacks", "Skip Blue Squadron Escort"]
     await evening.ana.click(second, label="Skip Blue Squadron Escort")
     assert shown(now(evening, second)) == ["Next: Academy Pilot attacks", "Skip Academy Pilot"]
-    assert now(evening, second).content == "Ana: Blue Squadron Escort does not attack."
+    assert now(evening, second).content == "Ana: Blue Squadron Escort doesn't attack."
     assert len(evening.channel.history()) == len({first.id, second.id}) + 3, "two squads, the board, two attacks"
 
 
@@ -273,7 +273,7 @@ async def test_without_a_board_a_typed_phase_brings_none(club: Club) -> None:
 
 ARMED = {"gunner": ["bossk"]}
 """Gives its ship the right to a bonus attack after it missed, for a stress token."""
-BOSSK = "Bossk (for 1 stress): bonus attack of Luke Skywalker"
+BOSSK = "Bossk (for 1 stress): bonus attack by Luke Skywalker"
 
 
 @pytest.fixture
@@ -297,8 +297,8 @@ async def test_next_says_once_that_a_bonus_attack_is_left(armed: Club) -> None:
     card = await fires(armed, armed.ana, board(armed), "Attack", "Howlrunner")
     asked = await armed.bo.click(card, label="Next: Howlrunner attacks")
     assert asked.modal is None
-    assert said(asked) == "Luke Skywalker may still make a bonus attack, by Bossk. Go on?"
-    opened = await armed.bo.click(private_of(asked), label="Go on")
+    assert said(asked) == "Luke Skywalker may still make a bonus attack, thanks to Bossk. Go on?"
+    opened = await armed.bo.click(private_of(asked), label="Continue")
     assert opened.modal is not None
     armed.dice.red("blank blank")
     armed.dice.green("blank blank")
@@ -320,9 +320,9 @@ async def test_who_passes_the_bonus_attack_by_lets_the_next_ship_attack(armed: C
 async def test_a_skip_that_was_asked_about_is_done_by_the_answer(armed: Club) -> None:
     card = await fires(armed, armed.ana, board(armed), "Attack", "Howlrunner")
     asked = await armed.bo.click(card, label="Skip Howlrunner")
-    done = await armed.bo.click(private_of(asked), label="Go on")
+    done = await armed.bo.click(private_of(asked), label="Continue")
     assert done.response is not None
-    assert now_private(done) == "That worked. The board shows it."
+    assert now_private(done) == "Done. The board is up to date."
     assert "End the round" in shown(now(armed, card))
 
 
@@ -341,8 +341,8 @@ async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening:
     await to_engagement(evening)
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
     asked = await gm.click(card, label="Next: Howlrunner attacks")
-    assert said(asked) == "Howlrunner belongs to Bo. Go on?"
-    opened = await gm.click(private_of(asked), label="Go on")
+    assert said(asked) == "Howlrunner now now now belongs to Bo. Go on?"
+    opened = await gm.click(private_of(asked), label="Continue")
     assert opened.modal is not None
     assert opened.modal["title"] == "Howlrunner attacks"
     refused = await evening.cleo.click(card, label="Skip Howlrunner")
@@ -353,7 +353,7 @@ async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening:
 def test_what_the_bot_has_to_choose_anybody_chooses_for_it(who: int, is_allowed: bool) -> None:
     """Nobody waits for it at the start of a phase: it claims nothing that has to be measured."""
     asked = Request(Person(1, "Ana"), Place(1, 2), bot_id=2)
-    holder = Player(1, who, "Somebody")
+    holder = Player(1, who, "Someone")
     if is_allowed:
         board_actions.check_for(holder, asked)
     else:

@@ -58,15 +58,15 @@ async def test_what_nobody_claims_is_named_and_not_counted(table: Club) -> None:
     await ask(table)
     await mean(table, "")
     assert await cards(table) == [
-        "Counted: Elusive.",
-        "Counted if you say that it holds: Predator and Howlrunner.",
-        "Not counted: Novice Technician.",
+        "Applied: Elusive.",
+        "Applied if you confirm the condition: Predator and Howlrunner.",
+        "Not included: Novice Technician.",
     ]
 
 
 async def test_claims_are_ticked_in_the_form(table: Club) -> None:
     await ask(table)
-    shown = await table.ana.click(table.card, label="Tick what holds")
+    shown = await table.ana.click(table.card, label="Check what applies")
     assert shown.modal is not None
     lines = {line["component"]["custom_id"]: line["component"] for line in shown.modal["components"]}
     ticks = {item["value"]: item["label"] for item in lines["claims"]["options"]}
@@ -83,7 +83,7 @@ async def test_claims_are_ticked_in_the_form(table: Club) -> None:
     }
     await table.ana.submit_modal(shown, {item: chosen[item] for item in chosen if item in lines})
     await mean(table, "reroll 1, reroll 1")
-    assert (await cards(table))[0] == "Counted: Predator, Howlrunner and Elusive."
+    assert (await cards(table))[0] == "Applied: Predator, Howlrunner and Elusive."
 
 
 async def test_claims_are_typed_by_name(table: Club) -> None:
@@ -104,7 +104,7 @@ async def test_the_weapon_of_the_odds(table: Club) -> None:
     options = {"attacker": WEDGE, "defender": PILOT, "range": 2, "weapon": "Proton Torpedoes"}
     await table.bo.slash(table.channel, "xwing odds", **options)
     assert "ordnance" in str(table.embed.to_dict()["author"])
-    assert (await cards(table))[0].startswith("Counted: Wedge Antilles")
+    assert (await cards(table))[0].startswith("Automated: Wedge Antilles")
 
 
 async def test_where_nothing_is_asked_nothing_is_ticked(club: Club) -> None:

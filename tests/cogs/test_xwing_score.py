@@ -85,8 +85,8 @@ async def test_the_score_says_what_each_side_has_and_of_what(squads: Club) -> No
     await score(squads)
     assert squads.outcome == "Ana 0 : 1 Bo."
     (picture,) = squads.card.attachments
-    assert picture.description == "The score\nAna 0.\nBo 1: 1 from the start.\nX-Wing · Round 1 of 12"
-    assert squads.labels == ["Points", "Scenario", "Start the clock", "End the match", "What ends it"]
+    assert picture.description == "The score\nAna 0.\nBo 1: 1 to start.\nX-Wing · Round 1 of 12"
+    assert squads.labels == ["Points", "Scenario", "Start the clock", "End the match", "End conditions"]
     await squads.bo.slash(squads.channel, "xwing damage", ship="Darth Vader", hits=9)
     await score(squads, by=squads.cleo)
     assert squads.outcome == "Ana 14 : 1 Bo."
@@ -94,25 +94,25 @@ async def test_the_score_says_what_each_side_has_and_of_what(squads: Club) -> No
 
 async def test_points_on_the_mat_are_a_press_with_a_reason_and_undone_like_anything(squads: Club) -> None:
     await score(squads, scenario="assault")
-    assert squads.outcome == "You play Assault at the Satellite Array. Ana 0 : 1 Bo."
+    assert squads.outcome == "You're playing Assault at the Satellite Array. Ana 0 : 1 Bo."
     assert "5 satellites. From round 2 on" in facts(squads)["Assault at the Satellite Array"]
     card = squads.card
     shown = await squads.bo.click(card, label="Points")
     assert shown.modal is not None
     fields = {item["component"]["custom_id"]: item["component"] for item in shown.modal["components"]}
-    assert [item["label"] for item in fields["reason"]["options"]] == ["satellite controlled", "another reason"]
+    assert [item["label"] for item in fields["reason"]["options"]] == ["controlled satellite", "another reason"]
     assert [item["label"] for item in fields["player"]["options"] if item.get("default")] == ["Bo"]
     await squads.bo.submit_modal(shown, {"player": "2", "points": "2", "reason": "satellite"})
     assert squads.card.id == card.id
-    assert squads.outcome == "Bo scores +2 for satellite controlled. Ana 0 : 3 Bo."
-    assert facts(squads)["Newest points"] == "Bo: +2 for satellite controlled in round 1"
+    assert squads.outcome == "Bo scores +2 for controlled satellite. Ana 0 : 3 Bo."
+    assert facts(squads)["Newest points"] == "Bo: +2 for controlled satellite in round 1"
     await score(squads, points=-1, player=squads.bo, reason="miscounted")
     assert squads.outcome == "Bo scores -1 for miscounted. Ana 0 : 2 Bo."
     await squads.ana.slash(squads.channel, "table undo")
     await score(squads)
     assert squads.outcome == "Ana 0 : 3 Bo."
     await squads.ana.slash(squads.channel, "table history")
-    assert "scores +2 for satellite controlled" in (squads.embed.description or "")
+    assert "scores +2 for controlled satellite" in (squads.embed.description or "")
     assert "scores -1 for another player, for miscounted" in (squads.embed.description or "")
 
 
@@ -120,7 +120,7 @@ async def test_only_players_score_and_one_thing_at_a_time(squads: Club) -> None:
     assert said(await score(squads, by=squads.cleo, points=1)) == "Cleo has no ships here, so nobody scores."
     assert "Only people who have ships here" in said(await score(squads, by=squads.cleo, scenario="chance"))
     twice = said(await score(squads, points=1, clock="start"))
-    assert twice == "`points` and `clock` are steps of their own. Use one of them at a time."
+    assert twice == "`points` and `clock` are separate steps. Use one at a time."
     assert "Use 1 to 20 points" in said(await score(squads, points=0))
     form = {"player": "7", "points": "1", "reason": "other"}
     assert "Press Points again" in said(await squads.submit(squads.ana, "rc1:score:points", form))
@@ -136,7 +136,7 @@ async def test_the_form_chooses_the_scenario(squads: Club) -> None:
     await squads.ana.submit_modal(shown, {"scenario": "chance"})
     assert (await kept(squads)).scenario == "chance"
     await score(squads, scenario="none")
-    assert squads.outcome == "You play no scenario. Ana 0 : 1 Bo."
+    assert squads.outcome == "You're playing no scenario. Ana 0 : 1 Bo."
 
 
 async def test_the_board_has_the_points_the_clock_and_a_form_for_the_mat(squads: Club, later: Later) -> None:
@@ -164,7 +164,7 @@ async def test_the_end_phase_counts_what_ships_carry(squads: Club) -> None:
     await squads.ana.slash(squads.channel, "xwing endphase")
     await score(squads)
     assert squads.outcome == "Ana 0 : 2 Bo."
-    assert "supply cache carried in round 1" in facts(squads)["Newest points"]
+    assert "carried supply cache in round 1" in facts(squads)["Newest points"]
 
 
 async def test_a_match_ends_by_points_with_a_recap_and_a_rematch(squads: Club) -> None:
@@ -174,7 +174,7 @@ async def test_a_match_ends_by_points_with_a_recap_and_a_rematch(squads: Club) -
     assert squads.embed.author.name == "X-Wing · the game is over"
     assert squads.outcome == "Ana wins in round 1, points 20 : 1, 0 : 0 in ships destroyed."
     (picture,) = squads.card.attachments
-    assert (picture.description or "").startswith("Ana wins\nAna 20: 20 on the mat.\nBo 1: 1 from the start.")
+    assert (picture.description or "").startswith("Ana wins\nAna 20: 20 for objectives.\nBo 1: 1 to start.")
     assert squads.labels == ["Rematch", "Replay"]
     await squads.bo.click(squads.card, label="Rematch")
     await squads.ana.click(squads.card, label="Accept")
@@ -191,9 +191,9 @@ async def test_the_clock_speaks_up_twice(squads: Club, later: Later) -> None:
     await squads.ana.slash(squads.channel, "xwing token give", ship="Luke Skywalker", token="focus")
     assert len(later.waiting) == 2, "it is set once"
     await later.ring(squads, 0)
-    assert squads.card.content == "5 minutes are left. Ana 0 : 1 Bo"
+    assert squads.card.content == "5 minutes left. Ana 0 : 1 Bo"
     await later.ring(squads, 1)
-    assert squads.card.content == "Time is over. Play this round to its end, then end the match. Ana 0 : 1 Bo"
+    assert squads.card.content == "Time is up. Finish this round, then end the match. Ana 0 : 1 Bo"
     assert "Only people who have ships here" in said(await squads.cleo.click(squads.card, label="End the match"))
     await squads.ana.click(squads.card, label="End the match")
     await squads.env.settle()
@@ -214,7 +214,7 @@ async def test_a_clock_that_was_stopped_or_taken_back_says_nothing(squads: Club,
     await score(squads, clock="start")
     assert "runs already" in said(await score(squads, clock="start"))
     await score(squads, clock="stop")
-    assert squads.outcome == "The clock stands. Ana 0 : 1 Bo."
+    assert squads.outcome == "The clock is stopped. Ana 0 : 1 Bo."
     before = squads.card.id
     for place in range(len(later.waiting)):
         await later.ring(squads, place)
@@ -241,7 +241,7 @@ async def test_after_a_restart_the_next_step_sets_the_clock_again(
 
 async def test_where_nothing_scores_that_is_said(club: Club) -> None:
     await score(club)
-    assert club.outcome == "Nothing scores here yet."
+    assert club.outcome == "No points yet."
     assert club.card.attachments == []
     assert "Bring your squads first" in said(await club.ana.click(club.card, label="Points"))
 
@@ -253,11 +253,11 @@ async def test_players_of_fifty_points_say_what_ends_their_match(club: Club) -> 
         await player.slash(club.channel, "xwing squad", text=json.dumps(squad))
     await club.ana.slash(club.channel, "xwing score")
     shown = club.embed.fields[-1].value or ""
-    assert "I do not know at how many points squads of 50 points end" in shown
-    form = await club.ana.click(club.card, label="What ends it")
+    assert "I don't know the point limit for squads of 50 points end" in shown
+    form = await club.ana.click(club.card, label="End conditions")
     refused = await club.ana.submit_modal(form, {"size": "50", "points": "many", "rounds": "12"})
     assert "many" in said(refused)
-    form = await club.ana.click(club.card, label="What ends it")
+    form = await club.ana.click(club.card, label="End conditions")
     await club.ana.submit_modal(form, {"size": "50", "points": "35", "rounds": "12"})
     assert club.embed.fields[-1].value == "The match ends at 35 points or after round 12."
 
@@ -269,7 +269,7 @@ async def test_a_match_of_fifty_points_is_played_to_its_end(club: Club) -> None:
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(red))
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps({**red, "pilots": black}))
     await score(club)
-    form = await club.ana.click(club.card, label="What ends it")
+    form = await club.ana.click(club.card, label="End conditions")
     await club.ana.submit_modal(form, {"size": "50", "points": "35", "rounds": "12"})
     await score(club, club.ana, points=5)
     await club.bo.slash(club.channel, "xwing damage", ship="Darth Vader", hits=5)

@@ -98,7 +98,7 @@ async def test_tokens_come_and_go(table: Club) -> None:
     await take(table, "luke", "focus")
     assert table.outcome == "Luke loses 1 focus token."
     assert facts(table)["Luke"].endswith("focus · force 2 of 2")
-    assert "Luke has only 1 focus token. Take at most 1." in said(await take(table, "Luke", "focus", 2))
+    assert "Luke has only 1 focus token. Remove at most 1." in said(await take(table, "Luke", "focus", 2))
     assert "at most 2" in said(await give(table, "Luke", "force"))
 
 
@@ -106,7 +106,7 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     await give(table, "Luke", "focus")
     await give(table, "Mauler", "evade")
     await xwing(table, "lock", ship="Luke", target="Mauler")
-    assert table.outcome == "Luke has a lock on Mauler."
+    assert table.outcome == "Luke already already already has a lock on Mauler."
     await xwing(table, "ship give", ship="Mauler", player=table.bo)
     table.dice.red("crit focus blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler")
@@ -154,15 +154,15 @@ async def test_a_jam_takes_what_the_jamming_player_chooses(table: Club) -> None:
     for token in ("focus", "evade"):
         await give(table, "Luke", token)
     refused = await xwing(table, "token give", ship="Luke", token="jam")
-    assert "Use one of those that Luke has: focus" in said(refused)
+    assert "Use one that Luke has: focus" in said(refused)
     await xwing(table, "token give", ship="Luke", token="jam", takes="evade", by_="Vader")
-    assert table.outcome == "Luke gets 1 jam token. It takes evade and leaves."
+    assert table.outcome == "Luke gets 1 jam token. It takes evade, then is removed."
     await xwing(table, "token give", ship="Luke", token="jam", count=2)
-    assert table.outcome == "Luke gets 2 jam tokens. It takes focus and leaves."
+    assert table.outcome == "Luke gets 2 jam tokens. It takes focus, then is removed."
     await give(table, "Luke", "calculate")
-    assert table.outcome == "Luke gets 1 calculate token. Its jam token takes calculate and leaves."
+    assert table.outcome == "Luke gets 1 calculate token. Its jam token removes calculate, then is removed."
     refused = await xwing(table, "token give", ship="Luke", token="focus", by_="Vader")
-    assert "A ship gives others no focus" in said(refused)
+    assert "Ships don't give others focus" in said(refused)
 
 
 async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None:
@@ -174,7 +174,7 @@ async def test_ion_breaks_a_lock_and_reinforce_is_asked_for(table: Club) -> None
     table.dice.red("hit hit hit")
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler", with_="0 force")
-    assert "Bo, is the attacker in the full arc of your reinforce token? Measure, then press." in (
+    assert "Bo: is the attacker in the full arc of your reinforce token? Measure, then press." in (
         table.embed.description or ""
     )
     await table.bo.click(table.card, label="In arc (fore): reinforce")
@@ -198,9 +198,9 @@ async def test_charges_of_an_upgrade_are_spent_and_recovered_by_its_name(table: 
     offered = await table.ana.autocomplete(table.channel, "xwing token take", "upgrade", "prot", ship=wedge)
     assert [(item["name"], item["value"]) for item in offered] == [("Proton Torpedoes: 2 of 2", torpedoes)]
     await xwing(table, "token take", ship=wedge, token="charge", upgrade="proton torpedoes", count=2)
-    assert table.outcome == "Wedge Antilles spends 2 charges of Proton Torpedoes: 0 of 2 left."
+    assert table.outcome == "Wedge Antilles spends 2 charges from Proton Torpedoes: 0 of 2 left."
     await xwing(table, "token give", ship=wedge, token="charge", upgrade=torpedoes)
-    assert table.outcome == "Wedge Antilles recovers 1 charge of Proton Torpedoes: 1 of 2 left."
+    assert table.outcome == "Wedge Antilles recovers 1 charge on Proton Torpedoes: 1 of 2 left."
     for options, words in (
         ({"upgrade": torpedoes, "count": 2, "token": "charge"}, "has 1 of 2 charges"),
         ({"upgrade": "R2-D2", "token": "charge"}, "with charges: Proton Torpedoes"),
@@ -220,7 +220,7 @@ async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None
     await xwing(table, "odds", attacker="luke", defender="Mauler")
     assert table.embed.author.name == "X-Wing odds · Luke attacks Mauler · no range given"
     by_ships = table.outcome
-    assert "destroyed: 0 %" in facts(table)["focus, force 2"]
+    assert "destroyed: 0%" in facts(table)["focus, force 2"]
     told = await table.cleo.click(table.card, label="How?")
     assert told.response is not None
     assert "each crit counts as one damage card" in told.response.content
@@ -273,19 +273,19 @@ async def test_a_third_attack_needs_a_gm(table: Club) -> None:
 
 async def test_a_round_with_simultaneous_fire(table: Club) -> None:
     await xwing(table, "engage")
-    assert table.outcome == "Next, with initiative 6: Vader."
+    assert table.outcome == "Next, at initiative 6: Vader."
     assert [(field.name, field.value) for field in table.embed.fields] == [
         ("Initiative 6 · now", "▶ Vader"),
         ("Initiative 5", "· Luke\n· Mauler"),
     ]
-    assert "Luke has initiative 5, and it is the turn of Vader." in said(await xwing(table, "engage", ship="Luke"))
+    assert "Luke has initiative 5, but Vader must engage first." in said(await xwing(table, "engage", ship="Luke"))
     await xwing(table, "engage", ship="Vader")
     table.dice.red("hit crit hit")
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler")
     assert table.outcome.startswith("Luke destroys Mauler: 2 hits and 1 crit (Stunned Pilot).")
     await xwing(table, "engage")
-    assert table.outcome == "Next, with initiative 5: Mauler.", "an attack is the ship's engaging"
+    assert table.outcome == "Next, at initiative 5: Mauler.", "an attack is the ship's engaging"
     assert facts(table)["Initiative 5"] == "✓ Luke (1 attack)\n▶ ✗ Mauler", "it fires back as it dies"
     await xwing(table, "engage", ship="Mauler")
     assert table.outcome == "Mauler leaves the table. All ships have engaged; the End Phase is next."
@@ -298,10 +298,10 @@ async def test_the_phases_of_a_round_follow_each_other(table: Club) -> None:
         await xwing(table, "phase")
         began.append(table.outcome)
     assert began[:2] == ["The System Phase of round 1 begins.", "The Activation Phase of round 1 begins."]
-    assert began[2] == "Next, with initiative 6: Vader."
-    assert began[3] == "The round is over: no token leaves. Round 2 begins with planning."
+    assert began[2] == "Next, at initiative 6: Vader."
+    assert began[3] == "The round is over: no tokens are removed. Round 2 begins with planning."
     warned = said(await xwing(table, "attack", attacker="Luke", defender="Vader"))
-    assert warned.startswith("It is the Planning Phase of round 2. Ships engage in the Engagement Phase.")
+    assert warned.startswith("It's the Planning Phase of round 2. Ships engage in the Engagement Phase.")
     table.dice.red("blank blank blank")
     table.dice.green("blank blank blank")
     await xwing(table, "attack", attacker="Luke", defender="Vader", anyway=True)
@@ -325,7 +325,7 @@ async def test_the_end_phase_lists_what_changed(table: Club) -> None:
     assert "stress" in (await listed(table))["Luke"]
     await xwing(table, "endphase")
     await xwing(table, "endphase")
-    assert table.outcome == "The round is over: no token leaves. Round 4 begins with planning."
+    assert table.outcome == "The round is over: no tokens are removed. Round 4 begins with planning."
 
 
 async def test_the_end_phase_is_one_step_to_take_back(table: Club) -> None:

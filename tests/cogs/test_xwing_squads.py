@@ -72,7 +72,7 @@ async def squads(club: Club) -> Club:
 
 async def test_a_pasted_squad_becomes_ships_with_all_that_their_cards_bring(club: Club) -> None:
     await bring(club, club.ana, ANA)
-    assert club.outcome == "Red comes to the table: 3 ships."
+    assert club.outcome == "Red joins the table: 3 ships."
     assert names(club) == ["Luke Skywalker", "Blue Squadron Escort", "Blue Squadron Escort #2"]
     luke = text(club, "Luke Skywalker")
     assert luke == (
@@ -88,7 +88,7 @@ async def test_a_squad_says_what_must_be_played_by_hand_and_a_ship_what_its_card
     await bring(club, club.ana, squad)
     carried = text(club, "Wedge Antilles")
     assert carried.endswith("Predator, R2-D2, Hull Upgrade and Beskar Reinforced Plating.")
-    assert "Not counted: R2-D2. Play them by hand." in (club.embed.footer.text or "")
+    assert "Play by hand: R2-D2." in (club.embed.footer.text or "")
     assert "Cards: XWA (2026-07-05)." in (club.embed.footer.text or "")
 
 
@@ -124,19 +124,19 @@ async def test_where_nobody_chose_the_set_goes_with_the_ruleset_and_a_squad_may_
 async def test_a_form_and_a_file_bring_a_squad_as_well(club: Club) -> None:
     shown = await club.ana.slash(club.channel, "xwing squad")
     await club.ana.submit_modal(shown, {"xws": json.dumps(ANA)})
-    assert club.outcome == "Red comes to the table: 3 ships."
+    assert club.outcome == "Red joins the table: 3 ships."
     file = (SQUADS / "red-squadron.json").read_bytes()
     await xwing(club, club.ana, "squad", file=("red.json", file))
     await club.ana.click(club.card, label="Replace mine")
-    assert club.outcome.startswith("Red Squadron comes to the table: ")
+    assert club.outcome.startswith("Red Squadron joins the table: ")
 
 
 async def test_what_is_not_known_is_named_and_what_is_no_squad_is_refused(club: Club) -> None:
     await bring(
         club, club.ana, {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}, {"id": "wedgeantiles"}]}
     )
-    assert club.outcome == "Rebel Alliance comes to the table: 1 ship."
-    assert "I do not know the pilot `wedgeantiles`. Did you mean `wedgeantilles`?" in (club.embed.footer.text or "")
+    assert club.outcome == "Rebel Alliance joins the table: 1 ship."
+    assert "I don't know the pilot `wedgeantiles`. Did you mean `wedgeantilles`?" in (club.embed.footer.text or "")
     for file, wanted in (
         (b"no json", "Paste XWS"),
         (b"\xff\xfe", "Use a text file in UTF-8"),
@@ -188,14 +188,14 @@ async def test_only_the_owner_touches_a_ship(squads: Club, line: str, options: d
     more = {"player": squads.cleo} if line == "ship give" else {}
     for stranger in (squads.ana, squads.cleo):
         refused = said(await xwing(squads, stranger, line, **options, **more))
-        assert refused == "Howlrunner belongs to Bo, so only Bo or a GM can do that."
+        assert refused == "Howlrunner now now now belongs to Bo, so only Bo or a GM can do that."
     await xwing(squads, squads.ana, "ship list")
     assert "focus" in text(squads, "Howlrunner")
 
 
 async def test_a_gm_may_touch_every_ship_and_hand_it_over(squads: Club, gm: simcord.MemberActor) -> None:
     await xwing(squads, gm, "ship give", ship="Howlrunner", player=squads.ana)
-    assert squads.sent_title == "Howlrunner belongs to Ana now."
+    assert squads.sent_title == "Howlrunner now now now belongs to Ana."
     await xwing(squads, squads.ana, "token give", ship="Howlrunner", token="focus")
     refused = said(await xwing(squads, squads.bo, "token give", ship="Howlrunner", token="focus"))
     assert "belongs to Ana" in refused
@@ -238,7 +238,7 @@ async def test_a_weapon_is_picked_from_those_that_can_fire_first(squads: Club) -
     ]
     shot = {"attacker": "Luke Skywalker", "defender": "Howlrunner", "weapon": "Proton Torpedoes", "range": 3}
     refused = said(await xwing(squads, squads.ana, "attack", **shot))
-    assert "Luke Skywalker cannot fire Proton Torpedoes: it needs a lock on Howlrunner." in refused
+    assert "Luke Skywalker can't fire Proton Torpedoes: it needs a lock on Howlrunner." in refused
     await xwing(squads, squads.ana, "lock", ship="Luke Skywalker", target="Howlrunner")
     squads.dice.red("hit hit hit hit")
     await xwing(squads, squads.ana, "attack", **shot)
@@ -281,7 +281,7 @@ async def test_either_player_ends_the_round_and_a_stranger_does_not(squads: Club
 async def test_a_second_paste_asks_and_replaces_the_ships_from_before(squads: Club) -> None:
     await xwing(squads, squads.bo, "lock", ship="Howlrunner", target="Luke Skywalker")
     await bring(squads, squads.ana, {**ANA, "pilots": [{"id": "wedgeantilles"}, {"id": "lukeskywalker"}]})
-    assert squads.outcome == "You have 3 ships here already. Shall Red take their place?"
+    assert squads.outcome == "You already have 3 ships here. Should Red replace them?"
     assert squads.labels == ["Replace mine", "Add to mine"]
     asked = squads.card
     assert "Only who pasted this squad can say that" in said(await squads.bo.click(asked, label="Replace mine"))
@@ -336,7 +336,7 @@ async def test_two_presses_at_once_bring_a_squad_once(squads: Club, monkeypatch:
 async def test_a_second_paste_that_is_added_is_numbered_and_a_restart_asks_for_it_again(club: Club) -> None:
     await bring(club, club.ana, ANA)
     await again(club, club.ana, ANA)
-    assert club.outcome == "Red comes to the table: 3 ships."
+    assert club.outcome == "Red joins the table: 3 ships."
     assert names(club) == ["Luke Skywalker #2", "Blue Squadron Escort #3", "Blue Squadron Escort #4"]
     assert club.labels == [], "under ruleset 2.5 the dice say who is first"
     await bring(club, club.ana, ANA)
@@ -347,9 +347,9 @@ async def test_a_second_paste_that_is_added_is_numbered_and_a_restart_asks_for_i
 async def test_ships_of_ones_own_are_there_already_and_belong_to_who_added_them(club: Club) -> None:
     await xwing(club, club.ana, "ship add", name="Tam", numbers="3/2/4/2 i5")
     refused = said(await xwing(club, club.bo, "token give", ship="Tam", token="focus"))
-    assert refused == "Tam belongs to Ana, so only Ana or a GM can do that."
+    assert refused == "Tam now now now belongs to Ana, so only Ana or a GM can do that."
     await bring(club, club.ana, ANA)
-    assert club.outcome == "You have 1 ship here already. Shall Red take their place?"
+    assert club.outcome == "You already have 1 ship here. Should Red replace them?"
     await club.ana.click(club.card, label="Add to mine")
     await bring(club, club.bo, BO)
     await xwing(club, club.ana, "ship list")
@@ -358,9 +358,9 @@ async def test_ships_of_ones_own_are_there_already_and_belong_to_who_added_them(
 
 async def test_a_text_list_says_its_points_and_what_it_read(club: Club) -> None:
     await xwing(club, club.ana, "squad", text="Luke Skywalker (62)\n  Proton Torpedos (14)\n  R2-D2 (8)\nTotal: 84")
-    assert club.outcome == "Rebel Alliance comes to the table: 1 ship, 70 points.", "what is no card counts none"
+    assert club.outcome == "Rebel Alliance joins the table: 1 ship, 70 points.", "what is no card counts none"
     assert text(club, "Luke Skywalker").endswith(", R2-D2.")
-    said = "I do not understand `Proton Torpedos`. Did you mean Proton Torpedoes? It was left out."
+    said = "I don't understand `Proton Torpedos`. Did you mean Proton Torpedoes? I left it out."
     assert said in (club.embed.footer.text or "")
 
 
@@ -393,4 +393,4 @@ async def test_under_the_new_rules_no_squad_asks_who_is_first(club: Club) -> Non
     await bring(club, club.ana, ANA)
     assert not club.card.components
     await bring(club, club.bo, BO)
-    assert "I am the first player" not in str(club.channel.history(viewer=club.bo))
+    assert "I'm the first player" not in str(club.channel.history(viewer=club.bo))

@@ -131,7 +131,7 @@ def test_deviations_are_in_percentage_points() -> None:
 
 
 def test_fair_dice_seldom_reach_the_alarm() -> None:
-    """With the noise of 400 runs said: 5 % and four standard deviations of 1.1 % (the seed is fixed)."""
+    """With the noise of 400 runs said: 5% and four standard deviations of 1.1% (the seed is fixed)."""
     rng, alarms = random.Random(6), 0
     for _ in range(400):
         evidence = Evidence({"d6": [0] * 6})

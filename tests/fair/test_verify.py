@@ -342,7 +342,7 @@ def test_the_command_names_what_does_not_fit(file: Callable[[bytes], Path], caps
 
 def test_the_command_says_which_file_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(tmp_path / "none.json")]) == 2
-    assert "none.json cannot be read: No such file or directory." in capsys.readouterr().err
+    assert "none.json can't be read: No such file or directory." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("name", "code"), [("", 0), ("a rigged die", 1)])
@@ -362,7 +362,7 @@ def test_the_script_wants_one_file() -> None:
     assert ran.stderr == "Name the file: python3 verify.py FILE\n"
     ran = subprocess.run([sys.executable, DOCS / "verify.py", "none.json"], capture_output=True, text=True, check=False)
     assert ran.returncode == 1
-    assert ran.stderr == "none.json cannot be read: No such file or directory. Name the file again.\n"
+    assert ran.stderr == "none.json can't be read: No such file or directory. Name the file again.\n"
 
 
 def test_the_room_loads_in_a_bare_interpreter() -> None:

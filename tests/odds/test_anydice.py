@@ -100,12 +100,12 @@ def test_only_what_holds_everything_is_offered(text: str, nearest: str) -> None:
     refusal = refused(text)
     assert isinstance(refusal, NotUnderstoodError)
     assert refusal.nearest == nearest
-    assert not nearest or str(refusal).endswith(f"; the nearest that I understand is `{nearest}`.")
+    assert not nearest or str(refusal).endswith(f"; the closest I understand is `{nearest}`.")
 
 
 def test_what_is_near_is_named_without_a_button() -> None:
     for text, near in (("init +3", "1d20+3"), ("45%", "1d100<=45"), ("1d20 advantag", "2d20kh1")):
-        assert str(refused(text)).endswith(f"; something like it is `{near}`.")
+        assert str(refused(text)).endswith(f"; something similar is `{near}`.")
     assert str(refused("1d20 fumble")).endswith("; quotes make words a label.")
 
 

@@ -62,7 +62,7 @@ def test_an_xwing_attack_by_its_damage(capsys: pytest.CaptureFixture[str], seed:
     luck = of("xwing", FOCUS_AND_LOCK, seed)
     assert luck.better == sum(Fraction(told[key]) for key, total in totals.items() if total > damage)
     assert luck.worse == sum(Fraction(told[key]) for key, total in totals.items() if total < damage)
-    assert (luck.rolls, luck.side) == ("attacks", "Luck of the attacker")
+    assert (luck.rolls, luck.side) == ("attacks", "The attacker's luck")
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -94,9 +94,9 @@ def test_saving_rolls_by_wounds_and_by_states() -> None:
     raw = {"hits": 2, "ammo": "N", "ps": 7, "arm": 3}
     lucks = {of("infinity", raw, seed) for seed in range(30)}
     assert lucks == {
-        RollLuck(Fraction(3, 4), Fraction(0), "saves", "Luck of the target"),
-        RollLuck(Fraction(1, 4), Fraction(1, 4), "saves", "Luck of the target"),
-        RollLuck(Fraction(0), Fraction(3, 4), "saves", "Luck of the target"),
+        RollLuck(Fraction(3, 4), Fraction(0), "saves", "The target's luck"),
+        RollLuck(Fraction(1, 4), Fraction(1, 4), "saves", "The target's luck"),
+        RollLuck(Fraction(0), Fraction(3, 4), "saves", "The target's luck"),
     }, "each save passes with 1 to 10; fewer Wounds are luckier"
     stunned = {of("infinity", raw | {"ammo": "Stun"}, seed) for seed in range(30)}
     assert stunned == lucks, "no Wounds, yet a failed save is no luck"
@@ -233,18 +233,22 @@ def test_the_luck_of_equal_attacks_is_counted_once() -> None:
 @pytest.mark.parametrize(
     ("better", "worse", "said"),
     [
-        ((4, 100), (90, 100), "Luck of the attacker: better than 90 % of such attacks"),
-        ((60, 100), (12, 100), "Luck of the attacker: worse than 60 % of such attacks"),
-        ((40, 100), (40, 100), "Luck of the attacker: better than 40 % of such attacks"),
-        ((199, 200), (1, 1000), "Luck of the attacker: worse than nearly all such attacks"),
-        ((1, 1000), (199, 200), "Luck of the attacker: better than nearly all such attacks"),
-        ((0, 1), (99, 100), "Luck of the attacker: best possible (1 %)"),
-        ((9, 10), (0, 1), "Luck of the attacker: worst possible (10 %)"),
-        ((1, 1000), (0, 1), "Luck of the attacker: like more than 99 % of such attacks"),
+        ((4, 100), (90, 100), "the attacker: better than 90% of attacks like this's luck"),
+        ((61, 100), (12, 100), "the attacker: worse than 61% of attacks like this's luck"),
+        ((12, 100), (61, 100), "the attacker: better than 61% of attacks like this's luck"),
+        ((60, 100), (12, 100), "the attacker: about average's luck"),
+        ((12, 100), (60, 100), "the attacker: about average's luck"),
+        ((40, 100), (40, 100), "the attacker: about average's luck"),
+        ((15, 100), (20, 100), "the attacker: about average's luck"),
+        ((199, 200), (1, 1000), "the attacker: worse than nearly all attacks like this's luck"),
+        ((1, 1000), (199, 200), "the attacker: better than nearly all attacks like this's luck"),
+        ((0, 1), (99, 100), "the attacker: best possible (1%)'s luck"),
+        ((9, 10), (0, 1), "the attacker: worst possible (10%)'s luck"),
+        ((1, 1000), (0, 1), "the attacker: a common result (more than 99% of attacks like this)'s luck"),
     ],
 )
 def test_the_line(better: tuple[int, int], worse: tuple[int, int], said: str) -> None:
-    assert line(RollLuck(Fraction(*better), Fraction(*worse), "attacks", "Luck of the attacker")) == said
-    named = RollLuck(Fraction(*better), Fraction(*worse), "attacks", "Luck of the attacker", Side.ATTACKER)
-    assert line(named, {Side.ATTACKER: "Ana"}) == said.replace("the attacker", "Ana")
+    assert line(RollLuck(Fraction(*better), Fraction(*worse), "attacks", "The attacker's luck")) == said
+    named = RollLuck(Fraction(*better), Fraction(*worse), "attacks", "The attacker's luck", Side.ATTACKER)
+    assert line(named, {Side.ATTACKER: "Ana"}) == said.replace("The attacker's luck", "Ana's luck")
     assert line(named, {Side.DEFENDER: "Bo"}) == said

@@ -158,7 +158,7 @@ def test_a_hostile_address_is_one_sentence_and_the_page_works(here: Visit) -> No
         strange.wait_for(state="hidden", timeout=PATIENCE)
         here.page.evaluate(turned, held)
         strange.wait_for(timeout=PATIENCE)
-        assert strange.inner_text() == "This address holds no question. Fill in the form below."
+        assert strange.inner_text() == "This link contains no question. Fill in the form below."
     assert here.page.locator("script").count() == 1
     here.page.evaluate(turned, packed(["dice", {}, [{"dice": "1d6", "script": "<script>alert(1)</script>"}]]))
     here.says("Average of 1d6")

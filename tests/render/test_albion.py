@@ -26,12 +26,12 @@ def shown(raw: dict[str, Any]) -> Card:
     [
         (SOLDIER | {"faces": "180 18 1"}, "Focus point! 199 beats 198: power x1.5."),
         (SOLDIER | {"faces": "180 18 1", "power": 27}, "Focus point! 199 beats 198: power x1.5 is 40.5."),
-        (SOLDIER | {"faces": "180 12 1"}, "Hit, 193 beats 72; 193 does not beat 198 for a focus point: power x1."),
-        (SOLDIER | {"faces": "72 0 0", "power": 27}, "Miss: 72 does not beat 72: power x0 is 0."),
+        (SOLDIER | {"faces": "180 12 1"}, "Hit, 193 beats 72; 193 doesn't beat 198 for a focus point: power x1."),
+        (SOLDIER | {"faces": "72 0 0", "power": 27}, "Miss: 72 doesn't beat 72: power x0 is 0."),
         (DODGING | {"faces": "180 18 1"}, "Hit, 199 beats 144; a focus point is impossible: power x1."),
         (
             EASY | {"faces": "144 12 1"},
-            "Hit, guaranteed by a Total Miss Chance of -9; 157 does not beat 157.5 for a focus point: power x1.",
+            ("Hit, guaranteed by a Total Miss Chance of -9; 157 doesn't beat 157.5 for a focus point: power x1."),
         ),
         (HOPELESS, "Miss, guaranteed by a Total Miss Chance of 216: power x0."),
     ],
@@ -122,4 +122,4 @@ def test_the_working_names_every_number() -> None:
 
 
 def test_the_small_print() -> None:
-    assert shown(SOLDIER).small == "chance of a hit 66.20 % · chance of a focus point 7.87 %"
+    assert shown(SOLDIER).small == "chance of a hit 66.20% · chance of a focus point 7.87%"

@@ -11,17 +11,19 @@ SEALED = fairness.sealed_tables(412, 410, 1, 1)
 
 def test_the_headline_says_whether_a_die_is_loaded() -> None:
     assert fairness.card(FAIR, log(19.9), SEALED).outcome == (
-        "No sign of a loaded die in 8,004 dice; a side that comes 1 percentage point too often would be found after "
-        "about 73,000 draws."
+        "No sign of a loaded die in 8,004 dice; a face that comes up 1 percentage point too often "
+        "would be detected after about 73,000 draws."
     )
-    result = "These counts suggest a loaded die: in 8,004 dice, fair ones come this far at most once in 25 times."
+    result = (
+        "These counts suggest a loaded die: in 8,004 dice, fair dice would be this far off at most once in 25 times."
+    )
     assert fairness.card(FAIR, log(25), SEALED).outcome == result
     assert "once in 1,000,000,000 times" in english(fairness.card(FAIR, 900.0, SEALED).outcome)
 
 
 def test_before_the_first_die_there_is_no_picture() -> None:
     card = fairness.card({}, 0.0, SEALED)
-    assert (card.outcome, card.figure) == ("I have not counted any dice yet.", None)
+    assert (card.outcome, card.figure) == ("I haven't counted any dice yet.", None)
 
 
 def test_each_kind_has_its_numbers_and_few_draws_have_no_chi_square() -> None:
@@ -34,6 +36,6 @@ def test_each_kind_has_its_numbers_and_few_draws_have_no_chi_square() -> None:
 
 
 def test_the_picture_shows_the_dice_that_were_asked_for() -> None:
-    assert "12.6 %" in english(fairness.card(FAIR, 0.0, SEALED).alt)
-    assert english(fairness.card(FAIR, 0.0, SEALED, "d6").alt).startswith("Share of each side of the d6: 1: 25.0 %")
+    assert "12.6%" in english(fairness.card(FAIR, 0.0, SEALED).alt)
+    assert english(fairness.card(FAIR, 0.0, SEALED, "d6").alt).startswith("Share of each face of the d6: 1: 25.0%")
     assert fairness.card(FAIR, 0.0, SEALED, "no such die") == fairness.card(FAIR, 0.0, SEALED)

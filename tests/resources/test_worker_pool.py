@@ -107,7 +107,7 @@ def test_a_card_with_two_line_ups_has_one_budget() -> None:
     """Each of them may be counted by itself, both together are more than one card may cost."""
     large = declared({**LARGE, "attacks": 5})
     assert xwing.count([("one", large)])
-    with pytest.raises(BadInputError, match="exact odds look at 200,000 ways at most"):
+    with pytest.raises(BadInputError, match="exact odds can check at most 200,000 combinations"):
         xwing.count([("one", large)] * 4)
 
 
@@ -216,7 +216,7 @@ async def test_a_worker_that_hangs_is_ended_and_replaced(tmp_path: Path) -> None
             await workers.run(partial(ask.endless, str(file)))
         except ComputationError as error:
             sentence = str(error)
-    assert sentence == "That took me too long to count. Ask with fewer dice, tokens or effects."
+    assert sentence == "That took too long to calculate. Use fewer dice, tokens, or effects."
     assert not is_running(read(file))
     await workers.close()
 
@@ -289,7 +289,7 @@ async def test_a_text_that_takes_too_long_is_refused(tmp_path: Path) -> None:
             await readers.run(reading(ask.slow_reader, str(file), LONG))
         except ComputationError as error:
             sentence = str(error)
-    assert sentence == "That takes me too long to read. Send a smaller file, with less in it."
+    assert sentence == "That takes too long to read. Send a smaller file."
     assert not is_running(read(file))
     await readers.close()
 

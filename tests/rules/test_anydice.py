@@ -210,13 +210,13 @@ SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("2wf", "I do not understand `wf`"),
+        ("2wf", "I don't understand `wf`"),
         ("1d20 + STR", "write the number that `STR` stands for"),
         ("3d6!!>9", "no face of this die would explode"),
         ("4d6kh3 +", r"something is missing after `\+`"),
-        ("3d20 adv + 5", "I do not understand `adv`"),
-        ("2d6ro1rr2", "`rr2` says once more which dice are rerolled"),
-        ("d100 bonus bonus", "I do not understand `bonus`"),
+        ("3d20 adv + 5", "I don't understand `adv`"),
+        ("2d6ro1rr2", "`rr2` says a second time which dice are rerolled"),
+        ("d100 bonus bonus", "I don't understand `bonus`"),
         ("3#1d20 2 times", "`2` says once more how often"),
         ("x" * 500, "more than 120 characters"),
         ("1d20+5; 6", "at least one die"),
@@ -283,7 +283,7 @@ def test_the_signs() -> None:
 def test_the_lowest_die_is_dropped_and_stays_on_the_table() -> None:
     state = rolled("4d6kh3", 3, 1, 6, 1)
     assert state.totals == (10,)
-    assert trails(state)[3] == [("rolled", 1, ""), ("cancelled", 1, "dropped")]
+    assert trails(state)[3] == [("rolled", 1, ""), ("dropped", 1, "")]
     assert [die.counts for die in anydice.rolled(state)] == [True, True, True, False]
     assert anydice.outcome(state) == {
         "dice": "4d6kh3",
@@ -295,7 +295,7 @@ def test_the_lowest_die_is_dropped_and_stays_on_the_table() -> None:
 
 def test_a_die_is_rerolled_once_or_until_it_fits() -> None:
     once = rolled("2d6ro<3", 1, 5, 2)
-    assert trails(once) == [[("rolled", 1, ""), ("rerolled", 2, "ro<3")], [("rolled", 5, "")]]
+    assert trails(once) == [[("rolled", 1, ""), ("rerolled", 2, "`ro<3`")], [("rolled", 5, "")]]
     until = rolled("1d6rr<3", 1, 2, 1, 4)
     assert [face for _, face, _ in trails(until)[0]] == [1, 2, 1, 4]
     assert anydice.start(anydice.declare({"dice": "1d6rr1"}), lambda _: 0).totals == (1,)
@@ -304,7 +304,7 @@ def test_a_die_is_rerolled_once_or_until_it_fits() -> None:
 def test_an_exploding_die_brings_another_at_most_ten_times() -> None:
     state = rolled("2d6!", 6, 2, 6, 3)
     assert [die.face for die in anydice.rolled(state)] == [6, 6, 3, 2]
-    assert [die.trail[0].by for die in anydice.rolled(state)] == ["", "explodes", "explodes", ""]
+    assert [die.trail[0].by for die in anydice.rolled(state)] == ["", "extra die", "extra die", ""]
     assert state.totals == (17,)
     endless = anydice.start(anydice.declare({"dice": "1d6!"}), lambda _: 5)
     assert endless.totals == (66,)
@@ -313,7 +313,7 @@ def test_an_exploding_die_brings_another_at_most_ten_times() -> None:
 def test_least_and_most_change_what_a_die_counts() -> None:
     state = rolled("3d6mi2ma5", 1, 6, 3)
     assert state.totals == (10,)
-    assert [trail[-1] for trail in trails(state)] == [("changed", 2, "mi"), ("changed", 5, "ma"), ("rolled", 3, "")]
+    assert [trail[-1] for trail in trails(state)] == [("counted", 2, "`mi`"), ("counted", 5, "`ma`"), ("rolled", 3, "")]
 
 
 def test_several_times_are_rolled_one_after_the_other() -> None:
@@ -413,7 +413,7 @@ def test_dice_of_a_finished_roll_are_rerolled_and_what_is_kept_is_decided_anew()
     again = anydice.choose(state, Choice("reroll", ("1", "3")), dice(5, 1))
     assert [die.counts for die in anydice.rolled(again)] == [True, True, True, False]
     assert again.totals == (14,)
-    assert trails(again)[1] == [("rolled", 1, ""), ("cancelled", 1, "dropped"), ("rerolled", 5, "reroll")]
+    assert trails(again)[1] == [("rolled", 1, ""), ("dropped", 1, ""), ("rerolled", 5, "reroll")]
     third = anydice.choose(again, Choice("reroll", ("0",)), dice(1))
     assert [die.face for die in anydice.rolled(third) if die.counts] == [1, 5, 6], "of equal ones the later is dropped"
     by_hand = anydice.start(anydice.declare({"dice": "2d6", "faces": "1 2"}), chance(0))

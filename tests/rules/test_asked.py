@@ -72,7 +72,10 @@ def test_a_request_that_is_closed_takes_no_more_rolls() -> None:
 
 
 def test_only_a_request_that_waits_for_nobody_can_be_secret() -> None:
-    assert anydice.not_secret(anydice.declare({"dice": "1d20", "request": "@1"})) == "This request waits for people."
+    assert (
+        anydice.not_secret(anydice.declare({"dice": "1d20", "request": "@1"}))
+        == "This request is still waiting for people."
+    )
     assert anydice.not_secret(anydice.declare({"dice": "1d20", "request": "@1", "at_once": True})) == ""
 
 

@@ -115,7 +115,7 @@ def test_dice_rolled_by_hand_belong_to_their_side() -> None:
         ({"dice": "1d20", "ties": "me"}, "Use `nobody`, `first`, `second` or `again`"),
         (
             {"dice": "1d20", "their_dice": "1d6e<7e<7"},
-            "In `their_dice`, `e` says once more which dice explode",
+            "In `their_dice`, `e` says a second time which dice explode",
         ),
     ],
 )

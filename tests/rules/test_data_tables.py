@@ -54,11 +54,11 @@ def read(monkeypatch: pytest.MonkeyPatch, folder: Path, *given: dict[str, object
 
 
 def test_values_have_the_types_of_their_fields(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    given: dict[str, object] = {"name": "a", "does": "it stands", "noun": ["thing", "things"]}
+    given: dict[str, object] = {"name": "a", "does": "it hits", "noun": ["thing", "things"]}
     more = given | {"name": "b", "parts": [{"color": "red"}, {"color": "red", "count": 2}], "pair": [3, "red"]}
     item, other = read(monkeypatch, tmp_path, given, more)
     assert isinstance(item.does, Text)
-    assert item == Thing("a", Text("it stands"), Noun("thing", "things"))
+    assert item == Thing("a", Text("it hits"), Noun("thing", "things"))
     assert other.noun.of(2) == "2 things"
     assert (other.parts, other.pair) == ((Part(Color.RED), Part(Color.RED, 2)), (3, Color.RED))
 
@@ -71,7 +71,7 @@ def test_a_row_that_does_not_fit_is_refused(
     wrong: dict[str, object], error: type[Exception], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with pytest.raises(error):
-        read(monkeypatch, tmp_path, {"name": "a", "does": "it stands", "noun": ["thing", "things"]} | wrong)
+        read(monkeypatch, tmp_path, {"name": "a", "does": "it hits", "noun": ["thing", "things"]} | wrong)
 
 
 def test_a_field_may_have_another_word_and_a_type_may_read_itself() -> None:

@@ -23,18 +23,18 @@ def test_bad_input_names_the_field_what_it_was_and_what_is_allowed() -> None:
 
 def test_a_bad_word_suggests_the_nearest_known_one() -> None:
     error = UnknownWordError("with", "Fokus", AllowedWords(("focus", "force"), Text("Write for example `focus`.")))
-    assert str(error) == "In `with` I do not understand `Fokus`. Did you mean `focus`? Write for example `focus`."
+    assert str(error) == "I don't understand `Fokus`. Did you mean `focus`? Write for example `focus` in `with`."
     assert error.near == "focus"
 
 
 def test_a_bad_word_far_from_all_suggests_nothing() -> None:
     error = UnknownWordError("with", "xyzzy", AllowedWords(("focus", "force"), Text("Write for example `focus`.")))
-    assert str(error) == "In `with` I do not understand `xyzzy`. Write for example `focus`."
+    assert str(error) == "I don't understand `xyzzy`. Write for example `focus` in `with`."
     assert error.near is None
 
 
 def test_not_offered_says_where_to_look() -> None:
-    assert str(NotOfferedError()) == "That is not possible now. Look at the newest card and choose from its buttons."
+    assert str(NotOfferedError()) == "That isn't possible now. Look at the newest card and choose from its buttons."
     assert str(NotOfferedError(Text("Too late."))).startswith("Too late. Look at the newest card")
 
 

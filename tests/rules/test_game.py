@@ -68,16 +68,16 @@ def test_what_is_offered_is_taken(choice: Choice, offer: Offer) -> None:
 @pytest.mark.parametrize(
     ("choice", "reason"),
     [
-        (Choice("focus"), "That is not possible now."),
-        (Choice(""), "That is not possible now."),
-        (Choice("done", ("0",)), "One of those dice cannot be chosen now."),
-        (Choice("lock", ("3",)), "One of those dice cannot be chosen now."),
-        (Choice("lock", ("0", "3")), "One of those dice cannot be chosen now."),
-        (Choice("lock", ("0", "0")), "One of those dice cannot be chosen now."),
+        (Choice("focus"), "That isn't possible now."),
+        (Choice(""), "That isn't possible now."),
+        (Choice("done", ("0",)), "One of those dice can't be chosen now."),
+        (Choice("lock", ("3",)), "One of those dice can't be chosen now."),
+        (Choice("lock", ("0", "3")), "One of those dice can't be chosen now."),
+        (Choice("lock", ("0", "0")), "One of those dice can't be chosen now."),
         (Choice("lock"), "Choose 1 to 2, not 0."),
         (Choice("lock", ("0", "1", "2")), "Choose 1 to 2, not 3."),
         (Choice("cocked", ("0", "1")), "Choose 1, not 2."),
-        (Choice("defend", ("0",), {"agility": "2"}), "One of those dice cannot be chosen now."),
+        (Choice("defend", ("0",), {"agility": "2"}), "One of those dice can't be chosen now."),
     ],
     ids=str,
 )
@@ -95,7 +95,7 @@ def test_nothing_is_offered_when_it_is_over() -> None:
 @pytest.mark.parametrize(
     ("filled", "sentence"),
     [
-        (None, "`Agility` was empty. Type a value."),
+        (None, "`Agility` was empty. Enter a value."),
         ({}, "`Agility` was empty"),
         ({"agility": "  "}, "`Agility` was empty"),
         ({"agility": "123"}, "`Agility` was `123`. Use at most 2 characters."),

@@ -20,8 +20,8 @@ def test_words_are_read_from_the_left() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("fuor", "In `with` I do not understand `fuor`. Did you mean `four`? You can use: four or five."),
-        ("", "`with` was empty. Add one more word at its end: four or five."),
+        ("fuor", "I don't understand `fuor`. Did you mean `four`? You can use: four or five in `with`."),
+        ("", "`with` was empty. Add one more word at the end: four or five."),
     ],
 )
 def test_a_word_that_is_not_known(text: str, sentence: str) -> None:

@@ -90,10 +90,10 @@ def test_a_word_of_the_game_that_is_not_counted_is_named_and_never_a_label(one: 
 
 def test_what_is_missing_is_said_with_an_example() -> None:
     for text, said in (
-        ("blades", "Blades in the Dark needs a number more (dice), as in `blades 3`"),
+        ("blades", "Blades in the Dark needs one more number (dice), as in `blades 3`"),
         ("v5 2 5", "hunger dice are part of the pool"),
-        ("genesys", "name the dice by letters"),
-        ("gurps", "GURPS needs a number more (skill)"),
+        ("genesys", "name the dice by their letters"),
+        ("gurps", "GURPS needs one more number (skill)"),
     ):
         with pytest.raises(PlayerError) as refusal:
             parse(text)

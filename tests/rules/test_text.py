@@ -57,7 +57,7 @@ STORED: Final = Text(
     who=Name("Ana `x`"),
     face=Face.HIT,
     count=Count(2, "hit", "hits"),
-    share=Numeral("12.5 %"),
+    share=Numeral("12.5%"),
     list=Names([Text("a crit"), Name("Bo")]),
     code=Code("`focus`"),
 )

@@ -36,7 +36,7 @@ CASES: Final = {
     "xwing_ruleset": Case({"2.5": "2.5", " 2.0": "2.0"}, ("2", "2,5", "1.0"), (2.5, 2, "2.00")),
     "xwing_dials": Case({"ask": "ask", "ON": "on", "off": "off"}, ("yes", "true", "asks"), (True, 1, "no")),
     "xwing_cards": Case(
-        {"As the squad says": "auto", "XWA": "xwa", "legacy": "legacy"}, ("yasb", "", "2.5"), (None, 5, "Legacy", "2.0")
+        {"As in the squad": "auto", "XWA": "xwa", "legacy": "legacy"}, ("yasb", "", "2.5"), (None, 5, "Legacy", "2.0")
     ),
     "most_dice": Case(
         {"6": 6, "100": 100, "20 dice": 20},

@@ -80,7 +80,7 @@ async def test_a_registration_that_fails_is_tried_again_on_the_next_start(club: 
     with sqlite3.connect(club.file) as stranger:
         (count,) = stranger.execute("SELECT count(*) FROM registration").fetchone()
     stranger.close()
-    assert count == 1, "the digest of the first start; nothing was remembered for the one that failed"
+    assert count == 1, "the digest of the first start; nothing was remembered for the one that missed"
     await failing.close()
 
 

@@ -100,7 +100,7 @@ async def test_a_server_keeps_so_many_characters_and_others_as_many(
     with pytest.raises(StorageFullError) as refused:
         await files.store_file(1, "army", large)
     assert str(refused.value) == (
-        "I keep 1.2 MB of files for this server already, and at most 2 MB. Send a smaller file."
+        "I already store 1.2 MB of files for this server, and the limit is 2 MB. Send a smaller file."
     )
     assert await files.text(1, "army") == ""
     await files.store_file(1, "cards", large.upper())

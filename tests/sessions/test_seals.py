@@ -231,7 +231,7 @@ async def test_words_that_changed_while_the_message_was_sent_are_not_sealed(seal
 @pytest.mark.parametrize("typed", ["", "  ", "x" * 65, "a\nb"])
 async def test_a_word_has_1_to_64_characters(seals: Seals, typed: str) -> None:
     asked = await ask(seals, HERE, ANA, None)
-    with pytest.raises(PlayerError, match="A word has 1 to 64"):
+    with pytest.raises(PlayerError, match="A seed word must have 1 to 64"):
         await seals.give_word(Request(ANA, HERE), asked.seal_id, typed)
 
 

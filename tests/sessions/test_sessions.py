@@ -136,7 +136,7 @@ async def test_of_many_presses_at_once_one_counts(sessions: Sessions, database: 
     (winner,) = [result for result in results if isinstance(result, Played)]
     losers = [result for result in results if isinstance(result, StaleCardError)]
     assert len(losers) == 49
-    assert all(loser.newest == winner for loser in losers), "each hears how the roll stands"
+    assert all(loser.newest == winner for loser in losers), "each hears how the roll hits"
     assert len(await plies(database, start.session)) == 2
 
 

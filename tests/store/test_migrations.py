@@ -144,8 +144,8 @@ async def test_a_newer_database_is_refused(url: str, file: Path) -> None:
     with pytest.raises(DatabaseTooNewError) as caught:
         await Database.open(url)
     assert str(caught.value) == (
-        "This database was made by a newer version of Rollcall, so nothing was changed. "
-        "Install that version again, or set DATABASE_URL to another database."
+        "This database was created by a newer version of Rollcall, so nothing was changed. Install "
+        "that version again, or set DATABASE_URL to another database."
     )
     assert caught.value.reason == f"the database is at revision 9999; the newest known here is {VERSIONS[-1]}"
     assert content(file) == before

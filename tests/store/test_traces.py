@@ -68,7 +68,7 @@ async def test_while_another_program_reads_the_log_waits_and_no_longer(
             await sessions.add_seat(connection, opened, "judge", PERSON, "Maximiliane")
             await sessions.lock_newest(connection, opened)
         async with database.transaction() as connection:
-            await people.forget(connection, people.SEATS, PERSON, 10, called="Somebody")
+            await people.forget(connection, people.SEATS, PERSON, 10, called="Someone")
         assert not await database.empty_log()
         assert not await database.empty_log(), "one task tries again, whoever asks meanwhile"
         await asyncio.sleep(0.05)

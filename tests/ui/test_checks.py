@@ -25,7 +25,7 @@ async def test_commands_and_presses_of_one_person_are_counted(club: Club) -> Non
     message = next(item for item in club.channel.history(viewer=club.ana) if item.components)
     assert "Look at the newest card" in said(await club.press(club.ana, "rc1:1:0:done", on=message))
     refused = said(await club.ana.slash(club.channel, "xwing roll", red=1))
-    assert refused.startswith("That was faster than I can follow. Please wait ")
+    assert refused.startswith("That was too fast for me. Please wait ")
     assert refused.endswith(" seconds, then try again.")
     again = said(await club.press(club.ana, "rc1:1:0:done", on=message))
     assert "faster than I can follow" in again

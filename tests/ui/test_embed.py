@@ -10,7 +10,7 @@ CARD = Card(
     title=Text("X-Wing attack"),
     outcome=Text("2 hits get through."),
     strips=(Strip(Text("Attack dice"), (Tile("red", "hit"), Tile("red", "hit"))),),
-    turn=Text("Ana, it is your turn."),
+    turn=Text("Ana, it's your turn."),
     trail=(Text("Attack dice rolled: focus, hit"), Text("Focus changes: focus → hit")),
     facts=((Text("Attacker: Ana"), Text("weapon value 2")), (Text("Nothing"), Text(""))),
     small=Text("Ruleset 2.5"),
@@ -23,7 +23,7 @@ def test_the_outcome_comes_first_then_the_turn_and_the_story_stands_under_the_pi
     shown = embed(CARD)
     assert shown.title == "2 hits get through."
     assert shown.author.name == "X-Wing attack"
-    assert shown.description == "**Ana, it is your turn.**"
+    assert shown.description == "**Ana, it's your turn.**"
     assert [(field.name, field.value) for field in shown.fields] == [
         ("Attacker: Ana", "weapon value 2"),
         ("Nothing", "none"),
@@ -115,8 +115,8 @@ def test_no_line_ends_between_a_number_and_its_unit() -> None:
     card = Card(
         Text("WARSURGE"),
         Text("1 HP lost."),
-        facts=((Text("Chances"), Text("any HP loss: 79.63 %")),),
-        small=Text("Luck: 4 % of 12 rolls"),
+        facts=((Text("Chances"), Text("any HP loss: 79.63%")),),
+        small=Text("Luck: 4% of 12 rolls"),
     )
     shown = embed(card)
     assert shown.title == "1\N{NO-BREAK SPACE}HP lost."

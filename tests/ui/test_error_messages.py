@@ -322,7 +322,7 @@ async def test_a_form_that_is_refused_by_discord_is_no_bug_of_ours(
 ) -> None:
     await club.attack(dice=2)
     club.env.inject_error("POST", CALLBACK, status=500)
-    assert "Discord did not take my answer" in said(await club.bo.click(club.card, label="Defend: say what you bring"))
+    assert "Discord did not take my answer" in said(await club.bo.click(club.card, label="Defend: enter your tokens"))
     assert_no_bug(caplog)
 
 
@@ -358,7 +358,7 @@ def test_what_discord_py_raises_is_a_sentence_too(error: BaseException, words: s
 BOTH_REFUSALS: Final = (
     NotYourPieceError("Vader", "```js `[free nitro](http://nitro.example) <@&7> @everyone"),
     PlayerError(
-        Text("What you attack belongs to {defender}.", defender="```js `[free nitro](http://nitro.example) <@&7>")
+        Text("Your target now now belongs to {defender}.", defender="```js `[free nitro](http://nitro.example) <@&7>")
     ),
     NotYourSideError("defender", "`[free nitro](http://nitro.example) <@&7>"),
     NotYourPlyError("`[free nitro](http://nitro.example) <@&7>"),

@@ -13,7 +13,7 @@ HERE = Place(5)
 
 
 def entry(what: str) -> HistoryEntry:
-    return HistoryEntry(1, 9, TABLE, STEP, Text("brings {squads}", squads=what), None, None, is_undone=False, by="Ana")
+    return HistoryEntry(1, 9, TABLE, STEP, Text("adds {squads}", squads=what), None, None, is_undone=False, by="Ana")
 
 
 def test_a_step_is_a_sentence_with_who_took_it() -> None:

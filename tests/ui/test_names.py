@@ -44,8 +44,8 @@ EVIL: Final = (
         ("line\nbreak\ttab", "line break tab"),
         ("\u202eevil\u2066\u200f", "evil"),
         ("a\u200bb\u2028c", "ab c"),
-        ("", "Somebody"),
-        ("\u200b \u2060", "Somebody"),
+        ("", "Someone"),
+        ("\u200b \u2060", "Someone"),
     ],
 )
 def test_a_name_is_made_harmless(name: str, shown: str) -> None:
@@ -66,7 +66,7 @@ async def test_names_are_harmless_on_cards_and_in_whispers(club: Club) -> None:
     await club.attack(dice=2, opponent=evil)
     assert club.embed.fields[1].name == "Defender: \\*\\*E\\*\\*@\u200beveryone"
     assert "**E**" not in (club.embed.description or "")
-    whisper = said(await club.cleo.click(club.card, label="Defend: say what you bring"))
+    whisper = said(await club.cleo.click(club.card, label="Defend: enter your tokens"))
     assert "\\*\\*E\\*\\*" in whisper
     assert "\u202e" not in whisper
     assert "\\@everyone" in whisper, "escaped at the last door, and no answer of the bot pings anybody"
@@ -126,7 +126,7 @@ async def test_a_name_breaks_nothing_wherever_it_is_shown(club: Club, name: str)
     evil = club.guild.add_member(club.env.create_user("evil", global_name=name.replace("\n", " ")[:32]))
     typed, second = name[:32], f"2{name}"[:32]
     await club.attack(dice=2, opponent=evil)
-    said(await club.cleo.click(club.card, label="Defend: say what you bring"))
+    said(await club.cleo.click(club.card, label="Defend: enter your tokens"))
     await club.ana.slash(club.channel, "table undo")
     await evil.slash(club.channel, "xwing ship add", name=typed, attack=1)
     await evil.slash(club.channel, "xwing ship add", name=second, attack=1)
@@ -150,7 +150,7 @@ async def test_a_ships_name_does_not_format_a_private_refusal(club: Club) -> Non
     whisper = said(await club.ana.slash(club.channel, "xwing unlock", ship="**X**_@everyone `"))
     assert whisper.startswith(r"\*\*X\*\*\_\@everyone ' has no lock to break.")
     missing = said(await club.ana.slash(club.channel, "xwing unlock", ship="Lu`ke"))
-    assert missing.startswith("`ship` was `Lu'ke`. Use a ship of this channel: `**X**_@everyone '`")
+    assert missing.startswith("`ship` was `Lu'ke`. Use a ship in this channel: `**X**_@everyone '`")
 
 
 async def test_a_ship_that_looks_like_another_is_refused(club: Club) -> None:

@@ -16,7 +16,7 @@ from bot.ui.commands.options import MISSING, CommandOption, declaration, takes
 CHOICES = (app_commands.Choice(name="both", value="both"), app_commands.Choice(name="none", value="none"))
 OPTIONS = (
     CommandOption("range", app_commands.Range[int, 0, 3], "How far"),
-    CommandOption("with", app_commands.Range[str, 1, 40], "What you bring"),
+    CommandOption("with", app_commands.Range[str, 1, 40], "Your tokens and effects"),
     CommandOption("dice", app_commands.Range[int, 1, 20], "How many", MISSING, word="attack_dice"),
     CommandOption("camera", str, "Whose dice", choices=CHOICES),
     CommandOption("bonus", bool, "A bonus", False, word=""),

@@ -43,7 +43,7 @@ async def test_a_press_of_somebody_else_reads_what_counts_for_the_opener_too(clu
     reads.clear()
     club.dice.red("hit")
     club.dice.green("blank")
-    shown = await club.bo.click(club.card, label="Defend: say what you bring")
+    shown = await club.bo.click(club.card, label="Defend: enter your tokens")
     assert reads[Scope("person", club.bo.id)] == 1
     reads.clear()
     await club.bo.submit_modal(shown, {"agility": "1", "tokens": ""})

@@ -65,7 +65,7 @@ async def test_a_slow_press_that_fails_is_whispered(club: Club, slow: Callable[[
 async def test_a_form_that_comes_too_late_is_asked_for_again(club: Club, slow: Callable[[str], None]) -> None:
     await club.attack(dice=2)
     slow("choose")
-    answer = await club.bo.click(club.card, label="Defend: say what you bring")
+    answer = await club.bo.click(club.card, label="Defend: enter your tokens")
     await club.env.advance_time(3)
     assert answer.modal is None
     assert "press the button again" in said(answer)
@@ -118,4 +118,4 @@ async def test_a_slow_press_that_posts_something_new_leaves_its_message_alone(
     assert club.outcome == "Ana rolls 3 + 4 = 7."
     assert club.card.id != panel.id
     (old,) = [item for item in club.channel.history() if item.id == panel.id]
-    assert old.embeds[0].title == "The saved rolls of Ana."
+    assert old.embeds[0].title == "Ana's saved rolls."

@@ -10,7 +10,7 @@ from bot.sessions.links import ShownPlies
 from bot.sessions.roll import Played
 from tests.conftest import Club, said
 
-DEFEND = "Defend: say what you bring"
+DEFEND = "Defend: enter your tokens"
 
 
 async def opened(club: Club, **options: object) -> None:
@@ -40,7 +40,7 @@ async def test_only_the_named_opponent_defends(club: Club) -> None:
 async def test_the_first_other_person_takes_an_open_seat(club: Club) -> None:
     await opened(club)
     assert "Defender: open" in await club.facts()
-    assert "Anybody else" in (club.embed.description or "")
+    assert "Anyone else" in (club.embed.description or "")
     club.dice.red("focus hit")
     await club.defend(club.cleo, "1", "evade")
     assert "Defender: Cleo" in await club.facts()
@@ -100,7 +100,7 @@ async def test_the_attacker_may_withdraw_and_the_defender_may_not(club: Club) ->
     await opened(club)
     assert "Ana (attacker)" in said(await club.bo.click(club.card, label="Withdraw the attack"))
     await club.ana.click(club.card, label="Withdraw the attack")
-    assert club.outcome == "Ana withdraws the attack; no dice fell."
+    assert club.outcome == "Ana withdraws the attack; nothing was rolled."
     assert club.labels == []
 
 
@@ -129,7 +129,9 @@ async def test_a_form_that_does_not_parse_loses_nothing(
     typed = whisper.split("You typed:")[1]
     assert agility in typed
     assert tokens.replace("`", "'") in typed
-    assert club.labels == [DEFEND, "My attack dice fall on camera", "Withdraw the attack"], "the attack waits as before"
+    assert club.labels == [DEFEND, "I roll my attack dice on camera", "Withdraw the attack"], (
+        "the attack waits as before"
+    )
 
     club.dice.red("focus hit")
     await club.defend(club.bo, "0")

@@ -53,16 +53,16 @@ async def test_the_turn_order_goes_on_where_it_was(wire: Wire) -> None:
     assert "1: Ana, 15" in now.text
     assert "2: Ben, 12" in now.text
     first = await wire.press(ana, now, "Next")
-    assert "Round 1: it is Ana's turn." in first.text
+    assert "Round 1: it's Ana's turn." in first.text
     await bot.kill()
 
     await wire.start_bot(PATIENT)
     late = await wire.press(ana, now, "Next")
     assert late.ephemeral, "that turn had not begun on this button"
     second = await wire.press(ana, wire.now(order.shown), "Next")
-    assert "Round 1: it is Ben's turn." in second.text
+    assert "Round 1: it's Ben's turn." in second.text
     await wire.slash(ana, wire.channel, "table undo")
-    await until(lambda: "Round 1: it is Ana's turn." in wire.now(order.shown).text)
+    await until(lambda: "Round 1: it's Ana's turn." in wire.now(order.shown).text)
 
 
 async def test_a_copy_in_the_log_channel_is_marked_after_a_kill(wire: Wire) -> None:
@@ -118,7 +118,7 @@ async def test_a_secret_roll_stays_secret_over_kills_until_it_is_revealed(wire: 
     revealed = await wire.press(ben, rolled.shown, "Reveal")
     assert revealed.is_update
     await until(lambda: bool(said(wire, outcome)))
-    assert "Ben reveals a secret roll, which was made <t:" in said(wire, outcome)[0].text
+    assert "Ben reveals a secret roll from <t:" in said(wire, outcome)[0].text
     assert "no longer secret" in (await wire.press(gm, line, "Look")).text
     assert wire.rows("SELECT count(*) FROM session") == [(1,)], "it was rolled once"
 

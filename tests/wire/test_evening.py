@@ -178,7 +178,7 @@ class Evening:
         A bot that has died over it shows nothing; then the next press is refused too.
         """
         assert answer.message is not None, "a refusal"
-        if "Go on?" in answer.text:  # a bonus attack that is open is asked about first, and nothing has happened
+        if "Continue?" in answer.text:  # a bonus attack that is open is asked about first, and nothing has happened
             return
         assert not answer.message.ephemeral or CHANGED.search(answer.text), answer.text
         if not self.bot.has_died:
@@ -260,8 +260,8 @@ class Evening:
                 break
             self.counts[-1]["presses"] += 1
             answer = await self.bot.risk(partial(self.wire.press, who, message, label))
-            if answer is not None and "Go on?" in answer.text:  # somebody may still make a bonus attack
-                answer = await self.bot.risk(partial(self.wire.press, who, answer.shown, "Go on"))
+            if answer is not None and "Continue?" in answer.text:  # somebody may still make a bonus attack
+                answer = await self.bot.risk(partial(self.wire.press, who, answer.shown, "Continue"))
             if answer is not None and self.plies() == before:
                 await self.refused(message, answer)
         else:

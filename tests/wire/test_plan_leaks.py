@@ -238,9 +238,9 @@ class Evening:
             recap = next(message for message in reversed(self.messages) if "Replay" in message.buttons)
             await self.wire.press(who, recap, "Replay")
             await self.quiet()
-            mine = next(message for message in reversed(self.messages) if "Open the plans" in message.buttons)
+            mine = next(message for message in reversed(self.messages) if "Reveal the plans" in message.buttons)
             assert mine.asked_by == who
-            await self.wire.press(who, mine, "Open the plans")
+            await self.wire.press(who, mine, "Reveal the plans")
             await self.quiet()
         for _ in range(2):
             await self.types(self.ana, "table undo")

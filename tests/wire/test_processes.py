@@ -220,7 +220,7 @@ async def test_a_form_and_a_request_go_on_in_the_other_process(pair: Pair) -> No
     wire, (_, ben, cleo, _) = pair.wire, pair.wire.people
     here = Channel(snowflake(), "forms")
     card = (await pair.by(0, lambda: wire.slash(ben, here, "xwing attack", dice=3))).shown
-    form = (await pair.by(1, lambda: wire.press(cleo, card, "Defend: say what you bring"))).modal
+    form = (await pair.by(1, lambda: wire.press(cleo, card, "Defend: enter your tokens"))).modal
     brought = await pair.by(0, lambda: wire.submit(cleo, form, {"agility": "2", "tokens": ""}))
     assert brought.is_update, brought.text
     asked = await pair.by(1, lambda: wire.slash(ben, here, "table undo"))
@@ -251,7 +251,7 @@ async def test_a_turn_order_is_kept_up_to_date_by_whoever_answers(pair: Pair) ->
     pressed = turn.shown.control("Next").custom_id  # the other process may draw the list of a moment before once more
     assert "it is Ben's turn" in (await pair.by(1, lambda: wire.press(ana, turn.shown, "Next"))).text
     late = await pair.by(0, lambda: wire.click(ana, wire.now(first), pressed))
-    assert "That turn is over already. The list is up to date now." in late.text
+    assert "That turn is already over. The list is up to date now." in late.text
     await until(lambda: "it is Ben's turn" in wire.now(first).text)
 
     newer = (await pair.by(1, lambda: wire.slash(ana, here, "initiative show"))).shown

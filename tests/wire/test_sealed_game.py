@@ -42,7 +42,7 @@ class SealedSkirmish(Skirmish):
         assert "This is my commitment to it:" in committed.text
         asked = await self.wire.follow_up(committed)
         for person, word in ((ana, "luck"), (ben, "Würfel")):
-            form = (await self.wire.press(person, self.wire.now(asked), "Give a word")).modal
+            form = (await self.wire.press(person, self.wire.now(asked), "Give a seed word")).modal
             await self.wire.submit(person, form, {"word": word})
         sealed = await self.wire.press(ana, self.wire.now(asked), "Seal")
         assert "This table is sealed" in sealed.text

@@ -19,7 +19,7 @@ from bot.rules.infinity.troopers import declared
 from bot.rules.text import Name, Text
 
 NET_SUCCESSES: Final = ResultUnit(Text("net success"), Text("net successes"))
-WOUNDS_TAKEN: Final = ResultUnit(Text("Wound on own troopers"), Text("Wounds on own troopers"))
+WOUNDS_TAKEN: Final = ResultUnit(Text("Wound on its own troopers"), Text("Wounds on its own troopers"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,9 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     Raises ``BadInputError`` for Saving Rolls, which no side wins.
     """
     if not isinstance(order, declared.Order):
-        raise BadInputError("sv", "", Text("Use a Success Value: these odds are of a Normal or a Face to Face Roll."))
+        raise BadInputError(
+            "sv", "", Text("Enter a Success Value: these are the odds of a Normal or a Face to Face Roll.")
+        )
     meeting = order.meetings[0]
     outcomes = distribution(order, meeting)
     sides: tuple[resolve.Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
@@ -79,7 +81,7 @@ def count_orders(orders: Sequence[tuple[str, declared.Order]]) -> tuple[OrderOdd
     """
     result = tuple(OrderOdds(text, harm(order)) for text, order in orders)
     if not any(order_odds.troopers for order_odds in result):
-        allowed = Text("Use weapons and armour that are known.")
+        allowed = Text("Use weapons and armor that I know.")
         raise BadInputError("order", result[0].text, allowed, Example("Angus 12 N PS 7 vs Ortega 11 ARM 1 W 1"))
     return result
 
@@ -108,10 +110,8 @@ def luck(state: play.State) -> RollLuck | None:
     except UncountableLuckError:
         return None
     if len(order.meetings) > 1:
-        return luck_of(
-            net_result(order, play.results(state)), possible, Text("orders"), Text("Luck of the active side")
-        )
-    side = Text("Luck of the trooper") if order.meetings[0].b is None else Text("Luck of the active trooper")
+        return luck_of(net_result(order, play.results(state)), possible, Text("orders"), Text("The active side's luck"))
+    side = Text("The trooper's luck") if order.meetings[0].b is None else Text("The active trooper's luck")
     return luck_of(net_result(order, play.results(state)), possible, Text("rolls"), side)
 
 
@@ -151,4 +151,4 @@ def luck_of_saves(save: declared.Save, rolled: tuple[saves.RolledSaves, ...]) ->
     has_wounds = saves.costs_wounds(save.weapon)
     losses = wounds(save) if has_wounds else failures(save)
     lost = saves.wounds(rolled[0]) if has_wounds else sum(saves.failed_saves(rolled[0]))
-    return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("Luck of the target"), None)
+    return luck_of(-lost, losses.map(lambda amount: -amount), Text("saves"), Text("The target's luck"), None)

@@ -92,7 +92,7 @@ def harm(order: Order) -> tuple[TrooperOdds, ...]:
     size = sum(steps(attack) for groups in attacks.values() for _, group in groups for attack in group)
     size_limit.check(size, STEPS_AT_ONCE)
     if size > MAX_STEPS:
-        allowed = Text("Use fewer dice: this order is too large to be counted exactly.")
+        allowed = Text("Use fewer dice: this order is too large to calculate exactly.")
         raise BadInputError("order", Count(len(order.rolls), "roll", "rolls"), allowed)
     result = [harm_of(name, groups) for name, groups in attacks.items()]
     return tuple(trooper for trooper in result if trooper is not None)

@@ -19,10 +19,11 @@ from bot.rules.xwing.dice import consequences, loose_dice
 from bot.rules.xwing.dice.declared import MAX_POOL, Declared, LineUp, at_range, said_of_many
 
 POLICY: Final = Text(
-    "The attacker plays for the most hits and crits on average, never rerolls one, and spends nothing without gain. "
-    "The defender knows the attack dice, plays for the fewest uncanceled results of this attack, then for the fewest "
-    "tokens spent, and changes focus results first. Between equal choices free rerolls come first, then stopping, then "
-    "the lock; more dice before fewer. A card is used where it gains, like a token; its charges count as free, once."
+    "The attacker plays for the highest average of hits and crits, never rerolls one, and spends "
+    "nothing without a gain. The defender knows the attack dice, plays for the fewest uncanceled "
+    "results in this attack, then for the fewest tokens spent, and changes focus results first. "
+    "Among equal choices, free rerolls come first, then stopping, then the lock; more dice "
+    "before fewer. A card is used when it helps, like a token; its charges count as free, once."
 )
 """How both sides are assumed to play, for people to read."""
 
@@ -80,7 +81,7 @@ def odds(declared: Declared | loose_dice.LooseDice) -> dict[str, object]:
     Of more dice alone than a pool has at the table ``note`` says so; those of an attack are limited as they are there.
     """
     if isinstance(declared, loose_dice.LooseDice):
-        raise BadInputError("dice", None, Text("Use a weapon value; odds are those of an attack, not of loose dice."))
+        raise BadInputError("dice", None, Text("Use a weapon value; the odds are for an attack, not for loose dice."))
     declared = at_range(declared)
     attacks = attacks_in_a_row(declared)
     joint, suffered = attacks.distribution, attacks.suffered
@@ -116,7 +117,7 @@ def luck(state: Attack | loose_dice.LooseRoll) -> RollLuck | None:
     """
     if not (result := roll_results(state)):
         return None
-    return luck_of(result[0].value, result[0].distribution, Text("attacks"), Text("Luck of the attacker"))
+    return luck_of(result[0].value, result[0].distribution, Text("attacks"), Text("The attacker's luck"))
 
 
 def roll_results(state: Attack | loose_dice.LooseRoll) -> tuple[RollResult, ...]:

@@ -256,11 +256,11 @@ class SearchBudget:
             return
         if self._is_small_only:
             raise QuestionTooLargeError
-        limit = Text("exact odds look at {most} ways at most", most=Code(f"{MAX_WAYS:,}"))
+        limit = Text("exact odds can check at most {most} combinations", most=Code(f"{MAX_WAYS:,}"))
         if self._counted:
-            message = N_("Use 1 to {attacks} with so many dice, tokens and effects ({limit}).")
+            message = N_("Use 1 to {attacks} with this many dice, tokens, and effects ({limit}).")
             raise BadInputError("attacks", self._attacks, Text(message, attacks=self._counted, limit=limit))
-        allowed = Text("Use fewer or smaller rerolls, changes, cancels and added results ({limit}).", limit=limit)
+        allowed = Text("Use fewer or smaller rerolls, changes, cancels, and added results ({limit}).", limit=limit)
         raise BadInputError("effects", Count(self._effects, "effect", "effects"), allowed)
 
     def count_attacks(self, attacks: int) -> None:

@@ -30,7 +30,7 @@ def moves(state: Attack | loose_dice.LooseRoll) -> tuple[Move, ...]:
         return ()
     side = waited[0].side
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        why = Text("nobody said what defends, so it is agility 2 with a focus token")
+        why = Text("no defender was named, so I use agility 2 with a focus token")
         return (Move(Choice("defend", filled=BRINGS, by=Side.DEFENDER), Text("Defend"), why=why),)
     advised = [advice for advice in advise_window(state) if advice.offer and not is_claim(state, side, advice.offer)]
     if advised:

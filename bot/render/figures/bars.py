@@ -49,7 +49,7 @@ EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 Percent = tuple[int, str]
 """A way to write a percent: the size of its letters, and its sign."""
-SHAPES: Final[tuple[Percent, ...]] = ((SIZE, " %"), (SMALL, " %"), (SMALL, ""))
+SHAPES: Final[tuple[Percent, ...]] = ((SIZE, "%"), (SMALL, "%"), (SMALL, ""))
 """The first in which all of a chart's labels fit is taken."""
 
 
@@ -283,7 +283,7 @@ class Label:
 
 
 def draw_percents(panel: Panel, plot: Plot, bars: list[PlacedBar]) -> None:
-    """The chance over each bar; where not all fit, those of the likeliest, and none that is less than 1 %."""
+    """The chance over each bar; where not all fit, those of the likeliest, and none that is less than 1%."""
     wanted = sorted((bar for bar in bars if bar.chance), key=lambda bar: bar.top)
     sky = [plot.base] * (plot.right - plot.left)  # for each pixel from the left of the plot the y of what stands there
     for bar in bars:
@@ -318,7 +318,7 @@ def fit_labels(
 def label_bar(bar: PlacedBar, shape: Percent) -> Label:
     """The label of a bar, where it would stand."""
     size, sign = shape
-    text = translate(Numeral(english(percent(bar.chance, 0)).replace(" %", sign))).replace("< ", "<")
+    text = translate(Numeral(english(percent(bar.chance, 0)).replace("%", sign))).replace("< ", "<")
     half, middle = letters.width(text, size) // 2 + 1, (bar.left + bar.right) // 2
     return Label(text, size, middle - half, middle + half, bar.top - APART)
 

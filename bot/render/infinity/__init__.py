@@ -49,14 +49,14 @@ UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFEND
 
 
 ROLLS_A_FACT: Final = 8
-USED_UP: Final = N_("{who}: a disposable weapon is used up, even though the attack failed")
+USED_UP: Final = N_("{who}: a Disposable weapon is spent, even though the attack failed")
 WOUND: Final = (Text("Wounds"), Text("Wound"))
 HIT: Final = (Text("hits"), Text("hit"))
 """Noun for what is counted, by whether the count is one."""
 ACHIEVED: Final = {Action.DODGE: Text("Dodged"), Action.RESET: Text("Reset"), Action.DISCOVER: Text("Discovered")}
 """Words for what a roll that hits nobody achieved."""
 PASSED: Final = Text("Passed")
-SPENT: Final = Text("Nobody achieves anything: the Order is spent")
+SPENT: Final = Text("No effect; the Order is spent")
 
 
 def card(state: State, names: People) -> Card:
@@ -86,34 +86,38 @@ def request_text(state: State, declared: OpenOrder, names: People) -> tuple[Show
     """Return an order so far, and the question to each side."""
     active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
     if declared.over:
-        message = N_("{name} moves. Nobody reacts, and no dice fell.")
+        message = N_("{name} moves. Nobody reacts; nothing was rolled.")
         message = N_("{name} is in Suppressive Fire now. Nobody reacted.") if declared.fires else message
         return Text(message, name=Name(declared.first)), EMPTY
     if state.withdrawn:
-        return Text("{active} withdraws; no dice fell.", active=active), EMPTY
+        return Text("{active} withdraws; nothing was rolled.", active=active), EMPTY
     if declared.doubt is not None:
         return turns.doubt_sentence(declared.doubt), OUT_OF_ORDER
     if declared.attacks and not declared.first:
         outcome = Text("{active} declares an order: {aims}", active=active, aims=aims(declared))
-        return outcome, Text("{active}, say for each attack how it is made.", active=active)
+        return outcome, Text("{active}: enter the details of each attack.", active=active)
     outcome = Text("{active} declares an order. Who reacts?", active=active)
     if declared.first:
         message = N_("{name} goes into Suppressive Fire. Who reacts?") if declared.fires else SKILLS[declared.second]
         outcome = Text(message, name=Name(declared.first))
     if declared.attacks:
-        return outcome, Text("{active}, say what the second skill is.", active=active)
+        return outcome, Text("{active}: choose the second skill.", active=active)
     if declared.asks:
         attacked = foes_waiting(declared, parsed(declared))
-        message = N_("{others}, AROs? {names} may react, and whoever else can.") if attacked else N_("{others}, AROs?")
+        message = (
+            N_("{others}: any AROs? {names} can react, as can anyone else eligible.")
+            if attacked
+            else N_("{others}: any AROs?")
+        )
         others = names.get(Side.DEFENDER, Text("Reactive side"))
         return outcome, Text(message, others=others, names=Names(attacked))
-    message = N_("{others}, say what your troopers do. {active}, press Roll all dice when all have said theirs.")
+    message = N_("{others}: choose your reactions. {active}: press Roll all dice when everyone is ready.")
     return outcome, Text(message, others=names.get(Side.DEFENDER, Text("Everybody")), active=active)
 
 
-SKILLS: Final = (N_("{name} moves. Who reacts?"), N_("{name} has moved. The AROs to that are said: the second skill."))
+SKILLS: Final = (N_("{name} moves. Who reacts?"), N_("{name} moved and the AROs are in. Choose the second skill."))
 """Sentences by whether the second skill of an order is declared or due."""
-OUT_OF_ORDER: Final = Text("If it is right all the same, press Out of order: roll anyway.")
+OUT_OF_ORDER: Final = Text("To roll anyway, press Roll out of order.")
 
 
 def turn_line(state: State, names: People) -> Shown:
@@ -194,11 +198,13 @@ def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
 def notes_text(declared: Order) -> Shown:
     """The states that troopers were in, and the skills that touch a roll and are in no sum, with whose roll it is."""
     left = [f"{skill} ({roll.name})" if roll.name else skill for roll in declared.rolls for skill in roll.not_counted]
-    named = [Text("Not counted: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
+    named = [Text("Play by hand: {skills}", skills=Code(", ".join(dict.fromkeys(left))))] if left else []
     forced = [roll.name for roll in declared.rolls if roll.anyway]
-    let = [Text("A GM lets {troopers} roll anyway", troopers=Names(forced))] if forced else []
+    let = [Text("A GM allows {troopers} to roll anyway", troopers=Names(forced))] if forced else []
     over = [(state, roll.name) for roll in declared.rolls for state in roll.ended]
-    ends = [Text("{state} of {name} ends with what it declares", state=term(state), name=name) for state, name in over]
+    ends = [
+        Text("{name} is no longer {state} after this declaration", state=term(state), name=name) for state, name in over
+    ]
     known = ((name, profile.states) for name, profile in declared.involved if profile and profile.states)
     stood = (labeled(name, Sentences(map(Text, states), ", ")) for name, states in known)
     return Sentences([*dict.fromkeys([*stood, *ends]), *let, *named], " · ")
@@ -208,7 +214,7 @@ def reminders(declared: Order) -> tuple[Text, ...]:
     """Return reminders: a shot into close combat, a hacking program's target, and which edition applies."""
     texts: list[Text] = []
     if any(mod.kind is ModKind.MELEE for roll in declared.rolls for mod in roll.mods):
-        texts.append(Text("Each die that fails hits an ally in the close combat: its Saving Rolls are yours to make"))
+        texts.append(Text("Each missed die hits an ally in the close combat: make its Saving Rolls yourselves"))
     for meeting in declared.meetings:
         foe = declared.rolls[meeting.b].profile if meeting.b is not None else meeting.profile
         known = programs.of(declared.rolls[meeting.a].weapon)
@@ -216,7 +222,7 @@ def reminders(declared: Order) -> tuple[Text, ...]:
             message = N_("{program} works only against {types}")
             texts.append(Text(message, program=Name(known.name), types=Names(known.targets, "or")))
         elif known.is_defence:
-            texts.append(Text("White Noise blocks the line of fire of Visors until the States Phase: it is no MOD"))
+            texts.append(Text("White Noise blocks Visors' line of fire until the States Phase; it isn't a MOD"))
     return (*dict.fromkeys(texts), Text(TOLD[declared.edition, "edition"]))
 
 
@@ -234,26 +240,26 @@ def outcome(state: State, declared: Order, names: People) -> Shown:
     """The winner first, in words for a listener on voice."""
     asks = declared.rolls[0]
     if state.withdrawn:
-        return Text("{called} withdraws; no dice fell.", called=roll_title(asks, names))
+        return Text("{called} withdraws; nothing was rolled.", called=roll_title(asks, names))
     if declared.doubt is not None:
         return turns.doubt_sentence(declared.doubt)
     if is_open(state):
         if asks.action is Action.DIRECT:
-            return Text("{called} declares a Direct Template. Who answers?", called=roll_title(asks, names))
-        message = N_("{called} declares SV {sv}, Burst {burst}. Who answers?")
+            return Text("{called} declares a Direct Template. Who reacts?", called=roll_title(asks, names))
+        message = N_("{called} declares SV {sv}, Burst {burst}. Who reacts?")
         return Text(message, called=roll_title(asks, names), sv=asks.sv, burst=asks.burst)
     shown = zip(declared.meetings, results(state), strict=True)
     alone = len(declared.meetings) == 1
     sentences: list[Shown] = [sentence(declared, meeting, result, names, alone) for meeting, result in shown]
     for place, stays in smoke_rolls(state).items():
         message = N_("{name}'s template stays: a zero visibility zone until the States Phase.")
-        message = message if stays else N_("{name}'s template does not stay.")
+        message = message if stays else N_("{name}'s template doesn't stay.")
         sentences.append(Text(message, name=roll_title(declared.rolls[place], names)))
     hits = (hit for hit in landed_attacks(state) if hit.weapon.state and not hit.weapon.is_saved)
     brings = dict.fromkeys((trooper_name(hit, names), hit.weapon.state) for hit in hits)
-    sentences += [Text("{whose} is {state} now.", whose=whose, state=term(brought)) for whose, brought in brings]
+    sentences += [Text("{whose} is now {state}.", whose=whose, state=term(brought)) for whose, brought in brings]
     for name, (over, begun) in pieces.by_skills(state).items():
-        message = N_("{name} is {states} now.") if begun else N_("{name} is no longer {states}.")
+        message = N_("{name} is now {states}.") if begun else N_("{name} is no longer {states}.")
         changed = Names(map(Text, begun)) if begun else Names(map(Text, over), "or")
         sentences.append(Text(message, name=Name(name), states=changed))
     sentences += [saved_sentence(saved, names) for saved in state.saves]
@@ -323,7 +329,7 @@ def skill(roll: TrooperRoll, rolled: ComparedDice, name: Shown) -> Text:
     kept = [die for die in rolled.dice if not die.discarded]
     best = max(kept, key=lambda die: (die.score, -die.face), default=None)
     if best is None:
-        return Text("{name} fails the {what}: SV {sv} fails without a roll.", name=name, what=what, sv=roll.sv)
+        return Text("{name} fails the {what}: SV {sv} fails automatically.", name=name, what=what, sv=roll.sv)
     if best.kind == "crit":
         return Text("{name} passes the {what} with a Critical.", name=name, what=what)
     message = N_("{name} fails the {what} by {margin} ({face} against SV {sv}).")
@@ -351,17 +357,17 @@ def turn(state: State, declared: Order, names: People) -> Shown:
     if declared.doubt is not None and not state.withdrawn:
         return OUT_OF_ORDER
     if is_open(state):
-        who, trooper = names.get(Side.DEFENDER, Text("Anybody else")), declared.meetings[0].target
-        message = N_("{who}, press React and say what you do.")
-        message = N_("{who}, press React and say what {trooper} does.") if trooper else message
+        who, trooper = names.get(Side.DEFENDER, Text("Anyone else")), declared.meetings[0].target
+        message = N_("{who}: press React and choose what you do.")
+        message = N_("{who}: press React and choose what {trooper} does.") if trooper else message
         return Text(message, who=who, trooper=trooper)
     if state.late:
         active = names.get(Side.ATTACKER, UNNAMED[Side.ATTACKER])
         line = Name(pieces.PLAYERS.sub("", state.late))
-        return Text("{active}, a late ARO: {line}. Do you allow it?", active=active, line=line)
+        return Text("{active}: a late ARO: {line}. Do you allow it?", active=active, line=line)
     hits = open_saves(state, landed_attacks(state))
     hit = Names(list(dict.fromkeys(trooper_name(save, names) for save in hits if not save.weapon.is_kit)))
-    lines = [Text("{hit}: make your Saving Rolls.", hit=hit)] * bool(hit)
+    lines = [Text("{hit}: roll your saves.", hit=hit)] * bool(hit)
     lines += [Text("{who}: make the PH Roll.", who=trooper_name(save, names)) for save in hits if save.weapon.is_kit]
     return Sentences([*lines, guts_turn(state, names)])
 
@@ -384,7 +390,7 @@ def trooper_name(item: Guts | Save, names: People) -> Shown:
 def guts_strip(item: Guts, names: People) -> Strip:
     face = str(item.dice[0].face)
     tile = Tile(f"d20-{item.side}", face, "stands" if item.passed else "failed")
-    return Strip(Text("Guts Roll of {named}, WIP {wip}", named=trooper_name(item, names), wip=item.wip), (tile,))
+    return Strip(Text("Guts Roll for {named}, WIP {wip}", named=trooper_name(item, names), wip=item.wip), (tile,))
 
 
 def comparison_strips(declared: Order, meeting: Meeting, result: Comparison, names: People) -> list[Strip]:
@@ -450,7 +456,7 @@ def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
     """Return the effect of a Success Value below 1 or above 20."""
     excess = roll.sv - SIDES
     if roll.sv < 1 and roll.action is not Action.DIRECT:
-        message = N_("{name}: SV {sv}, an automatic failure without dice")
+        message = N_("{name}: SV {sv}, fails automatically")
     elif excess <= 0:
         return []
     elif edition != "n5":
@@ -464,7 +470,7 @@ def value_note(roll: TrooperRoll, name: Shown, edition: Edition) -> list[Text]:
 def sums(declared: Order, names: People) -> list[tuple[Shown, Shown]]:
     """The sum of each roll's MODs, line by line, where they have words."""
     told = (roll for roll in declared.rolls if any(mod.what for mod in roll.mods))
-    return [(Text("Sum of {called}", called=roll_title(roll, names)), sum_of(roll)) for roll in told]
+    return [(Text("Total for {called}", called=roll_title(roll, names)), sum_of(roll)) for roll in told]
 
 
 def sum_of(roll: TrooperRoll) -> Shown:
@@ -504,7 +510,7 @@ def face(die: ScoredDie) -> Text:
         return Text("Critical {face}", face=die.face)
     if die.score in (0, die.face):
         return Numeral(str(die.face))
-    return Text("{face} (counted as {score})", face=die.face, score=die.score)
+    return Text("{face} (counts as {score})", face=die.face, score=die.score)
 
 
 def closing_notes(declared: Order, shown: list[tuple[Meeting, Comparison]], names: People) -> list[Shown]:
@@ -518,7 +524,7 @@ def closing_notes(declared: Order, shown: list[tuple[Meeting, Comparison]], name
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
     used = dict.fromkeys(roll_title(roll, names) for roll in lost_rolls(declared, shown) if may_be_used_up(roll))
     spent = [SPENT] * (bool(shown) and len(nobody) == len(shown))
-    tie = [Text("A tie: not hit, but no Dodge or Reset either")] * evaded
+    tie = [Text("A tie: no hit, but no successful Dodge or Reset either")] * evaded
     return [*spent, *tie, *[Text(USED_UP, who=Names(used))] * bool(used)]
 
 
@@ -593,8 +599,8 @@ def saved_sentence(saved: RolledSaves, names: People) -> Text:
         message = N_("{name} loses {at_once} without a save.")
         message = N_("{name} loses {at_once} without a save: {cost}.") if ends else message
     elif lost and not brought:
-        message = N_("{name} fails {lost} of {rolls}, and is immune to {states}.")
-        message = message if prevented_states(saved) else N_("{name} fails {lost} of {rolls}, at no cost.")
+        message = N_("{name} fails {lost} of {rolls} but is immune to {states}.")
+        message = message if prevented_states(saved) else N_("{name} fails {lost} of {rolls}, with no effect.")
     elif lost:
         message = N_("{name} fails {lost} of {rolls}: {cost}.")
         message = N_("{name} fails the Saving Roll: {cost}.") if rolls == 1 else message
@@ -617,7 +623,7 @@ def save_strips(saved: RolledSaves, names: People) -> list[Strip]:
     several = len({item.attribute for item, _ in rolled(saved)}) > 1
     for save, face in rolled(saved):
         message = N_("Saving Rolls with {attribute}, {who}") if several else N_("Saving Rolls, {who}")
-        message = N_("Extra save of the Critical, {who}") if save.extra else message
+        message = N_("Extra save for the Critical, {who}") if save.extra else message
         message = N_("PH Roll, {who}") if saved.save.weapon.is_kit else message
         fate: Fate = "stands" if save.passes(face) else "failed"
         label = Text(message, who=trooper_name(saved.save, names), attribute=Code(save.attribute))

@@ -65,15 +65,15 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     lost = [shares(trooper_odds.wounds, int) for _, trooper_odds in shown]
     heads = [Code(order.text[:200]) if len(orders) > 1 else Text("The whole order") for order in orders]
     harms = (chain.from_iterable(harm_lines(trooper, trooper.name) for trooper in order.troopers) for order in orders)
-    told = [Sentences(lines, "\n") or Text("nothing is known") for lines in harms]
+    told = [Sentences(lines, "\n") or Text("unknown") for lines in harms]
     chances: list[Shown] = [percent(trooper_odds.harm_chance, 0) for _, trooper_odds in shown]
     if len(orders) > 1:
         chances = [bracketed(chance, Code(order.text[:77])) for chance, (order, _) in zip(chances, shown, strict=True)]
-    outcome = Text("Chance that {name} is harmed: {chances}.", name=names[0], chances=Sentences(chances, ", "))
+    outcome = Text("Chance that {name} takes damage: {chances}.", name=names[0], chances=Sentences(chances, ", "))
     if len(names) > 1:
         pairs = zip(shown, chances, strict=True)
         each = [joined(trooper_odds.name, chance) for (_, trooper_odds), chance in pairs]
-        outcome = Text("Chance to be harmed: {each}.", each=Sentences(each, ", "))
+        outcome = Text("Chance to take damage: {each}.", each=Sentences(each, ", "))
     return Card(
         title=Text("Infinity odds · Wounds"),
         outcome=outcome,

@@ -87,10 +87,10 @@ def courtesy(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Card:
         troopers_of(held).values(), key=lambda trooper: (trooper.owner, trooper.group, trooper.name.casefold())
     )
     result = tuple(
-        (Text("{name}, group {group}", name=owners.get(owner, Text("Nobody's")), group=group), trooper_lines(block))
+        (Text("{name}, group {group}", name=owners.get(owner, Text("Unassigned")), group=group), trooper_lines(block))
         for (owner, group), block in groupby(troopers, key=lambda trooper: (trooper.owner, trooper.group))
     )
-    title, outcome = Text("Infinity · Courtesy List"), Text("What everybody may know.")
+    title, outcome = Text("Infinity · Courtesy List"), Text("Open information for both players.")
     return Card(title=title, outcome=outcome, facts=result, ahead="open")
 
 

@@ -12,7 +12,7 @@ from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, N_, Capitalized, Code, Count, Message, Names, Sentences, Shown, Text, joined, term
 from bot.rules.xwing.attack.attack import ACTS, AFTERMATH, ENTERS, OWN_POOL_SIDE, STEPS, Attack, AttackWindow, pool_size
-from bot.rules.xwing.attack.steps import DamageDealt
+from bot.rules.xwing.attack.steps import DamageDealt, effect_text
 from bot.rules.xwing.cards.card_sets import SHELF, chassis_id
 from bot.rules.xwing.cards.cards import without_quotes
 from bot.rules.xwing.dice.declared import MAX_POOL, LineUp, attack_parts, attack_pool, defense_parts, defense_pool
@@ -105,7 +105,7 @@ def card_names(ids: Iterable[str]) -> list[str]:
 
 def manual_cards_note(names: Sequence[str]) -> list[Text]:
     """Return a note on cards whose effect on the dice isn't automated; empty if there are none."""
-    return [Text("Not counted: {cards}. Play them by hand.", cards=Names(names))] if names else []
+    return [Text("Play by hand: {cards}.", cards=Names(names))] if names else []
 
 
 def seat(state: Attack, side: Side, names: People) -> Shown:
@@ -129,7 +129,9 @@ def title(state: Attack) -> Shown:
 def outcome(state: Attack, names: People) -> Text:
     """One sentence that can be read aloud."""
     if state.window is AttackWindow.WITHDRAWN:
-        return Text("{names} withdraws the attack; no dice fell.", names=names.get(Side.ATTACKER, Text("The attacker")))
+        return Text(
+            "{names} withdraws the attack; nothing was rolled.", names=names.get(Side.ATTACKER, Text("The attacker"))
+        )
     if state.window is AttackWindow.DECLARE_DEFENSE:
         who, whom = (fighter(state, side, names) for side in Side)
         return Text(DECLARES[bool(who), bool(whom)], attacker=who, defender=whom, dice=state.attack.dice)
@@ -149,8 +151,8 @@ def outcome(state: Attack, names: People) -> Text:
 DECLARES: Final = {
     (True, True): N_("{attacker} attacks {defender} with a weapon value of {dice}."),
     (False, True): N_("The attacker attacks {defender} with a weapon value of {dice}."),
-    (True, False): N_("{attacker} attacks with a weapon value of {dice}; who defends?"),
-    (False, False): N_("The attacker attacks with a weapon value of {dice}; who defends?"),
+    (True, False): N_("{attacker} attacks with a weapon value of {dice}. Who defends?"),
+    (False, False): N_("The attacker attacks with a weapon value of {dice}. Who defends?"),
 }
 """Sentences by whether attacker and defender are known."""
 ATTACKS: Final = N_("{attacker} attacks {defender} with {dice}."), N_("{attacker} attacks the defender with {dice}.")
@@ -223,11 +225,11 @@ def turn(state: Attack, names: People) -> Shown:
     if state.window in (AttackWindow.OVER, AttackWindow.WITHDRAWN):
         return EMPTY
     if state.window is AttackWindow.DECLARE_DEFENSE:
-        anybody = names.get(Side.DEFENDER, Text("Anybody else"))
-        return Text("{names}, press Defend and say what you bring.", names=anybody)
+        anybody = names.get(Side.DEFENDER, Text("Anyone else"))
+        return Text("{names}: press Defend and enter your tokens and effects.", names=anybody)
     if state.window is AttackWindow.REINFORCE:
         who = names.get(Side.DEFENDER, Text("The defender"))
-        return Text("{who}, is the attacker in the full arc of your reinforce token? Measure, then press.", who=who)
+        return Text("{who}: is the attacker in the full arc of your reinforce token? Measure, then press.", who=who)
     if state.window in ENTERS:
         return physical_dice_note(state, ENTERS[state.window], names)
     is_step = state.window in STEPS
@@ -237,10 +239,10 @@ def turn(state: Attack, names: People) -> Shown:
 
 
 TURNS: Final = {
-    (True, True): N_("{who}'s turn: use a card or Done."),
-    (True, False): N_("Anybody, as the {side}: use a card or Done."),
-    (False, True): N_("{who}'s turn: change dice or Done."),
-    (False, False): N_("Anybody, as the {side}: change dice or Done."),
+    (True, True): N_("{who}'s turn: use a card or press Done."),
+    (True, False): N_("Anyone playing the {side}: use a card or press Done."),
+    (False, True): N_("{who}'s turn: change dice or press Done."),
+    (False, False): N_("Anyone playing the {side}: change dice or press Done."),
 }
 """Sentences by whether it is a step between the windows, and whether someone plays the side."""
 
@@ -284,14 +286,18 @@ def idle_window_notes(state: Attack) -> list[Shown]:
 
 
 IDLE: Final[Mapping[frozenset[Side], Message]] = {
-    frozenset({Side.ATTACKER}): N_("The attacker could do nothing to the {dice} that would change the outcome"),
-    frozenset({Side.DEFENDER}): N_("The defender could do nothing to the {dice} that would change the outcome"),
-    frozenset(Side): N_("The attacker and the defender could do nothing to the {dice} that would change the outcome"),
+    frozenset({Side.ATTACKER}): N_("Nothing the attacker could do to the {dice} would change the outcome"),
+    frozenset({Side.DEFENDER}): N_("Nothing the defender could do to the {dice} would change the outcome"),
+    frozenset(Side): N_("Nothing either player could do to the {dice} would change the outcome"),
 }
 NOTHING_LEFT: Final[Mapping[frozenset[Side], Message]] = {
-    frozenset({Side.ATTACKER}): N_("Nothing is left to cancel, so the attacker need not modify the defense dice"),
-    frozenset({Side.DEFENDER}): N_("Nothing is left to cancel, so the defender need not modify the defense dice"),
-    frozenset(Side): N_("Nothing is left to cancel, so the attacker and the defender need not modify the defense dice"),
+    frozenset({Side.ATTACKER}): N_(
+        "Nothing is left to cancel, so the attacker doesn't need to modify the defense dice"
+    ),
+    frozenset({Side.DEFENDER}): N_(
+        "Nothing is left to cancel, so the defender doesn't need to modify the defense dice"
+    ),
+    frozenset(Side): N_("Nothing is left to cancel, so neither player needs to modify the defense dice"),
 }
 """Sentences by the sides whose windows closed."""
 
@@ -392,10 +398,7 @@ def side_assets(state: Attack, side: Side, left: Sequence[Shown]) -> Shown:
 def side_input_text(state: Attack, side: Side) -> list[Shown]:
     """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
-    typed = tuple(effect for effect in line_up.effects if not effect.by)
-    parts: list[Shown] = [token_amount(token.name, count) for token, count in line_up.tokens(side)]
-    parts += [joined(0, term(name)) for name in line_up.none]
-    parts += [Code(write_effect(effect)) for effect in typed]
+    parts = typed(line_up, side)
     own = state.declared.ship(side).partition(" #")[0]
     named = (
         OWN_ABILITY if effect.name == own else effect.name or Code(effect.by) for effect in line_up.effects if effect.by
@@ -404,6 +407,16 @@ def side_input_text(state: Attack, side: Side) -> list[Shown]:
     arcs = {"reinforce fore": line_up.fore, "reinforce aft": line_up.aft}
     parts += [token_amount(name, count) for name, count in arcs.items() if count]
     return parts + (ship(state) if side is Side.DEFENDER else [])
+
+
+def typed(line_up: LineUp, side: Side) -> list[Shown]:
+    """Tokens and effects of one side that no card brings; what an effect asks or costs is said as it is typed."""
+    parts: list[Shown] = [token_amount(token.name, count) for token, count in line_up.tokens(side)]
+    parts += [joined(0, term(name)) for name in line_up.none]
+    effects = (effect for effect in line_up.effects if not effect.by)
+    return parts + [
+        Code(f"`{write_effect(effect)}`") if effect.given or effect.cost else effect_text(effect) for effect in effects
+    ]
 
 
 OWN_ABILITY: Final = Text("own ability")
@@ -445,9 +458,9 @@ def ship(state: Attack) -> list[Shown]:
     ]
 
 
-LEAVES: Final = N_("{line} · a destroyed ship leaves when all ships of the attacker's initiative have engaged")
+LEAVES: Final = N_("{line} · a destroyed ship is removed after all ships at the attacker's initiative have engaged")
 """Behind the ruleset, where an attack destroys."""
-STEP_8: Final = Text("Aftermath, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
+STEP_8: Final = Text("Afterward, in this order: {aftermath}.", aftermath=Sentences(AFTERMATH, "; "))
 """A reminder of its four windows."""
 
 
@@ -484,7 +497,7 @@ def loose_dice_card(state: LooseRoll, names: People) -> Card:
     pools = [(pool, dice) for pool, dice in ((Pool.RED, state.red), (Pool.GREEN, state.green)) if dice]
     strips = tuple(strip(pool, dice) for pool, dice in pools)
     shown = Sentences([Text(LOOSE[pool], results=results(dice)) for pool, dice in pools], "; ")
-    outcome = Text("{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Somebody")), shown=shown)
+    outcome = Text("{names} rolls {shown}.", names=names.get(Side.ATTACKER, Text("Someone")), shown=shown)
     told = tuple(line for pool, dice in pools for line in trail(pool, dice, state.causes))
-    small = Text("Outside an attack a result means nothing by itself; each die may be rerolled once")
+    small = Text("Outside an attack, results have no effect by themselves; each die can be rerolled once")
     return Card(Text("X-Wing dice"), outcome, strips, trail=told, small=small, alt=plain_text.strips(strips))

@@ -27,7 +27,7 @@ def overview(sets: Sequence[CardSet]) -> str:
     newest = {card_set.key: card_set.name for card_set in reversed(sets)}
     lines = list[str]()
     for cards in sets:
-        older = EMPTY if newest[cards.key] == cards.name else Text("older; matches that began with it keep it")
+        older = EMPTY if newest[cards.key] == cards.name else Text("older; matches that started with it keep it")
         key = Code(f"{cards.key}: {english(cards.title)}")
         lines.append(english(Sentences([key, counts(cards), older], " · ")))
         lines.append(f"  {english(coverage(cards))}")
@@ -47,7 +47,7 @@ def coverage(cards: CardSet) -> Text:
     every = (("pilot", cards.pilots), ("upgrade", cards.upgrades), ("chassis", chassis))
     result = Counter(coverage_of(f"{kind}:{item}", cards.pool) for kind, ids in every for item in ids)
     return Text(
-        "At the dice: {counted} counted, {asked} asked, {reminded} only reminded, {not_counted} not counted.",
+        "Dice effects: {counted} automated, {asked} ask first, {reminded} reminders only, {not_counted} by hand.",
         counted=result["counted"],
         asked=result["asked"],
         reminded=result["reminded"],
@@ -61,7 +61,7 @@ def comparison(new: CardSet, old: CardSet) -> str:
     lines = [english(head)]
     for heading, cards in parts(new, old):
         lines += [f"{english(heading)}:", *(f"  {english(line)}" for line in cut(cards, MAX_NAMED))]
-    return "\n".join(lines if len(lines) > 1 else [*lines, english(Text("Nothing is new, gone or changed."))])
+    return "\n".join(lines if len(lines) > 1 else [*lines, english(Text("Nothing was added, removed, or changed."))])
 
 
 def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Shown]]]:
@@ -69,7 +69,7 @@ def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Shown]]]:
     for kind, result in compare(new, old).items():
         yield from ((Text(said, kind=Text(kind), n=len(cards)), cards) for said, cards in result if cards)
     if unknown := without_rows(new, old):
-        yield Text("Nothing is counted for these new cards ({n})", n=len(unknown)), list(map(Name, unknown))
+        yield Text("New cards to play by hand ({n})", n=len(unknown)), list(map(Name, unknown))
 
 
 MAX_SHOWN: Final = 12
@@ -84,8 +84,8 @@ def of_server(own: str, chosen: Shown) -> Card:
     shown = (card_set for card_set in sets if newest[card_set.key] == card_set.name)
     facts = tuple((card_set.title, Sentences([counts(card_set), coverage(card_set)], "\n")) for card_set in shown)
     message = N_(
-        "The setting xwing_cards is “{chosen}” for you here. Change it for yourself with /prefer, for a channel or "
-        "the server with /ruleset set."
+        "The setting xwing_cards is “{chosen}” for you here. Change it for yourself with /prefer, or "
+        "for a channel or the server with /ruleset set."
     )
     outcome = Text("I know {sets}.", sets=Count(len(sets), "card set", "card sets"))
     return Card(CARD_SETS, outcome, facts=facts, small=Text(message, chosen=chosen))
@@ -93,17 +93,17 @@ def of_server(own: str, chosen: Shown) -> Card:
 
 def comparison_card(new: CardSet, old: CardSet) -> Card:
     """A set that a server keeps from now on, and how it differs from another."""
-    outcome = Text("This server has a card set of its own now: {counts}.", counts=counts(new))
+    outcome = Text("This server now has its own card set: {counts}.", counts=counts(new))
     facts = tuple((heading, Sentences(cut(lines, MAX_SHOWN), "\n")) for heading, lines in parts(new, old))
     message = N_(
-        "Compared with {old}. Squads whose cards it knows go to it, unless somebody prefers another. Ships on a "
-        "table keep their cards."
+        "Compared with {old}. Squads use it if it has their cards, unless someone prefers another "
+        "set. Ships on a table keep their cards."
     )
     return Card(CARD_SETS, outcome, facts=facts, small=Text(message, old=old.title))
 
 
 def removed_card(own: CardSet) -> Card:
-    outcome, small = Text("{set} is forgotten.", set=own.title), Text("Ships that came with it keep their cards.")
+    outcome, small = Text("{set} was removed.", set=own.title), Text("Ships that came with it keep their cards.")
     return Card(title=CARD_SETS, outcome=outcome, small=small)
 
 
@@ -131,5 +131,5 @@ def import_uploaded_set(name: str, as_of: str, before: str, content: bytes) -> t
     rows = {part: getattr(new, part) for part in ("ships", "pilots", "upgrades", "aliases")}
     text = json.dumps({**head, **rows, "index": index(new)}, ensure_ascii=False, separators=(",", ":"))
     if len(text) > MAX_KEPT:
-        raise BadTextError(Text("Its cards take more than {most} characters. Send less.", most=MAX_KEPT))
+        raise BadTextError(Text("Its cards have more than {most} characters. Send fewer cards.", most=MAX_KEPT))
     return text, comparison_card(new, parsed(before) if before else SHELF.of(new.pool))

@@ -28,16 +28,16 @@ from bot.rules.xwing.table.ship_weapons import mounts
 TITLE: Final = Name("X-Wing")
 BREAKS: Final[dict[tuple[bool, bool], Text]] = {
     (False, False): EMPTY,
-    (True, True): Text("Its locks and those on it break."),
+    (True, True): Text("Its locks and the locks on it break."),
     (True, False): Text("Its locks break."),
     (False, True): Text("The locks on it break."),
 }
 """Sentences by whether a ship's own locks break, and locks on it."""
 SAID: Final = {
-    "counted": N_("counted: {cards}"),
-    "asked": N_("asked: {cards}"),
-    "reminded": N_("only reminded: {cards}"),
-    "not counted": N_("not counted: {cards}"),
+    "counted": N_("automated: {cards}"),
+    "asked": N_("asks first: {cards}"),
+    "reminded": N_("reminders only: {cards}"),
+    "not counted": N_("by hand: {cards}"),
 }
 """How far cards are automated."""
 MAX_DOTS: Final = 8
@@ -131,10 +131,10 @@ def arrival_notes(before: Ship, now: Ship, kind: str) -> list[Shown]:
             token_count(name, before.has(name) - now.has(name)) for name in GREEN if now.has(name) < before.has(name)
         ]
         lost += [Text("its lock on {target}", target=Name(lock)) for lock in before.locks if lock not in now.locks]
-        result += [Text("It takes {lost} and leaves.", lost=Names(lost))] if lost else []
+        result += [Text("It removes {lost}, then is removed.", lost=Names(lost))] if lost else []
     elif now.has("jam") < before.has("jam"):
         taken = token_count(kind, before.has("jam") - now.has("jam"))
-        result.append(Text("Its jam token takes {amount} and leaves.", amount=taken))
+        result.append(Text("Its jam token removes {amount}, then is removed.", amount=taken))
     if kind == "ion" and before.locks and not now.locks:
         result.append(Text("It is ionized, and its lock on {locks} breaks.", locks=Names(list(before.locks))))
     return result
@@ -160,16 +160,16 @@ def obstacle(name: str, hazard: Hazard, happened: ObstacleResult, before: Fleet,
 def ship_cards_card(ship: Ship) -> Card:
     """Return a ship's cards, for its owner only: its own with their status, and facedown damage."""
     silent = cards_by_coverage(ship.card).get("silent")
-    no_dice = Text("no dice: {cards}", cards=Names(silent)) if silent else EMPTY
+    no_dice = Text("no dice effects: {cards}", cards=Names(silent)) if silent else EMPTY
     own = Sentences([*coverage_lines(ship.card), no_dice], "\n")
-    facts: list[tuple[Shown, Shown]] = [(Text("At the dice"), own)] if own else []
+    facts: list[tuple[Shown, Shown]] = [(Text("Dice effects"), own)] if own else []
     outcome = Text("These are the cards of {ship}. It has no damage card.", ship=ship.name)
     if ship.cards:
         outcome = Text("{ship} has {cards}.", ship=ship.name, cards=Count(ship.cards, "damage card", "damage cards"))
         for name, held in ((Text("Facedown"), ship.facedown), (Text("Faceup"), ship.faceup)):
             facts.append((name, Sentences((title or Text("not named") for title in held), ", ") or Text("none")))
     title = Text("{title} · cards of a ship", title=TITLE)
-    return Card(title=title, outcome=outcome, facts=tuple(facts), small=Text("Only you see this."))
+    return Card(title=title, outcome=outcome, facts=tuple(facts), small=Text("Only you can see this."))
 
 
 def cards_by_coverage(ship: PilotShip) -> Mapping[str, Sequence[str]]:
@@ -215,7 +215,7 @@ TONES: Final[Mapping[TokenShape, Tone]] = {
     TokenShape.BLUE: "blue",
     TokenShape.CARGO: "gold",
 }
-NOBODY: Final = Text("Anybody's ships")
+NOBODY: Final = Text("Unassigned ships")
 FACEUP: Final = Text("faceup damage")
 SIDE: Final = Text("side up")
 
@@ -328,7 +328,7 @@ WHY: Mapping[str, Text] = {
     "ion": Text("ion maneuver"),
     "stressed": Text("stress maneuver: it is stressed"),
     "no force": Text("stress maneuver: it has no force"),
-    "forgotten": Text("nothing was planned"),
+    "forgotten": Text("no plan"),
 }
 
 
@@ -346,7 +346,9 @@ def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:
     shown = Dials(tuple(dial(place.of, chosen.get(place.of, "")) for place in asked.places))
     count = sum(place.of in chosen for place in asked.places)
     outcome = Text("{set} of {all} set.", set=count, all=Count(len(asked.places), "dial", "dials"))
-    small = Text("Only you see this. A commitment proves that nobody changes it; whoever runs me could look at it.")
+    small = Text(
+        "Only you can see this. The fingerprint proves that it isn't changed later. The bot's host could still read it."
+    )
     title = Text("X-Wing · {dials}", dials=asked.title)
     return Card(title=title, outcome=outcome, figure=shown, alt=plain_text.figure(shown), small=small)
 
@@ -372,7 +374,7 @@ def planning_status(table: Table, owners: Mapping[int, Shown]) -> Shown:
     if match is None or match.phase is not Phase.PLANNING or not matches.uses_dials(table):
         return EMPTY
     ready = sorted(readiness(table).items(), key=lambda item: not item[1])  # those who are ready first
-    messages = {True: N_("{name} is ready."), False: N_("{name} plans.")}
+    messages = {True: N_("{name} is ready."), False: N_("{name} is planning.")}
     return Sentences(Text(messages[is_ready], name=owners.get(item, EMPTY)) for item, is_ready in ready)
 
 
@@ -382,9 +384,9 @@ def reveal_status(match: Match, table: Table) -> Shown:
         return EMPTY
     now = matches.activating_ships(match, ships_of(table))
     if not now:
-        return Text("All dials are open. The next attack begins the Engagement Phase.")
+        return Text("All dials are revealed. The next attack starts the Engagement Phase.")
     names = Names([Name(ship.name) for ship in now], "or")
     if match.phase is Phase.SYSTEM and (early := in_system(ships_of(table))):
         system = Names([Name(ship.name) for ship in early])
         return Text("Devices and cloaks first: {system}. Then {ships} reveals.", system=system, ships=names)
-    return Text("Next to reveal, with initiative {initiative}: {ships}.", initiative=now[0].turn, ships=names)
+    return Text("Next to reveal, at initiative {initiative}: {ships}.", initiative=now[0].turn, ships=names)

@@ -13,8 +13,8 @@ from bot.rules.xwing.dice.declared import Declared, said_of_many
 
 DAMAGE: Final = Noun("damage", "damage")
 CRITS: Final = Text(
-    "For the chance to destroy the ship, each crit counts as one damage card. What a "
-    "faceup card does then (Direct Hit!) is not counted."
+    "For the chance to destroy the ship, each crit counts as one damage card. Effects of faceup "
+    "cards (Direct Hit!) aren't included."
 )
 EXPLAINED: Final = Sentences([POLICY, CRITS])
 """Text behind **How?**."""
@@ -23,9 +23,9 @@ MAX_PRINTED: Final = 8
 MAX_THRESHOLD: Final = 3
 """Chances of at least so much damage in words; the chart has all."""
 ON_ODDS: Final[Mapping[str, Message]] = {
-    "counted": N_("Counted: {cards}."),
-    "asked": N_("Counted if you say that it holds: {cards}."),
-    "not_counted": N_("Not counted: {cards}."),
+    "counted": N_("Applied: {cards}."),
+    "asked": N_("Applied if you confirm the condition: {cards}."),
+    "not_counted": N_("Not included: {cards}."),
 }
 """Sentences about the cards in an attack's odds."""
 
@@ -78,7 +78,7 @@ def numbers(attack: AttackOdds, damages: Shares) -> Shown:
     crit = attack.distribution.probability(lambda results: results[1] > 0)
     lines.append(Text("crit: {chance}", chance=percent(crit, 0)))
     means = ((term(token), decimal(law.mean(int))) for token, law in attack.tokens.items())
-    lines += [Text("{token} tokens on average: {mean}", token=token, mean=mean) for token, mean in means]
+    lines += [Text("average {token} tokens: {mean}", token=token, mean=mean) for token, mean in means]
     if attack.damage is not None:
         lines.append(Text("destroyed: {chance}", chance=percent(attack.damage.p_destroyed, 0)))
     return Sentences(lines, "\n")

@@ -47,7 +47,7 @@ def engagement(table: Table, before: Table | None = None, engaged: str | None = 
         title=titled(TITLE, phase_title(match)),
         outcome=Sentences([*sentences, turn_sentence(match, fleet)]),
         facts=tuple((Text(AT[at == now], initiative=at), row(match, fleet, ships)) for at, ships in rows),
-        small=Text("▶ may engage now · ✓ has engaged · ✗ destroyed: leaves when its step is over"),
+        small=Text("▶ can engage now · ✓ has engaged · ✗ destroyed: removed at the end of its initiative step"),
         ahead="nobody" if now is None else "open",
     )
 
@@ -86,9 +86,9 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
         message = N_("{player} has fewer points and chooses: first or second player?")
         if match.chooses:
             message = N_("{player} won the roll-off and chooses: first or second player?")
-        asks = Text(message, player=owners.get(who, Text("Somebody")))
+        asks = Text(message, player=owners.get(who, Text("Someone")))
     elif matches.may_roll_off(table):
-        asks = Text("Who is the first player? Call hits or misses, and roll off.")
+        asks = Text("Who is the first player? Call hits or misses and roll off.")
     elif matches.may_roll(table) and match.dials != "on":  # with dials it falls when all are set
         asks = Text("Who is the first player? Roll.")
     elif open_ := matches.starts(match, ships_of(table)):
@@ -107,8 +107,8 @@ MAX_LABEL: Final = 80
 
 def start_of(open_: Sequence[tuple[Ship, MomentRow]], owners: Mapping[int, Shown]) -> Sentences:
     """The start of a phase: whose cards act there, and what a press claims where its button has no room for it."""
-    owner = owners.get(open_[0][0].owner, Text("Anybody"))
-    begins = Text("Its start comes first: {player} may use a card.", player=owner)
+    owner = owners.get(open_[0][0].owner, Text("Anyone"))
+    begins = Text("First, at the start of the phase: {player} may use a card.", player=owner)
     said = [moments.Line(row=row, ship=ship).says for ship, row in open_]
     return Sentences([begins, *(ended(text) for text in said if len(english(text)) > MAX_LABEL)])
 
@@ -124,12 +124,12 @@ def movement_notes(fleet: Fleet) -> list[Text]:
 
 HELD_BACK: Final = {
     "ion": (
-        N_("{ships} is ionized: it executes the ion maneuver, and its only action is focus."),
-        N_("{ships} are ionized: each executes the ion maneuver, and its only action is focus."),
+        N_("{ships} is ionized: it executes the ion maneuver and can perform only the focus action."),
+        N_("{ships} are ionized: each executes the ion maneuver and can perform only the focus action."),
     ),
     "tractor": (
-        N_("{ships} is tractored: it rolls 1 defense die less."),
-        N_("{ships} are tractored: each rolls 1 defense die less."),
+        N_("{ships} is tractored and rolls 1 fewer defense die."),
+        N_("{ships} are tractored: each rolls 1 fewer defense die."),
     ),
 }
 """Sentences by the kind of token, for one ship and for several."""
@@ -152,14 +152,14 @@ def turn_sentence(match: Match | None, fleet: Fleet) -> Text:
     if not fleet:
         return Text("No ship is on the table here.")
     if match is not None and match.phase is not Phase.ENGAGEMENT:
-        return Text("It is the {named} of round {round}.", named=match.phase.display_name, round=match.round)
+        return Text("It's the {named} of round {round}.", named=match.phase.display_name, round=match.round)
     if match is not None and (open_ := matches.starts(match, fleet)):
         return start_of(open_, {})
     now = matches.waiting_ships(match, fleet)
     if not now:
         return Text("All ships have engaged; the End Phase is next.")
     ships = Names([ship.name for ship in now], "or")
-    return Text("Next, with initiative {initiative}: {ships}.", initiative=now[0].turn, ships=ships)
+    return Text("Next, at initiative {initiative}: {ships}.", initiative=now[0].turn, ships=ships)
 
 
 def row(match: Match | None, fleet: Fleet, ships: Iterable[Ship]) -> Shown:
@@ -194,14 +194,16 @@ def end_phase(was: Table, table: Table) -> Card:
     parts = [Text(leave, names=Names(left))] if left else []
     parts += [Text(change, ships=Count(len(changed), "ship", "ships"))] if changed else []
     match = match_of(table)
-    over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no token leaves"))
+    over = Text("The round is over: {parts}.", parts=Names(parts) or Text("no tokens are removed"))
     begins = Text("Round {round} begins with planning.", round=match.round) if match is not None else EMPTY
     ends = (
         score.ends_line(table) if len(matches.owners_of(table)) > 1 and matches.decided_winner(table) is None else EMPTY
     )
     facts = (*((name, Text("destroyed, leaves the table")) for name in left), *changed)
     staying = Sentences(map(Text, STAYING), ", ")
-    small = Text("Circular tokens leave · locks, {staying} stay · charges recover as their cards say", staying=staying)
+    small = Text(
+        "Circular tokens are removed · locks, {staying} stay · charges recover as printed on the cards", staying=staying
+    )
     return Card(Text("{title} · End Phase", title=TITLE), Sentences([over, begins, ends]), facts=facts, small=small)
 
 

@@ -17,7 +17,7 @@ Owners = Mapping[int, Shown]
 
 def side_name(tally: SideTally, owners: Owners) -> Shown:
     """Return the player of a side."""
-    return Names([owners[player] for player in sorted(tally.players) if owners.get(player)]) or Text("Somebody")
+    return Names([owners[player] for player in sorted(tally.players) if owners.get(player)]) or Text("Someone")
 
 
 def score_line(table: Table, owners: Owners) -> Text:
@@ -34,8 +34,8 @@ def points_breakdown(tally: SideTally) -> tuple[Text, ...]:
     parts = (
         (N_("{points} for destroyed ships"), tally.destroyed),
         (N_("{points} for damaged ships"), tally.half),
-        (N_("{points} on the mat"), tally.earned),
-        (N_("{points} from the start"), tally.deficit),
+        (N_("{points} for objectives"), tally.earned),
+        (N_("{points} to start"), tally.deficit),
     )
     return tuple(Text(message, points=points) for message, points in parts if points)
 
@@ -66,11 +66,11 @@ def ends_line(table: Table) -> Text:
     end, match = ends_of(table), match_of(table) or Match()
     ways = [Text("at {points} points", points=end.points)] if end.points else []
     ways += [Text("after round {round}", round=end.rounds)] if end.rounds else []
-    ways += [Text("when the clock is over")] if match.score.began else []
+    ways += [Text("when time runs out")] if match.score.began else []
     ways = ways or [Text("when only one side has ships")]
-    asks = N_("Nobody has said how many points a squad has, and how many end the match: “What ends it”.")
+    asks = N_("Squad points and end conditions aren't set yet. Press End conditions.")
     if end.size:
-        asks = N_("I do not know at how many points squads of {size} points end: say it under “What ends it”.")
+        asks = N_("I don't know the point limit for squads of {size} points. Set it under End conditions.")
     lines = [Text("The match ends {ways}.", ways=Names(ways, "or"))]
     return Sentences([*lines, Text(asks, size=end.size)] if end.points is None else lines)
 
@@ -86,18 +86,18 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
     if newest := match.score.earned[-3:]:
         lines = []
         for item in newest:
-            name, points = owners.get(item.player, Text("Somebody")), Code(f"{item.points:+}")
+            name, points = owners.get(item.player, Text("Someone")), Code(f"{item.points:+}")
             earned = N_("{name}: {points} for {reason} in round {round}")
             lines.append(Text(earned, name=name, points=points, reason=item.reason, round=item.round))
         facts.append((Text("Newest points"), Sentences(lines, "\n")))
-    facts.append((Text("The end"), ends_line(table)))
+    facts.append((Text("End of match"), ends_line(table)))
     if match.score.ends_at:
         left = -(-(match.score.ends_at - now) // 60)
         clock = Text("{minutes} left of {whole}.", minutes=Count(left, "minute", "minutes"), whole=match.score.minutes)
-        over = Text("Time is over. Play this round to its end, then end the match.")
+        over = Text("Time is up. Finish this round, then end the match.")
         facts.append((Text("Clock"), clock if left > 0 else over))
-    outcome = Sentences([happened, ended(line) if line else Text("Nothing scores here yet.")])
-    small = EMPTY if line else Text("Squads bring their points; people press what they earn on the mat.")
+    outcome = Sentences([happened, ended(line) if line else Text("No points yet.")])
+    small = EMPTY if line else Text("Points for ships are added automatically; press a button for objective points.")
     title = Text("{title} · score", title=TITLE)
     return Card(title, outcome, facts=tuple(facts), figure=shown, alt=figure(shown), small=small)
 

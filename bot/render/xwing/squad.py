@@ -30,12 +30,12 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
     points = sum(ship.points for ship in new.values())
     counts = [Count(len(new), "ship", "ships"), *([Count(points, "point", "points")] if points else [])]
     ships = Sentences(counts, ", ")
-    message = N_("{squads} come to the table: {ships}.")
+    message = N_("{squads} join the table: {ships}.")
     if len(squads) == 1:
-        message = N_("{squad} comes to the table: {ships}.")
+        message = N_("{squad} joins the table: {ships}.")
     unknown = [sentence for squad in squads for sentence in squad.unknown]
     sides = dict.fromkeys(Name(side.title) for ship in new.values() for side in ship.sides.values())
-    lie_up = Text("These sides lie up: {sides}. The list of the board flips a card.", sides=Names(sides))
+    lie_up = Text("These sides are faceup: {sides}. Flip a card with the list on the board.", sides=Names(sides))
     left = dict.fromkeys(name for ship in new.values() for name in cards_by_coverage(ship.card).get("not counted", ()))
     every = ((ship, unit(None, new, ship)) for ship in engagement_order(None, new))
     units = [replace(item, below=Names(map(Name, ship.titles))) for ship, item in every]
@@ -48,10 +48,10 @@ def squad_card(squads: Sequence[Squad], before: Fleet, after: Fleet) -> Card:
 def question_card(squads: Sequence[Squad], mine: Sequence[str]) -> Card:
     """Return squads read for players who already have ships on the table, and the question."""
     ships, names = Count(len(mine), "ship", "ships"), Names([squad.name for squad in squads])
-    asked = Text("You have {ships} here already. Shall {squads} take their place?", ships=ships, squads=names)
+    asked = Text("You already have {ships} here. Should {squads} replace them?", ships=ships, squads=names)
     new = ((Name(squad.name), Names([ship.name for ship in squad.pilots])) for squad in squads)
     unknown = Sentences([sentence for squad in squads for sentence in squad.unknown])
-    return Card(SQUAD, asked, facts=(*new, (Text("Here already"), Names(mine))), small=unknown, ahead="open")
+    return Card(SQUAD, asked, facts=(*new, (Text("Already here"), Names(mine))), small=unknown, ahead="open")
 
 
 def set_lines(squads: Sequence[Squad]) -> list[Text]:
@@ -97,7 +97,7 @@ def charges_text(charges: Charges) -> Text:
     """``2 charges``, ``1 charge, +1 in each End Phase``."""
     held = Count(charges.capacity, "charge", "charges")
     recover = Code(f"{charges.recover:+}")
-    return Text("{held}, {recover} in each End Phase", held=held, recover=recover) if charges.recover else held
+    return Text("{held}, {recover} each End Phase", held=held, recover=recover) if charges.recover else held
 
 
 def weapon_text(weapon: Weapon, charges: Charges) -> Text:
@@ -107,7 +107,7 @@ def weapon_text(weapon: Weapon, charges: Charges) -> Text:
     parts = [dice, arc, Text("range {reach}", reach=Code(reach))]
     parts += [Text("ordnance")] if weapon.ordnance else []
     needs = Names(map(costs.cost_name, weapon.needs), "or" if weapon.needs_any else "and")
-    parts += [Text("needs {tokens}", tokens=needs)] if weapon.needs else []
+    parts += [Text("requires {tokens}", tokens=needs)] if weapon.needs else []
     parts += [Text("costs {cost} of {charges}", cost=weapon.cost, charges=charges_text(charges))] if weapon.cost else []
     return labeled(weapon.title, Sentences(parts, ", "))
 

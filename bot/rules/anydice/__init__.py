@@ -151,22 +151,22 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
     asked, at_once = reader.text(REQUEST, MAX_REQUEST), reader.flag("at_once")
     for other in ("times", "faces"):
         if reader.has(other):
-            raise BadInputError(other, reader.take_raw(other), Text("Leave it out of a request: everybody rolls once."))
+            raise BadInputError(other, reader.take_raw(other), Text("Leave it out of a request: everyone rolls once."))
     language = reader.text("language", MAX_LABEL)
     reader.check_all_taken()
     ends_open = OPEN_END.search(text)
     expression = fill_in_system(OPEN_END.sub("", text, count=1), system, language)
     if not expression.is_single or not expression.has_dice:
-        raise BadInputError("dice", text, Text("Use dice that everybody rolls once."), Example("1d20"))
+        raise BadInputError("dice", text, Text("Use dice that everyone rolls once."), Example("1d20"))
     line, people = expression.line, read_people(asked)
     if at_once and not people:
-        raise BadInputError(REQUEST, asked, Text("Name whom I roll for."), Example("@Ana +5, @Bo"))
+        raise BadInputError(REQUEST, asked, Text("Name the people who should roll."), Example("@Ana +5, @Bo"))
     dice, asks_bonus = replace(line, label="").full_text, ends_open is not None and not at_once
     roll_request = RollRequest(
         dice=dice, people=people, label=label or line.label, asks_bonus=asks_bonus, at_once=at_once
     )
     if dice_count(roll_request) > MAX_DICE:
-        raise PlayerError("That is {n} dice. Ask for at most {most} in all.", n=dice_count(roll_request), most=MAX_DICE)
+        raise PlayerError("That's {n} dice. Ask for at most {most} in all.", n=dice_count(roll_request), most=MAX_DICE)
     return roll_request
 
 
@@ -175,7 +175,7 @@ def read_people(text: str) -> tuple[InvitedPlayer, ...]:
     if text.strip().casefold() in EVERYBODY:
         return ()
     if role := ROLE.search(text):
-        why = Text("I cannot see who has a role, so mention each person, or write `everybody`.")
+        why = Text("I can't see who has a role. Mention each person, or write `everybody`.")
         raise BadInputError(REQUEST, role[0], why, Example("@Ana +5, @Bo"))
     inviteds, at = list[InvitedPlayer](), 0
     while at < len(text.rstrip()):
@@ -200,7 +200,9 @@ def dice_count(declared: Declared | RollRequest) -> int:
 def not_secret(declared: Declared | RollRequest) -> Shown:
     """Why it cannot be rolled in secret; "" where it can."""
     return (
-        Text("This request waits for people.") if isinstance(declared, RollRequest) and not declared.at_once else EMPTY
+        Text("This request is still waiting for people.")
+        if isinstance(declared, RollRequest) and not declared.at_once
+        else EMPTY
     )
 
 
@@ -235,7 +237,7 @@ def offers(state: State) -> tuple[Offer, ...]:
     declared = state.declared
     if state.closed or declared.at_once or (declared.people and not state.missing):
         return ()
-    add = Field("bonus", Text("What you add"), Code("+5"), required=False, longest=8)
+    add = Field("bonus", Text("Your bonus"), Code("+5"), required=False, longest=8)
     fields = (add,) if declared.asks_bonus else ()
     each = [
         Offer(
@@ -273,7 +275,7 @@ class AnswerRequest(Act):
     def apply(self, state: RequestedRoll, choice: Choice, rng: Rng) -> RequestedRoll:
         number, filled = self.number or choice.player, choice.filled or {}
         if any(item.player == number for item in state.given):
-            raise PlayerError(Text("You have rolled already. Everybody rolls once."))
+            raise PlayerError(Text("You've already rolled. Everyone rolls once."))
         said = next((person.bonus for person in state.declared.people if person.number == number), 0)
         return with_answer_of(state, number, said + read_bonus(filled.get("bonus", "")), rng)
 

@@ -49,10 +49,10 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH) -> Expr
     typed = strip_bot_prefix(single_blanks(text))
     if len(typed) > MAX_WRITTEN:
         raise BadTextError(
-            Text("`{field}` has more than {most} characters; write less.", field=Code(field), most=MAX_TEXT)
+            Text("`{field}` has more than {most} characters. Shorten it.", field=Code(field), most=MAX_TEXT)
         )
     if not typed:
-        empty = N_("`{field}` is empty; write dice like {examples}.")
+        empty = N_("`{field}` is empty. Write dice like {examples}.")
         raise BadTextError(Text(empty, field=Code(field), examples=Code(EXAMPLES)))
     try:
         result = readings(typed, language=language)
@@ -119,7 +119,7 @@ def one_of(typed: str, field: str, result: list[Reading]) -> Expression:
         return result[0][0]
     choices = {expression.full_text: Sentences(names, ", ") for expression, names, _ in result}
     said = Names([bracketed(Code(f"`{written}`"), name) for written, name in choices.items()], "or")
-    item = N_("I do not guess what {typed} means. Do you mean {said}?")
+    item = N_("I'm not sure what {typed} means. Did you mean {said}?")
     message = item if len(choices) == 1 else N_("{typed} could mean more than one thing. Write {said}.")
     raise AmbiguousTextError(
         Text(message, typed=quote_value(typed), said=said), field, tuple(choices), tuple(choices.values())
@@ -144,13 +144,13 @@ def not_understood(field: str, error: ParseError) -> NotUnderstoodError:
     near, named = nearest(error, "near"), nearest(error, "named")
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
-        sentence = Text("In `{field}`, {why}; the nearest that I understand is `{near}`.", **places)
+        sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)
     elif named:
-        sentence = Text("In `{field}`, {why}; something like it is `{near}`.", **places)
+        sentence = Text("In `{field}`, {why}; something similar is `{near}`.", **places)
     elif error.label:
-        sentence = Text("In `{field}`, {why} behind dice; quotes make words a label.", **places)
+        sentence = Text("In `{field}`, {why} after dice; put words in quotes to make them a label.", **places)
     else:
-        sentence = Text("In `{field}`, {why}; `/help` has the notation.", **places)
+        sentence = Text("In `{field}`, {why}; see `/help` for the notation.", **places)
     return NotUnderstoodError(sentence, field, sign, near)
 
 
@@ -245,5 +245,7 @@ def parse_beginning(text: str) -> Expression:
 
 def ambiguous_words_error(dice: str, rest: str) -> BadTextError:
     """Return the error for words behind dice that may mean something that isn't understood."""
-    message = N_("I found {dice}, but what follows could change the roll: {said}. Type what you mean with `/roll`.")
+    message = N_(
+        "I found {dice}, but the words after it could change the roll: {said}. Type what you mean with `/roll`."
+    )
     return BadTextError(Text(message, dice=quote_value(dice.strip()), said=quote_value(" ".join(rest.split()[:3]))))

@@ -38,9 +38,9 @@ class DieCause(Labeled):
 
     PUSHED = "push", Text("push")
     REROLLED = "reroll", Text("reroll")
-    EXPLODES = "explodes", Text("explodes")
-    IMPLODES = "implodes", Text("implodes")
-    BONUS = "bonus", Text("bonus")
+    EXPLODES = "explodes", Text("extra die")
+    IMPLODES = "implodes", Text("subtracted die")
+    BONUS = "bonus", Text("bonus or penalty die")
 
 
 FOLLOWING: Final = (DieCause.EXPLODES, DieCause.IMPLODES, DieCause.BONUS)
@@ -165,7 +165,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
         label, expression = label or line.label, Expression((replace(line, label=""),))
     declared = Declared(dice=expression.full_text, label=label, faces=faces)
     if (count := expression.dice) > MAX_DICE:
-        message = N_("That is {dice_count} dice. Roll at most {dice_most} at once.")
+        message = N_("That's {dice_count} dice. Roll at most {dice_most} at once.")
         raise PlayerError(Text(message, dice_count=count, dice_most=MAX_DICE))
     if faces is not None:
         start(declared, refuse_chance)
@@ -185,7 +185,7 @@ def fill_in_system(text: str, system: str, language: str = "") -> Expression:
         return expression
     if text.strip().isdecimal():
         near = f"{system} {text.strip()}"
-        message = N_("I do not know which dice {typed} is; the nearest that I understand is `{near}`.")
+        message = N_("I don't know which dice {typed} means; the closest I understand is `{near}`.")
         raise NotUnderstoodError(
             Text(message, typed=quote_value(text.strip()), near=Code(near)), "dice", text.strip(), near
         )
@@ -198,11 +198,14 @@ def several_times(expression: Expression, times: int) -> Expression:
         return expression
     line = expression.line
     if line.times > 1:
-        why = Text("Leave it out, because the dice say already {times} times.", times=line.times)
+        why = Text("Leave it out: the dice already say {times} times.", times=line.times)
         raise BadInputError("times", times, why)
     if len(expression.lines) > 1:
         raise BadInputError(
-            "times", times, Text("Write how often before each of several rolls."), Example("3#1d20; 2#1d8")
+            "times",
+            times,
+            Text("With several rolls, write the number of times before each one."),
+            Example("3#1d20; 2#1d8"),
         )
     return Expression((replace(line, times=times),))
 
@@ -220,9 +223,7 @@ def read_faces(given: object, field: str) -> tuple[int, ...] | None:
     words = re.split(r"[\s,;]+", given.replace("−", "-").strip()) if isinstance(given, str) else given
     for word in words:
         if isinstance(word, bool) or not re.fullmatch(r"-?[0-9]{1,4}", str(word)):
-            raise BadInputError(
-                field, word, Text("Use the faces in the order in which the dice fell."), Example("6 5 1")
-            )
+            raise BadInputError(field, word, Text("Use the faces in the order the dice fell."), Example("6 5 1"))
     return tuple(int(str(word)) for word in words)
 
 
@@ -247,7 +248,7 @@ def bot_thrower(rng: Rng) -> DieThrower:
 
     def throw(kind: str, faces: Sequence[int], by: Shown | DieCause = UNNAMED, *, anew: bool = False) -> DieStep:
         cause, shown = (by.value, by.label) if isinstance(by, DieCause) else ("", by)
-        purpose = "rerolled" if anew else english(shown) or "rolled"
+        purpose = "rerolled" if anew else cause or english(shown) or "rolled"
         draw = in_pool(rng, kind, purpose, faces) if kind in COUNTED else rng
         return DieStep("rerolled" if anew else "rolled", faces[draw(len(faces))], shown, cause)
 
@@ -255,8 +256,8 @@ def bot_thrower(rng: Rng) -> DieThrower:
 
 
 FOLLOWS: Final = (
-    N_("`{field}` has {given} faces, but more dice fall. The next one is a {kind} that follows. Type every face."),
-    N_("`{field}` has {given} faces, but more dice fall. The next one is a {kind} that is rerolled. Type every face."),
+    N_("`{field}` has {given} faces, but more dice are rolled. The next one is an extra {kind}. Type every face."),
+    N_("`{field}` has {given} faces, but more dice are rolled. The next one is a rerolled {kind}. Type every face."),
 )
 """Causes by whether the next die is a reroll."""
 
@@ -271,13 +272,15 @@ class PhysicalDice:
         self, kind: str, faces: Sequence[int], by: Shown | DieCause = UNNAMED, *, anew: bool = False
     ) -> DieStep:
         if not self.left:
-            message = N_("`{field}` has {given} faces, but more dice fall. Type every face.")
+            message = N_("`{field}` has {given} faces, but more dice are rolled. Type every face.")
             if by:
                 message = FOLLOWS[anew]
             raise BadTextError(Text(message, field=Code(self.field), given=self.given, kind=term(kind)))
         face = self.left.pop(0)
         if face not in faces:
-            wanted = Text("Use 0, 10, and so on to 90.") if faces is trees.TENS else WholeNumber(min(faces), max(faces))
+            wanted = (
+                Text("Use 0, 10, and so on up to 90.") if faces is trees.TENS else WholeNumber(min(faces), max(faces))
+            )
             raise BadInputError(f"{self.field}, {kind}", face, wanted)
         return DieStep("entered", face, Name(self.side.value), by.value if isinstance(by, DieCause) else "")
 
@@ -285,8 +288,8 @@ class PhysicalDice:
         """Raises ``PlayerError`` if faces are left over."""
         if self.left:
             used = self.given - len(self.left)
-            message = N_("`{field}` has {given} faces, but only 1 die falls. Leave out the others.")
-            many = N_("`{field}` has {given} faces, but only {used} dice fall. Leave out the others.")
+            message = N_("`{field}` has {given} faces, but only 1 die is rolled. Leave out the others.")
+            many = N_("`{field}` has {given} faces, but only {used} dice are rolled. Leave out the others.")
             raise BadTextError(
                 Text(message if used == 1 else many, field=Code(self.field), given=self.given, used=used)
             )
@@ -318,9 +321,7 @@ def roll_pool(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
         dice.append(limit_die(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.EXPLODES),))))
     imploding = [die for die in firsts if pool.implode and int(die.face) <= pool.implode]
     taken = [Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.IMPLODES),)) for _ in imploding]
-    return mark_dropped(
-        pool, [*dice, *(die.after_step("changed", DieCause.IMPLODES.label, -int(die.face)) for die in taken)]
-    )
+    return mark_dropped(pool, [*dice, *(die.after_step("counted", face=-int(die.face)) for die in taken)])
 
 
 def with_tens(pool: DicePool, die: Rolled, throw: DieThrower) -> tuple[Rolled, ...]:
@@ -328,8 +329,8 @@ def with_tens(pool: DicePool, die: Rolled, throw: DieThrower) -> tuple[Rolled, .
     tens = [Rolled("d10", (throw("d10", trees.TENS, DieCause.BONUS),)) for _ in range(abs(pool.bonus))]
     results = [int(die.face), *(percent(int(ten.face), int(die.face)) for ten in tens)]
     best = min(results) if pool.bonus > 0 else max(results)
-    changed = die if best == die.face else die.after_step("changed", DieCause.BONUS.label, best)
-    return (changed, *(ten.after_step("spent", DieCause.BONUS.label) for ten in tens))
+    changed = die if best == die.face else die.after_step("counted", DieCause.BONUS.label, best)
+    return (changed, *(ten.after_step("compared") for ten in tens))
 
 
 def percent(tens: int, rolled: int) -> int:
@@ -348,7 +349,7 @@ def reroll_die(pool: DicePool, die: Rolled, throw: DieThrower) -> Rolled:
     for _ in range(1 if pool.reroll_once else trees.MAX_CHAIN):
         if test is None or not test.fits(int(die.face)):
             break
-        die = throw_again(pool, die, Code(f"{'ro' if pool.reroll_once else 'rr'}{test.short}"), throw)
+        die = throw_again(pool, die, Code(f"`{'ro' if pool.reroll_once else 'rr'}{test.short}`"), throw)
     return die
 
 
@@ -358,7 +359,7 @@ def reroll_repeats(pool: DicePool, dice: Sequence[Rolled], throw: DieThrower) ->
     for die in dice:
         last, shown = die, [other.face for other in result]
         while last.face in shown and (pool.unique == "u" or last is die):
-            last = throw_again(pool, last, Code(pool.unique), throw)
+            last = throw_again(pool, last, Code(f"`{pool.unique}`"), throw)
         result.append(last)
     return result
 
@@ -372,17 +373,17 @@ def chain(pool: DicePool, die: Rolled, throw: DieThrower) -> Iterator[Rolled]:
         links.append(reroll_die(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.EXPLODES),)), throw))
     if pool.is_exploding_sum and len(links) > 1:
         grown = Rolled(pool.kind, tuple(step for link in links for step in link.trail))
-        yield grown.after_step("changed", DieCause.EXPLODES.label, sum(int(link.face) for link in links))
+        yield grown.after_step("counted", face=sum(int(link.face) for link in links))
         return
     yield die
     for link in links[1:]:
         less = pool.explosion == "penetrating"
-        yield link.after_step("changed", Text("penetrates"), int(link.face) - 1) if less else link
+        yield link.after_step("counted", Text("penetrating"), int(link.face) - 1) if less else link
 
 
 def limit_die(pool: DicePool, die: Rolled) -> Rolled:
     face, counted = int(die.face), pool.limit_face(int(die.face))
-    return die if face == counted else die.after_step("changed", Code("mi" if counted > face else "ma"), counted)
+    return die if face == counted else die.after_step("counted", Code("`mi`" if counted > face else "`ma`"), counted)
 
 
 def mark_dropped(pool: DicePool, dice: Sequence[Rolled]) -> tuple[Rolled, ...]:
@@ -401,7 +402,7 @@ def set_kept(die: Rolled, is_kept: bool) -> Rolled:
     """A die that counts or does not, also where it was the other way round before."""
     if die.counts == is_kept:
         return die
-    return die.after_step("changed", Text("kept")) if is_kept else die.after_step("cancelled", Text("dropped"))
+    return die.after_step("kept" if is_kept else "dropped")
 
 
 # Adding up

@@ -465,7 +465,10 @@ def bounds(node: Node, calculates: Calculates = calculate) -> Bounds:
 
 def calculation_bounds(node: Calculation, calculates: Calculates, left: Bounds, right: Bounds) -> Bounds:
     if node.operator in "/%" and right[0] <= 0 <= right[1]:
-        why = Text("In {text}, the divisor could be 0. Divide by what is always above 0.", text=quote_value(str(node)))
+        why = Text(
+            "In {text}, the divisor could be 0. Divide by something that is always above 0.",
+            text=quote_value(str(node)),
+        )
         raise BadTextError(why)
     if node.operator in "+-":
         low, high = (right[1], right[0]) if node.operator == "-" else right

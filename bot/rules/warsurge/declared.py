@@ -25,7 +25,7 @@ Faces = tuple[tuple[int, ...], ...]
 
 HOW = Text("Write faces from 1 to 6 with spaces between the dice, for example `4 1 6`.")
 HOW_IN_A_CHAIN = Text(
-    "Write faces from 1 to 6, with spaces in a chain and commas between dice, for example `6 5, 3, 6 2`."
+    "Write faces from 1 to 6, with spaces within a chain and commas between dice, for example `6 5, 3, 6 2`."
 )
 RESULTS: Final = (
     *("id", "why", "note", "rule", "need", "p", "multiplier", "automatic", "successes", "hp_loss", "mean_hp_loss"),
@@ -151,7 +151,7 @@ def read_volley(reader: JsonReader, method: Method) -> tuple[Declared, ...]:
     for word, option in OF_WEAPON.items():
         if reader.has(word):
             raise BadInputError(
-                option, reader.take_raw(word), Text("Leave it out beside `weapons`: each weapon has its own.")
+                option, reader.take_raw(word), Text("Leave it out with `weapons`: each weapon has its own.")
             )
     weapons = read_weapons(reader)
     by_hand = {key: split_dice(reader, key, len(weapons)) for key in ("faces", "save_faces")}
@@ -164,7 +164,7 @@ def read_volley(reader: JsonReader, method: Method) -> tuple[Declared, ...]:
     dice_count = sum(attack.attack_dice for attack in attacks)
     if dice_count > MAX_DICE:
         given = Text("{dice_count} attack dice", dice_count=dice_count)
-        raise BadInputError("weapons", given, Text("Use at most {most} attack dice together.", most=MAX_DICE))
+        raise BadInputError("weapons", given, Text("Use at most {most} attack dice in total.", most=MAX_DICE))
     return tuple(attacks)
 
 
@@ -206,13 +206,11 @@ def check_saves(declared: Declared, shown: tuple[int, ...]) -> None:
     if declared.asks_saves:
         raise BadInputError("save_faces", text, Text("Leave it out where the defender rolls the armour saves."))
     if declared.faces is None and declared.line.need.steps:
-        why = Text("Use saves only beside `faces`: the attack dice say how many saves are due.")
+        why = Text("Use saves only with `faces`: the attack dice determine how many saves are needed.")
         raise BadInputError("save_faces", text, why)
     due = declared.saves_due(declared.successes(declared.faces or ()))
     if len(shown) != due:
-        raise BadInputError(
-            "save_faces", text, Text("Use exactly {due}, one for each armour save that is due.", due=due)
-        )
+        raise BadInputError("save_faces", text, Text("Use exactly {due}, one for each armour save needed.", due=due))
 
 
 def read_save(reader: JsonReader) -> int | None:
@@ -295,9 +293,7 @@ def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
     parts = [parse_row(part, "saves") for part in text.split(";")]
     if [len(part) for part in parts] != list(due):
         each = ", then a semicolon and ".join(map(str, due))
-        raise BadInputError(
-            "saves", text, Text("Use one face for each armour save that is due: {each}.", each=Code(each))
-        )
+        raise BadInputError("saves", text, Text("Use one face for each armour save needed: {each}.", each=Code(each)))
     return parts
 
 
@@ -308,15 +304,17 @@ def check_faces(faces: Faces, need: Need, attack_dice: int) -> None:
         if not need.steps:
             wanted = [Text("Leave the faces out, because nothing is rolled.")]
         elif len(need.steps) == 1 and len(faces) > attack_dice:
-            wanted.append(Text("Chains like `6 5` are of the methods Balanced and Chart: choose one as `method`."))
+            wanted.append(
+                Text("Chains like `6 5` exist only in the Balanced and Chart methods: choose one as `method`.")
+            )
         raise BadInputError("faces", typed_faces(faces), *wanted)
     for number, die in enumerate(faces, 1):
         if not need.is_done(die):
-            why = Text("Use one more face, because {text} rolls this die again.", text=Code(need.text))
+            why = Text("Add one more face, because {text} rolls this die again.", text=Code(need.text))
             raise BadInputError(Text("faces, die {number}", number=number), typed_faces((die,)), why)
         due = next(die[:count] for count in range(len(die) + 1) if need.is_done(die[:count]))
         if due != die:
-            message = N_("Use `{faces}` alone, because {need} stops there.")
+            message = N_("Use only `{faces}`, because {need} stops there.")
             why = Text(message, faces=Code(typed_faces((due,))), need=Code(need.text))
             why = why if due else Text("Use `-`, because nothing is rolled.")
             raise BadInputError(Text("faces, die {number}", number=number), typed_faces((die,)), why)

@@ -42,7 +42,7 @@ def declare(raw: Mapping[str, object], units: Units) -> Declared | Volley:
     if "power" not in words and "weapons" not in words:
         raise PlayerError(Text("Type the `power` of the attack, or name your unit as `attacker`."))
     if words.get("defence") is None:
-        raise PlayerError(Text("Type the `defence` of the target, or name a unit of this channel as `target`."))
+        raise PlayerError(Text("Type the `defence` of the target, or name a unit in this channel as `target`."))
     declared = attacks.declare(words)
     return of_units(declared, attacker, target) if named else declared
 
@@ -61,7 +61,7 @@ def without_attacker(words: Mapping[str, object]) -> Mapping[str, object]:
     """
     named = words.get("weapons")
     if isinstance(named, str) and not any(sign.isdecimal() for sign in named):
-        why = Text("Use weapons in full, like `{weapons}`; or name their unit `attacker`.", weapons=Name(WEAPONS))
+        why = Text("Write out the weapons, like `{weapons}`, or name their unit as `attacker`.", weapons=Name(WEAPONS))
         raise BadInputError("weapons", named, why)
     return words
 
@@ -75,7 +75,7 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, ob
     typed = {word: words[word] for word in OF_WEAPON if word in words}
     if not weapons and "power" not in typed:
         message = N_(
-            "{attacker} has no weapon. Type the `power` of this attack, or add one with `/warsurge profile set`."
+            "{attacker} has no weapons. Type the `power` of this attack, or add a weapon with `/warsurge profile set`."
         )
         raise PlayerError(Text(message, attacker=attacker.name))
     if typed and len(weapons) > 1:
@@ -85,7 +85,7 @@ def with_weapons(words: Mapping[str, object], attacker: Unit) -> Mapping[str, ob
         raise BadInputError(OF_WEAPON[word], value, why)
     weapons = [{**weapon, **typed} for weapon in weapons or [{}]]
     if any(weapon.get("power") is None for weapon in weapons):
-        message = N_("A weapon of {attacker} has no Power. Type the `power` of this attack as well.")
+        message = N_("One of {attacker}'s weapons has no Power. Type the `power` of this attack too.")
         raise PlayerError(Text(message, attacker=attacker.name))
     rest = {word: value for word, value in words.items() if word not in OF_WEAPON}
     return {**rest, "weapons": weapons}
@@ -95,7 +95,7 @@ def with_target(words: Mapping[str, object], target: Unit) -> Mapping[str, objec
     """The words of a declaration with what a unit defends with."""
     check_target(target)
     if "hp" in words:
-        why = Text("Leave it out beside `target`: {target} has its own HP.", target=target.name)
+        why = Text("Leave it out with `target`: {target} has its own HP.", target=target.name)
         raise BadInputError("hp", words["hp"], why)
     if target.defence is None and "defence" not in words:
         message = N_("{target} has no Defence yet. Type the `defence` here, or add it with `/warsurge profile set`.")
@@ -124,7 +124,7 @@ def weapons_form(texts: Mapping[str, str], units: Units) -> tuple[Text, tuple[Fi
     )
     fields = [picked_field("attacker", Text("Your unit"), attacker.name)]
     fields += [
-        Field("weapons", Text("With which weapons?"), options=arms, several=True),
+        Field("weapons", Text("Which weapons?"), options=arms, several=True),
         picked_field("target", Text("The unit you attack"), target.name),
     ]
     if texts.get("method"):
@@ -143,7 +143,7 @@ def not_secret(declared: Declared | Volley) -> Shown:
     """Why an attack cannot be rolled in secret; "" where it can."""
     if not isinstance(declared, Volley) or not declared.target:
         return EMPTY
-    message = N_("This attack costs {target} HP, which everybody sees; type the `defence` in place of `target`.")
+    message = N_("This attack costs {target} HP, which everyone sees. Type the `defence` instead of `target`.")
     return Text(message, target=declared.target)
 
 

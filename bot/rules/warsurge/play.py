@@ -172,7 +172,7 @@ def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     """A form for armour saves rolled by hand, weapon by weapon."""
     waiting = [attack_roll for attack_roll in state.attacks if attack_roll.saves_open]
     example = "; ".join(" ".join(["4"] * attack_roll.saves_open) for attack_roll in waiting)
-    message = N_("Armour saves: {total}, semicolons part weapons") if len(waiting) > 1 else N_("Armour saves: {total}")
+    message = N_("Armour saves: {total}, semicolons by weapon") if len(waiting) > 1 else N_("Armour saves: {total}")
     total = sum(attack_roll.saves_open for attack_roll in waiting)
     field = Field(SAVES, Text(message, total=total), Code(example), longest=len(example) + SPACE)
     labels = [

@@ -106,7 +106,7 @@ def parse(name: str, line: str) -> Unit:
     weapons, or an empty or long line. Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
     """
     if not clean(name):
-        raise BadInputError("name", name, Text("Use a name that can be seen."))
+        raise BadInputError("name", name, Text("Use a name with visible characters."))
     unit, weapons = read_line(line, "stats")
     return Unit(name=clean(name), weapons=weapons, **unit)
 
@@ -184,7 +184,7 @@ def read_number(stat: StatRange, text: str) -> int:
 def weapon_name(text: str, field: str) -> str:
     name = clean(text)
     if not name or len(name) > MAX_WEAPON_NAME or "," in name:
-        why = Text("Use a weapon's name of at most {most} characters before the colon.", most=MAX_WEAPON_NAME)
+        why = Text("Use a weapon name of at most {most} characters before the colon.", most=MAX_WEAPON_NAME)
         raise BadInputError(field, text.strip(), why)
     return name
 
@@ -223,20 +223,20 @@ def write_weapon(weapon: Weapon) -> Code:
 
 def add_or_replace(units: Units, unit: Unit) -> dict[str, Unit | None]:
     """A unit comes in, in the place of one of that name. Raises ``PlayerError`` when there are too many."""
-    message = N_("This channel has {units_most} units already. Remove one with `/warsurge profile remove` first.")
+    message = N_("This channel already has {units_most} units. Remove one with `/warsurge profile remove` first.")
     return profile.add_or_replace(units, unit, Text(message, units_most=profile.MAX_PROFILES))
 
 
 def find(units: Units, name: str, field: str = "name") -> Unit:
     """The unit of that name, whatever its case. Raises ``BadInputError`` naming the nearest ones."""
-    none = Text("Use a unit of this channel. Add one with `/warsurge profile set` first.")
-    return profile.find(units, name, field, none, N_("Use a unit of this channel: {names}."))
+    none = Text("Use a unit in this channel. Add one with `/warsurge profile set` first.")
+    return profile.find(units, name, field, none, N_("Use a unit in this channel: {names}."))
 
 
 def with_hp(unit: Unit, left: int | None) -> Unit:
     """The unit with so many HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
     if unit.hp is None:
-        raise PlayerError("{unit} has no HP yet. Add them with `/warsurge profile set`, like `HP 12`.", unit=unit.name)
+        raise PlayerError("{unit} has no HP yet. Add it with `/warsurge profile set`, like `HP 12`.", unit=unit.name)
     return replace(unit, lost=0 if left is None else unit.hp - json_reader.check_whole_number("left", left, 0, unit.hp))
 
 
@@ -249,7 +249,7 @@ def choose_weapons(unit: Unit, names: str) -> tuple[Weapon, ...]:
     weapons: list[Weapon] = []
     for name in filter(None, map(clean, re.split("[,;]", names))):
         if search_key(name) not in known:
-            none = Text("{unit} has no weapon with a name. Add one with `/warsurge profile set`.", unit=unit.name)
+            none = Text("{unit} has no named weapon. Add one with `/warsurge profile set`.", unit=unit.name)
             names = Name(", ".join(weapon.name for weapon in known.values()))
             some = Text("Weapons of {unit}: {weapons}.", unit=unit.name, weapons=names)
             raise UnknownWordError("weapons", name, AllowedWords(tuple(known), some if known else none))

@@ -56,7 +56,7 @@ PRIVATE: Final = "private"
 """The key among a command's ``extras`` that says that its answer is for one person alone."""
 BOTH: Final = Text("Choose either `secret` or `blind`. Secret: only you see the roll. Blind: only the GMs see it.")
 NO_GM: Final = Text(
-    "In a direct message everybody counts as GM, so a roll cannot be blind here. Use `secret`, or roll in a server."
+    "In a direct message everyone counts as GM, so a roll can't be blind here. Use `secret`, or roll in a server."
 )
 
 
@@ -347,7 +347,7 @@ def check_limits(parameter: app_commands.Parameter, value: Any) -> None:
         return
     is_text = parameter.type is Kind.string
     if is_text and any("\ud800" <= sign <= "\udfff" for sign in value):  # half a surrogate pair, which JSON can carry
-        raise BadInputError(parameter.display_name, value, Text("Use text without broken characters."))
+        raise BadInputError(parameter.display_name, value, Text("Use text without invalid characters."))
     size = len(value) if is_text else value
     least, most = parameter.min_value, parameter.max_value
     if parameter.type is Kind.integer:

@@ -25,7 +25,7 @@ class ProfileGroup(app_commands.Group):
     """The profile commands of one game. Each change is one step, which `/table undo` takes back."""
 
     def __init__(self, game: str) -> None:
-        about = english(Text("Profiles of this channel: stats saved under a name"))
+        about = english(Text("Profiles in this channel: stats saved under a name"))
         super().__init__(name="profile", description=about)
         self.game = game
         self.title = GAMES[game].title
@@ -40,7 +40,7 @@ class ProfileGroup(app_commands.Group):
     async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> events.PiecesChanged:
         return await interaction.client.tables.step(await request(interaction), self.game, what, change)
 
-    @app_commands.command(name="set", description="Save a profile; it replaces the one of the same name")
+    @app_commands.command(name="set", description="Save a profile; replaces any profile with the same name")
     @takes(NAME, STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
         named_profile = self.pieces.parse(given["name"], given["stats"])
@@ -58,7 +58,7 @@ class ProfileGroup(app_commands.Group):
         gone = profile.find(step.before, name).name
         await show_change(interaction, cards.step(self.title, Text("{gone} is removed.", gone=gone), {}))
 
-    @app_commands.command(name="list", description="All profiles of this channel with their stats")
+    @app_commands.command(name="list", description="All profiles in this channel with their stats")
     async def list_(self, interaction: Interaction) -> None:
         kept = await interaction.client.tables.pieces(place(interaction), self.game)
         await show_card(interaction, cards.board(self.title, Text("/{game} profile set", game=Code(self.game)), kept))

@@ -42,7 +42,9 @@ TYPED: Final = (Option.string.value, Option.integer.value, Option.boolean.value,
 """Kinds of options that are part of a saved roll; it names no people and has no files."""
 DICE: Final = next(game for game in GAMES.values() if game.commands.text_word)
 """The game that bare dice are rolled in."""
-NO_PEOPLE: Final = Text("A saved roll names nobody. Leave people out: whoever answers first plays the other side.")
+NO_PEOPLE: Final = Text(
+    "Saved rolls can't name people. Leave them out: the first person to answer plays the other side."
+)
 
 
 # Reading a line
@@ -72,7 +74,7 @@ def read_line(
     longest_first = sorted(known, key=len, reverse=True)
     name = next((item for item in longest_first if f"{line} ".startswith(f"/{item} ")), None)
     if name is None:
-        message = N_("{line} is no command that rolls. You can save dice, for example `8d6`, and {commands}.")
+        message = N_("{line} isn't a command that rolls. You can save dice, for example `8d6`, and {commands}.")
         every = Names([Code(f"`/{item}`") for item in roll_commands()])
         raise PlayerError(Text(message, line=quote_value(line), commands=every))
     if MENTION.search(line):
@@ -91,7 +93,7 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
         message = N_("Use options of `/{qualified_name}` with their names: `{options}`.")
         raise BadInputError("roll", before.strip(), Text(message, qualified_name=typed, options=some))
     if twice := next((name for name in parts[::2] if parts[::2].count(name) > 1), None):
-        raise PlayerError(Text("`{twice}` is there twice. Type it once.", twice=twice))
+        raise PlayerError(Text("`{twice}` appears twice. Type it once.", twice=twice))
     pairs = zip(parts[::2], map(str.strip, parts[1::2]), strict=True)
     values = {known[name].name: read_value(known[name], value) for name, value in pairs if value}
     if missing := [
@@ -105,7 +107,7 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
 def read_value(parameter: app_commands.Parameter, text: str) -> object:
     """The value of one option, by its name or its value where it has choices. Raises ``PlayerError``."""
     if parameter.type.value not in TYPED:
-        message, name = N_("{no_people} Here that is `{display_name}`."), Code(parameter.display_name)
+        message, name = N_("{no_people} Here that's `{display_name}`."), Code(parameter.display_name)
         raise PlayerError(Text(message, no_people=NO_PEOPLE, display_name=name))
     return options.read_value(parameter, text)
 
@@ -151,14 +153,14 @@ async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, obje
         command, values = read_line(interaction, roll.line)
         known = options.parameters(command)
         if strange := [Code(f"`{name}`") for name in also or {} if name not in known]:
-            message = N_("The saved roll `{roll}` is `{line}`: it takes no {strange}.")
+            message = N_("The saved roll `{roll}` is `{line}`, which has no {strange}.")
             raise PlayerError(Text(message, roll=Name(roll.name), line=line, strange=Sentences(strange, ", ")))
         values |= {known[name].name: value for name, value in (also or {}).items()}
         interaction.extras[RUNNING] = True
         await call(interaction, command, values)
     except (BadInputError, UnknownWordError, CombinedError) as error:
         message = N_(
-            "The saved roll `{roll}` (`{line}`) does not read here any more. {error} Save it again with `/saved add`."
+            "The saved roll `{roll}` (`{line}`) doesn't work here anymore. {error} Save it again with `/saved add`."
         )
         raise PlayerError(Text(message, roll=Name(roll.name), line=line, error=error)) from error
 

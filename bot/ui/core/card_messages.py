@@ -44,14 +44,14 @@ EMOJI: Final[settings.Look] = "emoji"
 TEXT: Final[settings.Look] = "text"
 
 FILES_HINT: Final = Text(
-    "I need the permission Attach Files to show pictures in this channel. An admin of this server can give it to me."
+    "I need the Attach Files permission to show pictures in this channel. A server admin can give it to me."
 )
 EMBEDS_HINT: Final = Text(
-    "I need the permission Embed Links to show cards in this channel. An admin of this server can give it to me."
+    "I need the Embed Links permission to show cards in this channel. A server admin can give it to me."
 )
 REFUSED_HINT: Final = Text(
-    "I need the permissions Embed Links and Attach Files to show cards in this channel. "
-    "An admin of this server can give them to me."
+    "I need the Embed Links and Attach Files permissions to show cards in this channel. A server "
+    "admin can give them to me."
 )
 AT_ONCE: Final = 24
 """Dice of a picture that is painted in an answer: a new one of so many takes five milliseconds."""

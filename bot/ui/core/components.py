@@ -60,7 +60,7 @@ class InvalidCustomIdError(NotOfferedError):
     """An id that somebody made up, or sent from the wrong message."""
 
     def __init__(self) -> None:
-        super().__init__(Text("I do not know this button."))
+        super().__init__(Text("I don't know this button."))
 
 
 @dataclass(frozen=True, slots=True)

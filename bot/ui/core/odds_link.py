@@ -31,7 +31,7 @@ async def buttons(
         numbers = asks(*question) if asks is not None else ()
         asked = ({}, numbers) if numbers else None
     url = f"{page}#{fragment(word, *asked)}" if asked is not None else ""
-    return [components.link_to(Text("On the page of odds"), url)] if 0 < len(url) <= components.MAX_URL else []
+    return [components.link_to(Text("On the odds page"), url)] if 0 < len(url) <= components.MAX_URL else []
 
 
 async def at_table(

@@ -89,7 +89,7 @@ def clean(name: str) -> Shown:
 
     It may still contain Markdown: see ``escape_markdown``.
     """
-    return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Somebody")
+    return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Someone")
 
 
 def escape_markdown(text: Text | str) -> Said:
@@ -105,7 +105,7 @@ MAX_PEOPLE: Final = 6
 def player(user: discord.abc.User | None) -> Person | None:
     """Return the person whom a command names. Raises ``PlayerError`` for a bot."""
     if user is not None and user.bot:
-        raise PlayerError(Text("A bot cannot play a side here. Name a person, or leave it out."))
+        raise PlayerError(Text("Bots can't play a side here. Name a person, or leave it out."))
     return None if user is None else person(user)
 
 
@@ -136,7 +136,7 @@ async def person_of(interaction: Interaction, number: int) -> Person:
     """Return the person who plays a trooper, by id. Raises ``PlayerError`` for a bot, and for an unknown id."""
     user = await user_of(interaction, number)
     if user.bot:
-        raise PlayerError(Text("A bot cannot play a trooper. Name a person."))
+        raise PlayerError(Text("Bots can't play a trooper. Name a person."))
     return person(user)
 
 
@@ -150,7 +150,7 @@ async def user_of(interaction: Interaction, number: int) -> discord.abc.User:
     except discord.HTTPException as error:
         if error.status not in (400, 404):
             raise
-        raise PlayerError(Text("I cannot find a person whom you named. Name somebody of this server.")) from error
+        raise PlayerError(Text("I can't find someone you named. Name members of this server.")) from error
 
 
 WINDOW: Final = 10.0
@@ -167,7 +167,7 @@ def place(interaction: Interaction) -> Place:
     if not isinstance(kept, Place):
         channel, number = interaction.channel, interaction.channel_id
         if number is None:
-            raise PlayerError("I do not know this kind of channel yet. Please use me in a text channel or a thread.")
+            raise PlayerError("I don't support this kind of channel yet. Please use me in a text channel or a thread.")
         parent = channel.parent_id if isinstance(channel, discord.Thread) else None
         kept = Place(number, interaction.guild_id, tuple(in_call(channel)), parent, interaction.context.dm_channel)
         interaction.extras["place"] = kept
@@ -273,11 +273,10 @@ async def require_gm(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who is not a GM."""
     if not await is_gm(interaction):
         role = (await ruling(interaction))[GM_ROLE]
-        message = N_("Only a GM may do that: somebody with the permission Manage Channels here. Please ask one.")
+        message = N_("Only a GM can do that: someone with the Manage Channels permission here. Please ask one.")
         if role:
             message = N_(
-                "Only a GM may do that: <@&{role}> or somebody with the permission Manage Channels here. "
-                "Please ask one."
+                "Only a GM can do that: <@&{role}> or someone with the Manage Channels permission here. Please ask one."
             )
         raise PlayerError(Text(message, role=role))
 
@@ -286,8 +285,8 @@ def require_admin(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who may not manage the server."""
     if not has_permission(interaction, "manage_guild"):
         raise PlayerError(
-            "Only an admin may do that: somebody with the permission Manage Server. Please ask "
-            "one, or set it for this channel alone if you are its GM."
+            "Only an admin can do that: someone with the Manage Server permission. Please ask one, or "
+            "set it for this channel only if you are its GM."
         )
 
 
@@ -360,7 +359,7 @@ def check_rate_limit(interaction: Interaction) -> None:
     wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
     if wait is not None:
         seconds = Count(math.ceil(wait), "second", "seconds")
-        raise PlayerError("That was faster than I can follow. Please wait {seconds}, then try again.", seconds=seconds)
+        raise PlayerError("That was too fast for me. Please wait {seconds}, then try again.", seconds=seconds)
 
 
 async def check_command(interaction: Interaction) -> None:

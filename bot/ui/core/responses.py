@@ -228,7 +228,7 @@ class Answer:
         else:
             if self._thinks_for == "all":
                 with request_context.in_channel_language(self._interaction):
-                    await self._edit_original(content=translate(Text("The answer is for one person alone.")))
+                    await self._edit_original(content=translate(Text("The answer is private.")))
             await self._send_fitting(self._interaction.followup.send, alone)
 
 

@@ -36,7 +36,7 @@ async def fetch(
     try:
         return UploadedFile(name=file.filename, content=await file.read(), what=what, is_text=is_text)
     except discord.HTTPException as error:
-        wanted = Text("Use a file that Discord gives me; please attach it again.")
+        wanted = Text("Discord didn't give me that file. Please attach it again.")
         raise BadInputError("file", file.filename, wanted) from error
 
 

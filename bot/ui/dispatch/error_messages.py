@@ -33,12 +33,12 @@ TOO_LATE: Final = 10062
 """Discord's number for an interaction that it no longer waits for."""
 
 NOT_TAKEN: Final = Text(
-    "Discord did not take my answer just now. Everything rolled so far is safe. Press a "
-    "button of the card or type the command again, and I will show how it stands."
+    "Discord didn't accept my answer just now. Everything rolled so far is safe. Press a button "
+    "on the card or type the command again, and I'll show where things stand."
 )
 NO_CARD: Final = Text(
-    "Discord did not take the card of your roll just now. The roll is stored, and I will "
-    "not roll it again: type the command once more, and I will show it."
+    "Discord didn't accept the card for your roll just now. The roll is stored and won't be "
+    "rolled again: type the command once more, and I'll show it."
 )
 
 LINK: Final = r"https://discord\.com/channels/(?:@me|\d{1,20})/\d{1,20}/\d{1,20}"
@@ -46,7 +46,7 @@ AS_IT_IS: Final = re.compile(rf"(`[^`]*`|\[[A-Za-z ]+\]\({LINK}\)|{LINK})")
 """Parts of a sentence that stay unescaped."""
 
 OLD_PRIVATE: Final = Text(
-    "Somebody has pressed since you asked, so this is out of date. Look at the card and ask again."
+    "Someone has pressed since you asked, so this is out of date. Look at the card and ask again."
 )
 
 log = logging.getLogger(__name__)
@@ -239,7 +239,7 @@ def refusal(text: Text) -> Said:
 
 def seen_name(name: str) -> str:
     """A name, or several, on one line, which mention nobody; what cannot be seen is somebody."""
-    return one_line(name, len(name)).replace("<@", "‹@") or (translate(Text("Somebody")) if name else "")
+    return one_line(name, len(name)).replace("<@", "‹@") or (translate(Text("Someone")) if name else "")
 
 
 def error_text(interaction: Interaction, error: BaseException) -> Shown | Said:
@@ -254,14 +254,14 @@ def error_text(interaction: Interaction, error: BaseException) -> Shown | Said:
         log.error("the store failed: %s", error.reason)
         return term(error.sentence)
     if isinstance(error, app_commands.TransformerError):
-        message = N_("I cannot read {error} there. Please choose from what Discord suggests.")
+        message = N_("I can't read {error} there. Please choose from Discord's suggestions.")
         return Text(message, error=quote_value(str(error.value)))
     if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
         return Text(
             "This command has changed since Discord last showed it. Restart your Discord app and type it again."
         )
     if isinstance(error, app_commands.CheckFailure):
-        return Text("You may not use this command here. Please ask an admin of this server.")
+        return Text("You can't use this command here. Please ask a server admin.")
     is_lost = (interaction.channel_id, interaction.user.id) in interaction.client.lost.sessions
     if is_of_discord(error) or (is_lost and isinstance(error, discord.HTTPException)):
         log.warning("Discord did not take the answer to interaction %s: %s", interaction.id, error)

@@ -273,16 +273,18 @@ def name_of(players: Mapping[int, Player]) -> turns.NameOf:
 LABEL: Final = Text("Second screen")
 LAUNCH: Final = AnswerAddress("activity", "launch")
 NO_PAGES: Final = Text(
-    "This bot has no live pages. Whoever runs it can switch them on: docs/operations.md says how, under Second screen."
+    "This bot has no live pages. The bot's host can turn them on: see docs/operations.md, under Second screen."
 )
 LINK: Final = N_(
-    "The table of this channel, live on a second screen, until <t:{until}:t>:\n{address}\nWhoever has this address "
-    "sees what everybody in this channel sees, and nothing else: no secret rolls, no private answers. For a stream, "
-    "add `?overlay` to it. Your link from before has ended; `/table link revoke:True` ends this one."
+    "This channel's table, live on a second screen, until <t:{until}:t>:\n"
+    "{address}\n"
+    "Anyone with this link sees what everyone in this channel sees, and nothing else: no secret "
+    "rolls, no private answers. For a stream, add `?overlay` to it. Your previous link no longer "
+    "works; to revoke this one, use `/table link revoke:True`."
 )
-REVOKED: Final = Text("Your link to this table has ended, and the pages that were open with it.")
-ALL_REVOKED: Final = Text("All links to this table have ended, and the pages that were open with them.")
-NO_LINK: Final = Text("You have no link to this table. `/table link` makes one.")
+REVOKED: Final = Text("Your link to this table has been revoked, and the pages opened with it are closed.")
+ALL_REVOKED: Final = Text("All links to this table have been revoked, and the pages opened with them are closed.")
+NO_LINK: Final = Text("You have no link to this table. Create one with `/table link`.")
 UNSEEN: Final = Text("You can't see this channel. Choose another one.")
 
 

@@ -24,7 +24,7 @@ from bot.ui.roll.advice import NO_ADVICE, adviser_of
 
 MAX_SECRETS: Final = 5
 READY: Final = Text("Ready")
-IS_READY: Final = Text("You are ready. What you change now counts once you press Ready again.")
+IS_READY: Final = Text("You're ready. If you change anything now, press Ready again to lock it in.")
 
 
 async def private_html(client: Client, asked: request.Request) -> Html:
@@ -40,7 +40,7 @@ async def private_html(client: Client, asked: request.Request) -> Html:
     result += [shown for key, held in now.pieces.items() for shown in facedown(GAMES[key], held, now.players, mine)]
     result += [parts.article(card_of(one), alone=True) for one in await client.sessions.secrets(asked, MAX_SECRETS)]
     shown = [html for html in result if html]
-    return join_html([tag("h2", Text("Only you see this")), *shown]) if shown else EMPTY
+    return join_html([tag("h2", Text("Only you can see this")), *shown]) if shown else EMPTY
 
 
 async def plan(client: Client, asked: request.Request, game: str) -> Html | None:

@@ -20,8 +20,8 @@ from bot.render import luck as luck_page
 from bot.render import recap as recap_page
 from bot.resources import worker_pool
 from bot.rules.errors import PlayerError
-from bot.rules.plans import Commitment
-from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Shown, Text, as_shown, bracketed
+from bot.rules.plans import Commitment, sheet_text
+from bot.rules.text import EMPTY, N_, Code, Names, Sentences, Shown, Text, as_shown, bracketed
 from bot.ruleset import settings
 from bot.sessions.matches import LuckOfMatch, MatchMoment, MatchStatus, Replay, luck_of_match
 from bot.sessions.openings import PublicSheet, commitment_json
@@ -35,19 +35,21 @@ from bot.ui.live import exact_chances, live_page
 MAX_FILE: Final = 8 * 1024 * 1024
 """Bytes of a file; Discord takes 10 MiB and rounds in its own way."""
 LABEL: Final = Text("Replay")
-NO_FILES: Final = Text("I may not attach files in this channel, so I cannot give you the match. Ask an admin for that.")
+NO_FILES: Final = Text(
+    "I can't attach files in this channel, so I can't give you the match. Ask an admin for the permission."
+)
 TOO_LARGE: Final = Text("This match is too large for one file.")
 HERE: Final = N_(
-    "The match to keep. Save both files: open `{page}` in a browser, also offline, and step through the match; "
-    "`{data}` is the same for programs. Only you see this message."
+    "The match to keep. Save both files: open `{page}` in a browser, even offline, to step "
+    "through the match; `{data}` is the same for programs. Only you can see this message."
 )
 
-OPENED: Final = N_("{who} opens what was planned in this match: {sheets}. The match file shows it from now on.")
+OPENED: Final = N_("{who} reveals what was planned in this match: {sheets}. The match file shows it from now on.")
 CLOSED: Final = N_(
-    "Still closed: {sheets}. Each player opens their own with **Open the plans**; for somebody who has left, a GM does "
-    "who has never had pieces in this channel."
+    "Still hidden: {sheets}. Each player reveals their own with **Reveal the plans**; for a "
+    "player who has left, a GM can who has never had pieces in this channel."
 )
-TAKEN: Final = N_("{who} took the match file. It shows plans that were opened after the match.")
+TAKEN: Final = N_("{who} downloaded the match file. It shows plans that were revealed after the match.")
 
 
 def button(first: int) -> components.Component:
@@ -103,7 +105,7 @@ async def open_rest(interaction: Interaction, at: components.ReplayAddress) -> N
     match = await client.matches.replay(asked.place, at.match)
     opened = await client.plans.open_match(asked, match)
     if not opened:
-        raise PlayerError(Sentences([Text("Nothing of this opens by your press."), still_closed(match)]))
+        raise PlayerError(Sentences([Text("None of this is yours to reveal."), still_closed(match)]))
     match = await client.matches.replay(asked.place, at.match)
     left = still_closed(match)
     view: dict[str, Any] = {"view": components.Components([open_button(at.match)])} if left else {}
@@ -113,7 +115,7 @@ async def open_rest(interaction: Interaction, at: components.ReplayAddress) -> N
 
 def open_button(first: int) -> components.Component:
     """The button that opens what is still closed of the match that began with a press."""
-    return components.button(Text("Open the plans"), components.ReplayAddress(first, "open"))
+    return components.button(Text("Reveal the plans"), components.ReplayAddress(first, "open"))
 
 
 def still_closed(match: Replay) -> Shown:
@@ -126,7 +128,7 @@ def sheet_names(sheets: Sequence[Commitment], players: Mapping[int, Player]) -> 
     """Sheets with whose they are: ``Ana (round 3 and round 4)``."""
     by_owner: dict[int, list[Shown]] = {}
     for sheet in sheets:
-        by_owner.setdefault(sheet.owner, []).append(Name(sheet.sheet))
+        by_owner.setdefault(sheet.owner, []).append(sheet_text(sheet.sheet))
     people = {number: clean(players[number].name if number in players else "") for number in by_owner}
     return Names([bracketed(people[number], Names(dict.fromkeys(held))) for number, held in by_owner.items()])
 

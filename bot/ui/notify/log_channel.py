@@ -33,7 +33,7 @@ MAX_WAITING: Final = 500
 """Maximum number of queued copies per channel; beyond it, the oldest are dropped."""
 LAST_COPIES: Final = 2.0
 """Seconds in which copies may still be sent when the bot stops."""
-MARK: Final = Text("**Taken back:** this result does not count.")
+MARK: Final = Text("**Taken back:** this result doesn't count.")
 Target = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 
 log = logging.getLogger(__name__)
@@ -61,12 +61,12 @@ def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
     may = channel.permissions_for(interaction.user)
     if not (may.view_channel and may_write(channel, may)):
         message = N_(
-            "You may not write in #{channel} yourself, so you cannot send results there. Ask "
-            "somebody who may, or name another channel."
+            "You can't write in #{channel} yourself, so you can't send results there. Ask someone who "
+            "can, or name another channel."
         )
         raise PlayerError(Text(message, channel=Name(channel.name)))
     if lacking := missing_permissions(channel):
-        message = N_("I cannot write in #{channel}: I need {lacking} there. Ask an admin of this server.")
+        message = N_("I can't write in #{channel}: I need {lacking} there. Ask a server admin.")
         raise PlayerError(Text(message, channel=Name(channel.name), lacking=lacking))
 
 
@@ -169,14 +169,14 @@ async def send(client: Client, result: ResultCopy) -> None:
         await message_at(client, here, before.message_id).edit(embed=result.embed)
         return
     channel = find(client.get_guild(result.here.guild_id or 0), result.target)
-    lacking = Text("it is gone") if channel is None else missing_permissions(channel)
+    lacking = Text("it no longer exists") if channel is None else missing_permissions(channel)
     if channel is None or lacking:
         fail(client, result.target, lacking if channel is None else Text("I need {lacking} there", lacking=lacking))
         return
     try:
         sent = await channel.send(embed=result.embed)
     except discord.Forbidden:
-        fail(client, result.target, Text("Discord does not let me write there"))
+        fail(client, result.target, Text("Discord doesn't let me write there"))
         return
     client.log.failed.pop(result.target, None)
     client.log.told.discard(result.target)
@@ -202,8 +202,8 @@ async def warn_gm(interaction: Interaction, target: int) -> None:
         return
     state.told.add(target)
     message = N_(
-        "I cannot copy results to the log channel <#{target}>: {why}. When that is mended, "
-        "or for another channel, use `/ruleset set setting: {log_channel}`."
+        "I can't copy results to the log channel <#{target}>: {why}. Once that's fixed, or for "
+        "another channel, use `/ruleset set setting: {log_channel}`."
     )
     told = Text(message, target=target, why=why, log_channel=Code(LOG_CHANNEL.key))
     with request_context.in_user_language(interaction):

@@ -66,10 +66,10 @@ def call_to(interaction: Interaction, played: roll.Played, people: list[int], pa
             if now.ply != played.ply or now.is_closed:
                 return None
             whom = Names([mention(person) for person in people])
-            text = Text("{people}, it is your turn.", people=whom)
+            text = Text("{people}, it's your turn.", people=whom)
             if (card := client.links.of(now)) is not None:
                 there = Code(link(here, card))
-                text = Text("{people}, it is your turn. [Go to the card]({link})", people=whom, link=there)
+                text = Text("{people}, it's your turn. [Go to the card]({link})", people=whom, link=there)
             channel = client.get_partial_messageable(here.channel_id, guild_id=here.guild_id)
             sent = await channel.send(translate(text), allowed_mentions=mentions_of(people))
         except (discord.HTTPException, StoreError, roll.UnknownRollError) as error:

@@ -19,14 +19,15 @@ from bot.ui.core.responses import Answered
 from bot.ui.roll import tutorial
 
 JOINED: Final = Text(
-    "Hello! I referee the dice of {games}.\nType `/help` for examples of each game; only "
-    "you see it. **Try it** plays a first roll against me, in three steps.\n"
-    "-# An admin chooses games, editions and methods with `/ruleset set`.",
+    "Hello! I referee dice for {games}.\n"
+    "Type `/help` for examples from each game; only you can see it. **Try it** plays a first "
+    "roll against me, in three steps.\n"
+    "-# An admin chooses games, editions, and methods with `/ruleset set`.",
     games=Names(IN_A_SENTENCE),
 )
 FIRST: Final = Text(
-    "This is the first roll in this channel. `/help` has examples of each game, `/table "
-    "show` the board of what is in play, and `/prefer` your own look of the dice."
+    "This is the first roll in this channel. `/help` has examples from each game, `/table show` "
+    "shows what is in play, and `/prefer` sets your own dice style."
 )
 
 log = logging.getLogger(__name__)

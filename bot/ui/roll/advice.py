@@ -23,7 +23,7 @@ MAX_CHOICES: Final = 25
 """Buttons of a message."""
 MORE: Final = "-"
 """Between an aim and the word for all that there is to say of it, in the address of a button."""
-NO_ADVICE: Final = Text("There is no advice for this roll.")
+NO_ADVICE: Final = Text("There's no advice for this roll.")
 
 
 def button(played: Played) -> components.Component:

@@ -73,7 +73,7 @@ async def play_on(interaction: Interaction, played: Played) -> Played:
         if isinstance(made, Offer):
             break
         places = {"name": clean(me.name), "label": best.label, "why": reason_text(best)}
-        told.append(Text("{name} plays, and pressed {label}: {why}", **places))
+        told.append(Text("{name} pressed {label}: {why}", **places))
         played = made
     return replace(played, told=(*played.told, *told)) if told else played
 
@@ -104,7 +104,7 @@ def with_worth(field: Field, worth: Mapping[str, tuple[NamedNumber, ...]]) -> Fi
         replace(option, detail=format_numbers(worth[option.value])) if option.value in worth else option
         for option in options
     )
-    return replace(field, label=Text("Target: I chose by the odds"), value=order[0], options=tuple(told))
+    return replace(field, label=Text("Target: chosen by the odds"), value=order[0], options=tuple(told))
 
 
 async def plan(interaction: Interaction, game: str) -> None:

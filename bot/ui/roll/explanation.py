@@ -18,25 +18,25 @@ SUBJECT: Final = "how"
 LUCK: Final = "luck"
 EXPLAINS: Final = (LUCK, *(key for key, game in GAMES.items() if game.odds_answer.explained))
 """Computations with an explanation button: luck, and the odds of some games."""
-CHECK: Final = Text("Check this roll")
+CHECK: Final = Text("Verify this roll")
 
 
 CHECKS: Final = {
     (True, True): N_(
-        "Ply {place} of this sealed table, {digits}. Once it is unsealed, save the transcript that I post, "
-        "press Check this roll and drop it on that page."
+        "Ply {place} of this sealed table, {digits}. Once it's unsealed, save the transcript I post, "
+        "press Verify this roll, and drop it on that page."
     ),
     (True, False): N_(
-        "Ply {place} of a sealed table, {digits}. /table unseal posts its transcript once more: save it, "
-        "press Check this roll and drop it on that page."
+        "Ply {place} of a sealed table, {digits}. /table unseal posts its transcript again: save it, "
+        "press Verify this roll, and drop it on that page."
     ),
     (False, True): N_(
-        "Ply {place} of this sealed table, {digits}. Once it is unsealed, save both files that I post, open "
-        "verify.html#ply-{place} in a browser, and drop the transcript on it."
+        "Ply {place} of this sealed table, {digits}. Once it's unsealed, save both files I post, "
+        "open verify.html#ply-{place} in a browser, and drop the transcript on it."
     ),
     (False, False): N_(
-        "Ply {place} of a sealed table, {digits}. /table unseal posts its files once more: save both, open "
-        "verify.html#ply-{place} in a browser, and drop the transcript on it."
+        "Ply {place} of a sealed table, {digits}. /table unseal posts its files again: save both, "
+        "open verify.html#ply-{place} in a browser, and drop the transcript on it."
     ),
 }
 """A roll's place in the chain of a sealed table, and how to check its dice.

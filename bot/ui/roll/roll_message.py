@@ -51,39 +51,43 @@ OPTION_NAMES: Final = "option names"
 WORKS: Final = "works"
 """Among the ``extras`` of an interaction: the words of a refused declaration that have to change, and to what."""
 LOST: Final = Text(
-    "Discord may not have taken the card of this roll before. Here it is; nothing new was "
-    "rolled. For a new roll, type the command again."
+    "Discord may not have accepted this roll's card before. Here it is; nothing new was rolled. "
+    "For a new roll, type the command again."
 )
 LOOK, REVEAL, EXPLAIN = "secret-look", "secret-reveal", "secret-how"
 """Stand in an offer's place on the buttons of a secret roll; no offer has such a key."""
 
 ROLLED_BLIND: Final = Text("Rolled. Only the GMs see the result; one of them can reveal it.")
-ONLY_YOU: Final = Text("Only you see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
-ONLY_GMS: Final = Text("Only the GMs see this roll. **Reveal** shows it to everybody. `/table secrets` finds it again.")
+ONLY_YOU: Final = Text(
+    "Only you can see this roll. **Reveal** shows it to everyone. To find it again, use `/table secrets`."
+)
+ONLY_GMS: Final = Text(
+    "Only the GMs can see this roll. **Reveal** shows it to everyone. To find it again, use `/table secrets`."
+)
 AT_SEALED: Final = Text(
-    "This table is sealed: its transcript hides this roll until it is revealed, or until somebody who may see it "
-    "unseals the table."
+    "This table is sealed: its transcript hides this roll until it is revealed, or until someone "
+    "who can see it unseals the table."
 )
 NO_CARD: Final = 1 << 6 | 1 << 7
 """Flags of a message that shows nobody a card: it is for one person alone, or says that the bot thinks."""
 MAY_BE_THERE: Final = Text(
-    "I was interrupted, so Discord may not have taken the card of this roll before. Here it is; nothing new was "
-    "rolled for it."
+    "I was interrupted, so Discord may not have accepted this roll's card before. Here it is; "
+    "nothing new was rolled for it."
 )
-TAKEN_BACK: Final = Text("This roll was taken back. If the same person opens it again, the same dice come.")
+TAKEN_BACK: Final = Text("This roll was taken back. If the same person makes it again, the same dice come up.")
 OPENERS: Final[dict[str, Callable[[Interaction, Words], Awaitable[None]]]] = {}
 """Functions that start rolls of games that warn first; their cogs add them."""
 log = logging.getLogger(__name__)
 NTH: Final = (
-    Text("Second roll of the same values"),
-    Text("Third roll of the same values"),
-    Text("Fourth roll of the same values"),
-    Text("Fifth roll of the same values"),
-    Text("Sixth roll of the same values"),
-    Text("Seventh roll of the same values"),
-    Text("Eighth roll of the same values"),
-    Text("Ninth roll of the same values"),
-    Text("Tenth roll of the same values"),
+    Text("Second roll with the same values"),
+    Text("Third roll with the same values"),
+    Text("Fourth roll with the same values"),
+    Text("Fifth roll with the same values"),
+    Text("Sixth roll with the same values"),
+    Text("Seventh roll with the same values"),
+    Text("Eighth roll with the same values"),
+    Text("Ninth roll with the same values"),
+    Text("Tenth roll with the same values"),
 )
 
 
@@ -405,10 +409,10 @@ async def show_on_its_card(interaction: Interaction, played: Played) -> None:
         parts = await current_message(interaction, played)
     card = client.links.of(played)
     if card is not None and await try_edit(client, here, card, **as_edit(parts)):
-        where = Text("That worked. [Go to the card]({link})", link=Code(request_context.link(here, card)))
+        where = Text("Done. [Go to the card]({link})", link=Code(request_context.link(here, card)))
         await answer(interaction).update(content=where, view=None)
     else:
-        await answer(interaction).update(content=Text("That worked. The roll is on a new card."), view=None)
+        await answer(interaction).update(content=Text("Done. The roll is on a new card."), view=None)
         shown = await interaction.followup.send(**parts, wait=True)
         client.links.note(played.session, shown.id)
     await tell_shown(interaction, played)
@@ -438,7 +442,7 @@ async def ask_rest(interaction: Interaction, new: components.NewRoll, texts: Map
 async def ask_again(interaction: Interaction, new: components.NewRoll) -> None:
     """Open a form of ``ask_roll`` again, with the texts that it held. Raises ``NotOfferedError`` if that is over."""
     if not await ask_rest(interaction, new, answer(interaction).refilled or {}):
-        raise NotOfferedError(Text("This form cannot be opened again."), Text("Type the command again."))
+        raise NotOfferedError(Text("This form can't be opened again."), Text("Type the command again."))
 
 
 async def open_filled(interaction: Interaction, new: components.NewRoll, filled: Mapping[str, str]) -> None:
@@ -564,8 +568,8 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
 
 def repeat_line(nth: int, url: str) -> Text:
     """Say that a roll repeats another one, with a link to it if known."""
-    line = NTH[nth - 2] if nth - 2 < len(NTH) else Text("Roll {nth} of the same values", nth=nth)
-    return Text("{line}: [the one before]({url})", line=line, url=Code(url)) if url else line
+    line = NTH[nth - 2] if nth - 2 < len(NTH) else Text("Roll {nth} with the same values", nth=nth)
+    return Text("{line}: [previous roll]({url})", line=line, url=Code(url)) if url else line
 
 
 def roll_card(played: Played, luck: RollLuck | None = None) -> Card:

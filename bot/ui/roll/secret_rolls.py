@@ -27,8 +27,8 @@ SHOW: Final = components.AnswerAddress("secrets", "show")
 """The answer of the menu in which people choose one of their secret rolls."""
 MOST: Final = 10
 NONE: Final = Text(
-    "You have no secret rolls in this channel. Add `secret: True` to a roll, and only "
-    "you see it; with `blind: True` only the GMs do."
+    "You have no secret rolls in this channel. Add `secret: True` to a roll, and only you see "
+    "it; with `blind: True`, only the GMs do."
 )
 MAX_OUTCOME: Final = 160
 
@@ -64,7 +64,7 @@ async def reveal(interaction: Interaction, at: Address) -> None:
     here, client = place(interaction), interaction.client
     played = await client.sessions.reveal(await request(interaction), at.session)
     told, said = client.links.of(played), sentence(played, name_shown(interaction.user))
-    await answer(interaction).update(content=Text("Everybody can see this roll now."), view=None)
+    await answer(interaction).update(content=Text("Everyone can see this roll now."), view=None)
     await roll_message.post_roll(interaction, played, anew=True, content=said)
     shown = client.links.of(played)
     if told is not None and shown is not None:
@@ -75,9 +75,9 @@ async def reveal(interaction: Interaction, at: Address) -> None:
 
 def sentence(played: Played, name: Name) -> Text:
     """Say who reveals which roll, and when it was made."""
-    message = N_("{name} reveals a secret roll, which was made <t:{opened_at}:f>.")
+    message = N_("{name} reveals a secret roll from <t:{opened_at}:f>.")
     if played.secrecy is Secrecy.BLIND:
-        message = N_("{name} reveals a blind roll, which was made <t:{opened_at}:f>.")
+        message = N_("{name} reveals a blind roll from <t:{opened_at}:f>.")
     return Text(message, name=name, opened_at=played.opened_at)
 
 
@@ -91,7 +91,7 @@ async def show_list(interaction: Interaction) -> None:
         title=translate(Text("Secret rolls here")), description=translate(Sentences(map(list_line, rolls), "\n"))
     )
     most = Count(MOST, "roll", "rolls")
-    small = Text("Newest first, at most {rolls}. Choose one to look at it or to reveal it.", rolls=most)
+    small = Text("Newest first, at most {rolls}. Choose one to look at it or reveal it.", rolls=most)
     shown.set_footer(text=translate(small))
     told = [labeled(roll.game.title, Name(outcome_of(roll))) for roll in rolls]
     options = [components.option(label, str(roll.session)) for label, roll in zip(told, rolls, strict=True)]
@@ -116,5 +116,5 @@ async def show_chosen(interaction: Interaction, _: components.AnswerAddress) -> 
     values = picked_values(interaction)
     number = values[0] if len(values) == 1 else ""
     if not (answer(interaction).is_on_private and number.isascii() and number.isdecimal() and len(number) < 19):
-        raise PlayerError(Text("I do not know this choice. Type `/table secrets` again."))
+        raise PlayerError(Text("I don't know this choice. Type `/table secrets` again."))
     await show(interaction, int(number))

@@ -34,8 +34,8 @@ GO, EXPLAIN, END = f"{PRESS}go", f"{PRESS}how", f"{PRESS}end"
 MAX_WAYS: Final = 4
 BLUE: Final = discord.ButtonStyle.primary
 POINTED: Final = Text("Press the blue button.")
-OVER: Final = Text("The practice is over, and nothing of it was kept. To begin again, press **Try it** in `/help`.")
-DONE: Final = Text("That was all: declare, change dice, read. Nothing of it was kept. Now for real:")
+OVER: Final = Text("The practice is over, and nothing from it was saved. To start again, press **Try it** in `/help`.")
+DONE: Final = Text("That's all there is: declare, change dice, read. Nothing was saved. Now for real:")
 
 
 def buttons() -> list[Component]:
@@ -58,7 +58,7 @@ async def begin(interaction: Interaction, at: AnswerAddress) -> None:
     key, practice = at.answer, practice_of(at.answer)
     await request_context.check_switched_on(interaction, GAMES[key].slash)
     (good, _), (worse, _) = practice.starts
-    note = Text("That is harder:") if at.subject == WORSE else EMPTY
+    note = Text("That's harder:") if at.subject == WORSE else EMPTY
     lines = [Text("**Step 1 of 3.** {situation}", situation=practice.situation), note, practice.why, POINTED]
     shown = [
         components.button(good, AnswerAddress(GOOD, key), BLUE),
@@ -118,7 +118,7 @@ async def step(interaction: Interaction, played: Played, note: Shown = EMPTY) ->
     """Show a practice: its card, the best choice now and why, and a button for it."""
     moves, card = await bot_player.moves(interaction, played), card_of(played)
     if not moves:
-        lines: list[Shown] = [*played.told, Text("**Step 3 of 3.** Read what became of each die: press **How?**")]
+        lines: list[Shown] = [*played.told, Text("**Step 3 of 3.** To see what happened to each die, press **How?**")]
         shown = [control(played, Text("How?"), EXPLAIN, BLUE)]
     elif bot_player.is_mine(interaction.client, played):
         lines, shown = answered(played, moves)
@@ -141,7 +141,7 @@ def point_at_button(played: Played, moves: Sequence[Move], note: Shown) -> tuple
         )
         for move in moves[:MAX_WAYS]
     ]
-    return [Text("**Step 2 of 3.** The dice lie. {told} Press the blue button.", told=told)], shown
+    return [Text("**Step 2 of 3.** The dice are rolled. {told} Press the blue button.", told=told)], shown
 
 
 def answered(played: Played, moves: Sequence[Move]) -> tuple[list[Shown], list[Component]]:

@@ -92,7 +92,10 @@ def commitments_of(pieces: board_controls.Pieces, owners: Mapping[int, Shown]) -
     return [
         translate(
             Text(
-                message, who=owners.get(commitment.owner, ""), sheet=Name(commitment.sheet), root=Name(commitment.root)
+                message,
+                who=owners.get(commitment.owner, ""),
+                sheet=plans.sheet_text(commitment.sheet),
+                root=Name(commitment.root),
             )
         )
         for commitment in commitments[:MAX_SHEETS]
@@ -113,7 +116,7 @@ def whose_presses(pieces: board_controls.Pieces, owners: Mapping[int, Shown], se
     if controlled_game is None or len(controlled_game.controls.pieces(controlled_game.table)) <= len(shown):
         return ""
     ships = [bracketed(Name(name), owners[owner]) if owner in owners else name for owner, name in sorted(shown.items())]
-    return escape_markdown(translate(Text("Buttons act for {pieces}.", pieces=Names(ships))))
+    return escape_markdown(translate(Text("Buttons control {pieces}.", pieces=Names(ships))))
 
 
 def waiting_line(roll: Played, card: Card) -> str:
@@ -124,8 +127,12 @@ def waiting_line(roll: Played, card: Card) -> str:
     whom = "".join(translate(clean(item.name)) for item in people if item is not None)
     about = Names(roll.game.subject_pieces(roll.state), "against")
     what = labeled(card.title, about) if about else card.title
-    who = clean(first.name) if first is not None else Text("Somebody")
-    said = N_("{who}'s roll ({what}) waits for {whom}.") if whom else N_("{who}'s roll ({what}) waits for anybody.")
+    who = clean(first.name) if first is not None else Text("Someone")
+    said = (
+        N_("{who}'s roll ({what}) is waiting for {whom}.")
+        if whom
+        else N_("{who}'s roll ({what}) is waiting for anyone.")
+    )
     return escape_markdown(translate(Text(said, who=who, what=what, whom=Name(whom))))
 
 
@@ -220,18 +227,20 @@ async def ask_consent(interaction: Interaction, asked: UndoRequest) -> None:
     """Show a request to take something back, with a button to allow it and one to refuse."""
     whom = Names([mention(number) for number in asked.people])
     if not asked.by_gm:
-        question = Text("{whom}, do you allow it? At a sealed table a GM cannot.", whom=whom)
+        question = Text("{whom}, do you allow it? At a sealed table, a GM can't.", whom=whom)
     elif whom:
         question = Text("{whom}, do you allow it? A GM can answer too.", whom=whom)
     else:
-        question = Text("Anybody else here, or a GM, can allow it.")
+        question = Text("Anyone else here, or a GM, can allow it.")
     allow, refuse = replace(asked.request, offer=ALLOW), replace(asked.request, offer=REFUSE)
     view = components.yes_or_no(allow, Text("Allow"), refuse, Text("Refuse"), discord.ButtonStyle.success)
     client, here = interaction.client, place(interaction)
     there = client.undo_questions.get(asked.request)
     if there is not None and await try_edit(client, here, there, view=view):  # it is still there to be answered
         await answer(interaction).whisper(
-            Text("You have asked already. [Your question]({where}) waits for an answer.", where=Code(link(here, there)))
+            Text(
+                "You've already asked. [Your request]({where}) is waiting for an answer.", where=Code(link(here, there))
+            )
         )
         return
     who, what = name_shown(interaction.user), with_plain(asked.what, escape_markdown)
@@ -293,7 +302,7 @@ async def history(
     shown = discord.Embed(
         title=translate(Text("What happened here")), description=told or translate(Text("Nothing yet."))
     )
-    shown.set_footer(text=translate(Text("Newest first. A line through an entry means that it was taken back.")))
+    shown.set_footer(text=translate(Text("Newest first. A line through an entry means it was taken back.")))
     send = answer(interaction).post_private if private else answer(interaction).post
     await send(embed=shown)
 

@@ -41,7 +41,7 @@ from bot.ui.core.responses import CardShown, StepAnswered, answer
 from bot.ui.roll import bot_player, roll_message
 from bot.ui.table import board, plans
 
-WORKED: Final = Text("That worked. The board shows it.")
+WORKED: Final = Text("Done. The board is up to date.")
 THE_MATCH: Final = Text("the match")
 NOTHING: Final = Text("There is nothing on this table.")
 
@@ -50,7 +50,7 @@ class PieceChangedError(PlayerError):
     """The piece that was pressed has changed since it was shown."""
 
     def __init__(self, about: Shown) -> None:
-        message = N_("{name} has changed meanwhile. You see how things stand now; look again.")
+        message = N_("{name} has changed in the meantime. The card is up to date now; look again.")
         super().__init__(Text(message, name=Capitalized(about)))
 
 
@@ -261,9 +261,9 @@ def find_pressed_offer(pressed: BoardPress) -> game.Offer:
             if player
         ]
         if others:
-            message = N_("{name} cannot do that now, and this button is for {players}. Select another one, or go on.")
+            message = N_("{name} can't do that now, and this button is for {players}. Select another one, or continue.")
             raise PlayerError(Text(message, name=name, players=Names(others)))
-        raise PlayerError(Text("{name} cannot do that now. Select another one, or go on.", name=name))
+        raise PlayerError(Text("{name} can't do that now. Select another one, or continue.", name=name))
     if offer.barred and offer.then is not game.AfterOffer.PLANS:
         raise PlayerError(offer.barred)
     return offer
@@ -332,7 +332,7 @@ async def number_here(interaction: Interaction) -> int:
 def check_for(holder: Player, asked: Request) -> None:
     """Raises ``PlayerError`` for somebody who presses what is for somebody else to choose."""
     if holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN) and not asked.is_gm:
-        raise PlayerError(Text("That is for {holder} to choose, or for a GM.", holder=Name(holder.name)))
+        raise PlayerError(Text("Only {holder} or a GM can choose that.", holder=Name(holder.name)))
 
 
 async def select(
@@ -393,7 +393,7 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     is_seen, choice = bool(offered) and controlled_game.mark_of(name) == at.piece, game.Choice(at.offer, (), filled)
     pressed = BoardPress(controlled_game, name, now.players, await request(interaction), choice, at, is_seen, offered)
     if is_seen and not at.sure and (question := await ask_first(interaction, pressed, at.session)):
-        sure = button(Text("Go on"), replace(at, sure=1), discord.ButtonStyle.primary)
+        sure = button(Text("Continue"), replace(at, sure=1), discord.ButtonStyle.primary)
         with in_user_language(interaction):
             await answer(interaction).post_private(content=question, view=Components([sure]))
         return
@@ -420,7 +420,7 @@ async def answer_next(interaction: Interaction, pressed: BoardPress, session: in
     else:
         is_told = opens or name == controlled_game.controls.MATCH
         who, ship = name_shown(interaction.user), Name(escape_markdown(name))
-        said = None if is_told else Text("{who}: {ship} does not attack.", who=who, ship=ship)
+        said = None if is_told else Text("{who}: {ship} doesn't attack.", who=who, ship=ship)
         await show_next(interaction, session, content=said)
 
 
@@ -437,7 +437,7 @@ async def ask_first(interaction: Interaction, pressed: BoardPress, session: int)
     whose = EMPTY
     if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN):
         whose = Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
-    return with_plain(Sentences([open_, whose, Text("Go on?") if open_ or whose else EMPTY]), escape_markdown)
+    return with_plain(Sentences([open_, whose, Text("Continue?") if open_ or whose else EMPTY]), escape_markdown)
 
 
 async def refresh_next(interaction: Interaction, session: int) -> None:

@@ -35,8 +35,8 @@ MAX_FORM: Final = 5
 MAX_TYPED: Final = 4000
 """Characters that a field of a form holds."""
 READY_OPTIONS: Final = (
-    Option(NOW, Text("I am ready"), Text("the others see that you are, and a commitment")),
-    Option(LATER, Text("Not yet"), Text("kept for you alone")),
+    Option(NOW, Text("I'm ready"), Text("the others see that you are, and a fingerprint")),
+    Option(LATER, Text("Not yet"), Text("saved, visible only to you")),
 )
 
 
@@ -65,7 +65,7 @@ async def of_table(interaction: Interaction) -> None:
         if now.pieces.get(game.key) and game.table is not None and game.table.planning is not None:
             await begin(interaction, game.key)
             return
-    raise PlayerError(Text("Nothing is planned in private here. Bring your squads with `/xwing squad` first."))
+    raise PlayerError(Text("There's nothing to plan in private here. Add your squads with `/xwing squad` first."))
 
 
 async def ask(interaction: Interaction, at: PlanAddress, planned: Planned) -> None:
@@ -119,9 +119,9 @@ async def submit_plan(interaction: Interaction, at: PlanAddress, planned: Planne
         await board.BOARD.post(interaction, after_answer=True)
 
 
-READY_SAID: Final = Text("You are ready. What you have planned is fixed; only you see it until it is revealed.")
-CHOSEN_SAID: Final = Text("Only you see this. Press **Ready** when you are done.")
-CHANGED_SAID: Final = Text("You were ready with something else. Press **Ready** again, and this counts.")
+READY_SAID: Final = Text("You're ready. Your plan is locked in; only you can see it until it's revealed.")
+CHOSEN_SAID: Final = Text("Only you can see this. Press **Ready** when you're done.")
+CHANGED_SAID: Final = Text("You were ready with something else. Press **Ready** again to lock this in.")
 
 
 async def show(
@@ -139,9 +139,9 @@ async def show(
 async def show_looked(interaction: Interaction, asked: Request, game: str, of: str, by: str) -> None:
     """Show someone else's plan for a place to the one person who may look; the table says that they looked."""
     leaf = await interaction.client.plans.peek_at(asked, game, of, by)
-    seen = PlanForm("", "", Text("What you have seen"), (PlanPlace(of, Name(of)),))
+    seen = PlanForm("", "", Text("What you saw"), (PlanPlace(of, Name(of)),))
     with request_context.in_user_language(interaction):
-        told = Text("Only you see this. Everybody knows that you looked, with {by}.", by=Name(by))
+        told = Text("Only you can see this. Everyone knows that you looked, using {by}.", by=Name(by))
         card = replace(card_of(game, Planned(seen, {of: leaf.choice})), outcome=told)
         await answer(interaction).post_private(
             **card_messages.card_message(card, await card_messages.user_display(interaction))

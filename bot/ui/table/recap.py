@@ -45,7 +45,7 @@ from bot.ui.live.live_page import page_buttons
 from bot.ui.roll import explanation
 from bot.ui.table import board
 
-NO_LUCK: Final = Text("Only somebody who played in this match can ask for its luck. For your own rolls, type `/luck`.")
+NO_LUCK: Final = Text("Only players of this match can see its luck. For your own rolls, type `/luck`.")
 OWN: Final = Text("Your luck in your last rolls (at most {rolls_most})", rolls_most=MAX_ROLLS)
 MATCH: Final = (Text("match"), Text("matches"))
 RUN: Final = (Text("run of rolls"), Text("runs of rolls"))
@@ -85,7 +85,7 @@ def add_luckiest(embed: discord.Embed, interaction: Interaction, result: LuckOfM
     outcome = best.roll.game.card(best.roll.state, names).outcome
     said = escape_markdown(translate(luck_page.luckiest(clean(best.person.name), outcome, best.chance_as_good)))
     text = board.with_link(said, place(interaction), interaction.client.links.of(best.roll))
-    embed.add_field(name=translate(Text("The luckiest roll of the evening")), value=no_break(text[:1024]), inline=False)
+    embed.add_field(name=translate(Text("The luckiest roll of the match")), value=no_break(text[:1024]), inline=False)
 
 
 def luck_card(title: Shown, result: LuckOfMatch, *, named: bool = True, **recap: Any) -> Card:
@@ -120,7 +120,7 @@ async def ask(interaction: Interaction) -> None:
     standing = next((match_status for match_status in result if len(match_status.players) > 1), None)
     sat |= {player.person_id for match_status in result for player in match_status.players.values()}
     if sat and interaction.user.id not in sat:
-        raise PlayerError("Only somebody who played in this match can ask for its recap.")
+        raise PlayerError("Only players of this match can see its recap.")
     if standing is not None:
         await post(interaction, standing, standing.winner)
         return
@@ -193,7 +193,7 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
     people = {player.person_id for player in standing.players.values()} - {FORGOTTEN}
     master = await is_gm(interaction)
     if by not in people and not master:
-        raise PlayerError(Text("Only those who played this game, or a GM, decide about a rematch."))
+        raise PlayerError(Text("Only this game's players or a GM can decide about a rematch."))
     if at.what == "ask":
         await RECAP.find_pressed(interaction)
         others = sorted(people - {by})
@@ -204,13 +204,13 @@ async def press(interaction: Interaction, at: RematchAddress) -> None:
         return
     who = name_shown(interaction.user)
     if at.what == "refuse":
-        text = Text("{who} does not want a rematch now.", who=who)
+        text = Text("{who} doesn't want a rematch now.", who=who)
         if by == at.asker:
-            text = Text("{who} takes the question back.", who=who)
+            text = Text("{who} withdraws the request.", who=who)
         await answer(interaction).update(content=text, view=None)
         return
     if by == at.asker and not master:
-        raise PlayerError(Text("Somebody else who played has to accept your rematch."))
+        raise PlayerError(Text("Another player has to accept your rematch."))
     await begin(interaction, standing, Text("{who} accepts the rematch.", who=who))
 
 
@@ -222,10 +222,10 @@ async def find_finished(interaction: Interaction, at: RematchAddress) -> MatchSt
     standing = await interaction.client.matches.status(place(interaction), game)
     if standing.first != at.match:
         raise NotOfferedError(
-            Text("That game is not the last one here any more. `/table show` shows what is on the table.")
+            Text("That game is no longer the latest one here. To see what's on the table, use `/table show`.")
         )
     if standing.winner is None:
-        raise NotOfferedError(Text("This game is not over. A rematch can begin once somebody has won."))
+        raise NotOfferedError(Text("This game isn't over. A rematch can start once someone has won."))
     return standing
 
 
@@ -235,8 +235,8 @@ async def ask_others(interaction: Interaction, at: RematchAddress, others: list[
     accept, refuse = replace(asked, what="accept"), replace(asked, what="refuse")
     view = yes_or_no(accept, Text("Accept"), refuse, Text("Not now"), discord.ButtonStyle.success)
     message = N_(
-        "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. "
-        "Nothing changes until somebody else who played accepts."
+        "{others} {who} asks for a rematch: the same squads, fresh, on the same sides. Nothing "
+        "changes until another player accepts."
     )
     text = Text(message, others=Code(" ".join(map(mention, others))), who=name_shown(interaction.user))
     await answer(interaction).post(content=text, view=view, allowed_mentions=mentions_of(others))
@@ -251,7 +251,7 @@ async def begin(interaction: Interaction, standing: MatchStatus, sentence: Shown
     def change(table: Mapping[str, Any]) -> Mapping[str, Any]:
         return ending.rematch(table, standing.lost)
 
-    asked, what = await request(interaction), Text("begins a rematch with the same squads")
+    asked, what = await request(interaction), Text("starts a rematch with the same squads")
     await interaction.client.tables.step(asked, game.key, what, change, of=(), offer=REMATCH)
     begun = Sentences([sentence, Text("A new game begins, with the same squads.")])
     if sentence:

@@ -30,28 +30,29 @@ WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
 """Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key."""
 FIELD: Final = Field(
-    key="word", label=Text("Your word"), example=Text("anything, for example: three lucky otters"), longest=64
+    key="word", label=Text("Your seed word"), example=Text("anything, for example: three lucky otters"), longest=64
 )
 NO_FILES: Final = Text(
-    "I may not attach files in this channel, so I could not post the transcript when the table ends. Ask an admin for "
-    "the permission Attach Files, or seal a table in another channel."
+    "I can't attach files in this channel, so I couldn't post the transcript at the end. Ask an "
+    "admin for the Attach Files permission, or seal a table in another channel."
 )
 FORWARD: Final = Text(
-    "Forward this message to yourself now: nobody can change that copy. If it ever says (edited), do not trust it."
+    "Forward this message to yourself now: nobody can change that copy. If it ever says (edited), don't trust it."
 )
 HOW: Final = Text(
-    "Now each player gives a word. Then press **Seal**. From then on nobody can choose a result, not even whoever runs "
-    "me. When the table is unsealed, I post the key, and everybody can compute every die again."
+    "Now each player gives a seed word. Then press **Seal**. From then on nobody can choose a "
+    "result, not even the bot's host. When the table is unsealed, I post the key, and anyone can "
+    "recompute every die."
 )
 SOON: Final = Text(
-    "Press **Seal** within ten seconds of the last word: the check names a longer time, because whoever runs me could "
-    "use it to look for better dice."
+    "Press **Seal** within ten seconds of the last word: the verification reports a longer wait, "
+    "because the bot's host could use it to look for better dice."
 )
 HASH: Final = Text(
-    "To keep your word to yourself until all others have spoken, give its hash first: `verify.html` makes both."
+    "To keep your word secret until everyone else has given theirs, give its hash first: `verify.html` creates both."
 )
 WHERE: Final = Text(
-    "To check every die, save both files, open `verify.html` in a browser and drop the "
+    "To verify every die, save both files, open `verify.html` in a browser, and drop the "
     "transcript on it. Then compare it with the cards here."
 )
 log = logging.getLogger(__name__)
@@ -60,16 +61,16 @@ log = logging.getLogger(__name__)
 async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> None:
     """Post the commitment in a message that is never edited, and the words in another one, which has the buttons."""
     if opponent is not None and opponent.bot:
-        raise PlayerError(Text("A bot gives no word. Name a person as `opponent`, or leave it out."))
+        raise PlayerError(Text("Bots don't give seed words. Name a person as `opponent`, or leave it out."))
     if opponent is not None and opponent.id == interaction.user.id:
-        raise PlayerError(Text("You give a word anyway. Name the other player as `opponent`, or leave it out."))
+        raise PlayerError(Text("You give a seed word anyway. Name the other player as `opponent`, or leave it out."))
     if not card_messages.may_attach(interaction):
         raise PlayerError(NO_FILES)
     other, by = person(opponent) if opponent else None, interaction.user.id
     asked = await interaction.client.seals.ask(await request(interaction), other)
     invited = mentions_of(item for item in asked.missing if item != by)
     committed = Text(
-        "**Seal {number} of this channel.** I have chosen the key of all dice to come. This is my commitment to it:",
+        "**Seal {number} in this channel.** I have chosen the key for all dice to come. This is its fingerprint:",
         number=asked.number,
     )
     content = Sentences([committed, Code(f"`{asked.commitment}`"), FORWARD], "\n")
@@ -81,7 +82,7 @@ async def ask(interaction: Interaction, opponent: discord.abc.User | None) -> No
 async def draw(client: Client, kept: TrackedMessage, _: object) -> RenderedMessage:
     """The message that shows the words so far."""
     asked = await client.seals.pending(kept.channel_id)
-    give = button(Text("Give a word"), roll.Address(asked.seal_id, 0, WORD), discord.ButtonStyle.primary)
+    give = button(Text("Give a seed word"), roll.Address(asked.seal_id, 0, WORD), discord.ButtonStyle.primary)
     view = Components([give, button(Text("Seal"), roll.Address(asked.seal_id, 0, SEAL), discord.ButtonStyle.success)])
     lines = [Text("**Seal this table?** {how}", how=HOW), HASH, *words_of(asked), missing_words_text(asked)]
     return RenderedMessage({"content": translate(Sentences(lines, "\n")), "view": view})
@@ -93,10 +94,15 @@ WORDS: Final = LiveMessage(MessageKind.SEAL, N_("This question was replaced. [Go
 def missing_words_text(asked: seals.PendingSeal) -> Shown:
     """From whom a word is missing, or who has still to open theirs."""
     if asked.missing:
-        return Text("I still need a word from {missing}.", missing=Names([mention(item) for item in asked.missing]))
+        return Text(
+            "I still need a seed word from {missing}.", missing=Names([mention(item) for item in asked.missing])
+        )
     if asked.hashed_word_owners:
         covered = Names([mention(item) for item in asked.hashed_word_owners])
-        return Text("Everybody has spoken. {covered}: press Give a word again, with the word itself.", covered=covered)
+        return Text(
+            "Everyone has given a seed word. {covered}: press Give a seed word again, with the word itself.",
+            covered=covered,
+        )
     return SOON if asked.words else EMPTY
 
 
@@ -118,7 +124,7 @@ def checker() -> discord.File:
 async def ask_word(interaction: Interaction, at: roll.Address) -> None:
     """Open the form for a word, from the message with the words, or to mend a word that was refused."""
     await interaction.client.seals.check_waiting(await request(interaction), at.session)
-    await answer(interaction).ask(Text("Your word for the seal"), at, [FIELD])
+    await answer(interaction).ask(Text("Your seed word for the seal"), at, [FIELD])
 
 
 async def give_word(interaction: Interaction, at: roll.Address, filled: dict[str, str]) -> None:
@@ -129,7 +135,7 @@ async def give_word(interaction: Interaction, at: roll.Address, filled: dict[str
     await client.seals.give_word(await request(interaction), at.session, filled.get(FIELD.key, ""))
     if await WORDS.update(interaction):
         return
-    await answer(interaction).update(content=Text("That worked. Your word is on the message above."), view=None)
+    await answer(interaction).update(content=Text("Done. Your seed word is in the message above."), view=None)
     live = await WORDS.find(client, here.channel_id)
     if live is None or not await WORDS.edit(client, live):
         await WORDS.post(interaction, after_answer=True)
@@ -141,14 +147,14 @@ async def close(interaction: Interaction, at: roll.Address) -> None:
         raise InvalidCustomIdError
     here, client = place(interaction), interaction.client
     asked = await client.seals.ready_to_seal(await request(interaction), at.session)
-    title = Text("**This table is sealed.** It is seal {number} of this channel.", number=asked.number)
+    title = Text("**This table is sealed.** It is seal {number} in this channel.", number=asked.number)
     shown = Sentences([title, Code(f"`{asked.commitment}`"), *words_of(asked), CHAIN, FORWARD], "\n")
     message = await answer(interaction).post_new(content=shown)
     try:
         application = client.application_id or 0
         await client.seals.close(here, asked, application_id=application, message_id=message)
     except (PlayerError, StoreError):
-        await try_edit(client, here, message, content=Text("This seal does not count. Look below."))
+        await try_edit(client, here, message, content=Text("This seal doesn't count. See below."))
         raise
     show_everywhere(client, here.channel_id)
     await WORDS.close(client, here.channel_id)
@@ -161,8 +167,9 @@ def show_everywhere(client: Client, channel_id: int) -> None:
 
 
 CHAIN: Final = Text(
-    "All dice here now follow from the key and these words. Each card shows its place in the chain and eight digits. "
-    "Open rolls from before wait. `/table unseal` ends it; I do so myself a day after the last press."
+    "All dice here now follow from the key and these words. Each card shows its position in the "
+    "chain and eight digits. Open rolls from before are on hold. End it with `/table unseal`; "
+    "I'll do it myself a day after the last press."
 )
 
 
@@ -170,12 +177,14 @@ async def unseal(interaction: Interaction) -> None:
     """End a sealed table and post its transcript; or post the last one again."""
     here, who = place(interaction), name_shown(interaction.user)
     if not card_messages.may_attach(interaction):
-        raise PlayerError("I may not attach files here, so I cannot post the transcript. Ask an admin for that first.")
+        raise PlayerError(
+            "I can't attach files here, so I can't post the transcript. Ask an admin for the permission first."
+        )
     was_open = await interaction.client.seals.mark(here.channel_id) is not None
     ended = await interaction.client.seals.unseal(await request(interaction))
     show_everywhere(interaction.client, here.channel_id)
     if ended is None:
-        left = Text("{who} leaves this table unsealed. Dice fall as before.", who=who)
+        left = Text("{who} leaves this table unsealed. Dice are rolled as before.", who=who)
         await answer(interaction).post(content=left)
         await WORDS.close(interaction.client, here.channel_id)
         return
@@ -190,11 +199,11 @@ def transcript(ended: seals.RevealedTable, sentence: Shown) -> dict[str, Any]:
     """The message that reveals a sealed table."""
     files = [discord.File(io.BytesIO(ended.file), ended.file_name), checker()]
     address = package_info.address_of("docs/fairness.md", package_info.read().source)
-    how = Text("[What is checked, and why](<{address}>)", address=Code(address)) if address else EMPTY
+    how = Text("[What is verified, and why](<{address}>)", address=Code(address)) if address else EMPTY
     plies, hidden = Count(ended.plies, "ply", "plies"), Count(ended.hidden, "secret roll", "secret rolls")
     lines = [Text("{sentence} The transcript has {plies}.", sentence=sentence, plies=plies)]
     if ended.hidden:
-        lines.append(Text("It hides {hidden}: once revealed, `/table unseal` opens them.", hidden=hidden))
+        lines.append(Text("It hides {hidden}: once they're revealed, `/table unseal` includes them.", hidden=hidden))
     return {"content": translate(Sentences([*lines, WHERE, how])), "files": files}
 
 

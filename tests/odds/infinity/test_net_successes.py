@@ -132,7 +132,7 @@ def test_an_order_of_several_comparisons_says_how_lucky_it_was() -> None:
     fallen = RULES.start(declared, lambda _: 11)  # a 12 for everybody: a Critical, a failure, a success of the enemy
     found = luck(fallen)
     assert found is not None
-    assert (found.rolls, found.side) == ("orders", "Luck of the active side")
+    assert (found.rolls, found.side) == ("orders", "The active side's luck")
     (result,) = roll_results(fallen)
     assert (result.side, result.unit, result.value) == (
         Side.ATTACKER,

@@ -98,7 +98,7 @@ def test_what_fits_no_card_is_refused(attack: dict[str, Any], defense: dict[str,
 
 def test_a_weapon_out_of_charges_is_refused() -> None:
     torpedo = {**PLAIN, "weapon": "protontorpedoes", "lock": 1, "charges": {"protontorpedoes": 0}}
-    with pytest.raises(PlayerError, match="costs 1 charge and has none left"):
+    with pytest.raises(PlayerError, match="costs 1 charge and has only only only none left"):
         answer(torpedo, PLAIN)
     with pytest.raises(PlayerError, match="range 2 to 3"):
         odds(declare({"attack": {**torpedo, "charges": {}}, "defense": PLAIN, "range": 1}))
@@ -130,7 +130,7 @@ def test_the_defenders_charges_are_spent_over_several_attacks() -> None:
     hit, evade = Fraction(1, 2), Fraction(3, 8)
     bare, helped = hit * (1 - evade), hit * (1 - evade) ** 2
     assert in_a_row(0) == 2 * bare
-    assert in_a_row(1) == helped + bare * bare + (1 - bare) * helped, "with the chance of bare it is gone"
+    assert in_a_row(1) == helped + bare * bare + (1 - bare) * helped, "with the chance of bare it no longer exists"
 
 
 def test_a_row_that_costs_a_charge_is_a_free_reroll_in_one_attack() -> None:

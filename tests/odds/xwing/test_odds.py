@@ -97,7 +97,7 @@ def test_the_averages_of_the_source(row: dict[str, Any]) -> None:
 def test_dice_alone_are_counted_as_many_as_were_asked_for(dice: int, focus: int, mean: str) -> None:
     """The rows of the printed tables for seven and eight dice; in attacks in a row a pool has six."""
     alone = told({"attack": {"dice": dice, "focus": focus}})
-    assert (alone["mean_damage"], alone["note"]) == (mean, "At the table a pool has at most 6 dice.")
+    assert (alone["mean_damage"], alone["note"]) == (mean, "At the table, you can roll at most 6 dice.")
     typed = told({"dice": dice, "with": "focus" if focus else ""})
     assert typed["mean_damage"] == mean
     six = told({"attack": {"dice": 6, "focus": focus}})

@@ -42,11 +42,11 @@ def refused(table: Table, order: dict[str, Any] | str, words: str, kind: type[Pl
 @pytest.mark.parametrize(
     ("order", "sentence"),
     [
-        ("Bea combi at 10 vs Zond", "No order is left for Bea in group 1."),
-        ({"moves": "Bea"}, "No order is left for Bea in group 1."),
-        ("Hector combi at 10 vs Ada", "Hector belongs to the player who is not active."),
-        ({"moves": "Hector"}, "Hector belongs to the player who is not active."),
-        ("Cas discover at 10 vs CAMO 9", "No marker CAMO 9 is on the table."),
+        ("Bea combi at 10 vs Zond", "Group 1 has no order left for Bea."),
+        ({"moves": "Bea"}, "Group 1 has no order left for Bea."),
+        ("Hector combi at 10 vs Ada", "Hector now now belongs to the inactive player."),
+        ({"moves": "Hector"}, "Hector now now belongs to the inactive player."),
+        ("Cas discover at 10 vs CAMO 9", "There is no marker CAMO 9 on the table."),
     ],
 )
 def test_what_is_out_of_order_waits_for_one_press_of_anybody(order: dict[str, Any] | str, sentence: str) -> None:
@@ -56,7 +56,7 @@ def test_what_is_out_of_order_waits_for_one_press_of_anybody(order: dict[str, An
     assert table.state is not None
     assert str(card(table.state, {}).outcome) == sentence
     anyway, withdraw = offers(table.state)
-    assert (str(anyway.label), anyway.may) == ("Out of order: roll anyway", OpenTo.ANYBODY)
+    assert (str(anyway.label), anyway.may) == ("Roll out of order", OpenTo.ANYBODY)
     assert (table.turn, table.fallen()) == (stood, 0)
     waits = (dict(table.pieces), table.state)
     table.take(withdraw.key)
@@ -74,7 +74,7 @@ def test_an_order_without_dice_when_none_is_left_says_so_in_its_form_and_goes_on
     table = spent(begun())
     assert str(form_of(table.offer("plain", "Bea")).title) == "Bea: out of order"
     told = table.press("plain", "Bea", what="fires")
-    assert told == "puts Bea into Suppressive Fire (no order)"
+    assert told == "puts Bea in Suppressive Fire (no order)"
     assert table.states("Bea") == ("Suppressive Fire",)
     assert sum(pool.left for pool in table.turn.pools) == 0
 
@@ -86,7 +86,7 @@ def test_an_order_without_dice_when_none_is_left_says_so_in_its_form_and_goes_on
         ("Dead", "Bea combi at 10 vs Ada", "Ada is Dead and cannot act, and nothing is declared on it"),
         ("Unconscious", "Ada combi at 10 vs Zond", "Ada is Unconscious and cannot act"),
         ("Undeployed", "Bea combi at 10 vs Ada", "Ada is not on the table: nothing is declared on it"),
-        ("Stunned", "Ada combi at 10 vs Zond", "Ada is Stunned and cannot declare BS Attack"),
+        ("Stunned", "Ada combi at 10 vs Zond", "Ada is Stunned and can't declare BS Attack"),
         ("Isolated", "Ninja carbonite vs Ada", "Ada"),
     ],
 )
@@ -112,7 +112,7 @@ def test_the_dead_do_not_move_either() -> None:
 
 @pytest.mark.parametrize("words", [{"moves": "Foo"}, {"acts": "Foo", "form": {"target": "Zond"}}])
 def test_who_is_no_trooper_of_the_channel_is_asked_for(words: dict[str, Any]) -> None:
-    refused(begun(), words, "`name` was `Foo`. Use a trooper of this channel: `Ada`")
+    refused(begun(), words, "`name` was `Foo`. Use a trooper in this channel: `Ada`")
 
 
 def test_of_two_turns_begun_at_once_the_first_counts() -> None:

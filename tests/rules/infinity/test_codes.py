@@ -110,8 +110,8 @@ def test_a_line_that_the_data_lacks_is_named_and_the_rest_comes() -> None:
     imported_list = army.read_list(of_members((1, 1, 1), (9, 1, 1), (2, 1, 7), (2, 3, 5), (1, 0, 1)), json.dumps(data))
     assert [trooper.name for trooper in imported_list.troopers] == ["Scout", "Guard", "Scout", "Scout"]
     assert [str(text) for text in imported_list.left_out] == [
-        "unit 9, option 1: this data does not have it (a newer list, or a missing file)",
-        "Unit 2, option 7: this data does not have it",
+        "unit 9, option 1: not in this data (a newer list, or a missing file)",
+        "Unit 2, option 7: not in this data",
     ]
     with pytest.raises(BadInputError, match="take that army's file"):
         army.read_list(of_members((9, 1, 1)), json.dumps(data))

@@ -45,14 +45,14 @@ def test_there_are_enough_of_them() -> None:
     [
         ("Ana combi at 10 Dead* vs Bo", "Ana is Dead and cannot act"),
         ("Ana combi at 10 vs Bo rifle Unconscious*", "Bo is Unconscious and cannot act"),
-        ("Ana combi at 10 Stunned* vs Bo", "Ana is Stunned and cannot declare BS Attack: it may declare Dodge, Reset"),
+        ("Ana combi at 10 Stunned* vs Bo", "Ana is Stunned and can't declare BS Attack, only Dodge, Reset"),
         ("Ana sword Stunned* vs Bo knife", "cannot declare CC Attack"),
-        ("Ana combi at 10 vs Bo rifle Immobilized-A*", "Bo is Immobilized-A and cannot declare BS Attack"),
-        ("Ana combi at 10 vs Bo reset Immobilized-A*", "cannot declare Reset: it may declare Dodge."),
-        ("Ana combi at 10 vs Bo dodge Immobilized-B*", "cannot declare Dodge: it may declare Reset."),
-        ("Ana hack Isolated* vs Bo reset", "Ana is Isolated and cannot declare Hacking"),
-        ("Ana combi at 10 Engaged* vs Bo", "cannot declare BS Attack: it may declare CC Attack, Dodge or Reset."),
-        ("Ana guts Engaged*", "Ana is Engaged and cannot declare Guts Roll: it may declare CC Attack, Dodge or Reset."),
+        ("Ana combi at 10 vs Bo rifle Immobilized-A*", "Bo is Immobilized-A and can't declare BS Attack"),
+        ("Ana combi at 10 vs Bo reset Immobilized-A*", "cannot declare Reset, only Dodge."),
+        ("Ana combi at 10 vs Bo dodge Immobilized-B*", "cannot declare Dodge, only Reset."),
+        ("Ana hack Isolated* vs Bo reset", "Ana is Isolated and can't declare Hacking"),
+        ("Ana combi at 10 Engaged* vs Bo", "cannot declare BS Attack, only CC Attack, Dodge or Reset."),
+        ("Ana guts Engaged*", "Ana is Engaged and can't declare Guts Roll, only CC Attack, Dodge or Reset."),
         ("Ana combi at 10* vs Bo Camouflaged", "Bo is in the Camouflaged state: discover it first"),
     ],
 )
@@ -79,10 +79,10 @@ def test_a_state_may_stand_in_the_profile() -> None:
 @pytest.mark.parametrize(
     ("held", "typed", "says"),
     [
-        ("Killer Hacking Device", "Carbonite", "Ana has no such program. Use `Trinity`"),
-        ("Hacking Device", "total control now", "I do not understand `now`"),
+        ("Killer Hacking Device", "Carbonite", "Ana doesn't have that program. Use `Trinity`"),
+        ("Hacking Device", "total control now", "I don't understand `now`"),
         ("Hacking Device", "zero pain", "`Carbonite`, `Oblivion`, `Spotlight` or `Total Control`"),
-        ("Knife: CC PS 5", "Spotlight", "Ana has no such program. A hacking device brings"),
+        ("Knife: CC PS 5", "Spotlight", "Ana doesn't have that program. A hacking device brings"),
     ],
 )
 def test_a_program_that_a_trooper_lacks_is_named(held: str, typed: str, says: str) -> None:
@@ -116,7 +116,7 @@ def test_cover_helps_the_saves_only_against_what_needs_a_line_of_fire() -> None:
     assert not covered("combi at 10 guided")
     assert not covered("Carbonite cover anyway")
     for worthless in ("Carbonite cover", "cc cover", "combi at 10 guided cover"):
-        with pytest.raises(ForbiddenByStateError, match="`cover` changes nothing for Ana: leave it out"):
+        with pytest.raises(ForbiddenByStateError, match="`cover` has no effect for Ana: leave it out"):
             covered(worthless)
 
 

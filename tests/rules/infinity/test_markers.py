@@ -44,7 +44,7 @@ def test_markers_come_to_the_table_with_what_the_rules_make_public() -> None:
     assert [option.value for option in asked.places[0].options] == ["Shade", "Ada", "Bea", "Cas", "Dot", "-"]
     placed(it)
     assert it.trooper("CAMO 1").states == ("Camouflaged",)
-    assert str(cards.lines(it.trooper("CAMO 1"))) == "Camouflaged\nMimetism (-3)\nCounted: Mimetism (-3)"
+    assert str(cards.lines(it.trooper("CAMO 1"))) == "Camouflaged\nMimetism (-3)\nAutomated: Mimetism (-3)"
     assert markers.sheet_for(it.pieces, "CAMO -6", 3) == "camo -6 3-5", "of everybody's markers none has another's name"
 
 
@@ -70,7 +70,7 @@ def test_discover_needs_a_roll_and_a_failure_counts_for_the_turn() -> None:
     it.take("roll")
     assert it.state is not None
     assert it.states("CAMO 1") == ("Camouflaged",)
-    with pytest.raises(PlayerError, match="Hector has failed to discover CAMO 1 in this turn"):
+    with pytest.raises(PlayerError, match="Hector has already failed to discover CAMO 1 in this turn"):
         it.order("Hector discover at 10 vs CAMO 1")
     it.order("Zond discover at 10 vs CAMO 1")
     it.take("roll")
@@ -86,17 +86,17 @@ def test_whoever_was_under_a_marker_stands_there_with_its_states() -> None:
     placed(it)
     it.press("start")
     it.press("state", "CAMO 1", begins="Targeted")
-    assert opened(it, "CAMO 1", "Shade") == "opens CAMO 1: it is Shade"
+    assert opened(it, "CAMO 1", "Shade") == "reveals CAMO 1: it is Shade"
     assert it.states("Shade") == ("Targeted",)
     assert "CAMO 1" not in it.pieces
-    assert opened(it, "CAMO 2", "-") == "opens CAMO 2: a mine, a decoy, or nothing"
+    assert opened(it, "CAMO 2", "-") == "reveals CAMO 2: a mine, a decoy, or nothing"
     assert "CAMO 2" not in it.pieces
 
 
 def test_a_marker_of_which_nothing_is_kept_any_more_can_be_opened_too() -> None:
     it = Table(MARKED)
     placed(it)
-    assert opened(it, "CAMO 1", None) == "opens CAMO 1: nothing is known of it"
+    assert opened(it, "CAMO 1", None) == "reveals CAMO 1: it was never assigned"
 
 
 def test_a_marker_that_is_nobodys_or_there_already_is_one_sentence() -> None:
@@ -104,7 +104,7 @@ def test_a_marker_that_is_nobodys_or_there_already_is_one_sentence() -> None:
     asked = markers.plan_form(it.pieces, ANA, "camo -3 1-2")
     with pytest.raises(PlayerError, match="CAMO 9 is no marker of yours"):
         markers.check(it.pieces, ANA, asked, "CAMO 9", "Shade")
-    with pytest.raises(PlayerError, match="Only your own troopers can be CAMO 1"):
+    with pytest.raises(PlayerError, match="Only your own troopers can be under under under CAMO 1"):
         markers.check(it.pieces, ANA, asked, "CAMO 1", "Hector")
     secrets = markers.plan_form(it.pieces, ANA)
     with pytest.raises(PlayerError, match="at most 3,000"):
@@ -123,7 +123,7 @@ def test_a_marker_may_spend_an_order_of_any_group() -> None:
     it = Table(MARKED, faces(*[15] * 9))
     placed(it)
     it.press("start")
-    assert it.press("plain", "CAMO 1", what="moves") == "orders CAMO 1 without dice (Regular Order)"
+    assert it.press("plain", "CAMO 1", what="moves") == "orders CAMO 1, no roll (Regular Order)"
     assert it.states("CAMO 1") == ("Camouflaged",)
 
 
@@ -141,22 +141,22 @@ def test_the_list_of_secrets_has_the_same_lines_for_everybody() -> None:
     labels = {
         offer.key: str(offer.label) for offer in controls.table_offers(it.pieces) if isinstance(offer.then, OpensPlace)
     }
-    assert labels == {f"open-{ANA}": "Open a line of the secrets"}
-    assert opened(it, f"Lieutenant {ANA}", "Ada") == "opens the Lieutenant: Ada"
+    assert labels == {f"open-{ANA}": "Reveal a secret"}
+    assert opened(it, f"Lieutenant {ANA}", "Ada") == "reveals the Lieutenant: Ada"
 
 
 def test_a_hidden_line_reverses_no_line_and_mentions_nobody() -> None:
     it = Table(MARKED)
     placed(it, sheet="secrets")
     told = opened(it, f"Hidden {ANA}-2", "behind\u202e <@&1> the wall")
-    assert told == "opens line 2 of the secrets: behind ‹@&1> the wall"
+    assert told == "reveals line 2 of the secrets: behind ‹@&1> the wall"
 
 
 def test_somebody_hidden_becomes_a_trooper_when_the_line_says_one() -> None:
     it = Table(MARKED)
     placed(it, sheet="secrets")
     told = opened(it, f"Hidden {ANA}-2", "Croc: BS 12, PH 12, W 1, Mimetism (-6)")
-    assert told == "opens line 2 of the secrets: Croc"
+    assert told == "reveals line 2 of the secrets: Croc"
     assert (it.trooper("Croc").owner, it.trooper("Croc").stats["PH"]) == (ANA, 12)
     it.press("start")
     it.press("state", "Shade", begins="Undeployed")
@@ -219,7 +219,7 @@ def test_a_combat_jump_is_a_roll_of_whoever_enters(face: int, line: str, said: s
     placed(it, sheet="secrets")
     of = f"Hidden {ANA}-1"
     done = markers.reveal_place(it.pieces, of, Leaf(of, line, ""), {"how": "jump"}, lambda _: face - 1)
-    assert str(done.sentence) == f"opens line 1 of the secrets: Croc. {said}"
+    assert str(done.sentence) == f"reveals line 1 of the secrets: Croc. {said}"
     result = done.changes["Croc"]
     assert (result.group, result.points, result.owner) == (2, 31, ANA)
 

@@ -99,7 +99,7 @@ def test_two_normal_rolls_are_two_results_and_the_card_says_so() -> None:
     assert [item["b"] for item in came] == [None, None]
     assert not any(fate == "cancelled" for item in came for fate in item["a"]["fate"])
     assert isinstance(result, Order)
-    assert notes(result, {}) == ["A Reset evades Comms Attacks and Guided attacks alone: both roll for themselves"]
+    assert notes(result, {}) == ["A Reset evades only Comms Attacks and Guided attacks: separate Normal Rolls"]
     assert {"1: Fen against Yam", "2: Yam"} <= odds.odds(result).keys()
 
 
@@ -188,25 +188,25 @@ def test_light_infantry_without_a_device_is_no_target_of_carbonite_nor_a_heavy_o
     [
         ("Fen combi at 10 vs Yam Dead", {}, "Yam is Dead and cannot act, and nothing is declared on it"),
         ("Hak spotlight vs Yam Dead", {}, "Yam is Dead"),
-        ("Fen doctor vs Yam Unconscious", {}, "Fen has not the skill Doctor"),
-        ("Doc doctor vs Yam", {}, "A Doctor treats who is Unconscious with VITA, or Stunned: Yam is not"),
+        ("Fen doctor vs Yam Unconscious", {}, "Fen doesn't have Doctor"),
+        ("Doc doctor vs Yam", {}, "A Doctor treats a trooper who is Unconscious with VITA, or Stunned. Yam is not"),
         ("Doc doctor vs Tag Unconscious", {}, "A Doctor treats who is Unconscious with VITA"),
         ("Doc doctor vs Yam Dogged", {}, "Yam is Dogged and cannot be treated"),
         ("Eng engineer vs Yam", {}, "An Engineer repairs lost STR, or ends"),
         ("Eng engineer vs Yam Stunned", {}, "An Engineer repairs"),
         ("Fen knife berserk vs Yam knife", {}, "Fen has no Berserk"),
         ("Fen combi at 10 vs Yam knife", {}, "Yam is 10 inches away, and a CC Attack needs contact"),
-        ("Fen combi at 10 vs Doc doctor", {}, "Doc cannot declare Doctor in ARO"),
-        ("Fen spotlight vs Hak white noise", {}, "Hak cannot declare White Noise in ARO"),
-        ("Fus 12 b3 AP PS 6 at 10 vs Yam", {}, "The weapon you typed has no range bands, so that `at 10`"),
+        ("Fen combi at 10 vs Doc doctor", {}, "Doc can't declare Doctor in ARO"),
+        ("Fen spotlight vs Hak white noise", {}, "Hak can't declare White Noise in ARO"),
+        ("Fus 12 b3 AP PS 6 at 10 vs Yam", {}, "The weapon you typed has no range bands, so `at 10`"),
         ("Fen carbonite at 10 vs Yam", {}, "`at 10` changes nothing here"),
-        ("Fen carbonite cover vs Yam", {}, "`cover` changes nothing for Fen"),
-        ("Fen combi at 10 zoc vs Yam", {}, "`zoc` changes nothing for Fen"),
-        ("Fen combi at 10 vs Yam dodge melee 1", {}, "`melee` changes nothing for Yam"),
-        ("Fen dodge low vs Yam dodge", {}, "`low` changes nothing for Fen"),
-        ("Fen combi at 10 vs Yam rifle surprise", {}, "`surprise` changes nothing for Yam"),
-        ("Gui bow at 40 guided low vs Yam Targeted", {}, "`low` changes nothing for Gui"),
-        ("Fen combi at 10 vs Yam dodge fireteam 2", {}, "`fireteam` changes nothing for Yam"),
+        ("Fen carbonite cover vs Yam", {}, "`cover` has no effect for Fen"),
+        ("Fen combi at 10 zoc vs Yam", {}, "`zoc` has no effect for Fen"),
+        ("Fen combi at 10 vs Yam dodge melee 1", {}, "`melee` has no effect for Yam"),
+        ("Fen dodge low vs Yam dodge", {}, "`low` has no effect for Fen"),
+        ("Fen combi at 10 vs Yam rifle surprise", {}, "`surprise` has no effect for Yam"),
+        ("Gui bow at 40 guided low vs Yam Targeted", {}, "`low` has no effect for Gui"),
+        ("Fen combi at 10 vs Yam dodge fireteam 2", {}, "`fireteam` has no effect for Yam"),
     ],
 )
 def test_what_the_rules_refuse_is_refused_and_a_gm_may_let_it_be(order: str, more: dict[str, Any], why: str) -> None:
@@ -282,7 +282,7 @@ def test_a_disposable_weapon_is_used_up_whatever_the_dice_say() -> None:
     (fen,) = settled("Fen panzer at 20 vs Yam", 20).values()
     assert fen is not None
     assert fen.spent == ("Panzer",)
-    with pytest.raises(ForbiddenByStateError, match="Fen has used up Panzer"):
+    with pytest.raises(ForbiddenByStateError, match="Fen has already spent Panzer"):
         pieces.declare({"order": "Fen panzer at 20 vs Yam"}, {"Fen": fen, "Yam": parse("Yam", TROOPERS["Yam"])})
 
 

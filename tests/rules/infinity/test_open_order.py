@@ -185,7 +185,7 @@ def test_a_reaction_is_one_roll_against_those_who_act() -> None:
     ("who", "whom", "sentence"),
     [
         ("Angus", "", "`whom` was missing. Use at least one target"),
-        ("", "Ana", "`who` was missing. Use at least one trooper who attacks"),
+        ("", "Ana", "`who` was missing. Use at least one trooper the attacker"),
         ("Angus, Ana", "ana", "`whom` was `Ana`. Use enemies of those who attack"),
         ("Zed", "Ana", "`who` was `Zed`. Use a trooper of this channel"),
         ("Angus, Murat, Flo, Ana, Bo, A, B", "C", "at most 6 troopers in one order"),
@@ -199,13 +199,13 @@ def test_what_cannot_be_an_order(who: str, whom: str, sentence: str) -> None:
 
 def test_what_cannot_be_said_of_an_attack() -> None:
     state = begun("Angus", "Ana")
-    with pytest.raises(BadInputError, match="`distance of Angus` was missing"):
+    with pytest.raises(BadInputError, match="`distance to Angus` was missing"):
         take(state, "attack-1", weapon="Combi")
-    with pytest.raises(BadInputError, match="at most 16 inches: so far the Pistol reaches"):
+    with pytest.raises(BadInputError, match="at most 16 inches, the maximum range of the Pistol reaches"):
         take(state, "attack-1", weapon="Pistol", at="16-24")
     with pytest.raises(UnknownWordError, match="It has no sign"):
         take(state, "attack-1", weapon="Combi", at="0-8", more="3")
-    with pytest.raises(UnknownWordError, match="In `more` I do not understand `vs`"):
+    with pytest.raises(UnknownWordError, match="In `more` I don't understand `vs`"):
         take(state, "attack-1", weapon="Combi", at="0-8", more="vs Bo")
     with pytest.raises(BadInputError, match="Pick troopers or type the order, not both"):
         pieces.declare({"who": "Angus", "whom": "Ana", "order": "Angus 12"}, ROSTER)

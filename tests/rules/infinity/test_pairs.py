@@ -210,7 +210,7 @@ def test_smoke_is_a_declaration_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("faces", "says", "hits"),
-    [((9, 5, 11), "Ana's template does not stay.", 1), ((12, 5, 11), "Ana's template stays", 0)],
+    [((9, 5, 11), "Ana's template doesn't stay.", 1), ((12, 5, 11), "Ana's template stays", 0)],
 )
 def test_smoke_has_to_win_against_every_attack_that_it_crosses(faces: tuple[int, ...], says: str, hits: int) -> None:
 
@@ -577,7 +577,7 @@ def test_who_is_immune_to_a_state_is_told_so() -> None:
     }
     state = infinity.start(infinity.declare(words), lambda sides: sides - 1)
     state = infinity.choose(state, Choice("save"), lambda sides: sides - 1)
-    assert "Hi fails 4 of 4 Saving Rolls, and is immune to Immobilized-B." in str(GAME.card(state, {}).outcome)
+    assert "Hi fails 4 of 4 Saving Rolls but is immune to Immobilized-B." in str(GAME.card(state, {}).outcome)
 
 
 def test_a_template_never_lets_partial_cover_help_the_save() -> None:

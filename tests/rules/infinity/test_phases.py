@@ -42,7 +42,7 @@ def test_the_wip_of_a_lieutenant_that_no_list_names_is_asked() -> None:
     it = table(3, 12)
     (field,) = it.offer("lieutenant").fields
     typed: dict[str, Any] = {field.key: "14"}
-    assert str(field.label) == "WIP of the Lieutenant beside Hector"
+    assert str(field.label) == "WIP of the Lieutenant with Hector"
     assert it.press("lieutenant", **typed) == "makes the Lieutenant Roll: the winner's 12 (WIP 14) beats 3 (WIP 13)"
 
 
@@ -115,11 +115,11 @@ def test_strategos_makes_the_lieutenants_order_regular() -> None:
     it = Table({**TROOPERS, "Ada": (ANA, f"WIP 13, Lieutenant, Strategos L2, {COMBI}")})
     it.press("start")
     told = it.press("command", use="strategos")
-    assert told == "Strategos: the Lieutenant's Order becomes Regular, without a command token"
+    assert told == "Strategos: the Lieutenant's Order becomes Regular, without a Command Token"
     assert "group 1: 4 of 4" in it.line()
     assert "Lt 0" in it.line()
     assert it.press("command", use="move", who="Bea").endswith("without a command token")
-    assert it.press("command", use="move", who="Dot").startswith("spends a command token for Dot")
+    assert it.press("command", use="move", who="Dot").startswith("spends a Command Token on Dot")
 
 
 # The Tactical Phase
@@ -141,10 +141,10 @@ def test_retreat_is_suggested_to_the_owner_alone_by_what_the_list_costs(fallen: 
     assert [field.value for field in start.fields] == ["yes", "no"], "as everybody else sees it"
     standing = {(): 97, ("Ada", "Dot"): 52, ("Ada", "Bea", "Dot"): 22}[fallen]
     assert [field.value for field in form_of(start).suggested] == ["yes", suggests]
-    assert str(form_of(start).suggested[1].label) == f"Retreat!? {standing} points of 100 stand"
+    assert str(form_of(start).suggested[1].label) == f"Retreat!? {standing} of 100 stand"
     it.pieces["Dot"] = replace(it.trooper("Dot"), skills=("Seed-Embryo",))
     if fallen:
-        assert f"{standing + 25} points of 100" in str(form_of(it.offer("start")).suggested[1].label)
+        assert f"{standing + 25} of 100" in str(form_of(it.offer("start")).suggested[1].label)
 
 
 def test_a_religious_troop_stands_in_retreat_and_so_does_an_army_that_is_inspired() -> None:
@@ -226,12 +226,12 @@ def test_regeneration_is_a_roll_of_the_states_phase() -> None:
     for name in ("Reg", "Gen"):
         it.pieces[name] = wound(it.trooper(name), 2)
     it.press("start")
-    assert it.press("end") == "begins the States Phase of round 1"
+    assert it.press("end") == "starts the States Phase of round 1"
     assert it.line() == "Round 1 · Ana active · States Phase · tokens 4"
     assert (it.offer("regenerate-0").player, str(it.offer("regenerate-0").label)) == (ANA, "Regeneration: Gen")
-    assert it.press("regenerate-1") == "Reg regenerates: 9 with PH 12, a Wound comes back"
+    assert it.press("regenerate-1") == "Reg regenerates: 9 with PH 12, recovers a Wound"
     assert (it.trooper("Reg").lost, it.states("Reg")) == (1, ())
-    assert it.press("regenerate-0") == "Gen does not regenerate: 14 with PH 13, one more Wound"
+    assert it.press("regenerate-0") == "Gen fails to regenerate: 14 with PH 13, loses another Wound"
     assert it.states("Gen") == ("Dead",)
     with pytest.raises(StopIteration):
         it.offer("regenerate-0")
@@ -257,7 +257,7 @@ def test_baggage_gives_disposable_weapons_back_but_not_what_cannot_be_reloaded()
         it.take("roll")
     it.press("end")
     assert str(it.offer("reload-0").label) == "Baggage near Gun"
-    assert it.press("reload-0") == "Gun has its disposable weapons back"
+    assert it.press("reload-0") == "Gun regains its Disposable weapons"
     assert it.trooper("Gun").spent == ("Bomb",)
 
 
@@ -277,7 +277,7 @@ def test_frenzy_that_caused_a_wound_makes_impetuous_for_good() -> None:
     it.take("roll")
     it.all_saves()
     assert it.trooper("Zond").lost
-    assert it.press("end") == "ends the turn of round 1. Impetuous from now on by Frenzy: Mad"
+    assert it.press("end") == "ends the turn of round 1. Impetuous from now on due to Frenzy: Mad"
     assert it.trooper("Mad").has("Impetuous")
     assert it.trooper("Mad").has("Limited Cover")
 
@@ -287,5 +287,5 @@ def test_transmutation_by_wip_changes_back_and_no_other_one_does() -> None:
     it.press("start")
     for name in ("Fur", "Fang"):
         it.press("state", name, begins="Transmuted")
-    assert it.press("end") == "ends the turn of round 1. In their first profile again: Fur"
+    assert it.press("end") == "ends the turn of round 1. Back to their first profile: Fur"
     assert (it.states("Fur"), it.states("Fang")) == ((), ("Transmuted",))

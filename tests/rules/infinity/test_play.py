@@ -106,12 +106,12 @@ def test_an_answer_may_name_the_attribute_cc_which_is_an_action_too() -> None:
         ({"sv": "11", "mods": "dodge"}, "`mods`"),
         ({"sv": "11", "around": "at 20"}, "`What applies`"),
         ({"sv": "11", "around": "cover,low"}, "`What applies`"),
-        ({"sv": "11", "dice": "nine"}, "`Your die, if you roll one by hand`"),
+        ({"sv": "11", "dice": "nine"}, "`Your die, if you roll it by hand`"),
         ({"sv": "11", "mods": "rolls nine"}, "`nine`"),
         ({"sv": "11", "mods": "3"}, "`mods`"),
         ({"sv": "11", "mods": "-13"}, "`MOD`"),
-        ({"sv": "11", "kind": "jump"}, "`What you do`"),
-        ({"sv": "11", "kind": "Dodge"}, "`What you do`"),
+        ({"sv": "11", "kind": "jump"}, "`Your action`"),
+        ({"sv": "11", "kind": "Dodge"}, "`Your action`"),
         ({"sv": ""}, "`Trooper and weapon, or an SV`"),
         ({"sv": "1" * 101}, "`Trooper and weapon, or an SV`"),
     ],
@@ -220,11 +220,11 @@ def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
     state = begun({"sv_a": 12, "burst_a": 2, "sv_b": 11, "ammo_a": "T2", "ps_a": 6, "arm_b": 4}, 12, 9, 3)
     save = otherwise(state)
     assert [(field.key, field.label) for field in save.fields[3:]] == [
-        ("dice", "Faces of the 2 saves, if you roll by hand"),
-        ("extra", "Face of the Critical's extra save"),
+        ("dice", "2 save dice, if you roll by hand"),
+        ("extra", "Die for the Critical's extra save"),
     ]
     item = begun({"sv_a": 12, "sv_b": 11, "ammo_a": "N", "ps_a": 6, "arm_b": 4}, 9, 3)
-    assert otherwise(item).fields[3].label == "Face of the save, if you roll by hand"
+    assert otherwise(item).fields[3].label == "Save die, if you roll by hand"
     for dice, extra, lost in (("3, 19", "20", 3), ("20, 19", "3", 4)):
         told: Any = infinity.outcome(take(state, "mods", weapon="T2 PS 6", armour="ARM 4", dice=dice, extra=extra))
         assert told["saves"][0]["wounds"] == lost
@@ -234,8 +234,8 @@ def test_the_extra_save_of_a_critical_has_its_own_field() -> None:
 def test_the_form_says_which_face_of_plasma_is_saved_with_what() -> None:
     plasma = {"sv_a": 12, "burst_a": 2, "sv_b": 11, "ammo_a": "Plasma", "ps_a": 6, "arm_b": 4, "bts_b": 0}
     assert [field.label for field in otherwise(begun(plasma, 12, 9, 3)).fields[3:]] == [
-        "4 faces, ARM and BTS in turn, if by hand",
-        "Face of the Critical's extra save (ARM)",
+        "4 dice, ARM and BTS in turn, by hand",
+        "Die for the Critical's extra save (ARM)",
     ]
     hit = {"weapon": "Plasma PS 6", "armour": "ARM 4 BTS 0", "dice": "10, 7, 11, 6", "extra": "10"}
     (saved,) = take(begun(plasma, 12, 9, 3), "mods", **hit).saves
@@ -253,7 +253,7 @@ def test_each_die_of_a_save_has_a_field_that_says_what_it_is_made_with() -> None
         "Save with BTS (2 of 5)",
         "Save with ARM (3 of 5)",
         "Save with BTS (4 of 5)",
-        "Extra save of the Critical with ARM (5 of 5)",
+        "Critical's extra save with ARM (5 of 5)",
     ]
     faces = {f"dice-{number}": face for number, face in enumerate(("10", "7", "11", "6", "10"), 1)}
     told: Any = infinity.outcome(take(state, "hand", **faces))
@@ -262,7 +262,7 @@ def test_each_die_of_a_save_has_a_field_that_says_what_it_is_made_with() -> None
         take(state, "hand", **(faces | {"dice-5": ""}))
     many = begun(plasma | {"burst_a": 3}, 12, 9, 8, 3)
     (offer,) = (item for item in infinity.offers(many) if item.key == "hand")
-    assert [field.label for field in offer.fields] == ["7 faces, those of extra saves last: 1"]
+    assert [field.label for field in offer.fields] == ["7 dice, extra saves last: 1"]
     told = infinity.outcome(take(many, "hand", dice="10, 7, 11, 6, 1, 1, 10"))
     assert told["saves"][0]["failed"] == 2
 
@@ -300,11 +300,11 @@ def test_what_is_known_is_saved_by_a_press() -> None:
         ("save-1", False, "Ortega saves: Angus (1)"),
         ("save-2", True, "Ortega saves: Murat (1)"),
         ("save-3", False, "Diaz saves (1)"),
-        ("hand-1", True, "Roll by hand: Ortega against Angus"),
-        ("hand-3", True, "Roll by hand: Diaz against Bo"),
+        ("hand-1", True, "Real dice: Ortega against Angus"),
+        ("hand-3", True, "Real dice: Diaz against Bo"),
         ("mods-1", True, "Other weapon or MODs: Ortega against Angus"),
         ("mods-3", True, "Other weapon or MODs: Diaz against Bo"),
-    ], "Ortega's BTS is not known, and E/M is saved with BTS: the form asks"
+    ], "Ortega's BTS is not known, and E/M use BTS: the form asks"
     saved = take(state, "save-1", 9)
     assert infinity.outcome(saved)["saves"][0]["fate"] == ["failed"]  # type: ignore[index]  # JSON words
     assert [key for key, _ in keys(saved)] == ["save-2", "save-3", "hand-3", "mods-3", "again"]

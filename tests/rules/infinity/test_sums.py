@@ -177,12 +177,12 @@ def test_a_reaction_has_burst_one_unless_it_is_said() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("Angus combi vs Ortega", "`distance of Angus` was missing. Use inches, as in `at 20`"),
+        ("Angus combi vs Ortega", "`distance to Angus` was missing. Use inches, as in `at 20`"),
         (
             "Angus combi at 25 vs Ortega rifle suppressive",
-            "`distance of Ortega` was `25`. Use at most 24 inches: so far Suppressive Fire reaches.",
+            "`distance to Ortega` was `25`. Use at most 24 inches, the maximum range of Suppressive Fire.",
         ),
-        ("Angus combi at 49 vs Ortega", "`distance of Angus` was `49`. Use at most 48 inches"),
+        ("Angus combi at 49 vs Ortega", "`distance to Angus` was `49`. Use at most 48 inches"),
         ("Grenadier cc vs Ortega", "`CC of Grenadier` was missing. Use a number"),
         ("Angus combi at 8 vs Ortega rifle; Angus combi at 8 vs Ghost", "`Burst of Angus` was missing. Use dice"),
         (
@@ -204,7 +204,7 @@ def test_a_typed_success_value_alone_needs_no_distance() -> None:
         *((12, (), "Combi"), (11, (), "Rifle"), (10, (), None))
     ]
     assert rolls("Angus 12 at 8 vs Ortega")["Angus"].sv == 15, "a distance that was said counts"
-    with pytest.raises(BadInputError, match="`distance of Angus` was missing"):
+    with pytest.raises(BadInputError, match="`distance to Angus` was missing"):
         rolls("Angus 12 combi vs Ortega 11")
 
 

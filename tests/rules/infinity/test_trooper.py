@@ -61,10 +61,10 @@ def test_the_weapon_of_the_issue() -> None:
         ("B3 PS 7", "a name and a colon first"),
         ("Combi: B7", "`Burst` was `7`"),
         ("Combi: PS", "`PS` was empty"),
-        ("Combi: laser", "I do not understand `laser`"),
+        ("Combi: laser", "I don't understand `laser`"),
         ("Combi: +3@16 -3@8", "more inches than 16"),
         ("Combi: +13@16", "`range MOD` was `+13`"),
-        ("Combi: AP+AP", "I do not understand `AP+AP`"),
+        ("Combi: AP+AP", "I don't understand `AP+AP`"),
     ],
 )
 def test_a_weapon_that_does_not_read_is_pointed_at(text: str, words: str) -> None:

@@ -144,7 +144,7 @@ def test_an_order_when_none_is_left_waits_for_one_press_and_spends_nothing_twice
         table.take("roll")
     stood = table.turn
     table.order("Bea combi at 10 vs Zond")
-    assert table.offered() == {"anyway": "Out of order: roll anyway", "withdraw": "Withdraw"}
+    assert table.offered() == {"anyway": "Roll out of order", "withdraw": "Withdraw"}
     assert table.fallen() == 0
     assert table.turn == stood
     table.take("anyway")
@@ -218,7 +218,7 @@ def test_retreat_is_said_by_its_owner() -> None:
 def test_command_tokens_leave_with_their_uses() -> None:
     table = begun()
     told = table.press("command", use="regular", who="Cas")
-    assert told == "spends a command token for Cas: An Irregular Order becomes Regular"
+    assert told == "spends a Command Token on Cas: An Irregular Order becomes Regular"
     assert "group 1: 4 of 4 · Lt 1" in table.line()
     assert "tokens 3" in table.line()
     for _ in range(3):
@@ -258,7 +258,7 @@ def test_a_fireteam_has_a_level_that_falls_with_its_members() -> None:
     assert [(team.members, team.level) for team in table.turn.teams] == [(("Ada", "Bea"), 3)]
     table.take("withdraw")
     told = table.press("team", called="Duo", members="Ada, Bea", level="3")
-    assert told == "makes Ada and Bea a Fireteam of level 2: Duo. With 2 members it has no higher level"
+    assert told == "makes Ada and Bea a Fireteam of level 2: Duo. With 2 members can't have a higher level"
     assert table.press("team", called="Duo", members="") == "ends the Fireteam Duo"
     assert table.turn.teams == ()
     with pytest.raises(PlayerError, match="A Fireteam has 2 to 5 members"):
@@ -308,8 +308,8 @@ def test_who_left_a_fireteam_may_rejoin_it_in_the_states_phase() -> None:
     table.press("plain", "Dot", what="fires")
     assert [team.members for team in table.turn.teams] == [("Ada", "Bea")]
     table.press("state", "Dot", ends="Suppressive Fire")
-    assert table.press("end") == "begins the States Phase of round 1"
-    assert table.press("rejoin-0") == "Dot is in its Fireteam again"
+    assert table.press("end") == "starts the States Phase of round 1"
+    assert table.press("rejoin-0") == "Dot is back in its Fireteam"
     assert [team.members for team in table.turn.teams] == [("Ada", "Bea", "Dot")]
     table.press("end")
     assert table.line() == "Round 1 · Bo is next"
@@ -399,11 +399,11 @@ def test_aros_to_a_move_come_before_the_second_skill_is_said() -> None:
     offered = table.offered()
     assert [offered[key] for key in ("quick-5-0", "quick-6-0", "quick-7-0", "aro", "second")] == [
         *("Hector: Dodge", "Ninja: Dodge", "Zond: Dodge", "Add an ARO"),
-        "No more AROs: the second skill",
+        "No more AROs: second skill",
     ]
     table.take("aro", who="Hector", does="Combi", at="8-16")
     table.take("second")
-    assert table.offered() == {"attack-1": "Bea: weapon and distance", "idle": "A second skill without dice"}
+    assert table.offered() == {"attack-1": "Bea: weapon and distance", "idle": "Second skill without dice"}
     table.take("attack-1", target="Hector", weapon="Combi", at="8-16")
     assert "quick-5-0" not in table.offered(), "who had an ARO has no other one"
     table.take("roll")
@@ -448,11 +448,11 @@ def test_a_move_that_nobody_reacts_to_is_an_order_all_the_same() -> None:
     table = moved()
     table.take("second")
     table.take("idle")
-    assert table.offered()["roll"] == "No AROs: the order is over"
+    assert table.offered()["roll"] == "No AROs: end the order"
     table.take("roll")
     assert table.offered() == {}
     assert table.state is not None
-    assert str(card(table.state, {}).outcome) == "Bea moves. Nobody reacts, and no dice fell."
+    assert str(card(table.state, {}).outcome) == "Bea moves. Nobody reacts; nothing was rolled."
     assert "group 1: 2 of 3" in table.line()
     table.undo()
     assert "roll" in table.offered()
@@ -495,7 +495,7 @@ def test_saving_rolls_alone_are_followed_by_the_guts_roll_that_the_turn_asks_for
     table.order({"hits": 1, "ps": 7, "name": "Hector"})
     assert table.trooper("Hector").lost == 0
     assert table.offered() == {
-        "guts-1": "Guts Roll of Hector (WIP 13)",
+        "guts-1": "Guts Roll: Hector (WIP 13)",
         "fail-1": "Hector chooses to fail the Guts Roll",
     }
     table.take("guts-1")
@@ -509,6 +509,6 @@ def test_without_a_turn_only_a_wound_asks_for_a_guts_roll() -> None:
     table.order({"hits": 1, "ps": 7, "name": "Hector"})
     assert table.offered() == {}
     table.order({"hits": 1, "ps": 7, "name": "Hector"})
-    assert table.offered() == {"guts-1": "Guts Roll of Hector (WIP 13)"}
+    assert table.offered() == {"guts-1": "Guts Roll: Hector (WIP 13)"}
     table.take("guts-1")
     assert TURN not in table.pieces

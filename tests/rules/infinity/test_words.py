@@ -266,7 +266,7 @@ def test_a_trooper_s_name_alone_is_a_target() -> None:
 
 
 def test_a_weapon_that_the_trooper_has_not_is_pointed_at() -> None:
-    with pytest.raises(UnknownWordError, match="I do not understand `sniper`"):
+    with pytest.raises(UnknownWordError, match="I don't understand `sniper`"):
         parse("Angus sniper vs Old Tom", ROSTER)
 
 
@@ -370,9 +370,9 @@ def test_mods_in_a_field() -> None:
     assert modifiers("mods", "") == modifiers("mods", "none") == modifiers("mods", "0") == ()
     with pytest.raises(UnknownWordError, match=r"I do not understand `3`\. It has no sign\. Write `\+3` or `-3`\."):
         modifiers("mods", "3")
-    with pytest.raises(UnknownWordError, match="Write MODs with their sign"):
+    with pytest.raises(UnknownWordError, match="Write MODs with their signsss"):
         modifiers("mods", "cover")
-    with pytest.raises(UnknownWordError, match="I do not understand `b2`"):
+    with pytest.raises(UnknownWordError, match="I don't understand `b2`"):
         modifiers("mods", "-3 b2")
 
 

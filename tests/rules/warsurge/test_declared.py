@@ -87,19 +87,19 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
         ({"faces": []}, "`faces` was empty. Use exactly 1, one for each attack die."),
         ({"faces": 6}, "`faces` was `6`. Use a list of at most 100."),
         ({"attack_dice": 3, "faces": "6 5"}, "`faces` was `6 5`. Use exactly 3, one for each attack die."),
-        ({"faces": "3, 6"}, "`faces, die 2` was `6`. Use one more face, because 6/4+ rolls this die again."),
-        ({"faces": [[]]}, "`faces, die 1` was `-`. Use one more face, because 6/4+ rolls this die again."),
-        ({"faces": "5 2"}, "`faces, die 1` was `5 2`. Use `5` alone, because 6/4+ stops there."),
+        ({"faces": "3, 6"}, "`faces, die 2` was `6`. Add one more face, because 6/4+ rolls this die again."),
+        ({"faces": [[]]}, "`faces, die 1` was `-`. Add one more face, because 6/4+ rolls this die again."),
+        ({"faces": "5 2"}, "`faces, die 1` was `5 2`. Use `5`, because 6/4+ stops there."),
         (
             {"faces": "6 4 1"},
-            "`faces, die 1` was `6 4 1`. Use `6 4` alone, because 6/4+ stops there.",
+            "`faces, die 1` was `6 4 1`. Use `6 4`, because 6/4+ stops there.",
         ),
         ({"power": 12, "faces": "3"}, "`faces, die 1` was `3`. Use `-`, because nothing is rolled."),
         (
             {"power": 3, "defence": 6, "method": "casual", "attack_dice": 3, "faces": "6 5, 3, 6 2"},
             (
-                "`faces` was `6, 5, 3, 6, 2`. Use exactly 3, one for each attack die. Chains like `6 5` are of "
-                "the methods Balanced and Chart: choose one as `method`."
+                "`faces` was `6, 5, 3, 6, 2`. Use exactly 3, one for each attack die. Chains like `6 5` "
+                "exist only in the Balanced and Chart methods: choose one as `method`."
             ),
         ),
         (
@@ -179,8 +179,8 @@ TWO: Final[dict[str, object]] = {"defence": 4, "save": 5, "weapons": "Rifle: Pow
 @pytest.mark.parametrize(
     ("raw", "sentence"),
     [
-        (TWO | {"power": 3}, "`power` was `3`. Leave it out beside `weapons`: each weapon has its own."),
-        (TWO | {"attack_dice": 3}, "`dice` was `3`. Leave it out beside `weapons`: each weapon has its own."),
+        (TWO | {"power": 3}, "`power` was `3`. Leave it out with `weapons`: each weapon has its own."),
+        (TWO | {"attack_dice": 3}, "`dice` was `3`. Leave it out with `weapons`: each weapon has its own."),
         (TWO | {"weapons": []}, "`weapons` was `[]`. Use 1 to 6 weapons."),
         (
             TWO | {"weapons": [4]},
@@ -188,7 +188,7 @@ TWO: Final[dict[str, object]] = {"defence": 4, "save": 5, "weapons": "Rifle: Pow
         ),
         (
             TWO | {"weapons": "A: Power 4, Dice 60; B: Power 4, Dice 41"},
-            "`weapons` was `101 attack dice`. Use at most 100 attack dice together.",
+            "`weapons` was `101 attack dice`. Use at most 100 attack dice in total.",
         ),
         (
             TWO | {"faces": "4"},
@@ -196,15 +196,15 @@ TWO: Final[dict[str, object]] = {"defence": 4, "save": 5, "weapons": "Rifle: Pow
         ),
         (
             {"power": 4, "defence": 4, "save": 5, "save_faces": "2"},
-            "`save_faces` was `2`. Use saves only beside `faces`: the attack dice say how many saves are due.",
+            ("`save_faces` was `2`. Use saves only with `faces`: the attack dice determine how many saves are needed."),
         ),
         (
             {"power": 4, "defence": 4, "save": 5, "faces": "4 5", "save_faces": "2"},
-            "`save_faces` was `2`. Use exactly 2, one for each armour save that is due.",
+            "`save_faces` was `2`. Use exactly 2, one for each armour save needed.",
         ),
         (
             {"power": 4, "defence": 4, "faces": "4", "save_faces": "2"},
-            "`save_faces` was `2`. Use exactly 0, one for each armour save that is due.",
+            "`save_faces` was `2`. Use exactly 0, one for each armour save needed.",
         ),
         ({"power": 4, "defence": 4, "ap": 6}, "`ap` was `6`. Use a whole number from 0 to 5."),
         ({"power": 4, "defence": 4, "hp": 0}, "`hp` was `0`. Use a whole number from 1 to 999."),

@@ -125,7 +125,7 @@ def test_whatever_is_typed_is_read_or_refused(line: str) -> None:
         ("Defence 4; Defence 5", "`stats` was `Defence twice`. Use each stat and each weapon once."),
         ("A: Power 4; a: Power 5", "`stats` was `a twice`. Use each stat and each weapon once."),
         ("Rifle:", "`stats` was `Rifle:`. Use the stats of Rifle after the colon. Example: `Rifle: Power 6, Dice 4`."),
-        (": Power 4", "Use a weapon's name of at most 24 characters before the colon."),
+        (": Power 4", "Use a weapon name of at most 24 characters before the colon."),
         (";".join(f"{name}: Power 1" for name in "abcdefg"), "`stats` was `7 weapons`. Use at most 6 weapons."),
     ],
 )
@@ -251,16 +251,16 @@ def test_without_units_it_is_an_attack_as_ever() -> None:
     ("raw", "words"),
     [
         ({}, "Type the `power` of the attack, or name your unit as `attacker`."),
-        ({"power": 3}, "Type the `defence` of the target, or name a unit of this channel as `target`."),
+        ({"power": 3}, "Type the `defence` of the target, or name a unit in this channel as `target`."),
         ({"attacker": "Murat", "target": "Murat"}, "another unit than the attacker"),
-        ({"attacker": "Ortega", "target": "Murat"}, "Ortega has no weapon. Type the `power`"),
+        ({"attacker": "Ortega", "target": "Murat"}, "Ortega has no weapons. Type the `power`"),
         (
             {"attacker": "Murat", "target": "Ortega", "power": 4},
             "Use a single weapon. Choose one in `weapons`: Rifle, Cannon",
         ),
         ({"attacker": "Murat", "target": "Ortega", "attack_dice": 4}, "`dice` was `4`. Use a single weapon"),
         ({"attacker": "Bo", "target": "Ortega"}, "`attacker` was `Bo`. Use a unit of this channel"),
-        ({"power": 4, "target": "Ortega", "hp": 3}, "Leave it out beside `target`: Ortega has its own HP"),
+        ({"power": 4, "target": "Ortega", "hp": 3}, "Leave it out with `target`: Ortega has its own HP"),
         ({"defence": 4, "weapons": "Rifle, Cannon"}, "or name their unit `attacker`"),
     ],
 )
@@ -274,7 +274,7 @@ def test_units_without_the_stat_that_is_needed_say_how_to_add_it() -> None:
     units = {"Zoe": Unit(name="Zoe", weapons=(Weapon("Bow", None, 3),)), "Gone": replace(ORTEGA, name="Gone", lost=5)}
     with pytest.raises(PlayerError, match="Zoe has no Defence yet"):
         declare({"power": 3, "target": "Zoe"}, units)
-    with pytest.raises(PlayerError, match="A weapon of Zoe has no Power"):
+    with pytest.raises(PlayerError, match="One of Zoe has no Power"):
         declare({"attacker": "Zoe", "defence": 3}, units)
     with pytest.raises(PlayerError, match="Gone has no HP left"):
         declare({"power": 3, "target": "Gone"}, units)

@@ -125,5 +125,5 @@ def test_a_ship_that_has_a_lock_gets_no_other() -> None:
     )
     labels = [offer.label for offer in attack.offers(fight.state)]
     assert [label for label in labels if english(label).startswith("Hera")] == [
-        "Hera Syndulla (at range 1-2; for 1 focus of Hera Syndulla): it is yours"
+        "Hera Syndulla (at range 1-2; for 1 focus of Hera Syndulla): it's yours"
     ]

@@ -12,7 +12,7 @@ from bot.rules.xwing.cards.card_diff import changes
 from bot.rules.xwing.cards.card_import import from_bytes
 
 FILES = {"pilots/tie.json": {"name": "TIE"}, "pilots/a-wing.json": {"name": "A-wing", "ships": ["a" * 40]}}
-BROKEN = "cards.zip cannot be unpacked. Send it as a plain ZIP file."
+BROKEN = "cards.zip can't be unpacked. Send it as a plain ZIP file."
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -97,7 +97,7 @@ def test_what_packs_too_well_is_refused_before_it_is_unpacked(monkeypatch: pytes
 def test_too_many_files_are_refused_before_they_are_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(card_import, "MAX_FILES", 3)
     archive = packed(zipfile.ZIP_STORED, {f"{at}.json": at for at in range(4)})
-    assert never_unpacked(archive, monkeypatch) == "That is more than 3 files. Send less."
+    assert never_unpacked(archive, monkeypatch) == "That's more than 3 files. Send fewer."
 
 
 def test_too_much_in_all_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_no_file_unpacks_to_more_than_the_archive_says() -> None:
 
 def test_a_card_that_becomes_a_weapon_or_is_none_any_more_is_a_difference() -> None:
     weapon = {"arc": "Front Arc", "value": 3}
-    assert list(changes({"attack": weapon}, {})) == ["is a weapon now"]
-    assert list(changes({}, {"attack": weapon})) == ["is no weapon any more"]
+    assert list(changes({"attack": weapon}, {})) == ["is now a weapon"]
+    assert list(changes({}, {"attack": weapon})) == ["is no longer a weapon"]
     assert list(changes({"attack": weapon}, {"attack": weapon | {"value": 2}})) == ["attack dice 3, was 2"]
     assert list(changes({}, {})) == []

@@ -162,7 +162,7 @@ def test_fire_control_system_or_the_lock_never_both() -> None:
     told = {"attacker": attacker.name, "defender": "Academy Pilot", "range": 2}
     fight = Fight(ships, "blank blank blank", **told)
     assert {label.partition(":")[0] for label in labels(fight)} == {"Fire-Control System", "Lock", "Done"}
-    assert "Fire-Control System: reroll 1 die; your lock is needed and stays" in labels(fight)
+    assert "Fire-Control System: reroll 1 die; requires your lock, which stays" in labels(fight)
     press(fight, "Fire-Control System", "0", falls="blank blank blank blank")
     assert not any(label.startswith("Lock") for label in labels(fight))
     assert fight.ships[attacker.name].locks == ("Academy Pilot",)

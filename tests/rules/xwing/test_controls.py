@@ -346,7 +346,7 @@ def test_a_jam_names_what_it_takes_where_there_is_a_choice() -> None:
     assert given == ["give-jam/focus", "give-jam/evade"]
     result = done(here, "Mauler", "more", change="give-jam/evade")
     assert result.changes["Mauler"] == give(mauler(), "focus", 1)
-    assert result.sentence == "gives Mauler 1 jam token, which takes evade"
+    assert result.sentence == "gives Mauler 1 jam token, which removes evade"
     alone = table(luke(), mauler())
     assert done(alone, "Mauler", "more", change="give-jam").changes["Mauler"].has("jam") == 1, (
         "with nothing to take it stays"
@@ -416,7 +416,7 @@ def test_what_cannot_be_done_is_not_offered() -> None:
     assert {"attack", "engage", "lock", "give-focus", "obstacle", "other", "more"} <= set(keys(here, "Luke"))
     for token in ("disarm", "cloak"):
         barred = offer({**here, "Luke": give(luke(), token, 1)}, "Luke", "attack").barred
-        assert barred == f"Luke has a {token} token: it engages and does not attack."
+        assert barred == f"Luke has a {token} token: it engages but can't attack."
     assert "attack" not in keys({**here, "Luke": replace(luke(), attacks=2)}, "Luke")
     assert "lock" not in keys({**here, "Luke": give(luke(), "ion", 1)}, "Luke")
     assert "engage" not in keys({**here, "Luke": replace(luke(), engaged=True)}, "Luke")
@@ -430,7 +430,7 @@ def test_what_cannot_be_done_is_not_offered() -> None:
 
 @pytest.mark.parametrize(
     ("attacks", "bonus", "key", "label"),
-    [(0, 0, "attack", "Attack"), (1, 0, "bonus", "Bonus attack ..."), (1, 1, "attack", "Attack")],
+    [(0, 0, "attack", "Attack"), (1, 0, "bonus", "Bonus attack…"), (1, 1, "attack", "Attack")],
 )
 def test_a_second_attack_is_a_bonus_attack_in_the_list(attacks: int, bonus: int, key: str, label: str) -> None:
     here = table(replace(luke(), attacks=attacks, bonus_attacks=bonus), mauler(), phase=Phase.ENGAGEMENT)
@@ -466,4 +466,4 @@ def test_a_ship_that_may_not_attack_is_next_without_an_attack() -> None:
     assert labels == ["Next: Howl attacks", "Skip Howl", "Skip Luke"]
     barred = offer({**here, "Howl": replace(here["Howl"], initiative=1)}, "Howl", "attack")
     assert (str(barred.label), barred.fields) == ("Attack (next: Luke)", ())
-    assert str(barred.barred).startswith("Howl has initiative 1, and it is the turn of Luke.")
+    assert str(barred.barred).startswith("Howl has initiative 1, but Luke must engage first.")

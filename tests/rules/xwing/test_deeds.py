@@ -6,13 +6,12 @@ import pytest
 
 from bot.languages import LANGUAGES
 from bot.languages.translate import translate, using_language
-from bot.rules.game import Side
 from bot.rules.text import Capitalized, Text, read_text, write_text
-from bot.rules.xwing.attack.steps import DiceContext, effect_text
+from bot.rules.xwing.attack.steps import effect_text
 from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import consequences, costs
 from bot.rules.xwing.dice.costs import CardId
-from bot.rules.xwing.dice.declared import EACH, DiceEffect, LineUp
+from bot.rules.xwing.dice.declared import EACH, DiceEffect
 from bot.rules.xwing.dice.faces import Face, Pool
 
 
@@ -44,10 +43,7 @@ def test_what_a_press_costs_names_tokens_in_the_language_and_ships_as_they_are()
 
 def test_every_result_is_all_of_them() -> None:
     every = DiceEffect(verb="change", pool=Pool.RED, most=EACH, faces=(Face.HIT,), to=Face.CRIT)
-    assert (
-        effect_text(every, DiceContext(side=Side.ATTACKER, lines=dict.fromkeys(Side, LineUp())))
-        == "change all hit to crit"
-    )
+    assert effect_text(every) == "change all hit to crit"
 
 
 def test_the_beginning_of_a_line_is_large_in_every_language_and_is_stored() -> None:

@@ -51,7 +51,7 @@ def labels(here: dict[str, Any]) -> list[str]:
 
 def test_a_proton_bomb_on_three_ships_is_one_form() -> None:
     here = table("protonbombs")
-    assert labels(here) == ["Place Proton Bombs", "Proton Bombs detonates at once"]
+    assert labels(here) == ["Place Proton Bombs", "Proton Bombs detonates immediately"]
     here, change = done(here, "now-0", LUKE, TIE, DROPPER)
     assert here[DROPPER].upgrade_charges == (1,), "the charge is paid"
     assert (here[LUKE].shields_left, here[TIE].cards, len(here[TIE].faceup)) == (1, 1, 1)

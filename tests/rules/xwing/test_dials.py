@@ -369,8 +369,8 @@ def test_the_board_offers_only_the_actions_that_a_ship_may_take() -> None:
 def test_what_a_dial_says_is_a_sentence() -> None:
     now = both_ready({**TABLE, "Luke Skywalker": give(LUKE, "stress", 1)})
     assert said(now, "Luke Skywalker", "4KR") == (
-        "reveals Luke Skywalker: 4 Koiogran turn, red. It flies 2 straight, white. "
-        "It is stressed, so it executes the stress maneuver in place of a red one"
+        "reveals Luke Skywalker: 4 Koiogran turn, red. It executes 2 straight, white. It is "
+        "stressed, so it executes the stress maneuver in place of a red one"
     )
     assert all(dial_of(item) for item in (LUKE, WEDGE, VADER))
 
@@ -378,19 +378,19 @@ def test_what_a_dial_says_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("question", "own", "enemy", "so"),
     [
-        ("your revealed maneuver has speed 3-5", "3FB", "", True),
-        ("your revealed maneuver has speed 3-5", "2FB", "", False),
-        ("your revealed maneuver has speed 3-5", "", "3FB", None),
-        ("your revealed maneuver has speed 3-5 and is advanced", "4KR", "", True),
-        ("your revealed maneuver has speed 3-5 and is advanced", "4FB", "", False),
+        ("your revealed maneuver is speed 3-5", "3FB", "", True),
+        ("your revealed maneuver is speed 3-5", "2FB", "", False),
+        ("your revealed maneuver is speed 3-5", "", "3FB", None),
+        ("your revealed maneuver is speed 3-5 and advanced", "4KR", "", True),
+        ("your revealed maneuver is speed 3-5 and advanced", "4FB", "", False),
         ("your revealed maneuver is red", "4KR", "", True),
         ("your revealed maneuver is red", "4FB", "", False),
         ("your revealed maneuver has an even speed", "0OR", "", True),
         ("your revealed maneuver has an odd speed", "2FB", "", False),
-        ("your revealed maneuver has the bearing of the enemy's", "1TB", "3TW", True),
-        ("your revealed maneuver has the bearing of the enemy's", "1TB", "3YW", False),
-        ("your revealed maneuver has the bearing of the enemy's", "1TB", "", None),
-        ("your revealed maneuver has the speed of the enemy's", "3TB", "3FW", True),
+        ("your revealed maneuver has the same bearing as the enemy's", "1TB", "3TW", True),
+        ("your revealed maneuver has the same bearing as the enemy's", "1TB", "3YW", False),
+        ("your revealed maneuver has the same bearing as the enemy's", "1TB", "", None),
+        ("your revealed maneuver has the same speed as the enemy's", "3TB", "3FW", True),
         ("your revealed maneuver is faster than the enemy's", "3TB", "2FW", True),
         ("your revealed maneuver is faster than the enemy's", "2TB", "2FW", False),
         ("your revealed maneuver is easier than the enemy's", "2TB", "2FW", True),

@@ -73,14 +73,14 @@ def test_broadside_batteries_reach_range_4_where_defenders_roll_two_dice_more() 
     here = fleet(ship("alderaanianguard"), ship("bluesquadronescort"), ship("academypilot", owner=BO))
     told = {"defender": TIE, "range": 4}
     assert defense_pool(declared(here, attacker="Alderaanian Guard", **told)) == 5
-    with pytest.raises(PlayerError, match="it reaches range 1 to 3"):
+    with pytest.raises(PlayerError, match="it has range 1 to 3"):
         declared(here, attacker="Blue Squadron Escort", **told)
     offers = {name: controls.offers(here, name) for name in here}
     ranges = {name: [option.label for option in offers[name][0].fields[2].options][-1] for name in here}
     assert ranges == {"Alderaanian Guard": "Range 4", "Blue Squadron Escort": "Range 3", TIE: "Range 3"}
     line = {"attack": {"pilot": "alderaanianguard"}, "defense": {"pilot": "academypilot"}, "range": 4}
     assert odds(declare(line))["dice"] == {"red": 4, "green": 5}
-    with pytest.raises(PlayerError, match="reaches range 1 to 3"):
+    with pytest.raises(PlayerError, match="has range 1 to 3"):
         declare({**line, "attack": {"pilot": "bluesquadronescort"}})
 
 

@@ -54,7 +54,7 @@ def test_a_torpedo_still_has_its_lock_and_pays_a_charge_before_any_die_falls() -
     [
         ("Vader", 2, 2, "it needs a lock on Mauler."),
         ("Mauler", 0, 2, "it costs 1 charge and has none left."),
-        ("Mauler", 2, 1, "it reaches range 2 to 3."),
+        ("Mauler", 2, 1, "it has range 2 to 3."),
     ],
 )
 def test_what_is_missing_refuses_the_attack(lock: str, charges: int, range_: int, sentence: str) -> None:
@@ -67,7 +67,7 @@ def test_what_is_missing_refuses_the_attack(lock: str, charges: int, range_: int
             weapon="Proton Torpedoes",
             range=range_,
         )
-    assert str(refused.value).startswith(f"Luke Skywalker cannot fire Proton Torpedoes: {sentence}")
+    assert str(refused.value).startswith(f"Luke Skywalker can't fire Proton Torpedoes: {sentence}")
 
 
 def test_one_of_several_needs_is_enough_where_the_card_says_so() -> None:
@@ -92,7 +92,7 @@ def test_another_attack_may_not_spend_the_same_charge() -> None:
     shot = declared(ships, **options)
     ships["Luke Skywalker"] = replace(ships["Luke Skywalker"], upgrade_charges=(0,))
     fight = Fight.__new__(Fight)
-    with pytest.raises(PlayerError, match="costs 1 charge and has none left"):
+    with pytest.raises(PlayerError, match="costs 1 charge and has only only only none left"):
         Fight.__init__(fight, ships, "hit", **options)
     assert shot.weapon_cost == 1
 
@@ -107,7 +107,7 @@ def test_a_special_weapon_may_reach_range_0() -> None:
 
 def test_a_weapon_that_a_ship_has_not_is_refused_with_those_that_it_has() -> None:
     ships = armed("protontorpedoes")
-    with pytest.raises(PlayerError, match="Use a weapon of Luke Skywalker: `Proton Torpedoes`"):
+    with pytest.raises(PlayerError, match="Use one of Luke Skywalker: `Proton Torpedoes`"):
         declared(ships, attacker="Luke Skywalker", defender="Mauler", weapon="Proton Torpedos")
     with pytest.raises(PlayerError, match="`weapon`"):
         declared(ships, dice=3, agility=1, weapon="Proton Torpedoes")

@@ -52,9 +52,7 @@ def test_who_suffers_is_the_friend_of_the_button() -> None:
     wings = [ship("cartelspacer", owner=BO), ship("blacksunenforcer", owner=BO)]
     fight = begin("hit hit crit blank blank blank", ship("bluesquadronescort"), xizor, *wings)
     assert fight.state.window is AttackWindow.DEFENDER_AFTER_NEUTRALIZE
-    asked = (
-        "Prince Xizor: {what} [another friendly ship at range 0-1 and in the attack arc suffers it; {name} suffers it]"
-    )
+    asked = "Prince Xizor: {what} [another friendly ship at range 0-1 in the attack arc suffers it; {name} suffers it]"
     assert cards(fight) == [
         asked.format(name=wing.name, what=f"cancel 1 {what}") for what in ("hit", "crit") for wing in wings
     ]

@@ -60,7 +60,7 @@ PAGE: dict[str, dict[str, Comes]] = {
 
 def test_the_table_has_the_lines_of_the_page() -> None:
     assert HAZARDS.keys() == PAGE.keys()
-    assert tuple(HAZARDS)[:7] == OBJECTS, "only what lies on the mat can be locked"
+    assert tuple(HAZARDS)[:7] == OBJECTS, "only what lies for objectives can be locked"
 
 
 def test_the_history_says_what_a_ship_has_done_there() -> None:
@@ -68,7 +68,7 @@ def test_the_history_says_what_a_ship_has_done_there() -> None:
     assert said == {
         "asteroid": "moves Luke through the asteroid",
         "friendly ship": "overlaps a friendly ship with Luke",
-        "wounded pilot": "rolls for the Wounded Pilot of Luke",
+        "wounded pilot": "rolls for Luke's Wounded Pilot",
     }
 
 

@@ -144,7 +144,7 @@ def test_the_first_attack_begins_the_engagement_phase_and_is_remembered() -> Non
 def test_an_attack_out_of_order_is_a_warning_and_no_wall() -> None:
     with pytest.raises(OutOfOrderError) as warned:
         declared(line(), attacker="Luke", defender="Mauler")
-    assert warned.value.why == "Luke has initiative 5, and it is the turn of Vader."
+    assert warned.value.why == "Luke has initiative 5, but Vader must engage first."
     assert declared(line(), attacker="Luke", defender="Mauler", anyway=True).out_of_order
     planning = {**line(), MATCH: Match()}
     with pytest.raises(OutOfOrderError, match="Planning Phase of round 1"):

@@ -258,8 +258,8 @@ def test_the_player_picks_which_of_equal_dice_a_change_takes_where_the_other_sid
     state = begin(2, 2, "hit hit evade focus", "reroll 1 evade, change 1 green focus to blank", "evade, reroll 1 focus")
     state = press(state, "effect-0", "focus", pick=[0])
     assert labels(state) == [
-        "Card: 1 focus to blank, of a rerolled die",
-        "Card: 1 focus to blank, of a die not rerolled yet",
+        "Card: 1 focus to blank, on a rerolled die",
+        "Card: 1 focus to blank, on a die not yet rerolled",
         "Done",
     ]
     rerolled, fresh = press(state, "effect-0"), press(state, "effect-0-fresh")
@@ -324,7 +324,7 @@ def test_every_crit_is_a_hit_after_both_windows() -> None:
 def test_the_defender_may_bring_that_too() -> None:
     state = begin(1, 0, "crit", "", "every crit to hit")
     assert faces(state.red) == "hit"
-    assert state.red[0].trail[-1].by == "defender's card after both windows"
+    assert state.red[0].trail[-1].by == "defender's card after both players' steps"
 
 
 # What was done is kept in the order in which it was done

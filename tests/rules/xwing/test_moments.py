@@ -187,7 +187,7 @@ def test_a_red_maneuver_that_was_executed_fully_acts_by_itself(
     red = next(each.code for each in dials.dial_of(item) if each.difficulty == "R")
     now = reveals(played(item), item.name, red)
     assert now[item.name].tokens == after
-    overlapped = pressed(now, item.name, "Overlaps enemy")
+    overlapped = pressed(now, item.name, "Overlaps an enemy")
     assert overlapped[item.name].tokens == {"stress": 1}, "partially: the stress, and nothing else"
 
 

@@ -77,28 +77,28 @@ READ: list[tuple[str, str, list[Ships], list[str]]] = [
         "Launch Bay Next, with a slip",
         LAUNCH_BAY,
         [[("lukeskywalker", 70, ["r2d2"]), ("bluesquadronescort", 41, [])]],
-        ["I do not understand `Photon Torpedos`. Did you mean Proton Torpedoes? It was left out."],
+        ["I don't understand `Photon Torpedos`. Did you mean Proton Torpedoes? I left it out."],
     ),
     (
         "a slip in a line of its own, between two pilots",
         "Luke Skywalker (62)\nProton Torpedos\nR2-D2 (8)\n\nWedge Antilles (55)\nOutmaneuver (6)",
         [[("lukeskywalker", 70, ["r2d2"]), ("wedgeantilles", 61, ["outmaneuver"])]],
-        ["I do not understand `Proton Torpedos`. Did you mean Proton Torpedoes? It was left out."],
+        ["I don't understand `Proton Torpedos`. Did you mean Proton Torpedoes? I left it out."],
     ),
     (
         "a slip in the name of a pilot, whose upgrades are nobody's then",
         "Darth Vader (70)\nFire-Control System (2)\n\nHowlruner (40)\nJuke (7)\n\nSoontir Fel (53)\nPredator (2)",
         [[("darthvader", 72, ["firecontrolsystem"]), ("soontirfel", 55, ["predator"])]],
-        ["I do not understand `Howlruner`. Did you mean “Howlrunner”? It was left out."],
+        ["I don't understand `Howlruner`. Did you mean “Howlrunner”? I left it out."],
     ),
     (
         "slips in one line, and a line of prose",
         "Luke Skywalker + Proton Torpedos + R2-D2 / Wedge Antiles + Predator\nGood luck have fun",
         [[("lukeskywalker", 0, ["r2d2"])]],
         [
-            "I do not understand `Proton Torpedos`. Did you mean Proton Torpedoes? It was left out.",
-            "I do not understand `Wedge Antiles`. Did you mean Wedge Antilles? It was left out.",
-            "I do not understand `Good luck have fun`. It was left out.",
+            "I don't understand `Proton Torpedos`. Did you mean Proton Torpedoes? I left it out.",
+            "I don't understand `Wedge Antiles`. Did you mean Wedge Antilles? I left it out.",
+            "I don't understand `Good luck have fun`. I left it out.",
         ],
     ),
     ("for a table on a screen", TTS, [[("lukeskywalker", 0, LUKE), ("wedgeantilles", 0, ["predator"])]], []),
@@ -139,8 +139,8 @@ READ: list[tuple[str, str, list[Ships], list[str]]] = [
         '{"pilots": [{"id": ""}, {"id": "wedgeantilles", "upgrades": {"talent": ["", "predator"]}}]}',
         [[("wedgeantilles", 0, ["predator"])]],
         [
-            "Pilot 1 of the squad has no id. It was left out.",
-            "An upgrade of Wedge Antilles has no id. It was left out.",
+            "Pilot 1 in the squad's upgrades's upgrades has no id. I left it out.",
+            "One of Wedge Antilles's upgrades's upgrades's upgrades has no id. I left it out.",
         ],
     ),
     (
@@ -153,8 +153,8 @@ READ: list[tuple[str, str, list[Ships], list[str]]] = [
 REFUSED = [
     ("a link alone", "https://launchbaynext.app/?lbx=abc", "cannot read a squad out of this link. Open it"),
     ("half a squad", XWS[:40], "The text ends in the middle of a squad."),
-    ("a squad with a slip", XWS.replace("[", "[["), "I cannot read this squad near `"),
-    ("typographic quotes", XWS.replace('"', "“"), "I cannot read this squad near `{“faction“"),
+    ("a squad with a slip", XWS.replace("[", "[["), "I can't read this squad near `"),
+    ("typographic quotes", XWS.replace('"', "“"), "I can't read this squad near `{“faction“"),
     ("prose", "I will bring my squad tomorrow", "Paste XWS or the text list that a squad builder exports."),
     ("nothing known", '{"pilots": [{"id": "lukeskywaker"}]}', "Did you mean `lukeskywalker`?"),
 ]

@@ -161,11 +161,11 @@ def test_who_may_modify() -> None:
 @pytest.mark.parametrize(
     ("brings", "sentence"),
     [
-        ("needs lock", "This weapon needs 1 lock on the defender, and the attacker has none. "),
-        ("focus, needs lock and focus", "This weapon needs 1 lock, and the attacker has none. "),
+        ("needs lock", "This weapon requires 1 lock on the defender, and the attacker has none. "),
+        ("focus, needs lock and focus", "This weapon requires 1 lock, and the attacker has none. "),
         (
             "needs focus or calculate",
-            "This weapon needs 1 focus token or 1 calculate token, and the attacker has none. ",
+            "This weapon requires 1 focus token or 1 calculate token, and the attacker has none. ",
         ),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_right_names_card_claim_cost_and_ship() -> None:
     (right,) = done.state.rights
     assert (right.row, right.ship, right.side) == ("pilot:dengar[1]", DENGAR, Side.DEFENDER)
     assert labels(done.state) == [
-        "Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar",
+        "Dengar (the attacker is in your front arc; for 1 charge): bonus attack by Dengar",
         "No bonus attack",
     ]
     assert form(done, "bonus-0")["defender"] == [ESCORT], "at the attacker"
@@ -166,7 +166,7 @@ def test_the_defender_first_and_then_the_attacker() -> None:
     assert [right.ship for right in done.state.rights] == [DENGAR, ESCORT]
     assert labels(done.state)[-1] == "No bonus attack"
     done.take("no-bonus")
-    assert labels(done.state) == [f"Bossk (for 1 stress): bonus attack of {ESCORT}", "No bonus attack"]
+    assert labels(done.state) == [f"Bossk (for 1 stress): bonus attack by {ESCORT}", "No bonus attack"]
     done.take("bonus-0")
     assert labels(done.state) == []
 
@@ -174,7 +174,7 @@ def test_the_defender_first_and_then_the_attacker() -> None:
 def test_passing_a_right_by_is_a_press_of_its_own() -> None:
     done = fight("", ship("bluesquadronescort", "bossk"), ship("academypilot", owner=BO))
     assert aftermath.open_follow_ups(done.state, done.ships) == (
-        f"{ESCORT} may still make a bonus attack, by Bossk."
+        f"{ESCORT} may still make a bonus attack, thanks to Bossk."
     ), "without a match nobody knows that the phase is over"
     done.take("no-bonus")
     assert labels(done.state) == []
@@ -197,7 +197,7 @@ def test_a_huge_ship_makes_several() -> None:
 
 def test_a_right_that_no_card_gives_is_refused() -> None:
     table = fleet(ship("bluesquadronescort"), ship("academypilot", owner=BO))
-    with pytest.raises(BadInputError, match="No card of Blue Squadron Escort"):
+    with pytest.raises(BadInputError, match="None of Blue Squadron Escort"):
         declared(table, attacker=ESCORT, defender=PILOT, right="pilot:dengar[1]")
 
 

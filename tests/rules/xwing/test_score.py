@@ -72,7 +72,7 @@ def test_each_begins_with_what_the_other_squad_lacks() -> None:
     assert totals(table(*SQUADS)) == [0, 1]
     assert totals(table(*SQUADS, ruleset="2.0")) == [0, 0]
     assert totals(table(LUKE, ship("Fel", BO, 40))) == [0, 8], "a squad of another format lacks nothing"
-    assert totals(table(replace(LUKE, points=0), VADER)) == [6, 0], "of whose points nothing is known, nothing lacks"
+    assert totals(table(replace(LUKE, points=0), VADER)) == [6, 0], "of whose points unknown, nothing lacks"
 
 
 def test_a_destroyed_ship_gives_its_points_at_once_and_after_it_has_left() -> None:
@@ -123,7 +123,7 @@ def test_what_ships_carry_is_counted_in_the_end_phase() -> None:
     here = table(*carrying, MAULER, score=Score(scenario="salvage"), round=3)
     after = changed(here, end_round(here))
     assert [(tally.earned, tally.destroyed) for tally in tallies(after)] == [(2, 14), (0, 0)]
-    assert match_of(after).score.earned == (EarnedPoints(ANA, 2, Name("supply cache carried"), 3),)  # type: ignore[union-attr]  # it is there
+    assert match_of(after).score.earned == (EarnedPoints(ANA, 2, Name("carried supply cache"), 3),)  # type: ignore[union-attr]  # it is there
     assert after["Luke"].has(CARGO) == 1, "it stays through the End Phase"
     with pytest.raises(PlayerError, match="at most 1"):
         give(after["Luke"], CARGO, 1)
@@ -169,7 +169,7 @@ def test_when_time_is_over_whoever_has_more_has_won() -> None:
     assert winner(here, after) == ANA
     with pytest.raises(PlayerError, match="No match goes on"):
         end_by_points(after)
-    with pytest.raises(PlayerError, match="no points of two sides"):
+    with pytest.raises(PlayerError, match="no of two sides"):
         end_by_points(table(replace(LUKE, points=0), replace(VADER, points=0)))
 
 
@@ -258,8 +258,8 @@ def test_squads_of_fifty_points_have_their_deficit_and_their_end_is_asked() -> N
     assert totals(here) == [0, 2], "48 of 50 points"
     assert ends_of(here) == EndConditions(size=50, points=None, rounds=12)
     assert ends_line(here) == (
-        "The match ends after round 12. I do not know at how many points squads of 50 points end: say it under "
-        "“What ends it”."
+        "The match ends after round 12. I don't know the point limit for squads of 50 points. Set it "
+        "under End conditions."
     )
     (offer,) = [item for item in controls.table_offers(here) if item.key == "ends"]
     assert [field.value for field in offer.fields] == ["50", "", "12"], "what counts now stands in its form"
@@ -293,7 +293,7 @@ def test_half_points_are_those_of_any_size(size: int, points: int) -> None:
     [
         ({}, "The match ends at 20 points or after round 12."),
         ({"ruleset": "2.0"}, "The match ends when only one side has ships."),
-        ({"score": Score(began=1000)}, "The match ends at 20 points, after round 12 or when the clock is over."),
+        ({"score": Score(began=1000)}, "The match ends at 20 points, after round 12 or when time runs out."),
         ({"score": Score(end=0, rounds=0)}, "The match ends when only one side has ships."),
     ],
 )
@@ -306,10 +306,8 @@ def test_a_line_always_says_what_ends_the_match(more: dict[str, Any], line: str)
 
 def test_squads_that_say_no_size_are_asked_for_it() -> None:
     line = ends_line(table(ship("Luke", ANA, 48), ship("Vader", BO, 50)))
-    assert english(line).endswith(
-        "Nobody has said how many points a squad has, and how many end the match: “What ends it”."
-    )
-    with pytest.raises(PlayerError, match="Points of a whole squad"):
+    assert english(line).endswith("Squad points and end conditions aren't set yet. Press End conditions.")
+    with pytest.raises(PlayerError, match="Points per squad"):
         said(table(*FIFTY), size="many")
 
 

@@ -62,7 +62,7 @@ def test_a_flip_says_what_lies_up_and_the_next_one_turns_it_back() -> None:
         "Flip Servomotor S-foils"
     ]
     done = controls.choose(fleet(luke), LUKE, Choice("flip-servomotorsfoils-1", ()), Falls(""))
-    assert done.sentence == "flips a card of Luke Skywalker: Servomotor S-foils (Closed) lies up"
+    assert done.sentence == "flips a card on Luke Skywalker: now Servomotor S-foils (Closed)"
     assert flipped(flipped(luke, "flip-servomotorsfoils-1"), "flip-servomotorsfoils-1") == luke
 
 
@@ -132,7 +132,9 @@ def test_the_side_is_seen_on_the_board_in_the_list_and_in_the_answer_to_the_squa
     assert "Servomotor S-foils (Closed)" in "\n".join(map(english, fleet_cards.lines(luke)))
     open_ = ship("lukeskywalker", "servomotorsfoils")
     card = squad_card([Squad("Red", "Rebel Alliance", (), "", ())], {}, fleet(open_))
-    assert "These sides lie up: Servomotor S-foils (Open). The list of the board flips a card." in english(card.small)
+    assert "These sides are faceup: Servomotor S-foils (Open). Flip a card with the list on the board." in english(
+        card.small
+    )
     assert "Servomotor S-foils (Open)" in english(card.alt)
 
 

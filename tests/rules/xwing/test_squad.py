@@ -285,18 +285,18 @@ def test_unknown_ids_are_named_and_the_rest_is_read() -> None:
     assert [ship.name for ship in squad.pilots] == ["Wedge Antilles"]
     assert squad.faction == "Rebel Alliance"
     assert squad.unknown == (
-        "I do not know the faction `rebelsofold`. The faction of the first pilot counts.",
-        "I do not know the pilot `lukeskywaker`. Did you mean `lukeskywalker`? It was left out.",
-        "I do not know the ship `tielnfighter`. Wedge Antilles flies the T-65 X-wing.",
-        "I do not know the upgrade `protontorpedos`. Did you mean `protontorpedoes`? It was left out.",
-        "I do not know the upgrade `top`. It was left out.",
+        "I don't know the faction `rebelsofold`. I used the first pilot's faction.",
+        "I don't know the pilot `lukeskywaker`. Did you mean `lukeskywalker`? I left it out.",
+        "I don't know the ship `tielnfighter`. Wedge Antilles flies the T-65 X-wing.",
+        "I don't know the upgrade `protontorpedos`. Did you mean `protontorpedoes`? I left it out.",
+        "I don't know the upgrade `top`. I left it out.",
     )
 
 
 def test_many_unknown_ids_are_counted() -> None:
     squad = one({"id": "lukeskywalker", "upgrades": {"talent": [f"nothing{n}" for n in range(MAX_UPGRADES)]}})
     assert len(squad.unknown) == 9
-    assert squad.unknown[-1] == f"There are {MAX_UPGRADES - 8} more ids that I do not know."
+    assert squad.unknown[-1] == f"There are {MAX_UPGRADES - 8} more ids I don't know."
 
 
 def test_a_squad_without_any_known_pilot_is_refused() -> None:
@@ -330,7 +330,7 @@ def test_a_squad_may_say_little_or_more_than_is_known() -> None:
         ("Luke, Wedge, Biggs", "XWS"),
         ('{"pilots": [{"id": "maul"}', "ends in the middle of a squad"),
         ('{"pilots": [{"id": "mau', "ends in the middle of a squad"),
-        ('{"pilots": [{"id": "maul"} "x": 3, "name": "Red"}', "I cannot read this squad near `"),
+        ('{"pilots": [{"id": "maul"} "x": 3, "name": "Red"}', "I can't read this squad near `"),
         ("{}", "`pilots` was missing. Use a list of 1 to"),
         ("[]", "XWS"),
         ("3", "XWS"),
@@ -338,7 +338,7 @@ def test_a_squad_may_say_little_or_more_than_is_known() -> None:
         ('{"pilots": []}', "`pilots` was"),
         ('{"pilots": {"id": "maul"}}', "`pilots` was"),
         ('{"pilots": [5]}', r"`pilots[0]` was `5`"),
-        ('{"pilots": [{}]}', "Pilot 1 of the squad has no id. It was left out."),
+        ('{"pilots": [{}]}', "Pilot 1 in the squad's upgrades's upgrades has no id. I left it out."),
         ('{"pilots": [{"id": ["maul"]}]}', r"`pilots[0].id` was"),
         ('{"pilots": [{"id": "maul", "ship": 3}]}', r"`pilots[0].ship` was `3`"),
         ('{"pilots": [{"id": "maul", "upgrades": 3}]}', r"`pilots[0].upgrades` was `3`"),

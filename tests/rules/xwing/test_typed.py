@@ -97,15 +97,15 @@ def test_loose_dice_are_numbers_of_each_color() -> None:
     [
         ({"with": "focus"}, "`dice` was missing. Use a whole number from 0 to 20."),
         ({"dice": 3, "shields": 2}, "`shields` was `2`. Use a hull beside it"),
-        ({"dice": 3, "attack": {}}, "In `declaration` I do not understand `attack`."),
-        ({"dice": 3, "agilty": 1}, "In `declaration` I do not understand `agilty`. Did you mean `agility`?"),
+        ({"dice": 3, "attack": {}}, "I don't understand `attack` in `declaration`."),
+        ({"dice": 3, "agilty": 1}, "In `declaration` I don't understand `agilty`. Did you mean `agility`?"),
         ({"dice": 3, "with": 7}, "`with` was `7`. Use a text of at most 200 characters."),
-        ({"dice": 3, "note": "a result word"}, "In `declaration` I do not understand `note`."),
-        ({"attack": {"dice": 1}, "mean_damage": "1/2"}, "In `declaration` I do not understand `mean_damage`."),
-        ({"attack": {"words": "evade"}}, "In `attack.words` I do not understand `evade`."),
+        ({"dice": 3, "note": "a result word"}, "I don't understand `note` in `declaration`."),
+        ({"attack": {"dice": 1}, "mean_damage": "1/2"}, "I don't understand `mean_damage` in `declaration`."),
+        ({"attack": {"words": "evade"}}, "I don't understand `evade` in `attack.words`."),
         ({"red": 0, "green": 0}, "`red` was `0`. Use 1 to 10 dice of at least one color"),
         ({"red": 11}, "`red` was `11`. Use a whole number from 0 to 10."),
-        ({"red": 3, "range": 1}, "In `declaration` I do not understand `range`."),
+        ({"red": 3, "range": 1}, "I don't understand `range` in `declaration`."),
     ],
 )
 def test_what_does_not_fit_is_refused_by_its_name(raw: dict[str, Any], sentence: str) -> None:

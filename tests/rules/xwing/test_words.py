@@ -268,11 +268,11 @@ def test_an_error_points_at_the_word_and_suggests_the_nearest(
 @pytest.mark.parametrize(
     ("side", "text", "word", "sentence"),
     [
-        (A, "evade", "evade", "`evade` belongs to the defender."),
-        (A, "focus, hull 4", "hull", "`hull` belongs to the defender."),
-        (A, "strain", "strain", "`strain` belongs to the defender."),
-        (D, "lock", "lock", "`lock` belongs to the attacker."),
-        (D, "cost lock", "cost", "`cost` belongs to the attacker."),
+        (A, "evade", "evade", "`evade` now now now belongs to the defender."),
+        (A, "focus, hull 4", "hull", "`hull` now now now belongs to the defender."),
+        (A, "strain", "strain", "`strain` now now now belongs to the defender."),
+        (D, "lock", "lock", "`lock` now now now belongs to the attacker."),
+        (D, "cost lock", "cost", "`cost` now now now belongs to the attacker."),
     ],
 )
 def test_a_word_of_the_other_side_is_named_as_such(side: Side, text: str, word: str, sentence: str) -> None:
@@ -304,8 +304,8 @@ def test_a_word_of_the_other_side_is_named_as_such(side: Side, text: str, word: 
         (D, "hull four", "`hull` was `four`. Use a whole number from 1 to 30."),
         (D, "hull 0", "`hull` was `0`. Use a whole number from 1 to 30."),
         (D, "shields 31, hull 2", "`shields` was `31`. Use a whole number from 0 to 30."),
-        (D, "shields 2", "`shields` was `2`. Use a hull beside it. Example: `hull 4, shields 2`."),
-        (D, "hull 4, hull 5", "`hull` was `5`. Use one number. You wrote `hull 4` already."),
+        (D, "shields 2", "`shields` was `2`. Use it together with a hull value. Example: `hull 4, shields 2`."),
+        (D, "hull 4, hull 5", "`hull` was `5`. Use one number. You already wrote `hull 4`."),
     ],
 )
 def test_numbers_out_of_their_limits(side: Side, text: str, sentence: str) -> None:
@@ -317,11 +317,11 @@ def test_numbers_out_of_their_limits(side: Side, text: str, sentence: str) -> No
 @pytest.mark.parametrize(
     ("side", "text", "sentence"),
     [
-        (A, "change 1 focus", "`with` was `change 1 focus`. Add one more word at its end: to."),
-        (A, "change 1 focus to", "Add one more word at its end: hit, crit, evade, focus or blank."),
-        (A, "add", "`with` was `add`. Add one more word at its end: hit, crit, evade, focus or blank."),
-        (A, "-1", "`with` was `-1`. Add one more word at its end: dice or die."),
-        (A, "cost", "`with` was `cost`. Add one more word at its end: lock or charge."),
+        (A, "change 1 focus", "`with` was `change 1 focus`. Add one more word at the end: to."),
+        (A, "change 1 focus to", "Add one more word at the end: hit, crit, evade, focus or blank."),
+        (A, "add", "`with` was `add`. Add one more word at the end: hit, crit, evade, focus or blank."),
+        (A, "-1", "`with` was `-1`. Add one more word at the end: dice or die."),
+        (A, "cost", "`with` was `cost`. Add one more word at the end: lock or charge."),
     ],
 )
 def test_a_phrase_that_stops_too_early(side: Side, text: str, sentence: str) -> None:
@@ -333,12 +333,12 @@ def test_a_phrase_that_stops_too_early(side: Side, text: str, sentence: str) -> 
 @pytest.mark.parametrize(
     ("side", "text", "sentence"),
     [
-        (A, "reroll 1 red evade", "In `with` I do not understand `evade`. A red die shows hit, crit, focus or blank."),
-        (D, "add green hit", "In `with` I do not understand `hit`. A green die shows evade, focus or blank."),
-        (A, "change evade to hit", "In `with` I do not understand `evade`. A red die shows"),
-        (A, "change hit to evade", "In `with` I do not understand `evade`. A red die shows"),
-        (A, "spend 1 evade", "`with` was `spend 1 evade`. Use `spend` for red dice only: one spends one's own, "),
-        (D, "spend hit", "`with` was `spend hit`. Use `spend` for green dice only"),
+        (A, "reroll 1 red evade", "I don't understand `evade`. A red die shows hit, crit, focus or blank in `with`."),
+        (D, "add green hit", "I don't understand `hit`. A green die shows evade, focus or blank in `with`."),
+        (A, "change evade to hit", "In `with` I don't understand `evade`. A red die shows"),
+        (A, "change hit to evade", "In `with` I don't understand `evade`. A red die shows"),
+        (A, "spend 1 evade", "`with` was `spend 1 evade`. Use `spend` only for red dice only: one spends one's own, "),
+        (D, "spend hit", "`with` was `spend hit`. Use `spend` only for green dice only"),
         (A, "every evade to focus", "`with` was `every evade to focus`. Use `every` for red dice only"),
         (D, "every blank to focus", "`with` was `every blank to focus`. Use `every` for red dice only"),
         (A, "every 2 crits to hits", "`with` was `every 2 crits to hits`. Use `every` for red dice only and with"),

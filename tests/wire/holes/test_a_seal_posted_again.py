@@ -33,7 +33,7 @@ async def test_the_seconds_from_the_last_word_to_the_seal_are_printed_and_warned
     committed = await wire.slash(ana, wire.channel, "table seal", opponent=ben)
     asked = await wire.follow_up(committed)
     for person in (ana, ben):
-        form = (await wire.press(person, wire.now(asked), "Give a word")).modal
+        form = (await wire.press(person, wire.now(asked), "Give a seed word")).modal
         await wire.submit(person, form, {"word": f"word of {person.name}"})
     clock.seconds = seconds
     await wire.press(ana, wire.now(asked), "Seal")

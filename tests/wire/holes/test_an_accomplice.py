@@ -10,7 +10,7 @@ async def test_a_gm_alone_takes_no_seen_dice_back_and_they_come_again_for_their_
     committed = await wire.slash(ben, wire.channel, "table seal", opponent=cleo)
     asked = await wire.follow_up(committed)
     for person in (ben, cleo):
-        form = (await wire.press(person, wire.now(asked), "Give a word")).modal
+        form = (await wire.press(person, wire.now(asked), "Give a seed word")).modal
         await wire.submit(person, form, {"word": f"word of {person.name}"})
     await wire.press(ben, wire.now(asked), "Seal")
     await wire.slash(ben, wire.channel, "xwing attack", dice=4, agility=2, opponent=cleo)

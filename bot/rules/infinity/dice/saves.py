@@ -280,9 +280,9 @@ def rolled(saved: RolledSaves) -> tuple[tuple[PendingSave, int], ...]:
 def check_save(save: Save) -> Save:
     """Return the Saving Rolls if they can be made. Raises ``BadInputError`` naming what is missing or too much."""
     if not save.hits + save.crits:
-        raise BadInputError("hits", 0, Text("Use at least one hit or Critical to save against."))
+        raise BadInputError("hits", 0, Text("Enter at least one hit or Critical to save against."))
     if not save.weapon.is_saved:
-        allowed = Text("Use ammunition that is saved against; this one calls for no save.")
+        allowed = Text("Use ammunition that requires a save; this one doesn't.")
         raise BadInputError("ammo", save.weapon.ammunition, allowed)
     for attribute in saved_with(save):
         check_known(save, attribute)
@@ -295,10 +295,13 @@ def check_known(save: Save, attribute: str) -> None:
     """Refuse a save of which an attribute or the weapon's power is not known."""
     if attribute != "PH" and save.weapon.power is None:
         field, most = "ps" if save.edition == "n5" else "damage", limits.MAX_POWER
-        message = N_("Use a whole number from 0 to {most}: how hard the weapon hits.")
+        message = N_("Use a whole number from 0 to {most}: the weapon's PS or Damage.")
         raise BadInputError(field, None, WholeNumber(0, most, Text(message, most=most)))
     if getattr(save.profile, attribute.lower()) is None and not save.weapon.zero:
-        message, ammunition = N_("Use a number: {ammunition} is saved with {attributes}."), Code(save.weapon.ammunition)
+        message, ammunition = (
+            N_("Enter a number: saves against {ammunition} use {attributes}."),
+            Code(save.weapon.ammunition),
+        )
         why = Text(message, ammunition=ammunition, attributes=Names(saved_with(save)))
         raise BadInputError(attribute.lower(), None, why)
 
@@ -311,7 +314,7 @@ def check_dice(save: Save, dice: tuple[int, ...]) -> None:
         return
     allowed = Text("Use exactly {needs}, one for each Saving Roll.", needs=len(asked))
     if any(item.tries > 1 for item in asked):
-        allowed = Text("Use a face for each save, and one more after each that fails.")
+        allowed = Text("Enter one die per save, and one more after each failed save.")
     raise BadInputError("dice", ", ".join(map(str, dice)), allowed)
 
 

@@ -265,20 +265,22 @@ class LineWords(Phrase):
         """The error that points at the next word."""
         known = () if self.peek() in KNOWN or NUMBER.fullmatch(self.peek()) else KNOWN
         return UnknownWordError(
-            self.field, self.words[0] if self.words else "the end", AllowedWords(known, allowed or self.allowed)
+            self.field, self.words[0] if self.words else "", AllowedWords(known, allowed or self.allowed)
         )
 
-    def number(self, what: str, least: int, most: int) -> int:
+    def number(self, what: Text | str, least: int, most: int) -> int:
         """The next word, a number from ``least`` to ``most``."""
         if not NUMBER.fullmatch(self.peek()):
-            message = N_("A number from {least} to {most} belongs here: {what}.")
-            raise self.not_allowed(Text(message, least=least, most=most, what=Name(what)))
+            message = N_("{what} must be a number from {least} to {most}.")
+            raise self.not_allowed(
+                Text(message, least=least, most=most, what=Code(what) if isinstance(what, str) else what)
+            )
         return check_whole_number(what, int(self.take()), least, most)
 
     def refuse_repetition(self, known: object) -> None:
         """Refuse the next word if the same was said before."""
         if known is not None:
-            raise self.not_allowed(Text("That is said already."))
+            raise self.not_allowed(Text("That's already set."))
 
 
 # What more there is to say than a number or a flag
@@ -435,9 +437,7 @@ def read_stat(words: LineWords, draft: Draft) -> bool:
     elif VALUE.fullmatch(words.peek()):
         set_value(draft, words.take())
     elif draft.trooper is None or stat not in draft.trooper.stats:
-        raise words.not_allowed(
-            Text("A number from 0 to {most} belongs here: {stat}.", most=limits.MAX_SV, stat=Code(stat))
-        )
+        raise words.not_allowed(Text("{stat} must be a number from 0 to {most}.", most=limits.MAX_SV, stat=Code(stat)))
     else:
         draft.stat = stat
     return True
@@ -495,16 +495,20 @@ def add_mods(draft: Draft, text: str, what: str = "") -> None:
     check_whole_number("number of MODs", len(draft.mods), 0, limits.MAX_MODS)
 
 
+ONE_FACE: Final = Text("each face")
+INCHES_AWAY: Final = Text("the distance in inches")
+
+
 def read_dice(words: LineWords, draft: Draft) -> bool:
     """``rolls 9, 4``: numbers, with or without commas; a name after a comma is the next target."""
     if words.peek() not in ROLLS:
         return False
     words.refuse_repetition(draft.dice)
     words.take()
-    faces = [words.number("face", 1, SIDES)]
+    faces = [words.number(ONE_FACE, 1, SIDES)]
     while NUMBER.fullmatch(words.peek()) or (words.peek() in COMMAS and NUMBER.fullmatch(words.peek(1))):
         words.skip(*COMMAS)
-        faces.append(words.number("face", 1, SIDES))
+        faces.append(words.number(ONE_FACE, 1, SIDES))
     draft.dice = tuple(faces)
     return True
 
@@ -518,13 +522,13 @@ def read_distance(words: LineWords, draft: Draft) -> bool:
     words.skip("at", "range")
     if between := BETWEEN.fullmatch(words.peek()):
         words.take()
-        result["distance"] = check_whole_number("inches", int(between[2]), 1, weapons.MAX_INCHES)
-        result["beyond"] = check_whole_number("inches", int(between[1]), 0, result["distance"] - 1)
+        result["distance"] = check_whole_number(INCHES_AWAY, int(between[2]), 1, weapons.MAX_INCHES)
+        result["beyond"] = check_whole_number(INCHES_AWAY, int(between[1]), 0, result["distance"] - 1)
     elif match := INCHES.fullmatch(words.peek()):
         words.take()
-        result["distance"] = check_whole_number("inches", int(match[1]), 0, weapons.MAX_INCHES)
+        result["distance"] = check_whole_number(INCHES_AWAY, int(match[1]), 0, weapons.MAX_INCHES)
     else:
-        result["distance"] = words.number("inches", 0, weapons.MAX_INCHES)
+        result["distance"] = words.number(INCHES_AWAY, 0, weapons.MAX_INCHES)
         words.skip("in", "inch", "inches", '"')
     return True
 
@@ -536,7 +540,7 @@ def read_weapon_words(words: LineWords, draft: Draft) -> bool:
     if not is_one and not weapons.is_ammunition(word):
         return False
     if draft.weapon is not None:
-        raise words.not_allowed(Text("The weapon says that already."))
+        raise words.not_allowed(Text("The weapon already says so."))
     weapons.read_word(words.words, draft.words, words.field)
     return True
 
@@ -551,8 +555,8 @@ def read_program(words: LineWords, draft: Draft) -> bool:
             raise UnknownWordError(
                 words.field, lacks, Text("{name} has no {skill}.", name=Name(draft.name), skill=Code(lacks))
             )
-        why = Text("{draft} has no such program.", draft=Name(draft.name))
-        brings = AllowedWords(own) if own else Text("A hacking device brings programs.")
+        why = Text("{draft} doesn't have that program.", draft=Name(draft.name))
+        brings = AllowedWords(own) if own else Text("Programs come with a hacking device.")
         raise BadInputError(Text("program of {draft}", draft=Name(draft.name)), lacks, why, brings)
     return False
 
@@ -572,13 +576,13 @@ AROUND: Final = (read_state, read_said, read_distance)
 def modifiers(field_name: str, text: str) -> tuple[Mod, ...]:
     """MODs with their sign, with spaces or commas between them; ``0`` or ``none`` are none."""
     draft = Draft()
-    add_typed(draft, field_name, text, Text("Write MODs with their sign, as in `-3 +6`."), (read_mods,))
+    add_typed(draft, field_name, text, Text("Write MODs with their signs, as in `-3 +6`."), (read_mods,))
     return tuple(draft.mods)
 
 
 def add_bonus(draft: Draft, field_name: str, text: str, more: Sequence[Reads] = ()) -> None:
     """Add typed MODs to a roll, and special dice: ``-3 +1sd``; ``more`` may stand there as well."""
-    allowed = Text("Write MODs with their sign, as in `-3 +6`, and `+1sd` for a special die.")
+    allowed = Text("Write MODs with their signs, as in `-3 +6`, and `+1sd` for a special die.")
     add_typed(draft, field_name, text, allowed, (read_special, read_mods, *more))
 
 
@@ -587,7 +591,7 @@ def add_typed(draft: Draft, field_name: str, text: str, allowed: Text, readers: 
     while words.words and words.peek() not in NOTHING:
         if NUMBER.fullmatch(words.peek()):
             raise words.not_allowed(
-                Text("It has no sign. Write `+{number}` or `-{number}`.", number=Code(words.peek()))
+                Text("The sign is missing. Write `+{number}` or `-{number}`.", number=Code(words.peek()))
             )
         read_word(words, draft, readers)
 

@@ -23,13 +23,13 @@ MAX_OTHERS: Final = 25
 ORDER_LONGEST: Final = 1000
 LINE_LONGEST: Final = 200
 ORDER_EXAMPLE: Final = Code("Angus 12 b2 vs Ortega 11\nMurat 13 vs Ana\nAna 10 dodge")
-ORDER: Final = (Field("order", Text("A line for each roll"), ORDER_EXAMPLE, longest=ORDER_LONGEST, lines=True),)
+ORDER: Final = (Field("order", Text("One line per roll"), ORDER_EXAMPLE, longest=ORDER_LONGEST, lines=True),)
 
 D20: Final = tuple(Option(str(face), Numeral(str(face))) for face in range(1, SIDES + 1))
 REACTIONS: Final = (Action.SHOOT, Action.DODGE, Action.RESET, Action.CC, Action.HACK, Action.TEMPLATE)
 
 REACTION_EXAMPLE: Final = Text(
-    "Write a number, as in `11` or `11-3`, or a trooper of this channel, as in `Ortega pistol`."
+    "Write a number, as in `11` or `11-3`, or a trooper in this channel, as in `Ortega pistol`."
 )
 DICE_ALLOWED: Final = Text("Write the faces from 1 to 20, as in `9, 4`.")
 
@@ -46,12 +46,12 @@ def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, 
     far = [distance_field(trooper, others)] if any(arm.bands for arm in trooper.arms) else []
     names = tuple(Option(other.name, Name(other.name)) for other in others)
     is_typed = not names or (target and aimed_at not in others)
-    whom = Field("name_b", Text("Whom it is aimed at"), Code("Ortega"), required=False, longest=MAX_NAME, value=target)
+    whom = Field("name_b", Text("Target"), Code("Ortega"), required=False, longest=MAX_NAME, value=target)
     only = arms[0].value if len(arms) == 1 else ""
     weapon = Field("name", Text("Weapon of {trooper}", trooper=trooper.name), options=arms, value=only)
     applies = fields.attack_circumstances(trooper)
     around = Field("around", Text("What applies"), required=False, options=applies, several=True)
-    mods = Field("mods", Text("Other MODs with their sign"), Code("-3 +6 +1sd"), required=False, longest=60)
+    mods = Field("mods", Text("Other MODs with their signs"), Code("-3 +6 +1sd"), required=False, longest=60)
     return (weapon, *far, around, mods, whom if is_typed else replace(whom, options=names))
 
 
@@ -78,10 +78,10 @@ def react_fields(target: str = "") -> tuple[Field, ...]:
     kinds = tuple(Option(kind.value, kind.label) for kind in REACTIONS)
     return (
         Field("sv", Text("Trooper and weapon, or an SV"), Code("11"), longest=100, value=target),
-        Field("kind", Text("What you do"), required=False, options=kinds),
+        Field("kind", Text("Your action"), required=False, options=kinds),
         Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True),
         Field("mods", Text("Other MODs and dice"), Code("-3 +6 b2 +1sd rolls 9, 4"), required=False, longest=60),
-        Field("dice", Text("Your die, if you roll one by hand"), required=False, options=D20, by_hand=True),
+        Field("dice", Text("Your die, if you roll it by hand"), required=False, options=D20, by_hand=True),
     )
 
 
@@ -136,7 +136,7 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     faces, extra = labels_of_dice(saves.list_saves(hit) if known else ())
     fields = [
         Field("weapon", power, Code("N PS 7") if is_n5 else Code("N DAM 13"), longest=60, value=weapon),
-        Field("armour", Text("What the target saves with"), Code("ARM 3 BTS 6"), longest=40, value=armour),
+        Field("armour", Text("The target's save attributes"), Code("ARM 3 BTS 6"), longest=40, value=armour),
         Field("mods", Text("MODs (cover is +3)"), Code("cover -3"), required=False, longest=60, value=mods),
         Field("dice", faces, Code("8, 15"), required=False, longest=400, by_hand=True),
     ]
@@ -145,20 +145,20 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     return tuple(fields)
 
 
-FACES_OF: Final = {0: N_("Faces, if you roll by hand"), 1: N_("Face of the save, if you roll by hand")}
+FACES_OF: Final = {0: N_("Faces, if you roll by hand"), 1: N_("Save die, if you roll by hand")}
 
 
 def labels_of_dice(due: Sequence[saves.PendingSave]) -> tuple[Text, Text]:
     """Return labels for the dice of a save, as far as they are known, and for the extra saves of its Criticals."""
     extra = sum(save.extra for save in due)
     count, attributes = len(due) - extra, list(dict.fromkeys(save.attribute for save in due))
-    faces = FACES_OF.get(count, N_("Faces of the {count} saves, if you roll by hand"))
-    message, several = N_("Face of the Critical's extra save"), N_("{extra} faces of the Critical's extra save")
+    faces = FACES_OF.get(count, N_("{count} save dice, if you roll by hand"))
+    message, several = N_("Die for the Critical's extra save"), N_("{extra} dice for the Critical's extra save")
     extras = message if extra == 1 or not due else several
     if len(attributes) > 1:
-        faces = N_("{count} faces, {attributes} in turn, if by hand")
-        extras = N_("{extra} faces of extra saves ({first})")
-        extras = N_("Face of the Critical's extra save ({first})") if extra == 1 else extras
+        faces = N_("{count} dice, {attributes} in turn, by hand")
+        extras = N_("{extra} dice for extra saves ({first})")
+        extras = N_("Die for the Critical's extra save ({first})") if extra == 1 else extras
     places = {"count": count, "extra": extra, "attributes": Names(attributes), "first": attributes[0] if due else ""}
     return Text(faces, **places), Text(extras, **places)
 
@@ -170,7 +170,7 @@ def dice_of_save(hit: Save) -> tuple[Field, ...]:
     said = ((TOLD["extra save" if save.extra else "save", case], Code(save.attribute)) for save in due)
     labels = [Text(message, attribute=of, number=at, count=len(due)) for at, (message, of) in enumerate(said, 1)]
     extra = sum(save.extra for save in due)
-    message = N_("{faces} faces, those of extra saves last: {extra}") if extra else N_("{faces} faces")
+    message = N_("{faces} dice, extra saves last: {extra}") if extra else N_("{faces} faces")
     typed = Field("dice", Text(message, faces=len(due), extra=extra), Code(", ".join(["9"] * len(due))), longest=400)
     return physical_dice.dice_fields(labels, saves.FACES, typed)
 
@@ -245,8 +245,8 @@ def read_armour(field: str, text: str, weapon: Weapon, known: TargetProfile) -> 
     if not named:
         raise BadInputError(field, text, Text("Use what the target saves with, as in `ARM 3` or `BTS 6`."))
     if first_attribute(weapon) == "ph" and "ph" not in named and known.ph is None:
-        allowed = Text("{ammunition} is saved with PH-6.", ammunition=Code(weapon.ammunition))
-        raise BadInputError(field, text, Text("Use PH as well."), Example("PH 10"), allowed)
+        allowed = Text("{ammunition} is saved against with PH-6.", ammunition=Code(weapon.ammunition))
+        raise BadInputError(field, text, Text("Use PH too."), Example("PH 10"), allowed)
     forgotten: dict[str, Any] = {"arm": None, "bts": None, "ph": known.ph} | named
     return replace(known, **forgotten)
 

@@ -88,7 +88,7 @@ def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) ->
         declared: Declared = read_aimed_order(reader, held)
     elif reader.has("order"):
         if read_picked(reader, "whom"):
-            raise BadInputError("who", None, Text("Use at least one trooper who attacks."))
+            raise BadInputError("who", None, Text("Use at least one attacking trooper."))
         if reader.flag("open"):
             declared = open_order(reader, held)
         else:
@@ -110,13 +110,13 @@ def read_troopers(reader: JsonReader) -> troopers.Roster:
     """``troopers``: names with their profiles, which come beside those of the channel."""
     given = reader.take_raw("troopers") or {}
     if not isinstance(given, Mapping) or len(given) > troopers.MAX_TROOPERS:
-        allowed = Text("Use at most {most} names, each with its profile in one line.", most=troopers.MAX_TROOPERS)
+        allowed = Text("Use at most {most} names, each with its profile on one line.", most=troopers.MAX_TROOPERS)
         raise BadInputError("troopers", given, allowed)
     result: dict[str, troopers.Trooper] = {}
     for name, line in given.items():
         if not isinstance(line, str):
             field, example = Text("troopers.{name}", name=name), Example(troopers.EXAMPLE)
-            raise BadInputError(field, line, Text("Use a profile in one line."), example)
+            raise BadInputError(field, line, Text("Use a profile on one line."), example)
         trooper = troopers.parse(str(name), line, result)
         result[trooper.name] = trooper
     return result
@@ -179,7 +179,7 @@ def sides(reader: JsonReader, roster: troopers.Roster) -> Order:
     a = side(reader.take_object("a"), edition, roster)
     b = side(reader.take_object("b"), edition, roster) if reader.has("b") else None
     if reader.word("roll", ("normal", "face_to_face"), "") == "normal" and b is not None:
-        raise BadInputError("roll", "normal", Text("Use `face_to_face` where there is a side b."))
+        raise BadInputError("roll", "normal", Text("Use `face_to_face` when there is a side b."))
     if b is None and reader.flag("open"):
         return challenge(a, Draft(), edition, tuple(roster.values()))
     return duel(a, b, edition)
@@ -208,7 +208,7 @@ def read_versus(reader: JsonReader, a: str, roster: troopers.Roster) -> Order:
         reader.flag("open")
         return duel(active, read_roll(reader, b, edition, roster), edition)
     if does:
-        raise BadInputError(sv, "", Text("Use their Success Value too, or say nothing else of their roll."))
+        raise BadInputError(sv, "", Text("Use their Success Value too, or leave out the rest of their roll."))
     target = Draft(name=name, trooper=other)
     read_table(reader, b, target)
     if reader.flag("open"):
@@ -277,7 +277,7 @@ def read_attribute(reader: JsonReader, at: str, draft: Draft) -> int | None:
         value = reader.take_whole_number(attribute, limits.MIN_SV, limits.MAX_SV)
         right = value + total(tuple(draft.mods))
         if reader.has(sv) and reader.take_raw(sv) != right:
-            allowed = Text("Use {right}, which attribute and MODs make.", right=right)
+            allowed = Text("Use {right}, the sum of attribute and MODs.", right=right)
             raise BadInputError(reader.name(sv), reader.take_raw(sv), allowed)
         return value
     if not reader.has(sv) and (draft.trooper is not None or draft.attribute is not None):
@@ -337,7 +337,7 @@ def read_hit(reader: JsonReader, at: str, edition: Edition, draft: Draft) -> Wea
         return None
     if not power:
         missing, most = "damage" if edition != "n5" else "ps", limits.MAX_POWER
-        allowed = WholeNumber(0, most, Text("Use a whole number from 0 to {most} beside `ammo`.", most=most))
+        allowed = WholeNumber(0, most, Text("Use a whole number from 0 to {most} with `ammo`.", most=most))
         raise BadInputError(reader.name(at.format(missing)), "", allowed)
     return Weapon(ammo=read_ammo(reader, key), **power)
 

@@ -507,16 +507,20 @@ def range_band(declared_skill: DeclaredSkill, around: Situation) -> Iterator[Mod
     reach = declared_skill.weapon.bands[-1].inches
     if distance is None:
         allowed = Text(
-            "Use inches, as in `at 20`; the {weapon} reaches {reach}.", weapon=declared_skill.weapon.name, reach=reach
+            "Use inches, as in `at 20`; the {weapon} has a range of {reach}.",
+            weapon=declared_skill.weapon.name,
+            reach=reach,
         )
-        raise BadInputError(Text("distance of {one}", one=Name(declared_skill.name)), None, allowed)
+        raise BadInputError(Text("distance to {one}", one=Name(declared_skill.name)), None, allowed)
     if distance > reach:
         allowed = Text(
-            "Use at most {reach} inches: so far the {weapon} reaches.", reach=reach, weapon=declared_skill.weapon.name
+            "Use at most {reach} inches, the maximum range of the {weapon}.",
+            reach=reach,
+            weapon=declared_skill.weapon.name,
         )
         if declared_skill.weapon.bands is SUPPRESSIVE_BANDS:
-            allowed = Text("Use at most {reach} inches: so far Suppressive Fire reaches.", reach=reach)
-        raise BadInputError(Text("distance of {one}", one=Name(declared_skill.name)), distance, allowed)
+            allowed = Text("Use at most {reach} inches, the maximum range of Suppressive Fire.", reach=reach)
+        raise BadInputError(Text("distance to {one}", one=Name(declared_skill.name)), distance, allowed)
     yield range_mod(declared_skill, around, declared_skill.weapon.bands, declared_skill.weapon.name)
 
 
@@ -526,7 +530,7 @@ def range_mod(declared_skill: DeclaredSkill, around: Situation, bands: Sequence[
     number = mod_at(bands, distance)
     if number is None:
         most = AtMost(bands[-1].inches, Noun("inch", "inches"))
-        raise BadInputError(Text("distance of {one}", one=Name(declared_skill.name)), distance, most)
+        raise BadInputError(Text("distance to {one}", one=Name(declared_skill.name)), distance, most)
     if number < 0 and has(declared_skill, "X Visor"):
         number = min(0, number + 3)
     inches = Count(distance, "inch", "inches")

@@ -33,15 +33,15 @@ MAX_ACTORS: Final = 6
 MAX_OPTIONS: Final = 25
 MORE: Final = Field("more", Text("Other MODs and dice"), Code("-3 b2 rolls 9, 4"), required=False, longest=60)
 APPLIES: Final = Field("around", Text("What applies"), required=False, options=fields.AROUND_REACTION, several=True)
-MORE_ALLOWED: Final = Text("You can write MODs with their sign (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
+MORE_ALLOWED: Final = Text("You can write MODs with their signs (`-3`), `b2`, `+1sd`, and faces: `rolls 9, 4`.")
 ROLL: Final = Offer("roll", Side.ATTACKER, Text("Roll all dice"), then=AfterOffer.CLOSES)
 NO_MORE: Final = Offer(ROLL.act, Side.DEFENDER, Text("No more AROs: roll the dice"), then=AfterOffer.CLOSES)
 AT_ONCE: Final = Offer("at-once", Side.ATTACKER, Text("Roll without waiting"), rank=ButtonRank.ASIDE)
 """Offer of the reactive side to end its reactions; the active player may know that too."""
-GO_ON: Final = Offer("second", Side.DEFENDER, Text("No more AROs: the second skill"), then=AfterOffer.CLOSES)
-UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Go on without waiting"), rank=ButtonRank.ASIDE)
-IDLE: Final = Offer("idle", Side.ATTACKER, Text("A second skill without dice"))
-OVER: Final = replace(NO_MORE, label=Text("No AROs: the order is over"))
+GO_ON: Final = Offer("second", Side.DEFENDER, Text("No more AROs: second skill"), then=AfterOffer.CLOSES)
+UNASKED: Final = Offer("go-on", Side.ATTACKER, Text("Continue without waiting"), rank=ButtonRank.ASIDE)
+IDLE: Final = Offer("idle", Side.ATTACKER, Text("Second skill without dice"))
+OVER: Final = replace(NO_MORE, label=Text("No AROs: end the order"))
 """After a first skill without dice, its second one follows the AROs; who had none may react to that as well."""
 QUICK, REACT, THEN_ROLL = "quick", "react", "last"
 WITHDRAW: Final = Offer("withdraw", Side.ATTACKER, Text("Withdraw"), rank=ButtonRank.LAST)
@@ -81,9 +81,9 @@ def order_fields(roster: Roster, player: int = 0) -> tuple[Field, ...]:
     if not able or len(targets) < 2:
         return forms.ORDER
     (typed,) = forms.ORDER
-    who = Field("who", Text("Who attacks"), required=False, options=able, several=True)
-    whom = Field("whom", Text("Whom"), required=False, options=targets, several=True)
-    return (who, whom, replace(typed, label=Text("Or type a line for each roll"), required=False))
+    who = Field("who", Text("Attacker"), required=False, options=able, several=True)
+    whom = Field("whom", Text("Target"), required=False, options=targets, several=True)
+    return (who, whom, replace(typed, label=Text("Or type one line per roll"), required=False))
 
 
 ORDER_TITLE: Final = Text("Infinity order")
@@ -112,7 +112,7 @@ def attack_fields(order: OpenOrder, aim: TrooperAim) -> tuple[Field, ...]:
     form = [Field("weapon", Text("Weapon"), options=arms)] if len(arms) > 1 else []
     if len(targets) > 1:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
-        form.append(Field("target", Text("Whom"), options=tuple(map(as_option, targets)), several=True, value=names))
+        form.append(Field("target", Text("Target"), options=tuple(map(as_option, targets)), several=True, value=names))
     if any(arm.bands for arm in trooper.arms):
         more = [band.inches for band in modifiers.DISCOVER] if any(map(is_hidden, targets)) else []
         form.append(forms.distance_field(trooper, targets, more))
@@ -159,7 +159,7 @@ def reaction_fields(trooper: Trooper, attackers: Sequence[Shown], *, screened: b
     """Return the fields of an attacked trooper's reaction; ``screened``: somebody throws smoke."""
     evasions = [evasion for evasion in EVASIONS if states.allowed_actions(trooper.states, (Action(evasion.value),))]
     foes = tuple(Option(english(name), name) for name in attackers)
-    whom = [Field("whom", Text("Against whom, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
+    whom = [Field("whom", Text("Target, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
     does = Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:MAX_OPTIONS])
     applies = replace(APPLIES, options=(*fields.AROUND_SCREENED * screened, *APPLIES.options))
     return (does, *whom, applies, MORE)
@@ -324,7 +324,7 @@ def aro_offer(order: OpenOrder, lines: Sequence[OrderLine]) -> Offer:
     options = tuple(map(as_option, free[:MAX_OPTIONS]))
     if not options:
         example = f"Fusilier #{len(order.lines)} 11 vs {foe}"
-        typed = Field("aro", Text("Your trooper and what it does"), Code(example), longest=forms.LINE_LONGEST)
+        typed = Field("aro", Text("Your trooper and its action"), Code(example), longest=forms.LINE_LONGEST)
         return reaction_offer("aro", Text("Add an ARO"), (typed,))
     arms = {arm.value: Option(arm.value, arm.label) for trooper in free[:MAX_OPTIONS] for arm in arms_of(trooper)}
     does = (*EVASIONS, *arms.values())[:MAX_OPTIONS]
@@ -360,7 +360,7 @@ def begin(roster: Roster, who: Sequence[str], whom: Sequence[str], edition: Edit
     if not whom:
         raise BadInputError("whom", None, Text("Use at least one target."))
     if both := [name for name in who if any(is_same_name(name, other) for other in whom)]:
-        raise BadInputError("whom", both[0], Text("Use enemies of those who attack."))
+        raise BadInputError("whom", both[0], Text("Use enemies of the attackers."))
     if len(who) > MAX_ACTORS:
         allowed = Text("Use at most {most} troopers in one order.", most=MAX_ACTORS)
         raise BadInputError("who", Text("{count} troopers", count=len(who)), allowed)
@@ -408,7 +408,7 @@ def take(order: OpenOrder, offer: Offer, choice: Choice) -> OpenOrder:
         return replace(open_order, lines=(*said, *order.lines)) if order.first else open_order
     does, typed = filled.get("does", "").strip(), filled["aro"].strip()
     if not does and not typed:
-        raise BadInputError("does", None, Text("Say what the trooper does: choose it, or type it."))
+        raise BadInputError("does", None, Text("Choose what the trooper does, or type it."))
     line = " ".join([filled.get("who", ""), does, *condition_words(filled), typed])
     return with_reaction(order, " ".join(line.split()), choice.player)
 
@@ -444,7 +444,7 @@ def split_burst(weapon: Weapon | None, targets: int) -> list[int]:
     """Burst over several targets: 3 over 2 is 2 and 1."""
     burst = weapon.burst if weapon else 1
     if targets > burst:
-        allowed = Text("Use at most {burst}: a die for each.", burst=burst)
+        allowed = Text("Use at most {burst}: one die each.", burst=burst)
         raise BadInputError("whom", Text("{targets} targets", targets=targets), allowed)
     return [burst // targets + (at < burst % targets) for at in range(targets)]
 
@@ -457,7 +457,7 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
     foes = attackers_of(parsed(order), key(trooper.name))
     whom = filled.get("whom", "").strip() or (foes[0] if len(foes) == 1 else "")
     if not whom:
-        allowed = Text("Say whom {trooper} attacks: {foes}.", trooper=trooper.name, foes=Names(foes, "or"))
+        allowed = Text("Name the target of {trooper}: {foes}.", trooper=trooper.name, foes=Names(foes, "or"))
         raise BadInputError("whom", None, allowed)
     return f"{said} vs {whom}"
 
@@ -473,7 +473,9 @@ def condition_words(filled: Mapping[str, str]) -> list[str]:
 def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOrder:
     """The order with lines more. Raises ``PlayerError`` where they do not fit or mean another trooper than ``name``."""
     if name and any(line.roll.name != name for line in parse("\n".join(lines), roster_of(order)).lines):
-        raise BadInputError("who", name, Text("Use a trooper whose name and weapon are not the name of another one."))
+        raise BadInputError(
+            "who", name, Text("Use a trooper whose name and weapon together aren't another trooper's name.")
+        )
     added = replace(order, lines=(*order.lines, *lines))
     close_order(added)
     return added
@@ -497,11 +499,11 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
     active = list(dict.fromkeys(roll.name for roll in rolls if roll.side is Side.ATTACKER))
     foes = attackers_of(lines, key(typed.roll.name)) or ([Name(order.first)] if order.first else active)
     if key(typed.roll.name) in acting_names(lines):
-        message = N_("Use a trooper without a roll in this order; another one is `{roll} #2`.")
+        message = N_("Use a trooper without a roll in this order; call a second one `{roll} #2`.")
         raise BadInputError("ARO", typed.roll.name, Text(message, roll=Name(typed.roll.name)))
     if not typed.targets and not modifiers.read_skill(typed.roll).action.is_evasion:
         if len(foes) > 1:
-            allowed = Text("Say whom it is against: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
+            allowed = Text("Name the target: {foes}.", foes=Names([Code(f"`vs {foe}`") for foe in foes], "or"))
             raise BadInputError("ARO", text, allowed)
         line = f"{line} vs {foes[0]}"
     added = with_lines(order, [of_player(line, player)])
@@ -509,7 +511,7 @@ def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
         roll.name == typed.roll.name and roll.side is Side.ATTACKER for roll in close_order(added).rolls
     ):
         example = Example(f"{typed.roll.name} 11 vs {foes[0]}")
-        raise BadInputError("ARO", text, Text("Use a reaction against those who act."), example)
+        raise BadInputError("ARO", text, Text("Use a reaction against a trooper who is acting."), example)
     return added
 
 
@@ -546,5 +548,5 @@ def roster_of(order: OpenOrder) -> Roster:
 def find(order: OpenOrder, name: str) -> Trooper:
     trooper = next((item for item in order.roster if key(item.name) == key(name)), None)
     if trooper is None:
-        raise BadInputError("who", name, Text("Use a trooper of this channel."))
+        raise BadInputError("who", name, Text("Use a trooper in this channel."))
     return trooper

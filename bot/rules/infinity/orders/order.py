@@ -335,13 +335,13 @@ def check_targets(entry: PlacedRoll) -> None:
     name, targets = entry.part.name, entry.line.targets
     field = Text("targets of {name}", name=Name(name))
     if entry.name in entry.aims:
-        raise BadInputError(field, name, Text("Use somebody else."))
+        raise BadInputError(field, name, Text("Use someone else."))
     if len(targets) > 1 and entry.part.action in (Action.SHOOT, Action.CC) and not modifiers.is_screen(entry.part):
-        allowed = Text("Use one target a line: split the Burst over several lines, or write `template`.")
+        allowed = Text("Use one target per line: split the Burst over several lines, or write `template`.")
         raise BadInputError(field, ", ".join(target.name for target in targets), allowed)
     compared = next((target for target in targets if target.has_roll), None)
     if entry.line.roll.normal and compared is not None:
-        allowed = Text("Use a name without numbers after `normal`: a Normal Roll is not compared.")
+        allowed = Text("Use a name without numbers after `normal`: a Normal Roll has no opposing roll.")
         raise BadInputError(field, f"{compared.name} {compared.attribute or ''}".strip(), allowed)
 
 
@@ -362,7 +362,7 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
             raise BadInputError(field, None, Text("Use dice for each target, as in `b2`; {most} in all.", most=most))
         burst = sum(modifiers.burst(other.part, active=True) for other in own)
         if burst > most:
-            message = N_("Use at most {most} dice over all targets; another trooper of that name is `{called} #2`.")
+            message = N_("Use at most {most} dice over all targets; call another trooper with that name `{called} #2`.")
             raise BadInputError(field, Text("{burst} dice", burst=burst), Text(message, most=most, called=called))
 
 
@@ -374,7 +374,7 @@ def check_enemies(meeting: Meeting, entries: list[PlacedRoll], side: dict[str, S
     if side[entry.name] is side[other.name]:
         given = Names([entry.part.name, other.part.name])
         raise BadInputError(
-            "order", given, Text("Use enemies on both ends of a `vs`: other lines make these two friends.")
+            "order", given, Text("Use enemies on both sides of `vs`: other lines make these two allies.")
         )
 
 

@@ -58,7 +58,7 @@ from bot.rules.infinity.troopers.weapon import number_within
 from bot.rules.infinity.turn.player_turn import OrderPayment, PlayerTurn
 from bot.rules.text import N_, Code, Message, Shown, Text
 
-ANYWAY_OFFER: Final = Offer("anyway", Eligible(Side.ATTACKER, OpenTo.ANYBODY), Text("Out of order: roll anyway"))
+ANYWAY_OFFER: Final = Offer("anyway", Eligible(Side.ATTACKER, OpenTo.ANYBODY), Text("Roll out of order"))
 AGAIN: Final = Offer("again", Side.ATTACKER, Text("Again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST)
 ANYWAY: Final = re.compile(r"\banyway\b", re.IGNORECASE)
 SAVE: Final = "save"
@@ -305,7 +305,7 @@ def offers(state: State) -> tuple[Offer, ...]:
 
 LATE: Final = "late"
 ALLOW: Final = Offer("allow", Side.ATTACKER, Text("Allow the late ARO"))
-REFUSE: Final = Offer("refuse", Side.ATTACKER, Text("Refuse it"))
+REFUSE: Final = Offer("refuse", Side.ATTACKER, Text("Decline"))
 
 
 def late_offers(state: State) -> tuple[Offer, ...]:
@@ -316,7 +316,7 @@ def late_offers(state: State) -> tuple[Offer, ...]:
     if state.late or len(opened.lines) >= typed_orders.MAX_LINES:
         return (ALLOW, REFUSE) if state.late else ()
     offer = open_order.aro_offer(opened, open_order.parsed(opened))
-    return (replace(offer, act=LATE, label=Text("Late ARO ..."), then=AfterOffer.OPTIONAL, rank=ButtonRank.ASIDE),)
+    return (replace(offer, act=LATE, label=Text("Late ARO…"), then=AfterOffer.OPTIONAL, rank=ButtonRank.ASIDE),)
 
 
 def with_late(state: State, rng: Rng, by: Side) -> State:
@@ -368,7 +368,7 @@ def save_offers(state: State) -> tuple[Offer, ...]:
 
 
 OTHER_WAYS: Final[tuple[tuple[str, Message, Callable[[Save], tuple[Field, ...]]], ...]] = (
-    (BY_HAND, N_("Roll by hand: {who}"), forms.dice_of_save),
+    (BY_HAND, N_("Real dice: {who}"), forms.dice_of_save),
     (OTHERWISE, N_("Other weapon or MODs: {who}"), forms.save_fields),
 )
 """The forms of a save that a press would make as it is known."""

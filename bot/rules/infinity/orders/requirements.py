@@ -80,11 +80,11 @@ def has_line(roll: TargetedRoll) -> Iterator[Text]:
     awaits = roll.target is not None and roll.target.awaited and not roll.facing
     if blocked and not awaits and not modifiers.is_shot_at(roll.one, roll.facing, roll.far):
         message = N_(
-            "{name} has no line of fire through {zone}: that takes a Multispectral Visor, an Intuitive Attack, or a "
-            "Speculative Attack."
+            "{name} has no line of fire through {zone}. Use a Multispectral Visor, an Intuitive Attack, "
+            "or a Speculative Attack."
         )
         if not any(number is not None for number in blocked[0].mods[1:]):
-            message = N_("{name} has no line of fire through {zone}: make an Intuitive or a Speculative Attack.")
+            message = N_("{name} has no line of fire through {zone}. Make an Intuitive or a Speculative Attack.")
         yield Text(message, name=Name(roll.one.name), zone=blocked[0].says)
 
 
@@ -94,7 +94,9 @@ def has_reaction(roll: TargetedRoll) -> Iterator[Text]:
     if roll.active or (roll.one.skill in REACTIONS and not program.is_defence):
         return
     what = term(program.name) if program.name else roll.one.skill.label
-    yield Text("{name} cannot declare {what} in ARO: declare it in its own order.", name=Name(roll.one.name), what=what)
+    yield Text(
+        "{name} can't declare {what} as an ARO. Declare it in its own order.", name=Name(roll.one.name), what=what
+    )
 
 
 def is_in_contact(roll: TargetedRoll) -> Iterator[Text]:
@@ -104,7 +106,7 @@ def is_in_contact(roll: TargetedRoll) -> Iterator[Text]:
         return
     if roll.one.situation.guard:
         return
-    message = N_("{name} is {inches} inches away, and a CC Attack needs contact: declare something else.")
+    message = N_("{name} is {inches} inches away, and a CC Attack needs contact. Declare something else.")
     yield Text(message, name=Name(roll.one.name), inches=around.distance)
 
 
@@ -113,21 +115,23 @@ def check_guided(roll: TargetedRoll) -> Iterator[Text]:
     if not modifiers.is_guided(roll.one):
         return
     if roll.one.trooper is not None and skills.GUIDED[1] not in roll.one.extras:
-        yield Text("{name} has no BS Attack (Guided): leave out `guided`.", name=Name(roll.one.name))
+        yield Text("{name} doesn't have BS Attack (Guided). Leave out `guided`.", name=Name(roll.one.name))
     if not roll.active:
-        yield Text("{name} makes a Guided attack only in its own turn: leave out `guided`.", name=Name(roll.one.name))
+        yield Text(
+            "{name} can make a Guided attack only in its own turn. Leave out `guided`.", name=Name(roll.one.name)
+        )
     if "Targeted" not in modifiers.states_of(roll.target):
         whom = roll.target.name if roll.target else Text("The target")
-        yield Text("{target} is not Targeted, which a Guided attack needs.", target=whom)
+        yield Text("A Guided attack needs a Targeted enemy, and {target} isn't.", target=whom)
     if roll.one.weapon is not None and roll.one.weapon.stat:
-        yield Text("A Guided attack is made with BS: {weapon} is not.", weapon=roll.one.weapon.name)
+        yield Text("A Guided attack uses BS, and {weapon} doesn't.", weapon=roll.one.weapon.name)
     if (roll.one.draft.burst or 1) > 1:
-        yield Text("A Guided attack has Burst 1: leave out `b{burst}`.", burst=roll.one.draft.burst)
+        yield Text("A Guided attack has Burst 1. Leave out `b{burst}`.", burst=roll.one.draft.burst)
 
 
 def berserk(roll: TargetedRoll) -> Iterator[Text]:
     if roll.one.situation.berserk and roll.one.trooper is not None and not roll.one.trooper.has("Berserk"):
-        yield Text("{name} has no Berserk: leave out `berserk`.", name=Name(roll.one.name))
+        yield Text("{name} doesn't have Berserk. Leave out `berserk`.", name=Name(roll.one.name))
 
 
 def program(roll: TargetedRoll) -> Iterator[Text]:
@@ -141,7 +145,7 @@ def program(roll: TargetedRoll) -> Iterator[Text]:
         return
     if not trooper.type and (known.targets != hackers or not trooper.skills):
         return
-    message = N_("{program} works only against {types}, and {target} is none.")
+    message = N_("{program} works only against {types}, and {target} isn't one.")
     yield Text(message, program=Name(known.name), types=Names(known.targets, "or"), target=Name(roll.target.name))
 
 
@@ -152,7 +156,7 @@ def treatment(roll: TargetedRoll) -> Iterator[Text]:
     if needed is None or roll.target is None:
         return
     if own is not None and not own.has(*needed):
-        yield Text("{name} has not the skill {skill}.", name=Name(roll.one.name), skill=action.label)
+        yield Text("{name} doesn't have {skill}. Choose another action.", name=Name(roll.one.name), skill=action.label)
     if roll.target.trooper is None and not roll.target.states:
         return
     held = roll.target.trooper
@@ -162,16 +166,16 @@ def treatment(roll: TargetedRoll) -> Iterator[Text]:
     either = held is not None and held.has("Technorganic")
     by_doctor = action in (Action.DOCTOR, Action.MEDIKIT)
     if "Dogged" in now and by_doctor:
-        yield Text("{target} is Dogged and cannot be treated.", target=Name(roll.target.name))
+        yield Text("{target} is Dogged and can't be treated.", target=Name(roll.target.name))
     kinds = [True, False] if either else [by_doctor]
     ends = action not in KITS or (held is not None and held.has("Tech-Recovery"))
     if any(can_help(doctor, now, has_structure, bool(held and held.lost), ends) for doctor in kinds):
         return
-    message = N_("An Engineer repairs lost STR, or ends {states}: {target} has none of that.")
+    message = N_("An Engineer repairs lost STR or ends {states}, and {target} has neither.")
     if action is Action.GIZMOKIT:
         message = N_("A GizmoKit repairs lost STR: {target} has lost none.")
     if by_doctor:
-        message = N_("A Doctor treats who is Unconscious with VITA, or Stunned: {target} is not.")
+        message = N_("A Doctor treats a trooper who is Unconscious with VITA, or Stunned. {target} is neither.")
         message = N_("A MediKit treats who is Unconscious with VITA: {target} is not.") if action in KITS else message
     yield Text(message, target=Name(roll.target.name), states=Names(states.REPAIRED, "or"))
 
@@ -201,24 +205,24 @@ GUARD_INCHES: Final = 8
 def long_skill(roll: TargetedRoll) -> Iterator[Text]:
     """A Long Skill has no special dice."""
     if roll.one.is_long and roll.one.draft.special:
-        yield Text("{name} has no special die with a Long Skill: leave out `sd`.", name=Name(roll.one.name))
+        yield Text("{name} has no special die with a Long Skill. Leave out `sd`.", name=Name(roll.one.name))
 
 
 def sensor(roll: TargetedRoll) -> Iterator[Text]:
     if roll.one.action is Action.SENSOR and roll.one.trooper is not None and not roll.one.trooper.has("Sensor"):
-        yield Text("{name} has no Sensor: declare something else.", name=Name(roll.one.name))
+        yield Text("{name} doesn't have Sensor. Declare something else.", name=Name(roll.one.name))
 
 
 def check_uses_left(roll: TargetedRoll) -> Iterator[Text]:
     """A disposable weapon has so many uses."""
     weapon, trooper = roll.one.weapon, roll.one.trooper
     if weapon is not None and trooper is not None and weapon.uses and trooper.spent.count(weapon.name) >= weapon.uses:
-        yield Text("{name} has used up {weapon}.", name=Name(roll.one.name), weapon=weapon.name)
+        yield Text("{name} has already spent {weapon}.", name=Name(roll.one.name), weapon=weapon.name)
 
 
 def refusal(reason: Text) -> states.ForbiddenByStateError:
     """The reason, and who may roll all the same."""
-    return states.ForbiddenByStateError(Sentences([reason, Text("A GM may write `anyway`.")]))
+    return states.ForbiddenByStateError(Sentences([reason, Text("A GM can add `anyway`.")]))
 
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -254,7 +258,7 @@ def make_order_checked(drafts: Sequence[fields.Draft], make: Callable[[Sequence[
         for said in [word for word, value in draft.situation.items() if value and word not in UNCHECKED]:
             if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
                 word = next(row.key for row in fields.TABLE if row.name == said and row.where == "situation")
-                message = N_("`{word}` changes nothing for {name}: leave it out.")
+                message = N_("`{word}` has no effect for {name}. Leave it out.")
                 raise refusal(Text(message, word=Code(word), name=draft.name or Text("this roll")))
         check_distance(draft, order)
     return order

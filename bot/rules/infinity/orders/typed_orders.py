@@ -136,13 +136,13 @@ def numbered_names(lines: list[str]) -> list[str]:
 def read_line(words: fields.LineWords) -> OrderLine:
     draft = read_roll(words)
     if not draft.has_roll and draft.trooper is None:
-        allowed = Text("A Success Value follows the name, as in `{draft} 12`.", draft=Name(draft.name))
+        allowed = Text("Put a Success Value after the name, as in `{draft} 12`.", draft=Name(draft.name))
         raise UnknownWordError(words.field, draft.name, allowed)
     targets = read_targets(words) if words.peek() in fields.VERSUS else ()
     if not draft.has_roll and not targets and states.SUPPRESSIVE in draft.states:
         draft.action = Action.FIRE
     if words.words:
-        message = N_("Write one trooper before `vs`; commas and `and` stand between its targets, as in {example}.")
+        message = N_("Write one trooper before `vs`; separate its targets with commas and `and`, as in {example}.")
         raise words.not_allowed(Text(message, example=Code(EXAMPLE)))
     for target in (item for item in targets if not item.has_roll):
         count_for_the_shot(draft, target, alone=len(targets) == 1)
@@ -154,11 +154,11 @@ def count_for_the_shot(draft: fields.Draft, target: fields.Draft, *, alone: bool
     for key in sorted(fields.OF_THE_SHOT & target.situation.keys()):
         value = target.situation.pop(key)
         if not alone:
-            allowed = Text("Say that before `vs`, since it counts for all targets.")
+            allowed = Text("Put that before `vs`, because it applies to all targets.")
             raise BadInputError(Text("words after {target}", target=Name(target.name)), key, allowed)
         if draft.situation.setdefault(key, value) != value:
             given = Text("{situation} and {value}", situation=draft.situation[key], value=value)
-            raise BadInputError(f"{key} of {draft.name}", given, Text("Say one {key}.", key=Code(key)))
+            raise BadInputError(f"{key} of {draft.name}", given, Text("Use one {key}.", key=Code(key)))
 
 
 def read_targets(words: fields.LineWords) -> tuple[fields.Draft, ...]:
@@ -168,7 +168,7 @@ def read_targets(words: fields.LineWords) -> tuple[fields.Draft, ...]:
         words.take()
         target = read_roll(words)
         if target.normal:
-            allowed = Text("It stands before `vs`; a target's own Normal Roll has its own line.")
+            allowed = Text("It goes before `vs`; a target's own Normal Roll goes on its own line.")
             raise UnknownWordError(words.field, "normal", allowed)
         targets.append(target)
     check_whole_number("number of targets", len(targets), 1, limits.MAX_ENEMIES)
@@ -183,7 +183,7 @@ def read_roll(words: fields.LineWords) -> fields.Draft:
     draft = read_name(words)
     fields.read_player(words, draft)
     if draft.trooper is None and not says_something_else(words.peek()):
-        read_value(words, draft, Text("A Success Value follows the name, as in `{name} 12`.", name=Name(draft.name)))
+        read_value(words, draft, Text("Put a Success Value after the name, as in `{name} 12`.", name=Name(draft.name)))
     while words.peek() not in ("", *fields.COMMAS, *fields.VERSUS):
         fields.read_word(words, draft)
     if draft.trooper is None and draft.attribute is None and draft.has_roll:
@@ -214,9 +214,7 @@ def read_name(words: fields.LineWords) -> fields.Draft:
     typed = " ".join(parts)
     name = clean(typed)
     if not name:
-        raise words.not_allowed(
-            Text("A line starts with a name, and so does a target, as in `Angus 12 b2 vs Ortega 11`.")
-        )
+        raise words.not_allowed(Text("Start each line and each target with a name, as in `Angus 12 b2 vs Ortega 11`."))
     if len(typed) > MAX_NAME:
         raise BadInputError("name", typed, AtMost(MAX_NAME))
     return fields.Draft(name=name)

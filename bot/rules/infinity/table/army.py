@@ -66,10 +66,10 @@ def read(*texts: str) -> Object:
         try:
             result = parse_json(text)
         except (ValueError, RecursionError):
-            allowed = Text("Use army data in JSON, as the official army builder has it.")
+            allowed = Text("Use army data in JSON, as exported by the official army builder.")
             raise BadInputError("file", text[:60], allowed) from None
         if not isinstance(result, Mapping):
-            raise BadInputError("file", text[:60], Text("Use a JSON object with `units`, `filters` and `weapons`."))
+            raise BadInputError("file", text[:60], Text("Use a JSON object with `units`, `filters`, and `weapons`."))
         data |= result
     if not objects(data, "units"):
         raise BadInputError("file", ", ".join(list(map(str, data))[:8]), Text("Use army data with a list of `units`."))
@@ -116,7 +116,7 @@ def read_list(code: str, *texts: str) -> ImportedList:
         except MissingLineError as missing:
             left.append(missing.sentence)
     if not new:
-        message = N_("Use units of the army data in the file. The list is of {army}: take that army's file.")
+        message = N_("Use units from the army data in the file. The list is for {army}: use that army's file.")
         first = army_list.members[0]
         given = Text("unit {unit}, option {option}", unit=first.unit, option=first.option)
         raise BadInputError("code", given, Text(message, army=quote_value(army_list.army)))
@@ -247,7 +247,7 @@ def members_of(units: Mapping[Any, Object], data: Object, list_member: ListMembe
     """
     unit = units.get(list_member.unit)
     if unit is None:
-        message = N_("unit {unit}, option {option}: this data does not have it (a newer list, or a missing file)")
+        message = N_("unit {unit}, option {option}: not in this data (a newer list, or a missing file)")
         raise MissingLineError(Text(message, unit=list_member.unit, option=list_member.option))
     if list_member.group == 0:
         option = option_of(unit, list_member.option)
@@ -258,7 +258,7 @@ def members_of(units: Mapping[Any, Object], data: Object, list_member: ListMembe
     result = [in_unit(data, unit, group, option) for group, option in parts]
     new = [trooper for trooper in result if trooper is not None]
     if not new or len(new) < len(result):
-        message = N_("{unit}, option {option}: this data does not have it")
+        message = N_("{unit}, option {option}: not in this data")
         raise MissingLineError(
             Text(
                 message,
@@ -332,7 +332,7 @@ def find_unit(data: Object, words: str) -> tuple[Object, str]:
             return units[name], asked[len(name) :].strip()
     near = get_close_matches(asked, units, n=3, cutoff=0.5) or sorted(units)[:5]
     examples = Sentences((quote_value(str(units[item].get("name"))) for item in near), ", ")
-    allowed = Text("Use a unit of the file, and words of its option: {examples}.", examples=examples)
+    allowed = Text("Use a unit from the file and words from its option: {examples}.", examples=examples)
     raise BadInputError("unit", words, allowed)
 
 
@@ -344,7 +344,7 @@ def find_option(group: Object, rest: str, words: str) -> Object:
     ]
     if rest and not fitting:
         names = Sentences((quote_value(str(option.get("name", ""))) for option in options[:8]), ", ")
-        raise BadInputError("unit", words, Text("Use words of one of its options: {names}.", names=names))
+        raise BadInputError("unit", words, Text("Use words from one of its options: {names}.", names=names))
     return fitting[0] if fitting else {}
 
 

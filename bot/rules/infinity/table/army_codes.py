@@ -32,7 +32,7 @@ MAX_ESCAPED: Final = 3
 """The builder escapes a code for addresses, and browsers do so again."""
 MAX_SURPLUS: Final = 3
 """Characters that copying may add at the end."""
-COPY_THE_CODE: Final = Text("Copy the army code whole from the official army builder.")
+COPY_THE_CODE: Final = Text("Copy the whole army code from the official army builder.")
 LINK: Final = re.compile(r"(?:list/|[?&](?:armyData|armyCode|code|list)=)([^?#&]*)")
 BUILDERS_TEXT: Final = re.compile(r"\bGROUP \d|\(\d+(?:\.\d+)? \| \d+\)")
 AROUND_CODE: Final = "<>`\"'.,;)( "
@@ -98,7 +98,7 @@ class ByteReader:
     def fixed(self, *values: int) -> int:
         """A byte that can only be one of these."""
         if (result := self.number()) not in values:
-            raise WrongFormError("code", Text("a code of a form that I do not know"), COPY_THE_CODE)
+            raise WrongFormError("code", Text("a code format I don't know"), COPY_THE_CODE)
         return result
 
 
@@ -127,13 +127,13 @@ def check_pasted(given: str) -> None:
     if len(given) > MAX_CODE:
         raise BadInputError("code", given[:60], AtMost(MAX_CODE))
     if "..." in given or "…" in given:
-        raise BadInputError("code", given[:60], Text("The code was shortened when it was copied. Copy it whole."))
+        raise BadInputError("code", given[:60], Text("The code was cut off when it was copied. Copy all of it."))
     if BUILDERS_TEXT.search(given):
-        raise BadInputError(
-            "code", given[:60], Text("That is the list as a text. Copy the army code or the share link.")
-        )
+        raise BadInputError("code", given[:60], Text("That's the list as text. Copy the army code or the share link."))
     if re.search(r"list/\d{4,16}/?(?:[?#]|$)", given.strip()):
-        message = N_("That link holds a number of the builder's server, not the list. Use its share link or its code.")
+        message = N_(
+            "That link points to the builder's server and doesn't contain the list. Use its share link or its code."
+        )
         raise BadInputError("code", given[:60], Text(message))
 
 

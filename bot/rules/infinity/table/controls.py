@@ -58,7 +58,7 @@ YES_NO: Final = (Option(YES, Text("Yes")), Option(NO, Text("No")))
 MOVES, FIRES = "moves", "fires"
 PLAIN_ORDERS: Final = (
     Option(MOVES, Text("Move, or anything else without dice")),
-    Option(FIRES, Text("Suppressive Fire"), Text("it is in that state from now on")),
+    Option(FIRES, Text("Suppressive Fire"), Text("it enters that state")),
 )
 
 
@@ -179,8 +179,8 @@ def state_offer(trooper: Trooper) -> Offer:
     """The form of what only players see: contact, Prone, a state that began or ended on the table."""
     begins = tuple(Option(state, term(state)) for state in states.STATES if state not in trooper.states)[:MAX_OPTIONS]
     ends = tuple(Option(state, term(state)) for state in trooper.states)
-    fields = [Field("begins", Text("A state that begins"), required=False, options=begins)]
-    fields += [Field("ends", Text("A state that ends"), required=False, options=ends)] if ends else []
+    fields = [Field("begins", Text("State that begins"), required=False, options=begins)]
+    fields += [Field("ends", Text("State that ends"), required=False, options=ends)] if ends else []
     label = Text("State of a trooper")
     return Offer(STATE, OWNER, label, Fill(tuple(fields), trooper.name), rank=ButtonRank.ASIDE)
 
@@ -207,16 +207,16 @@ def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     turn = turn_of(table) or PlayerTurn()
     tokens = Offer(COMMAND, OWNER, TOKEN, Fill((uses(TokenUse.HOLD, TokenUse.SPEEDBALL),)), rank=ButtonRank.ASIDE)
     if not turn.won:
-        message = N_("WIP of the Lieutenant beside {name}")
+        message = N_("WIP of the Lieutenant with {name}")
         unknown = [player for player in turns.list_owners(table) if phases.leader_wip(table, player) is None]
         names = ((player, turns.own_troopers(table, player)[0].name) for player in unknown)
         fields = tuple(Field(f"wip-{item}", Text(message, name=name), Code("13"), longest=2) for item, name in names)
         return (Offer(ROLL, OWNER, Text("Lieutenant Roll"), form_or_press(fields), rank=ButtonRank.LEADS), tokens)
     key, player, label = KEEPS, turn.won, Text("Initiative or Deployment")
-    field = Field("keeps", Text("What you keep"), options=KEPT)
+    field = Field("keeps", Text("What you choose"), options=KEPT)
     if turn.first or turn.deploys:
         player = next(owner for owner in turns.list_owners(table) if owner != turn.won)
-        key, label = OTHER, Text("Who begins")
+        key, label = OTHER, Text("Who goes first")
         field = Field("other", Text("What you decide"), options=KEPT[:2] if turn.deploys else KEPT[2:])
     return (Offer(key, only_player(player), label, Fill((field,)), rank=ButtonRank.LEADS), tokens)
 
@@ -241,7 +241,7 @@ def due_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> tuple[Offer, ..
 def end_offer(table: Mapping[str, Any], turn: PlayerTurn) -> Offer:
     """The end of a turn; after a Loss of Lieutenant its owner names the new one, whom nobody else is told."""
     leaders = troopers(leader.name for leader in phases.leaders(table, turn))
-    field = Field("leader", Text("Your new Lieutenant, told to nobody"), required=False, options=leaders)
+    field = Field("leader", Text("Your new Lieutenant (kept secret)"), required=False, options=leaders)
     end = Offer(END, OWNER, Text("End turn"), rank=ButtonRank.LEADS)
     return replace(end, asks=Fill((field,)), who=only_player(turn.active)) if leaders else end
 
@@ -258,7 +258,7 @@ def start_offer(table: Mapping[str, Any], player: int) -> Offer:
     if worth is None:
         return start
     points, of = worth
-    said = Text("Retreat!? {points} points of {of} stand", points=points, of=of)
+    said = Text("Retreat!? {points} of {of} points left", points=points, of=of)
     suggested = replace(retreats, label=said, value=YES if 4 * points <= of else NO)
     return replace(start, asks=Fill((leads, retreats), suggested=(leads, suggested)))
 
@@ -270,7 +270,7 @@ def troopers(names: Iterable[str]) -> tuple[Option, ...]:
 
 def uses(*which: TokenUse) -> Field:
     """Return the field for the uses of a command token."""
-    return Field("use", Text("What for"), options=tuple(Option(use.value, use.label) for use in which))
+    return Field("use", Text("Use"), options=tuple(Option(use.value, use.label) for use in which))
 
 
 def own_names(table: Mapping[str, Any], player: int) -> tuple[Option, ...]:
@@ -287,20 +287,20 @@ def token_offers(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[Offer]:
     if turn.round == 1 and other and turn.active == (turn.first or turn.active):
         rows.append((f"{COMMAND}-2", other, only_player(other), Text("Command token of the second player")))
     for key, player, may, label in rows:
-        who = Field("who", Text("For which trooper"), required=False, options=own_names(table, player))
+        who = Field("who", Text("Trooper"), required=False, options=own_names(table, player))
         which = uses(*(use for use in TokenUse if (use in turns.FIRST_TURNS[1:]) is (player == other)))
         yield Offer(key, may, label, Fill((which, who)), rank=ButtonRank.ASIDE)
 
 
-TOKEN: Final = Text("Command token")
+TOKEN: Final = Text("Command Token")
 
 
 def team_offer(table: Mapping[str, Any], player: int) -> Offer:
     called = Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24)
-    label, names = Text("Members, or none to end it"), own_names(table, player)
+    label, names = Text("Members; leave empty to end it"), own_names(table, player)
     members = Field("members", label, required=False, options=names, several=True)
     levels = (Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.MAX_TEAM + 1))
-    level = Field("level", Text("Members of the same unit"), options=tuple(levels))
+    level = Field("level", Text("Members from the same unit"), options=tuple(levels))
     return Offer(TEAM, OWNER, Text("Fireteam"), Fill((called, members, level)), rank=ButtonRank.ASIDE)
 
 
@@ -313,7 +313,7 @@ def paid_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> list[Offer]:
     kinds = [payment.kind for payment in turns.payments(before, held[paid.name])]
     if before.lieutenant and OrderType.LIEUTENANT not in kinds:  # that it is offered tells nobody who the Lieutenant is
         kinds.append(OrderType.LIEUTENANT)
-    message = N_("It was: {kind} ({name})")
+    message = N_("Previous: {kind} ({name})")
     others = ((kind, Text(message, kind=kind.label, name=paid.name)) for kind in kinds if kind is not paid.kind)
     return [Offer(f"{PAID}{kind}", OWNER, label, rank=ButtonRank.ASIDE) for kind, label in others]
 
@@ -324,7 +324,7 @@ def numbers_offer(turn: PlayerTurn) -> Offer:
     rows = [
         *((f"group-{group}", Text("Orders of group {group}", group=group), pools.get(group, 0)) for group in (1, 2)),
         ("lieutenant", Text("Lieutenant's Orders"), turn.lieutenant),
-        ("tokens", Text("Command tokens"), turn.tokens_of(turn.active)),
+        ("tokens", Text("Command Tokens"), turn.tokens_of(turn.active)),
         ("round", Text("Round"), turn.round),
     ]
     least = {"round": Code("1")}
@@ -474,7 +474,7 @@ def spend_order(table: Mapping[str, Any], trooper: Trooper, what: str) -> BoardC
     fires = what == FIRES
     after = turns.begin_suppression(trooper) if fires else with_states(trooper, (states.SUPPRESSIVE,), on=False)
     after = with_states(after, (states.OFF_TABLE,), on=False) if paid.kind is OrderType.ENTERING else after
-    entered, spent = N_("puts {name} into Suppressive Fire ({order})"), N_("orders {name} without dice ({order})")
+    entered, spent = N_("puts {name} in Suppressive Fire ({order})"), N_("orders {name}, no roll ({order})")
     told = Text(entered if fires else spent, name=trooper.name, order=paid.kind.label)
     result = turns.after_leading(turns.pay(turn, paid), paid)
     return turns.step_to(table, result, told, {trooper.name: after} if after != trooper else {})
@@ -484,10 +484,10 @@ def set_state(table: Mapping[str, Any], trooper: Trooper, filled: Mapping[str, s
     """A state begins or ends because the players say so."""
     begins, ends = filled.get("begins", ""), filled.get("ends", "")
     if not begins and not ends:
-        raise PlayerError(Text("Pick a state that begins, or one that ends."))
+        raise PlayerError(Text("Pick a state that begins or one that ends."))
     after = with_states(trooper, (ends,), on=False) if ends else trooper
     after = with_states(after, (begins,)) if begins else after
-    told = [Text("{name} is {state} now", name=trooper.name, state=term(begins))] * bool(begins)
+    told = [Text("{name} is now {state}", name=trooper.name, state=term(begins))] * bool(begins)
     told += [Text("{name} is no longer {state}", name=trooper.name, state=Names([term(ends)]))] * bool(ends)
     turn, changes, about = turn_of(table), {str(trooper.name): after}, Sentences(told, ", ")
     return BoardChange(changes, about) if turn is None else turns.step_to(table, turn, about, changes)

@@ -68,7 +68,7 @@ OPEN: Final = "open-"
 HOW: Final = "how"
 JUMP: Final = "jump"
 WAYS: Final = (
-    Option("stands", Text("It stands there, or walks on")),
+    Option("stands", Text("Deployed, or walks on")),
     Option(JUMP, Text("Combat Jump, with its PH Roll")),
 )
 PLAN: Final = "secrets"
@@ -93,15 +93,15 @@ def plan_form(table: Mapping[str, Any], player: int, sheet: str = "") -> PlanFor
         kept = (PlanPlace(f"{RESERVE} {player}-{at}", Text("Trooper {number}", number=at)) for at in numbers)
         return PlanForm(RESERVE, f"*{RESERVE} {player}*", Text("Reserve"), tuple(kept))
     if not mine and not sheet:
-        raise PlayerError(Text("You have no trooper here. Add your troopers first, then keep your secrets."))
+        raise PlayerError(Text("You have no troopers here. Add your troopers first, then set up your secrets."))
     if sheet in ("", SECRETS):
         return secrets(mine, player)
     kind, names = read(sheet)
     if there := [name for name in names if name in table]:
-        message = N_("{names}: on the table already. Ask for new markers with `/infinity marker`.")
+        message = N_("{names}: already on the table. Ask for new markers with `/infinity marker`.")
         raise PlayerError(Text(message, names=Names(there)))
     places = tuple(PlanPlace(name, Name(name), marker_candidates(mine)) for name in names)
-    about = Text("Who is under each marker? The others see {kind}, and nothing else.", kind=Name(kind))
+    about = Text("Who is under each marker? The others see {kind} and nothing else.", kind=Name(kind))
     return PlanForm(sheet, f"*{sheet}*", Text("Markers"), places, about)
 
 
@@ -136,7 +136,7 @@ def secrets(mine: Sequence[Trooper], player: int) -> PlanForm:
     first = PlanPlace(f"{LEADER} {player}", Text("Your Lieutenant"), options, leader)
     message, lines = N_("Hidden {number}: who, where, or a profile"), range(1, HIDDEN + 1)
     hidden = (PlanPlace(f"{LINE} {player}-{at}", Text(message, number=at), is_needed=False) for at in lines)
-    about = Text("Your Lieutenant, and who is hidden or comes by air. The others see that there is a list.")
+    about = Text("Your Lieutenant, and who is hidden or arrives by air. The others see that there is a list.")
     return PlanForm(SECRETS, f"*{SECRETS} {player}*", Text("Secrets"), (first, *hidden), about)
 
 
@@ -144,10 +144,10 @@ def check(table: Mapping[str, Any], player: int, asked: PlanForm, of: str, choic
     """Raises ``PlayerError`` for a marker that is nobody's, or somebody who cannot be under it."""
     place = next((item for item in asked.places if item.of == of), None)
     if place is None:
-        raise PlayerError(Text("{of} is no marker of yours. Ask for markers with `/infinity marker`.", of=Name(of)))
+        raise PlayerError(Text("{of} isn't one of your markers. Ask for markers with `/infinity marker`.", of=Name(of)))
     is_listed = ":" in choice or of.startswith(LEADER)  # who is not on the table may be under a marker, and lead
     if place.options and not is_listed and choice not in [option.value for option in place.options]:
-        raise PlayerError(Text("Only your own troopers can be {of}. Pick one from its list.", of=Name(of)))
+        raise PlayerError(Text("Only your own troopers can be under {of}. Pick one from its list.", of=Name(of)))
     if len(choice) > MAX_CHOICE:
         raise BadInputError(place.label, choice[:MAX_CHOICE], AtMost(MAX_CHOICE))
 
@@ -155,10 +155,12 @@ def check(table: Mapping[str, Any], player: int, asked: PlanForm, of: str, choic
 def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) -> BoardChange:  # noqa: ARG001 - no dice
     """Markers come to the table, or the list of secrets is fixed."""
     if commitment.sheet == RESERVE:
-        raise PlayerError(Text("The reserve is a draft. Press **Ready** on the message that the import sent you."))
+        raise PlayerError(Text("The reserve is still a draft. Press **Ready** on the message the import sent you."))
     again = bool(commitment.replaces)
     if commitment.sheet == SECRETS:
-        return BoardChange({}, Text("fixes the list of secrets again") if again else Text("fixes a list of secrets"))
+        return BoardChange(
+            {}, Text("locks in the list of secrets again") if again else Text("locks in a list of secrets")
+        )
     kind, names = read(commitment.sheet)
     (state, skill), owner, match = KINDS[kind], commitment.owner, SHEET.fullmatch(commitment.sheet)
     group, training = (match[4], match[5]) if match is not None and match[5] else ("1", "")
@@ -184,8 +186,8 @@ def reveal_place(
         alike = next((sheet.of for sheet in commitments(table).values() if of in sheet.of), ())
         echoes = [name for name in alike if of.startswith(HOLO) and name != of and name in held]
         if trooper is None:
-            message = N_("opens {of}: nothing is known of it")
-            message = N_("opens {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
+            message = N_("reveals {of}: it was never assigned")
+            message = N_("reveals {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
             heir = {name: replace(held[name], skills=marker.skills) for name in echoes[:1] if marker.skills}
             return BoardChange({of: None, **heir}, Text(message, of=Name(of)))
         kept = tuple(state for state in marker.states if state not in STATES_UNDER)
@@ -193,9 +195,11 @@ def reveal_place(
         left = {name: each for name, each in held.items() if name != of}
         come: Mapping[str, Trooper | None] = {trooper.name: now} if trooper.name in held else army.enlist(left, [now])
         gone = dict.fromkeys((of, *echoes))
-        return BoardChange({**gone, **come}, Text("opens {of}: it is {name}", of=Name(of), name=Name(next(iter(come)))))
+        return BoardChange(
+            {**gone, **come}, Text("reveals {of}: it is {name}", of=Name(of), name=Name(next(iter(come))))
+        )
     if of.startswith(LEADER):
-        message = N_("opens the Lieutenant: {name}") if choice else N_("opens the Lieutenant: nobody was named")
+        message = N_("reveals the Lieutenant: {name}") if choice else N_("reveals the Lieutenant: nobody was named")
         return BoardChange({}, Text(message, name=Name(choice)))
     owner = next((sheet.owner for sheet in commitments(table).values() if of in sheet.of), 0)
     return reveal_hidden(
@@ -270,8 +274,8 @@ def reveal_hidden(
             come = {trooper.name: now} if known is not None else army.enlist(troopers_of(table), [now])
             said = Name(next(iter(come)))
     if jumps is None or trooper is None:
-        return BoardChange(come, Text("opens line {line} of the secrets: {text}", line=line, text=said))
-    message = N_("opens line {line} of the secrets: {text}. {jump}")
+        return BoardChange(come, Text("reveals line {line} of the secrets: {text}", line=line, text=said))
+    message = N_("reveals line {line} of the secrets: {text}. {jump}")
     return BoardChange(come, Text(message, line=line, text=said, jump=jumps(trooper)))
 
 
@@ -279,7 +283,7 @@ def roll_combat_jump(trooper: Trooper, rng: Rng) -> Shown:
     """The PH Roll of a Combat Jump, in a sentence. Raises ``PlayerError`` for who has not the skill, or no PH."""
     skill = next((held for held in trooper.parsed_skills if held.name == "Combat Jump"), None)
     if skill is None or "PH" not in trooper.stats:
-        raise PlayerError(Text("{name} makes no Combat Jump. Choose the other way to enter.", name=trooper.name))
+        raise PlayerError(Text("{name} can't make a Combat Jump. Choose the other way to enter.", name=trooper.name))
     own = next((int(match[1]) for extra in skill.extras if (match := PH.fullmatch(extra))), trooper.stats["PH"])
     ph = own + sum(int(extra) for extra in skill.extras if MOD.fullmatch(extra))
     face = int(roll("d20", saves.FACES, 1, rng, "Combat Jump")[0].face)
@@ -351,7 +355,11 @@ def offers(table: Mapping[str, Any], trooper: Trooper) -> tuple[Offer, ...]:
         return ()
     return (
         Offer(
-            REVEAL, OWNER, Text("Open {name}", name=trooper.name), then=OpensPlace(trooper.name), rank=ButtonRank.LEADS
+            REVEAL,
+            OWNER,
+            Text("Reveal {name}", name=trooper.name),
+            then=OpensPlace(trooper.name),
+            rank=ButtonRank.LEADS,
         ),
     )
 
@@ -364,9 +372,9 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
     for sheet in commitments(table).values():
         lines = [(at, of) for at, of in enumerate(sheet.of) if sheet.sheet == SECRETS and of in sheet.closed_places]
         if lines:
-            label, first = Text("Open a line of the secrets"), Text("The Lieutenant")
+            label, first = Text("Reveal a secret"), Text("The Lieutenant")
             which = tuple(Option(of, Text("Line {line}", line=at) if at else first) for at, of in lines)
-            fields = (Field(OF, Text("Which line"), options=which), Field(HOW, Text("How it enters"), options=WAYS))
+            fields = (Field(OF, Text("Line"), options=which), Field(HOW, Text("How it enters"), options=WAYS))
             key = f"{OPEN}{sheet.owner}"
             result.append(
                 Offer(key, only_player(sheet.owner), label, Fill(fields), then=OpensPlace(OF), rank=ButtonRank.ASIDE)

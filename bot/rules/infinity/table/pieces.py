@@ -84,7 +84,7 @@ def pressed_words(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dic
     rest = {key: value for key, value in raw.items() if key not in ("acts", "form", "again")}
     if not isinstance(form, Mapping):
         if not trooper.last:
-            raise PlayerError(Text("{name} has made no order yet: press Order.", name=trooper.name))
+            raise PlayerError(Text("{name} has no previous order. Press Order.", name=trooper.name))
         return {**rest, "order": trooper.last, "open": True}
     order = OpenOrder(lines=(), roster=tuple(held.values()))
     filled = {str(key): str(value) for key, value in form.items()}
@@ -93,7 +93,7 @@ def pressed_words(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> dic
         targets = [other.name for other in held.values() if other.owner != trooper.owner and not other.is_down]
         aims = (targets[0],) if len(targets) == 1 else ()
     if not aims:
-        raise PlayerError(Text("Pick whom the order is aimed at."))
+        raise PlayerError(Text("Pick the target of the order."))
     lines = open_order.attack_lines(order, TrooperAim(trooper.name, aims), filled)
     return {**rest, "order": "\n".join(lines), "open": True}
 
@@ -148,12 +148,12 @@ def check_turn(order: Order, turn: PlayerTurn) -> None:
     """Raises ``Forbidden`` for the sixth Guided attack, and who has failed to discover the same marker in this turn."""
     if turn.guided >= turns.MAX_GUIDED and any(roll.guided and not roll.anyway for roll in order.rolls):
         raise states.ForbiddenByStateError(
-            Text("{most} Guided attacks were made in this turn already.", most=turns.MAX_GUIDED)
+            Text("{most} Guided attacks have already been made this turn.", most=turns.MAX_GUIDED)
         )
     for meeting in order.meetings:
         roll = order.rolls[meeting.a]
         if roll.action is Action.DISCOVER and (roll.name, meeting.target) in turn.missed and not roll.anyway:
-            message = N_("{name} has failed to discover {target} in this turn. A GM may write `anyway`.")
+            message = N_("{name} has already failed to discover {target} this turn. A GM can add `anyway`.")
             raise states.ForbiddenByStateError(Text(message, name=roll.name, target=meeting.target))
 
 
@@ -174,16 +174,16 @@ def missed_discovers(after: State, now: Mapping[str, Trooper]) -> list[tuple[str
 def not_secret(declared: Declared) -> Text:
     """Why a roll cannot be rolled in secret; "" where it can."""
     if declared.awaits:
-        return Text("This roll waits for what the other side does.")
+        return Text("This roll waits for the other side.")
     kept = names(State(declared=declared))
     if isinstance(declared, Save):
-        message = N_("These Saving Rolls cost {name} Wounds, which everybody sees; leave out the name.")
+        message = N_("These Saving Rolls can cost {name} Wounds, which everyone sees. Leave out the name.")
         return Text(message, name=Name(kept[0])) if kept else EMPTY
     aiding = {roll.action for roll in declared.rolls} & {*AIDS, Action.DISCOVER, Action.SENSOR, *FREES}
     if kept and aiding and any(profile and profile.states for _, profile in declared.involved):
-        return Text("This roll may end a state of a trooper of this channel, which everybody sees.")
+        return Text("This roll can end the state of a trooper in this channel, which everyone sees.")
     if kept and any(roll.weapon and roll.weapon.state and not roll.weapon.is_saved for roll in declared.rolls):
-        return Text("A hit of this weapon brings a state upon a trooper of this channel, which everybody sees.")
+        return Text("A hit with this weapon can put a state on a trooper in this channel, which everyone sees.")
     return EMPTY
 
 

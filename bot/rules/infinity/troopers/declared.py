@@ -429,7 +429,7 @@ def check_order(order: SomeOrder) -> SomeOrder:
     met = Counter(place for meeting in order.meetings for place in meeting.places)
     for place, count in met.items():
         if count > limits.MAX_ENEMIES:
-            allowed = Text("Use at most {most} for the same dice.", most=limits.MAX_ENEMIES)
+            allowed = Text("Use at most {most} with the same dice.", most=limits.MAX_ENEMIES)
             roll = order.rolls[place]
             field = Text("enemies of {name}", name=roll.name) if roll.name else roll.as_field
             raise BadInputError(field, Text("{count} enemies", count=count), allowed)
@@ -443,7 +443,7 @@ def check_dice(roll: TrooperRoll) -> None:
     if roll.action is Action.DIRECT:
         message = N_("Leave the dice out: a Direct Template hits without a roll.")
     elif not roll.dice_count:
-        message = N_("Leave the dice out: a Success Value of {sv} fails without a roll.")
+        message = N_("Leave the dice out: a Success Value of {sv} fails automatically.")
     else:
         message = N_("Use exactly {thrown} for Burst {burst}.")
         if roll.special:

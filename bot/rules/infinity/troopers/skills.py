@@ -93,7 +93,7 @@ class Skill:
 TABLE: Final = (
     *table("infinity/tables/skills.json", Skill),
     *(
-        Skill(name=name, does=Text("it is for the table and touches no roll"), how=SkillChange.SHOWN)
+        Skill(name=name, does=Text("it matters on the table and affects no roll"), how=SkillChange.SHOWN)
         for name in table("infinity/tables/no_dice.json", str)
     ),
 )
@@ -317,7 +317,7 @@ def skill_help() -> tuple[tuple[Shown, Shown], ...]:
         [labeled(Name(row.name), row.does) for row in rows[how]] for how in (SkillChange.ASKED, SkillChange.LEFT)
     )
     return (
-        (Text("Counted"), counted),
-        (Text("Counted when you say so"), Sentences(dict.fromkeys(asked), "\n")),
-        (Text("Not counted: the card names them"), Sentences(dict.fromkeys(left), "\n")),
+        (Text("Automated"), counted),
+        (Text("Automated if you say so"), Sentences(dict.fromkeys(asked), "\n")),
+        (Text("Play by hand: the card lists them"), Sentences(dict.fromkeys(left), "\n")),
     )

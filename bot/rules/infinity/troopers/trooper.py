@@ -173,7 +173,7 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     if not parts:
         raise BadInputError("stats", line, AtMost(MAX_LINE), Example(EXAMPLE))
     if not clean(name) or len(name) > MAX_NAME or PARTS_LINES.search(name) or "*" in name:
-        message = N_("Use 1 to {most} characters that can be seen, without commas, semicolons and stars.")
+        message = N_("Use 1 to {most} visible characters, without commas, semicolons, and asterisks.")
         raise BadInputError("name", name, Text(message, most=MAX_NAME))
     read = ParsedTrooper({}, [], [], [])
     for part in parts:
@@ -246,14 +246,14 @@ def read_skill(left: str, read: ParsedTrooper, *, whole_part: str) -> str:
     if left == whole_part and (is_slip(left) or left[0].isdecimal()):
         read_stat(left)
     known = (*(label.casefold() for label in STATS), *(name.casefold() for name in skills.names()))
-    message = N_('If it is a skill that counts for nothing here, write it in quotes: `"{skill}"`.')
+    message = N_('If it\'s a skill with no effect here, write it in quotes: `"{skill}"`.')
     raise UnknownWordError("stats", left, AllowedWords(known, Text(message, skill=Name(one_line(left, 20)))))
 
 
 def add_stat(read: ParsedTrooper, word: str, number: str) -> None:
     label, value = read_stat(f"{word} {number}")
     if label in read.stats:
-        twice = Text("{label} stands there twice. Write each stat once.", label=Code(label))
+        twice = Text("{label} appears twice. Write each stat once.", label=Code(label))
         raise UnknownWordError("stats", f"{word} {number}", twice)
     read.stats[label] = value
 
@@ -272,13 +272,15 @@ def weapon_of_other(held: Roster, words: str) -> Weapon | None:
     weapon = weapon_of(owner, match[1])
     if weapon is None:
         names = ", ".join(item.name for item in owner.weapons) or Text("none yet")
-        raise BadInputError("weapon", words, Text("Use a weapon of {owner}: {names}.", owner=owner.name, names=names))
+        raise BadInputError(
+            "weapon", words, Text("Use one of {owner}'s weapons: {names}.", owner=owner.name, names=names)
+        )
     return weapon
 
 
 def check_lengths(skills: list[str], arms: list[Weapon]) -> None:
     if len(arms) > MAX_WEAPONS or len({weapon.name.casefold() for weapon in arms}) < len(arms):
-        allowed = Text("Use at most {most} weapons, each with a name of its own.", most=MAX_WEAPONS)
+        allowed = Text("Use at most {most} weapons, each with a different name.", most=MAX_WEAPONS)
         raise BadInputError("stats", Text("{count} weapons", count=len(arms)), allowed)
     if len(skills) > MAX_SKILLS or any(len(skill) > SKILL_LONGEST for skill in skills):
         allowed = Text("Use at most {most} skills of {longest} characters.", most=MAX_SKILLS, longest=SKILL_LONGEST)
@@ -345,9 +347,9 @@ def copy(held: Roster, name: str, as_name: str) -> Changes:
     """Copy a profile under another name, unharmed."""
     trooper = replace(find(held, name), name=clean(as_name), lost=0, states=())
     if not trooper.name or PARTS_LINES.search(as_name):
-        raise BadInputError("as", as_name, Text("Use a name that can be seen, without commas and semicolons."))
+        raise BadInputError("as", as_name, Text("Use visible characters without commas and semicolons."))
     if find_exact(held, trooper.name) is not None:
-        raise BadInputError("as", as_name, Text("Use a name that no trooper of this channel has."))
+        raise BadInputError("as", as_name, Text("Use a name that no trooper in this channel has."))
     return add_or_replace(held, trooper)
 
 
@@ -373,7 +375,7 @@ def find(held: Roster, name: str) -> Trooper:
     result = None if asked in map(search_key, held) else find_by_words(held, words_of(name))
     if result is not None and folded(asked) in names_of(result[0].name):
         return result[0]
-    none, near = Text("This channel has no trooper yet. Add one first."), N_("Use a trooper of this channel: {names}.")
+    none, near = Text("This channel has no troopers yet. Add one first."), N_("Use a trooper in this channel: {names}.")
     return profile.find(held, name, none=none, near=near)
 
 
@@ -402,7 +404,7 @@ def find_by_words(held: Roster, words: Sequence[str]) -> tuple[Trooper, int] | N
             return troopers[0], before_weapon(troopers[0], words, length)
         several = [trooper.name for trooper in held.values() if asked in names_of(trooper.name)]
         if several:
-            which = Text("Several troopers are called so: {names}. Write the number too.", names=Names(several))
+            which = Text("Several troopers have that name: {names}. Add the number.", names=Names(several))
             raise UnknownWordError("name", " ".join(words[:length]), which)
     return None
 

@@ -73,7 +73,7 @@ def parse(text: str, field: str = "weapon") -> Weapon:
         or len(name.strip()) > NAME_LONGEST
         or normalized_name(name).startswith("#")
     ):
-        raise BadInputError(field, text, Text("Use a name and a colon first."), Example(EXAMPLE))
+        raise BadInputError(field, text, Text("Start with a name and a colon."), Example(EXAMPLE))
     words = rest.split()
     result: dict[str, Any] = {"name": normalized_name(name), "bands": ()}
     while words:
@@ -110,7 +110,7 @@ def read_word(words: list[str], result: dict[str, Any], field: str) -> None:
         result["ammo"] = ammunition(key, field)
     else:
         raise UnknownWordError(
-            field, word, AllowedWords(KNOWN, Text("A weapon reads like `{example}`.", example=Code(EXAMPLE)))
+            field, word, AllowedWords(KNOWN, Text("Write a weapon like `{example}`.", example=Code(EXAMPLE)))
         )
 
 
@@ -146,7 +146,7 @@ def read_band(match: re.Match[str], result: dict[str, Any], field: str) -> None:
     band = RangeBand(mod, number_within("inches", match[2], 1, MAX_INCHES))
     bands: tuple[RangeBand, ...] = result["bands"]
     if bands and band.inches <= bands[-1].inches:
-        allowed = Text("Use more inches than {inches}: bands stand in the order of distance.", inches=bands[-1].inches)
+        allowed = Text("Use more than {inches} inches: list range bands from near to far.", inches=bands[-1].inches)
         raise BadInputError(field, match[0], allowed)
     if len(bands) >= MAX_BANDS:
         raise BadInputError(field, match[0], Text("Use at most {most} range bands.", most=MAX_BANDS))

@@ -49,7 +49,7 @@ def lieutenant_roll(table: Table, wips: Mapping[int, int], rng: Rng) -> BoardCha
         if result.winner != "nobody":
             break
     else:
-        raise PlayerError(Text("Nobody wins the Lieutenant Roll. Press it again."))
+        raise PlayerError(Text("Nobody wins the Lieutenant Roll. Press again to reroll."))
     winner = item if result.winner == "a" else two
     turn = replace(turns.turn_of(table) or PlayerTurn(), won=winner, first=0, deploys=0, next=0)
     faces = ((first, a), (second, b)) if winner == item else ((second, b), (first, a))
@@ -66,7 +66,9 @@ def keep(table: Table, player: int, what: str, *, myself: bool) -> BoardChange:
     turn = replace(turn, next=turn.first) if turn.first and turn.deploys else turn
     sentences = [Text(TOLD[what, "me" if myself else "you"])]
     if turn.next:
-        sentences.append(Text("Each player holds one trooper back, with Strategos two; a command token holds one more"))
+        sentences.append(
+            Text("Each player holds back one trooper, two with Strategos; a Command Token holds back one more")
+        )
     return BoardChange({TURN: turn}, Sentences(sentences, ". "))
 
 
@@ -81,9 +83,9 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     """
     before = turns.turn_of(table) or PlayerTurn()
     if before.is_running:
-        raise PlayerError(Text("A turn is running already. End it first."))
+        raise PlayerError(Text("A turn is already running. End it first."))
     if not turns.own_troopers(table, player):
-        raise PlayerError(Text("You have no trooper here. Add your troopers first, then start your turn."))
+        raise PlayerError(Text("You have no troopers here. Add your troopers first, then start your turn."))
     held, players = dict(before.tokens), sorted({*turns.list_owners(table), player})
     tokens = tuple((item, held.get(item, turns.tokens_at_first(table, item))) for item in players)
     if leads is None:  # a list that had a Lieutenant may have none in play now
@@ -97,7 +99,7 @@ def start(table: Table, player: int, *, retreats: bool = False, leads: bool | No
     if retreats:
         turn = replace(turn, loss=False, teams=tuple(team for team in turn.teams if team.owner != player))
     orders = turns.orders_line(turn, begins=True)
-    sentences = [Text("begins a turn in round {round}: {orders}", round=turn.round, orders=orders)]
+    sentences = [Text("starts a turn in round {round}: {orders}", round=turn.round, orders=orders)]
     sentences += [Text("The army is in Retreat!: a standard game ends with this turn")] * retreats
     sentences += [Text("Loss of Lieutenant: all orders are Irregular")] * (loss and not retreats)
     sentences += [Text("Impetuous first: {names}", names=Names(turn.impetuous))] * bool(turn.impetuous)
@@ -165,7 +167,7 @@ def end_turn(table: Table, leader: str = "") -> BoardChange:
         )
     message = N_("ends the turn of round {round}")
     if turn.phase == "orders" and turn.due:
-        message = N_("begins the States Phase of round {round}")
+        message = N_("starts the States Phase of round {round}")
     after = (
         end_player_turn(turn, table) if turn.phase == "states" or not turn.due else without_orders(turn, phase="states")
     )
@@ -258,8 +260,8 @@ def regenerate(table: Table, name: str, rng: Rng) -> BoardChange:
     face = int(roll("d20", saves.FACES, 1, rng)[0].face)
     passed = face <= value
     after = heal(trooper) if passed else wound(trooper, 1)
-    message = N_("{name} regenerates: {face} with PH {value}, a Wound comes back")
-    message = message if passed else N_("{name} does not regenerate: {face} with PH {value}, one more Wound")
+    message = N_("{name} regenerates: {face} with PH {value}, recovers a Wound")
+    message = message if passed else N_("{name} fails to regenerate: {face} with PH {value}, loses another Wound")
     told = Text(message, name=Name(name), face=face, value=value)
     return turns.step_to(table, drop_task(turn, REGENERATE, name), told, {name: after})
 
@@ -270,7 +272,7 @@ def reload(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - 
     lasting = {weapon.name for weapon in trooper.weapons if "non-reloadable" in weapon.traits}
     left = tuple(used for used in trooper.spent if used in lasting)
     after = replace(with_states(trooper, ("Unloaded",), on=False), spent=left)
-    told = Text("{name} has its disposable weapons back", name=Name(name))
+    told = Text("{name} regains its Disposable weapons", name=Name(name))
     return BoardChange({name: after, TURN: drop_task(turn, RELOAD, name)}, told)
 
 
@@ -281,7 +283,7 @@ def rejoin(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - 
         left = tuple(item for item in team.left if item != name)
         teams.append(team if left == team.left else replace(team, members=(*team.members, name), left=left))
     turn = replace(drop_task(turn, REJOIN, name), teams=tuple(teams))
-    return turns.step_to(table, turn, Text("{name} is in its Fireteam again", name=Name(name)))
+    return turns.step_to(table, turn, Text("{name} is back in its Fireteam", name=Name(name)))
 
 
 @dataclass(frozen=True, slots=True)

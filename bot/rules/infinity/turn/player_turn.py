@@ -39,7 +39,7 @@ class OrderType(Labeled):
     LIEUTENANT = "lieutenant", Text("Lieutenant's Order")
     TACTICAL = "tactical", Text("Tactical Order")
     IMPETUOUS = "impetuous", Text("Impetuous Order")
-    ENTERING = "entering", Text("its own Order, as it enters the table")
+    ENTERING = "entering", Text("its own Order, when it enters the table")
     NONE = "none", Text("no order")
 
 
@@ -158,7 +158,7 @@ def running_turn(table: Table) -> PlayerTurn:
     """The turn that is played. Raises ``PlayerError`` where there is none."""
     turn = turn_of(table)
     if turn is None or not turn.is_running:
-        raise PlayerError(Text("Nobody's turn has begun. Press Start turn on the board first."))
+        raise PlayerError(Text("No turn has started. Press Start turn on the board first."))
     return turn
 
 
@@ -322,10 +322,10 @@ class TokenUse(Labeled):
     FREE = "free", Text("End Possessed")
     MOVE = "move", Text("Move a trooper to the other group")
     TEAM = "team", Text("Make a Fireteam")
-    HOLD = "hold", Text("First player, deployment: one more trooper held back")
-    LESS = "less", Text("Second player: 2 orders less for the opponent")
-    CAP = "cap", Text("Second player: the opponent uses one token at most in this turn")
-    FIRES = "fires", Text("Second player: a trooper begins in Suppressive Fire")
+    HOLD = "hold", Text("First player, deployment: hold back one more trooper")
+    LESS = "less", Text("Second player: the opponent loses 2 orders")
+    CAP = "cap", Text("Second player: the opponent can use one token this turn")
+    FIRES = "fires", Text("Second player: a trooper starts in Suppressive Fire")
     SPEEDBALL = "speedball", Text("Two Speedballs")
     STRATEGOS = "strategos", Text("Strategos: the Lieutenant's Order becomes Regular")
     OTHER = "other", Text("Something else")
@@ -350,17 +350,17 @@ def spend_token(table: Table, player: int, use: TokenUse, name: str = "") -> Boa
     if not turn.is_running and use not in (TokenUse.HOLD, TokenUse.SPEEDBALL):
         running_turn(table)
     if use in FOR_ONE and not name:
-        raise PlayerError(Text("Say for which trooper the command token is."))
+        raise PlayerError(Text("Choose the trooper for the Command Token."))
     trooper = find(troopers_of(table), name) if name else None
     is_free = use is TokenUse.STRATEGOS or moves_free(turn, table, player, use)
     turn = with_strategy(turn, player, use, is_free=is_free)
     turn = turn if is_free else without_one_token(turn, table, player)
     turn, after = use_token(turn, table, use, trooper)
-    message = N_("spends a command token: {use}")
+    message = N_("spends a Command Token: {use}")
     if trooper is not None:
-        message = N_("spends a command token for {name}: {use}")
+        message = N_("spends a Command Token on {name}: {use}")
     if is_free:
-        message = N_("{use}, without a command token")
+        message = N_("{use}, without a Command Token")
     told = Text(message, name=trooper.name if trooper else "", use=use.label)
     return step_to(table, turn, told, {} if trooper is None or after == trooper else {trooper.name: after})
 
@@ -369,10 +369,10 @@ def without_one_token(turn: PlayerTurn, table: Table, player: int) -> PlayerTurn
     """The turn with a command token less for a player. Raises ``PlayerError`` where there is none to use."""
     left = dict(turn.tokens).get(player, tokens_at_first(table, player))
     if left < 1:
-        raise PlayerError(Text("You have no command token left."))
+        raise PlayerError(Text("You have no Command Tokens left."))
     is_active = player == turn.active
     if is_active and turn.capped and turn.used:
-        raise PlayerError(Text("Your opponent has left you one command token in this turn, and you have used it."))
+        raise PlayerError(Text("Your opponent limited you to one Command Token this turn, and you have used it."))
     tokens = {**dict(turn.tokens), player: left - 1}
     return replace(turn, tokens=tuple(sorted(tokens.items())), used=turn.used + is_active)
 
@@ -397,7 +397,7 @@ def with_strategy(turn: PlayerTurn, player: int, use: TokenUse, *, is_free: bool
     kind = "first turns" if use in FIRST_TURNS else use.value if use is TokenUse.SPEEDBALL else ""
     kind = moved_text(turn) if is_free and use is TokenUse.MOVE else kind
     if kind and (player, kind) in turn.strategic:
-        raise PlayerError(Text("You have used a command token so already: that is possible once in a game."))
+        raise PlayerError(Text("You've already used a Command Token this way; you can do that once per game."))
     return replace(turn, strategic=(*turn.strategic, (player, kind))) if kind else turn
 
 
@@ -416,7 +416,7 @@ def use_token(
             return turn, trooper
         case TokenUse.REGULAR:
             if trooper.name not in turn.irregular or "Isolated" in trooper.states:
-                raise PlayerError(Text("{name} has no Irregular Order that could become Regular.", name=trooper.name))
+                raise PlayerError(Text("{name} has no Irregular Order to make Regular.", name=trooper.name))
             rest = tuple(name for name in turn.irregular if name != trooper.name)
             return replace(with_orders(turn, trooper.group, 1, 1), irregular=rest), trooper
         case TokenUse.BRAVE:
@@ -435,7 +435,7 @@ def use_token(
 def remove_two_orders(turn: PlayerTurn, table: Table) -> PlayerTurn:
     """Two Regular Orders less, one where the active player has Counterintelligence."""
     if sum(pool.left for pool in turn.pools) + len(turn.irregular) + len(turn.tactical) < MIN_ORDERS:
-        raise PlayerError(Text("The opponent has ten orders or fewer: none can be taken away."))
+        raise PlayerError(Text("The opponent has ten orders or fewer, so none can be removed."))
     guarded = any(trooper.has("Counterintelligence") for trooper in own_troopers(table, turn.active))
     for _ in range(1 if guarded else 2):  # from the largest groups
         most = max(turn.pools, key=lambda order_pool: order_pool.left, default=None)
@@ -447,7 +447,7 @@ def with_strategos(turn: PlayerTurn, table: Table) -> PlayerTurn:
     """The Lieutenant's Orders go into the pool of the Lieutenant's group. Raises ``PlayerError``."""
     leads = next((lieutenant for lieutenant in lieutenants(table, turn.active) if lieutenant.has("Strategos")), None)
     if leads is None or not turn.lieutenant:
-        raise PlayerError(Text("No Lieutenant with Strategos has an order left."))
+        raise PlayerError(Text("You have no Lieutenant with Strategos and an order left."))
     return replace(with_orders(turn, leads.group, turn.lieutenant, turn.lieutenant), lieutenant=0)
 
 
@@ -462,7 +462,7 @@ def with_orders(turn: PlayerTurn, group: int, more: int, of: int = 0) -> PlayerT
 def begin_suppression(trooper: Trooper) -> Trooper:
     """A trooper in Suppressive Fire; a profile that names the trait nowhere is believed. Raises ``PlayerError``."""
     if not any(arm.bands or "suppressive" in arm.traits for arm in trooper.weapons):
-        raise PlayerError(Text("{name} has no weapon with Suppressive Fire.", name=trooper.name))
+        raise PlayerError(Text("{name} doesn't have a weapon with Suppressive Fire.", name=trooper.name))
     return with_states(trooper, (states.SUPPRESSIVE,))
 
 
@@ -536,7 +536,7 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     if not MIN_TEAM <= len(troopers) <= MAX_TEAM:
         raise PlayerError(Text("A Fireteam has {least} to {most} members.", least=MIN_TEAM, most=MAX_TEAM))
     if wrong := [trooper.name for trooper in troopers if not may_stay(trooper)]:
-        raise PlayerError(Text("{names} cannot join a Fireteam now.", names=Names(wrong)))
+        raise PlayerError(Text("{names} can't join a Fireteam now.", names=Names(wrong)))
     names, most = tuple(trooper.name for trooper in troopers), min(level, len(troopers))
     others = tuple(
         replace(team, members=tuple(member for member in team.members if member not in names)) for team in others
@@ -544,7 +544,9 @@ def make_team(table: Table, player: int, name: str, members: Iterable[str], leve
     fireteam = Fireteam(Name(name), player, names, most)
     message = N_("makes {members} a Fireteam of level {level}: {name}")
     told = [Text(message, name=Name(name), members=Names(names), level=most)]
-    told += [Text("With {members} members it has no higher level", members=len(troopers))] * (most < level)
+    told += [Text("A Fireteam with {members} members can't have a higher level", members=len(troopers))] * (
+        most < level
+    )
     return step_to(table, replace(turn, teams=(*others, fireteam)), Sentences(told, ". "))
 
 

@@ -304,13 +304,11 @@ def not_secret(declared: Declared | LooseDice) -> Text:
     if isinstance(declared, LooseDice):
         return EMPTY
     if declared.attacker or declared.defender:
-        return Text(
-            "An attack between ships changes them, which everybody sees; type `dice` and `agility` in their place."
-        )
+        return Text("An attack between ships changes them, which everyone sees; type `dice` and `agility` instead.")
     if declared.defense is None:
         return Text("This attack waits for the defender; type their `agility`.")
     if declared.by_hand or any(replace(side, dice=0) != LineUp() for side in (declared.attack, declared.defense)):
-        return Text("With tokens or effects both sides take turns to change the dice.")
+        return Text("With tokens or effects, both sides take turns changing the dice.")
     return EMPTY
 
 
@@ -320,12 +318,12 @@ def pay(declared: Declared) -> LineUp:
     missing = [TOKENS[token].count_text(1) for token in declared.needs if not line_up.has(token)]
     if missing and not (declared.needs_any and len(missing) < len(declared.needs)):
         message = N_(
-            "This weapon needs {needed}, and the attacker has none. Choose another weapon, or another target. "
-            "Nothing was rolled."
+            "This weapon requires {needed}, and the attacker has none. Choose another weapon or another "
+            "target. Nothing was rolled."
         )
         on_target = N_(
-            "This weapon needs {needed} on the defender, and the attacker has none. Choose another weapon, or "
-            "another target. Nothing was rolled."
+            "This weapon requires {needed} on the defender, and the attacker has none. Choose another "
+            "weapon or another target. Nothing was rolled."
         )
         needed = Names(missing, "or" if declared.needs_any else "and")
         raise UnpayableCostError(Text(on_target if declared.needs == ("lock",) else message, needed=needed))
@@ -450,10 +448,10 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
     """A form for what the dice show; or the bot rolls them after all."""
     side, count = OWN_POOL_SIDE[pool], pool_size(state.declared, pool)
     more = other_card_offers(current_at(state), side)
-    label, again = Text("What your die shows"), Text("Roll the die for me")
+    label, again = Text("Your die"), Text("Roll the die for me")
     enters = Text("Enter what your die shows")
     if count > 1:
-        label = Text("What your {count} dice show", count=count)
+        label = Text("Your {count} dice", count=count)
         again = Text("Roll the {count} dice for me", count=count)
         enters = Text("Enter what your {count} dice show", count=count)
     fields = physical_dice.faces_fields(pool, count, label)
@@ -657,7 +655,7 @@ def apply_lasting_effects(state: Attack) -> Attack:
     for side in Side:
         for effect in state.side(side).effects:
             if effect.verb == "become":
-                by = Text("{card} after both windows", card=modify.BY_CARD[side])
+                by = Text("{card} after both players' steps", card=modify.BY_CARD[side])
                 red = modify.turn(red, modify.places_showing(red, effect.faces), modify.face_of(effect), by)
     return state if red is state.red else replace(state, red=red)
 
@@ -792,7 +790,7 @@ def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
 
 
 DEFEND: Final = Offer(
-    PlainAct("defend", defend), Side.DEFENDER, Text("Defend: say what you bring"), Fill(typed_sides.DEFENSE)
+    PlainAct("defend", defend), Side.DEFENDER, Text("Defend: enter your tokens"), Fill(typed_sides.DEFENSE)
 )
 CLOSE: Final = PlainAct("done", lambda state, _, rng: advance(close(state, rng), rng))
 DONE: Final = {side: Offer(CLOSE, side, Text("Done"), then=AfterOffer.CLOSES) for side in Side}
@@ -801,8 +799,10 @@ WITHDRAWS: Final = PlainAct("withdraw", lambda state, *_: replace(state, window=
 WITHDRAW: Final = Offer(WITHDRAWS, Side.ATTACKER, Text("Withdraw the attack"), rank=ButtonRank.LAST)
 CAMERA: Final = PlainAct("camera", on_camera)
 ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("My attack dice fall on camera"), leave=RequiredSetting.BY_HAND),
-    Side.DEFENDER: Offer(CAMERA, Side.DEFENDER, Text("My defense dice fall on camera"), leave=RequiredSetting.BY_HAND),
+    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("I roll my attack dice on camera"), leave=RequiredSetting.BY_HAND),
+    Side.DEFENDER: Offer(
+        CAMERA, Side.DEFENDER, Text("I roll my defense dice on camera"), leave=RequiredSetting.BY_HAND
+    ),
 }
 MAX_CARDS: Final = 8
 CARD_NAME, CARD_WORDS, CARD_DICE, CARD_SIDE = "card", "words", "dice", "side"
@@ -841,11 +841,11 @@ def other_card_offers(at: At, side: Side) -> tuple[Offer, ...]:
     whose = "" if of is side else of.value
     fields = (
         Field(CARD_WORDS, Text("What it does"), Code(example), longest=typed_sides.LONGEST),
-        Field(CARD_DICE, Text("Whose dice, if no word says it"), required=False, options=WHOSE_DICE),
+        Field(CARD_DICE, Text("Whose dice, if the effect doesn't say"), required=False, options=WHOSE_DICE),
         Field(CARD_NAME, Text("Name of the card"), Code("R2-D2"), required=False, longest=CARD_NAME_LONGEST),
         Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
-    who, label = Eligible(side, OpenTo.EITHER), Text("Another card ...")
+    who, label = Eligible(side, OpenTo.EITHER), Text("Use another card…")
     return (
         Offer(PlainAct("another", with_typed_card), who, label, Fill(fields), AfterOffer.OPTIONAL, ButtonRank.ASIDE),
     )
@@ -909,9 +909,9 @@ def with_typed_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
     if not effects:
         raise BadInputError(CARD_WORDS, typed_words, Text("Use effects on dice, as in `reroll 1 blank`."))
     if any(is_late(current_at(state), side, effect) for effect in effects):
-        raise BadInputError(CARD_WORDS, typed_words, Text("It is too late for that in this attack."))
+        raise BadInputError(CARD_WORDS, typed_words, Text("It's too late for that in this attack."))
     if len(state.side(side).effects) > CARDS_AT_ONCE:
-        raise BadInputError(CARD_WORDS, typed_words, Text("This side has too many cards already."))
+        raise BadInputError(CARD_WORDS, typed_words, Text("This side already has too many cards."))
     name = filled.get(CARD_NAME, "").strip()
     named = tuple(replace(effect, name=Name(name)) for effect in effects)
     effects = (*state.side(side).effects, *named)
@@ -988,8 +988,8 @@ def bonus_label(right: BonusRight) -> Text:
     """``Dengar (the attacker is in your front arc; for 1 charge): bonus attack of Dengar``; the press is the claim."""
     row = right_row(right.row)
     if row is None or not row.claim:
-        return Text("{card}: bonus attack of {ship}", card=right.name, ship=right.ship)
-    return Text("{card} ({said}): bonus attack of {ship}", card=right.name, said=row.claim, ship=right.ship)
+        return Text("{card}: bonus attack by {ship}", card=right.name, ship=right.ship)
+    return Text("{card} ({said}): bonus attack by {ship}", card=right.name, said=row.claim, ship=right.ship)
 
 
 def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
@@ -1041,7 +1041,7 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     dues += [due for what, count in effect.cost for due in steps.stock_due(what, count, effect, lying)]
     besides = effect.with_dice(lying.line.effects)
     if besides:
-        does = Sentences((steps.effect_text(item, lying) for item in besides), ", ")
+        does = Sentences((steps.effect_text(item, lying.enemy) for item in besides), ", ")
         state = state.with_story(labeled(effect.name, does))
     return with_changes(state, [*dues, *(due for item in besides for due in steps.deed_dues(item, lying))])
 

@@ -83,7 +83,7 @@ def declare_attack(raw: Mapping[str, object], farthest: int = FAR) -> Declared:
     """As ``declare``, for an attack; raises ``BadInputError`` for loose dice."""
     declared = declare(raw, farthest)
     if isinstance(declared, LooseDice):
-        raise BadInputError("dice", None, Text("Use a weapon value; loose dice are no attack."))
+        raise BadInputError("dice", None, Text("Use a weapon value; loose dice aren't an attack."))
     return declared
 
 
@@ -108,7 +108,7 @@ def read_typed(reader: JsonReader, farthest: int) -> Declared:
         with wrong.collect():
             attacker = typed_sides.parse(reader.text("with", typed_sides.LONGEST), Side.ATTACKER, "with")
         if reader.has("against") and waits:
-            needed = Text("Use a number from 0 to 6 when `against` says what the defender brings.")
+            needed = Text("Use a number from 0 to 6 when you enter the defender's effects in `against`.")
             wrong.add(BadInputError("agility", "", WholeNumber(0, 6, needed)))
         defender = typed_sides.parse(reader.text("against", typed_sides.LONGEST), Side.DEFENDER, "against")
     attack = replace(attacker.line_up, dice=dice)
@@ -201,7 +201,7 @@ def check_obstructed(declared: Declared, facts: Facts | None) -> None:
     read = frozenset[Obstruction]() if facts is None else obstructions_read(facts)
     for obstruction in declared.obstructed_by:
         if obstruction not in read:
-            nothing = Text("Leave it out: nothing in this attack reads it.")
+            nothing = Text("Leave it out: this attack doesn't use it.")
             raise BadInputError("obstructed", obstruction.value, nothing)
 
 
@@ -406,7 +406,7 @@ def find_card(find: Any, every: Mapping[str, object], field: str, given: object)
         typed = "".join(filter(str.isalnum, str(given).casefold()))  # an id is the name in small letters, squeezed
         near = [item for begin in (typed, typed[:4]) for item in every if begin and item.startswith(begin)]
         near = list(dict.fromkeys(near))[:5]
-        raise BadInputError(field, given, AllowedWords(tuple(near)) if near else Text("Use an id of the card set."))
+        raise BadInputError(field, given, AllowedWords(tuple(near)) if near else Text("Use an id from the card set."))
     return result
 
 
@@ -452,7 +452,7 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
         [effect.what for effect in declared.attack.effects],
     )
     if held and (held != ["disarm"] or shooter.has("disarm") > 1 or WhileDisarmed() not in acting):
-        raise PlayerError("A disarmed ship cannot attack. Leave `{token}` out.", token=Code(held[0]))
+        raise PlayerError("A disarmed ship can't attack. Leave `{token}` out.", token=Code(held[0]))
     declared = with_weapon(with_target_ship(declared, target), weapon)
     return with_coverage(declared, result, *self_damaging_cards(target, result[Side.DEFENDER]), with_cards=True)
 
@@ -516,7 +516,7 @@ def pay_weapon(side: CardSide, weapon: Weapon | None) -> CardSide:
     key = f"upgrade:{weapon.upgrade}"
     left = side.fighter.charges.get(key, 0)
     if left < weapon.cost:
-        message = N_("{weapon} costs {cost} and has {left} left. Choose another weapon. Nothing was rolled.")
+        message = N_("{weapon} costs {cost} and has only {left} left. Choose another weapon. Nothing was rolled.")
         cost = TOKENS["charge"].count_text(weapon.cost)
         raise UnpayableCostError(Text(message, weapon=weapon.name, cost=cost, left=left or Text("none")))
     return replace(side, fighter=replace(side.fighter, charges={**side.fighter.charges, key: left - weapon.cost}))
@@ -526,7 +526,7 @@ def check_reach(weapon: Weapon | None, range_: int | None) -> None:
     """Step 1: a special weapon's range. Raises ``BadInputError``."""
     nearest = 0 if weapon is None or weapon.primary else weapon.nearest
     if weapon is not None and range_ is not None and not nearest <= range_ <= weapon.farthest:
-        message = N_("{weapon} reaches range {least} to {most}.")
+        message = N_("{weapon} has range {least} to {most}.")
         reach = Text(message, weapon=weapon.title, least=weapon.nearest, most=weapon.farthest)
         raise BadInputError("range", range_, reach)
 

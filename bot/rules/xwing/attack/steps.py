@@ -191,7 +191,7 @@ def offers(lying: DiceContext, whens: tuple[DiceWindow, ...]) -> tuple[Offer, ..
             offer = modify.asks_how_many(row[0], lying.line, place, lying.side)
             result.setdefault(offer.label, offer)
         else:
-            does = Sentences((effect_text(effect, lying) for effect in row), ", ")
+            does = Sentences((effect_text(effect, lying.enemy) for effect in row), ", ")
             label = labeled(modify.button_prefix(row[0], lying.line), does)
             result.setdefault(label, Offer(modify.UseRow(place), lying.side, label))
     return tuple(result.values())
@@ -221,17 +221,17 @@ def has_object(lying: DiceContext, effect: DiceEffect) -> bool:
     return not isinstance(effect.what, consequences.Prevent) or count_uncanceled(lying.pools[Pool.RED]) > 0
 
 
-def effect_text(effect: DiceEffect, lying: DiceContext) -> Text:
-    """What an effect does, as on a button."""
+def effect_text(effect: DiceEffect, enemy: str = "") -> Text:
+    """What an effect does, as on a button; ``enemy``: the other ship, where it is known."""
     if isinstance(effect.what, Consequence):
-        return effect.what.label(lying.enemy)
+        return effect.what.label(enemy)
     if effect.verb == "dice":
         message = N_("{count} {pool} die") if abs(effect.most) == 1 else N_("{count} {pool} dice")
         return Text(message, count=Code(f"{effect.most:+d}"), pool=effect.pool)
     if effect.verb == "limit" and effect.faces:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
     if effect.what is consequences.RangeDie.OFF:
-        return Text("range bonus of {pool} dice off", pool=effect.pool)
+        return Text("no range bonus for {pool} dice", pool=effect.pool)
     most = ALL if effect.most >= EACH else effect.most
     places = {"most": most, "pool": effect.pool, "what": forbidden_text(effect.what), "result": effect.to}
     return Text(modify.SAID[effect.verb]["does"], faces=Names(effect.faces, "or"), **places)
@@ -249,7 +249,7 @@ BARRED: Final[Mapping[consequences.What | None, Text]] = {
 def forbidden_text(what: consequences.What | None) -> Shown:
     """What a card forbids, or allows so often."""
     if isinstance(what, consequences.AllBut):
-        return Text("other means than {what}", what=costs.cost_name(what.token) if what.token else Text("this card"))
+        return Text("means other than {what}", what=costs.cost_name(what.token) if what.token else Text("this card"))
     return BARRED.get(what) or costs.cost_name(str(what or ""))
 
 
@@ -270,7 +270,7 @@ def use(lying: DiceContext, place: int, whens: tuple[DiceWindow, ...]) -> tuple[
         dues += deed_dues(effect, lying)
         if isinstance(effect.what, consequences.Prevent):
             pools[Pool.RED] = prevent_results(pools[Pool.RED], effect.what, name)
-    told = labeled(name, Sentences((effect_text(effect, lying) for effect in row), ", "))
+    told = labeled(name, Sentences((effect_text(effect, lying.enemy) for effect in row), ", "))
     return replace(lying, lines={**lying.lines, lying.side: without_used_row(line, row)}, pools=pools), dues, told
 
 

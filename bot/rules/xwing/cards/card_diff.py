@@ -30,7 +30,7 @@ def difference(new: Mapping[str, Card], old: Mapping[str, Card], label: Callable
     named = zip(lines(new, changed), sorted(changed), strict=True)
     return [
         (N_("New {kind} ({n})"), lines(new, new.keys() - old.keys())),
-        (N_("Gone {kind} ({n})"), lines(old, old.keys() - new.keys())),
+        (N_("Removed {kind} ({n})"), lines(old, old.keys() - new.keys())),
         (N_("Changed {kind} ({n})"), [labeled(name, changed[id_]) for name, id_ in named]),
     ]
 
@@ -96,10 +96,10 @@ def arcs(attacks: list[list[Any]] | None) -> str:
 WEAPON: Final[Mapping[str, Shown]] = {
     "arc": Text("arc"),
     "value": Text("attack dice"),
-    "min": Text("nearest range"),
-    "max": Text("farthest range"),
+    "min": Text("minimum range"),
+    "max": Text("maximum range"),
     "ordnance": Text("ordnance"),
-    "needs": Text("needs"),
+    "needs": Text("requires"),
     "spends_charges": Text("charges for an attack"),
 }
 
@@ -107,7 +107,7 @@ WEAPON: Final[Mapping[str, Shown]] = {
 def weapon_changes(new: Mapping[str, Any] | None, old: Mapping[str, Any] | None) -> Iterator[Text]:
     if new is None or old is None:
         if new is not old:
-            yield Text("is a weapon now") if old is None else Text("is no weapon any more")
+            yield Text("is now a weapon") if old is None else Text("is no longer a weapon")
         return
     yield from changed_fields(new, old, WEAPON, lambda value: Code(value_text(value)))
 

@@ -59,22 +59,22 @@ def zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
                 with archive.open(entry) as file:
                     yield entry.filename, file.read(entry.file_size)
     except BROKEN as error:
-        raise BadTextError(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=Code(name))) from error
+        raise BadTextError(Text("{file} can't be unpacked. Send it as a plain ZIP file.", file=Code(name))) from error
 
 
 def check_sizes(name: str, entries: Sequence[zipfile.ZipInfo], packed: int) -> None:
     """Raises ``BadTextError`` for too many files, too much in them, or other than the common ways to pack them."""
     size = sum(entry.file_size for entry in entries)
     if len(entries) > MAX_FILES:
-        raise BadTextError(Text("That is more than {most} files. Send less.", most=MAX_FILES))
+        raise BadTextError(Text("That's more than {most} files. Send fewer.", most=MAX_FILES))
     if any(entry.compress_type not in PLAIN for entry in entries) or size > MAX_RATIO * packed:
-        raise BadTextError(Text("{file} cannot be unpacked. Send it as a plain ZIP file.", file=Code(name)))
+        raise BadTextError(Text("{file} can't be unpacked. Send it as a plain ZIP file.", file=Code(name)))
     check_size(size)
 
 
 def check_size(size: int) -> None:
     if size > MAX_BYTES:
-        raise BadTextError(Text("That is more than {most} MB of data. Send less.", most=MAX_BYTES // 1_000_000))
+        raise BadTextError(Text("That's more than {most} MB of data. Send less.", most=MAX_BYTES // 1_000_000))
 
 
 def read_all(files: Iterator[tuple[str, bytes]]) -> Documents:
@@ -123,12 +123,12 @@ def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, Car
                 imported_cards.document(name, document)
             except RecursionError:
                 raise BadInputError(
-                    name, None, Text("Use data in the form of xwing-data2; it is nested less.")
+                    name, None, Text("Use data in xwing-data2 format, which is nested less deeply.")
                 ) from None
             imported_cards.check_count()
     if not imported_cards.pilots:
         raise BadTextError(
-            Text("I find no pilots here. Name the folder or the file of data in the form of xwing-data2.")
+            Text("I can't find any pilots here. Name the folder or file with data in xwing-data2 format.")
         )
     like = max(sets.values(), key=lambda card_set: len(imported_cards.pilots.keys() & card_set.pilots.keys()))
     return write_card_set(imported_cards, key, as_of, like)
@@ -137,7 +137,7 @@ def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, Car
 def check_name(key: str, as_of: str) -> None:
     """Raises ``BadInputError`` for what no set can be called."""
     if not KEY.fullmatch(key) or key == AUTOMATIC:
-        raise BadInputError("set", key, Text("Use 1 to 20 small letters, digits and hyphens, as in `club`."))
+        raise BadInputError("set", key, Text("Use 1 to 20 lowercase letters, digits, and hyphens, as in `club`."))
     if not DATE.fullmatch(as_of):
         raise BadInputError("as-of", as_of, Text("Use a date like `2026-08-01`."))
 
@@ -173,13 +173,13 @@ class ImportedCards:
     def check_count(self) -> None:
         """Raises ``BadTextError`` for more cards than a set may have."""
         if max(len(self.ships), len(self.pilots) + len(self.upgrades)) > MAX_CARDS:
-            raise BadTextError(Text("That is more than {most} cards. Send less.", most=MAX_CARDS))
+            raise BadTextError(Text("That's more than {most} cards. Send fewer.", most=MAX_CARDS))
 
     def _ship(self, reader: JsonReader) -> None:
         id_, faction = read_id(reader), reader.word("faction", tuple(FACTIONS))
         ship = {"name": read_name(reader), "size": reader.word("size", SIZES), **read_stats(reader, "stats")}
         if self.ships.setdefault(id_, ship) != ship:
-            raise BadInputError(reader.name("xws"), id_, Text("Another file has this ship with other numbers."))
+            raise BadInputError(reader.name("xws"), id_, Text("Another file has this ship with different numbers."))
         for place, raw in enumerate(reader.items("pilots", MAX_CARDS)):
             with self._wrong.collect():
                 pilot = JsonReader(raw, f"{reader.name('pilots')}[{place}]")
@@ -188,14 +188,16 @@ class ImportedCards:
     def _add(self, cards: dict[str, Card], reader: JsonReader, card: Card) -> None:
         id_ = read_id(reader)
         if id_ in cards:
-            raise BadInputError(reader.name("xws"), id_, Text("Each id may be there once."))
+            raise BadInputError(reader.name("xws"), id_, Text("Each id can appear only once."))
         cards[id_] = card
 
 
 def read_id(reader: JsonReader) -> str:
     id_ = reader.text("xws", MAX_ID)
     if not ID.fullmatch(id_):
-        raise BadInputError(reader.name("xws"), reader.take_raw("xws"), Text("Use small letters, digits and hyphens."))
+        raise BadInputError(
+            reader.name("xws"), reader.take_raw("xws"), Text("Use lowercase letters, digits, and hyphens.")
+        )
     return id_
 
 

@@ -169,7 +169,7 @@ class CardSetChoices(Mapping[str, Shown]):
 
     def __getitem__(self, key: str) -> Shown:
         names: dict[str, Shown] = {item: TITLES.get(item) or Name(item) for item in (*SHELF.set_keys(), OWN)}
-        return {AUTOMATIC: Text("As the squad says"), **names}[key]
+        return {AUTOMATIC: Text("As in the squad"), **names}[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter((AUTOMATIC, *SHELF.set_keys(), OWN))

@@ -338,7 +338,7 @@ def by_numbers(name: str, typed: str) -> PilotShip:
         else:
             raise BadInputError("numbers", typed, *HOW_NUMBERS_READ)
     if not clean(name) or len(name) > MAX_NAME:
-        raise BadInputError("name", name, Text("Use 1 to {most} characters that can be seen.", most=MAX_NAME))
+        raise BadInputError("name", name, Text("Use 1 to {most} visible characters.", most=MAX_NAME))
     attack = check_whole_number("attack", int(read[1]), 0, MAX_POOL)
     return PilotShip(
         name=clean(name),

@@ -221,7 +221,7 @@ def parse_claim(part: str, known: Mapping[Side, Mapping[str, str]]) -> tuple[Sid
         if name in known[side]:
             return side, known[side][name], count
     allowed = tuple(dict.fromkeys(name for side in Side for name in known[side].values()))
-    nothing = Text("Leave it out: no card asks for anything here.")
+    nothing = Text("Leave it out: no card needs it here.")
     raise errors.BadInputError("claims", part, errors.AllowedWords(allowed) if allowed else nothing)
 
 

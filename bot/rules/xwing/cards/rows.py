@@ -247,7 +247,7 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
     """
     of = CardId.read(card)
     if of.kind not in KINDS or not of.id:
-        allowed = Text("Use one of {KINDS}, a colon and an id.", KINDS=Code(", ".join(KINDS)))
+        allowed = Text("Use one of {KINDS}, a colon, and an id.", KINDS=Code(", ".join(KINDS)))
         raise BadInputError("card", card, allowed, Example("pilot:wedgeantilles"))
     reader = JsonReader(raw, f"{card}[{place}]")
     said = reader.text("on", 20)
@@ -257,7 +257,7 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
         raise BadInputError(reader.name("on"), said, allowed)
     do = reader.text("do", 200)
     if not do:
-        raise BadInputError(reader.name("do"), do, Text("Use what the card does, in the words of ROWS.md."))
+        raise BadInputError(reader.name("do"), do, Text("Describe what the card does in the words of ROWS.md."))
     phrases = re.split(r", (?!it hits)", do)
     sides = [tuple(read_act(for_side(phrase, side), side) for phrase in phrases) for side in on or (Side.ATTACKER,)]
     row = CardRow(
@@ -288,21 +288,19 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
     for at, any_of in enumerate(row.conditions):
         for act in row.acts[0] + row.acts[1]:
             if not all(row.scene_of(act).decides(row_condition.test) for row_condition in any_of):
-                why = Text("Nobody knows that yet when this row acts. Give it a later `when`, or ask people.")
+                why = Text("That isn't known yet when this row applies. Give it a later `when`, or ask people.")
                 raise UnknownWordError(reader.name("if"), str(reader.items("if", 8)[at]), why)
     rerolls = [item for item in row.acts[0] if isinstance(item, DiceEffect) and item.verb == "reroll"]
     if row.each and not (rerolls == list(row.acts[0]) and row.cost):
-        raise BadInputError(
-            reader.name("each"), True, Text("Leave it out: only rerolls for a cost have one for each die.")
-        )
+        raise BadInputError(reader.name("each"), True, Text("Leave it out: only rerolls with a cost have one per die."))
     if not all(map(row.is_timed, row.acts[0])):
-        raise BadInputError(reader.name("when"), row.when, Text("Leave it out: what this row does has its time."))
+        raise BadInputError(reader.name("when"), row.when, Text("Leave it out: this row's effect has its own timing."))
     return row
 
 
 FRIEND: Final = "friend "
 TIMES: Final = tuple(when for when in DiceWindow if when not in (DiceWindow.USUAL, DiceWindow.WITH_DICE))
-CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions that the bot knows; the others are asked.")
+CONDITIONS_LISTED: Final = Text("ROWS.md lists the conditions the bot knows; it asks about the others.")
 COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
 
 
@@ -329,7 +327,7 @@ def read_act(phrase: str, side: Side) -> Act:
     many = AS_MANY.search(phrase)
     effects = typed_sides.parse(phrase.replace(many[0], "1") if many else phrase, side, "do").line_up.effects
     if len(effects) != 1:
-        raise BadInputError("do", phrase, Text("Use what the card does, in the words of ROWS.md."))
+        raise BadInputError("do", phrase, Text("Describe what the card does in the words of ROWS.md."))
     return AsMany(effects[0], HowMany(many[1])) if many else effects[0]
 
 

@@ -270,11 +270,11 @@ class Recover(Consequence, odds=OddsScope.LATER):
 
     count: int = 0
     what: str = "force"
-    forms = ("recover force for each damage", "recover {count} {what}")
+    forms = ("recover 1 force for each damage", "recover {count} {what}")
     says = (N_("recover {count} {what}"),)
 
     def label(self, enemy: str = "") -> Text:
-        return super().label(enemy) if self.count else Text("recover force for each damage")
+        return super().label(enemy) if self.count else Text("recover 1 force for each damage")
 
     def changes(self, told: ShipNames) -> Iterator[PendingChange]:
         yield PendingChange(
@@ -328,7 +328,7 @@ class Deal(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
         "deal {count} {face} all {every}",
         "deal {count} {face} {more}",
     )
-    says = (N_("deal {what} in place of damage"),)
+    says = (N_("deal {what} instead of damage"),)
 
     @property
     def subject(self) -> Shown:
@@ -349,7 +349,7 @@ class DealCrits(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
 
     token: str
     forms = ("deal crits as {token}",)
-    says = (N_("deal {what} for each crit in its place"),)
+    says = (N_("deal {what} instead of each crit"),)
 
     def deal_results(self, results: Results, _: int, tokens: dict[str, int]) -> Results:
         tokens[self.token] = results[1]
@@ -357,7 +357,7 @@ class DealCrits(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
 
 
 class NoDice(Consequence, odds=OddsScope.DICE, acts=Timing.BEFORE_DICE):
-    forms = says = (N_("no dice, it hits"),)
+    forms = says = (N_("hits without rolling"),)
 
 
 class BonusAttack(Consequence, odds=OddsScope.NOTHING, acts=Timing.RIGHT):
@@ -422,7 +422,7 @@ class WhileDisarmed(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
     """It may attack while it has exactly one disarm token."""
 
     forms = ("attack with 1 disarm",)
-    says = (N_("attack with 1 disarm token"),)
+    says = (N_("attack while it has 1 disarm token"),)
 
 
 class TurretArc(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):
@@ -430,7 +430,7 @@ class TurretArc(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):
 
     weapon: str
     forms = ("turn {weapon} to turret",)
-    says = (N_("turn front arc weapons to the turret arc"),)
+    says = (N_("use front arc weapons in the turret arc"),)
 
 
 class MaySpend(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):

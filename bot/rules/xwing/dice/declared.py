@@ -379,7 +379,7 @@ def at_range(declared: Declared) -> Declared:
             return declared
         raise BadInputError("range", 0, Text("Use 1 to 3 under ruleset 2.0."))
     if declared.ordnance and not declared.weapon:
-        raise BadInputError("range", 0, Text("Use 1 to 3 for ordnance; at range 0 only a primary weapon may attack."))
+        raise BadInputError("range", 0, Text("Use 1 to 3 for ordnance; at range 0, only a primary weapon can attack."))
     on_red = tuple(effect for effect in declared.attack.effects if effect.pool is Pool.RED)
     return replace(declared, attack=replace(declared.attack, effects=on_red))
 
@@ -500,7 +500,7 @@ def said_of_many(declared: Declared) -> Text:
     """What odds say where more dice were asked for than a pool has at the table; "" where there are no more."""
     pools = ((attack_parts(declared), attack_pool(declared)), (defense_parts(declared), defense_pool(declared)))
     if declared.most > MAX_POOL:
-        return Text("At the table a pool has at most {most} dice.", most=MAX_POOL)
+        return Text("At the table, you can roll at most {most} dice.", most=MAX_POOL)
     if any(sum(count for count, _ in parts) > MAX_POOL == dice for parts, dice in pools):
-        return Text("A pool has at most {most} dice, so {most} are counted.", most=MAX_POOL)
+        return Text("You can roll at most {most} dice, so {most} are used.", most=MAX_POOL)
     return EMPTY

@@ -97,7 +97,7 @@ def offers(state: LooseRoll) -> tuple[Offer, ...]:
     once = tuple(option(pool, int(item.value), item.shows[1]) for pool, item in fresh if item.shows is not None)
     every = tuple(option(pool, at, str(die.face)) for pool in Pool for at, die in enumerate(dice[pool]))
     result = [Offer(REROLL, side, Text("Reroll: choose dice"), Pick(once, most=len(once)))] if once else []
-    result.append(Offer(COCKED, side, Text("Cocked die: roll it again"), Pick(every)))
+    result.append(Offer(COCKED, side, Text("Cocked die: reroll it"), Pick(every)))
     result.append(Offer(AGAIN, side, Text("Roll all again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST))
     growing = (pool for pool in Pool if 0 < len(dice[pool]) < MAX_LOOSE)
     return (*result, *(Offer(ADD[pool], side, Text("Add a {pool} die", pool=pool)) for pool in growing))

@@ -271,7 +271,7 @@ def which_dice(offer: Offer) -> Field:
     return Field(physical_dice.DICE, WHICH_DICE, Code(offer.options[0].value), options=offer.options, several=True)
 
 
-WHICH_DICE: Final = Text("Which dice you reroll")
+WHICH_DICE: Final = Text("Dice to reroll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +350,7 @@ def as_physical_reroll(offer: Offer, pool: Pool) -> Offer:
         case Pick(options, most=most) if len(options) <= MAX_FIELDS:
             fields = tuple(field_of(option, most > at, pool) for at, option in enumerate(options))
         case Pick():
-            shown = physical_dice.faces_field(pool, 1, Text("What they show now, in the same order"))
+            shown = physical_dice.faces_field(pool, 1, Text("The new results, in the same order"))
             fields = (which_dice(offer), shown)
         case Fill(fields, title):
             return replace(offer, asks=Fill(fields[:1], title))
@@ -422,7 +422,7 @@ def effect_offers(window: PoolWindow, owner_may_reroll: bool) -> list[Offer]:
             label = with_count_left(to_text(effect, None, line_up), held)
             result.append(Offer(act, window.side, label, shows=(window.pool, face_of(effect))))
         elif effect.verb == "gain":
-            result.append(Offer(act, window.side, Text("{card}: it is yours", card=button_prefix(effect, line_up))))
+            result.append(Offer(act, window.side, Text("{card}: it's yours", card=button_prefix(effect, line_up))))
         else:
             result += face_offers(window, effect, act, held, owner_may_reroll=owner_may_reroll)
     return result
@@ -461,8 +461,8 @@ def face_offers(
             label = Text("{card}: {count} {face} to {result}", **parts)
         rerolled = {dice[at].was_rerolled for at in places}
         if len(rerolled) == 2 and (owner_may_reroll or opens_reroll(line_up, effect)):
-            not_yet = Text("{label}, of a die not rerolled yet", label=label)
-            yield Offer(of, side, Text("{label}, of a rerolled die", label=label), shows=shows)
+            not_yet = Text("{label}, on a die not yet rerolled", label=label)
+            yield Offer(of, side, Text("{label}, on a rerolled die", label=label), shows=shows)
             yield Offer(replace(of, fresh=True), side, not_yet, shows=shows)
         else:
             yield Offer(of, side, label, shows=shows)
@@ -554,14 +554,14 @@ SAID: Final[Mapping[str, Mapping[str, Message]]] = {
 
 def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> Text:
     if effect.exactly:
-        message = N_("{card}: reroll exactly {most} of the dice") if most > 1 else N_("{card}: reroll exactly 1 die")
+        message = N_("{card}: reroll exactly {most} dice") if most > 1 else N_("{card}: reroll exactly 1 die")
     elif effect.faces:
         message = N_("{card}: reroll up to {most} dice that show {faces}")
         message = message if most > 1 else N_("{card}: reroll 1 die that shows {faces}")
     else:
         message = N_("{card}: reroll up to {most} dice") if most > 1 else N_("{card}: reroll 1 die")
     label = Text(message, card=button_prefix(effect, line), most=most, faces=Names(effect.faces, "or"))
-    return Text("{label}; your lock is needed and stays", label=label) if INSTEAD_OF_LOCK in effect.given else label
+    return Text("{label}; requires your lock, which stays", label=label) if INSTEAD_OF_LOCK in effect.given else label
 
 
 def with_count_left(label: Text, count: int) -> Text:

@@ -29,7 +29,7 @@ SAID: Final[Mapping[str, Face]] = {
 PART: Final = re.compile(r"[^\s,;+]+")
 COUNTED: Final = re.compile(r"([0-9]{1,2})x?([a-z]*)")
 
-BY_HAND: Final = Option("camera", Text("I roll them on camera and type what they show"))
+BY_HAND: Final = Option("camera", Text("I roll them on camera and enter the results"))
 CAMERA: Final = Field("camera", Text("Your dice"), required=False, options=(BY_HAND,), several=True, by_hand=True)
 """In the defender's form."""
 

@@ -256,7 +256,7 @@ def parse_english(text: str, side: Side, name: str) -> SideInput:
 
 def no_hull(shields: int) -> BadInputError:
     """Shields are of no use to the count of damage without a hull."""
-    return BadInputError("shields", shields, Text("Use a hull beside it."), Example("hull 4, shields 2"))
+    return BadInputError("shields", shields, Text("Use it together with a hull value."), Example("hull 4, shields 2"))
 
 
 def phrases(text: str) -> list[str]:
@@ -313,7 +313,7 @@ class SideBuilder:
     def add_ship(self, word: str, phrase: SidePhrase) -> None:
         count = phrase.number(word, 1 if word == "hull" else 0, MAX_HULL)
         if held := self.fields.get(word):
-            allowed = Text("Use one number. You wrote `{word} {held}` already.", word=Code(word), held=held)
+            allowed = Text("Use one number. You already wrote `{word} {held}`.", word=Code(word), held=held)
             raise BadInputError(word, count, allowed)
         self.fields[word] = count
 
@@ -388,7 +388,7 @@ def change(phrase: SidePhrase) -> DiceEffect:
 def read_every(phrase: SidePhrase) -> DiceEffect:
     effect = change(phrase)
     if effect.pool is Pool.GREEN or effect.most > 1 or len(effect.faces) > 1:
-        raise phrase.refusal(Text("Use `every` for red dice only and without a number, as in `every crit to hit`."))
+        raise phrase.refusal(Text("Use `every` only for red dice and without a number, as in `every crit to hit`."))
     return replace(effect, verb="become")
 
 
@@ -401,7 +401,7 @@ def cancel(phrase: SidePhrase) -> DiceEffect:
     (count, _), pool = phrase.many("cancel"), phrase.pool()
     faces = phrase.faces()
     if not faces:
-        raise phrase.refusal(Text("Use a face at its end, as in `cancel 1 evade`."))
+        raise phrase.refusal(Text("End it with a face, as in `cancel 1 evade`."))
     return DiceEffect(verb="cancel", pool=pool_of(phrase, pool, *faces), most=count, faces=tuple(faces))
 
 
@@ -409,7 +409,7 @@ def spend(phrase: SidePhrase) -> DiceEffect:
     effect = replace(cancel(phrase), verb="spend")
     own = OWN_POOL[phrase.side]
     if effect.pool is not own:
-        message = N_("Use `spend` for {own} dice only: one spends one's own, and cancels the other side's.")
+        message = N_("Use `spend` only for {own} dice: you spend your own and cancel the other side's.")
         raise phrase.refusal(Text(message, own=own))
     return effect
 

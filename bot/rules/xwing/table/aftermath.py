@@ -27,12 +27,12 @@ def fields(state: Attack, act: Act, table: Table) -> tuple[Field, ...]:
     name = act.ship(state) if isinstance(act, BonusAttack) else ""
     needed = (name,) if name else (state.declared.attacker, state.declared.defender)
     if gone := next((item for item in needed if item and item not in ships), ""):
-        raise PlayerError("{gone} has left the table, so this bonus attack cannot be made.", gone=Name(gone))
+        raise PlayerError("{gone} has left the table, so this bonus attack can't be made.", gone=Name(gone))
     if not is_engagement(match):
-        over = N_("The Engagement Phase is over, so this bonus attack cannot be made. The board says what is next.")
+        over = N_("The Engagement Phase is over, so this bonus attack can't be made. The board shows what's next.")
         raise PlayerError(Text(over))
     if match is not None and state.declared.round not in (0, match.round):
-        message = N_("This bonus attack belonged to round {round}; it is round {now} now. The board says what is next.")
+        message = N_("This bonus attack was for round {round}; it's now round {now}. The board shows what's next.")
         raise PlayerError(Text(message, round=state.declared.round, now=match.round))
     if not isinstance(act, BonusAttack):
         return ()
@@ -47,7 +47,7 @@ def right_fields(state: Attack, right: BonusRight, table: Table, ship: Ship) -> 
     """The form of a bonus attack that a card allows: its weapons, its targets, from where the ships stand."""
     declared, row = state.declared, right_row(right.row)
     if row is None or (limits := row.bonus) is None:
-        raise PlayerError("{card} gives no bonus attack any more.", card=right.name)
+        raise PlayerError("{card} no longer grants a bonus attack.", card=right.name)
     fought = declared.attacker, declared.defender
     foes = [foe for foe in controls.foes(table, ship) if limits.allows_target(foe.name, *fought)]
     arms = card_effects.weapons(row, ship, declared.weapon if right.ship == declared.attacker else "")
@@ -82,7 +82,7 @@ def open_follow_ups(state: Attack, table: Table) -> Text:
         Names(dict.fromkeys(right.ship for right in rights)),
         Names(dict.fromkeys(right.name for right in rights)),
     )
-    return Text("{ships} may still make a bonus attack, by {cards}.", ships=ships, cards=cards)
+    return Text("{ships} may still make a bonus attack, thanks to {cards}.", ships=ships, cards=cards)
 
 
 def decision(offer: str) -> Shown:
@@ -97,5 +97,5 @@ def check_target(state: Attack, right: BonusRight, target: str) -> None:
     """Raises ``PlayerError`` for a target that the right does not allow."""
     row, declared = right_row(right.row), state.declared
     if row is None or not row.bonus or not row.bonus.allows_target(target, declared.attacker, declared.defender):
-        message = N_("{card} does not allow an attack on {ship}. Choose another target.")
+        message = N_("{card} doesn't allow an attack on {ship}. Choose another target.")
         raise PlayerError(Text(message, card=right.name, ship=Name(target)))

@@ -57,7 +57,7 @@ def apply_changes(ship: Ship, owed: Iterable[costs.PendingChange]) -> Ship:
 def apply_change(ship: Ship, due: costs.PendingChange) -> Ship:
     """The ship after one due. Raises ``PlayerError`` where it has not what it owes."""
     if due.owed and has(ship, due.what) < -due.count:
-        message = N_("{ship} has no {what} left to pay: another attack or step took it. Choose something else.")
+        message = N_("{ship} has no {what} left: another attack or step used it. Choose something else.")
         raise PlayerError(Text(message, ship=ship.name, what=costs.cost_name(due.what)))
     match due.what:
         case costs.OfCard(card):
@@ -157,7 +157,9 @@ def right_of(ship: Ship, key: str) -> BonusRight:
     row = next((item for item in own_rights(ship) if item.key == key), None)
     if row is None:
         known = AllowedWords(tuple(row.key for row in own_rights(ship)))
-        raise BadInputError("right", key, known, Text("No card of {ship} gives this bonus attack.", ship=ship.name))
+        raise BadInputError(
+            "right", key, known, Text("None of {ship}'s cards grants this bonus attack.", ship=ship.name)
+        )
     return BonusRight(row=key, name=name_of(ship, row), ship=ship.name)
 
 
@@ -204,7 +206,7 @@ def waive_requirement(mount: Mount, lifts: consequences.WaivedRequirement) -> Mo
 def pay_right(ship: Ship, row: CardRow, target: str) -> Ship:
     """The ship after the cost of a right, and what the row does to it besides. Raises ``UnpayableCostError``."""
     if what := missing_requirement(ship, row, target):
-        message = N_("{ship} has not enough to pay for this bonus attack: {what}. Attack with something else.")
+        message = N_("{ship} doesn't have enough {what} for this bonus attack. Attack with something else.")
         raise UnpayableCostError(Text(message, ship=ship.name, what=term(what)))
     for cost in row.cost:
         if cost.what == costs.CHARGE:
@@ -238,9 +240,9 @@ def check_weapon(right: BonusRight, ship: Ship, mount: Mount | None) -> Mount:
     if result is not None:
         return result
     if not fitting:
-        raise PlayerError("{ship} has no weapon for the bonus attack of {card}.", card=right.name, ship=ship.name)
+        raise PlayerError("{ship} has no weapon for {card}'s bonus attack.", card=right.name, ship=ship.name)
     names = Names([item.weapon.title for item in fitting], "or")
-    raise PlayerError("{card} gives a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names)
+    raise PlayerError("{card} grants a bonus attack with {weapons}. Choose that.", card=right.name, weapons=names)
 
 
 # Outside attacks

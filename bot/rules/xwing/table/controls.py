@@ -77,7 +77,7 @@ ENGAGE: Final = N_("engage")
 MINE: Final = "mine"
 THEIRS: Final = "theirs"
 RANGES: Final = tuple(Option(str(item), Text("Range {range}", range=item)) for item in range(declared.MAX_RANGE + 1))
-OBSTRUCTED: Final = Option("obstructed", Text("Obstructed"), Text("one more defense die"))
+OBSTRUCTED: Final = Option("obstructed", Text("Obstructed"), Text("one extra defense die"))
 BETWEEN: Final[Mapping[Obstruction, Option]] = {
     Obstruction.SHIP: Option("obstructed by ship", Text("A ship obstructs")),
     Obstruction.DEVICE: Option("obstructed by device", Text("A device obstructs")),
@@ -85,8 +85,8 @@ BETWEEN: Final[Mapping[Obstruction, Option]] = {
 """Offered only where a card in play asks for it; it adds no die of its own."""
 ON_CAMERA: Final = "camera-"
 CAMERAS: Final[Mapping[str, Text]] = {
-    "attacker": Text("The attack dice fall on camera"),
-    "defender": Text("The defense dice fall on camera"),
+    "attacker": Text("Attack dice rolled on camera"),
+    "defender": Text("Defense dice rolled on camera"),
 }
 """Whose dice may fall on camera, as it is ticked."""
 CIRCUMSTANCES: Final = (*(Option(f"{ON_CAMERA}{side}", label, by_hand=True) for side, label in CAMERAS.items()),)
@@ -148,7 +148,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     match, ship = match_of(table), ships_of(table).get(name)
     if ship is None:
         return ()
-    label = Text("Damage and its repair") if ship.is_remote else Text("Tokens, charges, damage")
+    label = Text("Damage and repairs") if ship.is_remote else Text("Tokens, charges, damage")
     what = Field(CHANGE, Text("What happens to {ship}?", ship=ship.name), options=change_options(ship))
     change = Offer(MORES, OWNER, label, Fill((what,), Name(ship.name)), rank=ButtonRank.ASIDE)
     if ship.is_remote:
@@ -214,7 +214,7 @@ def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
         next_ = matches.waiting_ships(matches.start_engagement(match), fleet) if barred and match is not None else []
         now = Names([item.name for item in next_], "or")
         label = Text("Attack (next: {ships})", ships=now) if now else Text("Attack")
-        label = Text("Bonus attack ...") if again else label
+        label = Text("Bonus attack…") if again else label
         title = Text(N_("{ship} attacks once more") if again else N_("{ship} attacks"), ship=ship.name)
         fields = () if barred else attack_fields(table, ship, enemies)
         key = BONUS if again else ATTACK
@@ -231,15 +231,15 @@ def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
     """Why a ship may not attack now, in a sentence, "" where it may: whose turn it is, what keeps its weapons."""
     match = match_of(table)
     if why := matches.out_of_order(match and matches.start_engagement(match), ships_of(table), ship):
-        return Sentences([why, Text("If it attacks all the same, type `/xwing attack` with `anyway`.")])
+        return Sentences([why, Text("If it attacks anyway, type `/xwing attack` with `anyway`.")])
     if not (able := usable_weapons(ship)):
         token = term(next(blocking_token(ship, mount) for mount in mounts(ship)))
-        return Text("{ship} has a {token} token: it engages and does not attack.", ship=ship.name, token=token)
+        return Text("{ship} has a {token} token: it engages but can't attack.", ship=ship.name, token=token)
     if usable_mounts(ship, able, enemies):
         return EMPTY
     first = able[0]
     hinders, weapon = reason(ship, first), first.weapon.title
-    return Text("{ship} cannot fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=hinders)
+    return Text("{ship} can't fire {weapon}: it {why}.", ship=ship.name, weapon=weapon, why=hinders)
 
 
 def usable_mounts(ship: Ship, arms: Iterable[Mount], enemies: Iterable[Ship], where: str = "") -> list[Mount]:
@@ -273,7 +273,7 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
         return result
     field = Field("target", Text("What to lock"), options=options(table, to_lock))
     title, rank = (
-        Text("{ship} takes a lock", ship=ship.name),
+        Text("{ship} acquires a lock", ship=ship.name),
         ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN,
     )
     return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
@@ -335,7 +335,7 @@ def attack_fields(
     )
     if not any(foe.has(kind) for foe in foes for kind in KINDS if kind.startswith("reinforce")):
         return fields
-    arc = (Option("in", Text("In the arc of its reinforce token")), Option("out", Text("Out of that arc")))
+    arc = (Option("in", Text("In the arc of its reinforce token")), Option("out", Text("Outside that arc")))
     return (*fields, Field("in_arc", Text("If the target is reinforced"), required=False, options=arc))
 
 
@@ -372,10 +372,10 @@ BAD_TOKENS: Final = tuple(
 
 def other_fields(table: Table, victims: list[Ship]) -> tuple[Field, ...]:
     """The form of a token that a ship's effect puts on another one: a bad one, and what a jam token takes there."""
-    target = Field("target", Text("Which ship gets it"), options=options(table, victims))
-    kind = Field("kind", Text("Which token"), options=BAD_TOKENS)
+    target = Field("target", Text("Ship that gets it"), options=options(table, victims))
+    kind = Field("kind", Text("Token"), options=BAD_TOKENS)
     possible = dict.fromkeys(take for victim in victims for take in jam_takes(victim))
-    return (target, kind, takes_field(Text("Jam: what does it take?"), possible)) if possible else (target, kind)
+    return (target, kind, takes_field(Text("Jam: what does it remove?"), possible)) if possible else (target, kind)
 
 
 def taken_text(what: str) -> Text:
@@ -396,7 +396,7 @@ def change_options(ship: Ship) -> tuple[Option, ...]:
     missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in planning.GIVEN]
     gives, possible = [one_token(Give(kind), ship.has(kind)) for kind in missing], jam_takes(ship)
     if len(possible) > 1:
-        jams = [(str(Give("jam", item)), Text("Give 1 jam: it takes {one}", one=taken_text(item))) for item in possible]
+        jams = [(str(Give("jam", item)), Text("Give 1 jam: removes {one}", one=taken_text(item))) for item in possible]
         place = missing.index("jam")
         gives[place : place + 1] = [Option(value, label) for value, label in jams]
     takes = [one_token(Take(kind), ship.has(kind)) for kind in kinds if ship.has(kind)]
@@ -404,7 +404,7 @@ def change_options(ship: Ship) -> tuple[Option, ...]:
     result = (*damage(ship), *spends, *takes, *gives, *recovers)
     if len(result) <= MAX_OPTIONS:
         return result
-    label = Text("{count} more do not fit into this list", count=len(result) - MAX_OPTIONS + 1)
+    label = Text("{count} more don't fit in this list", count=len(result) - MAX_OPTIONS + 1)
     return (*result[: MAX_OPTIONS - 1], Option(str(REST), label, Text("Type /xwing token or /xwing ship set")))
 
 
@@ -431,15 +431,15 @@ def upgrade_charges(ship: Ship) -> tuple[list[Option], list[Option]]:
 
 def damage(ship: Ship) -> list[Option]:
     """One hit or crit from a mine or a collision; cards to repair, or to expose."""
-    of = Text("a mine, a bomb, a collision")
+    of = Text("from a mine, bomb, or collision")
     result = [Option(str(Suffer(face)), Text("Suffer 1 {word}", word=face), of) for face in (Face.HIT, Face.CRIT)]
     for place, title in enumerate(ship.faceup):
         if title:
             result.append(Option(str(Repair(place)), Text("Repair {title}", title=title), Text("turn it facedown")))
     if ship.facedown:
-        has = Text("has {count}; chosen by chance", count=len(ship.facedown))
+        has = Text("has {count}; chosen at random", count=len(ship.facedown))
         result.append(Option(str(Repair()), Text("Repair a facedown card"), has))
-        result.append(Option(str(EXPOSE), Text("Expose a facedown card"), Text("chosen by chance")))
+        result.append(Option(str(EXPOSE), Text("Expose a facedown card"), Text("chosen at random")))
     return result
 
 
@@ -452,7 +452,7 @@ def table_offers(table: Table) -> tuple[Offer, ...]:
     if match is not None and match.score.winner is None and len(matches.owners_of(table)) > 1:
         result.append(score_offer(match))
         if (end := matches.ends_of(table)).points is None:
-            fields, label = scores.ends_fields(end), Text("What ends it")
+            fields, label = scores.ends_fields(end), Text("End conditions")
             result.append(Offer(ENDS, OWNER, label, Fill(fields), rank=ButtonRank.ASIDE))
     result += moments.start_offers(table)
     if (match or Match()).phase not in LATE:
@@ -476,7 +476,7 @@ def score_offer(match: Match) -> Offer:
     """The form for points on the mat: whose they are, how many, for what."""
     sides = (Option(MINE, Text("My side")), Option(THEIRS, Text("The other side")))
     fields = (Field("whose", Text("Who scores"), options=sides, value=MINE), *scores.points_fields(match.score))
-    return Offer(SCORES, OWNER, Text("Points on the mat"), Fill(fields), rank=ButtonRank.ASIDE)
+    return Offer(SCORES, OWNER, Text("Objective points"), Fill(fields), rank=ButtonRank.ASIDE)
 
 
 def score_points(table: Table, match: Match, filled: Mapping[str, str], player: int) -> BoardChange:
@@ -485,7 +485,7 @@ def score_points(table: Table, match: Match, filled: Mapping[str, str], player: 
     mine = next((side for side in sides if player in side), None)
     others = [side for side in sides if side is not mine]
     if mine is None or len(others) != 1:
-        raise PlayerError("It is not clear whose points these are. Say it with `/xwing score` and its `player`.")
+        raise PlayerError("I can't tell whose points these are. Use `/xwing score` with `player`.")
     is_mine, points = filled.get("whose") != THEIRS, int(filled.get("points", "") or 1)
     reason = next(
         objective.label for objective in scores.objectives(match.score) if objective.value == filled.get("reason")
@@ -556,7 +556,7 @@ def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: st
     """
     fleet, (first, *_) = ships_of(table), forms
     names = options(table, [fleet[name] for name in forms])[:MAX_OPTIONS]
-    fields = [Field(key, Text("Which ship"), value=first, options=names)]
+    fields = [Field(key, Text("Ship"), value=first, options=names)]
     for field in forms[first]:
         lists = [other.options for form in forms.values() for other in form if other.key == field.key]
         every = dict[str, Option]()
@@ -607,7 +607,7 @@ def say_ends(on: BoardContext) -> BoardChange:
     """What ends the match is said anew."""
     now = match_of(on.table) or Match()
     return BoardChange(
-        {MATCH: replace(now, score=scores.with_ends(now.score, on.filled))}, Text("says what ends the match")
+        {MATCH: replace(now, score=scores.with_ends(now.score, on.filled))}, Text("sets the end conditions")
     )
 
 
@@ -683,7 +683,7 @@ class Flip(Act):
             raise NotOfferedError
         place, _ = flips(ship)[self]
         turned = flip(ship, place)
-        what = Text("flips a card of {ship}: {side} lies up", ship=ship.name, side=Name(turned.sides[place].title))
+        what = Text("flips a card on {ship}: now {side}", ship=ship.name, side=Name(turned.sides[place].title))
         return BoardChange({ship.name: turned}, what)
 
 
@@ -701,7 +701,7 @@ class Give(Act):
 
     def apply(self, on: BoardContext) -> BoardChange:
         ship, many = ship_on(on), TOKENS[self.kind].count_text(1)
-        message = N_("gives {ship} {many}, which takes {takes}") if self.takes else N_("gives {ship} {many}")
+        message = N_("gives {ship} {many}, which removes {takes}") if self.takes else N_("gives {ship} {many}")
         what = Text(message, ship=ship.name, many=many, takes=taken_text(self.takes))
         changes: dict[str, Any] = {ship.name: give_token(ship, self.kind, self.takes)}
         result, said = moments.after_action(on.table, changes, ship.name, on.rng, self.kind)
@@ -719,7 +719,7 @@ class Take(Act):
     def apply(self, on: BoardContext) -> BoardChange:
         ship, many = ship_on(on), TOKENS[self.kind].count_text(1)
         taken_off = {str(ship.name): give(ship, self.kind, -1)}
-        return BoardChange(taken_off, Text("takes {many} from {ship}", many=many, ship=ship.name))
+        return BoardChange(taken_off, Text("removes {many} from {ship}", many=many, ship=ship.name))
 
 
 class Suffer(Act):
@@ -749,14 +749,14 @@ class Repair(Act):
     def apply(self, on: BoardContext) -> BoardChange:
         ship = ship_on(on)
         title = "" if self.place is None else ship.faceup[self.place]
-        said = Text("repairs {card} of {ship}", card=title or Text("a facedown card"), ship=ship.name)
+        said = Text("repairs {card} on {ship}", card=title or Text("a facedown card"), ship=ship.name)
         return BoardChange(ship_damage.repair(on.table, ship.name, on.rng, title), said)
 
 
 def expose_card(on: BoardContext) -> BoardChange:
     changes, exposed = ship_damage.expose(on.table, on.name, on.rng)
-    card = exposed or Text("a card that nobody named")
-    return BoardChange(changes, Text("exposes {card} of {ship}", card=card, ship=Name(on.name)))
+    card = exposed or Text("an unnamed card")
+    return BoardChange(changes, Text("exposes {card} on {ship}", card=card, ship=Name(on.name)))
 
 
 class Charge(Act):
@@ -777,7 +777,7 @@ class Charge(Act):
 
 
 def say_rest(_: BoardContext) -> BoardChange:
-    raise PlayerError("A list holds 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
+    raise PlayerError("A list can hold 25 lines. For the rest, type `/xwing token` or `/xwing ship set`.")
 
 
 def change(on: BoardContext) -> BoardChange:

@@ -281,10 +281,10 @@ def execute(
             lines.append(Text("It is {color} because of {cards}", color=color, cards=Names(by)))
         if flown.difficulty == "R" and ship.has("stress") and not may_while_stressed(ship, flown, fleet, also):
             flown, why = read(STRESS), "stressed"
-            lines.append(Text("It is stressed, so it executes the stress maneuver in place of a red one"))
+            lines.append(Text("It is stressed, so it executes the stress maneuver instead of a red one"))
         elif flown.difficulty == "P" and not ship.force_left:
             flown, why = read(STRESS), "no force"
-            lines.append(Text("It has no force, so it executes the stress maneuver in place of a purple one"))
+            lines.append(Text("It has no force, so it executes the stress maneuver instead of a purple one"))
     after, said = check_difficulty(ship, flown)
     flight = Flight(dial=shown.code if shown is not None else "", maneuver=flown.code, why=why)
     return Executed(flown, flight, replace(after, flight=flight), (*lines, *said))
@@ -296,13 +296,13 @@ def with_forced(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRo
     for row in also:
         if row.flies and row.when in LASTING and (others := row.becomes(ship, shown)):
             shown = others[0]
-            said.append(Text("{card}: it is flown as {what}", card=name_of(fleet, row.card), what=term(row.flies)))
+            said.append(Text("{card}: executed as {what}", card=name_of(fleet, row.card), what=term(row.flies)))
     for row in own_rows(ship):
         is_standing = row.when == "standing" and row.flies and not row.is_chosen
         if (is_standing or (is_forced(row) and row.flies)) and row.counts(ship, shown, fleet):
             (shown, *_) = row.becomes(ship, shown)
             card = Name(held_cards(ship)[row.card])
-            said.append(Text("{card}: it is flown as {what}", card=card, what=term(row.flies)))
+            said.append(Text("{card}: executed as {what}", card=card, what=term(row.flies)))
     return shown, said
 
 
@@ -328,11 +328,11 @@ class Choice:
         """``Countess Ryad: fly 2 Koiogran turn, white``; then what people claim and what it costs, in brackets."""
         card = Name(held_cards(self.holder)[self.row.card])
         if self.row.flies == "nothing":
-            does: Shown = Text("fly no maneuver")
+            does: Shown = Text("execute no maneuver")
         elif "sideslip" in self.row.flies:
-            does = Text("fly {maneuver} as a sideslip", maneuver=self.flown.text)
+            does = Text("execute {maneuver} as a sideslip", maneuver=self.flown.text)
         else:
-            does = Text("fly {maneuver}", maneuver=self.flown.text)
+            does = Text("execute {maneuver}", maneuver=self.flown.text)
         paid = Text("for {costs}", costs=costs.claimed_costs(self.row.cost)) if self.row.cost else None
         claim = Sentences(filter(None, (term(self.row.ask) if self.row.ask else None, paid)), "; ")
         return labeled(card, bracketed(does, claim) if claim else does)

@@ -288,7 +288,7 @@ def swap(table: Table) -> Changes:
     """The other side goes first. Raises ``PlayerError`` while no order is settled."""
     match = match_of(table)
     if match is None or not match.is_ordered:
-        raise PlayerError("Nobody is the first player yet, so there is nothing to change. Settle that first.")
+        raise PlayerError("There's no first player yet, so there's nothing to change. Settle that first.")
     return {MATCH: swap_sides(match)}
 
 
@@ -329,20 +329,20 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
     """
     match = match_of(table)
     if match is None or not may_roll(table):
-        raise PlayerError("Both sides roll for the first player once in each Planning Phase, under ruleset 2.5.")
+        raise PlayerError("Under ruleset 2.5, both sides roll for first player once each Planning Phase.")
     sides, shown, ties = sides_of(match, ships_of(table)), pools_of(rng), 0
     while face_worth(shown[0]) == face_worth(shown[1]):
         shown, ties = pools_of(rng), ties + 1
         if ties > MAX_TIES:
-            raise PlayerError("The dice show a tie again and again. Press once more.")
+            raise PlayerError("The dice keep tying. Press again.")
     wins = int(face_worth(shown[0]) < face_worth(shown[1]))
     fallen = (Sentences(map(term, faces), ", ") for faces in shown)
     rolls = [labeled(side[0].name, sentences) for side, sentences in zip(sides, fallen, strict=True)]
     places = {"one": rolls[0], "other": rolls[1], "first": sides[wins][0].name}
-    said = Text("rolls for the first player. {one}. {other}. The player of {first} is first", **places)
+    said = Text("rolls for first player. {one}. {other}. The player with {first} is first", **places)
     if ties:
         again = Count(ties, "tie", "ties")
-        message = N_("rolls for the first player, again after {again}. {one}. {other}. The player of {first} is first")
+        message = N_("rolls for first player, after {again}. {one}. {other}. The player with {first} is first")
         said = Text(message, again=again, **places)
     if not match.is_ordered:
         return {MATCH: choose_side(match, sides[wins][0].owner, "first", owners_of(table))}, said
@@ -396,7 +396,7 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
     """
     match, owners = match_of(table), owners_of(table)
     if match is None or not may_roll_off(table):
-        raise PlayerError("A roll-off is for two people who have brought their ships and have no player order yet.")
+        raise PlayerError("A roll-off is for two people with ships on the table and no player order yet.")
     if caller not in owners:
         raise PlayerError("Only the two people whose ships are here can call a roll-off.")
     # The same sides prove either call right: a die that was seen and taken back comes again, also for the other call.
@@ -406,7 +406,7 @@ def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, 
     said = N_("calls {call} in the roll-off. The red die shows {face}: the other player chooses the player order")
     if die.face in CALLS[call]:
         chooses = caller
-        said = N_("calls {call} in the roll-off. The red die shows {face}: who called chooses the player order")
+        said = N_("calls {call} in the roll-off. The red die shows {face}: the caller chooses the player order")
     called = Text("hits") if call == "hits" else Text("misses")
     return {MATCH: replace(match, chooses=chooses)}, Text(said, call=called, face=term(str(die.face)))
 
@@ -509,18 +509,18 @@ def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
         return Text("It is the End Phase of round {round}. The board ends the round.", round=match.round)
     when: dict[str, Any] = {"phase": match.phase.display_name, "round": match.round}
     if is_order_open(match, fleet):
-        return Text("It is the {phase} of round {round}, and nobody is the first player yet.", **when)
+        return Text("It's the {phase} of round {round}, and there's no first player yet.", **when)
     if ship.engaged:
-        return Text("{ship} has engaged this round already.", ship=ship.name)
+        return Text("{ship} has already engaged this round.", ship=ship.name)
     if match.active and match.phase is not Phase.ENGAGEMENT and (left := activating_ships(match, fleet)):
-        return Text("It is the turn of {names} to reveal a dial.", names=Names([item.name for item in left], "or"))
+        return Text("It's {names}'s turn to reveal a dial.", names=Names([item.name for item in left], "or"))
     now = waiting_ships(start_engagement(match), fleet)
     if ship.name in [item.name for item in now]:
         return start_first(match, fleet)
     if match.phase is not Phase.ENGAGEMENT:
-        return Text("It is the {phase} of round {round}. Ships engage in the Engagement Phase.", **when)
-    message = N_("{ship} has initiative {initiative}, and it is the turn of {names}.")
-    nobodys = N_("{ship} has initiative {initiative}, and no ship is left to engage.")
+        return Text("It's the {phase} of round {round}. Ships engage in the Engagement Phase.", **when)
+    message = N_("{ship} has initiative {initiative}, but {names} must engage first.")
+    nobodys = N_("{ship} has initiative {initiative}, and no ships are left to engage.")
     names = Names([item.name for item in now], "or")
     return Text(message if now else nobodys, ship=ship.name, initiative=ship.turn, names=names)
 
@@ -551,12 +551,14 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     ship = find(fleet, name)
     check_there(match, fleet, ship)
     if ship.engaged:
-        raise PlayerError("{ship} has engaged this round already. The End Phase begins the next round.", ship=ship.name)
+        raise PlayerError(
+            "{ship} has already engaged this round. The next round starts after the End Phase.", ship=ship.name
+        )
     why, start = out_of_order(match, fleet, ship), start_first(match, fleet) if match_of(table) is not None else EMPTY
     if start:
-        raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that is done.")]))
+        raise PlayerError(Sentences([start, Text("The board asks for it. Engage once that's done.")]))
     if why and not anyway:
-        raise PlayerError("{why} Set `anyway` if it engages all the same.", why=why)
+        raise PlayerError("{why} Set `anyway` if it engages anyway.", why=why)
     began = {**table, MATCH: start_engagement(match)}
     gone = sweep_destroyed(began, {})
     left = apply_piece_changes(began, gone)
@@ -645,10 +647,10 @@ def end_by_points(table: Table) -> Changes:
     """The match ends as it stands, for its time is over. Raises ``PlayerError`` where there is nothing to compare."""
     match, fleet = match_of(table), ships_of(table)
     if match is None or match.score.winner is not None:
-        raise PlayerError("No match goes on here that could end. Bring your squads first.")
+        raise PlayerError("There's no match here to end. Add your squads first.")
     won = score_status(match, fleet).winner(match.round, at_once=True)
     if won is None:
-        raise PlayerError("There are no points of two sides to compare. Bring squads with points, or press some.")
+        raise PlayerError("There are no points for two sides to compare. Add squads with points, or score some points.")
     return {MATCH: replace(match, score=replace(match.score, winner=won))}
 
 
@@ -703,7 +705,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
     by points: a game goes on.
     """
     if len(players(table)) > 1 and decided_winner(table) is None:
-        raise PlayerError("Ships of several players are on the table, so a game goes on here already.")
+        raise PlayerError("Several players have ships on the table, so a game is already in progress here.")
     ships = [item for item in (*gone.values(), *table.values()) if isinstance(item, Ship) and not item.is_remote]
     old = match_of(table) or Match()
     new = replace(

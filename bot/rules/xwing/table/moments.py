@@ -403,7 +403,7 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
     if Subject.EACH in subjects and able:
         fields.append(Field(SHIPS, Text("Which ships"), options=tuple(able), several=True, required=not line.row.must))
     elif needs_one and line.other is None and len(able) != 1 and able:
-        fields.append(Field(SHIP, Text("Which ship"), options=tuple(able)))
+        fields.append(Field(SHIP, Text("Ship"), options=tuple(able)))
     about = [line.other] if line.other is not None else [fleet[option.value] for option in able]
     kinds = dict.fromkeys(kind for deed in deeds for kind in kinds_of(deed, line, about))
     if len(kinds) > 1:
@@ -564,7 +564,7 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     """Pay for a line and do what it does. Raises ``PlayerError`` for one that is not open any more."""
     line = next((item for item in open_lines(on.table, on.name) if item.mark == mark), None)
     if line is None:
-        raise PlayerError("This card cannot be used now. The board says what is next.")
+        raise PlayerError("This card can't be used now. The board shows what's next.")
     match, fleet, row = match_of(on.table) or Match(), ships_of(on.table), line.row
     others = chosen(line, fleet, on.filled)
     number = int(on.filled.get(NUMBER) or 1)
@@ -649,7 +649,7 @@ def end_start(on: BoardContext) -> BoardChange:
     match = match_of(on.table)
     open_ = starts(match, ships_of(on.table))
     if match is None or not open_:
-        raise PlayerError("The start of this phase is over. The board says what is next.")
+        raise PlayerError("The start of this phase is over. The board shows what's next.")
     ship, row = open_[0]
     passed = replace(match, past=(*match.past, matches.passes(ship.owner, row.at)))
     return BoardChange({MATCH: passed}, Text("uses no more cards: {moment}", moment=term(row.at)))

@@ -50,6 +50,6 @@ def find_hazard(name: str) -> Hazard:
     """The kind of object of that name, whatever its case. Raises ``UnknownWordError`` with the nearest one."""
     hazard = next((item for known, item in HAZARDS.items() if key(known) == key(name)), None)
     if hazard is None:
-        every = Text("It is one of {hazards}.", hazards=Code(", ".join(HAZARDS)))
+        every = Text("Use one of {hazards}.", hazards=Code(", ".join(HAZARDS)))
         raise UnknownWordError("what", name, AllowedWords(tuple(HAZARDS), every))
     return hazard

@@ -57,7 +57,7 @@ OPTION: Final[Mapping[Side, str]] = {Side.ATTACKER: "with", Side.DEFENDER: "agai
 class OutOfOrderError(NotAllowedNowError):
     """A ship attacks though it is not its turn; ``why`` is the sentence, and people may play on anyway."""
 
-    then: ClassVar[Text] = Text("Set `anyway` if it attacks all the same.")
+    then: ClassVar[Text] = Text("Set `anyway` if it attacks anyway.")
 
     def __init__(self, why: Shown) -> None:
         self.why = why
@@ -67,7 +67,7 @@ class OutOfOrderError(NotAllowedNowError):
 class StartOfPhaseError(OutOfOrderError):
     """A ship attacks while cards may still act at the start of the Engagement Phase; nobody plays on anyway."""
 
-    then = Text("The board asks for it. Attack once that is done.")
+    then = Text("The board asks for it. Attack once that's done.")
 
 
 def public_view(body: Body) -> Body | None:
@@ -235,7 +235,7 @@ def weapon_of(
     name, range_ = reader.text("weapon", NAME_LONGEST), reader.take_raw("range")
     if shooter is None:
         if name:
-            refused = Text("Leave it out without a ship as `attacker`, and type `dice` in its place.")
+            refused = Text("Leave it out without a ship as `attacker`, and type `dice` instead.")
             raise BadInputError("weapon", name, refused)
         return None
     mount = ship_weapons.find_weapon(shooter, name) if name else ship_weapons.primary(shooter)
@@ -253,7 +253,7 @@ def declare_between(declared: Declared, shooter: Ship | None, target: Ship | Non
         declared = replace(declared, attack=attack, attacker=shooter.name)
     if target is not None:
         if declared.hull is not None:
-            refused = Text("Leave the hull out beside `defender`: {target} has its own.", target=target.name)
+            refused = Text("Leave the hull out with `defender`: {target} has its own.", target=target.name)
             raise BadInputError("against", Text("hull {hull}", hull=declared.hull), refused)
         defense = join_ship(declared.line(Side.DEFENDER), target, Side.DEFENDER, shooter, must_hold=must_hold)
         defense = in_arc_tokens(defense, declared.in_arc)
@@ -378,16 +378,16 @@ def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: BonusRight |
         "",
     )
     if token and not allowed:
-        message = N_("{ship} has a {token} token: it engages and does not attack. Choose another ship.")
+        message = N_("{ship} has a {token} token: it engages but can't attack. Choose another ship.")
         raise PlayerError(Text(message, ship=ship.name, token=term(token)))
     if bonus and not may_bonus(ship) and not allowed:
         message = N_(
-            "{ship} has made its bonus attack this round. A GM can allow another one with `allow`; `/xwing endphase` "
-            "begins the next round."
+            "{ship} has already made its bonus attack this round. A GM can allow another one with "
+            "`allow`; `/xwing endphase` starts the next round."
         )
         both = N_(
-            "{ship} has made its attack and its bonus attack this round. A GM can allow a third one with `allow`; "
-            "`/xwing endphase` begins the next round."
+            "{ship} has already made its attack and its bonus attack this round. A GM can allow a third "
+            "one with `allow`; `/xwing endphase` starts the next round."
         )
         raise PlayerError(Text(both if ship.has_attacked else message, ship=ship.name))
 
@@ -631,7 +631,7 @@ def pay(ship: Ship, was: Mapping[str, int], now: Mapping[str, int], target: str)
     for token in now:
         count = now[token] - was[token]
         if count > spendable_tokens(ship, token, target):
-            message = N_("{ship} has no {token} left to spend: another attack or step took it. Choose something else.")
+            message = N_("{ship} has no {token} left to spend: another attack or step used it. Choose something else.")
             raise PlayerError(Text(message, ship=ship.name, token=term(token)))
         if count and TOKENS[token].is_on_target:
             ship = replace(ship, locks=ship_damage.remove_locks(ship.locks, target))

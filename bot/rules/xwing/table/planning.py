@@ -78,9 +78,9 @@ def closed_squads(table: Table) -> list[Commitment]:
 def squad_form(table: Table, player: int) -> PlanForm:
     """The squad that somebody brings closed. Raises ``PlayerError`` for who has ships here."""
     if any(ship.owner == player for ship in ships_of(table).values()):
-        raise PlayerError("You have ships here already, so there is nothing to keep closed. Bring them open.")
+        raise PlayerError("You already have ships here, so there's nothing to hide. Add the squad openly.")
     place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
-    return PlanForm(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Closed squad"), (place,))
+    return PlanForm(SQUAD, f"{PLANS} {player}: {SQUAD}", Text("Hidden squad"), (place,))
 
 
 # Planning
@@ -114,13 +114,13 @@ def plan_form(table: Table, player: int, sheet: str = "") -> PlanForm:
     if match.dials == "off":
         raise PlayerError("This match is played without dials. To use them, pick Play with dials on the board.")
     if match.phase is not Phase.PLANNING:
-        message = N_("The dials of round {round} are set: it is the {phase}. Nobody changes them any more.")
+        message = N_("The dials for round {round} are locked in: it's the {phase}.")
         raise NotAllowedNowError(Text(message, round=match.round, phase=match.phase.display_name))
     own = places(match, fleet, player)
     if not own:
-        raise PlayerError("None of your ships here has a dial that I know, so there is nothing to plan.")
+        raise PlayerError("None of your ships here has a dial I know, so there's nothing to plan.")
     round_ = Text("round {round}", round=match.round)
-    title, name = Text("Dials of {round}", round=round_), f"{PLANS} {player}"
+    title, name = Text("Dials for {round}", round=round_), f"{PLANS} {player}"
     return PlanForm(sheet or matches.sheet_of(match), name, title, tuple(place_of(ship, fleet) for ship in own))
 
 
@@ -160,11 +160,11 @@ def as_listed(ship: Ship, maneuver: dials.Maneuver, fleet: Fleet) -> tuple[Shown
         message = N_("{color} for {costs} ({card})") if choice.row.cost else N_("{color} by {card}")
         lines.append(Text(message, color=color, costs=costs.claimed_costs(choice.row.cost), card=card))
     if is_affected(ship, "ion"):
-        lines.append(Text("ionized: only its direction counts"))
+        lines.append(Text("ionized: only the direction matters"))
     elif flown.difficulty == "R" and ship.has("stress") and not flying.may_while_stressed(ship, flown, fleet, ()):
-        lines.append(Text("it is stressed: it would fly the stress maneuver"))
+        lines.append(Text("stressed: it would execute the stress maneuver"))
     elif flown.difficulty == "P" and not ship.force_left:
-        lines.append(Text("it has no force: it would fly the stress maneuver"))
+        lines.append(Text("no force: it would execute the stress maneuver"))
     return maneuver_text(flown), Sentences(lines, " · ") if lines else EMPTY
 
 
@@ -178,11 +178,11 @@ def check(table: Table, player: int, asked: PlanForm, of: str, choice: str) -> N
         choice in [maneuver.code for maneuver in dials.dial_of(ship)],
     )
     refusals = {
-        N_("{ship} is not yours, so you set no dial for it. Plan for your own ships."): ship.owner != player,
+        N_("{ship} isn't yours, so you can't set its dial. Plan for your own ships."): ship.owner != player,
         N_("{ship} is destroyed and needs no dial. Plan for your other ships."): ship.destroyed,
-        N_("{ship} is docked and sets no dial. Plan for your other ships."): bool(ship.docked),
-        N_("{ship} sets no dial this round. Plan for your other ships."): not is_asked,
-        N_("That maneuver is not on the dial of {ship}. Pick one from its list."): not is_on_dial,
+        N_("{ship} is docked and doesn't set a dial. Plan for your other ships."): bool(ship.docked),
+        N_("{ship} doesn't set a dial this round. Plan for your other ships."): not is_asked,
+        N_("That maneuver isn't on {ship}'s dial. Pick one from its list."): not is_on_dial,
     }
     refuse(refusals, ship=Name(of))
 
@@ -190,7 +190,7 @@ def check(table: Table, player: int, asked: PlanForm, of: str, choice: str) -> N
 def finish_planning(table: Table, commitment: Commitment, rng: Rng) -> BoardChange:
     """Somebody is ready. With the last one the phase is over: first player is rolled where the rules say so."""
     if commitment.sheet == SQUAD:
-        return BoardChange({}, Text("brings a squad that stays closed until both are here"))
+        return BoardChange({}, Text("adds a squad that stays hidden until both are here"))
     match = replace(match_of(table) or Match(), dials="on")
     dials = Count(len(commitment.of), "dial", "dials")
     message = N_("is ready again: {dials} set") if commitment.replaces else N_("is ready: {dials} set")
@@ -201,7 +201,7 @@ def finish_planning(table: Table, commitment: Commitment, rng: Rng) -> BoardChan
     if matches.may_roll(now):
         changes, rolled = matches.roll_for_order(now, rng)
         now = {**now, **changes}
-        said = N_("The dice for the first player: {one}. {other}. The player of {first} is first")
+        said = N_("The roll for first player: {one}. {other}. The player with {first} is first")
         lines.append(Text(said, **{name: item for name, item in rolled.places.items() if name != "again"}))
     match = match_of(now) or match
     phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
@@ -242,14 +242,14 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
     dialled = leaf.choice if leaf is not None else ""
     if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
         waits = replace(ship, flight=Flight(why="forgotten"))
-        message = N_("has planned nothing for {ship}. The opponent, or a GM, says what it flies")
+        message = N_("has no plan for {ship}. The opponent or a GM chooses its maneuver")
         return BoardChange({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
     flies = dials.read(other) if other and other != dialled else shown
     changed, lines, done = flown({**table, **ended, MATCH: match}, ship, flies, dialled, rng)
     what = done.maneuver.text
     first = Text("reveals {ship}: {maneuver}", maneuver=what, ship=ship.name)
     if shown is None:
-        first = Text("has nothing to reveal with {ship}", ship=ship.name)
+        first = Text("has no dial to reveal for {ship}", ship=ship.name)
     elif shown.code != done.maneuver.code:
         first = Text("reveals {ship}: {dial}. It flies {maneuver}", dial=shown.text, ship=ship.name, maneuver=what)
     said = [*told, first, *lines]
@@ -347,7 +347,7 @@ class Fly(Act):
         choice = next((item for item in fly_choices(on.table, match, ship) if mark(item.code) == self.mark), None)
         if choice is None or flight.stood is None:
             raise NotAllowedNowError(
-                Text("{ship} has done something else since, so its maneuver stays.", ship=ship.name)
+                Text("{ship} has done something else since, so its maneuver can't change.", ship=ship.name)
             )
         before = {**on.table, ship.name: back(ship, flight.stood)}
         run = verbs.Run(before, choice.holder.name, choice.row.card, on.rng, (ship.name,))
@@ -363,27 +363,27 @@ class Fly(Act):
         if after and (now := run.fleet[ship.name]).flight is not None:
             run.put(replace(now, flight=replace(now.flight, stood=None)))
         said = Sentences([choice.says, *lines, *after], ". ")
-        return BoardChange(run.changed, Text("changes the maneuver of {ship}. {what}", ship=ship.name, what=said))
+        return BoardChange(run.changed, Text("changes {ship}'s maneuver. {what}", ship=ship.name, what=said))
 
 
 def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> None:
     """Raises ``PlayerError`` for a ship that does not activate now."""
     if match.phase is Phase.PLANNING:
         raise NotAllowedNowError(
-            Text("Not everybody is ready yet, so no dial is revealed. The board says who still plans.")
+            Text("Not everyone is ready yet, so dials can't be revealed. The board shows who is still planning.")
         )
     if match.phase in LATE:
-        raise NotAllowedNowError(Text("The Engagement Phase has begun, so no dial is revealed any more this round."))
+        raise NotAllowedNowError(Text("The Engagement Phase has begun, so no more dials can be revealed this round."))
     refusals = {
-        N_("{ship} is destroyed, so its dial stays closed."): ship.destroyed,
-        N_("{ship} is docked, so its dial stays closed."): bool(ship.docked),
+        N_("{ship} is destroyed, so its dial stays hidden."): ship.destroyed,
+        N_("{ship} is docked, so its dial stays hidden."): bool(ship.docked),
     }
     refuse(refusals, ship=ship.name)
     if ship.flight is not None:
-        raise NotAllowedNowError(Text("{ship} has revealed its dial this round already.", ship=ship.name))
+        raise NotAllowedNowError(Text("{ship} has already revealed its dial this round.", ship=ship.name))
     now = activating_ships(match, fleet)
     if ship.name not in [item.name for item in now] and not is_anyway:
-        message = N_("{ship} has initiative {initiative}, and it is the turn of {names}. Reveal those first.")
+        message = N_("{ship} has initiative {initiative}, but {names} must reveal first.")
         names = Names([item.name for item in now], "or")
         raise NotAllowedNowError(Text(message, ship=ship.name, initiative=ship.turn, names=names))
 
@@ -433,8 +433,8 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     if is_left and (early or flying.not_counted(ship)):
         others = (Option(maneuver.code, maneuver_text(maneuver)) for maneuver in dials.dial_of(ship))
         every = (Option(DIAL, Text("As its dial shows")), *others)
-        label = Text("Reveal out of order ...") if early else Text("Reveal, and fly something else ...")
-        form = (Field(FLIES, Text("What it flies"), options=every, value=DIAL),)
+        label = Text("Reveal out of order…") if early else Text("Reveal, but execute another maneuver…")
+        form = (Field(FLIES, Text("Its maneuver"), options=every, value=DIAL),)
         result.append(
             Offer("reveal-other", OWNER, label, Fill(form, ship.name), OpensPlace(ship.name), ButtonRank.ASIDE)
         )
@@ -496,7 +496,7 @@ def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
     options = tuple(Option(of, Name(of)) for of in there if not seen or of in seen)
     if not options:
         return []
-    label, field = Text("Look at a dial (Informant)"), Field(OF, Text("Whose dial"), options=options)
+    label, field = Text("Look at a dial (Informant)"), Field(OF, Text("Ship"), options=options)
     return [Offer("listen", OWNER, label, Fill((field,), ship.name), AfterOffer.LOOKS)]
 
 
@@ -508,14 +508,14 @@ def reveal_of(name: str) -> str:
 def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> list[Offer]:
     """Overlaps of the ship that activates now, and the red action after one."""
     if not flight.maneuver:
-        field = Field(FLIES, Text("What it flies"), options=options_of(ship, fleet))
+        field = Field(FLIES, Text("Its maneuver"), options=options_of(ship, fleet))
         others = sorted({item.owner for item in fleet.values() if item.owner not in (0, ship.owner)})
-        label, player = Text("Say what {ship} flies", ship=Name(ship.name)), others[0] if others else 0
+        label, player = Text("Choose {ship}'s maneuver", ship=Name(ship.name)), others[0] if others else 0
         return [Offer(RULE_DIAL, only_player(player), label, Fill((field,), ship.name))]
     if flight.skips:
         kinds = {"focus": Text("Focus (red)"), "calculate": Text("Calculate (red)")}
         return [Offer(RedAction(kind), OWNER, label) for kind, label in kinds.items()] if flight.may else []
-    overlaps = {"friend": Text("Overlaps own ship"), "enemy": Text("Overlaps enemy")}
+    overlaps = {"friend": Text("Overlaps a friendly ship"), "enemy": Text("Overlaps an enemy")}
     overlaps = {"any": Text("Overlaps a ship")} if match.ruleset == "2.0" else overlaps
     return [Offer(OverlapShip(what), OWNER, label) for what, label in overlaps.items()]
 
@@ -550,7 +550,7 @@ def rule_dial(on: BoardContext) -> BoardChange:
     ship, _ = activating_on(on)
     done = flying.execute(ship, dials.read(on.filled.get(FLIES, "")), "2.0", ships_of(on.table))
     after = replace(done.ship, flight=replace(done.flight, dial="", why="forgotten"))
-    what = Text("says that {ship} flies {maneuver}", ship=ship.name, maneuver=done.maneuver.text)
+    what = Text("chooses {ship}'s maneuver: {maneuver}", ship=ship.name, maneuver=done.maneuver.text)
     return BoardChange({ship.name: after}, Sentences([what, *done.lines], ". "))
 
 
@@ -568,7 +568,7 @@ class RedAction(Act):
     def apply(self, on: BoardContext) -> BoardChange:
         ship, flight = activating_on(on)
         after = replace(dials.gain_stress(give(ship, self.kind, 1)), flight=replace(flight, may=False))
-        what = Text("takes a red {action} with {ship}", action=term(self.kind), ship=ship.name)
+        what = Text("performs a red {action} action with {ship}", action=term(self.kind), ship=ship.name)
         changes, said = moments.after_action(on.table, {ship.name: after}, ship.name, on.rng, self.kind)
         return BoardChange(changes, Sentences([what, *said], ". "))
 
@@ -597,7 +597,7 @@ class OverlapShip(Act):
                 {**on.table, ship.name: ship}, ship.name, obstacles.find_hazard("friendly ship"), on.rng
             )
             what = Text(
-                "overlaps an own ship with {ship}. {came}", ship=ship.name, came=ship_damage.result_text(happened)
+                "overlaps a friendly ship with {ship}. {came}", ship=ship.name, came=ship_damage.result_text(happened)
             )
             changes |= happened.changes
         after = replace(changes[ship.name], flight=replace(flight, skips="overlap", may=may))
@@ -653,13 +653,13 @@ def dock_offers(match: Match, fleet: Fleet, ship: Ship, maneuvers: tuple[Option,
     if not ship.pilot or ship.card.ship_id not in SMALL or match.phase in LATE or ship.destroyed:
         return []
     if ship.docked and (match.phase is Phase.SYSTEM or not maneuvers):
-        fields = (Field(FLIES, Text("What it flies"), options=maneuvers),) if maneuvers else ()
+        fields = (Field(FLIES, Text("Its maneuver"), options=maneuvers),) if maneuvers else ()
         label = Text("Deploy {ship}", ship=ship.name)
         rank = ButtonRank.PLAIN if maneuvers else ButtonRank.ASIDE
         return [Offer(DEPLOY, OWNER, label, form_or_press(fields, ship.name), rank=rank)]
     if ship.docked or ship.flight is not None or not (able := carriers(fleet, ship)):
         return []
-    fields = (Field("on", Text("On which ship"), options=tuple(Option(item.name, item.name) for item in able)),)
+    fields = (Field("on", Text("Carrier"), options=tuple(Option(item.name, item.name) for item in able)),)
     label = Text("Dock {ship}", ship=ship.name)
     return [Offer(DOCK, OWNER, label, Fill(fields, ship.name), rank=ButtonRank.ASIDE)]
 
@@ -737,7 +737,7 @@ def prepare_ships(on: BoardContext) -> BoardChange:
                 got.append(Text("a lock on {ship}", ship=Name(target)))
         done.append(Text("{ship} gets {tokens}", ship=Name(name), tokens=Names(got)))
     if not done:
-        raise PlayerError("Nothing was ticked. Press again, and tick what your ships get.")
+        raise PlayerError("Nothing was selected. Press again and select what your ships get.")
     changes = {name: ship for name, ship in now.items() if ship != fleet.get(name)}
     return BoardChange(changes, Text("prepares: {ships}", ships=Names(done)))
 

@@ -285,7 +285,7 @@ def earn(score: Score, player: int, points: int, reason: Shown, round_: int) -> 
             "points", points, WholeNumber(-MAX_POINTS, MAX_POINTS, Text("Use 1 to 20 points, or -1 to -20."))
         )
     if len(score.earned) >= MAX_PRESSES:
-        raise PlayerError("This match has {most} presses for points; that is all I keep.", most=MAX_PRESSES)
+        raise PlayerError("This match already has {most} scoring entries, the most I can store.", most=MAX_PRESSES)
     said = reason if isinstance(reason, Text) else Name(reason[:MAX_REASON])
     return replace(score, earned=(*score.earned, EarnedPoints(player, points, said, round_)))
 
@@ -323,8 +323,8 @@ def rematch_score(score: Score) -> Score:
 def turn_clock(score: Score, began: int) -> Score:
     """The clock begins, or stops with 0. Raises ``PlayerError`` if it runs already, or none does."""
     if bool(score.began) == bool(began):
-        runs = Text("The clock runs already. Stop it first, or take its start back.")
-        raise PlayerError(runs if began else Text("No clock runs here. Start one first."))
+        runs = Text("The clock is already running. Stop it first, or take back its start.")
+        raise PlayerError(runs if began else Text("No clock is running here. Start one first."))
     return replace(score, began=began)
 
 
@@ -335,15 +335,15 @@ def points_fields(score: Score) -> tuple[Field, Field]:
     """How many points on the mat, and for what."""
     points, reasons = tuple(Option(item, Numeral(f"{int(item):+}")) for item in OFTEN), objectives(score)
     return (
-        Field("points", Text("How many points"), options=points, value=OFTEN[0]),
-        Field("reason", Text("For what"), options=reasons, value=reasons[0].value),
+        Field("points", Text("Points"), options=points, value=OFTEN[0]),
+        Field("reason", Text("Reason"), options=reasons, value=reasons[0].value),
     )
 
 
 ENDED_BY: Final = (
-    ("size", Text("Points of a whole squad"), MAX_SIZE),
-    ("points", Text("Points that end the match, 0 for none"), MAX_SIZE),
-    ("rounds", Text("Rounds that end the match, 0 for any"), MAX_ROUNDS),
+    ("size", Text("Points per squad"), MAX_SIZE),
+    ("points", Text("Points to end the match, 0 for no limit"), MAX_SIZE),
+    ("rounds", Text("Rounds to end the match, 0 for no limit"), MAX_ROUNDS),
 )
 """The fields of what ends a match, with the most of each."""
 

@@ -234,9 +234,11 @@ def launch(name: str, **card: Any) -> Ship:
     """A new ship with all its shields, force and charges. Raises ``PlayerError`` for what does not fit its card."""
     seen = clean(name)
     if not seen or len(name) > MAX_NAME:
-        raise BadInputError("name", name, Text("Use 1 to {most} characters that can be seen.", most=MAX_NAME))
+        raise BadInputError("name", name, Text("Use 1 to {most} visible characters.", most=MAX_NAME))
     if seen.casefold() in (RESERVED, deck.DECKS) or seen.casefold().startswith(PLANS):
-        raise BadInputError("name", name, Text("Use another name. The match and the damage decks are called so."))
+        raise BadInputError(
+            "name", name, Text("Use another name. That one is reserved for the match or a damage deck.")
+        )
     return refit(Ship(name=seen, tokens={}), **card)
 
 
@@ -304,7 +306,7 @@ def abilities(text: str, side: Side) -> tuple[DiceEffect, ...]:
 def ability(part: str) -> dict[Side, DiceEffect]:
     """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
     result: dict[Side, DiceEffect] = {}
-    which = Text("Say on which side it counts, as in `attacking: -1 dice green`.")
+    which = Text("Say when it applies, as in `attacking: -1 dice green`.")
     refused: PlayerError = BadInputError("abilities", part.strip(), which)
     for side in reversed(Side):
         try:
@@ -339,17 +341,17 @@ def give(ship: Ship, kind: str, count: int) -> Ship:
     if kind not in KINDS:
         raise BadInputError("token", kind, AllowedWords(tuple(KINDS)))
     if ship.is_remote and TOKENS[kind].kind is not TokenShape.DAMAGE:
-        raise PlayerError("{ship} is a remote and has no tokens; there are only locks on it.", ship=ship.name)
+        raise PlayerError("{ship} is a remote and can't have tokens, only locks on it.", ship=ship.name)
     has, most = ship.has(kind), room(ship, kind)
     counted = TOKENS[kind].count_text(has)
     if has + count < 0:
-        message = N_("{ship} has only {counted}. Take at most {has}.")
+        message = N_("{ship} has only {counted}. Remove at most {has}.")
         if not has:
-            message = N_("{ship} has {counted} to take. `/xwing ship list` shows what it has.")
+            message = N_("{ship} has {counted} to remove. To see what it has, use `/xwing ship list`.")
         raise PlayerError(Text(message, ship=ship.name, counted=counted, has=has))
     if count > 0 and has + count > most:
-        more = Text("Give at most {more} more.", more=most - has) if has < most else Text("It can take no more.")
-        message = N_("{ship} has {counted} and holds at most {most}. {more}")
+        more = Text("Give at most {more} more.", more=most - has) if has < most else Text("It can't have more.")
+        message = N_("{ship} has {counted} and can have at most {most}. {more}")
         raise PlayerError(Text(message, ship=ship.name, counted=counted, most=most, more=more))
     ship = set_to(ship, kind, has + count)
     if kind in GREEN and count > 0 and (taken := min(count, ship.has("jam"))):
@@ -362,10 +364,12 @@ def find_charged(ship: Ship, name: str) -> int:
     held = {place: upgrade.name for place, upgrade in enumerate(ship.card.upgrades) if upgrade.charges.capacity}
     result = next((place for place, item in held.items() if item.casefold() == name.strip().casefold()), None)
     if result is None and not held:
-        raise BadInputError("upgrade", name, Text("Leave it out: no upgrade of {ship} has charges.", ship=ship.name))
+        raise BadInputError(
+            "upgrade", name, Text("Leave it out: none of {ship}'s upgrades has charges.", ship=ship.name)
+        )
     if result is None:
         upgrades = Names(held.values(), "or")
-        allowed = Text("Use an upgrade of {ship} with charges: {upgrades}.", ship=ship.name, upgrades=upgrades)
+        allowed = Text("Use one of {ship}'s upgrades with charges: {upgrades}.", ship=ship.name, upgrades=upgrades)
         raise BadInputError("upgrade", name, AllowedWords(tuple(held.values()), allowed))
     return result
 
@@ -378,7 +382,7 @@ def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
     upgrade, left = ship.card.upgrades[place], ship.upgrade_charges[place]
     most = upgrade.charges.capacity
     if not 0 <= left + count <= most:
-        message = N_("{upgrade} of {ship} has {left} of {most} charges. Choose again.")
+        message = N_("{ship}'s {upgrade} has {left} of {most} charges. Choose again.")
         raise PlayerError(Text(message, upgrade=upgrade.name, ship=ship.name, left=left, most=most))
     charges = (*ship.upgrade_charges[:place], left + count, *ship.upgrade_charges[place + 1 :])
     return replace(ship, upgrade_charges=charges)
@@ -414,7 +418,7 @@ def jam(ship: Ship, count: int, takes: str = "") -> Ship:
         named = {name.casefold(): name for name in possible} | ({"lock": possible[-1]} if len(ship.locks) == 1 else {})
         taken = named.get(asked, "" if asked or len(possible) > 1 else possible[0])
         if not taken:
-            wanted = Text("Use one of those that {ship} has: {tokens}.", ship=ship.name, tokens=Names(possible, "or"))
+            wanted = Text("Use one that {ship} has: {tokens}.", ship=ship.name, tokens=Names(possible, "or"))
             raise BadInputError("takes", chosen.strip(), wanted)
         if taken in GREEN:
             ship = set_to(ship, taken, ship.has(taken) - 1)
@@ -568,20 +572,20 @@ def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
         ship.name for ship in order(fleet)
     ][:5]
     if not near:
-        raise BadInputError(field, name, Text("Use a ship of this channel. Add one with `/xwing ship add` first."))
+        raise BadInputError(field, name, Text("Use a ship in this channel. Add one with `/xwing ship add` first."))
     listed = Names(map(quote_value, near), "or")
     raise BadInputError(
-        field, name, AllowedWords(tuple(near), Text("Use a ship of this channel: {ships}.", ships=listed))
+        field, name, AllowedWords(tuple(near), Text("Use a ship in this channel: {ships}.", ships=listed))
     )
 
 
 def join(fleet: Fleet, ship: Ship) -> Changes:
     """A new ship joins the table; raises ``BadInputError`` for a name that is taken, or when the table is full."""
     if any(ship.name.casefold() == other.name.casefold() for other in fleet.values()):
-        other_name = Text("Use a name that no ship of this channel has, or change that ship with `/xwing ship set`.")
+        other_name = Text("Use a name that no ship in this channel has, or change that ship with `/xwing ship set`.")
         raise BadInputError("name", ship.name, other_name)
     if len(fleet) >= MAX_SHIPS:
-        message = N_("This channel has {ships_most} ships already. Remove one with `/xwing ship remove` first.")
+        message = N_("This channel already has {ships_most} ships. Remove one with `/xwing ship remove` first.")
         raise PlayerError(Text(message, ships_most=MAX_SHIPS))
     return {ship.name: ship}
 
@@ -594,8 +598,8 @@ def join_all(fleet: Fleet, ships: Iterable[Ship]) -> Changes:
         changes[name] = replace(ship, name=Name(name))
     if (count := len(fleet) + len(changes)) > MAX_SHIPS:
         message = N_(
-            "This channel would have {count} ships, and at most {ships_most} fit. Remove some "
-            "with `/xwing ship remove` first."
+            "This channel would have {count} ships, but can hold at most {ships_most}. Remove some with "
+            "`/xwing ship remove` first."
         )
         raise PlayerError(Text(message, count=count, ships_most=MAX_SHIPS))
     return changes
@@ -616,10 +620,10 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Chang
     """
     ship, locked = find(fleet, holder), object_named(fleet, target)
     refusals = {
-        N_("{ship} cannot lock itself. Choose another ship as `target`."): ship.name == locked,
-        N_("{ship} has a lock on {locked} already. Choose another `target`, or go on."): locked in ship.locks,
-        N_("{ship} is a remote: it can be locked, and locks nothing. Choose a ship."): ship.is_remote,
-        N_("{ship} is ionized and cannot have a lock. Take the ion tokens off first."): is_affected(ship, "ion"),
+        N_("{ship} can't lock itself. Choose another ship as `target`."): ship.name == locked,
+        N_("{ship} already has a lock on {locked}. Choose another `target`, or continue."): locked in ship.locks,
+        N_("{ship} is a remote: it can be locked but can't lock. Choose a ship."): ship.is_remote,
+        N_("{ship} is ionized and can't acquire a lock. Remove its ion tokens first."): is_affected(ship, "ion"),
     }
     refuse(refusals, ship=ship.name, locked=Name(locked))
     if ship.has("jam"):
@@ -640,15 +644,13 @@ def object_named(fleet: Fleet, name: str) -> str:
     try:
         return find(fleet, name, "target").name
     except BadInputError as refused:
-        raise BadInputError(
-            refused.field, name, *refused.wanted, Text("An obstacle is named as `asteroid 2`.")
-        ) from None
+        raise BadInputError(refused.field, name, *refused.wanted, Text("Name an obstacle like `asteroid 2`.")) from None
 
 
 def unlock(fleet: Fleet, holder: str) -> Changes:
     ship = find(fleet, holder)
     if not ship.locks:
-        raise PlayerError("{ship} has no lock to break. `/xwing ship list` shows all locks.", ship=ship.name)
+        raise PlayerError("{ship} has no lock to break. To see all locks, use `/xwing ship list`.", ship=ship.name)
     return {ship.name: replace(ship, locks=())}
 
 

@@ -91,7 +91,7 @@ def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "")
     fleet = ships_of(table)
     ship = find(fleet, name)
     if ship.is_remote:
-        raise PlayerError("{ship} is a remote; obstacles do nothing to it.", ship=ship.name)
+        raise PlayerError("{ship} is a remote; obstacles don't affect it.", ship=ship.name)
     (die,) = roll(Pool.RED.value, Pool.RED.faces, 1, rng, f"for the {hazard.name}")
     comes = hazard.results_of(Face(str(die.face)))
     holders = [item for item in fleet.values() if hazard.breaks_locks and ship.name in item.locks]
@@ -121,7 +121,7 @@ def result_text(happened: ObstacleResult) -> Text:
 
 
 BREAKS: Final[dict[tuple[bool, bool], Text]] = {
-    (True, True): Text("its locks and those on it break"),
+    (True, True): Text("its locks and the locks on it break"),
     (True, False): Text("its locks break"),
     (False, True): Text("the locks on it break"),
 }
@@ -145,7 +145,7 @@ def repair(table: Table, name: str, rng: Rng, title: str = "") -> Changes:
     if title:
         return {ship.name: turn_facedown(ship, faceup_card(ship, title))}
     if not ship.facedown:
-        raise PlayerError("{ship} has no facedown damage card. Name a faceup card to repair it.", ship=ship.name)
+        raise PlayerError("{ship} has no facedown damage cards. Name a faceup card to repair.", ship=ship.name)
     return {ship.name: draw_facedown(ship, rng)[0]}
 
 
@@ -160,10 +160,10 @@ def faceup_card(ship: Ship, title: str) -> str:
     titles, asked = tuple(filter(None, ship.faceup)), title.strip().casefold()
     name = next((item for item in titles if item.casefold() == asked), None)
     if name is None and not titles:
-        all_down = Text("All damage cards of {ship} are facedown. Leave the card out.", ship=ship.name)
+        all_down = Text("All of {ship}'s damage cards are facedown. Leave the card out.", ship=ship.name)
         raise BadInputError("card", title, all_down)
     if name is None:
-        cards = Text("Use a faceup card of {ship}: {cards}.", ship=ship.name, cards=Names(titles, "or"))
+        cards = Text("Use one of {ship}'s faceup cards: {cards}.", ship=ship.name, cards=Names(titles, "or"))
         raise BadInputError("card", title, AllowedWords(titles, cards))
     return name
 
@@ -175,7 +175,7 @@ def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
     """
     ship = find(ships_of(table), name)
     if not ship.facedown:
-        raise PlayerError("{ship} has no facedown damage card to expose.", ship=ship.name)
+        raise PlayerError("{ship} has no facedown damage cards to expose.", ship=ship.name)
     ship, title = draw_facedown(ship, rng)
     ship, hits = damage_ship(ship, faceup=(*ship.faceup, title)), 0
     for name_, effect in effects_at((title,), "when dealt"):
@@ -339,7 +339,7 @@ def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
     """The form of devices: which one, who is at its range; () where there is none."""
     options = list[Option]()
     for at, placed_device in placed_devices(table, ship):
-        name = Text("{device} of {ship}", device=placed_device.name, ship=placed_device.by)
+        name = Text("{ship}'s {device}", device=placed_device.name, ship=placed_device.by)
         use, near = str(DeviceChoice(DeviceUse.MAT, at)), DEVICES[placed_device.card].near
         options.append(Option(use, Text("{device} detonates", device=name), near))
         if placed_device.fuse:
@@ -352,20 +352,20 @@ def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
             Option(str(DeviceChoice(DeviceUse.DROP, place)), Text("Place {device}", device=upgrade.name), left)
         )
         if not DEVICES[upgrade.id].fuse:
-            detonates = Text("{device} detonates at once", device=upgrade.name)
+            detonates = Text("{device} detonates immediately", device=upgrade.name)
             options.append(Option(str(DeviceChoice(DeviceUse.NOW, place)), detonates, DEVICES[upgrade.id].near))
     if not options:
         return ()
     everybody = tuple(Option(item.name, Name(item.name)) for item in ships_of(table).values() if not item.destroyed)
-    hit = Field(SHIPS, Text("If it detonates: which ships"), required=False, options=everybody, several=True)
-    which = Field(DEVICE, Text("Which device"), options=tuple(options)[:MAX_OPTIONS])
+    hit = Field(SHIPS, Text("If it detonates: affected ships"), required=False, options=everybody, several=True)
+    which = Field(DEVICE, Text("Device"), options=tuple(options)[:MAX_OPTIONS])
     cards = [
         *(item.card for _, item in placed_devices(table, ship)),
         *(upgrade.id for _, upgrade in carried_devices(ship)),
     ]
     if not any(EXPOSED in DEVICES[card].always for card in cards):
         return which, hit
-    strained = Text("Concussion: who is strained instead")
+    strained = Text("Concussion: who gains strain instead")
     return which, hit, Field(STRAINED, strained, required=False, options=everybody, several=True)
 
 
@@ -390,10 +390,10 @@ def use_device(table: Table, ship: Ship, filled: Mapping[str, str], rng: Rng) ->
     placed, before, behind = match.mat[at], match.mat[:at], match.mat[at + 1 :]
     if use.using is DeviceUse.FUSE:
         burnt = replace(placed, fuse=placed.fuse - 1)
-        what = Text("removes a fuse marker from {device} of {ship}", device=placed.name, ship=placed.by)
+        what = Text("removes a fuse marker from {ship}'s {device}", device=placed.name, ship=placed.by)
         return BoardChange({matches.MATCH: replace(match, mat=(*before, burnt, *behind))}, what)
     if placed.fuse:
-        raise PlayerError("{device} has a fuse marker: remove that in place of the detonation.", device=placed.name)
+        raise PlayerError("{device} has a fuse marker: remove it instead of detonating.", device=placed.name)
     return detonate(table, placed, filled, rng, {matches.MATCH: replace(match, mat=(*before, *behind))})
 
 
@@ -419,7 +419,7 @@ def detonate(
         told.append(labeled(Name(name), said))
         dice += [(Name(name), fell)] if fell else []
     came = Sentences(told, ". ") or Text("no ship is at its range")
-    what = Text("lets {device} of {ship} detonate. {came}", device=placed.name, ship=placed.by, came=came)
+    what = Text("detonates {ship}'s {device}. {came}", device=placed.name, ship=placed.by, came=came)
     return BoardChange(changes, what, dice=tuple(dice), is_told=True)
 
 
@@ -450,7 +450,7 @@ def apply_hit(
     elif comes[EXPOSED] and not ship.is_remote:
         shown, title = expose({**table, **changes}, ship.name, rng)
         changes |= shown
-        said.append(Text("exposes {card}", card=title or Text("a card that nobody named")))
+        said.append(Text("exposes {card}", card=title or Text("an unnamed card")))
     after: Ship = changes[ship.name]
     said += [Text("it is destroyed")] if after.destroyed else []
     return changes, Sentences(said, ", ") or Text("nothing")

@@ -121,7 +121,7 @@ def find_weapon(ship: Ship, name: str) -> Mount:
     if not result:
         names = [mount.weapon.name for mount in mounts(ship)]
         near = get_close_matches(name, names, n=1) or names
-        message = N_("Use a weapon of {ship}: {weapons}.") if near else N_("Leave it out: {ship} has no weapon.")
+        message = N_("Use one of {ship}'s weapons: {weapons}.") if near else N_("Leave it out: {ship} has no weapons.")
         raise BadInputError("weapon", name, Text(message, ship=ship.name, weapons=Names(map(quote_value, near), "or")))
     return next((mount for mount in result if not missing_charges(ship, mount)), result[0])
 
@@ -133,17 +133,17 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
     """
     weapon = mount.weapon
     if (side := ship.sides.get(mount.place)) is not None and side.up != FIRES:
-        return Text("shows {side}, which does not attack", side=Name(side.title))
+        return Text("shows {side}, which can't attack", side=Name(side.title))
     nearest = 0 if weapon.primary else weapon.nearest  # at range 0 the ruleset and cards decide
     if range_ is not None and not nearest <= range_ <= weapon.farthest:
         near, far = weapon.nearest, weapon.farthest
-        message = N_("reaches range {far}") if near == far else N_("reaches range {near} to {far}")
+        message = N_("has range {far}") if near == far else N_("has range {near} to {far}")
         return Text(message, near=near, far=far)
     if missing := [lack for need in weapon.needs if (lack := missing_need(ship, need, target))]:
         if not weapon.needs_any:
-            return Text("needs {what}", what=missing[0])
+            return Text("requires {what}", what=missing[0])
         if len(missing) == len(weapon.needs):
-            return Text("needs {what}", what=Names(missing, "or"))
+            return Text("requires {what}", what=Names(missing, "or"))
     return missing_charges(ship, mount)
 
 
@@ -182,7 +182,9 @@ def missing_charges(ship: Ship, mount: Mount) -> Text:
     cost = mount.weapon.cost
     if not cost or mount.place < 0 or (left := ship.upgrade_charges[mount.place]) >= cost:
         return EMPTY
-    return Text("costs {cost} and has {left} left", cost=TOKENS["charge"].count_text(cost), left=left or Text("none"))
+    return Text(
+        "costs {cost} and has only {left} left", cost=TOKENS["charge"].count_text(cost), left=left or Text("none")
+    )
 
 
 def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None, *, allowed: bool = False) -> None:
@@ -193,12 +195,12 @@ def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None
     weapon = mount.weapon.title
     if not allowed and (token := blocking_token(ship, mount, target)):
         others = Names([item.weapon.title for item in usable_weapons(ship, target)], "or")
-        message = N_("{ship} has a {token} token and cannot fire {weapon}. Choose {weapons}.")
-        none = N_("{ship} has a {token} token and cannot fire {weapon}. Choose another ship.")
+        message = N_("{ship} has a {token} token and can't fire {weapon}. Choose {weapons}.")
+        none = N_("{ship} has a {token} token and can't fire {weapon}. Choose another ship.")
         said = message if others else none
         raise UnpayableCostError(Text(said, ship=ship.name, token=term(token), weapon=weapon, weapons=others))
     if why := reason(ship, mount, target, range_):
-        message = N_("{ship} cannot fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.")
+        message = N_("{ship} can't fire {weapon}: it {why}. Choose another `weapon`, or correct the ship.")
         raise UnpayableCostError(Text(message, ship=ship.name, weapon=weapon, why=why))
 
 
@@ -207,6 +209,6 @@ def pay_charges(ship: Ship, place: int, cost: int) -> Ship:
     if not cost or place < 0:
         return ship
     if ship.upgrade_charges[place] < cost:
-        message = N_("{ship} has not enough charges left for this weapon: another attack or step took them.")
+        message = N_("{ship} no longer has enough charges for this weapon.")
         raise PlayerError(Text(message, ship=ship.name))
     return charge_upgrade(ship, place, -cost)

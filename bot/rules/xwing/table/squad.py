@@ -47,7 +47,7 @@ MAX_UNKNOWN: Final = 8
 EXAMPLE: Final = '{"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}'
 WHAT_TO_PASTE: Final = (Text("Paste XWS or the text list that a squad builder exports."), Example(EXAMPLE))
 OTHER_LINK: Final = Text(
-    "I cannot read a squad out of this link. Open it, choose Export and XWS there, and paste that text."
+    "I can't read a squad from this link. Open it, choose Export and XWS there, and paste that text."
 )
 MAX_FORM: Final = 4000
 """Characters that a form of Discord takes."""
@@ -123,7 +123,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
         named = zip(squads, paths, strict=True)
         return tuple(read_each([partial(read_squad, squad, path, sets) for squad, path in named]))
     except RecursionError as error:
-        raise BadInputError("squad", Text("a text that is nested too deep"), *WHAT_TO_PASTE) from error
+        raise BadInputError("squad", Text("text that is nested too deeply"), *WHAT_TO_PASTE) from error
 
 
 def read_each(readers: Iterable[Callable[[], T]]) -> list[T]:
@@ -190,7 +190,7 @@ def documents(text: str) -> Iterator[object]:
         except json.JSONDecodeError as error:
             raise BadTextError(mistake(text, error)) from error
         except ValueError as error:  # NaN, a name that stands there twice
-            message = N_("This squad has a mistake: {what}. Export it again, and paste it as it is.")
+            message = N_("This squad has an error: {what}. Export it again, and paste it unchanged.")
             raise BadTextError(Text(message, what=Name(one_line(str(error), 100)))) from error
         yield value
 
@@ -199,11 +199,11 @@ def mistake(text: str, error: json.JSONDecodeError) -> Text:
     """What is wrong with a squad that breaks off, or that somebody has changed."""
     if error.pos >= len(text.rstrip(" \n\r\t`")) or error.msg.startswith("Unterminated"):
         message = N_(
-            "The text ends in the middle of a squad. Paste all of it; a form takes {most} characters, a file more."
+            "The text ends in the middle of a squad. Paste all of it; a form holds {most} characters, a file more."
         )
         return Text(message, most=Numeral(f"{MAX_FORM:,}"))
     near = text[max(0, error.pos - 20) : error.pos + 10]
-    return Text("I cannot read this squad near {near}. Export it again, and paste it as it is.", near=quote_value(near))
+    return Text("I can't read this squad near {near}. Export it again, and paste it unchanged.", near=quote_value(near))
 
 
 def number(digits: str) -> int | float:
@@ -273,13 +273,15 @@ def squad_of(raw: Mapping[str, object], path: str, cards: CardSet) -> tuple[Squa
     if isinstance(noted := raw.get(squad_text.UNREAD), tuple):  # of a text list; no JSON has it
         for given, card in noted:
             unknown.add(
-                Text("I do not understand {given}.", given=quote_value(given)), "", LEFT_OUT, card=card, given=given
+                Text("I don't understand {given}.", given=quote_value(given)), "", LEFT_OUT, card=card, given=given
             )
     if not ships:
-        raise BadTextError(Text("I know no pilot of this squad. {sentences}", sentences=Sentences(unknown.sentences())))
+        raise BadTextError(
+            Text("I don't know any pilot in this squad. {sentences}", sentences=Sentences(unknown.sentences()))
+        )
     name = reader.take_raw("name")
     if name is not None and not isinstance(name, str):
-        raise BadInputError(reader.name("name"), name, Text("Use a text."))
+        raise BadInputError(reader.name("name"), name, Text("Enter text."))
     faction = FACTIONS[faction or ships[0].faction]
     title, size = without_mentions(name or "", MAX_NAME) or faction, size_of(reader)
     said, unread = unknown.sentences(), tuple(unknown.unread)
@@ -304,8 +306,8 @@ def read_faction(reader: JsonReader, unknown: "SquadProblems") -> str:
     faction = FACTION_ALIASES.get(given, given)
     if faction in FACTIONS or not faction:
         return faction
-    what = Text("I do not know the faction {given}.", given=quote_value(given))
-    unknown.add(what, nearest_id(given, FACTIONS), Text("The faction of the first pilot counts."), given=given)
+    what = Text("I don't know the faction {given}.", given=quote_value(given))
+    unknown.add(what, nearest_id(given, FACTIONS), Text("I used the first pilot's faction."), given=given)
     return ""
 
 
@@ -319,13 +321,13 @@ def read_pilot(
     reader = JsonReader(raw, path)
     given = reader.text("id", MAX_ID) or reader.text("name", MAX_ID)
     if not canonical_id(given):
-        unknown.add(Text("Pilot {place} of the squad has no id.", place=place), "", LEFT_OUT)
+        unknown.add(Text("Pilot {place} in the squad has no id.", place=place), "", LEFT_OUT)
         return None
     ship = canonical_id(reader.text("ship", MAX_ID))
     upgrades = read_upgrades(reader)
     pilot = find_pilot(given, cards, ship, faction)
     if pilot is None:
-        what = Text("I do not know the pilot {given}.", given=quote_value(given))
+        what = Text("I don't know the pilot {given}.", given=quote_value(given))
         unknown.add(what, nearest_id(given, cards.pilots), LEFT_OUT, given=given)
         return None
     card = cards.pilots[pilot]
@@ -334,7 +336,7 @@ def read_pilot(
         unknown.add(what)
     if ship and (cards.ship(ship) or ship) != card["ship"]:
         flies = Text("{pilot} flies the {ship}.", **flown(card, cards))
-        unknown.add(Text("I do not know the ship {given}.", given=quote_value(ship)), "", flies, given=ship)
+        unknown.add(Text("I don't know the ship {given}.", given=quote_value(ship)), "", flies, given=ship)
     if faction and card["faction"] != faction:
         own, other = Name(FACTIONS[card["faction"]]), Name(FACTIONS[faction])
         message = N_("{pilot} flies for the {own}, not for the {faction}.")
@@ -342,9 +344,9 @@ def read_pilot(
     known: list[str] = []
     for slot, name in upgrades:
         if not canonical_id(name):
-            unknown.add(Text("An upgrade of {pilot} has no id.", pilot=card["name"]), "", LEFT_OUT)
+            unknown.add(Text("One of {pilot}'s upgrades has no id.", pilot=card["name"]), "", LEFT_OUT)
         elif (upgrade := find_upgrade(name, cards, slot, faction)) is None:
-            what = Text("I do not know the upgrade {given}.", given=quote_value(name))
+            what = Text("I don't know the upgrade {given}.", given=quote_value(name))
             unknown.add(what, nearest_id(name, cards.upgrades), LEFT_OUT, given=name)
         else:
             known.append(upgrade)
@@ -368,7 +370,7 @@ def read_upgrades(reader: JsonReader) -> list[tuple[str, str]]:
         ids = held if isinstance(held, list) else [] if held is None else [held]
         for id_ in ids:
             if not isinstance(id_, str) or len(id_) > MAX_ID:
-                raise BadInputError(path, id_, Text("Use ids of upgrades."), Example("protontorpedoes"))
+                raise BadInputError(path, id_, Text("Use upgrade ids."), Example("protontorpedoes"))
             result.append((slot, id_))
     if len(result) > MAX_UPGRADES:
         count, most = Text("{count} upgrades", count=len(result)), AtMost(MAX_UPGRADES, Noun("upgrade", "upgrades"))
@@ -439,11 +441,11 @@ def read_link(link: str, cards: CardSet) -> dict[str, Any] | None:
     version, mode, points, ships = int(held[1]), held[2], held[3], held[4]
     if version < OLDEST:
         raise UnreadableLinkError(
-            Text("This link is from before 2020, and its numbers are no longer known. Open it, and paste the XWS.")
+            Text("This link is from before 2020, and its numbers are no longer known. Open it and paste the XWS.")
         )
     if mode == QUICK:
         raise UnreadableLinkError(
-            Text("This link holds quick builds, not a squad. Open it, and paste the XWS of a squad.")
+            Text("This link contains quick builds, not a squad. Open it and paste the XWS of a squad.")
         )
     return {
         "faction": decode_twice(words.get("f", "")),
@@ -547,7 +549,7 @@ def find_id(
     return next(chain(fitting, exact, aliased), None)
 
 
-LEFT_OUT: Final = Text("It was left out.")
+LEFT_OUT: Final = Text("I left it out.")
 
 
 def nearest_id(given: str, known: Iterable[str]) -> str:
@@ -573,5 +575,5 @@ class SquadProblems(list[Text]):
 
     def sentences(self) -> tuple[Text, ...]:
         """The first of them, and one that counts the rest."""
-        rest = Text("There are {count} more ids that I do not know.", count=len(self) - MAX_UNKNOWN)
+        rest = Text("There are {count} more ids I don't know.", count=len(self) - MAX_UNKNOWN)
         return (*self[:MAX_UNKNOWN], *([rest] if len(self) > MAX_UNKNOWN else ()))

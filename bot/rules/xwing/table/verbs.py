@@ -365,7 +365,7 @@ class Expose(Verb):
             return Text("no card to expose")
         changes, title = ship_damage.expose(run.table, ship.name, run.rng)
         run.changed |= changes
-        return Text("exposes {card}", card=title or Text("a card that nobody named"))
+        return Text("exposes {card}", card=title or Text("an unnamed card"))
 
 
 class Repair(Verb):
@@ -455,7 +455,7 @@ class LockIt(Verb):
             return Text("no lock")
         if ship.has("jam"):
             run.put(give(ship, "jam", -1))
-            return Text("the jam token takes the lock")
+            return Text("the jam token removes the lock")
         run.put(replace(ship, locks=(run.other.name,)))
         return Text("locks {ship}", ship=run.other.name)
 
