@@ -26,6 +26,7 @@ from bot.rules.plans import (
     Planning,
     commitments,
     sheet_of,
+    sheet_text,
 )
 from bot.rules.text import Name, Names, Shown, Text
 from bot.sessions import codec, openings, pieces
@@ -295,7 +296,7 @@ class Plans:
             return lambda _, __: changes
 
         def describe() -> Shown:
-            names = Names([Name(plan_opening.sheet.sheet) for plan_opening in opens])
+            names = Names([sheet_text(plan_opening.sheet.sheet) for plan_opening in opens])
             return Text("reveals what was planned in this match: {names}", names=names)
 
         opens = list[openings.PlanOpening]()
