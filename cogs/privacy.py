@@ -62,7 +62,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=english
             )
         await answer(interaction).post_private(content=text, files=files)
 
-    @app_commands.command(description="Erase what I store about you (I ask first). Other players' rolls stay intact")
+    @app_commands.command(description="Erase what I store about you (I ask first). Other players' rolls stay")
     async def forget(self, interaction: Interaction) -> None:
         answer(interaction).keep_private()
         view = components.yes_or_no(FORGET, Text("Forget me"), KEEP, Text("Keep my data"))

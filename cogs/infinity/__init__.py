@@ -60,7 +60,7 @@ class Infinity(
             )
 
     @app_commands.command(
-        description="Face to Face Roll; waits for the other side if you don't enter their roll",
+        description="Face to Face Roll; without their roll it waits for them",
         extras=options.VERSUS_FORM,
     )
     @takes(*options.VERSUS, *SECRET)
@@ -71,9 +71,7 @@ class Infinity(
             declared = await roll_message.declare(interaction, KEY, typed | {"open": given["vs_sv"] is None})
             await roll_message.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
-    @app_commands.command(
-        description="Exact odds of a Normal Roll, or of both sides of a Face to Face Roll", extras=options.ODDS_FORM
-    )
+    @app_commands.command(description="Exact odds of a Normal or a Face to Face Roll", extras=options.ODDS_FORM)
     @takes(*options.COMPARED, options.ORDER, options.OR_ORDER)
     async def odds(self, interaction: Interaction, given: Given) -> None:
         if given["order"] is None:

@@ -81,7 +81,9 @@ Attribute = Range[int, 0, limits.MAX_ATTRIBUTE]
 Power = Range[int, 0, limits.MAX_POWER]
 OrderText = Range[str, 1, forms.ORDER_LONGEST]
 
-KINDS: Final = tuple(choice(kind.label, kind.value) for kind in declared.Action)
+NO_ROLL: Final = (declared.Action.MOVE, declared.Action.LOOK_OUT, declared.Action.FIRE)
+"""Actions of an order in which no dice are rolled."""
+KINDS: Final = tuple(choice(kind.label, kind.value) for kind in declared.Action if kind not in NO_ROLL)
 COMBINED: Final = ("AP+DA", "AP+EXP", "AP+Shock", "AP+T2", "N+E/M")
 UNSAVED: Final = (declared.Ammo.SMOKE, declared.Ammo.ECLIPSE, declared.Ammo.NONE)
 AMMUNITION: Final = chosen_as([*(ammo.value for ammo in declared.Ammo if ammo not in UNSAVED), *COMBINED])
@@ -98,7 +100,7 @@ NAME: Final = CommandOption("name", NameOption, Text("Your trooper, or a name fo
 WEAPON: Final = CommandOption("weapon", Around, Text("Its weapon, or its stats: AP PS 5"), suggest=weapons_of("name"))
 AROUND: Final = CommandOption("around", Around, Text("What applies: at 20 cover, surprise, fireteam 4"))
 
-THEIR_SV: Final = Text("Their Success Value. Default: they enter it with React")
+THEIR_SV: Final = Text("Their SV. Default: they enter it with React")
 VS_SV: Final = CommandOption("vs_sv", SuccessValue, THEIR_SV, word="sv_b", suggest=SV_SUGGESTED)
 VS_BURST: Final = CommandOption(
     "vs_burst", Burst, Text("Their dice. Default: 1"), word="burst_b", suggest=suggest_stats("Burst")

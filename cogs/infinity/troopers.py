@@ -62,9 +62,7 @@ class TrooperGroup(app_commands.Group):
         asked, tables = await request(interaction), interaction.client.tables
         return await tables.step(asked, KEY, what, lambda now: change(troopers.troopers_of(now)))
 
-    @app_commands.command(
-        name="set", description="Save a trooper's profile under a name; replaces any profile with that name"
-    )
+    @app_commands.command(name="set", description="Save a trooper's profile; replaces any with that name")
     @takes(options.TROOPER, options.STATS)
     async def set_(self, interaction: Interaction, given: Given) -> None:
         trooper = troopers.parse(given["name"], given["stats"], await options.channel_troopers(interaction))
@@ -87,7 +85,7 @@ class TrooperGroup(app_commands.Group):
 
     @app_commands.command(
         name="import",
-        description="Import troopers from army data that you downloaded yourself (JSON)",
+        description="Import troopers from army data that you downloaded (JSON)",
         extras=options.IMPORT_FORM,
     )
     @takes(*options.IMPORT)

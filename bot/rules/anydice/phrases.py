@@ -55,14 +55,14 @@ def digits(word: str) -> str:
 def rows(part: str) -> tuple[str, ...]:
     """The rows of a part as they are written."""
     behind = TABLE.read_text(encoding="utf-8").partition(f"\n[{part}]\n")[2]
-    return tuple(row for row in behind.partition("\n[")[0].splitlines() if row and not row.startswith("#"))
+    return tuple(line for line in behind.partition("\n[")[0].splitlines() if line and not line.startswith("#"))
 
 
 PARTS: Final = ("games", "read", "near", "named", "elsewhere")
 """The parts of which each row is a phrase."""
 MACROS: Final = {
     "<n>": "(" + COUNT + ")(?![a-z0-9]| ?times)",
-    **{name: pattern for name, _, pattern in (row.partition("  =>  ") for row in rows("macros"))},
+    **{name: pattern for name, _, pattern in (line.partition("  =>  ") for line in rows("macros"))},
 }
 
 
@@ -80,8 +80,8 @@ def pieces() -> Iterator[Callable[[], object]]:
 
 
 @cache
-def phrase(row: str) -> PhraseRow:
-    typed, _, means = row.partition("  =>")
+def phrase(line: str) -> PhraseRow:
+    typed, _, means = line.partition("  =>")
     notations, _, question = means.removeprefix("  ").partition(" ? ")
     bounded: str = typed if typed.startswith(("^", "(?<", r"\+", ",")) else rf"(?<![a-z]){typed}"
     if not LOOKS_AHEAD.search(typed):

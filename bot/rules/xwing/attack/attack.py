@@ -940,7 +940,7 @@ def group_card_buttons(result: tuple[Offer, ...]) -> tuple[Offer, ...]:
     said = {card.key: modify.without_claim(card.label) for card in cards[:MAX_OPTIONS]}
     options = tuple(Option(card.key, *said[card.key], shows=card.shows) for card in cards[:MAX_OPTIONS])
     listed = Offer(PlainAct("cards", use_card), cards[0].side, Text("Use a card"), Pick(options))
-    rest = modify.limit_lists((offer for offer in result if offer not in cards), modify.MAX_LISTS - 1)
+    rest = modify.limit_lists((item for item in result if item not in cards), modify.MAX_LISTS - 1)
     return (*rest, listed)
 
 

@@ -159,7 +159,7 @@ def read_row(row: Mapping[str, Any], place: int) -> DialRow:
     if unknown := [item for item, fact in facts.items() if fact is None]:
         raise ValueError(f"{row['card']}: {unknown}")
     raw["conditions"] = tuple(filter(None, facts.values()))
-    raw["cost"] = tuple(map(costs.read_cost, filter(None, row.get("cost", "").split(", "))))
+    raw["cost"] = tuple(map(costs.read_cost, filter(None, raw.get("cost", "").split(", "))))
     dial_row = DialRow(**{**raw, "then": tuple(row.get("then", ()))})
     if dial_row.flies and dial_row.flies not in REPLACED:
         raise ValueError(f"{row['card']}: {dial_row.flies}")

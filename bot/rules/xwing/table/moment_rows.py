@@ -8,12 +8,14 @@ Source: rules page, X-Wing: when cards speak outside an attack.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 from bot.rules.xwing.cards.card_sets import SHIPPED
+from bot.rules.xwing.cards.rows import QuestionKind
 from bot.rules.xwing.dice.costs import CardId, Cost, Payer, read_cost
 from bot.rules.xwing.table.card_facts import Condition, Flown, Here, count, read_condition
 from bot.rules.xwing.table.flying import held_cards, side_of
@@ -21,6 +23,7 @@ from bot.rules.xwing.table.ship import Fleet, Ship
 
 MOST: Final = 99
 """More than any ship has of anything."""
+BEFORE: Final = "before "
 SETUP: Final = ("setup, before forces", "setup", "setup, after forces")
 
 
@@ -48,6 +51,11 @@ class MomentRow:
     ask: str = ""
     cost: tuple[Cost, ...] = ()
     do: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    """The words of ``what`` one by one: ``focus or evade`` is about either."""
+    in_attack: bool = False
+    is_device: bool = False
+    asks_number: bool = False
 
     @property
     def key(self) -> str:
@@ -103,8 +111,19 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     if unknown := [item for item, fact in facts if fact is None]:
         raise ValueError(f"{card}: {unknown}")
     raw["conditions"] = tuple(fact for _, fact in facts if fact is not None)
-    raw["cost"] = tuple(map(read_cost, filter(None, row.get("cost", "").split(", "))))
+    raw["cost"] = tuple(map(read_cost, filter(None, raw.get("cost", "").split(", "))))
+    raw["kinds"] = read_kinds(raw.get("what", ""))
+    raw["in_attack"] = raw["at"].startswith("in an attack")
+    raw["is_device"] = raw["do"][0].startswith("device")
+    raw["asks_number"] = raw.get("ask", "").startswith(QuestionKind.HOW_MANY)
     return MomentRow(**raw)
+
+
+def read_kinds(words: str) -> tuple[str, ...]:
+    """``boost``, ``barrel roll``, and ``slam`` of ``boost, barrel roll or slam, red``, each with its ``before``."""
+    first = BEFORE if words.startswith(BEFORE) else ""
+    kinds = re.split(", | or ", words.removeprefix(BEFORE).removesuffix(", red")) if words else []
+    return tuple(f"{first}{kind}" for kind in kinds)
 
 
 @cache

@@ -31,7 +31,7 @@ from bot.rules.pieces import BoardChange, BoardContext
 from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, bracketed, labeled, term
 from bot.rules.text_values import FormPlace
 from bot.rules.xwing.cards.cards import without_quotes
-from bot.rules.xwing.cards.rows import ROWS, QuestionKind
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import flying, verbs
@@ -201,7 +201,7 @@ def after_action(
 
 def is_about(row: MomentRow, ship: Ship, event: Ship | None, what: Sequence[str]) -> bool:
     """Whether a row is about an event of this ship."""
-    if row.what and not any(word in what for word in (row.what, *row.what.split(" or "))):
+    if row.what and not any(word in what for word in (row.what, *row.kinds)):
         return False
     if event is None or event.name == ship.name:
         return row.of in ("self", "any") or event is None
@@ -336,9 +336,9 @@ def is_elsewhere(row: MomentRow) -> bool:
         return True
     in_attacks = ROWS.get(row.card, ())
     is_bonus = any(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in in_attacks)
-    is_device = row.do[0].startswith("device") and row.card.id in DEVICES
+    is_device = row.is_device and row.card.id in DEVICES
     is_flip = row.do == ("flip",) and row.at in BEFORE and not row.ask
-    return is_bonus or is_device or is_flip or (row.at.startswith("in an attack") and bool(in_attacks))
+    return is_bonus or is_device or is_flip or (row.in_attack and bool(in_attacks))
 
 
 def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
@@ -410,7 +410,7 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
         fields.append(
             Field(WHICH, Text("Which"), options=tuple(Option(item, kind_named(item)) for item in kinds)[:MAX_OPTIONS])
         )
-    if line.row.ask.startswith(QuestionKind.HOW_MANY):
+    if line.row.asks_number:
         numbers = tuple(Option(str(item), Name(str(item))) for item in range(MAX_COUNTS + 1))
         fields.append(Field(NUMBER, Text("How many"), options=numbers))
     return tuple(fields)
@@ -498,7 +498,7 @@ def did_offers(table: Table, ship: Ship) -> list[Offer]:
     if match.active != ship.name or ship.flight is None or ship.flight.is_over or ship.flight.skips:
         return []
     rows = [row for row in own_rows(ship) if row.at == "after action" and row.what and row.must and not row.remind]
-    words = dict.fromkeys(word for row in rows for word in row.what.split(", ")[0].split(" or "))
+    words = dict.fromkeys(word for row in rows for word in row.kinds)
     known = [word for word in words if word in DONE_BY_HAND]
     return [
         Offer(Did(word.replace(" ", "-")), only_player(ship.owner), Text("It did: {action}", action=action_named(word)))

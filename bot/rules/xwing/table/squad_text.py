@@ -337,9 +337,9 @@ class NameInLine(NamedTuple):
 
     def is_no_ship(self, word: str) -> bool:
         """Whether brackets behind a pilot hold the name of a ship that is none."""
-        key = search_key(word)
-        known = key in self.names.ships or key in self.names.labels or key in FACTION_IDS
-        return not known and key.endswith(SHIP_ENDINGS)
+        name = search_key(word)
+        known = name in self.names.ships or name in self.names.labels or name in FACTION_IDS
+        return not known and name.endswith(SHIP_ENDINGS)
 
     def as_upgrade(self) -> bool | None:
         if not self.squad.ships or self.key not in self.names.upgrades:
