@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from operator import attrgetter
 from typing import Final
 
 from bot.games import game
@@ -67,7 +66,7 @@ GAME: Final = game.Game(
         rolls=("",),
         dice=("initiative join",),
         text_word="dice",
-        text_shown=attrgetter("expression.understood"),
+        text_shown=lambda declared: str(declared.expression.canonical_text),
     ),
     form=game.Form(
         title=Text("Any dice"),

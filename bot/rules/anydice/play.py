@@ -444,7 +444,7 @@ def dice_to_push(state: DiceRoll) -> tuple[int, ...]:
     game = rows[0].line.game
     if len(rows) > 1 or game is None or (push := game.push) is None or was_changed(state, DieCause.PUSHED):
         return ()
-    if push.never and push.never.value(rows[0].formula_values):
+    if push.never and push.never.value(game.evaluate(rows[0].formula_values)[0]):
         return ()
     return tuple(at for at, (pool, die) in enumerate(state.dice_with_pools) if not push.keeps(pool.note, die.face))
 
@@ -456,7 +456,7 @@ def push(state: DiceRoll, rng: Rng) -> DiceRoll:
     game = row.line.game
     if game is None or game.push is None or not game.push.adds:
         return state
-    if game.push.adds_if and not game.push.adds_if.value(row.formula_values):
+    if game.push.adds_if and not game.push.adds_if.value(game.evaluate(row.formula_values)[0]):
         return state
     values = tuple(
         min((value or 0) + 1, option.most) if option.name == game.push.adds else value

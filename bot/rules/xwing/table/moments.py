@@ -11,6 +11,7 @@ Source: rules page, X-Wing: when cards speak outside an attack, sections 1 to 7.
 from binascii import crc32
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, ClassVar, Final
 
 from bot.rules.dice import Rng
@@ -463,9 +464,10 @@ def in_list(rest: Sequence[Line], ship: Ship, fleet: Fleet) -> Offer:
     """One offer with a list of lines; what a line needs to have said stands below it."""
     shown = rest[:MAX_OPTIONS]
     fields = [Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(map(option_of, shown)))]
-    every = [(line, field) for line in shown for field in form(line, fleet)]
-    for key in dict.fromkeys(field.key for _, field in every):
-        like = [field for _, field in every if field.key == key]
+    by_key: dict[str, list[Field]] = {}
+    for field in chain.from_iterable(form(line, fleet) for line in shown):
+        by_key.setdefault(field.key, []).append(field)
+    for like in by_key.values():
         options = {option.value: option for field in like for option in field.options}
         fields.append(replace(like[0], options=tuple(options.values())[:MAX_OPTIONS], required=False))
     return Offer(
