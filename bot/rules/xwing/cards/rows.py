@@ -258,7 +258,9 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
     do = reader.text("do", 200)
     if not do:
         raise BadInputError(reader.name("do"), do, Text("Describe what the card does in the words of ROWS.md."))
-    phrases = re.split(r", (?!it hits)", do)
+    acts, remind, sentence = do.partition("remind: ")  # a reminder is a sentence, with commas of its own
+    phrases = [*acts.removesuffix(", ").split(", "), *[remind + sentence] * bool(remind)]
+    phrases = [phrase for phrase in phrases if phrase]
     sides = [tuple(read_act(for_side(phrase, side), side) for phrase in phrases) for side in on or (Side.ATTACKER,)]
     row = CardRow(
         card=of,
