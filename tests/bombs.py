@@ -193,7 +193,7 @@ def settings() -> Iterator[tuple[str, bytes]]:
 
 GROUPS: Final[dict[str, tuple[Reader, Callable[[], Iterable[tuple[str, bytes]]]]]] = {
     "JSON as a card set": (CARDS, lambda: flat(MOST[CARDS])),
-    "a card set": (CARDS, cards),
+    "This server now has its own card set": (CARDS, cards),
     "JSON as a squad": (SQUAD, lambda: islice(flat(MOST[SQUAD]), 5)),
     "a squad": (SQUAD, squads),
     "JSON as an army": (ARMY, lambda: islice(flat(MOST[ARMY]), 5)),

@@ -20,7 +20,7 @@ async def test_a_page_has_every_sentence_once_and_its_cards_beside_it(tmp_path: 
     assert page.count("<article") == len(every)
     cards, _, rest = page.partition("On no card of these scenes.")
     assert "Fokuspunkt! {came} schlägt {focus}: {power}." in cards, "it is read on the card"
-    assert "Use a face of Dx36" in rest, "a refusal stands on no card"
+    assert "Use one face each of Dx36, Dx6, and Dx1, like `72 0 1" in rest, "a refusal stands on no card"
     pictures = re.findall(r'<img src="([^"]+)"', cards)
     assert pictures
     assert all((written.parent / picture).is_file() for picture in pictures)

@@ -175,7 +175,7 @@ def test_a_call_and_a_second_screen_follow_the_table_and_wait_for_a_bot_that_was
         here.type_command("roll", dice="2d20")
         watcher.locator(".roll .title", has_text="2d20").wait_for()
         here.type_command("table link", revoke="True")
-        watcher.locator("#state", has_text="This link has ended").wait_for()
+        watcher.locator("#state", has_text="This link has expired").wait_for()
         here.page.context.close()
 
 

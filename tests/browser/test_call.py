@@ -101,7 +101,7 @@ def test_by_keyboard_alone_and_without_motion_or_sound(window: "Callable[..., Pa
     assert root.evaluate(focused) == "ready", "the focus stays where it was"
     spoken = frame.locator("#advice")
     assert spoken.get_attribute("aria-live") == "polite"
-    assert "You have planned nothing for" in spoken.inner_text()
+    assert "You haven't planned anything for" in spoken.inner_text()
     assert frame.locator(".said").get_attribute("aria-live") == "polite"
     assert frame.get_by_role("status").inner_text() == "Live"
     assert frame.get_by_role("region", name="Only for you").count() == 1

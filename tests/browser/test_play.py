@@ -138,7 +138,7 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
     small = "Object.assign(document.body.appendChild(document.createElement('p')), { className: 'embed-footer' })"
     assert cleo.page.evaluate(f"getComputedStyle({small}).whiteSpace") == "pre-line"
     cleo.type_command("roll", dice="hello")
-    cleo.is_told("I do not understand")
+    cleo.is_told("I don't understand")
     cleo.page.locator("[data-command-chip]").wait_for(state="detached")
 
 

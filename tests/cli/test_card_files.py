@@ -204,7 +204,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown arc": ({"stats": [{"type": "attack", "arc": "Top Arc", "value": 3}]}, "stats[0].arc` was `Top Arc`"),
     "a strange size": ({"size": "Tiny"}, "size` was `Tiny`"),
     "a strange faction": ({"faction": "rebels"}, "faction` was `rebels`"),
-    "no pilots": ({"pilots": []}, "I find no pilots here."),
+    "I can't find any pilots here": ({"pilots": []}, "I can't find any pilots here"),
     "a pilot that is no card": ({"pilots": ["luke"]}, "pilots[0]` was `luke`"),
 }
 
@@ -242,9 +242,9 @@ def test_a_weapon_is_checked(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--set", "Club Sandwich"], "Use 1 to 20 small letters"),
+        (["--set", "Club Sandwich"], "Use 1 to 20 lowercase letters, digits, and hyphens, as in `club"),
         (["--set", "club", "--as-of", "yesterday"], "Use a date like `2026-08-01`."),
-        (["--set", "../club"], "Use 1 to 20 small letters"),
+        (["--set", "../club"], "Use 1 to 20 lowercase letters, digits, and hyphens, as in `club"),
     ],
 )
 def test_a_set_needs_a_name(arguments: list[str], words: str, source: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -255,7 +255,7 @@ def test_a_set_needs_a_name(arguments: list[str], words: str, source: Path, caps
 def test_a_set_is_never_overwritten(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert brought(source) == 0
     assert brought(source) == 2
-    assert "A set of this name and day is here already." in capsys.readouterr().err
+    assert "There's already a set with this name and date" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", [b"", b"[", b"\xff\xfe", b"PK\x03\x04broken", b"[" * 100_000])
@@ -266,7 +266,7 @@ def test_a_file_that_is_no_data_is_refused_in_a_sentence(
     assert brought(tmp_path / "file.json") == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert brought(tmp_path / "nothing") == 2
-    assert "cannot be read" in capsys.readouterr().err
+    assert "can't be read" in capsys.readouterr().err
     assert not folder.exists()
 
 

@@ -148,7 +148,10 @@ def test_play_prints_its_address_and_stops_when_told(tmp_path: Path, how: signal
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [(["--port", "99999"], ["--port"]), (["--db", "file/play.db"], ["reach my record", "file"])],
+    [
+        (["--port", "99999"], ["--port"]),
+        (["--db", "file/play.db"], ["I can't reach my database right now, so nothing was changed", "file"]),
+    ],
 )
 def test_play_that_cannot_start_says_why(tmp_path: Path, arguments: list[str], words: list[str]) -> None:
     pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")

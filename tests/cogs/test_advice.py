@@ -167,7 +167,7 @@ async def test_advice_on_a_ply_that_is_past_is_settled(club: Club) -> None:
 async def test_a_choice_forged_onto_the_private_answer_does_not_count(club: Club) -> None:
     await opened(club)
     before, done, answer = stored(club), club.custom_id("done"), await asked(club, club.ana)
-    assert "do not know this button" in said(await club.press(club.ana, done, on=answer))
+    assert "I don't know this button" in said(await club.press(club.ana, done, on=answer))
     assert stored(club) == before
 
 
@@ -183,7 +183,7 @@ async def test_advice_survives_a_restart(club: Club) -> None:
 @pytest.mark.parametrize("aim", ["nonsense", "", "9"])
 async def test_made_up_aims_are_refused(club: Club, aim: str) -> None:
     await opened(club)
-    assert "not possible now" in said(await club.press(club.ana, f"rc1:1:0:advice-{aim}"))
+    assert "That isn't possible now" in said(await club.press(club.ana, f"rc1:1:0:advice-{aim}"))
 
 
 async def test_there_is_no_advice_where_no_dice_are_to_be_modified(club: Club) -> None:
@@ -219,7 +219,7 @@ async def test_advice_that_would_take_too_long_is_refused_in_words(club: Club) -
         with_="lock, calculate 2, force 2, reroll 3, reroll 2 blank or focus, add 4 blank, add 4 focus",
         against="focus, evade 3",
     )
-    assert "exact odds look at" in said(await club.ana.click(club.card, label=ADVICE))
+    assert "exact odds can check at most" in said(await club.ana.click(club.card, label=ADVICE))
     assert "Something broke" not in said(await club.ana.click(club.card, label=ADVICE))
 
 

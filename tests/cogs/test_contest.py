@@ -95,8 +95,12 @@ async def test_undo_takes_an_answer_back(club: Club) -> None:
 async def test_nobody_types_what_the_dice_of_somebody_else_show(club: Club, gm: simcord.MemberActor) -> None:
     both = {"dice": "1d20", "their_dice": "1d20"}
     refused = said(await typed(club, **both, opponent=club.bo, their_faces="1"))
-    assert "people type only what their own dice" in refused, "the card would say that Bo typed it"
-    assert "their own dice" in said(await typed(club, gm, **both, between=club.bo, opponent=club.cleo, faces="1"))
+    assert "The card names the people who rolled by hand, so type only what your own dice show" in refused, (
+        "the card would say that Bo typed it"
+    )
+    assert "The card names the people who rolled by hand, so type only what your own dice show" in said(
+        await typed(club, gm, **both, between=club.bo, opponent=club.cleo, faces="1")
+    )
     assert not club.channel.history()
     show(club, 4)
     await typed(club, **both, opponent=club.bo, faces="9")

@@ -23,7 +23,7 @@ async def test_the_page_counts_what_was_rolled(club: Club, monkeypatch: pytest.M
     )
     assert [field.name for field in club.embed.fields] == ["Red attack dice", "Sealed tables"]
     assert len(club.card.attachments) == 1
-    assert "Share of each side" in (club.card.attachments[0].description or "")
+    assert "Share of each face of the" in (club.card.attachments[0].description or "")
 
 
 async def test_about_names_it(club: Club) -> None:

@@ -110,7 +110,7 @@ async def test_who_is_off_the_table_is_in_no_pool_and_enters_by_its_own_order(cl
     assert victory_points(await table(club), number) == (85, 100), "Retreat! counts what the list costs"
     closed = next(commitment for commitment in await sheets(club) if commitment.sheet == "secrets").of
     refused = await open_line(club, club.ana, closed[1], "jump")
-    assert "makes no Combat Jump" in said(refused), "that is the Kunai"
+    assert "can't make a Combat Jump" in said(refused), "that is the Kunai"
     assert "KUNAI" not in await table(club)
     club.dice.will_show(10)
     await open_line(club, club.ana, closed[2], "jump")

@@ -200,7 +200,7 @@ async def test_saving_rolls(club: Club, options: dict[str, object], faces: list[
 @pytest.mark.parametrize(
     ("command", "options", "words"),
     [
-        ("roll", {"sv": 12, "mods": "3"}, ["`mods`", "`3`", "It has no sign", "`+3` or `-3`"]),
+        ("roll", {"sv": 12, "mods": "3"}, ["`mods`", "`3`", "The sign is missing", "`+3` or `-3`"]),
         ("roll", {"sv": 12, "mods": "-3 +x"}, ["`mods`", "`+x`"]),
         ("roll", {"sv": 12, "mods": "-13"}, ["`MOD`", "-12 to 12"]),
         ("roll", {"sv": 12, "burst": 2, "dice": "9"}, ["`9`", "exactly 2"]),
@@ -215,9 +215,9 @@ async def test_saving_rolls(club: Club, options: dict[str, object], faces: list[
         ("order", {"text": "Angus 12 vs Ortega 11; Ortega 11 vs Murat"}, ["`Ortega #2`"]),
         ("order", {"text": "Angus 12 bb2 vs Ortega 11"}, ["In `text` I don't understand `bb2`"]),
         ("order", {"text": "Angus 12 vs Ortega 11; Murat 13 norml"}, ["In `line 2`", "`norml`", "mean `normal`"]),
-        ("order", {"text": "Angus"}, ["`Angus`", "A Success Value follows the name"]),
+        ("order", {"text": "Angus"}, ["`Angus`", "Put a Success Value after the name, as in"]),
         ("order", {"text": ";;"}, ["`text`", "1 to 12 lines"]),
-        ("order", {"text": "Angus 12 vs Ortega 11, Diaz 11"}, ["one target a line", "split the Burst"]),
+        ("order", {"text": "Angus 12 vs Ortega 11, Diaz 11"}, ["Use one target per line", "split the Burst"]),
         ("order", {"text": "Angus 12 b2 rolls 9 vs Ortega 11 rolls 5"}, ["dice of Angus", "exactly 2 for Burst 2"]),
         ("save", {"hits": 0, "ammo": "N", "ps": 7, "arm": 3}, ["`hits`", "at least one hit or Critical"]),
         ("save", {"hits": 1, "ammo": "N", "arm": 3}, ["`ps`", "0 to 20"]),
@@ -273,5 +273,5 @@ async def test_a_made_up_press_on_a_form_opens_it_and_rolls_nothing(club: Club) 
 async def test_a_made_up_press_opens_no_roll(club: Club, custom_id: str) -> None:
     will_show(club, 13)
     await typed(club, "roll", sv=12)
-    assert "do not know this button" in said(await club.press(club.ana, custom_id))
+    assert "I don't know this button" in said(await club.press(club.ana, custom_id))
     assert len(club.channel.history(viewer=club.bo)) == 1

@@ -176,7 +176,7 @@ async def test_the_winner_in_reaction_makes_the_asker_save(club: Club) -> None:
 @pytest.mark.parametrize(
     ("filled", "words"),
     [
-        ({"weapon": "nails PS 7"}, ["`weapon`", "`nails`", "A weapon reads like"]),
+        ({"weapon": "nails PS 7"}, ["`weapon`", "`nails`", "Write a weapon like"]),
         ({"weapon": "N PS 31"}, ["`PS`", "`31`", "0 to 20"]),
         ({"armour": "x"}, ["`armour`", "`x`"]),
         ({"weapon": "Plasma PS 7"}, ["`bts`", "Plasma"]),

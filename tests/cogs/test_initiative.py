@@ -103,7 +103,7 @@ async def test_people_join_with_the_dice_of_a_game(club: Club) -> None:
 async def test_only_who_acts_or_a_gm_goes_on(club: Club, gm: simcord.MemberActor) -> None:
     await three(club)
     dana = club.guild.add_member(club.env.create_user("dana", global_name="Dana"))
-    assert "Only those who joined" in said(await dana.click(the_list(club), label="Next"))
+    assert "Only players in the turn order or a GM can move on" in said(await dana.click(the_list(club), label="Next"))
     await club.ana.click(the_list(club), label="Next")
     assert (
         said(await club.bo.click(the_list(club), label="Next"))
@@ -118,7 +118,7 @@ async def test_a_second_press_on_the_same_turn_skips_nobody(club: Club, gm: simc
     await club.ana.click(the_list(club), label="Next")
     pressed = club.custom_id("next")
     await club.ana.click(the_list(club), label="Next")
-    assert "That turn is over already" in said(await club.press(gm, pressed, on=the_list(club)))
+    assert "That turn is already over" in said(await club.press(gm, pressed, on=the_list(club)))
     assert headline(club) == "Round 1: it's Cleo's turn."
 
 
@@ -201,16 +201,18 @@ async def test_only_who_started_it_or_a_gm_ends_it(club: Club, gm: simcord.Membe
     assert "Only Ana, who started the turn order" in said(await club.bo.click(the_list(club), label="End"))
     await gm.click(the_list(club), label="End")
     assert headline(club) == "This turn order is over."
-    assert "No turn order runs" in said(await typed(club, "next"))
-    assert "No turn order runs" in said(await typed(club, "join", roll="1d20"))
-    assert "No turn order runs" in said(await typed(club, "show"))
+    assert "There's no turn order in this channel" in said(await typed(club, "next"))
+    assert "There's no turn order in this channel" in said(await typed(club, "join", roll="1d20"))
+    assert "There's no turn order in this channel" in said(await typed(club, "show"))
     await start(club)
     assert headline(club) == "Who's in? Join with a roll."
 
 
 async def test_there_is_one_in_a_channel_and_it_can_be_shown_again(club: Club) -> None:
     first = await three(club)
-    assert "runs in this channel already" in said(await typed(club, "start", club.bo))
+    assert (
+        "This channel already has a turn order. To see it again, use `/initiative show`; to end it, `/initiative end"
+    ) in said(await typed(club, "start", club.bo))
     await typed(club, "show", club.bo)
     second = the_list(club)
     assert second.id != first.id

@@ -185,7 +185,7 @@ async def test_a_channel_that_is_gone_breaks_no_roll_and_a_gm_is_told_once(
     told = await gm.slash(club.channel, "roll", dice="1d20")
     assert club.card.embeds[0].title == "Gil rolls 6."
     (whisper,) = [item for item in told.followups if item.ephemeral]
-    assert "I cannot copy results to the log channel" in whisper.content
+    assert "I can't copy results to the log channel <#" in whisper.content
     again = await gm.slash(club.channel, "roll", dice="1d20")
     assert not again.followups
 

@@ -160,8 +160,10 @@ async def test_a_rematch_is_asked_of_the_other_player_and_brings_both_squads_bac
     await club.ana.click(recap, label="Rematch")
     asked = club.card
     assert asked.content.startswith(f"<@{club.bo.id}> Ana asks for a rematch")
-    assert "Somebody else who played" in said(await club.ana.click(asked, label="Accept"))
-    assert "Only those who played" in said(await club.cleo.click(asked, label="Accept"))
+    assert "Another player has to accept your rematch" in said(await club.ana.click(asked, label="Accept"))
+    assert "Only this game's players or a GM can decide about a rematch" in said(
+        await club.cleo.click(asked, label="Accept")
+    )
     assert await ships(club) == before, "nothing has changed yet"
     await club.bo.click(asked, label="Accept")
     await club.env.settle()
@@ -177,7 +179,7 @@ async def test_a_rematch_is_asked_of_the_other_player_and_brings_both_squads_bac
     assert "The table" in (club.embed.author.name or ""), "the board of the new game"
     now_there = {item.id: item for item in club.channel.history(viewer=club.ana)}
     assert labels(now_there[recap.id]) == ["Replay"], "its other button has done its work"
-    assert "That game is not the last one" in said(await club.ana.click(again, label="Accept"))
+    assert "That game is no longer the latest one here" in said(await club.ana.click(again, label="Accept"))
     await club.ana.slash(club.channel, "table recap")
     assert club.outcome == "Round 1: Ana against Bo, 0 : 0 in ships destroyed."
     await club.ana.slash(club.channel, "table history")
@@ -233,7 +235,7 @@ async def test_no_rematch_while_ships_of_both_fly(club: Club) -> None:
     asked = club.card
     await club.bo.slash(club.channel, "xwing ship add", name="Fel", attack=2, agility=3, hull=3, initiative=6)
     await club.bo.slash(club.channel, "xwing ship give", ship="Fel", player=club.bo)
-    assert "This game is not over" in said(await club.bo.click(asked, label="Accept"))
+    assert "This game isn't over" in said(await club.bo.click(asked, label="Accept"))
     assert "Fel" in await ships(club)
 
 

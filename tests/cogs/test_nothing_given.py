@@ -210,7 +210,7 @@ async def test_a_refused_squad_is_fixed_in_the_form_that_held_it(club: Club) -> 
 async def test_a_squad_of_which_nothing_is_known_is_fixed_too(club: Club) -> None:
     shown = await club.ana.slash(club.channel, "xwing squad")
     refused = await club.ana.submit_modal(shown, {"xws": '{"pilots": [{"id": "lukeskywolker"}]}'})
-    assert "I know no pilot of this squad." in said(refused)
+    assert "I don't know any pilot in this squad" in said(refused)
     assert refused.response is not None
     again = await club.ana.click(refused.response, label=FIX)
     assert again.modal is not None

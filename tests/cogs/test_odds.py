@@ -52,7 +52,10 @@ async def test_odds_are_a_sentence_and_a_chart(club: Club, command: str, options
 async def test_how_the_odds_are_counted_is_behind_how(club: Club) -> None:
     await ask(club, "xwing odds", dice=3)
     told = said(await club.bo.click(club.card, label="How?"))
-    assert told.startswith("The attacker plays for the most hits and crits on average")
+    assert told.startswith(
+        "The attacker plays for the highest average of hits and crits, never rerolls one, and spends "
+        "nothing without a gain"
+    )
     assert "each crit counts as one damage card" in told
 
 

@@ -72,7 +72,7 @@ async def test_a_gm_gives_it_a_seat_and_it_plays_at_once(club: Club, gm: simcord
     await club.ana.click(club.card, label="Focus: 1 to hit")
     await gm.slash(club.channel, "table seat", side="defender", player=me(club))
     assert "gives the defender's seat to" in club.card.content
-    assert "plays, and pressed" in str(club.embed.footer.text)
+    assert "pressed" in str(club.embed.footer.text)
     assert "1 hit" in club.outcome, "it spent its evade"
 
 

@@ -224,7 +224,7 @@ async def test_alone_with_the_bot_one_person_plays_both_sides(club: Club) -> Non
 async def test_a_channel_of_an_unknown_kind_is_refused_in_words_and_mixed_with_no_other(club: Club) -> None:
     """discord.py does not tell its number, so that nothing could be kept apart."""
     told(club, lambda event: event | {"channel": {"id": "1", "type": 99}})
-    assert "I do not know this kind of channel yet" in said(await club.attack(dice=1))
-    assert "I do not know this kind of channel yet" in said(await club.ana.slash(club.channel, "table show"))
+    assert "I don't support this kind of channel yet" in said(await club.attack(dice=1))
+    assert "I don't support this kind of channel yet" in said(await club.ana.slash(club.channel, "table show"))
     assert club.channel.last_message is None
     assert whispered(await club.ana.slash(club.channel, "about")).embeds[0].title

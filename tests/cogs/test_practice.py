@@ -73,7 +73,7 @@ async def test_who_follows_the_blue_button_has_played_a_roll(club: Club, game: s
         shown = seen(await club.ana.click(shown, custom_id=blue(shown)))
     assert steps == sorted(steps)
     assert {"1", "3"} <= set(steps)
-    assert "Nothing of it was kept" in shown.content
+    assert "Nothing was saved" in shown.content
     assert "Each die" in str(shown.embeds[0].to_dict()), "they read the working"
     assert await kept(club) == (0, 0)
     assert club.channel.history(viewer=club.bo) == [], "nobody else saw anything"
@@ -103,7 +103,7 @@ async def test_a_newcomer_who_presses_wrong_once_at_each_step_is_led_back(club: 
             assert await kept(club) == before, "nothing was pressed"
         shown = after
     assert wrong.keys() == ({"1", "2"} if game == "X-Wing" else {"1"}), "at the other steps there is one way"
-    assert "Nothing of it was kept" in shown.content
+    assert "Nothing was saved" in shown.content
     assert await kept(club) == (0, 0)
 
 
@@ -127,7 +127,7 @@ async def test_it_ends_at_any_time(club: Club) -> None:
     assert await kept(club) != (0, 0)
     pressed = blue(shown)
     over = seen(await club.ana.click(shown, label="End"))
-    assert "nothing of it was kept" in over.content
+    assert "The practice is over, and nothing from it was saved" in over.content
     assert await kept(club) == (0, 0)
     late = await club.press(club.ana, pressed, on=over)
     assert "practice is over" in seen(late).content

@@ -244,7 +244,7 @@ async def test_it_asks_first_and_keeping_changes_nothing(club: Club) -> None:
     await evening(club)
     before = cells(club)
     asked = alone(await club.ana.slash(club.channel, "privacy forget"))
-    assert "Shall I forget you?" in asked.content
+    assert "Should I forget you?" in asked.content
     styles = [(item.label, item.style) for row in asked.components for item in row.children]  # type: ignore[union-attr]  # rows hold buttons
     assert styles == [("Forget me", discord.ButtonStyle.danger), ("Keep my data", discord.ButtonStyle.secondary)]
     assert cells(club) == before
@@ -403,8 +403,8 @@ async def test_it_works_in_a_private_message(club: Club) -> None:
 async def test_who_presses_is_who_is_forgotten_and_only_on_the_question(club: Club) -> None:
     await duel(club)
     before = cells(club)
-    assert "do not know this button" in said(await club.press(club.bo, "rc1:privacy:forget"))
-    assert "do not know this button" in said(await club.press(club.bo, "rc1:privacy:ana"))
+    assert "I don't know this button" in said(await club.press(club.bo, "rc1:privacy:forget"))
+    assert "I don't know this button" in said(await club.press(club.bo, "rc1:privacy:ana"))
     assert cells(club) == before
     assert club.labels, "the card that all see is untouched"
 
@@ -444,7 +444,7 @@ async def test_a_slow_forgetting_is_answered_when_it_is_done(club: Club, monkeyp
     assert answer.acknowledged
     await club.env.advance_time(20)
     assert naming(club, str(club.bo.id)) == []
-    assert club.channel.history(viewer=club.bo)[-1].content.startswith("I have forgotten you")
+    assert club.channel.history(viewer=club.bo)[-1].content.startswith("I've forgotten you")
 
 
 async def test_the_log_says_nothing_of_whom(club: Club, caplog: pytest.LogCaptureFixture) -> None:

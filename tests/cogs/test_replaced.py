@@ -166,7 +166,7 @@ async def test_rolling_again_leaves_the_first_card_as_it_is(club: Club) -> None:
     assert f"[the one before]({old.jump_url})" in (club.embed.description or "")
     newest = club.card
     told = said(await late(club, club.ana, old, "Roll again"))
-    assert told.startswith("This card was out of date")
+    assert told.startswith("Someone pressed first. The card is up to date now")
     assert now(club, old).embeds[0].title == "Ana rolls 4."
     assert list(ids(now(club, old))) == ["How?"]
     assert club.card.id == newest.id, "nothing new was rolled"

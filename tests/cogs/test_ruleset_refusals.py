@@ -167,7 +167,7 @@ async def test_who_gets_past_discord_is_asked_again(club: Club, admin: simcord.M
     }
     for where in ("channel", "server"):
         refused = said(await club.ana.slash(club.channel, f"ruleset {command}", where=where, **given[command]))
-        assert refused.startswith("Only an admin may do that" if where == "server" else "Only a GM may do that"), where
+        assert refused.startswith("Only an admin can do that" if where == "server" else "Only a GM may do that"), where
     assert await shown(club, admin) == before
 
 

@@ -80,14 +80,16 @@ async def test_a_roll_of_any_game_is_saved_as_the_command_that_people_type(club:
 
 
 async def test_without_a_roll_the_last_one_here_is_saved(club: Club) -> None:
-    assert "I do not know your last roll" in said(await save(club, "Luck"))
+    assert "I don't know your last roll in this channel" in said(await save(club, "Luck"))
     show(club, 4)
     await club.ana.slash(club.channel, "roll", dice="1d20", label="Luck check")
     assert answered(await save(club, "Luck")).endswith("\n/roll dice:1d20 label:Luck check")
     show(club, 9)
     await rolled(club, "Luck")
     assert club.outcome == "Luck check: Ana rolls 9."
-    assert "I do not know your last roll" in said(await save(club, "Luck", by=club.bo)), "it was not Bo's"
+    assert "I don't know your last roll in this channel" in said(await save(club, "Luck", by=club.bo)), (
+        "it was not Bo's"
+    )
 
 
 async def test_a_roll_by_a_form_can_be_saved_as_well(club: Club) -> None:
@@ -129,7 +131,7 @@ async def test_only_a_gm_saves_for_the_channel_and_everybody_rolls(club: Club, g
     assert "Only a GM" in said(await club.bo.slash(club.channel, "saved remove", name="Trap", whose="channel"))
     await gm.slash(club.channel, "saved remove", name="trap", whose="channel")
     assert club.outcome == "Trap is no longer saved."
-    assert "There is no saved roll" in said(await rolled(club, "Trap"))
+    assert "There's no saved roll" in said(await rolled(club, "Trap"))
 
 
 async def test_a_thread_has_the_rolls_of_its_channel(club: Club, gm: simcord.MemberActor) -> None:
@@ -143,7 +145,7 @@ async def test_a_thread_has_the_rolls_of_its_channel(club: Club, gm: simcord.Mem
     assert thread.last_message is not None
     assert thread.last_message.embeds[0].title == "Bo rolls 5."
     other = club.guild.create_text_channel("other")
-    assert "There is no saved roll" in said(await club.bo.slash(other, "saved roll", name="Trap"))
+    assert "There's no saved roll" in said(await club.bo.slash(other, "saved roll", name="Trap"))
 
 
 async def test_the_list_is_private_and_has_both(club: Club, gm: simcord.MemberActor) -> None:
@@ -161,24 +163,24 @@ async def test_saving_again_replaces_and_removing_says_what_it_was(club: Club) -
     assert "It replaces the one with the same name." in answered(await save(club, "fireball", "9d6"))
     gone = answered(await club.ana.slash(club.channel, "saved remove", name="FIREBALL"))
     assert gone == "fireball is no longer saved.\n/roll dice:9d6"
-    assert "no saved roll of that name" in said(await club.ana.slash(club.channel, "saved remove", name="Fireball"))
+    assert "no saved roll with that name" in said(await club.ana.slash(club.channel, "saved remove", name="Fireball"))
 
 
 @pytest.mark.parametrize(
     ("roll", "says"),
     [
         ("8d6zz", "dice"),
-        ("/table clear", "is no command that rolls"),
-        ("/xwing ship remove ship:Luke", "is no command that rolls"),
-        ("/saved roll name:Fireball", "is no command that rolls"),
+        ("/table clear", "isn't a command that rolls"),
+        ("/xwing ship remove ship:Luke", "isn't a command that rolls"),
+        ("/saved roll name:Fireball", "isn't a command that rolls"),
         ("/infinity roll 12", "options of `/infinity roll`"),
         ("/infinity roll sv:99", "sv"),
         ("/infinity roll sv:twelve", "sv"),
         ("/infinity roll sv:12 kind:dance", "Use `BS Attack`"),
         ("/infinity roll sv:12 weapon:nothing such", "weapon"),
         ("/albion attack agility:3", "also needs `stealth`"),
-        ("/infinity versus sv:12 opponent:Bo", "names nobody"),
-        ("/infinity order text:Angus 12 vs <@1>", "names nobody"),
+        ("/infinity versus sv:12 opponent:Bo", "Saved rolls can't name people"),
+        ("/infinity order text:Angus 12 vs <@1>", "Saved rolls can't name people"),
         ("/albion attack agility:4 stealth:3 awareness:3 strength:3 dodging:perhaps", "True or False"),
         ("/roll times:2", "Type what to roll in `dice`"),
         ("/contest their_dice:1d6 their_name:Ork name:Elf", "dice"),
@@ -192,7 +194,7 @@ async def test_what_cannot_be_rolled_is_not_saved(club: Club, roll: str, says: s
 
 
 async def test_a_name_is_no_dice_and_there_are_not_too_many(club: Club) -> None:
-    assert "a name that is not dice" in said(await save(club, "d20", "8d6"))
+    assert "Use a name that isn't dice" in said(await save(club, "d20", "8d6"))
     assert "a name that can be seen" in said(await save(club, "\u200b", "8d6"))
     for number in range(25):
         assert "is saved" in answered(await save(club, f"Roll {number}", "8d6"))
@@ -380,7 +382,7 @@ async def test_a_saved_roll_may_be_secret(club: Club) -> None:
 async def test_an_option_that_is_there_twice_is_refused(club: Club) -> None:
     refused = said(await save(club, "Twice", "/roll dice:1d20 dice:1d6"))
     assert refused == "`dice` appears twice. Type it once."
-    assert "There is no saved roll" in said(await rolled(club, "Twice"))
+    assert "There's no saved roll" in said(await rolled(club, "Twice"))
 
 
 async def test_a_roll_in_words_of_another_language_is_saved_in_those_that_everybody_types(

@@ -131,7 +131,9 @@ async def test_off_unless_the_host_has_an_address(club: Club) -> None:
 async def test_who_plays_here_and_gms_get_a_link_and_nobody_else(
     club: Club, base: str, gm: simcord.MemberActor
 ) -> None:
-    assert "Only somebody who plays here" in said(await club.ana.slash(club.channel, "table link"))
+    assert "Only a player or a GM can open or close this channel's live page" in said(
+        await club.ana.slash(club.channel, "table link")
+    )
     await sit(club)
     await club.attack(dice=0, agility=0, opponent=club.bo)
     first = await link(club, club.ana)  # owns a ship
@@ -140,8 +142,12 @@ async def test_who_plays_here_and_gms_get_a_link_and_nobody_else(
     second = await link(club, club.bo)  # sits in a roll
     third = await link(club, gm)
     assert len({first, again, second, third}) == 4
-    assert "Only somebody who plays here" in said(await club.cleo.slash(club.channel, "table link"))
-    assert "Only somebody who plays here" in said(await club.cleo.slash(club.channel, "table link", revoke=True))
+    assert "Only a player or a GM can open or close this channel's live page" in said(
+        await club.cleo.slash(club.channel, "table link")
+    )
+    assert "Only a player or a GM can open or close this channel's live page" in said(
+        await club.cleo.slash(club.channel, "table link", revoke=True)
+    )
 
 
 async def test_another_player_ends_nobodys_stream(club: Club, base: str, http: aiohttp.ClientSession) -> None:
@@ -154,7 +160,7 @@ async def test_another_player_ends_nobodys_stream(club: Club, base: str, http: a
     for expected, revoked in (([200, 200], False), ([200, 404], True)):
         if revoked:
             told = said(await club.cleo.slash(club.channel, "table link", revoke=True))
-            assert told.startswith("Your link to this table has ended")
+            assert told.startswith("Your link to this table has been revoked, and the pages opened with it are closed")
         for item, status in zip((address, hers), expected, strict=True):
             async with http.get(item) as answer:
                 assert answer.status == status

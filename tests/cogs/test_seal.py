@@ -43,12 +43,14 @@ async def test_nobody_seals_a_table_against_themselves(club: Club) -> None:
 async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club) -> None:
     await table(club, "seal", opponent=club.bo)
     committed, asked = club.channel.history(viewer=club.ana)[-2:]
-    assert "I still need a word from" in asked.content
+    assert "I still need a seed word from" in asked.content
     assert str(club.bo.id) in asked.content
     await word(club, club.ana, "luck *and* care")
     assert "Ana: luck \\*and\\* care" in club.card.content
     refused = await club.ana.click(club.card, label="Seal")
-    assert "I still need a word; the message above says from whom." in said(refused)
+    assert ("I still need a seed word; the message above says from whom. Wait for it, then press Seal again") in said(
+        refused
+    )
     refused = await club.cleo.click(club.card, label="Seal")
     assert said(refused) == "Only someone who has given a seed word can seal the table. Press Give a seed word first."
     await word(club, club.bo, "dice")
@@ -77,12 +79,14 @@ async def test_a_word_is_given_as_its_hash_first_and_opened_when_all_have_spoken
     await table(club, "seal", opponent=club.bo)
     await word(club, club.ana, hash_of("otters"))
     assert f"Ana: the word with the hash `{hash_of('otters')}`" in club.card.content
-    assert "keep it to yourself" in said(await word(club, club.ana, "otters"))
+    assert "I have your hash. Keep the word to yourself, and give it once everyone has given theirs" in said(
+        await word(club, club.ana, "otters")
+    )
     await word(club, club.bo, "dice")
-    assert "Everybody has spoken." in club.card.content
+    assert "Everyone has given a seed word" in club.card.content
     refused = await club.bo.click(club.card, label="Seal")
-    assert "I still need the words whose hashes were given" in said(refused)
-    assert "does not fit the hash that you gave" in said(await word(club, club.ana, "badgers"))
+    assert "I still need the seed words for the hashes that were given" in said(refused)
+    assert "This word doesn't match the hash you gave" in said(await word(club, club.ana, "badgers"))
     await word(club, club.ana, "otters")
     assert f"Ana: otters (`{hash_of('otters')}`)" in club.card.content
     for late in ("other dice", hash_of("other dice")):
@@ -122,7 +126,9 @@ async def test_a_whole_game_is_sealed_played_and_checked(club: Club) -> None:
     shown, page = club.card.attachments
     assert (shown.filename, page.filename) == (ended.file_name, "verify.html")
     assert await page.read() == (DOCS / "verify.html").read_bytes()
-    assert "open `verify.html` in a browser and drop the transcript on it" in club.card.content
+    assert (
+        "To verify every die, save both files, open `verify.html` in a browser, and drop the transcript on it"
+    ) in club.card.content
     counts = await club.env.bot.seals.counts()  # type: ignore[attr-defined]  # it is our App
     assert (counts.sealed, counts.revealed) == (1, 1)
     club.dice.red("hit")
@@ -182,7 +188,7 @@ async def test_a_bystander_gives_no_word_and_seals_nothing(club: Club) -> None:
     refused = await club.cleo.click(club.card, label="Give a seed word")
     assert "This seal is for two players" in said(refused), "before anybody types a word"
     refused = await table(club, "seal", by=club.cleo)
-    assert "Somebody has already asked to seal this table" in said(refused)
+    assert "Someone has already asked to seal this table" in said(refused)
 
 
 async def test_a_table_is_unsealed_by_itself(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +222,7 @@ async def test_a_transcript_that_cannot_be_posted_is_there_on_demand(
 async def test_a_league_rolls_at_sealed_tables_only(club: Club, gm: simcord.MemberActor) -> None:
     await gm.slash(club.channel, "ruleset set", setting="sealed", value="on")
     refused = await club.ana.slash(club.channel, "xwing roll", red=1)
-    assert "I roll at sealed tables only" in said(refused)
+    assert "I roll only at sealed tables" in said(refused)
     await sealed(club)
     await club.ana.slash(club.channel, "xwing roll", red=1)
     assert "Sealed table: ply 1" in (club.embed.footer.text or "")
@@ -224,11 +230,13 @@ async def test_a_league_rolls_at_sealed_tables_only(club: Club, gm: simcord.Memb
 
 async def test_nobody_else_unseals(club: Club) -> None:
     await sealed(club)
-    assert "Only a GM or somebody who gave a word" in said(await table(club, "unseal", by=club.cleo))
+    assert "Only a GM or someone who gave a seed word can unseal this table" in said(
+        await table(club, "unseal", by=club.cleo)
+    )
 
 
 async def test_without_a_seal_there_is_nothing_to_end(club: Club) -> None:
-    assert "This table is not sealed" in said(await table(club, "unseal"))
+    assert "This table isn't sealed" in said(await table(club, "unseal"))
     await table(club, "seal")
     await table(club, "unseal")
     assert club.card.content == "Ana leaves this table unsealed. Dice are rolled as before."

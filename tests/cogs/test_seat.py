@@ -73,7 +73,9 @@ async def test_dice_that_were_seen_wait_for_who_saw_them_and_for_nobody_else(
 
 
 async def test_who_may_and_what_can_be_given(club: Club, gm: simcord.MemberActor) -> None:
-    assert "No open roll in this channel waits" in said(await seat(club, gm, "defender", player=club.cleo))
+    assert "No open roll in this channel is waiting for a player" in said(
+        await seat(club, gm, "defender", player=club.cleo)
+    )
     await club.attack(dice=2)
     assert "Only a GM may do that" in said(await seat(club, club.bo, "defender", player=club.bo))
     other = club.guild.create_text_channel("other")

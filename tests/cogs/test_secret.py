@@ -115,7 +115,9 @@ async def test_look_and_the_list_find_it_again_for_its_owner_alone(club: Club, g
     await roll(club, 17)
     assert outcome(await club.ana.click(club.card, label="Look")) == "Ana rolls 17."
     for other in (club.bo, gm):
-        assert "Only the person who rolled may look" in said(await other.click(club.card, label="Look"))
+        assert "Only the person who rolled can look at a secret roll" in said(
+            await other.click(club.card, label="Look")
+        )
         assert "You have no secret rolls" in said(await other.slash(club.channel, "table secrets"))
     await club.restart()
     listed = await club.ana.slash(club.channel, "table secrets")
@@ -133,7 +135,7 @@ async def test_a_blind_roll_is_for_the_gms(club: Club, gm: simcord.MemberActor) 
     assert not whispered(result).attachments
     assert club.card.content == BLIND_LINE
     for other in (club.ana, club.bo):
-        assert "Only a GM may look at a blind roll" in said(await other.click(club.card, label="Look"))
+        assert "Only a GM can look at a blind roll" in said(await other.click(club.card, label="Look"))
         assert "You have no secret rolls" in said(await other.slash(club.channel, "table secrets"))
     listed = await gm.slash(club.channel, "table secrets")
     assert f"<@{club.ana.id}> (blind) Any dice: Ana rolls 17." in (whispered(listed).embeds[0].description or "")
@@ -148,7 +150,7 @@ async def test_one_can_be_secret_or_blind_and_blind_needs_somebody_else(club: Cl
     asked = await club.ana.slash(club.channel, "roll", dice="1d20", secret=True, blind=True)
     assert "Choose either `secret` or `blind`" in said(asked)
     asked = await club.ana.user.slash("roll", dice="1d20", blind=True)
-    assert "In a direct message everybody counts as GM" in said(asked)
+    assert "In a direct message everyone counts as GM, so a roll can't be blind here" in said(asked)
     by_hand = await club.ana.slash(club.channel, "roll", dice="1d20", secret=True, faces="20")
     assert "Nobody else saw the dice" in said(by_hand)
 
@@ -185,9 +187,9 @@ CANNOT: dict[str, list[tuple[dict[str, Any], str]]] = {
         ({"dice": 3}, "waits for the defender"),
         ({"dice": 3, "agility": 2, "with": "focus"}, "both sides take turns"),
     ],
-    "infinity versus": [({"sv": 12}, "waits for what the other side does")],
-    "infinity order": [({"text": "Angus 12 vs Ortega 11", "aros": True}, "waits for what the other side does")],
-    "contest": [({"dice": "1d20"}, "waits until both sides have said")],
+    "infinity versus": [({"sv": 12}, "This roll waits for the other side")],
+    "infinity order": [({"text": "Angus 12 vs Ortega 11", "aros": True}, "This roll waits for the other side")],
+    "contest": [({"dice": "1d20"}, "A contest without both sides' dice waits for an answer")],
 }
 
 
@@ -247,7 +249,7 @@ async def test_a_made_up_press_reaches_no_secret_roll(club: Club, gm: simcord.Me
 
 async def test_a_secret_roll_cannot_be_taken_back(club: Club) -> None:
     await roll(club, 17)
-    assert "There is nothing to take back" in said(await club.ana.slash(club.channel, "table undo"))
+    assert "There's nothing to take back in this channel" in said(await club.ana.slash(club.channel, "table undo"))
 
 
 async def test_a_secret_card_that_was_lost_is_not_shown_to_everybody(

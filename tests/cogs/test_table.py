@@ -184,7 +184,7 @@ async def test_a_request_is_for_somebody_else_to_answer(club: Club) -> None:
     assert club.sent["allowed_mentions"] == {"parse": [], "users": [club.bo.id]}
     request = club.card
     for other in (club.ana, club.cleo):
-        assert "the other side or a GM" in said(await other.click(request, label="Allow"))
+        assert "The other side or a GM must" in said(await other.click(request, label="Allow"))
     await club.bo.click(request, label="Refuse")
     assert club.card.content == "Bo refuses to take it back."
     assert club.labels == []

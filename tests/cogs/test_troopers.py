@@ -327,7 +327,7 @@ async def test_an_error_says_a_person_by_name(club: Club) -> None:
     refused = said(await club.bo.submit_modal(shown, {"aro": aro}))
     assert "I don't understand `@Cleo`. That's already set." in refused
     shown = await club.bo.click(club.card, label="Add an ARO")
-    assert "cannot find a person" in said(await club.bo.submit_modal(shown, {"aro": "Ortega 11 <@12345>"}))
+    assert "I can't find someone you named" in said(await club.bo.submit_modal(shown, {"aro": "Ortega 11 <@12345>"}))
 
 
 async def test_a_named_opponent_alone_reacts(club: Club) -> None:
@@ -396,7 +396,7 @@ async def test_a_whole_list_comes_from_an_army_code(club: Club) -> None:
     await club.ana.slash(club.channel, "table undo")
     await club.ana.slash(club.channel, "table undo")
     refused = await club.ana.slash(club.channel, "infinity profile import", **options)
-    assert "Paste an army code; or attach a `file` and name a `unit`" in said(refused)
+    assert "Paste an army code, or attach a `file` and name a `unit` in it, as in `Fusiliers HMG" in said(refused)
     refused = await club.ana.slash(club.channel, "infinity profile import", **options, code="hello")
     assert "`code` was `hello`. Copy the army code whole" in said(refused)
 
@@ -405,7 +405,7 @@ async def test_anyway_is_for_a_gm(club: Club, gm: simcord.MemberActor) -> None:
     """A state forbids it: a player is told who may, a GM rolls, and the card says so; the same in an answer."""
     line = "Angus 12 Stunned anyway vs Ortega 11"
     will_show(club, 3, 9)  # they fall for the refused one too, and nobody sees them
-    assert "`anyway` is for a GM" in said(await typed(club, "order", text=line))
+    assert "Only a GM can use `anyway" in said(await typed(club, "order", text=line))
     refused = said(await typed(club, "order", text="Angus 12 Stunned vs Ortega 11"))
     assert "Angus is Stunned and cannot declare" in refused
     will_show(club, 3, 9)
@@ -574,7 +574,7 @@ async def test_the_form_of_an_order_names_people_too(club: Club) -> None:
 
 
 async def test_people_who_cannot_play_a_trooper(club: Club) -> None:
-    assert "cannot find a person" in said(await typed(club, "order", text="Angus 12 vs Ortega <@12345> 11"))
+    assert "I can't find someone you named" in said(await typed(club, "order", text="Angus 12 vs Ortega <@12345> 11"))
     many = "; ".join(f"A{at}x 12 vs B{at}x <@{at + 10**17}>" for at in range(7))
     assert "at most 6" in said(await typed(club, "order", text=many))
     assert "A bot cannot play" in said(

@@ -109,7 +109,7 @@ def filled(modal: Any, form: dict[str, str]) -> dict[str, Any]:
 def acts_for(club: Club) -> str:
     """On which ships presses act, as the board says it."""
     lines = (board(club).embeds[0].description or "").splitlines()
-    return next((line for line in lines if "Buttons act for" in line), "")
+    return next((line for line in lines if "Buttons control" in line), "")
 
 
 async def press(club: Club, by: simcord.MemberActor, label: str) -> Any:
@@ -606,7 +606,9 @@ async def test_at_a_sealed_table_the_roll_off_comes_by_the_protocol(undecided: C
 async def test_the_side_buttons_of_a_squad_wait_for_the_winner_of_a_roll_off(undecided: Club) -> None:
     undecided.dice.red("hit")
     card = next(
-        item for item in undecided.channel.history(viewer=undecided.ana) if "I am the first" in str(item.components)
+        item
+        for item in undecided.channel.history(viewer=undecided.ana)
+        if "I'm the first player" in str(item.components)
     )
     await press(undecided, undecided.ana, "Roll off: hits")
     refused = await undecided.bo.click(card, label="I'm the first player")
@@ -618,7 +620,7 @@ async def test_the_side_buttons_of_a_squad_wait_for_the_winner_of_a_roll_off(und
 
 def asking(club: Club) -> list[discord.Message]:
     """The squad cards that still ask which player somebody is."""
-    return [item for item in club.channel.history(viewer=club.ana) if "I am the first" in str(item.components)]
+    return [item for item in club.channel.history(viewer=club.ana) if "I'm the first player" in str(item.components)]
 
 
 async def test_two_people_on_each_side_play_by_the_board(evening: Club) -> None:

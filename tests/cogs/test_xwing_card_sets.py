@@ -68,7 +68,7 @@ async def test_a_ship_keeps_its_cards_when_the_set_changes_or_goes(club: Club, g
     assert [weapon.name for weapon in before.card.weapons] == ["Primary", "Club Missiles"]
     await gm.slash(club.channel, "xwing cards", remove_own=True)
     assert club.outcome.startswith("This server's own")
-    assert "is forgotten" in club.outcome
+    assert "was removed" in club.outcome
     assert (await ship(club, "Tester")).card == before.card
     assert "Cards: XWA" in await bring(club, club.ana)
 
@@ -91,15 +91,15 @@ async def test_an_archive_is_read_as_well(club: Club, gm: simcord.MemberActor, t
         for path in root.rglob("*.json"):
             archive.write(path, path.relative_to(root).as_posix())
     await attach(club, gm, ("data.zip", packed.getvalue()))
-    assert club.outcome.startswith("This server has a card set of its own now")
+    assert club.outcome.startswith("This server now has its own card set")
 
 
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        (("cards.json", b"[]"), "I find no pilots here."),
+        (("cards.json", b"[]"), "I can't find any pilots here"),
         (("cards.json", b"no json"), "Use JSON in UTF-8."),
-        (("cards.zip", b"PK\x05\x06" + b"\0" * 18), "I find no pilots here."),
+        (("cards.zip", b"PK\x05\x06" + b"\0" * 18), "I can't find any pilots here"),
         (("cards.json", json.dumps({**SHIP, "size": "Tiny"}).encode()), "size` was `Tiny`"),
     ],
     ids=["empty", "no JSON", "an empty archive", "a wrong card"],

@@ -225,7 +225,9 @@ async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
     await attack(evening, evening.bo, MAULER, LUKE)
     mauler = await ship(evening, MAULER)
     assert (mauler.engaged, mauler.attacks, mauler.has_attacked) == (True, 2, True)
-    assert "has made its attack and its bonus attack" in said(await attack(evening, evening.bo, MAULER, LUKE))
+    assert "has already made its attack and its bonus attack this round" in said(
+        await attack(evening, evening.bo, MAULER, LUKE)
+    )
 
 
 async def test_the_card_moves_on_once_the_bonus_attack_is_made(evening: Club) -> None:
@@ -247,7 +249,9 @@ async def test_a_bonus_attack_by_command(evening: Club) -> None:
     evening.dice.green("blank blank")
     await attack(evening, evening.bo, MAULER, LUKE, bonus=True)
     assert not (await ship(evening, MAULER)).engaged
-    assert "has made its bonus attack" in said(await attack(evening, evening.bo, MAULER, LUKE, bonus=True))
+    assert "has already made its bonus attack this round" in said(
+        await attack(evening, evening.bo, MAULER, LUKE, bonus=True)
+    )
     assert "only ships make bonus attacks" in said(await evening.attack(dice=2, agility=1, bonus=True))
 
 

@@ -77,7 +77,7 @@ async def test_cards_are_exposed_and_repaired(table: Club) -> None:
 async def test_a_remote_is_attacked_like_a_ship(table: Club) -> None:
     await xwing(table, "remote", name="Buzz Droid", initiative=0, agility=1, hull=2)
     await xwing(table, "lock", ship="Luke", target="Buzz Droid")
-    assert "is a remote and has no tokens" in said(await give(table, "Buzz Droid", "focus"))
+    assert "is a remote and can't have tokens, only locks on it" in said(await give(table, "Buzz Droid", "focus"))
     table.dice.red("hit crit blank")
     table.dice.green("blank")
     await xwing(table, "attack", attacker="Luke", defender="Buzz Droid", with_="0 lock")

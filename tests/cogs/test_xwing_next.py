@@ -132,9 +132,10 @@ async def test_an_attack_that_a_kill_kept_from_being_shown_is_shown_to_who_press
     late = await evening.press(evening.bo, again, on=first)
     assert said(late).startswith("Howlrunner has changed meanwhile.")
     result = evening.channel.history()[cards:]
-    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in result] == (
-        [] if is_shown else [True]
-    )
+    assert [
+        one.content.startswith("I was interrupted, so Discord may not have accepted this roll's card before")
+        for one in result
+    ] == ([] if is_shown else [True])
     assert second.id in {one.id for one in evening.channel.history()}
 
 
@@ -157,9 +158,10 @@ async def test_after_a_kill_discord_is_asked_whether_a_command_has_its_card(even
     cards = len(evening.channel.history())
     assert said(await evening.press(evening.bo, again, on=first)).startswith("Howlrunner has changed meanwhile.")
     result = evening.channel.history()[cards:]
-    assert [one.content.startswith("I was interrupted, so Discord may not have taken the card") for one in result] == (
-        [] if is_shown else [True]
-    )
+    assert [
+        one.content.startswith("I was interrupted, so Discord may not have accepted this roll's card before")
+        for one in result
+    ] == ([] if is_shown else [True])
     client = evening.env.bot
     assert isinstance(client, App)
     await client.links.write()

@@ -212,14 +212,14 @@ async def test_whoever_ends_a_match_says_it_with_no_link_of_their_own(club: Club
 
 async def test_a_clock_that_was_stopped_or_taken_back_says_nothing(squads: Club, later: Later) -> None:
     await score(squads, clock="start")
-    assert "runs already" in said(await score(squads, clock="start"))
+    assert "The clock is already running" in said(await score(squads, clock="start"))
     await score(squads, clock="stop")
     assert squads.outcome == "The clock is stopped. Ana 0 : 1 Bo."
     before = squads.card.id
     for place in range(len(later.waiting)):
         await later.ring(squads, place)
     assert squads.card.id == before
-    assert "No clock runs here" in said(await score(squads, clock="stop"))
+    assert "No clock is running here" in said(await score(squads, clock="stop"))
 
 
 async def test_after_a_restart_the_next_step_sets_the_clock_again(
@@ -236,7 +236,7 @@ async def test_after_a_restart_the_next_step_sets_the_clock_again(
     assert facts(squads)["Clock"] == "3 minutes left of 75."
     monkeypatch.setattr(cog, "now", lambda: 1_000_000.0 + 76 * 60)
     await score(squads)
-    assert facts(squads)["Clock"].startswith("Time is over.")
+    assert facts(squads)["Clock"].startswith("Time is up")
 
 
 async def test_where_nothing_scores_that_is_said(club: Club) -> None:

@@ -62,7 +62,9 @@ async def test_ships_come_change_and_go(table: Club) -> None:
 
 
 async def test_a_refused_ship_is_told_privately_and_not_there(table: Club) -> None:
-    assert "no ship of this channel" in said(await xwing(table, "ship add", name="LUKE"))
+    assert "Use a name that no ship in this channel has, or change that ship with `/xwing ship set" in said(
+        await xwing(table, "ship add", name="LUKE")
+    )
     assert "`abilities`" in said(await xwing(table, "ship add", name="Tam", abilities="focus"))
     assert "`Mauler`" in said(await xwing(table, "ship remove", name="Mauller"))
     assert len(await listed(table)) == 3
@@ -204,7 +206,7 @@ async def test_charges_of_an_upgrade_are_spent_and_recovered_by_its_name(table: 
     for options, words in (
         ({"upgrade": torpedoes, "count": 2, "token": "charge"}, "has 1 of 2 charges"),
         ({"upgrade": "R2-D2", "token": "charge"}, "with charges: Proton Torpedoes"),
-        ({"upgrade": torpedoes, "token": "focus"}, "Only charges lie on an upgrade"),
+        ({"upgrade": torpedoes, "token": "focus"}, "Upgrades can only hold charges"),
     ):
         assert words in said(await table.ana.slash(table.channel, "xwing token take", ship=wedge, **options))
     refused = await table.ana.slash(table.channel, "xwing token take", ship="Luke", token="charge", upgrade="R2-D2")

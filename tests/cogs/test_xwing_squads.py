@@ -284,7 +284,9 @@ async def test_a_second_paste_asks_and_replaces_the_ships_from_before(squads: Cl
     assert squads.outcome == "You already have 3 ships here. Should Red replace them?"
     assert squads.labels == ["Replace mine", "Add to mine"]
     asked = squads.card
-    assert "Only who pasted this squad can say that" in said(await squads.bo.click(asked, label="Replace mine"))
+    assert "Only the person who pasted this squad can answer that, and only once" in said(
+        await squads.bo.click(asked, label="Replace mine")
+    )
     await xwing(squads, squads.ana, "ship list")
     assert len(names(squads)) == 5, "nothing has changed yet"
     await squads.ana.click(asked, label="Replace mine")
@@ -292,7 +294,9 @@ async def test_a_second_paste_asks_and_replaces_the_ships_from_before(squads: Cl
     assert names(squads) == ["Wedge Antilles", "Howlrunner", "Luke Skywalker", "Academy Pilot"]
     assert "lock" not in text(squads, "Howlrunner"), "its target has left"
     assert "Proton Torpedoes" not in text(squads, "Luke Skywalker")
-    assert "Only who pasted" in said(await squads.press(squads.ana, "rc1:squad:replace", on=asked)), "it was answered"
+    assert "Only the person who pasted this squad can answer that, and only once" in said(
+        await squads.press(squads.ana, "rc1:squad:replace", on=asked)
+    ), "it was answered"
     await squads.ana.slash(squads.channel, "table undo")
     await xwing(squads, squads.ana, "ship list")
     assert len(names(squads)) == 5
@@ -306,7 +310,9 @@ async def test_each_question_is_about_the_squad_that_it_shows(squads: Club) -> N
     await bring(squads, squads.bo, {**BO, "pilots": [{"id": "darthvader"}]})
     last = squads.card
     assert "paste it again" in said(await squads.ana.click(older, label="Add to mine")), "that would bring Porkins"
-    assert "Only who pasted" in said(await squads.bo.click(newer, label="Add to mine")), "that would bring Vader"
+    assert "Only the person who pasted this squad can answer that, and only once" in said(
+        await squads.bo.click(newer, label="Add to mine")
+    ), "that would bring Vader"
     await squads.ana.click(newer, label="Add to mine")
     await squads.bo.click(last, label="Add to mine")
     await xwing(squads, squads.ana, "ship list")

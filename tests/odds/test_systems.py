@@ -156,7 +156,7 @@ def test_only_results_that_can_come_are_listed(text: str, names: set[str] | None
 def test_large_pools_are_counted_or_refused_with_a_sentence() -> None:
     assert odds(declare({"dice": "sr5 40"}))["readings"]
     assert odds(declare({"dice": "v5 30 5"}))["readings"]
-    with pytest.raises(UncountableRollError, match="not count its exact odds"):
+    with pytest.raises(UncountableRollError, match="I can roll this, but not calculate its exact odds"):
         odds(declare({"dice": "genesys 20g 20y 20b 20p 20r"}))
 
 

@@ -105,7 +105,7 @@ def test_a_mistake_is_one_sentence_and_the_fields_stay(game: str, values: dict[s
 def test_what_is_no_question_is_one_sentence(text: str) -> None:
     result = json.loads(answer(text))
     assert result.keys() == {"error"}
-    assert "This address holds no question" in result["error"]
+    assert "This link contains no question" in result["error"]
 
 
 @settings(max_examples=60, deadline=None)

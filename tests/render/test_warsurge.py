@@ -279,7 +279,7 @@ def test_power_0_is_not_printed_and_so_not_marked(defence: int, need: str) -> No
     result = chart_card(0, defence)
     assert english(result.outcome).endswith(need)
     assert (table(result).marked, result.small) == (None, "the chart has no Power 0")
-    assert "In the frame" not in english(result.alt)
+    assert "Highlighted" not in english(result.alt)
 
 
 @pytest.mark.parametrize(("power", "defence", "field"), [(-1, 2, "power"), (7, -1, "defence"), (10**7, None, "power")])

@@ -418,7 +418,7 @@ def test_loose_dice() -> None:
     assert (shows.title, shows.turn, shows.ahead) == ("X-Wing dice", "", "nobody")
     assert shows.alt == "Attack dice: hit, blank. Defense dice: focus"
     assert shows.trail == ("Attack dice rolled: hit, blank", "Defense dice rolled: focus")
-    assert "means nothing by itself" in english(shows.small)
+    assert "Outside an attack, results have no effect by themselves" in english(shows.small)
 
 
 def test_loose_dice_of_one_color() -> None:

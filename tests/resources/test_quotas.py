@@ -67,7 +67,7 @@ async def test_one_server_never_has_all_places_and_only_so_many_questions_wait(
     endless, _ = await begun(workers, tmp_path / "first", asked_by=Caller(1, 1))
     waiting = asyncio.create_task(workers.run(ask.where, asked_by=Caller(2, 1)))
     await asyncio.sleep(0)
-    with pytest.raises(QuotaExceededError, match="Others here have asked me so much"):
+    with pytest.raises(QuotaExceededError, match="I'm still working on other people's questions here"):
         await workers.run(ask.where, asked_by=Caller(3, 1))
     assert await workers.run(ask.where, asked_by=Caller(4, 2)), "another server is served at once"
     assert not waiting.done(), "though there is a place"

@@ -177,7 +177,7 @@ async def test_a_bug_comes_back_with_its_stack(workers: WorkerPool) -> None:
 
 async def test_somebody_has_one_large_question_open_and_small_ones_besides(workers: WorkerPool, tmp_path: Path) -> None:
     task, _ = await begun(workers, tmp_path / "first", asked_by=Caller(1, 1))
-    with pytest.raises(ComputationRunningError, match="I am still counting what you asked before"):
+    with pytest.raises(ComputationRunningError, match="I'm still calculating your previous question"):
         await workers.run(ask.where, asked_by=Caller(1, 1))
     assert await workers.run(ask.small, asked_by=Caller(1, 1)) == os.getpid()
     assert await workers.run(ask.where, asked_by=Caller(2, 2)) != os.getpid()
@@ -230,14 +230,14 @@ async def test_a_worker_that_was_killed_while_it_waited_is_replaced(workers: Wor
 
 
 async def test_a_worker_that_dies_over_a_question_is_replaced_once(workers: WorkerPool) -> None:
-    with pytest.raises(ComputationError, match="My counting broke off"):
+    with pytest.raises(ComputationError, match="My calculation was interrupted"):
         await workers.run(ask.deadly)
     assert await workers.run(ask.where) != os.getpid()
 
 
 async def test_a_worker_that_cannot_be_started_is_no_bug(workers: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(ROOT / "no-such-python"))
-    with pytest.raises(ComputationError, match="My counting broke off"):
+    with pytest.raises(ComputationError, match="My calculation was interrupted"):
         await workers.run(ask.where)
 
 
@@ -276,7 +276,7 @@ async def test_a_file_in_another_encoding_is_refused(readers: WorkerPool) -> Non
 
 
 async def test_a_text_that_needs_too_much_memory_is_refused(readers: WorkerPool) -> None:
-    with pytest.raises(ComputationError, match="takes more memory than I have for one file"):
+    with pytest.raises(ComputationError, match="That takes more memory than I can use for one file"):
         await readers.run(reading(ask.glutton, LONG))
     assert await readers.run(reading(ask.reader, LONG)) != os.getpid()
 
@@ -298,7 +298,7 @@ async def test_somebody_has_one_text_read_at_a_time(readers: WorkerPool, tmp_pat
     file = tmp_path / "endless"
     task = asyncio.create_task(readers.run(reading(ask.slow_reader, str(file), LONG), asked_by=Caller(1, 1)))
     await until(file.exists)
-    with pytest.raises(ComputationRunningError, match="I am still reading what you sent before"):
+    with pytest.raises(ComputationRunningError, match="I'm still reading what you sent before"):
         await readers.run(reading(ask.reader, LONG), asked_by=Caller(1, 1))
     assert await readers.run(reading(ask.reader, LONG), asked_by=Caller(2, 2)) != os.getpid()
     await ended(task)

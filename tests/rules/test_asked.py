@@ -40,7 +40,7 @@ def test_each_who_is_asked_has_a_button_and_a_bonus() -> None:
 def test_everybody_may_be_asked_and_each_rolls_once() -> None:
     state = asking(dice="1d20", request="everybody")
     state = anydice.choose(state, Choice("roll", player=1), dice(12))
-    with pytest.raises(PlayerError, match="rolled already"):
+    with pytest.raises(PlayerError, match="You've already rolled"):
         anydice.choose(state, Choice("roll", player=1), dice(12))
     state = anydice.choose(state, Choice("roll", player=0), dice(3))
     for number in range(2, MAX_ROLLS):
@@ -86,7 +86,7 @@ def test_only_a_request_that_waits_for_nobody_can_be_secret() -> None:
         ({"request": " , "}, "Mention people"),
         ({"request": "  "}, "or write `everybody`"),
         ({"request": "@1, @1"}, "each person once"),
-        ({"request": "everybody", "at_once": True}, "Name whom I roll for"),
+        ({"request": "everybody", "at_once": True}, "Name the people who should roll"),
         ({"request": "@1", "times": 2}, "everybody rolls once"),
         ({"request": "@1", "faces": "3"}, "everybody rolls once"),
         ({"request": "@1", "dice": "3#1d20"}, "everybody rolls once"),

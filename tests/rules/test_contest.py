@@ -57,7 +57,7 @@ def test_nothing_falls_until_both_have_said_what_they_roll() -> None:
 def test_somebody_else_may_open_it_between_two() -> None:
     state = contest.start(contest.declare({"by": "successes"}), dice())
     assert [offer.side for offer in contest.offers(state)[:2]] == [Side.ATTACKER, Side.DEFENDER]
-    with pytest.raises(BadInputError, match="what a success is"):
+    with pytest.raises(BadInputError, match="Use dice with a target for successes"):
         contest.choose(state, Choice("answer-attacker", filled={"dice": "1d6"}), dice())
     state = contest.choose(state, Choice("answer-defender", filled={"dice": "2d6>=5"}), dice())
     assert state.results is None
@@ -105,7 +105,7 @@ def test_dice_rolled_by_hand_belong_to_their_side() -> None:
     ("words", "sentence"),
     [
         ({"dice": "3#1d20"}, "rolled once"),
-        ({"dice": "1d20", "by": "successes"}, "what a success is"),
+        ({"dice": "1d20", "by": "successes"}, "Use dice with a target for successes"),
         ({"dice": "10", "their_dice": "12"}, "at least one die on one of the sides"),
         ({"dice": "60d6", "their_dice": "60d6"}, "120 dice"),
         ({"name": "Ork"}, "`dice` was missing.*for Ork"),

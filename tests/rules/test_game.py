@@ -115,5 +115,5 @@ def test_each_side_has_the_other() -> None:
 
 @pytest.mark.parametrize("filled", [{"kind": "jump"}, {"kind": "dodge, shoot"}, {"with": "a"}, {"with": "c,c"}])
 def test_what_a_form_does_not_offer_is_refused(filled: dict[str, str]) -> None:
-    with pytest.raises(BadInputError, match="one of the things that the form offers"):
+    with pytest.raises(BadInputError, match="Choose one of the form's options"):
         find_offer(OFFERS, Choice("react", filled=filled))

@@ -87,7 +87,9 @@ def test_two_ships_cannot_look_alike() -> None:
     held = join({}, luke)
     assert find({"Luke": luke}, "\u2060LUKE\ufe0f") is luke
     assert held == {"Luke": luke}
-    with pytest.raises(BadInputError, match="a name that no ship of this channel has"):
+    with pytest.raises(
+        BadInputError, match="Use a name that no ship in this channel has, or change that ship with `/xwing ship set"
+    ):
         join({"Luke": luke}, launch("L\u00adu\u200dke"))
 
 

@@ -147,7 +147,7 @@ def test_a_number_is_never_given_twice() -> None:
 
 def test_each_player_and_each_name_is_in_it_once() -> None:
     turn_order = order_of(12)
-    with pytest.raises(PlayerError, match="You are in the turn order already"):
+    with pytest.raises(PlayerError, match="You're already in the turn order"):
         join(turn_order, read_roll("5"), 1, never)
     turn_order = join(turn_order, read_roll("5"), 1, never, name="Ork")
     with pytest.raises(PlayerError, match="ork is in the turn order already"):

@@ -274,7 +274,9 @@ async def test_a_store_that_was_tampered_with_does_not_open(plans: Plans, tables
     async with database.transaction() as connection:
         change = text("UPDATE plan SET body = :body WHERE root = :root")
         await connection.execute(change, {"body": json.dumps(leaves), "root": root})
-    with pytest.raises(PlayerError, match="somebody has changed it"):
+    with pytest.raises(
+        PlayerError, match="This plan doesn't match its fingerprint, so it was changed after it was locked in"
+    ):
         await plans.open(AS_ANA, "xwing", "Luke")
     assert (await commitment(tables)).opened == ()
 

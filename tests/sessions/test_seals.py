@@ -137,10 +137,13 @@ async def test_a_table_is_sealed_with_the_words_and_the_id_of_the_message(seals:
 
 async def test_both_players_give_a_word(seals: Seals) -> None:
     asked = await ask(seals, HERE, ANA, BO)
-    with pytest.raises(PlayerError, match="Only somebody who has given a word"):
+    with pytest.raises(PlayerError, match="Only someone who has given a seed word can seal the table"):
         await seals.ready_to_seal(Request(ANA, HERE), asked.seal_id)
     await seals.give_word(Request(ANA, HERE), asked.seal_id, "luck")
-    with pytest.raises(PlayerError, match="I still need a word; the message above says from whom"):
+    with pytest.raises(
+        PlayerError,
+        match=(r"I still need a seed word; the message above says from whom. Wait for it, then press Seal again"),
+    ):
         await seals.ready_to_seal(Request(ANA, HERE), asked.seal_id)
     await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
     assert [word.word for word in (await seals.ready_to_seal(Request(ANA, HERE), asked.seal_id)).words] == [
@@ -158,7 +161,7 @@ async def test_only_the_two_of_a_seal_of_two_give_a_word(seals: Seals) -> None:
     asked = await ask(seals, HERE, ANA, BO)
     for person in (ANA, BO):
         await seals.give_word(Request(person, HERE), asked.seal_id, "luck")
-    with pytest.raises(PlayerError, match="This seal is for two players, and you are not one of them"):
+    with pytest.raises(PlayerError, match="This seal is for two players, and you aren't one of them"):
         await seals.give_word(Request(CLEO, HERE), asked.seal_id, "me too")
     with pytest.raises(PlayerError, match="This seal is for two players"):
         await seals.check_waiting(Request(CLEO, HERE), asked.seal_id)
@@ -170,7 +173,7 @@ async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
 ) -> None:
     sessions = Sessions(database, dice)
     asked = await ask(seals, HERE, ANA, None)
-    with pytest.raises(PlayerError, match="You do not play at this table yet"):
+    with pytest.raises(PlayerError, match="You aren't playing at this table yet, so it needs no seed word from you"):
         await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
     dice.red("hit hit hit")
     await sessions.open(Request(BO, HERE), RollOpening(GAMES["xwing"], Loose(red=3)))
@@ -194,7 +197,7 @@ async def test_nobody_seals_the_table_of_others(database: Database, seals: Seals
     dice.red("focus")
     attack = XWING.rules.declare({"attack": {"dice": 1, "focus": 1}, "defense": {"dice": 1}})
     await Sessions(database, dice).open(Request(ANA, HERE), RollOpening(GAMES["xwing"], attack, opponent=BO))
-    with pytest.raises(PlayerError, match="Only those who do, or a GM, can seal it"):
+    with pytest.raises(PlayerError, match="Only its players or a GM can seal it"):
         await ask(seals, HERE, CLEO, None)
     assert (await ask(seals, HERE, ANA, None)).missing == (ANA.id, BO.id), "with two who play, both give a word"
 
@@ -202,7 +205,7 @@ async def test_nobody_seals_the_table_of_others(database: Database, seals: Seals
 async def test_nobody_else_starts_a_seal_again(seals: Seals) -> None:
     asked = await ask(seals, HERE, ANA, BO)
     await seals.give_word(Request(ANA, HERE), asked.seal_id, "luck")
-    with pytest.raises(PlayerError, match="Somebody has already asked to seal this table"):
+    with pytest.raises(PlayerError, match="Someone has already asked to seal this table"):
         await ask(seals, HERE, CLEO, None)
     await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
     assert (await ask(seals, HERE, CLEO, None, is_gm=True)).words == ()
@@ -214,7 +217,7 @@ async def test_a_word_may_be_replaced_until_the_seal_and_then_no_more(seals: Sea
     asked = await seals.give_word(Request(ANA, HERE), asked.seal_id, "second")
     assert [word.word for word in asked.words] == ["second"]
     await seals.close(HERE, asked, application_id=9, message_id=8)
-    with pytest.raises(PlayerError, match="no word can change"):
+    with pytest.raises(PlayerError, match="This table is already sealed, so seed words can't change"):
         await seals.give_word(Request(BO, HERE), asked.seal_id, "late")
     with pytest.raises(PlayerError, match="sealed already"):
         await ask(seals, HERE, BO, None)
@@ -224,7 +227,7 @@ async def test_words_that_changed_while_the_message_was_sent_are_not_sealed(seal
     asked = await ask(seals, HERE, ANA, BO)
     ready = await seals.give_word(Request(ANA, HERE), asked.seal_id, "first")
     await seals.give_word(Request(BO, HERE), asked.seal_id, "late")
-    with pytest.raises(PlayerError, match="A word changed"):
+    with pytest.raises(PlayerError, match="A seed word changed just now, so this seal doesn't count"):
         await seals.close(HERE, ready, application_id=9, message_id=8)
 
 
@@ -245,7 +248,7 @@ async def test_old_buttons_give_no_word_to_a_new_seal(seals: Seals) -> None:
 async def test_a_table_that_was_about_to_be_sealed_can_be_left_unsealed(seals: Seals) -> None:
     await ask(seals, HERE, ANA, None)
     assert await seals.unseal(Request(ANA, HERE)) is None
-    with pytest.raises(PlayerError, match="not sealed"):
+    with pytest.raises(PlayerError, match="This table isn't sealed"):
         await seals.unseal(Request(ANA, HERE))
     assert await seals.counts() == SealCounts(0, 0, 0)
 
@@ -580,7 +583,7 @@ async def test_the_digits_on_cards_give_no_facedown_card_away(database: Database
 async def test_where_a_ruleset_wants_a_seal_no_obstacle_rolls_without(database: Database, seals: Seals) -> None:
     tables = Tables(database, rng=lambda _: 0)
     await tables.step(Request(ANA, HERE), "xwing", "Luke comes", lambda _: {"Luke": LUKE})
-    with pytest.raises(PlayerError, match="sealed tables only"):
+    with pytest.raises(PlayerError, match="I roll only at sealed tables"):
         await hazard(tables, ruling=LEAGUE)
     assert (await tables.pieces(HERE, "xwing"))["Luke"] == LUKE
     await seal(seals)
@@ -607,7 +610,7 @@ async def test_what_was_drawn_again_is_marked_in_the_store(
 
 async def test_the_players_or_a_gm_unseal_the_table(seals: Seals) -> None:
     await seal(seals)
-    with pytest.raises(PlayerError, match="Only a GM or somebody who gave a word"):
+    with pytest.raises(PlayerError, match="Only a GM or someone who gave a seed word can unseal this table"):
         await seals.unseal(Request(CLEO, HERE))
     assert await seals.unseal(Request(CLEO, HERE, is_gm=True)) is not None
 
@@ -690,7 +693,7 @@ async def test_a_ruleset_can_make_the_seal_the_rule(database: Database, seals: S
         await sessions.open(Request(ANA, HERE, ruling=LEAGUE), RollOpening(GAMES["xwing"], Loose(red=1)))
     dice.red("hit")
     before = await loose(sessions, red=1)
-    with pytest.raises(PlayerError, match="sealed tables only"):
+    with pytest.raises(PlayerError, match="I roll only at sealed tables"):
         await sessions.choose(Request(ANA, HERE, ruling=LEAGUE), Address(before.session, 0, "again"), Choice("again"))
     await seal(seals)
     assert (

@@ -88,7 +88,7 @@ async def test_dice_that_fell_are_taken_back_with_consent_only(sessions: Session
     assert asked.what == "Lock: reroll, rerolled 1 die"
     assert asked.people == (BO.id,)
     for person in (ANA, CLEO):
-        with pytest.raises(PlayerError, match="You cannot answer this request"):
+        with pytest.raises(PlayerError, match="You can't answer this request"):
             await tables.answer(Request(person, HERE), asked.request, allow=True)
     undone = await tables.answer(Request(BO, HERE), asked.request, allow=True)
     assert undone is not None
@@ -174,7 +174,7 @@ async def test_whoever_has_ships_on_the_table_is_asked_about_a_step_there(databa
     assert isinstance(await tables.undo(Request(BO, HERE, is_gm=True)), UndoRequest), "a GM who plays is the other side"
     asked = await ask(tables)
     assert asked.people == (BO.id,)
-    with pytest.raises(PlayerError, match="You cannot answer this request"):
+    with pytest.raises(PlayerError, match="You can't answer this request"):
         await tables.answer(Request(CLEO, HERE), asked.request, allow=True)
     assert await tables.answer(Request(BO, HERE), asked.request, allow=True) is not None
 
@@ -235,7 +235,7 @@ async def test_where_nobody_else_sits_anybody_else_may_allow(sessions: Sessions,
     asked = await ask(tables)
     assert asked.what == "the X-Wing roll of 1 die"
     assert asked.people == ()
-    with pytest.raises(PlayerError, match="You cannot answer this request"):
+    with pytest.raises(PlayerError, match="You can't answer this request"):
         await tables.answer(Request(ANA, HERE, is_gm=True), asked.request, allow=True)
     assert await tables.answer(Request(CLEO, HERE), asked.request, allow=True) is not None
 

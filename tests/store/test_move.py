@@ -134,13 +134,13 @@ async def test_a_target_that_was_played_on_is_found_out(url: str, target: str, d
     async with other.transaction() as connection:
         await connection.execute(text("UPDATE ply SET person_id = 8 WHERE session_id = 1"))
     await other.close()
-    with pytest.raises(CopyMismatchError, match="do not use the target") as caught:
+    with pytest.raises(CopyMismatchError, match="The two databases don't match, so don't use the target yet") as caught:
         await move(url, target)
     assert caught.value.reason == f"ply has {ROLLS - 1} rows in the source and {ROLLS - 1} in the target"
 
 
 async def test_one_database_is_not_moved_onto_itself(url: str, database: Database) -> None:
-    with pytest.raises(CopyMismatchError, match="do not use the target"):
+    with pytest.raises(CopyMismatchError, match="The two databases don't match, so don't use the target yet"):
         await move(url, url)
 
 

@@ -322,7 +322,9 @@ async def test_a_form_that_is_refused_by_discord_is_no_bug_of_ours(
 ) -> None:
     await club.attack(dice=2)
     club.env.inject_error("POST", CALLBACK, status=500)
-    assert "Discord did not take my answer" in said(await club.bo.click(club.card, label="Defend: enter your tokens"))
+    assert "Discord didn't accept my answer just now" in said(
+        await club.bo.click(club.card, label="Defend: enter your tokens")
+    )
     assert_no_bug(caplog)
 
 
@@ -344,9 +346,9 @@ async def test_when_nothing_at_all_can_be_sent_the_log_says_so(club: Club, caplo
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (app_commands.CheckFailure(), "ask an admin"),
+        (app_commands.CheckFailure(), "Please ask a server admin"),
         (app_commands.CommandNotFound("xwing", []), "Restart your Discord app"),
-        (app_commands.NoPrivateMessage(), "ask an admin"),
+        (app_commands.NoPrivateMessage(), "Please ask a server admin"),
         (app_commands.TransformerError("`nobody`", AppCommandOptionType.user, app_commands.Transformer()), "choose"),
     ],
 )

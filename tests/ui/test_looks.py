@@ -327,7 +327,7 @@ async def test_advice_is_plain_words_too(club: Club, may: May) -> None:
     club.dice.red("focus blank")
     await club.attack(dice=2, agility=2, with_="focus, lock")
     told = said(await club.ana.click(club.card, label="Advice"))
-    assert "Best for this aim" in told
+    assert "Best choice" in told
 
 
 @pytest.mark.parametrize("tells", [True, False])

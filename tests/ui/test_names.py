@@ -156,7 +156,9 @@ async def test_a_ships_name_does_not_format_a_private_refusal(club: Club) -> Non
 async def test_a_ship_that_looks_like_another_is_refused(club: Club) -> None:
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=1)
     alike = {"name": "Lu\u200bke", "attack": 3}
-    assert "no ship of this channel has" in said(await club.bo.slash(club.channel, "xwing ship add", **alike))
+    assert "Use a name that no ship in this channel has, or change that ship with `/xwing ship set" in said(
+        await club.bo.slash(club.channel, "xwing ship add", **alike)
+    )
     await club.ana.slash(club.channel, "xwing ship set", **alike)
     assert club.outcome == "Luke has a new ship card."
 

@@ -79,7 +79,7 @@ async def test_one_person_may_name_themselves_to_try_it_out(club: Club) -> None:
 
 async def test_a_bot_is_no_opponent(club: Club) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", bot=True))
-    assert "A bot cannot play a side" in said(await club.attack(dice=2, opponent=robot))
+    assert "Bots can't play a side here" in said(await club.attack(dice=2, opponent=robot))
 
 
 async def test_a_stranger_may_not_press(club: Club) -> None:
@@ -149,7 +149,7 @@ async def test_a_long_text_that_does_not_parse_comes_back_whole(club: Club) -> N
 @pytest.mark.parametrize("custom_id", ["rc1:new:ludo", "rc1:new:", "rc1:9:0:defend"])
 async def test_forms_of_nothing_are_refused(club: Club, custom_id: str) -> None:
     whisper = said(await club.submit(club.ana, custom_id, {"order": "Angus 12", "x" * 50: "y" * 4000}))
-    assert "do not know this button" in whisper or "no record of this roll" in whisper
+    assert "I don't know this button" in whisper or "no record of this roll" in whisper
     assert len(whisper) <= 2000
 
 
@@ -225,15 +225,15 @@ async def test_of_two_presses_at_once_one_counts(club: Club) -> None:
     ("custom_id", "sentence"),
     [
         ("rc1:999:0:done", "no record of this roll"),
-        ("rc1:1:0:x", "not possible now"),
-        ("rc1:1:0:effect-7", "not possible now"),
-        ("rc1:1:0:DONE", "do not know this button"),
-        ("rc1:abc", "do not know this button"),
-        ("rc1:1:0:done\n", "do not know this button"),
+        ("rc1:1:0:x", "That isn't possible now"),
+        ("rc1:1:0:effect-7", "That isn't possible now"),
+        ("rc1:1:0:DONE", "I don't know this button"),
+        ("rc1:abc", "I don't know this button"),
+        ("rc1:1:0:done\n", "I don't know this button"),
         ("rc1:999999999999999999:999999999:done", "no record of this roll"),
-        ("rc1:１:0:done", "do not know this button"),
+        ("rc1:１:0:done", "I don't know this button"),
         ("rc1:1:7:done", "out of date"),
-        ("rc1:", "do not know this button"),
+        ("rc1:", "I don't know this button"),
     ],
 )
 async def test_forged_ids_are_refused(club: Club, custom_id: str, sentence: str) -> None:
@@ -256,7 +256,7 @@ async def test_a_pick_without_dice_and_a_button_with_dice_are_refused(club: Club
     club.dice.red("focus blank")
     await opened(club, agility=0, with_="lock, focus")
     assert "Choose 1 to 2, not 0" in said(await club.press(club.ana, club.custom_id("lock")))
-    assert "cannot be chosen now" in said(await club.press(club.ana, club.custom_id("focus"), ["0"]))
+    assert "One of those dice can't be chosen now" in said(await club.press(club.ana, club.custom_id("focus"), ["0"]))
 
 
 @pytest.mark.parametrize("custom_id", ["rc1:table:clear", "rc1:table:keep", "rc1:1:0:done", "rc1:1:0:advice-damage"])
@@ -290,8 +290,8 @@ async def test_foreign_ids_are_a_sentence_and_one_line_in_the_log(
     """Discord sends a press only to the bot whose message it is on, so nobody else will answer."""
     club.dice.red("focus hit")
     await opened(club, agility=0)
-    assert "do not know this button" in said(await club.press(club.ana, custom_id))
-    assert "do not know this button" in said(await club.submit(club.ana, custom_id, {"agility": "1"}))
+    assert "I don't know this button" in said(await club.press(club.ana, custom_id))
+    assert "I don't know this button" in said(await club.submit(club.ana, custom_id, {"agility": "1"}))
     assert club.labels == ["Focus: 1 to hit", "Done"]
     lines = [record.getMessage() for record in caplog.records if record.name == "bot.ui.dispatch.router"]
     assert len(lines) == 2

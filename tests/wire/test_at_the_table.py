@@ -107,7 +107,7 @@ async def test_a_secret_roll_stays_secret_over_kills_until_it_is_revealed(wire: 
     bot = await wire.start_bot(PATIENT)
     looked = await wire.press(gm, line, "Look")
     assert looked.ephemeral
-    assert "Only the person who rolled may look at a secret roll." in looked.text
+    assert "Only the person who rolled can look at a secret roll" in looked.text
     own = await wire.press(ben, line, "Look")
     assert own.ephemeral
     assert outcome in own.text
@@ -135,7 +135,7 @@ async def test_a_blind_roll_is_shown_to_the_gm_alone_also_after_a_kill(wire: Wir
 
     bot = await wire.start_bot(PATIENT)
     for person in (ben, cleo):
-        assert "Only a GM may look at a blind roll." in (await wire.press(person, line, "Look")).text
+        assert "Only a GM can look at a blind roll" in (await wire.press(person, line, "Look")).text
     seen = await wire.press(gm, line, "Look")
     assert seen.ephemeral
     assert "Ben rolls" in seen.text

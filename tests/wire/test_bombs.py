@@ -36,7 +36,7 @@ async def test_nobody_notices_the_worst_files_of_another_server(wire: Wire) -> N
             await asyncio.sleep(0.02)
 
     watching = asyncio.ensure_future(watch())
-    for number, (name, _, sent) in enumerate(islice(bombs.of("a card set"), 0, None, 6)):
+    for number, (name, _, sent) in enumerate(islice(bombs.of("This server now has its own card set"), 0, None, 6)):
         wire.rest.files[f"{number}.json"] = sent.content[: bombs.MOST[bombs.CARDS]]
         file = Attached(f"{number}.json", len(sent.content), wire.file(f"{number}.json"))
         exploding = asyncio.ensure_future(wire.slash(OWNER, elsewhere, "xwing cards", file=file))

@@ -88,7 +88,7 @@ async def test_a_second_process_on_one_file_is_refused_and_the_first_plays_on(wi
     second = await BotProcess.start(ROLLCALL, settings, wire.folder, wire.folder / "second.log", forked=True)
     assert await second.wait() == 1
     (sentence,) = second.log().splitlines()
-    assert "Another process of this bot uses the same SQLite file" in sentence
+    assert "Another process of this bot is using the same SQLite file, so this one wasn't started" in sentence
     assert (await wire.slash(ana, wire.channel, "about")).text
     assert wire.gateway.heard == ["IDENTIFY"]
 

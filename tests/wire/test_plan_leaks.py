@@ -324,7 +324,9 @@ class Evening:
             await self.plan(self.ben, dials)
             self.note("when he is ready")
             await (self.types(self.ana, "table link") if self.leak else self.learn())  # a new link ends the page
-        self.found["the live page"] = re.sub(r"\b[0-9a-f]{12}-(?=[0-9])", "", self.page)
+        self.found["Only a player or a GM can open or close this channel's live page"] = re.sub(
+            r"\b[0-9a-f]{12}-(?=[0-9])", "", self.page
+        )
         if not self.leak:
             await self.come_back()
         self.found["requests"] = self.requests()

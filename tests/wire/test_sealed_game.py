@@ -39,7 +39,7 @@ class SealedSkirmish(Skirmish):
     async def seal(self) -> None:
         ana, ben = self.wire.people[:2]
         committed = await self.wire.slash(ana, self.wire.channel, "table seal", opponent=ben)
-        assert "This is my commitment to it:" in committed.text
+        assert "This is its fingerprint" in committed.text
         asked = await self.wire.follow_up(committed)
         for person, word in ((ana, "luck"), (ben, "Würfel")):
             form = (await self.wire.press(person, self.wire.now(asked), "Give a seed word")).modal

@@ -129,7 +129,7 @@ def test_no_bytes_break_the_reader(found: bytes) -> None:
 
 
 def test_a_code_of_an_unknown_form_is_refused() -> None:
-    with pytest.raises(BadInputError, match="a form that I do not know"):
+    with pytest.raises(BadInputError, match="a code format I don't know"):
         army_codes.decode(b64encode(b"\1\0\0\1\1\1\0\1\1\1\1\1\7").decode())
 
 

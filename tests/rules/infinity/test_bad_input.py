@@ -44,8 +44,8 @@ def refused(table: Table, order: dict[str, Any] | str, words: str, kind: type[Pl
     [
         ("Bea combi at 10 vs Zond", "Group 1 has no order left for Bea."),
         ({"moves": "Bea"}, "Group 1 has no order left for Bea."),
-        ("Hector combi at 10 vs Ada", "Hector now now belongs to the inactive player."),
-        ({"moves": "Hector"}, "Hector now now belongs to the inactive player."),
+        ("Hector combi at 10 vs Ada", "Hector belongs to the inactive player."),
+        ({"moves": "Hector"}, "Hector belongs to the inactive player."),
         ("Cas discover at 10 vs CAMO 9", "There is no marker CAMO 9 on the table."),
     ],
 )
@@ -121,7 +121,7 @@ def test_of_two_turns_begun_at_once_the_first_counts() -> None:
     table.press("start")
     with pytest.raises(PlayerError, match=r"A turn is running already\. End it first"):
         phases.start(table.pieces, BO)
-    with pytest.raises(PlayerError, match="A turn is running already"):
+    with pytest.raises(PlayerError, match="A turn is already running"):
         phases.start(table.pieces, ANA)
     assert table.turn.active == ANA
     assert table.offer("end").key == "end", "the press that goes on"

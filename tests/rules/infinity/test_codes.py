@@ -74,15 +74,18 @@ def test_characters_too_many_are_left_out_and_said(more: str) -> None:
 @pytest.mark.parametrize(
     ("pasted", "says"),
     [
-        ("%%%", "Copy the army code whole"),
-        ("", "Copy the army code whole"),
-        ("gfUGbm9...", "was shortened when it was copied"),
-        ("gfUGbm9tYWRz…", "was shortened when it was copied"),
+        ("%%%", "Copy the whole army code from the official army builder"),
+        ("", "Copy the whole army code from the official army builder"),
+        ("gfUGbm9...", "The code was cut off when it was copied"),
+        ("gfUGbm9tYWRz…", "The code was cut off when it was copied"),
         (OLD[:-4], "ends in the middle of trooper"),
-        ("A" * 3999, "Copy the army code whole"),
+        ("A" * 3999, "Copy the whole army code from the official army builder"),
         ("A" * 5000, "4,000"),
-        ("https://infinitytheuniverse.com/army/list/3296098999", "a number of the builder's server"),
-        ("GROUP 1\nFUSILIER (2.5 | 124)", "the list as a text"),
+        (
+            "https://infinitytheuniverse.com/army/list/3296098999",
+            "That link points to the builder's server and doesn't contain the list",
+        ),
+        ("GROUP 1\nFUSILIER (2.5 | 124)", "That's the list as text"),
         (f"{SHORT} {RESERVES}", "one army code at a time"),
     ],
 )
@@ -113,5 +116,5 @@ def test_a_line_that_the_data_lacks_is_named_and_the_rest_comes() -> None:
         "unit 9, option 1: not in this data (a newer list, or a missing file)",
         "Unit 2, option 7: not in this data",
     ]
-    with pytest.raises(BadInputError, match="take that army's file"):
+    with pytest.raises(BadInputError, match="use that army's file"):
         army.read_list(of_members((9, 1, 1)), json.dumps(data))

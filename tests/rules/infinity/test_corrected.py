@@ -75,7 +75,7 @@ ROWS: Final[tuple[tuple[str, dict[str, str], Any, tuple[tuple[int, int], ...]], 
     ("Fus engineer vs Tag", {"Tag": "Targeted"}, "Engineer", ()),
     ("Fus Knife berserk vs Yam Knife", {}, "Berserk", ()),
     # a word that changes nothing, a weapon without range bands, contact
-    ("Fus 12 b3 AP PS 6 at 10 vs Yam", {}, "write the MOD, `+3 (range)`", ()),
+    ("Fus 12 b3 AP PS 6 at 10 vs Yam", {}, "has no effect. Write the MOD: `+3 (range)", ()),
     ("Hac Spotlight cover vs Yam", {}, "`cover` has no effect for Hac", ()),
     ("Fus Combi at 10 vs Yam Knife", {}, "a CC Attack needs contact", ()),
     ("Hac white noise", {}, ((14, 1, 0),), ()),

@@ -228,7 +228,7 @@ def test_who_makes_no_combat_jump_enters_otherwise() -> None:
     it = Table(MARKED)
     placed(it, sheet="secrets")
     of = f"Hidden {ANA}-1"
-    with pytest.raises(PlayerError, match="makes no Combat Jump"):
+    with pytest.raises(PlayerError, match="can't make a Combat Jump"):
         markers.reveal_place(it.pieces, of, Leaf(of, "Croc: BS 12, PH 12", ""), {"how": "jump"}, lambda _: 0)
 
 

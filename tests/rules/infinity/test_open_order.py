@@ -131,7 +131,7 @@ def test_burst_over_several_targets_is_split() -> None:
     assert [roll.action for roll in made(template).rolls] == [Action.DIRECT]
     with pytest.raises(BadInputError, match="at most 2: a die for each"):
         take(begun("Angus", "Ana, Bo, Flo"), "attack-1", weapon="Pistol", target="Ana, Bo, Flo", at="0-8")
-    with pytest.raises(PlayerError, match="said already"):
+    with pytest.raises(PlayerError, match="That's already set"):
         take(begun("Murat", "Ana, Bo"), "attack-1", target="Ana, Bo", at="8-16", more="b2")
     bare = ROSTER | {"Bo": parse("Bo", "BS 11")}
     assert lines(take(begun("Bo", "Ana", bare), "attack-1")) == ("Bo vs Ana",), "BS without a weapon"
@@ -203,7 +203,7 @@ def test_what_cannot_be_said_of_an_attack() -> None:
         take(state, "attack-1", weapon="Combi")
     with pytest.raises(BadInputError, match="at most 16 inches, the maximum range of the Pistol reaches"):
         take(state, "attack-1", weapon="Pistol", at="16-24")
-    with pytest.raises(UnknownWordError, match="It has no sign"):
+    with pytest.raises(UnknownWordError, match="The sign is missing"):
         take(state, "attack-1", weapon="Combi", at="0-8", more="3")
     with pytest.raises(UnknownWordError, match="In `more` I don't understand `vs`"):
         take(state, "attack-1", weapon="Combi", at="0-8", more="vs Bo")
@@ -215,7 +215,9 @@ def test_what_cannot_be_said_of_an_attack() -> None:
 
 def test_a_trooper_called_like_another_with_its_weapon() -> None:
     held = ROSTER | {"Murat Combi": parse("Murat Combi", RIFLE)}
-    with pytest.raises(BadInputError, match="not the name of another one"):
+    with pytest.raises(
+        BadInputError, match="Use a trooper whose name and weapon together aren't another trooper's name"
+    ):
         take(begun("Murat", "Ana", held), "attack-1", at="0-8")
 
 
@@ -351,7 +353,7 @@ def test_an_aro_of_a_bystander_needs_no_typing() -> None:
         == "Cleo Combi at 0-16 cover vs Ana"
     )
     assert lines(take(state, "aro", who="Cleo", does="dodge", aro="-3"))[1] == "Cleo dodge -3"
-    with pytest.raises(BadInputError, match="Say what the trooper does"):
+    with pytest.raises(BadInputError, match="Choose what the trooper does, or type it"):
         take(state, "aro", who="Cleo")
     with pytest.raises(PlayerError):
         take(state, "aro", who="Dan", does="Combi")

@@ -521,7 +521,7 @@ def test_a_typed_move_or_suppressive_fire_opens_an_order_that_others_react_to() 
     fallen = infinity.choose(reacted, Choice("roll"), nothing)
     _, changed = pieces.settle(reacted, fallen, {**held, **opened}, nothing)
     assert changed["Doc"].states == ("Suppressive Fire",)
-    with pytest.raises(PlayerError, match="no weapon with Suppressive Fire"):
+    with pytest.raises(PlayerError, match="doesn't have a weapon with Suppressive Fire"):
         pieces.declare({"order": "Hand suppressive fire"}, {"Hand": parse("Hand", ARMED)})
 
 
@@ -607,7 +607,7 @@ def test_a_sensor_finds_all_whom_it_names_and_is_no_aro() -> None:
     assert [changed[name].states for name in ("Camo", "Other")] == [(), ()]
     with pytest.raises(ForbiddenByStateError, match="cannot declare Sensor in ARO"):
         pieces.declare({"order": "Other 12 vs Ana sensor"}, held)
-    with pytest.raises(ForbiddenByStateError, match="no Sensor"):
+    with pytest.raises(ForbiddenByStateError, match="doesn't have Sensor"):
         order_of({"troopers": {"Bo": RIFLE}, "order": "Bo sensor"})
 
 

@@ -66,11 +66,11 @@ def test_strategic_uses_are_one_of_each_kind_in_a_game() -> None:
     it = table()
     it.press("command", use="speedball")
     it.press("command", use="hold")
-    with pytest.raises(PlayerError, match="possible once in a game"):
+    with pytest.raises(PlayerError, match="you can do that once per game"):
         it.press("command", use="speedball")
     it.press("start")
     assert it.line().endswith("tokens 2")
-    with pytest.raises(PlayerError, match="possible once in a game"):
+    with pytest.raises(PlayerError, match="you can do that once per game"):
         it.press("command", use="fires", who="Bea")
 
 
@@ -99,7 +99,9 @@ def test_a_player_may_be_left_one_token() -> None:
     it.press("start")
     it.press("command", player=BO, use="cap")
     it.press("command", use="other")
-    with pytest.raises(PlayerError, match="left you one command token"):
+    with pytest.raises(
+        PlayerError, match="Your opponent limited you to one Command Token this turn, and you have used it"
+    ):
         it.press("command", use="other")
     it.press("end")
     it.press("start", player=BO)
@@ -110,7 +112,7 @@ def test_a_player_may_be_left_one_token() -> None:
 def test_strategos_makes_the_lieutenants_order_regular() -> None:
     it = table()
     it.press("start")
-    with pytest.raises(PlayerError, match="No Lieutenant with Strategos"):
+    with pytest.raises(PlayerError, match="You have no Lieutenant with Strategos and an order left"):
         it.press("command", use="strategos")
     it = Table({**TROOPERS, "Ada": (ANA, f"WIP 13, Lieutenant, Strategos L2, {COMBI}")})
     it.press("start")
@@ -118,7 +120,7 @@ def test_strategos_makes_the_lieutenants_order_regular() -> None:
     assert told == "Strategos: the Lieutenant's Order becomes Regular, without a Command Token"
     assert "group 1: 4 of 4" in it.line()
     assert "Lt 0" in it.line()
-    assert it.press("command", use="move", who="Bea").endswith("without a command token")
+    assert it.press("command", use="move", who="Bea").endswith("without a Command Token")
     assert it.press("command", use="move", who="Dot").startswith("spends a Command Token on Dot")
 
 

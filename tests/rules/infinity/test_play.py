@@ -258,7 +258,7 @@ def test_each_die_of_a_save_has_a_field_that_says_what_it_is_made_with() -> None
     faces = {f"dice-{number}": face for number, face in enumerate(("10", "7", "11", "6", "10"), 1)}
     told: Any = infinity.outcome(take(state, "hand", **faces))
     assert told["saves"][0]["failed"] == 2, "7 against BTS 0 and 11 against ARM 4"
-    with pytest.raises(BadInputError, match="Type a value"):
+    with pytest.raises(BadInputError, match="Enter a value"):
         take(state, "hand", **(faces | {"dice-5": ""}))
     many = begun(plasma | {"burst_a": 3}, 12, 9, 8, 3)
     (offer,) = (item for item in infinity.offers(many) if item.key == "hand")
@@ -331,7 +331,7 @@ def test_what_is_known_is_saved_by_a_press() -> None:
         ({"dice": "21"}, "`dice`"),
         ({"dice": "4, 5"}, "`dice`"),
         ({"weapon": "plasma PS 7"}, "`bts`"),
-        ({"weapon": "PARA PS 7", "armour": "ARM 3"}, "PH as well"),
+        ({"weapon": "PARA PS 7", "armour": "ARM 3"}, "Use PH too"),
         ({"weapon": ""}, "`Ammunition and PS`"),
     ],
 )
@@ -414,7 +414,7 @@ def test_an_open_order_takes_reactions_until_its_dice_fall() -> None:
     [
         ("Ortega 11 dogde", "`dogde`"),
         ("Ortega 11; Diaz 11", "one line"),
-        ("Ortega", "A Success Value follows the name"),
+        ("Ortega", "Put a Success Value after the name, as in"),
         ("Angus 12", "a trooper without a roll in this order"),
     ],
 )

@@ -176,7 +176,7 @@ def test_continuous_damage_goes_on_until_a_save_is_passed() -> None:
     saved = roll_saves(combi(weapon="N continuous", hits=2), lambda _: next(faces) - 1, Side.ATTACKER)
     assert [face for _, face in rolled(saved)] == [19, 18, 3, 7]
     for dice in ("20 9", "20 9 8 1 1"):
-        with pytest.raises(BadInputError, match="one more after each that fails"):
+        with pytest.raises(BadInputError, match="Enter one die per save, and one more after each failed save"):
             combi(weapon="N continuous", hits=2, dice=dice)
 
 

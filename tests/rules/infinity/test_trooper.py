@@ -58,7 +58,7 @@ def test_the_weapon_of_the_issue() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("B3 PS 7", "a name and a colon first"),
+        ("B3 PS 7", "Start with a name and a colon"),
         ("Combi: B7", "`Burst` was `7`"),
         ("Combi: PS", "`PS` was empty"),
         ("Combi: laser", "I don't understand `laser`"),
@@ -131,7 +131,7 @@ def test_a_trooper_in_one_line() -> None:
         ("BS", "`BS` was missing"),
         ("BS 12, bs 13", "Write each stat once"),
         ("BS 99999999999999999999", "a whole number from 0 to 40"),
-        ("BS 12, Combi: B3, combi: B2", "each with a name of its own"),
+        ("BS 12, Combi: B3, combi: B2", "weapons, each with a different name"),
         (", ".join(f'"Skill {n}"' for n in range(41)), "at most 40 skills"),
     ],
 )
@@ -172,7 +172,7 @@ def test_troopers_come_and_change_and_keep_their_wounds() -> None:
     again = trooper.add_or_replace(held, trooper.parse("ANGUS", "BS 13"))
     assert again["ANGUS"] == trooper.Trooper("ANGUS", {"BS": 13}, lost=1, states=("Isolated",))
     assert trooper.copy(held, "angus", "Angus #2")["Angus #2"] == replace(ANGUS, name="Angus #2")
-    with pytest.raises(BadInputError, match="a name that no trooper of this channel has"):
+    with pytest.raises(BadInputError, match="Use a name that no trooper in this channel has"):
         trooper.copy(held, "angus", "ANGUS")
     full = {f"T{n}": trooper.Trooper(f"T{n}", {}) for n in range(trooper.MAX_TROOPERS)}
     with pytest.raises(PlayerError, match="40 troopers already"):

@@ -223,7 +223,7 @@ def test_command_tokens_leave_with_their_uses() -> None:
     assert "tokens 3" in table.line()
     for _ in range(3):
         table.press("command", use="other")
-    with pytest.raises(PlayerError, match="You have no command token left"):
+    with pytest.raises(PlayerError, match="You have no Command Tokens left"):
         table.press("command", use="other")
 
 

@@ -261,7 +261,7 @@ def test_without_units_it_is_an_attack_as_ever() -> None:
         ({"attacker": "Murat", "target": "Ortega", "attack_dice": 4}, "`dice` was `4`. Use a single weapon"),
         ({"attacker": "Bo", "target": "Ortega"}, "`attacker` was `Bo`. Use a unit of this channel"),
         ({"power": 4, "target": "Ortega", "hp": 3}, "Leave it out with `target`: Ortega has its own HP"),
-        ({"defence": 4, "weapons": "Rifle, Cannon"}, "or name their unit `attacker`"),
+        ({"defence": 4, "weapons": "Rifle, Cannon"}, "or name their unit as `attacker"),
     ],
 )
 def test_what_is_missing_is_asked_for(raw: dict[str, object], words: str) -> None:

@@ -100,7 +100,7 @@ def test_who_calls_right_chooses_and_else_the_other_one(face: str, call: Call, c
     winner = caller if is_right else ANA + BO - caller
     now = changed(here, result.changes)
     assert now[MATCH] == Match(chooses=winner, ruleset="2.0")
-    who = "who called chooses" if is_right else "the other player chooses"
+    who = "the caller chooses the player order" if is_right else "the other player chooses"
     assert result.sentence == f"calls {call} in the roll-off. The red die shows {face}: {who} the player order"
     assert rolls_off(now) == ["Be the first player", "Be the second player"]
     assert {item.player for item in controls.table_offers(now) if item.key.startswith("be-")} == {winner}
@@ -164,7 +164,9 @@ def test_most_crits_then_focus_then_hits_make_the_first_player(falls: str, first
     assert ("again after 1 tie" in result.sentence) == (len(falls.split()) > 6)
     assert "attack" in keys(now, "Luke")
     assert "roll" not in keys(now, "")
-    with pytest.raises(PlayerError, match="once in each Planning Phase"):
+    with pytest.raises(
+        PlayerError, match=r"Under ruleset 2.5, both sides roll for first player once each Planning Phase"
+    ):
         done(now, "", "roll", falls=falls)
 
 
@@ -188,7 +190,7 @@ def test_a_later_roll_turns_the_sides_round(falls: str, first: int) -> None:
 
 def test_dice_that_tie_for_ever_are_refused_in_a_sentence() -> None:
     here = table(owned(luke(), ANA), owned(mauler(), BO))
-    with pytest.raises(PlayerError, match="Press once more"):
+    with pytest.raises(PlayerError, match="Press again"):
         controls.choose(here, "", Choice("roll"), lambda _: 0, ANA)
 
 
@@ -199,7 +201,7 @@ def test_the_order_is_changed_by_a_button() -> None:
         "second",
         "first",
     ]
-    with pytest.raises(PlayerError, match="Nobody is the first player yet"):
+    with pytest.raises(PlayerError, match="There's no first player yet, so there's nothing to change"):
         match.swap(table(luke()))
 
 
@@ -453,7 +455,7 @@ def test_a_list_that_is_too_long_says_so_in_its_last_line() -> None:
     here = table(damage_ship(ship, facedown=("",), faceup=("Console Fire", "Fuel Leak", "Hull Breach", "Direct Hit!")))
     shown = offer(here, "Luke", controls.MORE).fields[0].options
     assert len(shown) == MAX_OPTIONS
-    assert english(shown[-1].label).endswith("more do not fit into this list")
+    assert english(shown[-1].label).endswith("more don't fit in this list")
     with pytest.raises(PlayerError, match=r"/xwing token"):
         done(here, "Luke", controls.MORE, change=shown[-1].value)
     assert len(offer(table(luke()), "Luke", controls.MORE).fields[0].options) < MAX_OPTIONS

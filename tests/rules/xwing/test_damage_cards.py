@@ -147,7 +147,7 @@ def test_a_remote_has_facedown_cards_only_and_no_tokens() -> None:
     remote = replace(ship(), is_remote=True)
     target, deck, _ = deal_to(remote, new_deck(), 1, 1, first)
     assert (target.facedown, target.faceup, deck) == (("", ""), (), new_deck())
-    with pytest.raises(PlayerError, match="is a remote and has no tokens"):
+    with pytest.raises(PlayerError, match="is a remote and can't have tokens, only locks on it"):
         give(remote, "focus", 1)
 
 

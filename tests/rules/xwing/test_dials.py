@@ -254,7 +254,7 @@ def test_a_round_ends_and_the_dials_are_clean_with_the_last_one_proposed() -> No
     [
         ("Darth Vader", "2FB", "not yours"),
         ("Nobody", "2FB", "Nobody"),
-        ("Luke Skywalker", "5KP", "not on the dial"),
+        ("Luke Skywalker", "5KP", "That maneuver isn't on"),
     ],
 )
 def test_what_cannot_be_planned_is_refused(of: str, choice: str, why: str) -> None:
@@ -286,7 +286,7 @@ def test_a_docked_ship_sets_no_dial_and_neither_activates_nor_engages() -> None:
     table = dock({GHOST.name: GHOST, PHANTOM.name: PHANTOM, VADER.name: VADER, MATCH: TABLE[MATCH]})
     asked = planning.plan_form(table, ANA)
     assert [place.of for place in asked.places] == [GHOST.name]
-    with pytest.raises(PlayerError, match="is docked and sets no dial"):
+    with pytest.raises(PlayerError, match="is docked and doesn't set a dial"):
         planning.check(table, ANA, asked, PHANTOM.name, "2FB")
     now = both_ready(table)
     assert (match_of(now) or Match()).phase is Phase.SYSTEM

@@ -63,7 +63,7 @@ def test_xg_1_fires_its_cannon_with_three_dice_at_most() -> None:
     cannon = odds(declare({"attack": {**line, "weapon": "heavylasercannon"}, "range": 2}))
     assert cannon["dice"] == {"red": 3, "green": 0}
     assert "xg1assaultconfiguration" in str(cannon["counted"])
-    with pytest.raises(PlayerError, match="A disarmed ship cannot attack"):
+    with pytest.raises(PlayerError, match="A disarmed ship can't attack"):
         declare({"attack": line, "range": 2})
 
 

@@ -86,7 +86,7 @@ def test_force_comes_back_up_to_the_card() -> None:
 
 def test_a_card_that_cannot_act_is_refused() -> None:
     here = {**fleet(ship("academypilot")), MATCH: ENGAGEMENT}
-    with pytest.raises(PlayerError, match="cannot be used now"):
+    with pytest.raises(PlayerError, match="This card can't be used now"):
         moments.use(BoardContext(here, "Academy Pilot", {}, Falls()), "00000000")
 
 

@@ -302,7 +302,7 @@ def test_the_choice_is_over_once_something_else_happens_to_the_ship() -> None:
     focused = changed(now, controls.choose(now, RYAD.name, Choice("give-focus"), never).changes)
     assert not [offer for offer in controls.offers(focused, RYAD.name) if offer.key.startswith("fly-")]
     (key,) = [offer.key for offer in controls.offers(now, RYAD.name) if offer.key.startswith("fly-")]
-    with pytest.raises(PlayerError, match="its maneuver stays"):
+    with pytest.raises(PlayerError, match="has done something else since, so its maneuver can't change"):
         controls.choose(focused, RYAD.name, Choice(key), never)
 
 

@@ -73,7 +73,7 @@ def test_a_condition_that_no_scene_decides_is_refused_with_its_row_and_word(monk
 )
 def test_what_is_decided_later_than_a_row_acts_is_refused(asks: str, does: str, when: str) -> None:
     raw = {"on": "attack", "if": [asks], "do": does} | ({"when": when} if when else {})
-    with pytest.raises(UnknownWordError, match="yet when this row acts"):
+    with pytest.raises(UnknownWordError, match="That isn't known yet when this row applies"):
         rows.read("pilot:wedgeantilles", raw)
 
 

@@ -81,8 +81,8 @@ def test_numbers_that_nobody_knows_are_named_and_left_out() -> None:
     [
         (LUKE.replace("v10Zs", "v10Zq"), "quick builds"),
         (LUKE.replace("v10Zs", "v6Zs"), "before 2020"),
-        ("https://launchbaynext.app/?lbx=abc", "cannot read a squad out of this link"),
-        ("https://yasb.app/", "cannot read a squad out of this link"),
+        ("https://launchbaynext.app/?lbx=abc", "I can't read a squad from this link"),
+        ("https://yasb.app/", "I can't read a squad from this link"),
     ],
 )
 def test_what_no_link_spells_out_is_refused_by_name(link: str, says: str) -> None:

@@ -151,7 +151,7 @@ def test_an_attack_out_of_order_is_a_warning_and_no_wall() -> None:
         declared(planning, attacker="Luke", defender="Mauler")
     assert not declared(planning, attacker="Vader", defender="Mauler").out_of_order, "it begins the Engagement Phase"
     two_squads = tabled(replace(luke(), owner=ANA), replace(mauler(), owner=BO), phase=Phase.PLANNING)
-    with pytest.raises(OutOfOrderError, match="nobody is the first player yet"):
+    with pytest.raises(OutOfOrderError, match="and there's no first player yet"):
         declared(two_squads, attacker="Luke", defender="Mauler")
     assert not declared(fleet(luke(), mauler()), attacker="Luke", defender="Mauler").out_of_order, "no match, no order"
 
@@ -319,7 +319,9 @@ def test_a_rematch_begins_only_when_the_game_is_over() -> None:
     assert (again["Luke"].hull_left, dict(again["Luke"].tokens), again["Vader"].owner) == (hurt.hull, {}, BO)
     assert "Drone" not in again
     assert again[MATCH] == Match(first=ANA)
-    with pytest.raises(PlayerError, match="a game goes on here already"):
+    with pytest.raises(
+        PlayerError, match="Several players have ships on the table, so a game is already in progress here"
+    ):
         matches.rematch(again, lost)
 
 

@@ -136,7 +136,7 @@ def test_a_die_is_rerolled_once_whoever_asks() -> None:
     state = press(state, "effect-0", "blank", pick=[0])
     assert [option.value for option in open_offers(state)[0].options] == ["1"]
     assert [option.value for option in open_offers(state)[1].options] == ["1"]
-    with pytest.raises(NotOfferedError, match="cannot be chosen"):
+    with pytest.raises(NotOfferedError, match="One of those dice can't be chosen now"):
         press(state, "lock", pick=[0])
     state = press(state, "lock", "blank", pick=[1])
     assert faces(state.red) == "blank blank"

@@ -58,7 +58,7 @@ def test_what_no_card_reads_is_answered(raw: dict[str, Any], what: str) -> None:
     if "attack" not in raw:
         assert declare({**raw, "obstructed": True})
         return
-    with pytest.raises(BadInputError, match="nothing in this attack reads it"):
+    with pytest.raises(BadInputError, match="this attack doesn't use it"):
         declare({**raw, "obstructed": what})
 
 
@@ -101,5 +101,5 @@ def test_the_odds_between_ships_take_the_words() -> None:
     assert defense_pool(declared(ships, **told, claims="obstructed by device")) == 2
     assert defense_pool(declared(ships, **told, claims="obstructed, obstructed by device")) == 3
     plain = fleet(ship("bluesquadronescort"), replace(ship("academypilot", owner=BO)))
-    with pytest.raises(BadInputError, match="nothing in this attack reads it"):
+    with pytest.raises(BadInputError, match="this attack doesn't use it"):
         declared(plain, **{**told, "defender": "Academy Pilot"}, claims="obstructed by ship")

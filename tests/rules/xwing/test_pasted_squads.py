@@ -151,7 +151,11 @@ READ: list[tuple[str, str, list[Ships], list[str]]] = [
     ),
 ]
 REFUSED = [
-    ("a link alone", "https://launchbaynext.app/?lbx=abc", "cannot read a squad out of this link. Open it"),
+    (
+        "a link alone",
+        "https://launchbaynext.app/?lbx=abc",
+        ("I can't read a squad from this link. Open it, choose Export and XWS there, and paste that text"),
+    ),
     ("half a squad", XWS[:40], "The text ends in the middle of a squad."),
     ("a squad with a slip", XWS.replace("[", "[["), "I can't read this squad near `"),
     ("typographic quotes", XWS.replace('"', "“"), "I can't read this squad near `{“faction“"),

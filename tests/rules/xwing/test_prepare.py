@@ -49,7 +49,7 @@ def test_one_form_gives_tokens_and_locks_to_all_of_a_players_ships() -> None:
 
 def test_nothing_ticked_changes_nothing() -> None:
     here = table(ship("lukeskywalker"), ship("wedgeantilles"), ship("howlrunner", owner=BO))
-    with pytest.raises(PlayerError, match="Nothing was ticked"):
+    with pytest.raises(PlayerError, match="Nothing was selected"):
         controls.choose(here, "Luke Skywalker", Choice("prepare", (), ticks(form(here, "Luke Skywalker"))), Falls(""))
 
 

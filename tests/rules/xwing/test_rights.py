@@ -190,7 +190,7 @@ def test_the_defenders_turn_is_over_once_the_attacker_makes_one() -> None:
 def test_a_huge_ship_makes_several() -> None:
     small, huge = (replace(ship(item), bonus_attacks=1) for item in ("bluesquadronescort", "alderaanianguard"))
     table = fleet(small, huge, ship("academypilot", owner=BO))
-    with pytest.raises(PlayerError, match="has made its bonus attack"):
+    with pytest.raises(PlayerError, match="has already made its bonus attack this round"):
         declared(table, attacker=small.name, defender=PILOT, range=2, bonus=True)
     assert declared(table, attacker=huge.name, defender=PILOT, range=2, bonus=True).bonus
 

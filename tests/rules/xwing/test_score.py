@@ -167,7 +167,7 @@ def test_when_time_is_over_whoever_has_more_has_won() -> None:
     here = table(LUKE, hurt(VADER, 4), MAULER)
     after = changed(here, end_by_points(here))
     assert winner(here, after) == ANA
-    with pytest.raises(PlayerError, match="No match goes on"):
+    with pytest.raises(PlayerError, match="There's no match here to end"):
         end_by_points(after)
     with pytest.raises(PlayerError, match="no of two sides"):
         end_by_points(table(replace(LUKE, points=0), replace(VADER, points=0)))
@@ -176,7 +176,9 @@ def test_when_time_is_over_whoever_has_more_has_won() -> None:
 def test_a_rematch_keeps_the_scenario_and_nothing_else() -> None:
     score = Score(scenario="assault", earned=(EarnedPoints(BO, 20, Name("a"), 3),), began=1000)
     here = table(*SQUADS, score=score)
-    with pytest.raises(PlayerError, match="a game goes on"):
+    with pytest.raises(
+        PlayerError, match="Several players have ships on the table, so a game is already in progress here"
+    ):
         rematch(here, {})
     over = changed(here, end_round(here))
     assert changed(over, rematch(over, {}))[MATCH].score == Score(scenario="assault")
@@ -195,7 +197,7 @@ def test_sides_of_several_people_score_together_and_three_sides_only_on_the_mat(
 def test_the_clock_runs_once() -> None:
     running = scores.turn_clock(Score(), 1000)
     assert running.ends_at == 1000 + 75 * 60
-    with pytest.raises(PlayerError, match="runs already"):
+    with pytest.raises(PlayerError, match="The clock is already running"):
         scores.turn_clock(running, 1001)
     assert scores.turn_clock(running, 0).ends_at == 0
     with pytest.raises(PlayerError, match="No clock"):

@@ -326,7 +326,7 @@ def test_a_squad_may_say_little_or_more_than_is_known() -> None:
     [
         ("", "XWS"),
         ("   ", "XWS"),
-        ("https://yasb.app/?f=Rebel%20Alliance&d=v9", "cannot read a squad out of this link"),
+        ("https://yasb.app/?f=Rebel%20Alliance&d=v9", "I can't read a squad from this link"),
         ("Luke, Wedge, Biggs", "XWS"),
         ('{"pilots": [{"id": "maul"}', "ends in the middle of a squad"),
         ('{"pilots": [{"id": "mau', "ends in the middle of a squad"),

@@ -115,5 +115,5 @@ def test_what_does_not_fit_is_refused_by_its_name(raw: dict[str, Any], sentence:
 
 
 def test_loose_dice_are_no_attack() -> None:
-    with pytest.raises(BadInputError, match="loose dice are no attack"):
+    with pytest.raises(BadInputError, match="loose dice aren't an attack"):
         declare_attack({"red": 3})

@@ -162,7 +162,7 @@ def test_the_defender_may_bring_nothing_but_agility() -> None:
     [
         ({"agility": "7"}, BadInputError, "`agility` was `7`. Use a whole number from 0 to 6."),
         ({"agility": "x"}, BadInputError, "`agility` was `x`"),
-        ({"agility": ""}, BadInputError, "Type a value"),
+        ({"agility": ""}, BadInputError, "Enter a value"),
         ({"agility": "2", "tokens": "fokus"}, UnknownWordError, "Did you mean `focus`?"),
         ({"agility": "2", "tokens": "focus, " * 40}, BadInputError, "at most 200 characters"),
     ],
