@@ -76,7 +76,7 @@ async def test_the_guts_roll_is_a_press(club: Club) -> None:
     await keep(club, "Ortega", ORTEGA)
     will_show(club, 9)
     refused = await typed(club, "save", hits=1, ammo="N", ps=7, name="Ortega")
-    assert "Ortega now now now belongs to Bo" in said(refused), "who hit does not save"
+    assert "Ortega now belongs to Bo" in said(refused), "who hit does not save"
     await club.bo.slash(club.channel, "infinity save", hits=1, ammo="N", ps=7, name="Ortega")
     assert club.outcome == "Ortega fails the Saving Roll: 1 Wound. Ortega: 1 of 2 Wounds lost."
     will_show(club, 13)
@@ -284,7 +284,7 @@ async def test_a_weapon_is_copied_from_another_trooper(club: Club) -> None:
     await keep(club, "Angus", ANGUS)
     await keep(club, "Kim", "BS 13, combi of angus")
     given: dict[str, Any] = {"name": "Kim", "weapon": "Pistol of Angus"}
-    assert "Kim now now now belongs to Ana" in said(
+    assert "Kim now belongs to Ana" in said(
         await club.bo.slash(club.channel, "infinity profile weapon", **given)
     )
     await club.ana.slash(club.channel, "infinity profile weapon", **given)
@@ -410,7 +410,7 @@ async def test_anyway_is_for_a_gm(club: Club, gm: simcord.MemberActor) -> None:
     assert "Angus is Stunned and cannot declare" in refused
     will_show(club, 3, 9)
     await gm.slash(club.channel, "infinity order", text=line)
-    assert "A GM allows Angus to to to roll anyway" in str(club.embed.to_dict())
+    assert "A GM allows Angus to roll anyway" in str(club.embed.to_dict())
     will_show(club, 3, 9)
     await typed(club, "order", text="Angus 12 anyway vs Ortega 11")  # nothing forbids it
     assert club.outcome.startswith("Ortega wins")
@@ -624,11 +624,11 @@ async def test_a_trooper_has_an_owner_who_alone_plays_it_until_it_is_given(club:
     await keep(club, "Angus", ANGUS)
     await keep(club, "Ortega", ORTEGA)
     refused = await club.bo.slash(club.channel, "infinity roll", name="Angus", weapon="combi", around="at 20")
-    assert "Angus now now now belongs to Ana" in said(refused)
+    assert "Angus now belongs to Ana" in said(refused)
     refused = await club.bo.slash(club.channel, "infinity profile remove", name="Angus")
-    assert "Angus now now now belongs to Ana, so only Ana or a GM can do that." in said(refused)
+    assert "Angus now belongs to Ana, so only Ana or a GM can do that." in said(refused)
     await club.ana.slash(club.channel, "infinity profile give", name="Angus", player=club.bo)
-    assert club.outcome == "Angus now now now belongs to Bo."
+    assert club.outcome == "Angus now belongs to Bo."
     will_show(club, 9, 4, 3)
     await club.bo.slash(club.channel, "infinity roll", name="Angus", weapon="combi", around="at 20")
     assert club.outcome.startswith("Angus scores")

@@ -437,7 +437,7 @@ async def test_undo_on_an_old_card_says_that_something_has_happened_since(club: 
 
 async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target="asteroid 2")
-    assert evening.sent_title == "Luke Skywalker already already already has a lock on asteroid 2."
+    assert evening.sent_title == "Luke Skywalker already has a lock on asteroid 2."
     assert (await ship(evening, LUKE)).locks == ("asteroid 2",)
     evening.dice.red("blank")
     await evening.ana.slash(evening.channel, "xwing hazard", ship=LUKE, what="gas cloud")

@@ -108,7 +108,7 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     await give(table, "Luke", "focus")
     await give(table, "Mauler", "evade")
     await xwing(table, "lock", ship="Luke", target="Mauler")
-    assert table.outcome == "Luke already already already has a lock on Mauler."
+    assert table.outcome == "Luke already has a lock on Mauler."
     await xwing(table, "ship give", ship="Mauler", player=table.bo)
     table.dice.red("crit focus blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler")

@@ -44,7 +44,7 @@ def test_a_roll_of_very_many_dice_says_what_its_picture_leaves_out() -> None:
     game = GAMES["anydice"]
     state = game.rules.start(game.rules.declare({"dice": "40d6!>1"}), lambda _: 5)
     card = game.card(state, {})
-    assert card.small == "The picture shows 120 of the the the 440 dice"
+    assert card.small == "The picture shows 120 of the 440 dice"
     assert sum(len(strip.tiles) for strip in card.strips) == 120
 
 

@@ -104,7 +104,7 @@ def test_a_marker_that_is_nobodys_or_there_already_is_one_sentence() -> None:
     asked = markers.plan_form(it.pieces, ANA, "camo -3 1-2")
     with pytest.raises(PlayerError, match="CAMO 9 is no marker of yours"):
         markers.check(it.pieces, ANA, asked, "CAMO 9", "Shade")
-    with pytest.raises(PlayerError, match="Only your own troopers can be under under under CAMO 1"):
+    with pytest.raises(PlayerError, match="Only your own troopers can be under CAMO 1"):
         markers.check(it.pieces, ANA, asked, "CAMO 1", "Hector")
     secrets = markers.plan_form(it.pieces, ANA)
     with pytest.raises(PlayerError, match="at most 3,000"):

@@ -92,7 +92,7 @@ def test_another_attack_may_not_spend_the_same_charge() -> None:
     shot = declared(ships, **options)
     ships["Luke Skywalker"] = replace(ships["Luke Skywalker"], upgrade_charges=(0,))
     fight = Fight.__new__(Fight)
-    with pytest.raises(PlayerError, match="costs 1 charge and has only only only none left"):
+    with pytest.raises(PlayerError, match="costs 1 charge and has only none left"):
         Fight.__init__(fight, ships, "hit", **options)
     assert shot.weapon_cost == 1
 
