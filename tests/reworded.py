@@ -37,9 +37,9 @@ def reword() -> None:
         new.message, new.places = message, places or text.NOTHING
         return new
 
-    def counted(cls: Any, number: int, item: str, many: str) -> Any:
-        new = text.NEW(cls, f"{number:,} {reworded(item if number == 1 else many)}")
-        new.message, new.places = item, {"number": number, "one": item, "many": many}
+    def counted(cls: Any, number: int, one: str, many: str) -> Any:
+        new = text.NEW(cls, f"{number:,} {reworded(one if number == 1 else many)}")
+        new.message, new.places = one, {"number": number, "one": one, "many": many}
         return new
 
     text.Text.__new__ = staticmethod(said)  # type: ignore[method-assign]  # every text, also those of other modules

@@ -53,8 +53,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.rules.dice import Rng, Rolled, roll
-from bot.rules.game import Choice, Offer, taken
-from bot.rules.json_reader import Reader
+from bot.rules.game import Choice, Offer, find_offer
+from bot.rules.json_reader import JsonReader
 from bot.rules.text import Name
 
 KEY = "onedie"
@@ -73,7 +73,7 @@ class State:
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    Reader(raw).done()
+    JsonReader(raw).done()
     return Declared()
 
 
@@ -94,7 +94,7 @@ def offers(state: State) -> tuple[Offer, ...]:  # noqa: ARG001 - it is over
 
 
 def choose(state: State, choice: Choice, rng: Rng) -> State:  # noqa: ARG001 - nothing is offered
-    taken(offers(state), choice)
+    find_offer(offers(state), choice)
     return state
 
 

@@ -129,10 +129,10 @@ class Count(Text):
 
     __slots__ = ()
 
-    def __new__(cls, number: int, item: str, many: str) -> Self:
-        text = f"{number:,} {item if number == 1 else many}"
+    def __new__(cls, number: int, one: str, many: str) -> Self:
+        text = f"{number:,} {one if number == 1 else many}"
         self: Self = NEW(cls, text)
-        self.message, self.places = item, {"number": number, "one": item, "many": many}
+        self.message, self.places = one, {"number": number, "one": one, "many": many}
         return self
 
 

@@ -106,8 +106,7 @@ async def test_only_who_acts_or_a_gm_goes_on(club: Club, gm: simcord.MemberActor
     assert "Only players in the turn order or a GM can move on" in said(await dana.click(the_list(club), label="Next"))
     await club.ana.click(the_list(club), label="Next")
     assert (
-        said(await club.bo.click(the_list(club), label="Next"))
-        == "It's Ana's turn, so only Ana or a GM can move on."
+        said(await club.bo.click(the_list(club), label="Next")) == "It's Ana's turn, so only Ana or a GM can move on."
     )
     await gm.click(the_list(club), label="Next")
     assert headline(club) == "Round 1: it's Cleo's turn."

@@ -676,7 +676,7 @@ async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Cl
     assert title_ not in ("", "none")
     assert title_ not in str(board(evening).embeds[0].to_dict())
     assert title_ not in alt(evening)
-    refusal = "Howlrunner now belongs to Bo, so only Bo can look at its facedown cards."
+    refusal = "Howlrunner belongs to Bo, so only Bo can look at its facedown cards."
     await select(evening, gm, "Howlrunner")
     assert said(await more(evening, gm, "look")) == refusal, "GMs often play"
     for stranger in (evening.ana, evening.cleo, gm):
@@ -692,7 +692,7 @@ async def test_nobody_is_asked_whether_somebody_elses_ship_attacks_anyway(evenin
         refused = await stranger.slash(
             evening.channel, "xwing attack", attacker="Luke Skywalker", defender="Academy Pilot", range=1
         )
-        assert said(refused) == "Luke Skywalker now belongs to Ana, so only Ana or a GM can do that."
+        assert said(refused) == "Luke Skywalker belongs to Ana, so only Ana or a GM can do that."
 
 
 async def test_charges_of_upgrades_are_spent_and_recovered_on_the_board(club: Club) -> None:

@@ -59,7 +59,7 @@ async def test_a_finished_attack_says_who_is_next_and_links_to_the_board(evening
     assert [label_of(item) for item in blue] == ["Next: Howlrunner attacks"]
     refused = await evening.ana.click(card, label="Next: Howlrunner attacks")
     assert refused.modal is None
-    assert said(refused) == "Howlrunner now belongs to Bo, so only Bo or a GM can do that."
+    assert said(refused) == "Howlrunner belongs to Bo, so only Bo or a GM can do that."
 
 
 async def test_what_comes_next_stands_on_the_newest_card_alone(evening: Club) -> None:
@@ -343,7 +343,7 @@ async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening:
     await to_engagement(evening)
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
     asked = await gm.click(card, label="Next: Howlrunner attacks")
-    assert said(asked) == "Howlrunner now belongs to Bo. Go on?"
+    assert said(asked) == "Howlrunner belongs to Bo. Go on?"
     opened = await gm.click(private_of(asked), label="Continue")
     assert opened.modal is not None
     assert opened.modal["title"] == "Howlrunner attacks"

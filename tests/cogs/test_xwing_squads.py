@@ -188,14 +188,14 @@ async def test_only_the_owner_touches_a_ship(squads: Club, line: str, options: d
     more = {"player": squads.cleo} if line == "ship give" else {}
     for stranger in (squads.ana, squads.cleo):
         refused = said(await xwing(squads, stranger, line, **options, **more))
-        assert refused == "Howlrunner now belongs to Bo, so only Bo or a GM can do that."
+        assert refused == "Howlrunner belongs to Bo, so only Bo or a GM can do that."
     await xwing(squads, squads.ana, "ship list")
     assert "focus" in text(squads, "Howlrunner")
 
 
 async def test_a_gm_may_touch_every_ship_and_hand_it_over(squads: Club, gm: simcord.MemberActor) -> None:
     await xwing(squads, gm, "ship give", ship="Howlrunner", player=squads.ana)
-    assert squads.sent_title == "Howlrunner now belongs to Ana."
+    assert squads.sent_title == "Howlrunner belongs to Ana."
     await xwing(squads, squads.ana, "token give", ship="Howlrunner", token="focus")
     refused = said(await xwing(squads, squads.bo, "token give", ship="Howlrunner", token="focus"))
     assert "belongs to Ana" in refused
@@ -353,7 +353,7 @@ async def test_a_second_paste_that_is_added_is_numbered_and_a_restart_asks_for_i
 async def test_ships_of_ones_own_are_there_already_and_belong_to_who_added_them(club: Club) -> None:
     await xwing(club, club.ana, "ship add", name="Tam", numbers="3/2/4/2 i5")
     refused = said(await xwing(club, club.bo, "token give", ship="Tam", token="focus"))
-    assert refused == "Tam now belongs to Ana, so only Ana or a GM can do that."
+    assert refused == "Tam belongs to Ana, so only Ana or a GM can do that."
     await bring(club, club.ana, ANA)
     assert club.outcome == "You already have 1 ship here. Should Red replace them?"
     await club.ana.click(club.card, label="Add to mine")

@@ -359,9 +359,7 @@ def test_what_discord_py_raises_is_a_sentence_too(error: BaseException, words: s
 
 BOTH_REFUSALS: Final = (
     NotYourPieceError("Vader", "```js `[free nitro](http://nitro.example) <@&7> @everyone"),
-    PlayerError(
-        Text("Your target now belongs to {defender}.", defender="```js `[free nitro](http://nitro.example) <@&7>")
-    ),
+    PlayerError(Text("Your target belongs to {defender}.", defender="```js `[free nitro](http://nitro.example) <@&7>")),
     NotYourSideError("defender", "`[free nitro](http://nitro.example) <@&7>"),
     NotYourPlyError("`[free nitro](http://nitro.example) <@&7>"),
 )

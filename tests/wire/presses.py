@@ -40,7 +40,7 @@ class Presses:
         if self.chance.random() < 0.05:
             channel = self.chance.choice(self.channels)
         if self.seen.homes.get(session(custom_id), channel.id) != channel.id and session(custom_id) != custom_id:
-            must = must or "it now belongs to another channel"
+            must = must or "it belongs to another channel"
         data: Json = {"custom_id": custom_id, "component_type": BUTTON, "id": 2}
         if values is not None:
             data |= {"component_type": SELECT, "values": values}

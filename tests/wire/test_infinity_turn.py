@@ -148,7 +148,7 @@ class Turn:
         """Somebody else's trooper is not Ben's to declare with."""
         form = (await self.wire.press(self.ben, self.wire.now(message), f"{name} reacts")).modal
         answer = await self.wire.submit(self.ben, form, {"does": ["dodge"]})
-        assert f"{name} now belongs to Cleo" in answer.text
+        assert f"{name} belongs to Cleo" in answer.text
 
     async def react(self, message: Message, name: str, **how: str) -> list[str]:
         """Cleo's reaction; what the form offered."""
