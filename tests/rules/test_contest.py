@@ -104,7 +104,7 @@ def test_dice_rolled_by_hand_belong_to_their_side() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ({"dice": "3#1d20"}, "rolled once"),
+        ({"dice": "3#1d20"}, "Use a single roll, not several"),
         ({"dice": "1d20", "by": "successes"}, "Use dice with a target for successes"),
         ({"dice": "10", "their_dice": "12"}, "at least one die on one of the sides"),
         ({"dice": "60d6", "their_dice": "60d6"}, "120 dice"),
@@ -126,7 +126,7 @@ def test_what_cannot_be_compared_is_refused(words: dict[str, object], sentence: 
 
 def test_both_sides_together_have_a_limit_when_the_second_answers() -> None:
     state = contest.start(contest.declare({"dice": "60d6"}), dice())
-    with pytest.raises(PlayerError, match="Both sides together roll at most 100"):
+    with pytest.raises(PlayerError, match="Both sides together can roll at most 100"):
         contest.choose(state, Choice("answer-defender", filled={"dice": "60d6"}), dice())
     assert WinsBy("higher") is contest.declare({}).by
 

@@ -67,7 +67,7 @@ def test_an_empty_or_a_long_line_is_refused_with_an_example(line: str) -> None:
 
 
 def test_a_word_that_is_not_known_is_pointed_at() -> None:
-    with pytest.raises(UnknownWordError, match=r"`Brust`. Did you mean `burst`\? You can use SV, BS, CC") as refused:
+    with pytest.raises(UnknownWordError, match=r"Did you mean `burst`\?") as refused:
         KEPT["skirmish"].parse("Angus", "BS 12, Brust 3")
     assert (refused.value.word, refused.value.near) == ("Brust", "burst")
 
@@ -101,7 +101,7 @@ def test_a_number_out_of_its_range_is_refused(game: str, line: str, sentence: st
 
 
 def test_a_stat_stands_there_once() -> None:
-    with pytest.raises(UnknownWordError, match=r"`bs 13`\. You gave BS twice"):
+    with pytest.raises(UnknownWordError, match=r"You gave BS twice"):
         KEPT["skirmish"].parse("Angus", "BS 12, bs 13")
 
 
@@ -139,7 +139,7 @@ def test_a_name_that_is_not_there_gets_the_nearest(held: dict[str, NamedProfile]
 
 def test_a_full_channel_takes_no_new_name_but_a_known_one() -> None:
     full = {f"Angus {n}": NamedProfile(f"Angus {n}", {"BS": n}) for n in range(MAX_PROFILES)}
-    with pytest.raises(PlayerError, match="24 profiles of this game already"):
+    with pytest.raises(PlayerError, match="This channel already has 24 profiles for this game"):
         profile.add_or_replace(full, ANGUS)
     again = NamedProfile("ANGUS 3", {"BS": 13})
     assert profile.add_or_replace(full, again) == {"ANGUS 3": again}

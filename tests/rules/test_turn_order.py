@@ -150,7 +150,7 @@ def test_each_player_and_each_name_is_in_it_once() -> None:
     with pytest.raises(PlayerError, match="You're already in the turn order"):
         join(turn_order, read_roll("5"), 1, never)
     turn_order = join(turn_order, read_roll("5"), 1, never, name="Ork")
-    with pytest.raises(PlayerError, match="ork is in the turn order already"):
+    with pytest.raises(PlayerError, match="ork is already in the turn order"):
         join(turn_order, read_roll("6"), 2, never, name="ork")
     assert turn_order.owners == (1, 1, 1)
 
@@ -164,7 +164,7 @@ def test_an_order_has_room_for_so_many() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(PlayerError, match="rolled once"):
+    with pytest.raises(PlayerError, match="`roll` was `3#1d20`"):
         read_roll("3#1d20")
     with pytest.raises(PlayerError, match="roll"):
         read_roll("initiative")

@@ -61,7 +61,7 @@ def test_no_text_breaks_it(text: str) -> None:
         ({"warsurge_method": {"value": "best"}}, "`warsurge_method` was `best`"),
         (
             {"warsurge_method": {"value": "chart", "lock": True}},
-            "In `settings.warsurge_method`",
+            "I don't understand `lock` in `settings.warsurge_method`",
         ),
         ({"warsurge_method": {"locked": True}}, "`warsurge_method` was missing"),
         ({"look": {"value": "text", "locked": "yes"}}, "`settings.look.locked` was `yes`"),

@@ -149,7 +149,7 @@ async def test_a_press_that_counted_but_could_not_be_shown_is_shown_by_the_next(
     assert club.outcome == "Ana against the defender: 1 hit, 1 focus.", "the card is behind"
 
     late = await club.ana.click(club.card, label="Done")
-    assert "out of date" in said(late)
+    assert "The card is up to date now" in said(late)
     assert club.outcome == "Ana hits the defender: 2 hits.", "the press that counted is shown"
 
 

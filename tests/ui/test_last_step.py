@@ -17,7 +17,7 @@ def entry(what: str) -> HistoryEntry:
 
 
 def test_a_step_is_a_sentence_with_who_took_it() -> None:
-    assert last_step_line(NOBODY, HERE, entry("Reds")) == "Ana brings Reds."
+    assert last_step_line(NOBODY, HERE, entry("Reds")) == "Ana adds Reds."
     assert last_step_line(NOBODY, HERE, None) == ""
 
 

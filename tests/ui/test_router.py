@@ -58,14 +58,14 @@ async def test_of_two_open_forms_the_first_that_is_sent_counts(club: Club) -> No
     club.dice.red("focus hit")
     await club.cleo.submit_modal(of_cleo, {"agility": "1", "tokens": ""})
     late = said(await club.bo.submit_modal(of_bo, {"agility": "3", "tokens": "evade 2"}))
-    assert "out of date" in late
+    assert "The card is up to date now" in late
     assert "evade 2" in late, "what Bo typed is not lost"
     assert "Defender: Cleo" in await club.facts()
 
 
 async def test_the_attacker_may_not_defend(club: Club) -> None:
     await opened(club)
-    assert "You play the other side" in said(await club.ana.click(club.card, label=DEFEND))
+    assert "You're playing the other side" in said(await club.ana.click(club.card, label=DEFEND))
 
 
 async def test_one_person_may_name_themselves_to_try_it_out(club: Club) -> None:
@@ -165,7 +165,7 @@ async def test_a_stale_press_brings_the_card_up_to_date_and_says_so(club: Club) 
     await club.restart()  # the last answer of the bot before may have been lost
 
     late = await club.press(club.ana, done)
-    assert "out of date" in said(late)
+    assert "The card is up to date now" in said(late)
     shown = club.env.http_requests[-2]
     assert shown.json is not None
     assert shown.json["type"] == 7, "the card was sent once more"
@@ -180,7 +180,7 @@ async def test_a_stale_press_on_a_card_that_is_up_to_date_draws_no_card(club: Cl
     await club.press(club.ana, focus)
     before = len(club.env.http_requests)
     for _ in range(2):
-        assert "out of date" in said(await club.press(club.ana, done))
+        assert "The card is up to date now" in said(await club.press(club.ana, done))
     sent = [request.json for request in club.env.http_requests[before:]]
     assert [item["type"] for item in sent if item is not None] == [4, 4], "a sentence for the person alone, and no card"
 
@@ -217,7 +217,7 @@ async def test_of_two_presses_at_once_one_counts(club: Club) -> None:
     answers = await asyncio.gather(*(club.press(club.ana, lock, ["0"]) for _ in range(8)))
     whispers = [said(answer) for answer in answers if answer.response is not None and answer.response.ephemeral]
     assert len(whispers) == 7
-    assert all("out of date" in whisper for whisper in whispers)
+    assert all("The card is up to date now" in whisper for whisper in whispers)
     assert club.outcome == "Ana hits the defender: 1 hit."
 
 
@@ -232,7 +232,7 @@ async def test_of_two_presses_at_once_one_counts(club: Club) -> None:
         ("rc1:1:0:done\n", "I don't know this button"),
         ("rc1:999999999999999999:999999999:done", "no record of this roll"),
         ("rc1:１:0:done", "I don't know this button"),
-        ("rc1:1:7:done", "out of date"),
+        ("rc1:1:7:done", "The card is up to date now"),
         ("rc1:", "I don't know this button"),
     ],
 )
@@ -265,7 +265,7 @@ async def test_a_form_that_no_card_opened_is_refused(club: Club, custom_id: str)
     club.dice.red("focus hit")
     await opened(club, agility=0)
     await club.ana.slash(club.channel, "xwing ship add", name="Luke")
-    assert "do not know this" in said(await club.submit(club.ana, custom_id, {"agility": "1"}))
+    assert "I don't know this button" in said(await club.submit(club.ana, custom_id, {"agility": "1"}))
     await club.ana.slash(club.channel, "xwing ship list")
     assert any("Luke" in (field.name or "") for field in club.embed.fields)
 

@@ -112,7 +112,7 @@ def test_a_whole_list_comes_into_the_channel() -> None:
 def test_a_list_that_does_not_fit_is_refused() -> None:
     with pytest.raises(PlayerError, match="The list has 40 troopers, but this channel has room for only 39 more"):
         army.enlist(dict.fromkeys("a", trooper("Walker")), listed(code(*[(1, 1, 1)] * 40)))
-    with pytest.raises(BadInputError, match=r"`code` was `unit 9, option 1`.*The list is of `rangers`"):
+    with pytest.raises(BadInputError, match=r"`code` was `unit 9, option 1`"):
         listed(code((9, 1, 1)))
 
 
@@ -154,8 +154,8 @@ def test_units_and_weapons_may_be_in_two_files() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("Rangrs", "a unit of the file, and words of its option: `Rangers`"),
-        ("Rangers sniper", "words of one of its options: `RANGER (Carbine)`, `RANGER (Heavy Rifle)`"),
+        ("Rangrs", "Use a unit from the file and words from its option: `Rangers`"),
+        ("Rangers sniper", "Use words from one of its options: `RANGER (Carbine)`, `RANGER (Heavy Rifle)`"),
     ],
 )
 def test_what_is_not_there_is_named_with_what_is(words: str, sentence: str) -> None:
@@ -207,7 +207,9 @@ def test_numbered_names_carry_what_tells_them_apart_and_are_found_by_it() -> Non
         declared = infinity.declare({"order": f"{words} Rifle vs Bo"}, held)
         assert isinstance(declared, Order)
         assert declared.rolls[0].name == name
-    with pytest.raises(PlayerError, match=r"Several troopers are called so: FENNEC #1 \(Hacker\), FENNEC"):
+    with pytest.raises(
+        PlayerError, match=r"Several troopers have that name: FENNEC #1 \(Hacker\), FENNEC #2 \(HMG\) and FENNEC #3"
+    ):
         infinity.declare({"order": "Fennec Rifle vs Bo"}, held)
     alone = {"FENNEC #2 (HMG)": held["FENNEC #2 (HMG)"]}
     declared = infinity.declare({"order": "Fennec HMG vs Bo"}, alone)

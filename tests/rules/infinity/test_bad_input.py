@@ -82,10 +82,10 @@ def test_an_order_without_dice_when_none_is_left_says_so_in_its_form_and_goes_on
 @pytest.mark.parametrize(
     ("state", "order", "sentence"),
     [
-        ("Dead", "Ada combi at 10 vs Zond", "Ada is Dead and cannot act"),
-        ("Dead", "Bea combi at 10 vs Ada", "Ada is Dead and cannot act, and nothing is declared on it"),
-        ("Unconscious", "Ada combi at 10 vs Zond", "Ada is Unconscious and cannot act"),
-        ("Undeployed", "Bea combi at 10 vs Ada", "Ada is not on the table: nothing is declared on it"),
+        ("Dead", "Ada combi at 10 vs Zond", "Ada is Dead and can't act"),
+        ("Dead", "Bea combi at 10 vs Ada", "Ada is Dead: it can't act or be targeted"),
+        ("Unconscious", "Ada combi at 10 vs Zond", "Ada is Unconscious and can't act"),
+        ("Undeployed", "Bea combi at 10 vs Ada", "Ada isn't on the table, so it can't be targeted"),
         ("Stunned", "Ada combi at 10 vs Zond", "Ada is Stunned and can't declare BS Attack"),
         ("Isolated", "Ninja carbonite vs Ada", "Ada"),
     ],
@@ -103,7 +103,7 @@ def test_what_the_rules_of_a_roll_refuse_is_for_a_gm(state: str, order: str, sen
 def test_the_dead_do_not_move_either() -> None:
     table = begun()
     table.pieces["Ada"] = with_states(table.trooper("Ada"), ("Dead",))
-    refused(table, {"moves": "Ada"}, "Ada is Dead and cannot act")
+    refused(table, {"moves": "Ada"}, "Ada is Dead and can't act")
     assert [
         offer.key
         for offer in __import__("bot.rules.infinity.table.controls", fromlist=["x"]).offers(table.pieces, "Ada")
@@ -119,7 +119,7 @@ def test_of_two_turns_begun_at_once_the_first_counts() -> None:
     table = Table(TROOPERS)
     stood = dict(table.pieces)
     table.press("start")
-    with pytest.raises(PlayerError, match=r"A turn is running already\. End it first"):
+    with pytest.raises(PlayerError, match=r"A turn is already running. End it first"):
         phases.start(table.pieces, BO)
     with pytest.raises(PlayerError, match="A turn is already running"):
         phases.start(table.pieces, ANA)
@@ -135,14 +135,14 @@ def test_a_turn_that_nobody_began_has_no_command_tokens_and_says_what_to_press()
         lambda: controls.change_payment(Table(TROOPERS).pieces, turns.OrderType.TACTICAL),
     )
     for press in presses:
-        with pytest.raises(PlayerError, match=r"Nobody's turn has begun\. Press Start turn on the board first"):
+        with pytest.raises(PlayerError, match=r"No turn has started. Press Start turn on the board first"):
             press()
 
 
 def test_a_marker_that_is_nobodys_cannot_be_anybody() -> None:
     table = begun()
     asked = markers.plan_form(table.pieces, ANA, "camo -3 1-2")
-    with pytest.raises(PlayerError, match=r"CAMO 9 is no marker of yours\. Ask for markers with `/infinity marker`"):
+    with pytest.raises(PlayerError, match=r"CAMO 9 isn't one of your markers. Ask for markers with `/infinity marker`"):
         markers.check(table.pieces, ANA, asked, "CAMO 9", "Bea")
     with pytest.raises(PlayerError, match=r"Only your own troopers can be CAMO 1\. Pick one from its list"):
         markers.check(table.pieces, ANA, asked, "CAMO 1", "Hector")

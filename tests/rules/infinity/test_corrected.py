@@ -70,7 +70,7 @@ ROWS: Final[tuple[tuple[str, dict[str, str], Any, tuple[tuple[int, int], ...]], 
     ("Fus Combi at 10 cover vs Yam", {"Yam": "Nanoscreen"}, ((9, 3, 0),), ()),
     ("Fus Mine vs Yam dodge", {}, ((0, 1, 0), (9, 1, 0)), NEXT),
     # what needs something is refused without it
-    ("Fus Combi at 10 vs Yam", {"Yam": "Dead"}, "nothing is declared on it", ()),
+    ("Fus Combi at 10 vs Yam", {"Yam": "Dead"}, "Yam is Dead: it can't act or be targeted", ()),
     ("Fus doctor vs Yam", {"Yam": "Unconscious"}, "Doctor", ()),
     ("Fus engineer vs Tag", {"Tag": "Targeted"}, "Engineer", ()),
     ("Fus Knife berserk vs Yam Knife", {}, "Berserk", ()),

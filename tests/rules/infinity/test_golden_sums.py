@@ -43,17 +43,26 @@ def test_there_are_enough_of_them() -> None:
 @pytest.mark.parametrize(
     ("order", "words"),
     [
-        ("Ana combi at 10 Dead* vs Bo", "Ana is Dead and cannot act"),
-        ("Ana combi at 10 vs Bo rifle Unconscious*", "Bo is Unconscious and cannot act"),
+        ("Ana combi at 10 Dead* vs Bo", "Ana is Dead and can't act"),
+        ("Ana combi at 10 vs Bo rifle Unconscious*", "Bo is Unconscious and can't act"),
         ("Ana combi at 10 Stunned* vs Bo", "Ana is Stunned and can't declare BS Attack, only Dodge, Reset"),
-        ("Ana sword Stunned* vs Bo knife", "cannot declare CC Attack"),
+        (
+            "Ana sword Stunned* vs Bo knife",
+            (
+                "Ana is Stunned and can't declare CC Attack, only Dodge, Reset, Discover, Doctor, Engineer, "
+                "MediKit or GizmoKit"
+            ),
+        ),
         ("Ana combi at 10 vs Bo rifle Immobilized-A*", "Bo is Immobilized-A and can't declare BS Attack"),
-        ("Ana combi at 10 vs Bo reset Immobilized-A*", "cannot declare Reset, only Dodge."),
-        ("Ana combi at 10 vs Bo dodge Immobilized-B*", "cannot declare Dodge, only Reset."),
+        ("Ana combi at 10 vs Bo reset Immobilized-A*", "Bo is Immobilized-A and can't declare Reset, only Dodge"),
+        ("Ana combi at 10 vs Bo dodge Immobilized-B*", "Bo is Immobilized-B and can't declare Dodge, only Reset"),
         ("Ana hack Isolated* vs Bo reset", "Ana is Isolated and can't declare Hacking"),
-        ("Ana combi at 10 Engaged* vs Bo", "cannot declare BS Attack, only CC Attack, Dodge or Reset."),
+        (
+            "Ana combi at 10 Engaged* vs Bo",
+            "Ana is Engaged and can't declare BS Attack, only CC Attack, Dodge or Reset",
+        ),
         ("Ana guts Engaged*", "Ana is Engaged and can't declare Guts Roll, only CC Attack, Dodge or Reset."),
-        ("Ana combi at 10* vs Bo Camouflaged", "Bo is in the Camouflaged state: discover it first"),
+        ("Ana combi at 10* vs Bo Camouflaged", "Bo is in the Camouflaged state"),
     ],
 )
 def test_what_a_state_forbids_is_refused_with_the_reason(order: str, words: str) -> None:
@@ -72,7 +81,7 @@ def test_who_has_to_be_discovered_may_be_attacked_by_intuition() -> None:
 def test_a_state_may_stand_in_the_profile() -> None:
     assert summed({"order": "Ana combi at 10 vs Bo dodge", "bo": "Stunned, Targeted"})["Bo"]["sv"] == 9
     assert summed({"order": "Ana combi at 10 vs Bo rifle", "bo": "Suppressive Fire"})["Bo"]["burst"] == 3
-    with pytest.raises(ForbiddenByStateError, match="Bo is Dead and cannot act"):
+    with pytest.raises(ForbiddenByStateError, match="Bo is Dead: it can't act or be targeted"):
         summed({"order": "Ana combi at 10 vs Bo rifle", "bo": "Dead"})
 
 
@@ -82,7 +91,7 @@ def test_a_state_may_stand_in_the_profile() -> None:
         ("Killer Hacking Device", "Carbonite", "Ana doesn't have that program. Use `Trinity`"),
         ("Hacking Device", "total control now", "I don't understand `now`"),
         ("Hacking Device", "zero pain", "`Carbonite`, `Oblivion`, `Spotlight` or `Total Control`"),
-        ("Knife: CC PS 5", "Spotlight", "Ana doesn't have that program. A hacking device brings"),
+        ("Knife: CC PS 5", "Spotlight", "Ana doesn't have that program. Programs come with a hacking device"),
     ],
 )
 def test_a_program_that_a_trooper_lacks_is_named(held: str, typed: str, says: str) -> None:
@@ -116,7 +125,7 @@ def test_cover_helps_the_saves_only_against_what_needs_a_line_of_fire() -> None:
     assert not covered("combi at 10 guided")
     assert not covered("Carbonite cover anyway")
     for worthless in ("Carbonite cover", "cc cover", "combi at 10 guided cover"):
-        with pytest.raises(ForbiddenByStateError, match="`cover` has no effect for Ana: leave it out"):
+        with pytest.raises(ForbiddenByStateError, match="`cover` has no effect for Ana. Leave it out"):
             covered(worthless)
 
 

@@ -70,7 +70,7 @@ def test_discover_needs_a_roll_and_a_failure_counts_for_the_turn() -> None:
     it.take("roll")
     assert it.state is not None
     assert it.states("CAMO 1") == ("Camouflaged",)
-    with pytest.raises(PlayerError, match="Hector has already failed to discover CAMO 1 in this turn"):
+    with pytest.raises(PlayerError, match="Hector has already failed to discover CAMO 1 this turn"):
         it.order("Hector discover at 10 vs CAMO 1")
     it.order("Zond discover at 10 vs CAMO 1")
     it.take("roll")
@@ -102,7 +102,7 @@ def test_a_marker_of_which_nothing_is_kept_any_more_can_be_opened_too() -> None:
 def test_a_marker_that_is_nobodys_or_there_already_is_one_sentence() -> None:
     it = Table(MARKED)
     asked = markers.plan_form(it.pieces, ANA, "camo -3 1-2")
-    with pytest.raises(PlayerError, match="CAMO 9 is no marker of yours"):
+    with pytest.raises(PlayerError, match="CAMO 9 isn't one of your markers"):
         markers.check(it.pieces, ANA, asked, "CAMO 9", "Shade")
     with pytest.raises(PlayerError, match="Only your own troopers can be under CAMO 1"):
         markers.check(it.pieces, ANA, asked, "CAMO 1", "Hector")

@@ -145,7 +145,10 @@ def test_reactions_of_one_name_are_numbered() -> None:
 
 
 def test_friends_are_never_compared() -> None:
-    with pytest.raises(BadInputError, match=r"`order` was `Angus and Ana`\. Use enemies on both ends of a `vs`"):
+    with pytest.raises(
+        BadInputError,
+        match=r"`order` was `Angus and Ana`. Use enemies on both sides of `vs`: other lines make these two allies",
+    ):
         declared("Ana 10 dodge; Angus 12 vs Ana; Bo 12 vs Angus; Bo 12 vs Ana")
 
 
@@ -233,7 +236,7 @@ def test_no_more_comparisons_than_a_card_can_show() -> None:
 
 def test_no_more_enemies_than_six_for_the_same_dice() -> None:
     attacks = "; ".join(f"A{number} 12 vs Ana" for number in range(7))
-    with pytest.raises(BadInputError, match=r"`enemies of Ana` was `7 enemies`\. Use at most 6 for the same dice"):
+    with pytest.raises(BadInputError, match=r"`enemies of Ana` was `7 enemies`. Use at most 6 with the same dice"):
         declared(f"{attacks}; Ana 10 dodge")
 
 

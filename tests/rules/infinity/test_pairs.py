@@ -475,7 +475,7 @@ def test_look_out_is_one_minus_three_in_all() -> None:
     [
         ("Ana Sword at 12 guard vs Bo", "reaches 8 inches"),
         ("Bo Knife at 6 guard vs Ana", "Bo has no Guard"),
-        ("Ana Combi Rifle at 6 guard vs Bo", "`guard` changes nothing"),
+        ("Ana Combi Rifle at 6 guard vs Bo", "`guard` has no effect for Ana"),
         ("Bo Combi Rifle at 6 vs Ana Sword", "needs contact"),
     ],
 )
@@ -490,7 +490,7 @@ def test_guard_needs_its_skill_and_a_target_that_is_near(order: str, says: str) 
 @pytest.mark.parametrize("said", ["speculative", "intuitive"])
 def test_cover_that_does_not_count_to_hit_does_not_help_the_save(said: str) -> None:
     grenade = "Grenade: B1 PS 6 N ARM PH speculative 0@8 -3@16"
-    with pytest.raises(ForbiddenByStateError, match="`cover` changes nothing"):
+    with pytest.raises(ForbiddenByStateError, match="`cover` has no effect for Ana"):
         order_of({"troopers": {"Ana": f"{ARMED}, {grenade}"}, "order": f"Ana Grenade at 8 {said} cover vs Bo"})
 
 
@@ -605,7 +605,7 @@ def test_a_sensor_finds_all_whom_it_names_and_is_no_aro() -> None:
     state = infinity.start(pieces.declare({"order": "Ana sensor vs Camo, Other"}, held), nothing)
     _, changed = pieces.settle(None, state, held, nothing)
     assert [changed[name].states for name in ("Camo", "Other")] == [(), ()]
-    with pytest.raises(ForbiddenByStateError, match="cannot declare Sensor in ARO"):
+    with pytest.raises(ForbiddenByStateError, match="Ana can't declare Sensor as an ARO"):
         pieces.declare({"order": "Other 12 vs Ana sensor"}, held)
     with pytest.raises(ForbiddenByStateError, match="doesn't have Sensor"):
         order_of({"troopers": {"Bo": RIFLE}, "order": "Bo sensor"})

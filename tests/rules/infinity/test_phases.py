@@ -190,7 +190,7 @@ def test_who_is_not_on_the_table_enters_it_by_its_own_order() -> None:
     it.pieces["Hidden"] = with_states(it.trooper("Hidden"), ("Undeployed",))
     it.press("start")
     before = it.turn.pools
-    with pytest.raises(PlayerError, match="Hidden is not on the table"):
+    with pytest.raises(PlayerError, match="Hidden isn't on the table, so it can't be targeted"):
         it.order("Zond combi at 10 vs Hidden")
     it.press("order", "Hidden", target="Zond", at="8-16")
     it.take("roll")

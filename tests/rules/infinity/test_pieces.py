@@ -83,7 +83,7 @@ def test_a_trooper_that_is_gone_stays_gone() -> None:
 
 def test_a_trooper_that_is_down_does_not_act_but_can_be_attacked() -> None:
     down = {**ROSTER, "Angus": with_states(ROSTER["Angus"], ("Unconscious",))}
-    with pytest.raises(PlayerError, match="Angus is Unconscious and cannot act"):
+    with pytest.raises(PlayerError, match="Angus is Unconscious and can't act"):
         pieces.declare({"order": "Angus b1 vs Ortega"}, down)
     pieces.declare({"order": "Ortega 12 normal vs Angus"}, down)
 

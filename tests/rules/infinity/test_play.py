@@ -133,7 +133,7 @@ def test_each_side_of_an_open_roll_says_for_itself_whether_it_rolls_by_hand() ->
     state = begun({"a": {"sv": 12, "dice": [9, 4]}, "open": True})
     with pytest.raises(BadInputError, match="exactly 1 for Burst 1"):
         take(state, "react", sv="11", mods="b1 rolls 5, 6")
-    with pytest.raises(BadInputError, match="`face` was `21`"):
+    with pytest.raises(BadInputError, match="`each face` was `21`"):
         take(state, "react", sv="11", mods="rolls 21")
     two = take(state, "react", sv="11", mods="b2 rolls 5, 6")
     assert [die.face for die in two.dice[1]] == [5, 6]

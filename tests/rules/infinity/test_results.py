@@ -163,7 +163,8 @@ def test_a_doctor_brings_back_a_wound_or_kills() -> None:
     assert dead is not None
     assert dead.states == ("Targeted", "Dead")
     with pytest.raises(
-        ForbiddenByStateError, match=r"A Doctor treats a trooper who is Unconscious with VITA, or Stunned. Bo is not"
+        ForbiddenByStateError,
+        match=r"A Doctor treats a trooper who is Unconscious with VITA, or Stunned. Bo is neither",
     ):
         settled("Doc doctor vs Bo", 14, Doc=DOC, Bo=parse("Bo", "W 1"))
 
@@ -205,7 +206,7 @@ def test_a_coup_de_grace_kills_who_lies_without_a_roll() -> None:
     (dead,) = settled("Doc coup vs Bo", Doc=DOC, Bo=bo).values()
     assert dead is not None
     assert dead.states == ("Dead",)
-    with pytest.raises(ForbiddenByStateError, match="A Coup de Grâce needs an Unconscious target, and Bo is not"):
+    with pytest.raises(ForbiddenByStateError, match="A Coup de Grâce needs an Unconscious target, and Bo isn't"):
         settled("Doc coup vs Bo", Doc=DOC, Bo=parse("Bo", "W 1"))
 
 

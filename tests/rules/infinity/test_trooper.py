@@ -62,7 +62,7 @@ def test_the_weapon_of_the_issue() -> None:
         ("Combi: B7", "`Burst` was `7`"),
         ("Combi: PS", "`PS` was empty"),
         ("Combi: laser", "I don't understand `laser`"),
-        ("Combi: +3@16 -3@8", "more inches than 16"),
+        ("Combi: +3@16 -3@8", "Use more than 16 inches: list range bands from near to far"),
         ("Combi: +13@16", "`range MOD` was `+13`"),
         ("Combi: AP+AP", "I don't understand `AP+AP`"),
     ],
@@ -175,7 +175,7 @@ def test_troopers_come_and_change_and_keep_their_wounds() -> None:
     with pytest.raises(BadInputError, match="Use a name that no trooper in this channel has"):
         trooper.copy(held, "angus", "ANGUS")
     full = {f"T{n}": trooper.Trooper(f"T{n}", {}) for n in range(trooper.MAX_TROOPERS)}
-    with pytest.raises(PlayerError, match="40 troopers already"):
+    with pytest.raises(PlayerError, match="This channel already has 40 troopers"):
         trooper.add_or_replace(full, ANGUS)
     with pytest.raises(BadInputError, match="Use `Isolated`"):
         trooper.harm(held, "Angus", None, "sleepy")

@@ -170,7 +170,7 @@ def test_two_orders_at_once_do_not_spend_the_last_one_twice() -> None:
         table.take("roll")
     declared = pieces.declare({"order": "Bea combi at 10 vs Zond"}, table.pieces)
     table.order("Bea combi at 10 vs Zond")
-    with pytest.raises(PlayerError, match="No order is left for Bea in group 1"):
+    with pytest.raises(PlayerError, match="Group 1 has no order left for Bea"):
         table.settle(None, infinity.start(declared, table.rng))
 
 

@@ -334,7 +334,7 @@ def test_an_error_points_at_the_word(text: str, word: str, near: str | None) -> 
 
 
 def test_an_error_says_which_line() -> None:
-    with pytest.raises(UnknownWordError, match=r"In `line 2` I do not understand `dogde`\. Did you mean `dodge`\?"):
+    with pytest.raises(UnknownWordError, match=r"I don't understand `dogde` in `line 2`\. Did you mean `dodge`\?"):
         parse("Angus 12; Ana 10 dogde vs Angus")
 
 
@@ -353,8 +353,8 @@ def test_an_error_says_which_line() -> None:
         ("Angus 12 b0", "Burst"),
         ("Angus 12 burst 7", "Burst"),
         ("Angus 12 +3 sd", "special dice"),
-        ("Angus 12 rolls 21", "face"),
-        ("Angus 12 rolls 0", "face"),
+        ("Angus 12 rolls 21", "each face"),
+        ("Angus 12 rolls 0", "each face"),
         ("A" * 33 + " 12", "name"),
         ("Angus 12 template vs " + ", ".join("ABCDEFG"), "number of targets"),
     ],
@@ -368,7 +368,9 @@ def test_out_of_range(text: str, field: str) -> None:
 def test_mods_in_a_field() -> None:
     assert modifiers("mods", "-3, +6") == (Mod(-3), Mod(6))
     assert modifiers("mods", "") == modifiers("mods", "none") == modifiers("mods", "0") == ()
-    with pytest.raises(UnknownWordError, match=r"I do not understand `3`\. It has no sign\. Write `\+3` or `-3`\."):
+    with pytest.raises(
+        UnknownWordError, match=r"I don't understand `3` in `mods`\. The sign is missing\. Write `\+3` or `-3`"
+    ):
         modifiers("mods", "3")
     with pytest.raises(UnknownWordError, match="Write MODs with their signsss"):
         modifiers("mods", "cover")

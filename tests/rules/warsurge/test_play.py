@@ -187,7 +187,7 @@ def test_typed_saves_must_be_those_that_wait(text: str) -> None:
     """More than a form has fields."""
     weapons = "Rifle: Power 4, Dice 5; Cannon: Power 8"
     state = volley(WAITING | {"weapons": weapons}, (4, 5, 6, 4, 5, 6))
-    with pytest.raises(BadInputError, match="one face for each armour save that is due: 5, then a semicolon and 1"):
+    with pytest.raises(BadInputError, match="Use one face for each armour save needed: 5, then a semicolon and 1"):
         warsurge.choose(state, Choice("type-saves", filled={"saves": text}), falling())
     saved = warsurge.choose(state, Choice("type-saves", filled={"saves": "5 4 4 4 4; 3"}), falling())
     assert isinstance(saved, VolleyRoll)

@@ -206,7 +206,7 @@ def test_a_faceup_card_is_repaired_by_its_name_and_a_facedown_one_is_discarded()
     repaired = ship_damage.repair(table, "Target", first, "fuel leak")["Target"]
     assert (repaired.faceup, repaired.facedown) == ((), ("Wounded Pilot", "Fuel Leak"))
     assert ship_damage.repair(table, "Target", first)["Target"].facedown == ()
-    with pytest.raises(BadInputError, match="a faceup card of Target: Fuel Leak"):
+    with pytest.raises(BadInputError, match="Use one of Target's faceup cards: Fuel Leak"):
         ship_damage.repair(table, "Target", first, "Hull Breach")
     with pytest.raises(PlayerError, match="no facedown damage card"):
         ship_damage.repair(fleet(ship()), "Target", first)

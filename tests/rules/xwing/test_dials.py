@@ -152,7 +152,7 @@ def test_both_are_ready_and_the_phase_is_over() -> None:
     assert (match_of(item) or Match()).phase is Phase.PLANNING
     both = is_ready(item, BO)
     assert (match_of(both) or Match()).phase is Phase.ACTIVATION
-    with pytest.raises(PlayerError, match="dials of round 1 are set"):
+    with pytest.raises(PlayerError, match="The dials for round 1 are locked in: it's the Activation Phase"):
         planning.plan_form(both, ANA)
 
 
@@ -181,7 +181,7 @@ def test_the_first_player_is_rolled_when_the_dials_are_set() -> None:
 def test_ships_activate_from_the_lowest_initiative_the_first_players_first() -> None:
     now = both_ready()
     assert [item.name for item in activating_ships(match_of(now), ships_of(now))] == ["Luke Skywalker"]
-    with pytest.raises(PlayerError, match="turn of Luke Skywalker"):
+    with pytest.raises(PlayerError, match="Darth Vader has initiative 6, but Luke Skywalker must reveal first"):
         reveals(now, "Darth Vader", "2FB")
     now = reveals(now, "Luke Skywalker", "2FB")
     assert [item.name for item in activating_ships(match_of(now), ships_of(now))] == ["Wedge Antilles"]
@@ -252,7 +252,7 @@ def test_a_round_ends_and_the_dials_are_clean_with_the_last_one_proposed() -> No
 @pytest.mark.parametrize(
     ("of", "choice", "why"),
     [
-        ("Darth Vader", "2FB", "not yours"),
+        ("Darth Vader", "2FB", "Plan for your own ships"),
         ("Nobody", "2FB", "Nobody"),
         ("Luke Skywalker", "5KP", "That maneuver isn't on"),
     ],
@@ -268,7 +268,7 @@ def test_a_destroyed_ship_plans_nothing_and_stays_closed() -> None:
     with pytest.raises(PlayerError, match="is destroyed"):
         planning.check(table, ANA, planning.plan_form(table, ANA), LUKE.name, "2FB")
     now = {**both_ready(), LUKE.name: wreck}
-    with pytest.raises(PlayerError, match="stays closed"):
+    with pytest.raises(PlayerError, match="Luke Skywalker is destroyed, so its dial stays hidden"):
         reveals(now, LUKE.name, "2FB")
     assert [item.name for item in activating_ships(match_of(now), ships_of(now))] == ["Wedge Antilles"]
 

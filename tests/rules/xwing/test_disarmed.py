@@ -56,7 +56,9 @@ def test_xg_1_fires_its_cannon_with_three_dice_at_most() -> None:
     here = fleet(wing, ship("academypilot", owner=BO))
     told = {"attacker": wing.name, "defender": TIE, "range": 2}
     assert attack_pool(declared(here, weapon="Heavy Laser Cannon", **told)) == 3
-    with pytest.raises(PlayerError, match=r"has a disarm token and cannot fire Primary\. Choose Heavy Laser Cannon\."):
+    with pytest.raises(
+        PlayerError, match=r"Nu Squadron Pilot has a disarm token and can't fire Primary. Choose Heavy Laser Cannon"
+    ):
         declared(here, **told)
     assert declared(here, allowed=True, **told).weapon == "Primary", "a GM may allow it"
     line = {"pilot": "nusquadronpilot", "upgrades": ["xg1assaultconfiguration", "heavylasercannon"], "disarm": 1}

@@ -134,7 +134,7 @@ def test_a_bonus_attack_is_ticked_and_declared() -> None:
     assert isinstance(declared, Declared)
     assert (declared.bonus, declared.weapon, declared.obstructed) == (True, "Snap Shot", True)
     assert declared.right is not None
-    with pytest.raises(PlayerError, match="gives a bonus attack with Snap Shot"):
+    with pytest.raises(PlayerError, match="Snap Shot grants a bonus attack with Snap Shot"):
         pieces.declare({**words, "weapon": "Primary"}, here)
 
 

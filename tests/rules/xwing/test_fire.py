@@ -92,7 +92,9 @@ def test_another_attack_may_not_spend_the_same_charge() -> None:
     shot = declared(ships, **options)
     ships["Luke Skywalker"] = replace(ships["Luke Skywalker"], upgrade_charges=(0,))
     fight = Fight.__new__(Fight)
-    with pytest.raises(PlayerError, match="costs 1 charge and has only none left"):
+    with pytest.raises(
+        PlayerError, match="Luke Skywalker can't fire Proton Torpedoes: it costs 1 charge and has only none left"
+    ):
         Fight.__init__(fight, ships, "hit", **options)
     assert shot.weapon_cost == 1
 
@@ -107,7 +109,7 @@ def test_a_special_weapon_may_reach_range_0() -> None:
 
 def test_a_weapon_that_a_ship_has_not_is_refused_with_those_that_it_has() -> None:
     ships = armed("protontorpedoes")
-    with pytest.raises(PlayerError, match="Use one of Luke Skywalker: `Proton Torpedoes`"):
+    with pytest.raises(PlayerError, match="Use one of Luke Skywalker's weapons: `Proton Torpedoes`"):
         declared(ships, attacker="Luke Skywalker", defender="Mauler", weapon="Proton Torpedos")
     with pytest.raises(PlayerError, match="`weapon`"):
         declared(ships, dice=3, agility=1, weapon="Proton Torpedoes")

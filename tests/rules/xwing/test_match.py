@@ -92,7 +92,7 @@ def test_the_allowed_orders_of_two_against_two_are_exactly_the_pages(equal: bool
 
 
 def test_nobody_engages_before_its_turn_or_twice_unless_they_play_on_anyway() -> None:
-    with pytest.raises(PlayerError, match=r"Luke has initiative 5, and it is the turn of Vader\. Set `anyway`"):
+    with pytest.raises(PlayerError, match=r"Luke has initiative 5, but Vader must engage first"):
         engage(line(), "Luke")
     assert changed(line(), engage(line(), "Luke", anyway=True))["Luke"].engaged
     with pytest.raises(PlayerError, match="Vader has engaged this round already"):

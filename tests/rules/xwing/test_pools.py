@@ -109,7 +109,9 @@ def test_range_0_is_refused_under_ruleset_2_0() -> None:
 
 
 def test_range_0_is_refused_for_ordnance() -> None:
-    with pytest.raises(BadInputError, match=r"^`range` was `0`. Use 1 to 3 for ordnance; at range 0 only a primary "):
+    with pytest.raises(
+        BadInputError, match=r"`range` was `0`. Use 1 to 3 for ordnance; at range 0, only a primary weapon can attack"
+    ):
         begin(3, 2, "", range=0, ordnance=True)
 
 

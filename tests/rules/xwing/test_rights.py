@@ -90,7 +90,7 @@ def test_without_its_cost_there_is_no_right() -> None:
 def test_a_target_that_the_card_does_not_say_is_refused() -> None:
     wing = ship("redsquadronveteran")
     done = fight("", ship("bluesquadronescort"), ship("dengar", owner=BO), wing)
-    with pytest.raises(PlayerError, match="does not allow an attack on Red Squadron Veteran"):
+    with pytest.raises(PlayerError, match="Dengar doesn't allow an attack on Red Squadron Veteran"):
         aftermath.declare_words(done.state, act_of(done, "bonus-0"), {"weapon": "Primary", "defender": wing.name})
 
 
@@ -98,7 +98,7 @@ def test_a_weapon_that_the_card_does_not_say_is_refused() -> None:
     gunner = ship("norrawexley", "veterantailgunner", "ioncannonturret")
     done = fight("", gunner, ship("academypilot", owner=BO), weapon="Primary (Front Arc)")
     assert form(done, "bonus-0")["weapon"] == ["Primary (Rear Arc)"]
-    with pytest.raises(PlayerError, match=r"gives a bonus attack with Primary \(Rear Arc\)"):
+    with pytest.raises(PlayerError, match=r"Veteran Tail Gunner grants a bonus attack with Primary \(Rear Arc\)"):
         follow(done, "bonus-0", "", weapon="Ion Cannon Turret", defender=PILOT)
     assert follow(done, "bonus-0", "", weapon="Primary (Rear Arc)", defender=PILOT).state.declared.bonus
 
@@ -157,7 +157,7 @@ def test_what_a_right_takes_off_a_ship_does_not_disarm_it() -> None:
     assert (right.row, right.ship) == ("upgrade:stealthgambit-talent[1]", ace.name)
     bonus = follow(done, "bonus-0", "blank blank blank", weapon="Primary", defender=ESCORT)
     assert (bonus.ships[ace.name].tokens, bonus.ships[ace.name].bonus_attacks) == ({"strain": 1}, 1)
-    with pytest.raises(PlayerError, match="has a cloak token: it engages and does not attack"):
+    with pytest.raises(PlayerError, match="Sigma Squadron Ace has a cloak token: it engages but can't attack"):
         declared(done.ships, attacker=ace.name, defender=ESCORT, range=2)
 
 
@@ -239,5 +239,5 @@ def test_without_energy_a_card_that_costs_it_is_no_choice() -> None:
     assert done.state.window is attack.AttackWindow.OVER
     row = next(item for item in ROWS["upgrade:zealouscaptain"] if item.bonus)
     assert ship_weapons.missing_requirement(tired, row, "") == "energy"
-    with pytest.raises(PlayerError, match="has not enough to pay for this bonus attack: energy"):
+    with pytest.raises(PlayerError, match="Alderaanian Guard doesn't have enough energy for this bonus attack"):
         card_effects.pay_right(tired, row, "")

@@ -169,7 +169,7 @@ def test_when_time_is_over_whoever_has_more_has_won() -> None:
     assert winner(here, after) == ANA
     with pytest.raises(PlayerError, match="There's no match here to end"):
         end_by_points(after)
-    with pytest.raises(PlayerError, match="no of two sides"):
+    with pytest.raises(PlayerError, match="There are no points for two sides to compare"):
         end_by_points(table(replace(LUKE, points=0), replace(VADER, points=0)))
 
 

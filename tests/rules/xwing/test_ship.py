@@ -170,7 +170,7 @@ def test_too_many_abilities_for_one_message_are_refused() -> None:
 def test_ships_are_found_whatever_the_case_and_the_nearest_are_named() -> None:
     ships = fleet(luke(), mauler())
     assert table.find(ships, " LUKE ").name == "Luke"
-    with pytest.raises(BadInputError, match=r"`target` was `Mauller`\. Use a ship of this channel: `Mauler`"):
+    with pytest.raises(BadInputError, match=r"`target` was `Mauller`. Use a ship in this channel: `Mauler`"):
         table.find(ships, "Mauller", "target")
     with pytest.raises(BadInputError, match="`Luke` or `Mauler`"):
         table.find(ships, "zzz")
@@ -184,7 +184,7 @@ def test_a_name_belongs_to_one_ship_and_the_table_has_an_end() -> None:
         table.join(ships, launch("LUKE"))
     assert table.join(ships, mauler()) == fleet(mauler())
     many = fleet(*(launch(f"Ship {number}") for number in range(table.MAX_SHIPS)))
-    with pytest.raises(PlayerError, match="24 ships already"):
+    with pytest.raises(PlayerError, match="This channel already has 24 ships"):
         table.join(many, mauler())
 
 

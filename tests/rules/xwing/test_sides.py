@@ -81,7 +81,10 @@ def test_of_two_batteries_each_flips_for_itself_and_an_offline_one_fires_no_more
     details = [option.detail for option in fields[0].options if option.value == "Turbolaser Battery"]
     assert details, "the other one still fires"
     both = flipped(flipped(corvette, keys[0]), keys[1])
-    with pytest.raises(PlayerError, match=r"Turbolaser Battery \(Offline\), which does not attack"):
+    with pytest.raises(
+        PlayerError,
+        match=r"Alderaanian Guard can't fire Turbolaser Battery: it shows Turbolaser Battery \(Offline\), which can't attack",
+    ):
         Fight(
             fleet(replace(both, locks=("Howlrunner",)), ship("howlrunner", owner=BO)),
             attacker=both.name,
