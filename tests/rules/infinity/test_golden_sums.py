@@ -125,7 +125,7 @@ def test_cover_helps_the_saves_only_against_what_needs_a_line_of_fire() -> None:
     assert not covered("combi at 10 guided")
     assert not covered("Carbonite cover anyway")
     for worthless in ("Carbonite cover", "cc cover", "combi at 10 guided cover"):
-        with pytest.raises(ForbiddenByStateError, match="`cover` has no effect for Ana. Leave it out"):
+        with pytest.raises(ForbiddenByStateError, match=r"`cover` has no effect for Ana\. Leave it out"):
             covered(worthless)
 
 

@@ -83,7 +83,7 @@ def test_of_two_batteries_each_flips_for_itself_and_an_offline_one_fires_no_more
     both = flipped(flipped(corvette, keys[0]), keys[1])
     with pytest.raises(
         PlayerError,
-        match=r"Alderaanian Guard can't fire Turbolaser Battery: it shows Turbolaser Battery \(Offline\), which can't attack",
+        match=r"can't fire Turbolaser Battery: it shows Turbolaser Battery \(Offline\), which can't attack",
     ):
         Fight(
             fleet(replace(both, locks=("Howlrunner",)), ship("howlrunner", owner=BO)),
