@@ -227,12 +227,12 @@ HARD: Final = "BWRP"
 """Difficulties from the easiest on."""
 BASIC: Final = "TBFNY"
 OWN: Final = re.compile(
-    r"your revealed maneuver (?:has speed (?P<least>\d)-(?P<most>\d)(?P<advanced> and is advanced)?"
+    r"your revealed maneuver (?:is speed (?P<least>\d)-(?P<most>\d)(?P<advanced> and advanced)?"
     r"|is (?P<color>blue|white|red|purple)|has an (?P<parity>even|odd) speed)"
 )
 BOTH: Final = re.compile(
     r"your revealed maneuver "
-    r"(?:has the (?P<same>bearing|speed) of the enemy's|is (?P<more>faster|easier) than the enemy's)"
+    r"(?:has the same (?P<same>bearing|speed) as the enemy's|is (?P<more>faster|easier) than the enemy's)"
 )
 
 
