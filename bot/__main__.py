@@ -113,7 +113,7 @@ def verify(options: argparse.Namespace) -> int:
     try:
         verdict = fair.verify(options.file.read_bytes())
     except OSError as error:
-        return say(f"{options.file} cannot be read: {error.strerror}. Name the file again.", 2)
+        return say(f"{options.file} can't be read: {error.strerror}. Name the file again.", 2)
     return say(fair.report(verdict), 0 if verdict.fits else 1)
 
 

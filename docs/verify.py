@@ -183,7 +183,7 @@ def check(t):
         need(roll in (0, i) or stands, f"Ply {i}: nothing stands of roll {roll}. {begins}.")
         need(roll == i or not (covered or own), f"Ply {i}: a secret ply begins a roll.")
         if undoes is not None:
-            why = f"the last that stands is ply {stands}" if stands else "nothing of it hits"
+            why = f"the last that stands is ply {stands}" if stands else "nothing of it stands"
             need(stands and undoes == stands, f"Ply {i}: it takes back ply {undoes} of roll {roll}, but {why}.")
             need("hidden" not in plies[stands - 1], f"Ply {i}: it takes back ply {stands}, which is still hidden.")
             need(not ply["draws"], f"Ply {i}: a ply that takes one back draws no dice.")

@@ -37,9 +37,9 @@ PYODIDE: Final = "pyodide@314.0.7"
 PYODIDE_HASH: Final = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 """SHA-512 of the package, as npm writes it."""
 PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip")
-PACKED: Final = ("games", "languages", "odds", "render", "rules", "site")
+PACKED: Final = ("games", "languages", "odds", "render", "rules", "odds_site")
 """Packages of the bot that count and say odds; of others the files below."""
-ALSO: Final = ("bounded.py", "page/__init__.py", "page/html.py", "page/chart.py")
+ALSO: Final = ("bounded_dict.py", "html/__init__.py", "html/html.py", "html/chart.py")
 KINDS: Final = (".py", ".json", ".toml", ".txt", ".mo")
 DRAWING: Final = ("art", "figures", "fonts")
 """Rooms of ``render`` that draw pictures, which the page does not need."""
