@@ -110,7 +110,7 @@ async def test_a_form_that_does_not_parse_loses_nothing(club: Club) -> None:
     shown = await typed(club, "order")
     long = "\n".join(["Angus 12 b2 vs Ortega 11"] * 12)
     whisper = said(await club.ana.submit_modal(shown, {"order": f"{long}\nAna 10 doge vs Angus"}))
-    assert "In `line 13` I don't understand `doge`. Did you mean `dodge`?" in whisper
+    assert "I don't understand `doge` in `line 13`. Did you mean `dodge`?" in whisper
     assert f"```\n{long}\nAna 10 doge vs Angus\n```" in whisper
     assert club.channel.history(viewer=club.bo) == []
 
@@ -213,7 +213,7 @@ async def test_saving_rolls(club: Club, options: dict[str, object], faces: list[
         ("versus", {"sv": 12, "vs_sv": 11, "vs_dice": "21"}, ["`vs_dice`", "`21`", "1 to 20"]),
         ("order", {"text": "Angus 12 b2 vs Ortega 11; Angus 12 b5 vs Diaz 11"}, ["Burst of Angus", "at most 6 dice"]),
         ("order", {"text": "Angus 12 vs Ortega 11; Ortega 11 vs Murat"}, ["`Ortega #2`"]),
-        ("order", {"text": "Angus 12 bb2 vs Ortega 11"}, ["In `text` I don't understand `bb2`"]),
+        ("order", {"text": "Angus 12 bb2 vs Ortega 11"}, ["I don't understand `bb2` in `text`"]),
         ("order", {"text": "Angus 12 vs Ortega 11; Murat 13 norml"}, ["In `line 2`", "`norml`", "mean `normal`"]),
         ("order", {"text": "Angus"}, ["`Angus`", "Put a Success Value after the name, as in"]),
         ("order", {"text": ";;"}, ["`text`", "1 to 12 lines"]),

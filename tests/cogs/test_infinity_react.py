@@ -117,7 +117,7 @@ async def test_an_open_challenge_and_its_form_survive_restarts(club: Club) -> No
         ({"sv": "11", "mods": "b7"}, ["Burst", "`7`", "1 to 6"]),
         ({"sv": "11", "mods": "two", "around": ["cover"]}, ["`mods`", "`two`", "```\ncover\n```"]),
         ({"sv": "Ortgea pistol"}, ["`sv`", "`Ortgea pistol`", "a trooper of this channel"]),
-        ({"sv": "11", "mods": "-3 cover"}, ["`mods`", "`cover`", "MODs with their signsss"]),
+        ({"sv": "11", "mods": "-3 cover"}, ["`mods`", "`cover`", "MODs with their signs"]),
     ],
 )
 async def test_an_answer_that_does_not_parse_loses_nothing(

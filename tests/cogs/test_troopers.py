@@ -108,7 +108,7 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     commas = {"name": "Angus", "weapon": "combi", "vs_name": "Ortega"}
     await typed(club, "roll", **commas, around="at 10, cover and surprise")
     assert "Partial Cover" in await club.how()
-    assert "In `around` I don't understand `fog`" in said(await typed(club, "roll", **commas, around="at 20, fog"))
+    assert "I don't understand `fog` in `around`" in said(await typed(club, "roll", **commas, around="at 20, fog"))
     will_show(club, 13)
     await typed(club, "roll", name="Angus", kind="wip")
     assert club.outcome == "Angus passes the WIP Roll with a Critical."

@@ -23,13 +23,13 @@ def test_bad_input_names_the_field_what_it_was_and_what_is_allowed() -> None:
 
 def test_a_bad_word_suggests_the_nearest_known_one() -> None:
     error = UnknownWordError("with", "Fokus", AllowedWords(("focus", "force"), Text("Write for example `focus`.")))
-    assert str(error) == "I don't understand `Fokus`. Did you mean `focus`? Write for example `focus` in `with`."
+    assert str(error) == "I don't understand `Fokus` in `with`. Did you mean `focus`? Write for example `focus`."
     assert error.near == "focus"
 
 
 def test_a_bad_word_far_from_all_suggests_nothing() -> None:
     error = UnknownWordError("with", "xyzzy", AllowedWords(("focus", "force"), Text("Write for example `focus`.")))
-    assert str(error) == "I don't understand `xyzzy`. Write for example `focus` in `with`."
+    assert str(error) == "I don't understand `xyzzy` in `with`. Write for example `focus`."
     assert error.near is None
 
 

@@ -103,11 +103,11 @@ def test_a_key_that_nobody_knows_is_refused_with_the_nearest() -> None:
     with pytest.raises(UnknownWordError) as error:
         reader.check_all_taken()
     assert str(error.value) == (
-        "I don't understand `fokus`. Did you mean `focus`? You can use dice, focus in `declaration`."
+        "I don't understand `fokus` in `declaration`. Did you mean `focus`? You can use dice, focus."
     )
 
 
 def test_a_nested_key_that_nobody_knows_names_its_object() -> None:
     part = JsonReader({"attack": {"dices": 3}}).take_object("attack")
     part.take_whole_number("dice", 0, 6, 0)
-    assert refused(part.check_all_taken).startswith("In `attack` I don't understand `dices`. Did you mean `dice`?")
+    assert refused(part.check_all_taken).startswith("I don't understand `dices` in `attack`. Did you mean `dice`?")

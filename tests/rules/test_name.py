@@ -97,7 +97,7 @@ def test_two_ships_cannot_look_alike() -> None:
 def test_a_piece_has_a_name_that_can_be_seen(typed: str) -> None:
     with pytest.raises(BadInputError, match="Use 1 to 32 visible characters"):
         launch(typed)
-    with pytest.raises(BadInputError, match="Use 1 to 32 visible characters"):
+    with pytest.raises(BadInputError, match="Use a name with visible characters"):
         PROFILES.parse(typed, "BS 5")
 
 

@@ -138,7 +138,7 @@ async def test_it_is_rolled_shown_pressed_and_told_of(game: Game, file: Path) ->
     assert isinstance(pressed, Played)
     shown = card_message(roll_message.roll_card(pressed, game.luck_of(pressed.state)))
     assert shown["embed"].title == "It shows 5."
-    assert ("Luck" in str(shown["embed"].footer.text)) == (game is WITH_LUCK)
+    assert ("luck: " in str(shown["embed"].footer.text)) == (game is WITH_LUCK)
     assert [entry.game for entry in await tables.history(HERE)] == [game.key, game.key]
     assert not any((await tables.snapshot(HERE)).pieces.values())
     await database.close()

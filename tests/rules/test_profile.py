@@ -127,7 +127,7 @@ def test_a_profile_is_found_whatever_its_case() -> None:
     [
         ({"Angus": ANGUS}, "`name` was `Agnus`. Use a profile in this channel: `Angus`."),
         ({"Zoe": NamedProfile("Zoe", {"BS": 1})}, "`name` was `Agnus`. Use a profile in this channel: `Zoe`."),
-        ({}, "`name` was `Agnus`. This channel already has no profiles yet. Add one first."),
+        ({}, "`name` was `Agnus`. This channel has no profiles yet. Add one first."),
     ],
     ids=["near", "far", "none"],
 )

@@ -144,7 +144,7 @@ def test_a_marker_that_is_nobodys_cannot_be_anybody() -> None:
     asked = markers.plan_form(table.pieces, ANA, "camo -3 1-2")
     with pytest.raises(PlayerError, match=r"CAMO 9 isn't one of your markers. Ask for markers with `/infinity marker`"):
         markers.check(table.pieces, ANA, asked, "CAMO 9", "Bea")
-    with pytest.raises(PlayerError, match=r"Only your own troopers can be CAMO 1\. Pick one from its list"):
+    with pytest.raises(PlayerError, match=r"Only your own troopers can be under CAMO 1\. Pick one from its list"):
         markers.check(table.pieces, ANA, asked, "CAMO 1", "Hector")
 
 

@@ -130,7 +130,7 @@ def test_one_inch_is_one(typed: str, said: str) -> None:
 @pytest.mark.parametrize(("edition", "named"), [("n5", "N5.2"), ("n4", "N4"), ("n3", "N3")])
 def test_the_edition_that_is_counted_is_named(edition: str, named: str) -> None:
     state = infinity.start(infinity.declare({"sv": 12, "edition": edition}), lambda sides: sides - 1)
-    assert f"The rules of {named}" in english(str(card(state, {}).reminders))
+    assert f"Rules: {named}" in english(str(card(state, {}).reminders))
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ def test_of_several_figures_one_is_real_and_a_hit_opens_them(kind: str, state: s
     it.order(f"Bea combi at 10 vs {names[1]}")
     it.take("roll")
     assert [str(offer.label) for name, offer in controls.next_offers(it.pieces) if offer.key == "reveal"] == [
-        f"Open {name}" for name in names
+        f"Reveal {name}" for name in names
     ]
     assert opened(it, names[1], "-") == f"opens {names[1]}: a mine, a decoy, or nothing"
     assert opened(it, names[0], "Holly") == f"opens {names[0]}: it is Holly"

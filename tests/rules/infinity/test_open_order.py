@@ -175,7 +175,7 @@ def test_a_reaction_is_one_roll_against_those_who_act() -> None:
     state = take(state, "attack-1", at="8-16", more="b1")
     for aro in ("Murat 40 vs Ana", "Angus Combi at 5 vs Ana"):
         with pytest.raises(
-            BadInputError, match=r"Use a trooper without a roll in this order; call a second one `Murat #2`"
+            BadInputError, match=r"Use a trooper without a roll in this order; call a second one `Angus #2`"
         ):
             take(state, "aro", aro=aro)
     with pytest.raises(BadInputError, match=r"a reaction against those who act\. Example: `Flo 11 vs Angus`"):
@@ -207,7 +207,7 @@ def test_what_cannot_be_said_of_an_attack() -> None:
         take(state, "attack-1", weapon="Pistol", at="16-24")
     with pytest.raises(UnknownWordError, match="The sign is missing"):
         take(state, "attack-1", weapon="Combi", at="0-8", more="3")
-    with pytest.raises(UnknownWordError, match="In `more` I don't understand `vs`"):
+    with pytest.raises(UnknownWordError, match="I don't understand `vs` in `more`"):
         take(state, "attack-1", weapon="Combi", at="0-8", more="vs Bo")
     with pytest.raises(BadInputError, match="Pick troopers or type the order, not both"):
         pieces.declare({"who": "Angus", "whom": "Ana", "order": "Angus 12"}, ROSTER)

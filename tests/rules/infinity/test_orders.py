@@ -209,10 +209,10 @@ def test_a_typed_edition_beats_the_one_given() -> None:
     ("text", "sentence"),
     [
         ("Angus 12 b4 vs Ortega 11; Angus 12 b3 vs Diaz 11", "`Burst of Angus` was `7 dice`. Use at most 6 dice"),
-        ("Angus 12 b2 vs Ortega, Diaz 11", "`targets of Angus` was `Ortega, Diaz`. Use one target a line"),
+        ("Angus 12 b2 vs Ortega, Diaz 11", "`targets of Angus` was `Ortega, Diaz`. Use one target per line"),
         ("Angus 12 vs Ortega 11; Ortega 11 vs Murat", "`rolls of Ortega` was `2 rolls`. Use one"),
         ("Ana 10 dodge; Ana 10 dodge", "`rolls of Ana` was `2 rolls`. Use one"),
-        ("Angus 12 vs Angus", "`targets of Angus` was `Angus`. Use somebody else"),
+        ("Angus 12 vs Angus", "`targets of Angus` was `Angus`. Use someone else"),
         ("Ana 10 dodge vs Angus, Murat", "`targets of Ana` was `Angus`. Use attackers who roll in this order"),
         ("Ana 10 dodge vs Bo; Bo 10 reset", "`targets of Ana` was `Bo`. Use attackers who roll"),
         ("Murat 13 normal vs Angus 12", "`targets of Murat` was `Angus 12`. Use a name without numbers"),

@@ -33,7 +33,7 @@ def test_the_lieutenant_roll_is_made_again_until_somebody_wins() -> None:
     assert other.player == BO
     assert [option.value for option in other.fields[0].options] == ["initiative-me", "initiative-you"]
     told = it.press("other", player=BO, other="initiative-me")
-    assert told.startswith("takes the first Player Turn. Each player holds one trooper back")
+    assert told.startswith("takes the first Player Turn. Each player holds back one trooper")
     assert it.line() == "Round 1 · Bo is next"
     assert it.offer("start").player == BO
 
@@ -143,7 +143,7 @@ def test_retreat_is_suggested_to_the_owner_alone_by_what_the_list_costs(fallen: 
     assert [field.value for field in start.fields] == ["yes", "no"], "as everybody else sees it"
     standing = {(): 97, ("Ada", "Dot"): 52, ("Ada", "Bea", "Dot"): 22}[fallen]
     assert [field.value for field in form_of(start).suggested] == ["yes", suggests]
-    assert str(form_of(start).suggested[1].label) == f"Retreat!? {standing} of 100 stand"
+    assert str(form_of(start).suggested[1].label) == f"Retreat!? {standing} of 100 points left"
     it.pieces["Dot"] = replace(it.trooper("Dot"), skills=("Seed-Embryo",))
     if fallen:
         assert f"{standing + 25} of 100" in str(form_of(it.offer("start")).suggested[1].label)

@@ -145,7 +145,7 @@ def test_an_attribute_that_nobody_said_is_asked(case: Mapping[str, Any], field: 
     with pytest.raises(BadInputError) as refused:
         declared({"hits": 1, **case})
     assert refused.value.field == field
-    assert "`arm` was missing" in str(refused.value)
+    assert f"`{field}` was missing. Enter a number" in str(refused.value)
 
 
 @pytest.mark.parametrize(

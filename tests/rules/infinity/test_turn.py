@@ -258,7 +258,7 @@ def test_a_fireteam_has_a_level_that_falls_with_its_members() -> None:
     assert [(team.members, team.level) for team in table.turn.teams] == [(("Ada", "Bea"), 3)]
     table.take("withdraw")
     told = table.press("team", called="Duo", members="Ada, Bea", level="3")
-    assert told == "makes Ada and Bea a Fireteam of level 2: Duo. With 2 members can't have a higher level"
+    assert told == "makes Ada and Bea a Fireteam of level 2: Duo. A Fireteam with 2 members can't have a higher level"
     assert table.press("team", called="Duo", members="") == "ends the Fireteam Duo"
     assert table.turn.teams == ()
     with pytest.raises(PlayerError, match="A Fireteam has 2 to 5 members"):

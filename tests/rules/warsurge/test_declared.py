@@ -89,10 +89,10 @@ def test_the_faces_may_stand_in_the_place_of_the_number_of_dice() -> None:
         ({"attack_dice": 3, "faces": "6 5"}, "`faces` was `6 5`. Use exactly 3, one for each attack die."),
         ({"faces": "3, 6"}, "`faces, die 2` was `6`. Add one more face, because 6/4+ rolls this die again."),
         ({"faces": [[]]}, "`faces, die 1` was `-`. Add one more face, because 6/4+ rolls this die again."),
-        ({"faces": "5 2"}, "`faces, die 1` was `5 2`. Use `5`, because 6/4+ stops there."),
+        ({"faces": "5 2"}, "`faces, die 1` was `5 2`. Use only `5`, because 6/4+ stops there."),
         (
             {"faces": "6 4 1"},
-            "`faces, die 1` was `6 4 1`. Use `6 4`, because 6/4+ stops there.",
+            "`faces, die 1` was `6 4 1`. Use only `6 4`, because 6/4+ stops there.",
         ),
         ({"power": 12, "faces": "3"}, "`faces, die 1` was `3`. Use `-`, because nothing is rolled."),
         (

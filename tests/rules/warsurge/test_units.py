@@ -191,7 +191,7 @@ def test_weapons_are_chosen_by_name_and_all_of_them_by_none() -> None:
         choose_weapons(MURAT, "Canon")
     with pytest.raises(BadInputError, match="Rifle twice"):
         choose_weapons(MURAT, "Rifle, Rifle")
-    with pytest.raises(UnknownWordError, match="Ortega has no weapon with a name"):
+    with pytest.raises(UnknownWordError, match="Ortega has no named weapon"):
         choose_weapons(ORTEGA, "Rifle")
 
 

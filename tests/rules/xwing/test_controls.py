@@ -100,8 +100,8 @@ def test_who_calls_right_chooses_and_else_the_other_one(face: str, call: Call, c
     winner = caller if is_right else ANA + BO - caller
     now = changed(here, result.changes)
     assert now[MATCH] == Match(chooses=winner, ruleset="2.0")
-    who = "the caller chooses the player order" if is_right else "the other player chooses"
-    assert result.sentence == f"calls {call} in the roll-off. The red die shows {face}: {who} the player order"
+    who = "the caller chooses the player order" if is_right else "the other player chooses the player order"
+    assert result.sentence == f"calls {call} in the roll-off. The red die shows {face}: {who}"
     assert rolls_off(now) == ["Be the first player", "Be the second player"]
     assert {item.player for item in controls.table_offers(now) if item.key.startswith("be-")} == {winner}
     first = changed(now, done(now, "", "be-first").changes)
@@ -160,8 +160,8 @@ def test_most_crits_then_focus_then_hits_make_the_first_player(falls: str, first
     result = done(here, "", "roll", falls=falls)
     now = changed(here, result.changes)
     assert match.side_of(now[MATCH], owned(luke(), first)) == "first"
-    assert result.sentence.endswith(f"The player of {'Luke' if first == ANA else 'Mauler'} is first")
-    assert ("again after 1 tie" in result.sentence) == (len(falls.split()) > 6)
+    assert result.sentence.endswith(f"The player with {'Luke' if first == ANA else 'Mauler'} is first")
+    assert ("after 1 tie" in result.sentence) == (len(falls.split()) > 6)
     assert "attack" in keys(now, "Luke")
     assert "roll" not in keys(now, "")
     with pytest.raises(

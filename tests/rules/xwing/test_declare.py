@@ -151,7 +151,7 @@ def test_the_outcome_names_the_damage_when_the_hull_is_known() -> None:
         ({"attack": {"dice": "3"}}, "`attack.dice` was `3`. Use a whole number from 0 to 20."),
         ({"attack": {"focus": 7}}, "`attack.focus` was `7`. Use a whole number from 0 to 6."),
         ({"attack": {"lock": 2}}, "`attack.lock` was `2`. Use a whole number from 0 to 1."),
-        ({"attack": {"fokus": 1}}, "In `attack` I don't understand `fokus`. Did you mean `focus`?"),
+        ({"attack": {"fokus": 1}}, "I don't understand `fokus` in `attack`. Did you mean `focus`?"),
         ({"attack": {"evade": 1}}, "I don't understand `evade` in `attack`."),
         ({"defense": {"lock": 1}}, "I don't understand `lock` in `defense`."),
         ({"attack": {"rerolls": 2}}, "`attack.rerolls` was `2`. Use a list of at most 8."),
@@ -170,7 +170,7 @@ def test_the_outcome_names_the_damage_when_the_hull_is_known() -> None:
         ({"red": ["evade"]}, "`red[0]` was `evade`. Use `hit`, `crit`, `focus` or `blank` for a red die."),
         ({"green": ["blank", "hit"]}, "`green[1]` was `hit`. Use `evade`, `focus` or `blank` for a green die."),
         ({"red": "hit"}, "`red` was `hit`. Use a list of at most 20."),
-        ({"defence": {}}, "In `declaration` I don't understand `defence`. Did you mean `defense`?"),
+        ({"defence": {}}, "I don't understand `defence` in `declaration`. Did you mean `defense`?"),
     ],
 )
 def test_every_rejection_names_the_field_what_it_was_and_what_is_allowed(raw: dict[str, object], sentence: str) -> None:

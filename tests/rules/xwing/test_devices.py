@@ -56,9 +56,9 @@ def test_a_proton_bomb_on_three_ships_is_one_form() -> None:
     assert here[DROPPER].upgrade_charges == (1,), "the charge is paid"
     assert (here[LUKE].shields_left, here[TIE].cards, len(here[TIE].faceup)) == (1, 1, 1)
     assert change.is_told
-    assert str(change.sentence).startswith(f"lets Proton Bombs of {DROPPER} detonate. {LUKE}: 1 crit. {TIE}: 1 crit")
+    assert str(change.sentence).startswith(f"detonates {DROPPER}'s Proton Bombs. {LUKE}: 1 crit. {TIE}: 1 crit")
     shown = step_card(Name("Ana"), change, table("protonbombs"), here)
-    assert str(shown.outcome).startswith("Ana lets Proton Bombs of Captain Jonus detonate.")
+    assert str(shown.outcome).startswith("Ana detonates Captain Jonus's Proton Bombs.")
     assert len(shown.facts) == 3
 
 
@@ -66,14 +66,14 @@ def test_it_is_placed_in_one_phase_and_detonates_in_another() -> None:
     here, change = done(table("protonbombs"), "drop-0")
     assert (change.sentence, change.is_told) == (f"places Proton Bombs with {DROPPER}", False)
     assert here[DROPPER].upgrade_charges == (1,)
-    assert labels(here)[0] == f"Proton Bombs of {DROPPER} detonates"
+    assert labels(here)[0] == f"{DROPPER}'s Proton Bombs detonates"
     here, _ = done(here, "mat-0", LUKE)
     assert (here[LUKE].shields_left, here[DROPPER].upgrade_charges, match_of(here).mat) == (1, (1,), ())  # type: ignore[union-attr]  # it is there
 
 
 def test_a_fuse_marker_is_removed_in_place_of_the_detonation() -> None:
     here, _ = done(table("electroprotonbomb"), "drop-0")
-    name = f"Electro-Proton Bomb of {DROPPER}"
+    name = f"{DROPPER}'s Electro-Proton Bomb"
     assert labels(here) == [f"{name} detonates", f"{name}: remove a fuse marker"], "its only charge is paid"
     with pytest.raises(PlayerError, match="has a fuse marker"):
         done(here, "mat-0", LUKE)

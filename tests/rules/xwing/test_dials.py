@@ -185,7 +185,7 @@ def test_ships_activate_from_the_lowest_initiative_the_first_players_first() -> 
         reveals(now, "Darth Vader", "2FB")
     now = reveals(now, "Luke Skywalker", "2FB")
     assert [item.name for item in activating_ships(match_of(now), ships_of(now))] == ["Wedge Antilles"]
-    with pytest.raises(PlayerError, match="has revealed"):
+    with pytest.raises(PlayerError, match="has already revealed"):
         reveals(now, "Luke Skywalker", "2FB")
     now = reveals(reveals(now, "Wedge Antilles", "4KR"), "Darth Vader", "3FB")
     assert activating_ships(match_of(now), ships_of(now)) == []
@@ -370,7 +370,7 @@ def test_what_a_dial_says_is_a_sentence() -> None:
     now = both_ready({**TABLE, "Luke Skywalker": give(LUKE, "stress", 1)})
     assert said(now, "Luke Skywalker", "4KR") == (
         "reveals Luke Skywalker: 4 Koiogran turn, red. It executes 2 straight, white. It is "
-        "stressed, so it executes the stress maneuver in place of a red one"
+        "stressed, so it executes the stress maneuver instead of a red one"
     )
     assert all(dial_of(item) for item in (LUKE, WEDGE, VADER))
 

@@ -39,7 +39,7 @@ def used(item: Ship, match: Match = ENGAGEMENT, *others: Ship) -> tuple[dict[str
 def test_the_press_claims_what_people_know() -> None:
     here, said = used(ship("soontirfel"))
     assert here["Soontir Fel"].tokens == {"focus": 1}
-    assert said == "uses Soontir Fel's Soontir Fel: 1 focus token"
+    assert said == "uses Soontir Fel of Soontir Fel: 1 focus token"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_soontir_s_player_is_asked_before_the_first_ship_engages() -> None:
     assert {offer.player for offer in controls.table_offers(here) if not offer.is_aside} == {BO}
     assert not attacks(here, "Luke Skywalker")
     here, said = pressed(here, "Soontir Fel")
-    assert said == "uses Soontir Fel's Soontir Fel: 1 focus token"
+    assert said == "uses Soontir Fel of Soontir Fel: 1 focus token"
     assert here["Soontir Fel"].tokens == {"focus": 1}
     assert SOONTIR not in buttons(here), "once, and nothing is left to say"
     assert attacks(here, "Luke Skywalker")

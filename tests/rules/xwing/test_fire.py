@@ -52,7 +52,7 @@ def test_a_torpedo_still_has_its_lock_and_pays_a_charge_before_any_die_falls() -
 @pytest.mark.parametrize(
     ("lock", "charges", "range_", "sentence"),
     [
-        ("Vader", 2, 2, "it needs a lock on Mauler."),
+        ("Vader", 2, 2, "it requires a lock on Mauler."),
         ("Mauler", 0, 2, "it costs 1 charge and has none left."),
         ("Mauler", 2, 1, "it has range 2 to 3."),
     ],
@@ -73,7 +73,7 @@ def test_what_is_missing_refuses_the_attack(lock: str, charges: int, range_: int
 def test_one_of_several_needs_is_enough_where_the_card_says_so() -> None:
     ship = luke("multimissilepods")
     pods = find_weapon(ship, "Multi-Missile Pods")
-    assert reason(ship, pods, mauler(), 1) == "needs a calculate token or a lock on Mauler"
+    assert reason(ship, pods, mauler(), 1) == "requires a calculate token or a lock on Mauler"
     assert reason(give(ship, "calculate", 1), pods, mauler(), 1) == ""
     assert reason(replace(ship, locks=("Mauler",)), pods, mauler(), 1) == ""
 

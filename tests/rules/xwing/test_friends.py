@@ -39,7 +39,7 @@ def test_what_another_press_took_meanwhile_refuses_the_press() -> None:
     droid, third = ship("tradefederationdrone"), ship("separatistdrone", tokens={"calculate": 1})
     fight = begin("focus blank", droid, ship("bluesquadronescort", owner=BO), third)
     fight.ships[third.name] = give(fight.ships[third.name], "calculate", -1)
-    with pytest.raises(PlayerError, match=f"{third.name} has no calculate left to pay"):
+    with pytest.raises(PlayerError, match=f"{third.name} has no calculate left"):
         press(fight, "Networked Calculations", falls="blank blank blank")
 
 

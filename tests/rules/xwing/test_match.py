@@ -95,7 +95,7 @@ def test_nobody_engages_before_its_turn_or_twice_unless_they_play_on_anyway() ->
     with pytest.raises(PlayerError, match=r"Luke has initiative 5, but Vader must engage first"):
         engage(line(), "Luke")
     assert changed(line(), engage(line(), "Luke", anyway=True))["Luke"].engaged
-    with pytest.raises(PlayerError, match="Vader has engaged this round already"):
+    with pytest.raises(PlayerError, match="Vader has already engaged this round"):
         engage(engaged(line(), "Vader"), "vader")
     with pytest.raises(PlayerError, match=r"It is the Planning Phase of round 1\."):
         engage({**line(), MATCH: Match()}, "Luke")

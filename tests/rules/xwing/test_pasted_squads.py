@@ -139,8 +139,8 @@ READ: list[tuple[str, str, list[Ships], list[str]]] = [
         '{"pilots": [{"id": ""}, {"id": "wedgeantilles", "upgrades": {"talent": ["", "predator"]}}]}',
         [[("wedgeantilles", 0, ["predator"])]],
         [
-            "Pilot 1 in the squad's upgrades's upgrades has no id. I left it out.",
-            "One of Wedge Antilles's upgrades's upgrades's upgrades has no id. I left it out.",
+            "Pilot 1 in the squad has no id. I left it out.",
+            "One of Wedge Antilles's upgrades has no id. I left it out.",
         ],
     ),
     (

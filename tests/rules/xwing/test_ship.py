@@ -114,7 +114,7 @@ def test_every_kind_comes_and_goes(kind: str) -> None:
 def test_no_more_than_there_is_room_for(kind: str, most: int) -> None:
     ship = luke()
     ship = give(ship, kind, most - ship.has(kind)) if ship.has(kind) < most else ship
-    with pytest.raises(PlayerError, match=f"holds at most {most}"):
+    with pytest.raises(PlayerError, match=f"can have at most {most}"):
         give(ship, kind, 1)
 
 

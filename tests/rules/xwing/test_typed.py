@@ -98,7 +98,7 @@ def test_loose_dice_are_numbers_of_each_color() -> None:
         ({"with": "focus"}, "`dice` was missing. Use a whole number from 0 to 20."),
         ({"dice": 3, "shields": 2}, "`shields` was `2`. Use a hull beside it"),
         ({"dice": 3, "attack": {}}, "I don't understand `attack` in `declaration`."),
-        ({"dice": 3, "agilty": 1}, "In `declaration` I don't understand `agilty`. Did you mean `agility`?"),
+        ({"dice": 3, "agilty": 1}, "I don't understand `agilty` in `declaration`. Did you mean `agility`?"),
         ({"dice": 3, "with": 7}, "`with` was `7`. Use a text of at most 200 characters."),
         ({"dice": 3, "note": "a result word"}, "I don't understand `note` in `declaration`."),
         ({"attack": {"dice": 1}, "mean_damage": "1/2"}, "I don't understand `mean_damage` in `declaration`."),

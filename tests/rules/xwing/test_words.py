@@ -333,10 +333,10 @@ def test_a_phrase_that_stops_too_early(side: Side, text: str, sentence: str) -> 
 @pytest.mark.parametrize(
     ("side", "text", "sentence"),
     [
-        (A, "reroll 1 red evade", "I don't understand `evade`. A red die shows hit, crit, focus or blank in `with`."),
-        (D, "add green hit", "I don't understand `hit`. A green die shows evade, focus or blank in `with`."),
-        (A, "change evade to hit", "In `with` I don't understand `evade`. A red die shows"),
-        (A, "change hit to evade", "In `with` I don't understand `evade`. A red die shows"),
+        (A, "reroll 1 red evade", "I don't understand `evade` in `with`. A red die shows hit, crit, focus or blank."),
+        (D, "add green hit", "I don't understand `hit` in `with`. A green die shows evade, focus or blank."),
+        (A, "change evade to hit", "I don't understand `evade` in `with`. A red die shows"),
+        (A, "change hit to evade", "I don't understand `evade` in `with`. A red die shows"),
         (A, "spend 1 evade", "`with` was `spend 1 evade`. Use `spend` only for red dice only: one spends one's own, "),
         (D, "spend hit", "`with` was `spend hit`. Use `spend` only for green dice only"),
         (A, "every evade to focus", "`with` was `every evade to focus`. Use `every` for red dice only"),

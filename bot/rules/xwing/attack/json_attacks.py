@@ -516,7 +516,7 @@ def pay_weapon(side: CardSide, weapon: Weapon | None) -> CardSide:
     key = f"upgrade:{weapon.upgrade}"
     left = side.fighter.charges.get(key, 0)
     if left < weapon.cost:
-        message = N_("{weapon} costs {cost} and has only {left} left. Choose another weapon. Nothing was rolled.")
+        message = N_("{weapon} costs {cost} and has {left} left. Choose another weapon. Nothing was rolled.")
         cost = TOKENS["charge"].count_text(weapon.cost)
         raise UnpayableCostError(Text(message, weapon=weapon.name, cost=cost, left=left or Text("none")))
     return replace(side, fighter=replace(side.fighter, charges={**side.fighter.charges, key: left - weapon.cost}))

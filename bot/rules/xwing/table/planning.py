@@ -251,7 +251,7 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
     if shown is None:
         first = Text("has no dial to reveal for {ship}", ship=ship.name)
     elif shown.code != done.maneuver.code:
-        first = Text("reveals {ship}: {dial}. It flies {maneuver}", dial=shown.text, ship=ship.name, maneuver=what)
+        first = Text("reveals {ship}: {dial}. It executes {maneuver}", dial=shown.text, ship=ship.name, maneuver=what)
     said = [*told, first, *lines]
     if names := flying.not_counted(ship):
         said.append(Text("By hand: {cards}", cards=Names(names)))

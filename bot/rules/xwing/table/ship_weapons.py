@@ -182,9 +182,7 @@ def missing_charges(ship: Ship, mount: Mount) -> Text:
     cost = mount.weapon.cost
     if not cost or mount.place < 0 or (left := ship.upgrade_charges[mount.place]) >= cost:
         return EMPTY
-    return Text(
-        "costs {cost} and has only {left} left", cost=TOKENS["charge"].count_text(cost), left=left or Text("none")
-    )
+    return Text("costs {cost} and has {left} left", cost=TOKENS["charge"].count_text(cost), left=left or Text("none"))
 
 
 def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None, *, allowed: bool = False) -> None:
