@@ -164,10 +164,9 @@ def way_read(row: RolledLine) -> str:
     game, tree = row.line.game, row.line.tree
     if row.total < 0 or (game is not None and game.score and game.marks) or is_plain(row):
         return "net"
-    if any(step.by == DieCause.PUSHED for pool in row.dice for die in pool for step in die.trail):
-        return "pushed"
     if row.line.counts_successes or (game is not None and game.score):
-        return "has"
+        was_pushed = any(step.by == DieCause.PUSHED for pool in row.dice for die in pool for step in die.trail)
+        return "pushed" if was_pushed else "has"
     if isinstance(tree, Comparison):
         return "against"
     return "shows" if game is not None and game.faces and set(game.faces) == set(game.pools) else "rolls"
