@@ -160,7 +160,7 @@ def test_list_and_diff(source: Path, capsys: pytest.CaptureFixture[str]) -> None
         "club: club (2026-08-01)",
     ]
     assert "older; matches that started with it keep it" in lines[6]
-    assert lines[5] == "  Dice effects: 3 counted, 0 asked, 0 reminders only, 0 by hand."
+    assert lines[5] == "  Dice effects: 3 automated, 0 ask first, 0 reminders only, 0 by hand."
     assert main(["cards", "diff", "club@2026-08-01", "club"]) == 0
     assert "initiative 4, was 6" in capsys.readouterr().out
     assert main(["cards", "diff", "xwa", "xwa"]) == 0

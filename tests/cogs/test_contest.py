@@ -156,7 +156,7 @@ def labels_of(result: simcord.InteractionResult) -> list[str]:
 
 async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo, ties="first")
-    assert club.embed.description == "**Bo and Cleo: enter your dice. All dice can be rolled at once.**"
+    assert club.embed.description == "**Bo and Cleo: enter your dice. All dice are rolled at once.**"
     await gm.slash(club.channel, "table seat", side="attacker")
     assert club.outcome == "Somebody challenges Cleo."
     assert club.embed.description == "**Cleo and anyone else: enter your dice. All dice can be rolled at once.**"
@@ -169,4 +169,4 @@ async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.Membe
 async def test_a_first_side_is_named_before_anybody(club: Club, gm: simcord.MemberActor) -> None:
     await typed(club, gm, between=club.bo, opponent=club.cleo)
     await gm.slash(club.channel, "table seat", side="defender")
-    assert club.embed.description == "**Bo and anyone else: enter your dice. All dice can be rolled at once.**"
+    assert club.embed.description == "**Bo and anyone else: enter your dice. All dice are rolled at once.**"

@@ -346,7 +346,7 @@ async def test_a_card_goes_on_without_who_is_forgotten(club: Club) -> None:
     await forget(club, club.bo)
     club.dice.green("focus")
     await club.ana.click(club.card, label="Focus: 1 to hit")
-    assert club.outcome == "Ana against Somebody, defense: 1 focus."
+    assert club.outcome == "Ana against Someone, defense: 1 focus."
     assert "Someone" in str(club.embed.to_dict())
     assert "Bo" not in str(club.embed.to_dict())
     for by in (club.ana, club.bo, club.cleo):

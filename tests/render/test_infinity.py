@@ -90,10 +90,10 @@ def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
     )
     assert theirs.tiles == (Tile("d20-defender", "9", "cancelled"),)
     assert told.trail[:2] == (
-        "Ann: Critical 12 stands, 8 is canceled by 9, 20 fails",
+        "Ann: Critical 12 hits, 8 is canceled by 9, 20 misses",
         "Bob: 9 is canceled by Critical 12",
     )
-    assert told.alt == "Ann wins, SV 12: Critical 12 stands, 8 canceled, 20 failed. Bob, SV 11: 9 canceled"
+    assert told.alt == "Ann wins, SV 12: Critical 12 hits, 8 canceled, 20 failed. Bob, SV 11: 9 canceled"
     assert told.title == "Infinity · Face to Face Roll"
     assert told.small == "N5 · Ann SV 12, Burst 3 · Bob SV 11, Burst 1"
     assert told.turn == "Bob: roll your saves."
@@ -102,7 +102,7 @@ def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
 def test_a_discarded_die_is_told_apart() -> None:
     told = shown({"sv": 12, "dice": [9, 3], "special_dice": 1})
     assert told.strips[0].tiles[1] == Tile("d20-attacker", "3", "failed")
-    assert told.trail == ("Ann: 9 stands, 3 is discarded",)
+    assert told.trail == ("Ann: 9 hits, 3 is discarded",)
     assert told.small == "N5 · Ann SV 12, Burst 1, +1 SD"
     assert told.title == "Infinity · Normal Roll"
 
@@ -162,7 +162,7 @@ def test_an_order_says_who_meets_whom_and_lists_its_rolls() -> None:
         "Ana wins, SV 11",
     ]
     assert [strip.beside for strip in told.strips] == [False, True, False, True], "whom they meet stands beside them"
-    assert told.trail[0] == "Angus against Ortega: Critical 9 stands, 4 is canceled by 5"
+    assert told.trail[0] == "Angus against Ortega: Critical 9 hits, 4 is canceled by 5"
     rolls = "Angus SV 9 (12 -3), Burst 2\nOrtega SV 11, Burst 1\nDiaz SV 11, Burst 1\nAna SV 11, Burst 1, Dodge"
     assert told.facts == (("Rolls", rolls),)
     assert (told.title, told.small) == ("Infinity · order", "N5")
@@ -234,7 +234,7 @@ def test_against_what_saving_rolls_are_made() -> None:
     plasma = shown({"hits": 1, "ps": 6, "arm": 2, "bts": 6, "ammo": "plasma", "dice": [8, 13]})
     assert plasma.trail == ("Bob saves on 8 or less (ARM): 8 passes", "Bob saves on 12 or less (BTS): 13 fails")
     assert plasma.small == "N5 · 1 hit with Plasma · PS 6"
-    assert plasma.alt == "Saving Rolls with ARM, Bob: 8 stands. Saving Rolls with BTS, Bob: 13 missed"
+    assert plasma.alt == "Saving Rolls with ARM, Bob: 8 passes. Saving Rolls with BTS, Bob: 13 fails"
 
 
 def test_in_n3_a_critical_costs_a_wound_without_a_save() -> None:
@@ -270,7 +270,7 @@ def test_a_card_names_what_touches_a_roll_and_is_not_counted() -> None:
     troopers = {"Ana": "BS 12, MSV 2, Combi: B3 PS 7 +3@16", "Bo": 'PH 11, Albedo, Stunned, "Lucky charm"'}
     faces = "rolls 3, 4, 5"
     told = shown({"troopers": troopers, "order": f"Ana at 10 {faces} vs Bo dodge rolls 9"})
-    assert told.below == "Bo: Stunned · Not counted: Albedo (Ana), Lucky charm (Ana), Lucky charm (Bo)"
+    assert told.below == "Bo: Stunned · Play by hand: Albedo (Ana), Lucky charm (Ana), Lucky charm (Bo)"
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_a_card_names_what_touches_a_roll_and_is_not_counted() -> None:
         (
             "Ann doctor rolls 17 vs Bo",
             "Unconscious",
-            "Ann fails the Doctor Roll by 4 (17 against SV 13). Bo is Dead now.",
+            "Ann fails the Doctor Roll by 4 (17 against SV 13). Bo is now Dead.",
         ),
         ("Ann doctor rolls 3 vs Bo", "Unconscious", "Bo is no longer Unconscious."),
         ("Ann discover at 8 rolls 3 vs Bo", "Camouflaged", "Bo is no longer Camouflaged."),

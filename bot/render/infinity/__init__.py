@@ -165,10 +165,11 @@ def with_dice(
     card: Card, state: State, names: People, strips: Sequence[Strip] = (), results: Sequence[Comparison] = ()
 ) -> Card:
     """The card with its dice, those of Saving Rolls and Guts Rolls behind the others, and its number in large."""
-    saved = (strip for save in state.saves for strip in save_strips(save, names))
-    every = (*strips, *saved, *(guts_strip(item, names) for item in state.guts if item.dice))
+    saved = [strip for save in state.saves for strip in save_strips(save, names)]
+    saved += [guts_strip(item, names) for item in state.guts if item.dice]
     came, unit = number(state, results)
-    return replace(card, strips=every, alt=Sentences(map(strip_in_words, every), ". "), number=came, unit=unit)
+    alt = Sentences([*map(strip_in_words, strips), *(strip_in_words(strip, is_save=True) for strip in saved)], ". ")
+    return replace(card, strips=(*strips, *saved), alt=alt, number=came, unit=unit)
 
 
 def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
@@ -647,8 +648,14 @@ def save_story(saves: tuple[RolledSaves, ...], names: People) -> list[Text]:
     return lines
 
 
-def strip_in_words(strip: Strip) -> Text:
-    """A strip in words, for alt text."""
+SAVED: Final = {"stands": N_("{face} passes"), "failed": N_("{face} fails")}
+
+
+def strip_in_words(strip: Strip, *, is_save: bool = False) -> Text:
+    """A strip in words, for alt text: dice hit or miss, saves pass or fail."""
+    if is_save:
+        saves = (Text(SAVED[tile.fate], face=Code(tile.face)) for tile in strip.tiles)
+        return labeled(strip.label, Sentences(saves, ", "))
     faces = (
         Text("Critical {face}", face=Code(tile.face)) if tile.critical else Code(tile.face) for tile in strip.tiles
     )
