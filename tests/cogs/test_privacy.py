@@ -202,7 +202,7 @@ async def test_much_is_split_into_files_and_what_does_not_fit_is_named(
         "plans",
     ]
     lists = "presses, table_steps, rolls_opened, seats, players, words, sealed_tables and plans"
-    assert f"Older entries did not fit: {lists}." in answer.content
+    assert f"Older entries didn't fit: {lists}." in answer.content
 
 
 async def test_a_slow_export_stays_private(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,7 +336,7 @@ async def test_history_and_undo_live_with_somebody(club: Club, gm: simcord.Membe
     await club.cleo.slash(club.channel, "table history")
     assert "somebody X-Wing" in (club.embed.description or "")
     assert "<@0>" not in (club.embed.description or "")
-    assert "Somebody's" in said(await club.cleo.slash(club.channel, "table undo"))
+    assert "Someone's" in said(await club.cleo.slash(club.channel, "table undo"))
     await gm.slash(club.channel, "table undo")
     assert "takes back what somebody did: Defend: enter your tokens, rolled 2 dice." in club.card.content
 
@@ -350,7 +350,7 @@ async def test_a_card_goes_on_without_who_is_forgotten(club: Club) -> None:
     assert "Someone" in str(club.embed.to_dict())
     assert "Bo" not in str(club.embed.to_dict())
     for by in (club.ana, club.bo, club.cleo):
-        assert "Nobody is playing the defender any more" in said(await by.click(club.card, label="Done"))
+        assert "Nobody is playing the defender anymore" in said(await by.click(club.card, label="Done"))
 
 
 async def test_nobody_presses_for_who_is_forgotten(club: Club) -> None:
@@ -359,7 +359,7 @@ async def test_nobody_presses_for_who_is_forgotten(club: Club) -> None:
     card = club.card
     await forget(club, club.ana)
     for by in (club.ana, club.bo, club.cleo):
-        assert "Nobody is playing the attacker any more" in said(await by.click(card, label="Focus: 1 to hit"))
+        assert "Nobody is playing the attacker anymore" in said(await by.click(card, label="Focus: 1 to hit"))
 
 
 async def test_preferences_count_no_more_at_once(club: Club) -> None:
