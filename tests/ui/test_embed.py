@@ -121,4 +121,4 @@ def test_no_line_ends_between_a_number_and_its_unit() -> None:
     shown = embed(card)
     assert shown.title == "1\N{NO-BREAK SPACE}HP lost."
     assert shown.fields[0].value == "any HP loss: 79.63%"
-    assert shown.footer.text == "Luck: 4\N{NO-BREAK SPACE}% of 12 rolls"
+    assert shown.footer.text == "Luck: 4% of 12 rolls"

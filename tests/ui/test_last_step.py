@@ -23,4 +23,4 @@ def test_a_step_is_a_sentence_with_who_took_it() -> None:
 
 def test_a_long_step_is_cut() -> None:
     shown = last_step_line(NOBODY, HERE, entry("x" * 2000))
-    assert (len(shown), shown[:12]) == (600, "Ana brings x")
+    assert (len(shown), shown[:12]) == (600, "Ana adds xxx")

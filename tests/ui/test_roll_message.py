@@ -94,7 +94,7 @@ def test_the_cards_of_a_full_message_are_one_list() -> None:
 
 def check_button(item: dict[str, Any]) -> None:
     assert 0 < len(item["label"]) <= 80
-    assert not item["label"].endswith("…"), "nothing was cut off"
+    assert len(item["label"]) < 80 or not item["label"].endswith("…"), "nothing was cut off"
 
 
 def check_select(item: dict[str, Any]) -> None:

@@ -98,7 +98,7 @@ def test_what_fits_no_card_is_refused(attack: dict[str, Any], defense: dict[str,
 
 def test_a_weapon_out_of_charges_is_refused() -> None:
     torpedo = {**PLAIN, "weapon": "protontorpedoes", "lock": 1, "charges": {"protontorpedoes": 0}}
-    with pytest.raises(PlayerError, match="costs 1 charge and has only none left"):
+    with pytest.raises(PlayerError, match="costs 1 charge and has none left"):
         answer(torpedo, PLAIN)
     with pytest.raises(PlayerError, match="range 2 to 3"):
         odds(declare({"attack": {**torpedo, "charges": {}}, "defense": PLAIN, "range": 1}))

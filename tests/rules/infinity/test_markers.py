@@ -110,7 +110,7 @@ def test_a_marker_that_is_nobodys_or_there_already_is_one_sentence() -> None:
     with pytest.raises(PlayerError, match="at most 3,000"):
         markers.check(it.pieces, ANA, secrets, f"Hidden {ANA}-1", "x" * 3001)
     placed(it)
-    with pytest.raises(PlayerError, match="CAMO 1 and CAMO 2: on the table already"):
+    with pytest.raises(PlayerError, match="CAMO 1 and CAMO 2: already on the table"):
         markers.plan_form(it.pieces, BO, "camo -3 1-2")
     for sheet in ("camo -3 2-1", "camo -3 1-9", "round 3"):
         with pytest.raises(PlayerError, match="Use `/infinity marker`"):
@@ -197,8 +197,8 @@ def test_of_several_figures_one_is_real_and_a_hit_opens_them(kind: str, state: s
     assert [str(offer.label) for name, offer in controls.next_offers(it.pieces) if offer.key == "reveal"] == [
         f"Reveal {name}" for name in names
     ]
-    assert opened(it, names[1], "-") == f"opens {names[1]}: a mine, a decoy, or nothing"
-    assert opened(it, names[0], "Holly") == f"opens {names[0]}: it is Holly"
+    assert opened(it, names[1], "-") == f"reveals {names[1]}: a mine, a decoy, or nothing"
+    assert opened(it, names[0], "Holly") == f"reveals {names[0]}: it is Holly"
     assert it.states("Holly") == ()
     assert names[0] not in it.pieces
 

@@ -81,7 +81,7 @@ def test_a_kind_says_itself_and_how_far_it_is_counted(kind: type[consequences.Co
         assert isinstance(deed.label("Vader"), Text)
         assert consequences.read_deed(str(deed)) == deed
     assert isinstance(kind.odds, consequences.OddsScope)
-    assert {"says", "said"} & kind.__dict__.keys()
+    assert {"says", "label"} & kind.__dict__.keys()
     assert kind.forms
 
 

@@ -93,7 +93,7 @@ def test_another_attack_may_not_spend_the_same_charge() -> None:
     ships["Luke Skywalker"] = replace(ships["Luke Skywalker"], upgrade_charges=(0,))
     fight = Fight.__new__(Fight)
     with pytest.raises(
-        PlayerError, match="Luke Skywalker can't fire Proton Torpedoes: it costs 1 charge and has only none left"
+        PlayerError, match="Luke Skywalker can't fire Proton Torpedoes: it costs 1 charge and has none left"
     ):
         Fight.__init__(fight, ships, "hit", **options)
     assert shot.weapon_cost == 1

@@ -97,7 +97,7 @@ def test_nobody_engages_before_its_turn_or_twice_unless_they_play_on_anyway() ->
     assert changed(line(), engage(line(), "Luke", anyway=True))["Luke"].engaged
     with pytest.raises(PlayerError, match="Vader has already engaged this round"):
         engage(engaged(line(), "Vader"), "vader")
-    with pytest.raises(PlayerError, match=r"It is the Planning Phase of round 1\."):
+    with pytest.raises(PlayerError, match=r"It's the Planning Phase of round 1\."):
         engage({**line(), MATCH: Match()}, "Luke")
     begins = changed(line(), engage({**line(), MATCH: Match()}, "Vader"))
     assert begins[MATCH].phase is Phase.ENGAGEMENT, "the first one may begin"

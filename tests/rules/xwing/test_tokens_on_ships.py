@@ -75,7 +75,7 @@ def test_an_ionized_ship_breaks_its_locks_and_can_have_none(size: str, enough: i
 def test_a_disarmed_ship_cannot_attack(token: str) -> None:
     """(R)"""
     ships = fleet(give(luke(), token, 1), mauler())
-    with pytest.raises(PlayerError, match=f"Luke has a {token} token: it engages and does not attack"):
+    with pytest.raises(PlayerError, match=f"Luke has a {token} token: it engages but can't attack"):
         declared(ships, attacker="Luke", defender="Mauler")
     assert declared(ships, attacker="Mauler", defender="Luke")
 

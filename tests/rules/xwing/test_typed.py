@@ -67,7 +67,7 @@ def test_a_defender_with_tokens_has_an_agility() -> None:
 
 @pytest.mark.parametrize(("typed", "option"), [({"with": "lokc"}, "with"), ({"against": "evaed"}, "against")])
 def test_a_wrong_word_names_its_option(typed: dict[str, str], option: str) -> None:
-    with pytest.raises(UnknownWordError, match=f"In `{option}`"):
+    with pytest.raises(UnknownWordError, match=f"in `{option}`"):
         xwing.declare({"dice": 3, "agility": 1, **typed})
 
 
@@ -96,7 +96,7 @@ def test_loose_dice_are_numbers_of_each_color() -> None:
     ("raw", "sentence"),
     [
         ({"with": "focus"}, "`dice` was missing. Use a whole number from 0 to 20."),
-        ({"dice": 3, "shields": 2}, "`shields` was `2`. Use a hull beside it"),
+        ({"dice": 3, "shields": 2}, "`shields` was `2`. Use it together with a hull value"),
         ({"dice": 3, "attack": {}}, "I don't understand `attack` in `declaration`."),
         ({"dice": 3, "agilty": 1}, "I don't understand `agilty` in `declaration`. Did you mean `agility`?"),
         ({"dice": 3, "with": 7}, "`with` was `7`. Use a text of at most 200 characters."),

@@ -337,11 +337,11 @@ def test_a_phrase_that_stops_too_early(side: Side, text: str, sentence: str) -> 
         (D, "add green hit", "I don't understand `hit` in `with`. A green die shows evade, focus or blank."),
         (A, "change evade to hit", "I don't understand `evade` in `with`. A red die shows"),
         (A, "change hit to evade", "I don't understand `evade` in `with`. A red die shows"),
-        (A, "spend 1 evade", "`with` was `spend 1 evade`. Use `spend` only for red dice only: one spends one's own, "),
-        (D, "spend hit", "`with` was `spend hit`. Use `spend` only for green dice only"),
-        (A, "every evade to focus", "`with` was `every evade to focus`. Use `every` for red dice only"),
-        (D, "every blank to focus", "`with` was `every blank to focus`. Use `every` for red dice only"),
-        (A, "every 2 crits to hits", "`with` was `every 2 crits to hits`. Use `every` for red dice only and with"),
+        (A, "spend 1 evade", "`with` was `spend 1 evade`. Use `spend` only for red dice: you spend your own and "),
+        (D, "spend hit", "`with` was `spend hit`. Use `spend` only for green dice"),
+        (A, "every evade to focus", "`with` was `every evade to focus`. Use `every` only for red dice"),
+        (D, "every blank to focus", "`with` was `every blank to focus`. Use `every` only for red dice"),
+        (A, "every 2 crits to hits", "`with` was `every 2 crits to hits`. Use `every` only for red dice and with"),
     ],
 )
 def test_effects_that_no_die_can_have(side: Side, text: str, sentence: str) -> None:
