@@ -123,7 +123,7 @@ async def test_somebody_in_the_call_sees_the_table_and_a_stranger_does_not(call:
     call.late += 60
     status, result, _ = await call.join(call.club.ana)
     assert (status, result.get("session")) == (403, None)
-    assert "Discord doesn't list you as a participant in this Activity" in result["refused"]
+    assert "Discord doesn&#x27;t list you as a participant in this Activity" in result["refused"]
 
 
 async def test_a_roll_that_is_over_is_shown_however_many_others_wait(call: Call) -> None:

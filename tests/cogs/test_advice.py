@@ -77,7 +77,7 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     assert "at least 1 damage 0.0%" in done
     assert "focus left 1 · lock left 1" in done
     assert keep.startswith("Keep focus: ")
-    assert "evades that 2 defense dice 0.5 add" in keep
+    assert "evades added with 2 defense dice 0.5" in keep
     assert lock.startswith("Keep lock: ")
     assert club.card.id == card, "nobody else sees it"
     assert club.labels == ["Focus: 1 to hit", "Done", "Lock: reroll"]
@@ -111,7 +111,7 @@ async def test_a_choice_is_taken_from_its_line_as_from_the_card(club: Club) -> N
     card = club.card.id
     club.dice.red("hit")
     await club.ana.click(answer, label=best)
-    assert "That worked" in str(club.sent.get("content")), "and the private answer says where to look"
+    assert "Done" in str(club.sent.get("content")), "and the private answer says where to look"
     assert club.card.id == card, "the card that was there shows it"
     assert club.outcome == "Ana against Bo: 1 hit, 1 focus."
     assert "rerolled to hit (lock)" in await club.how()
@@ -123,7 +123,7 @@ async def test_a_choice_of_old_advice_is_refused(club: Club) -> None:
     await club.ana.click(club.card, label="Focus: 1 to hit")
     before = stored(club)
     refused = said(await club.ana.click(answer, label="Do it: Done"))
-    assert "out of date" in refused
+    assert "The card is up to date now" in refused
     assert stored(club) == before
 
 
@@ -146,7 +146,7 @@ async def test_whoever_may_take_a_free_seat_may_ask(club: Club) -> None:
     await club.ana.click(club.card, label="Focus: 1 to hit")
     club.dice.green("blank")
     await club.ana.click(club.card, label="Done")
-    assert "You play the other side" in said(await club.ana.click(club.card, label=ADVICE))
+    assert "You're playing the other side" in said(await club.ana.click(club.card, label=ADVICE))
     assert told(await asked(club, club.cleo))
     assert told(await asked(club, club.bo)), "to ask is not to sit down"
 
@@ -156,10 +156,10 @@ async def test_advice_on_a_ply_that_is_past_is_settled(club: Club) -> None:
     button, answer = club.custom_id("advice-damage"), await asked(club, club.ana)
     await club.ana.click(club.card, label="Focus: 1 to hit")
     late = await club.press(club.ana, button)
-    assert "out of date" in said(late)
+    assert "The card is up to date now" in said(late)
     assert club.labels == ["Done", "Lock: reroll"], "the card was brought up to date"
     again = await club.ana.click(answer, label="A crit")
-    assert "out of date" in said(again)
+    assert "The card is up to date now" in said(again)
     edits = [request for request in club.env.http_requests[-2:] if (request.json or {}).get("type") == 7]
     assert not edits, "a private answer never becomes the card"
 

@@ -128,7 +128,7 @@ async def test_two_readings_of_an_answer_are_buttons(club: Club) -> None:
     assert labels_of(asked) == ["2 rolls: 2#2d6", "Times 2: 2d6*2", "Fix it"]
     assert asked.response is not None
     refused = await club.bo.click(asked.response.message, label="2 rolls: 2#2d6")
-    assert "rolled once" in said(refused), "what it says now is checked as if it had been typed"
+    assert "Use a single roll, not several" in said(refused), "what it says now is checked as if it had been typed"
     assert labels_of(refused) == ["Fix it"]
     show(club, 7, 3, 5)
     asked = await club.bo.submit_modal(await club.bo.click(club.card, label="Answer"), {"dice": "2d6 x 2", "faces": ""})
@@ -158,7 +158,7 @@ async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.Membe
     await typed(club, gm, between=club.bo, opponent=club.cleo, ties="first")
     assert club.embed.description == "**Bo and Cleo: enter your dice. All dice are rolled at once.**"
     await gm.slash(club.channel, "table seat", side="attacker")
-    assert club.outcome == "Somebody challenges Cleo."
+    assert club.outcome == "Someone challenges Cleo."
     assert club.embed.description == "**Cleo and anyone else: enter your dice. All dice can be rolled at once.**"
     assert "the challenger wins ties" in (club.embed.footer.text or "")
     await gm.slash(club.channel, "table seat", side="defender")

@@ -49,7 +49,7 @@ async def test_every_die_is_told_with_what_canceled_it(club: Club) -> None:
     await typed(club, "versus", sv=12, burst=3, name="Angus", vs_sv=11, vs_name="Ortega")
     assert club.outcome == "Angus wins, 1 hit."
     told = await club.how()
-    assert "Angus: 9 stands, 4 is canceled by 5, 17 fails" in told
+    assert "Angus: 9 hits, 4 is canceled by 5, 17 misses" in told
     assert "Ortega: 5 is canceled by 9" in told
     (picture,) = club.card.attachments
     assert picture.description == "Angus wins, SV 12: 9 stands, 4 canceled, 17 failed. Ortega, SV 11: 5 canceled"
@@ -207,14 +207,18 @@ async def test_saving_rolls(club: Club, options: dict[str, object], faces: list[
         ("roll", {"sv": 12, "dice": "21"}, ["`dice`", "`21`", "1 to 20"]),
         ("roll", {"sv": 12, "dice": "0"}, ["`dice`", "`0`", "1 to 20"]),
         ("roll", {"sv": 12, "dice": "9; 4"}, ["`dice`", "`9; 4`"]),
-        ("roll", {"sv": 0, "dice": "9"}, ["Success Value of 0 fails without a roll"]),
+        ("roll", {"sv": 0, "dice": "9"}, ["Leave the dice out: a Success Value of 0 fails automatically"]),
         ("versus", {"sv": 12, "vs_burst": 2}, ["`vs_sv`", "Use their Success Value too"]),
         ("versus", {"sv": 12, "vs_sv": 11, "vs_mods": "ten"}, ["`vs_mods`", "`ten`"]),
         ("versus", {"sv": 12, "vs_sv": 11, "vs_dice": "21"}, ["`vs_dice`", "`21`", "1 to 20"]),
         ("order", {"text": "Angus 12 b2 vs Ortega 11; Angus 12 b5 vs Diaz 11"}, ["Burst of Angus", "at most 6 dice"]),
         ("order", {"text": "Angus 12 vs Ortega 11; Ortega 11 vs Murat"}, ["`Ortega #2`"]),
         ("order", {"text": "Angus 12 bb2 vs Ortega 11"}, ["I don't understand `bb2` in `text`"]),
-        ("order", {"text": "Angus 12 vs Ortega 11; Murat 13 norml"}, ["In `line 2`", "`norml`", "mean `normal`"]),
+        (
+            "order",
+            {"text": "Angus 12 vs Ortega 11; Murat 13 norml"},
+            ["I don't understand `norml` in `line 2`", "`norml`", "mean `normal`"],
+        ),
         ("order", {"text": "Angus"}, ["`Angus`", "Put a Success Value after the name, as in"]),
         ("order", {"text": ";;"}, ["`text`", "1 to 12 lines"]),
         ("order", {"text": "Angus 12 vs Ortega 11, Diaz 11"}, ["Use one target per line", "split the Burst"]),

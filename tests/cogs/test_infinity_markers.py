@@ -72,7 +72,7 @@ async def open_line(club: Club, by: simcord.MemberActor, of: str, how: str = "st
 async def test_a_marker_is_put_discovered_and_opened(club: Club) -> None:
     await armies(club)
     answer = whispered(await mark(club, club.ana, "Shade", "Ghost"))
-    assert "You are ready" in answer.content
+    assert "You're ready" in answer.content
     assert "puts markers on the table: CAMO 1 and CAMO 2" in words(club)
     (fixed,) = await sheets(club)
     assert fixed.root in str(board(club).embeds[0].to_dict())

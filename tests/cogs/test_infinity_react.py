@@ -74,7 +74,7 @@ async def test_only_the_named_opponent_reacts(club: Club) -> None:
 async def test_without_a_name_anybody_but_the_asker_reacts(club: Club) -> None:
     await typed(club, "versus", sv=12, name="Angus", vs_name="Ortega")
     assert club.outcome == "Angus declares SV 12, Burst 1. Who reacts?"
-    assert "You play the other side" in said(await club.ana.click(club.card, label=REACT))
+    assert "You're playing the other side" in said(await club.ana.click(club.card, label=REACT))
     will_show(club, 4, 7)
     await react(club, club.cleo, "11")
     assert club.outcome == "Ortega wins, 1 hit."
@@ -87,7 +87,7 @@ async def test_of_two_answers_the_first_counts(club: Club) -> None:
     will_show(club, 4, 7)
     await club.cleo.submit_modal(of_cleo, {"sv": "11"})
     late = said(await club.bo.submit_modal(of_bo, {"sv": "13"}))
-    assert "out of date" in late
+    assert "The card is up to date now" in late
     assert club.outcome == "Cleo wins, 1 hit."
 
 
@@ -116,7 +116,14 @@ async def test_an_open_challenge_and_its_form_survive_restarts(club: Club) -> No
         ({"sv": "41"}, ["Success Value", "`41`", "0 to 40"]),
         ({"sv": "11", "mods": "b7"}, ["Burst", "`7`", "1 to 6"]),
         ({"sv": "11", "mods": "two", "around": ["cover"]}, ["`mods`", "`two`", "```\ncover\n```"]),
-        ({"sv": "Ortgea pistol"}, ["`sv`", "`Ortgea pistol`", "a trooper of this channel"]),
+        (
+            {"sv": "Ortgea pistol"},
+            [
+                "`sv`",
+                "`Ortgea pistol`",
+                "Write a number, as in `11` or `11-3`, or a trooper in this channel, as in `Ortega pistol`",
+            ],
+        ),
         ({"sv": "11", "mods": "-3 cover"}, ["`mods`", "`cover`", "MODs with their signs"]),
     ],
 )

@@ -287,4 +287,4 @@ async def test_a_refused_command_says_the_nearest_one_that_works(club: Club) -> 
 async def test_a_form_of_a_game_that_is_switched_off_is_refused(club: Club, admin: Any, typed: dict[str, str]) -> None:
     shown = await club.ana.slash(club.channel, "xwing attack")
     await admin.slash(club.channel, "ruleset set", setting="games_off", value="xwing")
-    assert "switched off" in said(await club.ana.submit_modal(shown, typed))
+    assert "X-Wing is turned off in this channel" in said(await club.ana.submit_modal(shown, typed))

@@ -34,7 +34,7 @@ async def test_it_defends_an_attack_of_numbers_as_soon_as_the_dice_fall(club: Cl
     assert "hits" in club.outcome
     assert "2 hits" in club.outcome, "it spent its focus"
     told = str(club.embed.footer.text)
-    assert "plays, and pressed Defend: nobody said what defends" in told
+    assert "pressed Defend: no defender was named" in told
     assert "plays, and pressed Focus: 1 to evade" in told
     assert "average damage" in told
 
@@ -58,7 +58,7 @@ async def test_its_ships_are_played_by_whoever_presses_and_it_chooses_their_dice
     club.dice.green("blank blank")
     await club.bo.slash(club.channel, "xwing attack", attacker="Vader", defender="Luke", range=2, anyway=True)
     told = str(club.embed.to_dict())
-    assert "plays, and pressed Focus: 1 to hit" in told
+    assert "pressed Focus: 1 to hit" in told
     assert "Vader hits Luke: 2 hits" in club.outcome
 
 

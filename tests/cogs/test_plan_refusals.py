@@ -93,7 +93,7 @@ async def table(club: Club) -> Table:
         (HOWL, "2FB", {}, "Howlrunner isn't yours, so you can't set its dial. Plan for your own ships."),
         (LUKE, "2FB", {"wrecked": True}, "Luke Skywalker is destroyed and needs no dial. Plan for your other ships."),
         (PHANTOM, "2FB", {}, "Ezra Bridger is docked and doesn't set a dial. Plan for your other ships."),
-        (LUKE, "5KP", {}, "That maneuver isn't on Luke Skywalker's dial's dial's dial. Pick one from its list."),
+        (LUKE, "5KP", {}, "That maneuver isn't on Luke Skywalker's dial. Pick one from its list"),
         ("Nobody", "2FB", {}, "`Nobody`"),
     ],
     ids=["somebody else's", "destroyed", "docked", "not on the dial", "not there"],
@@ -161,7 +161,7 @@ def of_stranger(table: Table) -> Request:
     [
         (PHANTOM, of_docked, {}, "Ezra Bridger is docked, so its dial stays hidden."),
         (LUKE, of_docked, {"wrecked": True}, "Luke Skywalker is destroyed, so its dial stays hidden."),
-        (LUKE, of_docked, {}, "it is the turn of Academy Pilot must reveal first."),
+        (LUKE, of_docked, {}, "Luke Skywalker has initiative 5, but Academy Pilot must reveal first"),
         (ESCORT, of_stranger, {}, "belongs to Ana"),
     ],
     ids=["docked", "destroyed", "not its turn", "somebody else's"],

@@ -70,7 +70,7 @@ def footer(club: Club) -> str:
 
 async def test_planning_is_two_acts_and_the_others_see_that_somebody_is_ready(evening: Club) -> None:
     answer = whispered(await plan(evening, evening.ana, ANAS))
-    assert "You are ready" in answer.content
+    assert "You're ready" in answer.content
     assert "4 Koiogran turn, red" in (answer.attachments[0].description or "")
     (fixed,) = (await kept(evening)).values()
     public = json.dumps([shown.to_dict() for item in evening.channel.history() for shown in item.embeds])
@@ -103,7 +103,7 @@ async def test_a_ship_that_was_forgotten_is_told_before_ready_counts(evening: Cl
     assert "You haven't planned anything for Blue Squadron Escort yet" in said(answer)
     assert await kept(evening) == {}
     answer = await evening.ana.click(whispered(answer), label="Ready without 1 choice")
-    assert "You are ready" in whispered(answer).content
+    assert "You're ready" in whispered(answer).content
     assert len(await kept(evening)) == 1
 
 
@@ -134,7 +134,7 @@ async def test_the_other_one_cannot_reveal_and_a_stale_press_opens_nothing(eveni
 
 async def test_the_command_asks_too_and_without_squads_it_says_what_to_do(club: Club) -> None:
     answer = await club.ana.slash(club.channel, "table plan")
-    assert "Bring your squads" in said(answer)
+    assert "Add your squads with `/xwing squad` first" in said(answer)
 
 
 async def test_a_table_may_play_without_dials(evening: Club) -> None:
@@ -153,7 +153,7 @@ async def test_dials_are_asked_for_once_with_the_second_squad(evening: Club) -> 
     assert "Plan" not in labels(evening)
     assert not [item for item in evening.channel.history() if "Play with dials?" in item.content]
     refused = await evening.press(evening.ana, "rc1:dials:on", on=asked)
-    assert "decided already" in said(refused)
+    assert "That's already decided" in said(refused)
     assert "Plan" not in labels(evening)
 
 
@@ -185,7 +185,7 @@ async def test_who_looks_at_a_dial_sees_it_alone_and_everybody_sees_that_they_lo
     shown = whispered(await club.ana.submit_modal(opened, fill(opened.modal, {"of": HOWL})))
     assert "Howlrunner: 2 turn left, white" in (shown.attachments[0].description or "")
     told = json.dumps([embed.to_dict() for message in club.channel.history() for embed in message.embeds])
-    assert "Ana looks at the plan for Howlrunner, with Luke Skywalker" in told
+    assert "Ana looks at the plan for Howlrunner, using Luke Skywalker" in told
     assert "turn left" not in told
     (looked,) = (commitment.looked for commitment in (await kept(club)).values() if commitment.looked)
     assert looked[0][0] == HOWL
@@ -295,7 +295,7 @@ async def test_nobody_changes_a_dial_after_all_are_set(evening: Club) -> None:
     before = await kept(evening)
     assert late.modal is not None
     refused = await evening.ana.submit_modal(late, fill(late.modal, {name_mark(LUKE): "4KR", "ready": "now"}))
-    assert "The dials for round 1 are set" in said(refused)
+    assert "The dials for round 1 are locked in: it's the Activation Phase" in said(refused)
     assert await kept(evening) == before
 
 

@@ -116,7 +116,9 @@ async def test_only_a_gm_chooses_for_a_channel_and_only_an_admin_for_the_server(
 async def test_the_gm_role_makes_gms(club: Club, admin: simcord.MemberActor) -> None:
     role = club.guild.create_role("Referee")
     eve = club.guild.add_member(club.env.create_user("eve", global_name="Eve"), roles=[role])
-    assert "Only a GM may do that" in said(await eve.slash(club.channel, "table clear"))
+    assert "Only a GM can do that: someone with the Manage Channels permission here" in said(
+        await eve.slash(club.channel, "table clear")
+    )
     await choose(club, admin, "gm_role", f"<@&{role.id}>", where="server")
     await eve.slash(club.channel, "table clear")
     assert club.outcome == "The table is already empty."
@@ -167,7 +169,11 @@ async def test_who_gets_past_discord_is_asked_again(club: Club, admin: simcord.M
     }
     for where in ("channel", "server"):
         refused = said(await club.ana.slash(club.channel, f"ruleset {command}", where=where, **given[command]))
-        assert refused.startswith("Only an admin can do that" if where == "server" else "Only a GM may do that"), where
+        assert refused.startswith(
+            "Only an admin can do that"
+            if where == "server"
+            else "Only a GM can do that: someone with the Manage Channels permission here"
+        ), where
     assert await shown(club, admin) == before
 
 

@@ -63,7 +63,9 @@ async def test_the_name_of_a_saved_roll_stands_for_its_dice_in_roll(club: Club) 
     await club.ana.slash(club.channel, "roll", dice="Fireball", odds=True)
     assert club.outcome == "Average of 2d6: 7."
     await save(club, "Shot", "/infinity roll sv:12 burst:2")
-    assert "it takes no `label`" in said(await club.ana.slash(club.channel, "roll", dice="Shot", label="x"))
+    assert "The saved roll `Shot` is `/infinity roll sv:12 burst:2`, which has no `label`" in said(
+        await club.ana.slash(club.channel, "roll", dice="Shot", label="x")
+    )
 
 
 async def test_a_roll_of_any_game_is_saved_as_the_command_that_people_type(club: Club) -> None:
@@ -195,7 +197,7 @@ async def test_what_cannot_be_rolled_is_not_saved(club: Club, roll: str, says: s
 
 async def test_a_name_is_no_dice_and_there_are_not_too_many(club: Club) -> None:
     assert "Use a name that isn't dice" in said(await save(club, "d20", "8d6"))
-    assert "a name that can be seen" in said(await save(club, "\u200b", "8d6"))
+    assert "Use a name with visible characters" in said(await save(club, "\u200b", "8d6"))
     for number in range(25):
         assert "is saved" in answered(await save(club, f"Roll {number}", "8d6"))
     assert "You have 25 saved rolls" in said(await save(club, "One more", "8d6"))
@@ -297,7 +299,7 @@ async def test_ones_own_panel_is_for_oneself(club: Club) -> None:
     await save(club, "Fireball", "2d6")
     shown = await panel(club)
     assert club.outcome == "Ana's saved rolls."
-    assert "somebody else" in said(await club.bo.click(shown, label="Fireball"))
+    assert "These are someone else's saved rolls" in said(await club.bo.click(shown, label="Fireball"))
     show(club, 6, 6)
     await club.ana.click(shown, label="Fireball")
     assert club.outcome == "Ana rolls 6 + 6 = 12."

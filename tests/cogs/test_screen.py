@@ -923,7 +923,7 @@ async def test_the_recap_gives_the_match_to_keep(club: Club) -> None:
     again = club.channel.history(viewer=club.ana)[-1]
     await club.ana.slash(club.channel, "privacy forget")
     gone = await club.press(club.bo, "rc1:replay:999999", on=again)
-    assert "no longer kept" in said(gone)
+    assert "That match is no longer stored" in said(gone)
 
 
 async def over(club: Club) -> Any:

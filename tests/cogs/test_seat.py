@@ -24,13 +24,13 @@ async def test_a_gm_gives_a_seat_and_only_the_new_holder_may_press(club: Club, g
     assert refused.startswith("This choice is for Cleo (defender).")
     club.dice.red("hit blank")
     await club.defend(club.cleo, "0")
-    assert "out of date" in said(await club.press(club.bo, "rc1:1:0:defend", on=club.card))
+    assert "The card is up to date now" in said(await club.press(club.bo, "rc1:1:0:defend", on=club.card))
 
 
 async def test_a_seat_can_be_freed_for_anybody_and_undo_gives_it_back(club: Club, gm: simcord.MemberActor) -> None:
     await club.attack(dice=2, opponent=club.bo)
     await seat(club, gm, "defender")
-    assert "whoever presses first" in club.card.content
+    assert "Gil gives the defender's seat to the first person to press" in club.card.content
     assert club.embed.fields[1].name == "Defender: open"
     await gm.slash(club.channel, "table undo")
     assert "Bo (defender)" in said(await club.cleo.click(club.card, label=DEFEND))
@@ -77,7 +77,9 @@ async def test_who_may_and_what_can_be_given(club: Club, gm: simcord.MemberActor
         await seat(club, gm, "defender", player=club.cleo)
     )
     await club.attack(dice=2)
-    assert "Only a GM may do that" in said(await seat(club, club.bo, "defender", player=club.bo))
+    assert "Only a GM can do that: someone with the Manage Channels permission here" in said(
+        await seat(club, club.bo, "defender", player=club.bo)
+    )
     other = club.guild.create_text_channel("other")
     given: dict[str, Any] = {"side": "defender", "roll": 1}
     assert "no record of this roll" in said(await gm.slash(other, "table seat", **given))

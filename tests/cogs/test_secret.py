@@ -206,7 +206,7 @@ async def test_what_cannot_be_secret_is_refused_before_a_die_falls(club: Club, c
 async def test_what_changes_pieces_of_the_channel_cannot_be_secret(club: Club) -> None:
     await club.ana.slash(club.channel, "warsurge profile set", name="Orks", stats="Defence 4, HP 6")
     refused = await club.ana.slash(club.channel, "warsurge attack", power=6, target="Orks", secret=True)
-    assert "costs Orks HP, which everybody sees" in said(refused)
+    assert "This attack costs Orks HP, which everyone sees" in said(refused)
     await club.ana.slash(club.channel, "infinity profile set", name="Angus", stats="BS 12, ARM 1, W 1")
     refused = await club.ana.slash(club.channel, "infinity save", hits=1, ammo="N", ps=7, name="Angus", secret=True)
     assert "cost Angus Wounds, which everybody sees" in said(refused)

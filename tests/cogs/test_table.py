@@ -11,7 +11,7 @@ import simcord
 from bot.client import InteractionTokens
 from tests.conftest import Club, said
 
-REFUSED = "Only a GM may do that"
+REFUSED = "Only a GM can do that: someone with the Manage Channels permission here"
 
 
 async def table(club: Club, command: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:

@@ -115,7 +115,7 @@ async def test_troopers_in_the_commands(club: Club) -> None:
     choices = await club.ana.autocomplete(club.channel, "infinity roll", "name", "an")
     assert [choice["value"] for choice in choices] == ["Angus"]
     assert "`distance to Angus` was missing" in said(await typed(club, "roll", name="Angus", weapon="Combi"))
-    assert "`weapon` was `sniper`. Use one of Angus: Combi, Pistol" in said(
+    assert "`weapon` was `sniper`. Use a weapon of Angus: Combi, Pistol" in said(
         await typed(club, "roll", name="Angus", weapon="sniper")
     )
 
@@ -289,7 +289,7 @@ async def test_a_weapon_is_copied_from_another_trooper(club: Club) -> None:
     assert (await kept(club))["Kim"] == ("BS 13, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48, Pistol: B2 PS 6 N +3@8 -3@16")
     given["weapon"] = "Sniper of Angus"
     refused = said(await club.ana.slash(club.channel, "infinity profile weapon", **given))
-    assert "`Sniper of Angus`. Use one of Angus: Combi, Pistol" in refused
+    assert "`weapon` was `Sniper of Angus`. Use one of Angus's weapons: Combi, Pistol" in refused
     choices = await club.ana.autocomplete(club.channel, "infinity profile weapon", "weapon", "pist")
     assert [choice["value"] for choice in choices] == ["Pistol of Angus", "Pistol of Kim"]
 
@@ -318,12 +318,12 @@ async def test_an_aro_names_who_plays_its_trooper(club: Club) -> None:
 
 async def test_an_error_says_a_person_by_name(club: Club) -> None:
     refused = said(await typed(club, "order", text=f"Angus 12 {club.bo.mention} {club.cleo.mention} vs Ortega 11"))
-    assert "I don't understand `@Cleo`. That's already set." in refused
+    assert "I don't understand `@Cleo` in `text`. That's already set" in refused
     await typed(club, "order", text="Angus 12 vs Ortega", aros=True)
     shown = await club.bo.click(club.card, label="Add an ARO")
     aro = f"Ortega 11 {club.bo.mention} {club.cleo.mention}"
     refused = said(await club.bo.submit_modal(shown, {"aro": aro}))
-    assert "I don't understand `@Cleo`. That's already set." in refused
+    assert "I don't understand `@Cleo` in `text`. That's already set" in refused
     shown = await club.bo.click(club.card, label="Add an ARO")
     assert "I can't find someone you named" in said(await club.bo.submit_modal(shown, {"aro": "Ortega 11 <@12345>"}))
 
@@ -396,7 +396,7 @@ async def test_a_whole_list_comes_from_an_army_code(club: Club) -> None:
     refused = await club.ana.slash(club.channel, "infinity profile import", **options)
     assert "Paste an army code, or attach a `file` and name a `unit` in it, as in `Fusiliers HMG" in said(refused)
     refused = await club.ana.slash(club.channel, "infinity profile import", **options, code="hello")
-    assert "`code` was `hello`. Copy the army code whole" in said(refused)
+    assert "`code` was `hello`. Copy the whole army code from the official army builder" in said(refused)
 
 
 async def test_anyway_is_for_a_gm(club: Club, gm: simcord.MemberActor) -> None:
@@ -405,7 +405,10 @@ async def test_anyway_is_for_a_gm(club: Club, gm: simcord.MemberActor) -> None:
     will_show(club, 3, 9)  # they fall for the refused one too, and nobody sees them
     assert "Only a GM can use `anyway" in said(await typed(club, "order", text=line))
     refused = said(await typed(club, "order", text="Angus 12 Stunned vs Ortega 11"))
-    assert "Angus is Stunned and cannot declare" in refused
+    assert (
+        "Angus is Stunned and can't declare BS Attack, only Dodge, Reset, Discover, Doctor, "
+        "Engineer, MediKit or GizmoKit"
+    ) in refused
     will_show(club, 3, 9)
     await gm.slash(club.channel, "infinity order", text=line)
     assert "A GM allows Angus to roll anyway" in str(club.embed.to_dict())
@@ -575,7 +578,7 @@ async def test_people_who_cannot_play_a_trooper(club: Club) -> None:
     assert "I can't find someone you named" in said(await typed(club, "order", text="Angus 12 vs Ortega <@12345> 11"))
     many = "; ".join(f"A{at}x 12 vs B{at}x <@{at + 10**17}>" for at in range(7))
     assert "at most 6" in said(await typed(club, "order", text=many))
-    assert "A bot cannot play" in said(
+    assert "Bots can't play a trooper" in said(
         await typed(club, "order", text=f"Angus 12 vs Ortega <@{club.env.bot.user.id}> 11")  # type: ignore[union-attr]  # it is logged in
     )
 
@@ -646,6 +649,6 @@ async def test_forty_troopers_fit_on_a_card_and_in_a_channel(club: Club) -> None
     for number in range(1, 41):
         await keep(club, f"Fusilier #{number}", "BS 12, W 1, Combi Rifle: B3 PS 7 +3@16 -3@32")
     refused = await keep(club, "Fusilier #41", "BS 12")
-    assert "This channel already has 40 troopers already" in said(refused)
+    assert "This channel already has 40 troopers" in said(refused)
     listed = await kept(club)
     assert "\n".join(listed.values()).count("Combi Rifle") == 40

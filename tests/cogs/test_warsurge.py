@@ -129,7 +129,10 @@ async def test_the_bot_rolls_the_saves_after_dice_by_hand(club: Club) -> None:
         ({"power": 3, "defence": 3, "faces": "7"}, ["`faces`", "`7`", "faces from 1 to 6"]),
         ({"power": 3, "defence": 3, "faces": "4, x"}, ["`faces`", "`x`"]),
         ({"power": 3, "defence": 6, "method": "balanced", "faces": "6"}, ["die 1", "`6`", "one more face"]),
-        ({"power": 3, "defence": 6, "method": "balanced", "faces": "6 4, 3 4"}, ["die 2", "`3 4`", "`3` alone"]),
+        (
+            {"power": 3, "defence": 6, "method": "balanced", "faces": "6 4, 3 4"},
+            ["die 2", "`3 4`", "Use only `3`, because 6/4+ stops there"],
+        ),
         ({"power": 7, "defence": 2, "faces": "6"}, ["die 1", "`6`", "nothing is rolled"]),
     ],
 )

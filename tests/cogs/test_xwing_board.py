@@ -362,7 +362,9 @@ async def test_one_pick_from_the_list_flips_a_card_and_undo_turns_it_back(club: 
     before = len(club.channel.history())
     await more(club, club.ana, "flip-servomotorsfoils-1")
     assert "side up: Closed: Servomotor S-foils" in text(club, "Luke Skywalker")
-    assert "cannot do that now" in said(await more(club, club.bo, "flip-servomotorsfoils-1"))
+    assert "Howlrunner can't do that now, and this button is for Ana" in said(
+        await more(club, club.bo, "flip-servomotorsfoils-1")
+    )
     await press(club, club.ana, "Undo")
     assert "side up: Open: Servomotor S-foils" in text(club, "Luke Skywalker")
     assert len(club.channel.history()) == before

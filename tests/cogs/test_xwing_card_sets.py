@@ -112,7 +112,11 @@ async def test_a_file_that_is_no_set_is_refused_and_nothing_is_kept(
 
 
 async def test_only_a_gm_attaches_or_removes(club: Club, gm: simcord.MemberActor) -> None:
-    assert "Only a GM may do that" in said(await attach(club, club.ana))
-    assert "Only a GM may do that" in said(await club.ana.slash(club.channel, "xwing cards", remove_own=True))
+    assert "Only a GM can do that: someone with the Manage Channels permission here" in said(
+        await attach(club, club.ana)
+    )
+    assert "Only a GM can do that: someone with the Manage Channels permission here" in said(
+        await club.ana.slash(club.channel, "xwing cards", remove_own=True)
+    )
     nothing = said(await gm.slash(club.channel, "xwing cards", remove_own=True))
     assert nothing == "This server has no card set of its own. Attach one with `/xwing cards file:`."

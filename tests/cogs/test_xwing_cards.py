@@ -82,7 +82,7 @@ async def test_attack_again_rolls_the_same_numbers_on_a_card_of_its_own(club: Cl
     assert club.card.id != first.id
     assert first.embeds[0].title == "Ana hits the defender: 1 hit.", "the first card stays"
     again = await club.press(club.ana, "rc1:1:0:again", on=first)
-    assert "out of date" in said(again), "once for each card"
+    assert "The card is up to date now" in said(again), "once for each card"
 
 
 async def test_who_filled_in_the_defense_is_asked_again(club: Club) -> None:
@@ -240,7 +240,9 @@ async def test_the_card_moves_on_once_the_bonus_attack_is_made(evening: Club) ->
     now = next(message for message in evening.channel.history() if message.id == first.id)
     buttons = [getattr(item, "label", "") for row in now.components for item in getattr(row, "children", ())]
     assert CRACKEN not in buttons
-    assert "out of date" in said(await evening.bo.submit_modal(twice, form)), "a second form makes no second attack"
+    assert "The card is up to date now" in said(await evening.bo.submit_modal(twice, form)), (
+        "a second form makes no second attack"
+    )
     assert (await ship(evening, MAULER)).attacks == 1
 
 

@@ -359,5 +359,5 @@ def test_what_the_bot_has_to_choose_anybody_chooses_for_it(who: int, is_allowed:
     if is_allowed:
         board_actions.check_for(holder, asked)
     else:
-        with pytest.raises(PlayerError, match="for Somebody to choose"):
+        with pytest.raises(PlayerError, match="Only Someone or a GM can choose that"):
             board_actions.check_for(holder, asked)

@@ -243,7 +243,7 @@ async def test_where_nothing_scores_that_is_said(club: Club) -> None:
     await score(club)
     assert club.outcome == "No points yet."
     assert club.card.attachments == []
-    assert "Bring your squads first" in said(await club.ana.click(club.card, label="Points"))
+    assert "Add your squads first" in said(await club.ana.click(club.card, label="Points"))
 
 
 async def test_players_of_fifty_points_say_what_ends_their_match(club: Club) -> None:
@@ -253,7 +253,7 @@ async def test_players_of_fifty_points_say_what_ends_their_match(club: Club) -> 
         await player.slash(club.channel, "xwing squad", text=json.dumps(squad))
     await club.ana.slash(club.channel, "xwing score")
     shown = club.embed.fields[-1].value or ""
-    assert "I don't know the point limit for squads of 50 points end" in shown
+    assert "I don't know the point limit for squads of 50 points" in shown
     form = await club.ana.click(club.card, label="End conditions")
     refused = await club.ana.submit_modal(form, {"size": "50", "points": "many", "rounds": "12"})
     assert "many" in said(refused)

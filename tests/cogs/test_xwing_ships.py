@@ -210,7 +210,7 @@ async def test_charges_of_an_upgrade_are_spent_and_recovered_by_its_name(table: 
     ):
         assert words in said(await table.ana.slash(table.channel, "xwing token take", ship=wedge, **options))
     refused = await table.ana.slash(table.channel, "xwing token take", ship="Luke", token="charge", upgrade="R2-D2")
-    assert "no upgrade of Luke has charges" in said(refused)
+    assert "Leave it out: none of Luke's upgrades has charges" in said(refused)
     await table.ana.slash(table.channel, "table undo")
     refused = await table.ana.slash(table.channel, "xwing token take", ship=wedge, token="charge", upgrade=torpedoes)
     assert "has 0 of 2 charges" in said(refused), "the one that came back was taken back"

@@ -115,7 +115,7 @@ def test_a_marker_that_is_nobodys_or_there_already_is_one_sentence() -> None:
     for sheet in ("camo -3 2-1", "camo -3 1-9", "round 3"):
         with pytest.raises(PlayerError, match="Use `/infinity marker`"):
             markers.plan_form(it.pieces, ANA, sheet)
-    with pytest.raises(PlayerError, match="You have no trooper here"):
+    with pytest.raises(PlayerError, match="You have no troopers here"):
         markers.plan_form(it.pieces, 9, "")
 
 
