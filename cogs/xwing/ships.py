@@ -169,7 +169,7 @@ class ShipCommands(commands.Cog):
         message = N_("takes {named}") if is_self else N_("gives {named} to another player")
         result = await step(interaction, Text(message, named=Name(ship)), change)
         moved = find(result.after, ship).name
-        outcome = Text("{ship} belongs to {player} now.", ship=moved, player=clean(player.display_name))
+        outcome = Text("{ship} now belongs to {player}.", ship=moved, player=clean(player.display_name))
         await roll_message.show_change(interaction, cards.step(outcome, result.before, result.after))
 
     @ship.command(description="Remove a ship from the table; locks break")

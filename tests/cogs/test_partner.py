@@ -35,7 +35,7 @@ async def test_it_defends_an_attack_of_numbers_as_soon_as_the_dice_fall(club: Cl
     assert "2 hits" in club.outcome, "it spent its focus"
     told = str(club.embed.footer.text)
     assert "pressed Defend: no defender was named" in told
-    assert "plays, and pressed Focus: 1 to evade" in told
+    assert "pressed Focus: 1 to evade" in told
     assert "average damage" in told
 
 

@@ -74,7 +74,7 @@ async def test_planning_is_two_acts_and_the_others_see_that_somebody_is_ready(ev
     assert "4 Koiogran turn, red" in (answer.attachments[0].description or "")
     (fixed,) = (await kept(evening)).values()
     public = json.dumps([shown.to_dict() for item in evening.channel.history() for shown in item.embeds])
-    assert "Ana is ready. Bo plans." in public
+    assert "Ana is ready. Bo is planning." in public
     assert "Koiogran" not in public
     assert fixed.root in footer(evening)
 

@@ -145,5 +145,5 @@ async def test_a_database_that_fails_offers_nothing(club: Club, monkeypatch: pyt
 async def test_what_is_refused_is_told_privately_and_not_kept(club: Club) -> None:
     assert "Did you mean `burst`?" in said(await keep(club, "infinity", "Angus", "BS 12, Brust 3"))
     assert "whole number from 0 to 40" in said(await keep(club, "infinity", "Angus", "BS 99"))
-    assert "This channel already has no trooper yet" in said(await remove(club, "infinity", "Angus"))
+    assert "This channel has no troopers yet" in said(await remove(club, "infinity", "Angus"))
     assert await listed(club, "infinity") == {}

@@ -209,7 +209,7 @@ async def test_what_changes_pieces_of_the_channel_cannot_be_secret(club: Club) -
     assert "This attack costs Orks HP, which everyone sees" in said(refused)
     await club.ana.slash(club.channel, "infinity profile set", name="Angus", stats="BS 12, ARM 1, W 1")
     refused = await club.ana.slash(club.channel, "infinity save", hits=1, ammo="N", ps=7, name="Angus", secret=True)
-    assert "cost Angus Wounds, which everybody sees" in said(refused)
+    assert "These Saving Rolls can cost Angus Wounds, which everyone sees" in said(refused)
     club.dice.will_show(4)
     await club.ana.slash(club.channel, "infinity roll", name="Angus", sv=12, kind="wip", secret=True)
     assert club.card.content == LINE, "a skill of a trooper changes nobody"

@@ -195,7 +195,7 @@ async def test_only_the_owner_touches_a_ship(squads: Club, line: str, options: d
 
 async def test_a_gm_may_touch_every_ship_and_hand_it_over(squads: Club, gm: simcord.MemberActor) -> None:
     await xwing(squads, gm, "ship give", ship="Howlrunner", player=squads.ana)
-    assert squads.sent_title == "Howlrunner b...s to Ana now."
+    assert squads.sent_title == "Howlrunner now belongs to Ana."
     await xwing(squads, squads.ana, "token give", ship="Howlrunner", token="focus")
     refused = said(await xwing(squads, squads.bo, "token give", ship="Howlrunner", token="focus"))
     assert "belongs to Ana" in refused
