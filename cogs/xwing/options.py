@@ -305,7 +305,7 @@ CARD: Final = (
 DICE_FIELD: Final = DICE.field(Text("Dice: your weapon value (0 to {most})", most=MAX_POOL), Code("3"), required=True)
 HOW_AGILE: Final = Text("The defender's agility (0 to {most})", most=MAX_POOL)
 AGILITY_FIELD: Final = AGILITY.field(HOW_AGILE, Code("2"), required=True)
-LATER: Final = AGILITY.field(Text("Agility, or the defender enters it"), Code("2"))
+LATER: Final = AGILITY.field(Text("Agility, or ask the defender"), Code("2"))
 WITH_FIELD: Final = WITH.field(Text("Your tokens and effects"), Text("focus, lock, reroll 1 blank"))
 AGAINST_FIELD: Final = AGAINST.field(Text("The defender's tokens and effects"), Text("evade, hull 4"))
 OR_FIELD: Final = OR.field(Text("Other tokens to compare with"), Text("focus, lock"))

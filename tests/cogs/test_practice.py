@@ -16,7 +16,7 @@ from bot.store.schema import ply, session
 from tests.conftest import Club, whispered
 
 BLUE = discord.ButtonStyle.primary
-LEADS_BACK = re.compile(r"That is harder|gives .+\*\* gives ")
+LEADS_BACK = re.compile(r"That's harder|gives .+\*\* gives ")
 POINTS = re.compile(r"Step (\d) of 3")
 
 

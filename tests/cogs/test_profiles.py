@@ -45,7 +45,7 @@ async def test_profiles_come_change_and_go(club: Club, game: str) -> None:
     first, second = LINES[game]
     assert await listed(club, game) == {}
     piece = PIECES.get(game, "profile")
-    assert club.outcome == f"This channel already has no {piece}s yet."
+    assert club.outcome == f"This channel has no {piece}s yet."
     await keep(club, game, "Murat", second.lower())
     await keep(club, game, "angus", second)
     await keep(club, game, "Angus", first)

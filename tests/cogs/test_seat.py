@@ -43,7 +43,7 @@ async def test_a_seat_can_be_freed_for_anybody_and_undo_gives_it_back(club: Club
 async def test_who_entered_dice_and_left_the_seat_is_somebody(club: Club, gm: simcord.MemberActor) -> None:
     await club.ana.slash(club.channel, "infinity versus", sv=12, dice="9", vs_sv=11, vs_dice="5")
     await seat(club, gm, "attacker")
-    assert (club.embed.footer.text or "").endswith("Dice entered by Somebody")
+    assert (club.embed.footer.text or "").endswith("Dice entered by Someone")
 
 
 async def test_the_attackers_seat_as_well(club: Club, gm: simcord.MemberActor) -> None:

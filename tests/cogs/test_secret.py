@@ -199,7 +199,7 @@ async def test_what_cannot_be_secret_is_refused_before_a_die_falls(club: Club, c
         for how in ("secret", "blind"):
             refused = said(await club.ana.slash(club.channel, command, **options, **{how: True}))
             assert reason in refused
-            assert refused.endswith("So this roll rolls can't be secret. Leave out `secret` and `blind`.")
+            assert refused.endswith("So this roll can't be secret. Leave out `secret` and `blind`.")
     assert club.channel.history(viewer=club.cleo) == []
 
 

@@ -65,7 +65,7 @@ async def test_the_board_shows_ships_and_open_rolls(club: Club) -> None:
         "Ana:\nVader_1 (6), hull 3 of 3, attack 3, agility 0.\n"
         "Luke (5), hull 3 of 3, shields 2 of 2, attack 3, agility 0, 2 focus, 2 force, lock: Vader_1."
     )
-    assert (rolls.value or "").startswith("Ana's roll (X-Wing) is waiting for anybody.")
+    assert (rolls.value or "").startswith("Ana's roll (X-Wing) is waiting for anyone.")
     assert link in (rolls.value or "")
 
 

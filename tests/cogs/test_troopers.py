@@ -40,10 +40,10 @@ async def test_names_stand_for_all_of_it(club: Club) -> None:
     will_show(club, 2, 5, 18, 4)
     await typed(club, "order", text="Angus Combi at 20 cover vs Ortega pistol", opponent=club.bo)
     facts = await club.facts()
-    assert facts["Sum of Angus"] == (
+    assert facts["Total for Angus"] == (
         "BS 12\n-3 Range 20 inches (Combi)\n-3 Partial Cover (Ortega)\n-3 Mimetism (Ortega)\n= SV 3"
     )
-    assert facts["Sum of Ortega"] == "BS 11\n+0 Range 20 inches (Pistol)\n= SV 11"
+    assert facts["Total for Ortega"] == "BS 11\n+0 Range 20 inches (Pistol)\n= SV 11"
     assert club.outcome == "Ortega wins, 1 hit."
     assert club.labels == [
         "Angus saves (1)",
@@ -474,7 +474,7 @@ async def test_a_name_alone_opens_the_form_of_a_shot(club: Club) -> None:
     await did.fill(club.ana, shown, **ticked)
     assert (did.presses, did.keys) == (6, 2)
     facts = {field.name: field.value for field in club.embed.fields}
-    assert facts["Sum of Angus"] == (
+    assert facts["Total for Angus"] == (
         "BS 12\n+3 Range 8 to 16 inches (Combi)\n-3 Partial Cover (Ortega)\n-3 Mimetism (Ortega)\n-1\n= SV 8"
     )
     assert club.labels == ["React", "Withdraw"]
@@ -492,15 +492,16 @@ async def test_the_reaction_names_its_trooper_and_feels_what_the_opener_did(club
     will_show(club, 17, 18, 19, 4)
     await club.bo.submit_modal(shown, {"sv": "ortega pistol", "around": ["low"]})
     facts = await club.facts()
-    assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n-3 low visibility\n-3 Mimetism (Ortega)\n= SV 9"
-    assert facts["Sum of Ortega"] == (
+    lines = "BS 12\n+3 Range 10 inches (Combi)\n-3 low visibility\n-3 Mimetism (Ortega)\n= SV 9"
+    assert facts["Total for Angus"] == lines
+    assert facts["Total for Ortega"] == (
         "BS 11\n+0 Range 10 inches (Pistol)\n-3 low visibility\n-3 Surprise Attack (Angus)\n= SV 5"
     )
     assert club.outcome == "Ortega wins, 1 hit."
     await club.ana.select(club.card, ["again"], custom_id=club.custom_id(MORE))
     assert club.labels == ["React", "Withdraw"]
     facts = {str(field.name): str(field.value) for field in club.embed.fields}
-    assert facts["Sum of Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n= SV 15", "as it was declared"
+    assert facts["Total for Angus"] == "BS 12\n+3 Range 10 inches (Combi)\n= SV 15", "as it was declared"
 
 
 async def test_the_form_of_the_reaction_starts_with_who_was_attacked(club: Club) -> None:
@@ -600,7 +601,7 @@ async def test_a_card_says_what_state_a_trooper_is_in(club: Club) -> None:
     assert club.outcome == "Angus misses Ortega."
     will_show(club, 9)
     await typed(club, "roll", name="Angus", weapon="spotter", vs_name="Ortega")
-    assert club.outcome == "Angus scores 1 hit on Ortega. Ortega is Targeted now."
+    assert club.outcome == "Angus scores 1 hit on Ortega. Ortega is now Targeted."
     assert (await kept(club))["Ortega"].startswith("Targeted\nBS 11")
     isolated: dict[str, Any] = {"name": "Angus", "state": "Isolated"}
     await club.ana.slash(club.channel, "infinity profile state", **isolated)
@@ -608,7 +609,7 @@ async def test_a_card_says_what_state_a_trooper_is_in(club: Club) -> None:
     await typed(club, "roll", name="Angus", weapon="combi", around="at 20", vs_name="Ortega")
     assert "Angus: Isolated · Ortega: Targeted" in (club.embed.footer.text or "")
     facts = await club.facts()
-    assert "+3 Targeted (Ortega)" in facts["Sum of Angus"]
+    assert "+3 Targeted (Ortega)" in facts["Total for Angus"]
     await club.ana.slash(club.channel, "infinity profile state", name="Angus", state="Stunned")
     refused = await typed(club, "roll", name="Angus", weapon="combi", around="at 20", vs_name="Ortega")
     assert "Angus is Stunned and can't declare BS Attack, only Dodge, Reset" in said(refused)
@@ -640,7 +641,7 @@ async def test_a_profile_says_what_counts_of_it(club: Club) -> None:
     (field,) = club.embed.fields
     assert (field.value or "").split("\n")[1:] == [
         "Automated: Multispectral Visor L1",
-        "Asked: Surprise Attack (-3)",
+        "Asks first: Surprise Attack (-3)",
         "Play by hand: Protheion, Lucky",
     ]
 

@@ -242,7 +242,7 @@ async def test_a_double_click_gives_one_token(evening: Club) -> None:
     old = board(evening)
     await press(evening, evening.ana, "Focus")
     refused = await evening.press(evening.ana, again, on=old)
-    assert said(refused).startswith("Luke Skywalker has changed meanwhile.")
+    assert said(refused).startswith("Luke Skywalker has changed in the meantime.")
     assert "2 focus" not in text(evening, "Luke Skywalker")
     ends = next(item.custom_id for item in items(old) if getattr(item, "placeholder", "") == "More")
     await more(evening, evening.bo, "phase")
@@ -377,7 +377,7 @@ async def test_a_ship_that_has_left_and_a_made_up_id_are_refused(evening: Club) 
     assert "That ship has left the table." in said(await evening.press(evening.ana, focus, on=old))
     for made_up in (f"{name_mark('Howlrunner')}000000", "000000000000"):
         told = said(await evening.press(evening.bo, f"rc1:on:00000000:give-focus:{made_up}", on=old))
-        assert told.startswith(("Howlrunner has changed meanwhile.", "That ship has left the table."))
+        assert told.startswith(("Howlrunner has changed in the meantime.", "That ship has left the table."))
     assert said(await evening.press(evening.bo, "rc1:on:00000000:give-focus", on=old)).startswith(
         "The board shows none"
     )
@@ -527,7 +527,7 @@ async def test_under_the_new_rules_one_press_rolls_for_the_first_player_in_each_
     assert alt(club).splitlines()[0].startswith("Bo · first player")
     refused = [item.custom_id for item in items(board(club)) if getattr(item, "label", "") == "Focus"]
     late = await club.press(club.ana, refused[0].replace("give-focus", "roll"), on=board(club))
-    assert said(late).startswith("Luke Skywalker cannot do that now.")
+    assert said(late).startswith("Luke Skywalker can't do that now.")
 
 
 async def test_with_dials_the_board_asks_for_no_roll_that_falls_by_itself(club: Club) -> None:
@@ -566,7 +566,7 @@ async def test_a_stale_board_is_edited_after_a_press_and_each_has_the_ship_that_
     await press(evening, evening.ana, "Focus")
     await evening.restart()
     late = await evening.press(evening.ana, old["Focus"], on=board(evening))
-    assert said(late).startswith("Blue Squadron Escort has changed meanwhile.")
+    assert said(late).startswith("Blue Squadron Escort has changed in the meantime.")
     client = evening.env.bot
     assert isinstance(client, App)
     editing = client.live[MessageKind.BOARD, evening.channel.id, EVERYBODY].editing
@@ -672,7 +672,7 @@ async def test_an_owner_looks_at_facedown_cards_and_nobody_else_does(evening: Cl
     (answer,) = [item for item in (shown.response, *shown.followups) if item is not None]
     assert answer.ephemeral
     cards, facedown, _ = answer.message.embeds[0].fields
-    assert (cards.name, cards.value) == ("Dice effects", "asked: Howlrunner")
+    assert (cards.name, cards.value) == ("Dice effects", "asks first: Howlrunner")
     assert facedown.name == "Facedown"
     title_ = facedown.value or ""
     assert title_ not in ("", "none")
@@ -759,7 +759,7 @@ async def test_a_zero_that_was_typed_out_of_order_counts_anyway(evening: Club) -
     assert "range 0" in str(evening.embed.to_dict())
     assert evening.outcome == "Howlrunner misses Luke Skywalker. Out of order."
     again = said(await evening.bo.click(answer.message, label="Attack anyway"))
-    assert again.startswith("Howlrunner has attacked since I warned you."), "a second press is no bonus attack"
+    assert again.startswith("Howlrunner has attacked since I asked."), "a second press is no bonus attack"
 
 
 async def test_cards_that_act_before_engaging_act_by_the_board_too(evening: Club) -> None:

@@ -59,7 +59,7 @@ OWNERS: Final = ("Ana", "Bo")
 ALWAYS: Final = ("Undo", "Select your ship")
 NAMES: Final = st.sampled_from(PEOPLE)
 RANGES: Final = ("1", "2", "3")
-REASONS: Final = ("`takes` was", "holds at most", "is ionized", "has a lock on", "cannot do that now")
+REASONS: Final = ("`takes` was", "can have at most", "is ionized", "has a lock on", "can't do that now")
 """Why what a form offers may be impossible together."""
 
 
@@ -261,7 +261,7 @@ class Boards(RuleBasedStateMachine):
             ready = [item.name for item in waiting_ships(match, ships_of(stood))]
             is_in_turn = body.has_attacked or ship in ready
             if told:
-                assert any(part in told for part in ("cannot fire", "cannot do that now")) or not is_in_turn, told
+                assert any(part in told for part in ("can't fire", "can't do that now")) or not is_in_turn, told
                 assert now == stood
             else:
                 assert is_in_turn, f"{ship} attacked, and it was the turn of {ready}"

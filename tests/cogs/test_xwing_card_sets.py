@@ -53,7 +53,7 @@ async def test_a_gm_attaches_a_set_and_squads_go_to_it(club: Club, gm: simcord.M
     told = facts(club)
     assert told["New pilots (1)"] == "Tester (T-65 X-wing), tester-club"
     assert "initiative 6, was 5; force 3 (+1), was 2 (+1)" in told["Changed pilots (1)"]
-    assert told["Gone pilots (733)"].endswith("and 721 more")
+    assert told["Removed pilots (733)"].endswith("and 721 more")
     assert "Cards: This server's own" in await bring(club, club.ana)
     luke = await ship(club, "Luke Skywalker")
     assert (luke.initiative, luke.force, luke.card.numbers) == (6, 3, "3/2/4/2 i6")

@@ -218,7 +218,7 @@ async def test_a_bonus_attack_does_not_engage_its_ship(evening: Club) -> None:
     assert evening.outcome.startswith("Mauler Mithel hits Luke Skywalker: 1 hit.")
     mauler = await ship(evening, MAULER)
     assert (mauler.engaged, mauler.bonus_attacks, mauler.has_attacked) == (False, 1, False)
-    assert evening.labels[0].endswith("bonus attack of Luke Skywalker"), "Luke was hit, and may too"
+    assert evening.labels[0].endswith("bonus attack by Luke Skywalker"), "Luke was hit, and may too"
 
     evening.dice.red("blank blank")
     evening.dice.green("blank blank")
@@ -284,11 +284,11 @@ async def test_at_a_sealed_table_the_bonus_attack_is_in_the_chain(evening: Club)
 async def test_the_attacker_types_and_the_defender_presses(club: Club) -> None:
     await club.attack(dice=3, agility=2, against="evade", opponent=club.bo, camera="attacker")
     assert club.outcome == "Ana attacks Bo with 3 attack dice."
-    assert club.labels == ["Enter what your 3 dice", "Roll the 3 dice for me", "Withdraw the attack"]
+    assert club.labels == ["Enter what your 3 dice show", "Roll the 3 dice for me", "Withdraw the attack"]
     assert "roll 3 red dice on camera" in (club.embed.description or "")
-    assert said(await press(club, club.bo, "Enter what your 3 dice")), "they are not Bo's"
+    assert said(await press(club, club.bo, "Enter what your 3 dice show")), "they are not Bo's"
     club.dice.green("focus blank")
-    await enter(club, club.ana, "Enter what your 3 dice", "hit hit crit")
+    await enter(club, club.ana, "Enter what your 3 dice show", "hit hit crit")
     assert club.outcome == "Ana against Bo, defense: 1 focus."
     await press(club, club.bo, "Evade: 1 blank to evade")
     assert club.outcome == "Ana hits Bo: 1 hit and 1 crit."
@@ -299,7 +299,7 @@ async def test_more_dice_than_a_form_has_fields_are_typed(club: Club) -> None:
     await club.attack(dice=6, agility=0, with_="lock", opponent=club.bo, camera="attacker")
 
     async def typed(faces: str) -> Any:
-        return await club.ana.submit_modal(await press(club, club.ana, "Enter what your 6 dice"), {"faces": faces})
+        return await club.ana.submit_modal(await press(club, club.ana, "Enter what your 6 dice show"), {"faces": faces})
 
     assert "exactly 6 faces" in said(await typed("hit hit"))
     assert "A red die shows" in said(await typed("hit evade 4 hit"))
@@ -311,7 +311,7 @@ async def test_more_dice_than_a_form_has_fields_are_typed(club: Club) -> None:
 
 async def test_a_reroll_on_camera_says_which_dice_show_something_else(club: Club) -> None:
     await club.attack(dice=3, agility=0, with_="reroll 1 blank", opponent=club.bo, camera="attacker")
-    await enter(club, club.ana, "Enter what your 3 dice", "blank hit blank")
+    await enter(club, club.ana, "Enter what your 3 dice show", "blank hit blank")
     label = "Card: reroll 1 die that shows blank"
     shown = await press(club, club.ana, label)
     assert shown.modal is not None
@@ -330,8 +330,8 @@ async def test_the_attacker_presses_and_the_defender_types(club: Club) -> None:
     club.dice.red("hit hit")
     await club.bo.submit_modal(shown, {"agility": "2", "tokens": "reroll 1 blank", "camera": ["camera"]})
     await press(club, club.ana, "Done")
-    assert club.labels == ["Enter what your 2 dice", "Roll the 2 dice for me"]
-    await enter(club, club.bo, "Enter what your 2 dice", "evade blank")
+    assert club.labels == ["Enter what your 2 dice show", "Roll the 2 dice for me"]
+    await enter(club, club.bo, "Enter what your 2 dice show", "evade blank")
     shown = await press(club, club.bo, "Card: reroll 1 die that shows blank")
     await club.bo.submit_modal(shown, {"die-1": "evade"})
     assert club.outcome == "Ana misses Bo."
@@ -381,9 +381,9 @@ async def test_no_dice_are_asked_for_that_matter_no_more(club: Club) -> None:
 async def test_ships_roll_on_camera_too_and_pay_when_the_dice_lie(evening: Club) -> None:
     await attack(evening, evening.ana, LUKE, MAULER, camera="both")
     assert (await ship(evening, LUKE)).attacks == 0
-    await enter(evening, evening.ana, "Enter what your 3 dice", "hit hit blank")
+    await enter(evening, evening.ana, "Enter what your 3 dice show", "hit hit blank")
     assert (await ship(evening, LUKE)).attacks == 1
-    await enter(evening, evening.bo, "Enter what your 3 dice", "evade blank blank")
+    await enter(evening, evening.bo, "Enter what your 3 dice show", "evade blank blank")
     assert evening.outcome.startswith("Luke Skywalker hits Mauler Mithel: 1 hit.")
     assert "Dice entered by Ana and Bo" in (evening.embed.footer.text or "")
 
@@ -394,7 +394,7 @@ async def test_a_sealed_table_marks_typed_dice(club: Club) -> None:
         await player.submit_modal(await player.click(club.card, label="Give a seed word"), {"word": word})
     await club.ana.click(club.card, label="Seal")
     await club.attack(dice=2, agility=1, opponent=club.bo, camera="attacker")
-    await enter(club, club.ana, "Enter what your 2 dice", "hit hit")
+    await enter(club, club.ana, "Enter what your 2 dice show", "hit hit")
     assert "Dice entered by Ana" in (club.embed.footer.text or "")
     await club.ana.slash(club.channel, "table unseal")
     file = next(attachment for attachment in club.card.attachments if attachment.filename.endswith(".json"))
@@ -439,7 +439,7 @@ async def test_undo_on_an_old_card_says_that_something_has_happened_since(club: 
 
 async def test_locks_lie_on_obstacles_too(evening: Club) -> None:
     await evening.ana.slash(evening.channel, "xwing lock", ship=LUKE, target="asteroid 2")
-    assert evening.sent_title == "Luke Skywalker already has a lock on asteroid 2."
+    assert evening.sent_title == "Luke Skywalker has a lock on asteroid 2."
     assert (await ship(evening, LUKE)).locks == ("asteroid 2",)
     evening.dice.red("blank")
     await evening.ana.slash(evening.channel, "xwing hazard", ship=LUKE, what="gas cloud")

@@ -80,7 +80,7 @@ async def test_a_late_press_says_what_comes_next_now(evening: Club) -> None:
     late = next(item.custom_id for item in items(card) if label_of(item) == "Skip Howlrunner")
     await evening.bo.slash(evening.channel, "xwing engage", ship="Howlrunner")
     told = said(await evening.press(evening.bo, late, on=card))
-    assert told.startswith("Howlrunner has changed meanwhile.")
+    assert told.startswith("Howlrunner has changed in the meantime.")
     assert shown(now(evening, card)) == ["Next: Blue Squadron Escort attacks", "Skip Blue Squadron Escort"]
     await evening.restart()
     await evening.ana.click(now(evening, card), label="Skip Blue Squadron Escort")
@@ -130,7 +130,7 @@ async def test_an_attack_that_a_kill_kept_from_being_shown_is_shown_to_who_press
     await evening.restart()
     cards = len(evening.channel.history())
     late = await evening.press(evening.bo, again, on=first)
-    assert said(late).startswith("Howlrunner has changed meanwhile.")
+    assert said(late).startswith("Howlrunner has changed in the meantime.")
     result = evening.channel.history()[cards:]
     assert [
         one.content.startswith("I was interrupted, so Discord may not have accepted this roll's card before")
@@ -156,7 +156,7 @@ async def test_after_a_kill_discord_is_asked_whether_a_command_has_its_card(even
     if not is_shown:
         evening.env.inject_error("GET", "/webhooks/*/*/messages/*", status=404)
     cards = len(evening.channel.history())
-    assert said(await evening.press(evening.bo, again, on=first)).startswith("Howlrunner has changed meanwhile.")
+    assert said(await evening.press(evening.bo, again, on=first)).startswith("Howlrunner has changed in the meantime.")
     result = evening.channel.history()[cards:]
     assert [
         one.content.startswith("I was interrupted, so Discord may not have accepted this roll's card before")
