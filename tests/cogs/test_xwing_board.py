@@ -247,7 +247,7 @@ async def test_a_double_click_gives_one_token(evening: Club) -> None:
     ends = next(item.custom_id for item in items(old) if getattr(item, "placeholder", "") == "More")
     await more(evening, evening.bo, "phase")
     late = await evening.press(evening.ana, ends, values=["phase"], on=old)
-    assert "The match has changed meanwhile" in said(late)
+    assert "The match has changed in the meantime" in said(late)
 
 
 async def test_an_attack_from_the_board_engages_and_the_next_ship_is_shown(evening: Club) -> None:
