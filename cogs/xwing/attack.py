@@ -20,6 +20,7 @@ from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import Side
 from bot.rules.text import N_, Code, Said, Sentences, Shown, Text
 from bot.rules.xwing import KEY
+from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.match import LATE, Changes, Table, begin_engagement, match_of, ships_of
 from bot.rules.xwing.table.moments import arrived
@@ -181,6 +182,12 @@ def compared_attacks(given: Given) -> list[Mapping[str, Any]]:
     return [raw | {"with": typed or None} for typed in brings]
 
 
+def used(with_: str | None, declared: Declared) -> list[Shown]:
+    """Tokens and effects of the attacker, as typed if they were."""
+    line_up = typed_sides.parse(with_, Side.ATTACKER, "with").line_up if with_ else declared.attack
+    return typed(line_up, Side.ATTACKER)
+
+
 class AttackCommands(commands.Cog):
     """Attacks walk their windows with buttons; what ships spend and suffer stands on the table.
 
@@ -200,7 +207,7 @@ class AttackCommands(commands.Cog):
     async def odds(self, interaction: Interaction, given: Given) -> None:
         ships, words = given["attacker"] or given["defender"], compared_attacks(given)
         every = [(word, await roll_message.declare(interaction, KEY, word)) for word in words]
-        named = [Sentences(typed(declared.attack, Side.ATTACKER), ", ") or Text("no tokens") for _, declared in every]
+        named = [Sentences(used(word["with"], declared), ", ") or Text("no tokens") for word, declared in every]
         attacks = list(zip(named, (declared for _, declared in every), strict=True))
         claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []
         await roll_message.show_odds(interaction, KEY, attacks, buttons=claims, said=every if ships else ())

@@ -26,7 +26,7 @@ async def opened(club: Club) -> int:
 
 
 def called(club: Club) -> list[str]:
-    return [item.content for item in club.channel.history() if "it is your turn" in item.content]
+    return [item.content for item in club.channel.history() if "it's your turn" in item.content]
 
 
 async def test_a_turn_that_waits_for_a_minute_is_called_once_and_the_mention_goes_with_the_press(

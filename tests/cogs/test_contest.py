@@ -159,11 +159,11 @@ async def test_a_seat_that_a_gm_frees_is_somebodys(club: Club, gm: simcord.Membe
     assert club.embed.description == "**Bo and Cleo: enter your dice. All dice are rolled at once.**"
     await gm.slash(club.channel, "table seat", side="attacker")
     assert club.outcome == "Someone challenges Cleo."
-    assert club.embed.description == "**Cleo and anyone else: enter your dice. All dice can be rolled at once.**"
+    assert club.embed.description == "**Cleo and anyone else: enter your dice. All dice are rolled at once.**"
     assert "the challenger wins ties" in (club.embed.footer.text or "")
     await gm.slash(club.channel, "table seat", side="defender")
     assert club.outcome == "Someone challenges anyone."
-    assert club.embed.description == "**Anyone: enter your dice. All dice can be rolled at once.**"
+    assert club.embed.description == "**Anyone: enter your dice. All dice are rolled at once.**"
 
 
 async def test_a_first_side_is_named_before_anybody(club: Club, gm: simcord.MemberActor) -> None:

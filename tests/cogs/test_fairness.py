@@ -17,7 +17,8 @@ async def test_the_page_counts_what_was_rolled(club: Club, monkeypatch: pytest.M
     monkeypatch.setattr(time, "time", lambda: now + 3600)
     await club.ana.slash(club.channel, "fairness", dice="red")
     assert re.fullmatch(
-        r"No sign of a loaded die in 3 dice; a side that comes 1 percentage point too often would be found after about "
+        r"No sign of a loaded die in 3 dice; a face that comes up 1 percentage point too often would be "
+        r"detected after about "
         r"\d+,000 draws\.",
         club.outcome,
     )

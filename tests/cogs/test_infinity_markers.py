@@ -260,7 +260,7 @@ async def test_the_board_offers_the_markers_of_each_to_open(club: Club) -> None:
     await armies(club)
     await mark(club, club.ana, "Shade")
     await Acts(club).press(club.ana, "Start turn", board(club))
-    assert "Open CAMO 1" not in labels(club), "Ada is selected"
+    assert "Reveal CAMO 1" not in labels(club), "Ada is selected"
     await club.ana.select(board(club), [name_mark("CAMO 1")], custom_id=listed(club, "Select your trooper").custom_id)
-    await club.ana.click(board(club), label="Open CAMO 1")
+    await club.ana.click(board(club), label="Reveal CAMO 1")
     assert "reveals CAMO 1: it is Shade" in words(club)

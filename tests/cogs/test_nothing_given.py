@@ -203,7 +203,7 @@ async def test_a_refused_squad_is_fixed_in_the_form_that_held_it(club: Club) -> 
     assert again.modal is not None
     assert again.modal["components"][0]["component"]["value"] == typed
     await club.ana.submit_modal(again, {"xws": json.dumps({"pilots": pilots[:1]})})
-    assert "come" in club.outcome
+    assert "joins the table" in club.outcome
     assert str(club.card.attachments[0].description).startswith("Luke Skywalker (")
 
 

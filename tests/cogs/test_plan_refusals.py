@@ -144,7 +144,7 @@ async def test_a_change_after_all_are_ready_or_after_the_reveal(table: Table, is
             await by.click(await shown(table.club, f"Reveal {ship}"), label=f"Reveal {ship}")
     before = table.stored()
     refused = await table.club.ana.submit_modal(late, fill(late.modal, {name_mark(ESCORT): "2FB", "ready": "now"}))
-    assert said(refused).startswith("The dials for round 1 are set")
+    assert said(refused).startswith("The dials for round 1 are locked in")
     assert table.stored() == before
 
 

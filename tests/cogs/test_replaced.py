@@ -163,7 +163,7 @@ async def test_rolling_again_leaves_the_first_card_as_it_is(club: Club) -> None:
     old = club.card
     club.dice.will_show(4)
     await club.ana.click(old, label="Roll again")
-    assert f"[the one before]({old.jump_url})" in (club.embed.description or "")
+    assert f"[previous roll]({old.jump_url})" in (club.embed.description or "")
     newest = club.card
     told = said(await late(club, club.ana, old, "Roll again"))
     assert told.startswith("Someone pressed first. The card is up to date now")

@@ -32,8 +32,8 @@ async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
     refused = said(await club.ana.slash(club.channel, command, **options))
     title = GAMES[key].title
     assert refused == (
-        f"{title} is turned off in this server. To play it, ask somebody with the permission Manage Server, "
-        "or for this channel alone a GM (someone with the Manage Channels permission) to type "
+        f"{title} is turned off in this server. To play it, ask someone with the Manage Server permission, "
+        "or a GM (someone with the Manage Channels permission) for this channel only to type "
         "`/ruleset set setting: Games turned off` and leave it off that list."
     )
     assert f"Games turned off: {title} (this server)" in await shown(club, admin)
@@ -64,7 +64,7 @@ async def test_an_open_roll_of_a_game_that_is_switched_off_is_played_to_its_end(
 async def test_too_many_dice_and_dice_rolled_by_hand_are_refused(club: Club, gm: simcord.MemberActor) -> None:
     await choose(club, gm, "most_dice", "8")
     refused = said(await club.ana.slash(club.channel, "warsurge attack", power=3, defence=3, dice=9))
-    assert refused.startswith("That is 9 dice, but this channel allows at most 8 in a roll.")
+    assert refused.startswith("That's 9 dice, but this channel allows at most 8 per roll.")
     club.dice.will_show(*[0] * 8)
     await club.ana.slash(club.channel, "warsurge attack", power=3, defence=3, dice=8)
     await choose(club, gm, "physical_dice", "off")

@@ -209,7 +209,9 @@ async def test_a_roll_that_no_longer_reads_says_so_and_what_it_is(club: Club, gm
     await save(club, "Angus", "/infinity roll name:Angus weapon:Combi")
     await club.ana.slash(club.channel, "infinity profile remove", name="Angus")
     told = said(await rolled(club, "Angus"))
-    assert told.startswith("The saved roll `Angus` (`/infinity roll name:Angus weapon:Combi`) does not read here any")
+    assert told.startswith(
+        "The saved roll `Angus` (`/infinity roll name:Angus weapon:Combi`) doesn't work here anymore"
+    )
     assert told.endswith("Save it again with `/saved add`.")
     await save(club, "Fireball", "8d6")
     await choose(club, gm, "most_dice", "7")

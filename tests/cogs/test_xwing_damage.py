@@ -117,7 +117,7 @@ async def test_a_bomb_on_three_ships_is_one_form_and_one_card(club: Club) -> Non
     picked = {"device": "now-0", "ships": ["Luke Skywalker", "Wedge Antilles", "Captain Jonus"]}
     await club.ana.submit_modal(form, picked)
     assert club.outcome == (
-        "Ana lets Bomblet Generator of Captain Jonus detonate. Luke Skywalker: 2 hits. Wedge Antilles: nothing. "
+        "Ana detonates Captain Jonus's Bomblet Generator. Luke Skywalker: 2 hits. Wedge Antilles: nothing. "
         "Captain Jonus: nothing."
     )
     assert len(club.embed.fields) == 2, "Luke and the ship that paid its charge"

@@ -299,7 +299,7 @@ async def test_next_says_once_that_a_bonus_attack_is_left(armed: Club) -> None:
     card = await fires(armed, armed.ana, board(armed), "Attack", "Howlrunner")
     asked = await armed.bo.click(card, label="Next: Howlrunner attacks")
     assert asked.modal is None
-    assert said(asked) == "Luke Skywalker may still make a bonus attack, thanks to Bossk. Go on?"
+    assert said(asked) == "Luke Skywalker may still make a bonus attack, thanks to Bossk. Continue?"
     opened = await armed.bo.click(private_of(asked), label="Continue")
     assert opened.modal is not None
     armed.dice.red("blank blank")
@@ -343,7 +343,7 @@ async def test_a_gm_who_presses_next_of_somebody_elses_ship_confirms_it(evening:
     await to_engagement(evening)
     card = await fires(evening, evening.ana, board(evening), "Attack", "Howlrunner")
     asked = await gm.click(card, label="Next: Howlrunner attacks")
-    assert said(asked) == "Howlrunner belongs to Bo. Go on?"
+    assert said(asked) == "Howlrunner belongs to Bo. Continue?"
     opened = await gm.click(private_of(asked), label="Continue")
     assert opened.modal is not None
     assert opened.modal["title"] == "Howlrunner attacks"

@@ -104,7 +104,7 @@ async def test_the_weapon_of_the_odds(table: Club) -> None:
     options = {"attacker": WEDGE, "defender": PILOT, "range": 2, "weapon": "Proton Torpedoes"}
     await table.bo.slash(table.channel, "xwing odds", **options)
     assert "ordnance" in str(table.embed.to_dict()["author"])
-    assert (await cards(table))[0].startswith("Automated: Wedge Antilles")
+    assert (await cards(table))[0].startswith("Applied: Wedge Antilles")
 
 
 async def test_where_nothing_is_asked_nothing_is_ticked(club: Club) -> None:

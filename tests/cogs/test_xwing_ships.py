@@ -108,7 +108,7 @@ async def test_an_attack_between_two_ships_spends_and_hurts(table: Club) -> None
     await give(table, "Luke", "focus")
     await give(table, "Mauler", "evade")
     await xwing(table, "lock", ship="Luke", target="Mauler")
-    assert table.outcome == "Luke already has a lock on Mauler."
+    assert table.outcome == "Luke has a lock on Mauler."
     await xwing(table, "ship give", ship="Mauler", player=table.bo)
     table.dice.red("crit focus blank")
     await xwing(table, "attack", attacker="Luke", defender="Mauler")
@@ -158,9 +158,9 @@ async def test_a_jam_takes_what_the_jamming_player_chooses(table: Club) -> None:
     refused = await xwing(table, "token give", ship="Luke", token="jam")
     assert "Use one that Luke has: focus" in said(refused)
     await xwing(table, "token give", ship="Luke", token="jam", takes="evade", by_="Vader")
-    assert table.outcome == "Luke gets 1 jam token. It takes evade, then is removed."
+    assert table.outcome == "Luke gets 1 jam token. It removes evade, then is removed."
     await xwing(table, "token give", ship="Luke", token="jam", count=2)
-    assert table.outcome == "Luke gets 2 jam tokens. It takes focus, then is removed."
+    assert table.outcome == "Luke gets 2 jam tokens. It removes focus, then is removed."
     await give(table, "Luke", "calculate")
     assert table.outcome == "Luke gets 1 calculate token. Its jam token removes calculate, then is removed."
     refused = await xwing(table, "token give", ship="Luke", token="focus", by_="Vader")
@@ -233,7 +233,7 @@ async def test_odds_between_two_ships_from_where_they_stand(table: Club) -> None
 
 async def test_odds_may_suppose_tokens_that_a_ship_has_not(table: Club) -> None:
     await xwing(table, "odds", attacker="Luke", defender="Mauler", with_="0 force", or_="lock, focus")
-    assert list(facts(table)) == ["0 force", "lock, focus"]
+    assert list(facts(table)) == ["0 force", "focus, lock"]
     assert "Average damage: " in table.outcome
     await xwing(table, "odds", attacker="Luke", agility=0, or_="focus")
     assert list(facts(table)) == ["force 2", "focus"], "as it stands, and what else could be"
