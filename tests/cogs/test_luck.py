@@ -30,7 +30,7 @@ async def test_whoever_played_may_ask_for_the_luck_of_the_match(club: Club) -> N
     told = said(await club.ana.click(club.card, label="How?"))
     assert told.startswith("Exact: the distributions of all finished rolls, added up.")
     refused = await club.bo.slash(club.channel, "table luck")
-    assert "Only somebody who played in this match" in said(refused)
+    assert "Only players of this match" in said(refused)
 
 
 async def test_before_the_first_roll_there_is_nothing_to_say(club: Club) -> None:

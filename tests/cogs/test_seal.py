@@ -146,7 +146,7 @@ async def test_how_says_where_a_roll_stands_and_how_it_is_checked(club: Club) ->
         shown = whispered(await club.bo.click(card, label="How?")).embeds[0]
         return next(field.value or "" for field in shown.fields if field.name == "Verify this roll")
 
-    assert (await checked()).startswith(f"Ply {place} of this sealed table, {digits}. Once it is unsealed,")
+    assert (await checked()).startswith(f"Ply {place} of this sealed table, {digits}. Once it's unsealed,")
     await table(club, "unseal")
     told = await checked()
     assert told.startswith(f"Ply {place} of a sealed table, {digits}.")

@@ -379,7 +379,7 @@ async def test_a_ship_that_has_left_and_a_made_up_id_are_refused(evening: Club) 
         told = said(await evening.press(evening.bo, f"rc1:on:00000000:give-focus:{made_up}", on=old))
         assert told.startswith(("Howlrunner has changed in the meantime.", "That ship has left the table."))
     assert said(await evening.press(evening.bo, "rc1:on:00000000:give-focus", on=old)).startswith(
-        "The board shows none"
+        "None of your ships is selected on the board"
     )
 
 

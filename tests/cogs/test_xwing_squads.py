@@ -234,7 +234,7 @@ async def test_a_weapon_is_picked_from_those_that_can_fire_first(squads: Club) -
     )
     assert [item["name"] for item in offered] == [
         "Primary: 3 dice, Front Arc",
-        "Proton Torpedoes: needs a lock on Howlrunner",
+        "Proton Torpedoes: requires a lock on Howlrunner",
     ]
     shot = {"attacker": "Luke Skywalker", "defender": "Howlrunner", "weapon": "Proton Torpedoes", "range": 3}
     refused = said(await xwing(squads, squads.ana, "attack", **shot))
