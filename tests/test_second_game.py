@@ -73,7 +73,7 @@ class State:
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
-    JsonReader(raw).done()
+    JsonReader(raw).check_all_taken()
     return Declared()
 
 

@@ -14,10 +14,10 @@ class JsonReader:
     Take each field by name, then call ``check_all_taken``, which refuses all keys that you did not take.
 
     ```
-    reader = Reader({"dice": 3, "cover": True})
-    dice = reader.whole("dice", 1, 6)
+    reader = JsonReader({"dice": 3, "cover": True})
+    dice = reader.take_whole_number("dice", 1, 6)
     cover = reader.flag("cover")
-    reader.done()
+    reader.check_all_taken()
     ```
 
     A field that is missing and a field that is ``null`` are the same. Unless it says otherwise, a method raises

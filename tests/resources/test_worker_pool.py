@@ -321,10 +321,10 @@ async def test_closing_ends_workers_that_wait_and_workers_that_count(tmp_path: P
 BOT = """
 import asyncio, sys
 from functools import partial
-from bot.resources.worker_pool import Workers
-from tests import large_questions as ask
+from bot.resources.worker_pool import WorkerPool
+from tests.resources import large_questions as ask
 
-asyncio.run(Workers(1).count(partial(ask.endless, sys.argv[1])))
+asyncio.run(WorkerPool(1).run(partial(ask.endless, sys.argv[1])))
 """
 
 
@@ -342,7 +342,7 @@ async def test_no_worker_outlives_a_bot_that_is_killed_while_it_counts(tmp_path:
 
 
 async def test_a_worker_that_nobody_asks_ends_without_a_word() -> None:
-    pipe, code = asyncio.subprocess.PIPE, "from bot import worker; worker.IDLE = 0.1; worker.main()"
+    pipe, code = asyncio.subprocess.PIPE, "from bot.resources import worker_process as w; w.IDLE = 0.1; w.main()"
     waiting = await asyncio.create_subprocess_exec(sys.executable, "-c", code, cwd=ROOT, stdin=pipe, stderr=pipe)
     assert waiting.stderr is not None
     assert (await waiting.stderr.read(), await waiting.wait()) == (b"", 0)

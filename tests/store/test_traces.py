@@ -18,7 +18,7 @@ from tests.wire.process import until
 PERSON = 7_777_777_777_777_777
 FORGETS = """
 import asyncio, os, signal, sys
-from bot.sessions.personal_data import People
+from bot.sessions.personal_data import PersonalData
 from bot.store import sessions
 from bot.store.database import Database
 
@@ -29,7 +29,7 @@ async def main():
         await sessions.add_seat(connection, key, "attacker", PERSON, "Maximiliane")
     killed = lambda: os.kill(os.getpid(), signal.SIGKILL)
     database.empty_log = killed  # at the worst moment: all is forgotten, and the log still says whom
-    await People(database).forget(PERSON)
+    await PersonalData(database).forget(PERSON)
 
 asyncio.run(main())
 """
