@@ -130,7 +130,7 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
     cleo.be("Cleo")
     cleo.type_command("xwing roll", red="4", green="3")
     cleo.sees("Cleo rolls red dice")
-    cleo.pick("Reroll", 0, 5)
+    cleo.pick("Reroll:", 0, 5)
     cleo.press("Add a green die")
     cleo.press("How?")
     cleo.is_told("Rerolls: ")
