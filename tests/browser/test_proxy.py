@@ -76,7 +76,7 @@ def test_every_combination_shows_the_table_live_and_takes_a_choice(
     on = dict(zip(SWITCHES, switches, strict=True))
     opaque, null = on.pop("opaque"), on.pop("null")
     with proxied(screen, **on) as proxy:
-        page = window(700, 900)
+        page = window(700, 900, no_inline=on["replaces"] and not on["marks"])
         person, query = next(iter(seats(page, screen).items()))
         at = host(page, null=null)
         at.wait_for_function("() => window.seat")

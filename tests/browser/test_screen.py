@@ -28,7 +28,7 @@ from tests.html.test_parts import BREAKING
 from tests.matches_at_random import Evening
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 SIZES: Final = ((390, 844), (1280, 800), (1920, 1080), (2560, 1440))
 MIN_DIE: Final = 96
@@ -43,17 +43,24 @@ VIOLATIONS: Final = """addEventListener("securitypolicyviolation", event => cons
 
 @pytest.fixture
 def window(chromium: "Browser") -> "Iterator[Callable[..., Page]]":
-    """Open a window of some size; whatever breaks its policy or throws in it fails the test."""
+    """Open a window of some size; whatever breaks its policy or throws in it fails the test.
+
+    ``no_inline``: its policy may refuse inline scripts, because the test gives it one that does.
+    """
     windows, faults = [], list[str]()
 
-    def open_window(width: int = 1280, height: int = 800, **looks: Any) -> "Page":
+    def open_window(width: int = 1280, height: int = 800, *, no_inline: bool = False, **looks: Any) -> "Page":
+        def hear(said: "ConsoleMessage") -> None:
+            if "olicy" in said.text and not (no_inline and "inline" in said.text):
+                faults.append(said.text)
+
         context = chromium.new_context(viewport={"width": width, "height": height}, **looks)
         windows.append(context)
         context.add_init_script(VIOLATIONS)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("dialog", lambda dialog: faults.append(dialog.message))
-        page.on("console", lambda said: faults.append(said.text) if "olicy" in said.text else None)
+        page.on("console", hear)
         return page
 
     yield open_window
