@@ -137,7 +137,7 @@ def test_import_says_what_is_new_gone_and_changed(source: Path, capsys: pytest.C
     out = capsys.readouterr().out
     assert "club (2026-08-01): 1 ship, 2 pilots, 3 upgrades. Compared with XWA (2026-07-05):" in out
     assert "New pilots (1):\n  Tester (T-65 X-wing), tester-club\n" in out
-    assert "Gone pilots (733):\n" in out
+    assert "Removed pilots (733):\n" in out
     assert "and 693 more" in out
     assert "Luke Skywalker (T-65 X-wing), lukeskywalker: initiative 6, was 5; force 3 (+1), was 2 (+1)" in out
     assert "Hull Upgrade (modification), hullupgrade: own hull 2, was 1" in out
@@ -224,7 +224,7 @@ def test_what_is_wrong_is_named_with_its_place_and_nothing_is_written(
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("maxrange", 1, "Use at most the maximum range."),
+        ("maxrange", 1, "Use at most the farthest range."),
         ("value", 9, "attack.value` was `9`"),
         ("arc", "Nowhere", "attack.arc` was `Nowhere`"),
     ],

@@ -143,7 +143,7 @@ def test_dice_are_a_bare_text(terminal: Terminal) -> None:
     assert refused == {"error": "In `dice`, `e` says a second time which dice explode; see `/help` for the notation."}
     code, out, _ = terminal("roll", "dice", typed='"3#4d6kh3 Strength"')
     assert code == 0
-    assert out.startswith("Any dice · 3#4d6kh3\n\nStrength: Somebody rolls ")
+    assert out.startswith("Any dice · 3#4d6kh3\n\nStrength: Someone rolls ")
 
 
 def test_dice_are_typed_without_quotes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -245,7 +245,7 @@ def test_odds_with_cards_say_the_dice_the_cards_and_a_law_for_each_token(capsys:
     assert main(["odds", "xwing", asked]) == 0
     said = capsys.readouterr().out
     assert "dice: 3 red, 3 green" in said
-    assert "automated: ioncannon" in said
+    assert "counted: ioncannon" in said
     assert "gives ion:\n" in said
     assert main(["odds", "xwing", asked, "--json"]) == 0
     answered = json.loads(capsys.readouterr().out)

@@ -23,7 +23,7 @@ def test_a_squad_is_a_table_of_ships(capsys: pytest.CaptureFixture[str]) -> None
     assert out.startswith("Red Squadron (Rebel Alliance)\n")
     assert "Ship Type Size Initiative Agility Hull Shields Force Charges" in lines
     assert "Luke Skywalker T-65 X-wing small 5 2 4 2 2 (+1) 0" in lines
-    assert "Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, needs lock, costs 1 of 2 charges" in lines
+    assert "Proton Torpedoes: 4 dice, Front Arc, range 2-3, ordnance, requires lock, costs 1 of 2 charges" in lines
     assert "R2-D2: 2 charges" in lines
 
 

@@ -41,7 +41,10 @@ async def test_a_follower_that_fails_is_logged_once_and_hurts_nothing(
     assert [bell.seconds for bell in clock.bells] == [60], "the defender is called"
 
 
-FOLLOWERS = {"board_press", "calls", "follow", "ruleset", "live", "log_channel", "lost", "recap"}
+FOLLOWERS = {
+    *("ui/table/board_actions", "ui/table/recap", "ui/notify/turn_mentions", "ui/notify/log_channel"),
+    *("ui/live/live_page", "ui/live/live_messages", "sessions/turn_notices", "cogs/ruleset"),
+}
 
 
 @contextmanager
@@ -50,16 +53,14 @@ def visited() -> Iterator[set[str]]:
     result = set[str]()
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        path, _, name = frame.f_code.co_filename.rpartition("/")
-        if event == "call" and path.endswith(("bot/ui", "bot/sessions", "cogs")):
-            result.add(name.removesuffix(".py"))
+        if event == "call":
+            result.update(name for name in FOLLOWERS if frame.f_code.co_filename.endswith(f"/{name}.py"))
 
     sys.setprofile(note)
     try:
         yield result
     finally:
         sys.setprofile(None)
-        result &= FOLLOWERS
 
 
 async def attack_and_press(club: Club) -> set[str]:
@@ -75,7 +76,7 @@ async def test_a_channel_visits_only_what_it_has(club: Club, admin: simcord.Memb
     assert await attack_and_press(club) == set()
     results = club.guild.create_text_channel("results")
     await admin.slash(club.channel, "ruleset set", setting="log_channel", value=f"<#{results.id}>")
-    assert await attack_and_press(club) == {"log_channel"}
+    assert await attack_and_press(club) == {"ui/notify/log_channel"}
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", initiative=5)
     await club.ana.slash(club.channel, "table show")
-    assert await attack_and_press(club) == {"log_channel", "live"}
+    assert await attack_and_press(club) == {"ui/notify/log_channel", "ui/live/live_messages"}

@@ -145,9 +145,9 @@ async def test_the_recap_comes_on_demand_while_a_game_goes_on(club: Club) -> Non
     await club.ana.slash(club.channel, "xwing endphase")
     await club.bo.slash(club.channel, "table recap")
     assert club.embed.author.name == "X-Wing · the game so far"
-    assert club.outcome == "Round 1: Ana against Bo, 1 : 0 in ships destroyed."
+    assert club.outcome == "Round 2: Ana against Bo, 1 : 0 in ships destroyed."
     assert club.labels == [], "it is not over"
-    assert "Only somebody who played" in said(await club.cleo.slash(club.channel, "table recap"))
+    assert "Only players of this match can see its recap." in said(await club.cleo.slash(club.channel, "table recap"))
 
 
 async def test_a_rematch_is_asked_of_the_other_player_and_brings_both_squads_back(club: Club) -> None:

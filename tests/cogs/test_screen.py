@@ -609,7 +609,7 @@ def test_nobody_reads_along_where_the_link_has_ended_meanwhile() -> None:
         watched.join(first, Ear(), other)
 
 
-@pytest.mark.parametrize(("most", "tables"), [("READERS_MOST", 1), ("watchers", 2)])
+@pytest.mark.parametrize(("most", "tables"), [("MAX_READERS", 1), ("watchers", 2)])
 def test_players_with_pieces_come_before_those_who_only_look(
     most: str, tables: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

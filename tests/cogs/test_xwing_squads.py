@@ -238,7 +238,7 @@ async def test_a_weapon_is_picked_from_those_that_can_fire_first(squads: Club) -
     ]
     shot = {"attacker": "Luke Skywalker", "defender": "Howlrunner", "weapon": "Proton Torpedoes", "range": 3}
     refused = said(await xwing(squads, squads.ana, "attack", **shot))
-    assert "Luke Skywalker can't fire Proton Torpedoes: it needs a lock on Howlrunner." in refused
+    assert "Luke Skywalker can't fire Proton Torpedoes: it requires a lock on Howlrunner." in refused
     await xwing(squads, squads.ana, "lock", ship="Luke Skywalker", target="Howlrunner")
     squads.dice.red("hit hit hit hit")
     await xwing(squads, squads.ana, "attack", **shot)

@@ -247,17 +247,17 @@ async def test_a_turn_order_is_kept_up_to_date_by_whoever_answers(pair: Pair) ->
     assert len(sent) == 3, "the list, and what Ana and Ben alone have read"
 
     turn = await pair.by(0, lambda: wire.press(ana, wire.now(first), "Next"))
-    assert "it is Ana's turn" in turn.text
+    assert "it's Ana's turn" in turn.text
     pressed = turn.shown.control("Next").custom_id  # the other process may draw the list of a moment before once more
-    assert "it is Ben's turn" in (await pair.by(1, lambda: wire.press(ana, turn.shown, "Next"))).text
+    assert "it's Ben's turn" in (await pair.by(1, lambda: wire.press(ana, turn.shown, "Next"))).text
     late = await pair.by(0, lambda: wire.click(ana, wire.now(first), pressed))
     assert "That turn is already over. The list is up to date now." in late.text
-    await until(lambda: "it is Ben's turn" in wire.now(first).text)
+    await until(lambda: "it's Ben's turn" in wire.now(first).text)
 
     newer = (await pair.by(1, lambda: wire.slash(ana, here, "initiative show"))).shown
     await until(lambda: "This list was replaced" in wire.now(first).text)
     again = await pair.by(0, lambda: wire.press(ben, wire.now(newer), "Next"))
-    assert "Round 2: it is Ana's turn" in again.text
+    assert "Round 2: it's Ana's turn" in again.text
     old = await pair.by(0, lambda: wire.click(ben, wire.now(first), pressed))
     assert old.is_update
     assert (
@@ -267,7 +267,7 @@ async def test_a_turn_order_is_kept_up_to_date_by_whoever_answers(pair: Pair) ->
 
     back = await pair.by(1, lambda: wire.slash(ben, here, "table undo"))
     assert "takes back" in back.text
-    await until(lambda: "Round 1: it is Ben's turn" in wire.now(newer).text)
+    await until(lambda: "Round 1: it's Ben's turn" in wire.now(newer).text)
     ended = await pair.by(0, lambda: wire.slash(ana, here, "initiative end"))
     assert "The turn order is over." in ended.text
     await until(lambda: "This turn order is over." in wire.now(newer).text)

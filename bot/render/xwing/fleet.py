@@ -369,7 +369,7 @@ def revealed(table: Table) -> tuple[Dial, ...]:
 
 
 def planning_status(table: Table, owners: Mapping[int, Shown]) -> Shown:
-    """``Ana is ready. Bo plans.`` while dials are set; EMPTY where nobody is ready yet, or none are set."""
+    """``Ana is ready. Bo is planning.`` while dials are set; EMPTY where nobody is ready yet, or none are set."""
     match = match_of(table)
     if match is None or match.phase is not Phase.PLANNING or not matches.uses_dials(table):
         return EMPTY

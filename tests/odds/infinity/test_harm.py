@@ -154,7 +154,7 @@ def test_an_order_of_three_troopers_with_saves_is_far_below_the_limit() -> None:
 
 
 def test_what_is_too_large_is_said_to_be() -> None:
-    with pytest.raises(BadInputError, match="too large to be counted exactly"):
+    with pytest.raises(BadInputError, match="this order is too large to calculate exactly"):
         harms("Angus 12 b6 EXP continuous PS 5 vs Ortega ARM 1")
 
 

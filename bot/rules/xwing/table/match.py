@@ -601,9 +601,12 @@ def sweep_destroyed(table: Table, changes: Mapping[str, Any]) -> Changes:
 
 
 def forget_ships(match: Match, fleet: Fleet, gone: Collection[str]) -> Match:
-    """The match that remembers which ships have left it; remotes are no loss."""
+    """The match that remembers which ships have left it, and the round if that decides it; remotes are no loss."""
     left = [fleet[name] for name in gone if not fleet[name].is_remote]
-    return replace(match, lost=(*match.lost, *(ship.name for ship in left)), score=scores.after_loss(match.score, left))
+    stay = {name: ship for name, ship in fleet.items() if name not in gone}
+    ended_in = match.round if len(players(stay)) < 2 <= len(players(fleet)) else match.ended_in
+    lost = (*match.lost, *(ship.name for ship in left))
+    return replace(match, lost=lost, score=scores.after_loss(match.score, left), ended_in=ended_in)
 
 
 def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
@@ -743,7 +746,8 @@ def end_round(table: Table) -> Changes:
     if match.score.winner is None:
         match = replace(match, score=replace(match.score, winner=score_status(match, left).winner(match.round)))
     ended = {name: now for name, ship in left.items() if (now := end_of_round(ship)) != fleet[name]}
-    is_over = match.score.winner is not None or len(players(table)) > 1 > len(players(left)) - 1
-    match = replace(match, ended_in=match.round if is_over else 0, round=match.round + 1, lasting=())
+    is_over = match.score.winner is not None or len(players(left)) < 2
+    ended_in = match.ended_in or (match.round if match.score.winner is not None else 0)
+    match = replace(match, ended_in=ended_in if is_over else 0, round=match.round + 1, lasting=())
     match = begin_phase(match, Phase.PLANNING)
     return {**gone, **ended, **dict.fromkeys(commitments(table)), MATCH: match}
