@@ -60,8 +60,7 @@ class Infinity(
             )
 
     @app_commands.command(
-        description="Face to Face Roll; without their roll it waits for them",
-        extras=options.VERSUS_FORM,
+        description="Face to Face Roll; without their roll it waits for them", extras=options.VERSUS_FORM
     )
     @takes(*options.VERSUS, *SECRET)
     async def versus(self, interaction: Interaction, given: Given) -> None:

@@ -10,10 +10,7 @@ from bot.rules.infinity.orders import forms, order, play
 from bot.rules.text import Text, english
 
 FOLLOWS: Final = Text("the rules require it after a hit")
-REACTIONS: Final = (
-    (Text("Dodge"), {"sv": "13", "kind": "dodge"}),
-    (Text("Return fire"), {"sv": "8", "kind": "shoot"}),
-)
+REACTIONS: Final = ((Text("Dodge"), {"sv": "13", "kind": "dodge"}), (Text("Return fire"), {"sv": "8", "kind": "shoot"}))
 """The reactions of the practice's trooper, in the words of the form: PH 13, and BS 11 with −3 for the distance."""
 
 

@@ -191,10 +191,10 @@ def with_attribute(bare: DeclaredSkill) -> DeclaredSkill:
     draft, weapon = bare.draft, bare.weapon
     by_weapon = weapon.stat if weapon is not None and bare.action.is_attack else ""
     stat = draft.stat or ("WIP" if draft.as_situation.intuitive else by_weapon) or bare.action.stat
-    declared_skill = replace(bare, stat=stat)
-    replaced = [match for extra in declared_skill.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
+    declared = replace(bare, stat=stat)
+    replaced = [match for extra in declared.extras if (match := skills.VALUE.fullmatch(extra)) and not draft.stat]
     if replaced and bare.action not in KITS:  # there they are of the trooper as a target
-        return replace(declared_skill, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
+        return replace(declared, stat=replaced[-1][1].upper(), attribute=int(replaced[-1][2]))
     stats = dict(draft.trooper.stats) if draft.trooper else {}
     for row in states.rows(bare.states) if bare.edition == "n5" else ():
         stats |= row.n5_stats
@@ -203,7 +203,7 @@ def with_attribute(bare: DeclaredSkill) -> DeclaredSkill:
         message = N_("{stat} of {name}") if stat else N_("Success Value of {name}")
         field = Text(message, stat=Code(stat), name=Name(draft.name))
         raise BadInputError(field, None, Text("Use a number."), Example(f"{draft.name} {stat} 12"))
-    return replace(declared_skill, attribute=value)
+    return replace(declared, attribute=value)
 
 
 def find_weapon(draft: Draft, trooper: Trooper, action: Action) -> Weapon | None:
@@ -247,135 +247,120 @@ def effects(held: Sequence[HeldSkill], edition: Edition) -> Iterator[tuple[HeldS
 # Dice
 
 
-def burst(declared_skill: DeclaredSkill, *, active: bool, far: Situation = NOWHERE) -> int:
+def burst(declared: DeclaredSkill, *, active: bool, far: Situation = NOWHERE) -> int:
     """The dice of a roll, one less for a BS Attack through Saturation, at least 1; faces that lie are as many."""
-    number, saturated = (
-        declared_burst(declared_skill, active=active),
-        declared_skill.situation.saturation or far.saturation,
-    )
-    return max(1, number - (saturated and declared_skill.action in SHOTS and not declared_skill.draft.dice))
+    number, saturated = (declared_burst(declared, active=active), declared.situation.saturation or far.saturation)
+    return max(1, number - (saturated and declared.action in SHOTS and not declared.draft.dice))
 
 
-def declared_burst(declared_skill: DeclaredSkill, *, active: bool) -> int:
+def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
     """The dice of a roll where nobody said how many: the weapon's in the Active Turn, otherwise 1.
 
     Total Reaction, Neurocinetics and Suppressive Fire have the weapon's in ARO as well.
     """
-    if declared_skill.draft.burst is not None:
-        return declared_skill.draft.burst
-    if declared_skill.draft.dice:
-        return max(1, min(len(declared_skill.draft.dice) - special(declared_skill, ()), limits.MAX_BURST))
-    around, full = declared_skill.situation, 1
+    if declared.draft.burst is not None:
+        return declared.draft.burst
+    if declared.draft.dice:
+        return max(1, min(len(declared.draft.dice) - special(declared, ()), limits.MAX_BURST))
+    around, full = declared.situation, 1
     if (
-        (declared_skill.is_long and not around.triangulated)
+        (declared.is_long and not around.triangulated)
         or around.coordinated == "other"
         or around.contact
-        or is_guided(declared_skill)
+        or is_guided(declared)
     ):
         return 1
-    attacks = declared_skill.weapon is not None and (
-        declared_skill.action.is_attack or declared_skill.action in (Action.HACK, *KITS)
-    )
-    if declared_skill.weapon is not None and attacks and (active or keeps_burst(declared_skill)):
-        full = declared_skill.weapon.burst
-    if active and declared_skill.action in (*SHOTS, Action.DIRECT) and has(declared_skill, "Neurocinetics"):
+    attacks = declared.weapon is not None and (declared.action.is_attack or declared.action in (Action.HACK, *KITS))
+    if declared.weapon is not None and attacks and (active or keeps_burst(declared)):
+        full = declared.weapon.burst
+    if active and declared.action in (*SHOTS, Action.DIRECT) and has(declared, "Neurocinetics"):
         full = 1
-        attacks = attacks and declared_skill.edition != "n5"
+        attacks = attacks and declared.edition != "n5"
     full += (
-        bonus(declared_skill, active=active) if attacks or declared_skill.action is Action.CC else 0
+        bonus(declared, active=active) if attacks or declared.action is Action.CC else 0
     )  # bare hands have Burst 1 too
     full = (full + 1) // 2 if around.coordinated else full
-    weapon, trooper = declared_skill.weapon, declared_skill.trooper
+    weapon, trooper = declared.weapon, declared.trooper
     if weapon is not None and trooper is not None and weapon.uses:  # each die of a Burst MOD is a use more
         full = max(1, min(full, weapon.burst - 1 + weapon.uses - trooper.spent.count(weapon.name)))
     return min(full, limits.MAX_BURST)
 
 
-def keeps_burst(declared_skill: DeclaredSkill) -> bool:
+def keeps_burst(declared: DeclaredSkill) -> bool:
     """Whether a reaction has the full Burst of its weapon."""
-    if (program := programs.of(declared_skill.weapon)).name:
+    if (program := programs.of(declared.weapon)).name:
         return program.keeps_burst
-    return reacts_in_full(declared_skill) or (
-        declared_skill.action in (*SHOTS, Action.DIRECT) and states.SUPPRESSIVE in declared_skill.states
+    return reacts_in_full(declared) or (
+        declared.action in (*SHOTS, Action.DIRECT) and states.SUPPRESSIVE in declared.states
     )
 
 
-def reacts_in_full(declared_skill: DeclaredSkill) -> bool:
+def reacts_in_full(declared: DeclaredSkill) -> bool:
     """Whether a skill gives its reaction the full Burst, in N5 with what is added to it."""
-    return declared_skill.action in (*SHOTS, Action.DIRECT) and has(declared_skill, "Total Reaction", "Neurocinetics")
+    return declared.action in (*SHOTS, Action.DIRECT) and has(declared, "Total Reaction", "Neurocinetics")
 
 
-def is_guided(declared_skill: DeclaredSkill) -> bool:
+def is_guided(declared: DeclaredSkill) -> bool:
     """Whether it is a Guided attack of N5, which has rules of its own."""
-    return declared_skill.situation.guided and declared_skill.edition == "n5"
+    return declared.situation.guided and declared.edition == "n5"
 
 
-def bonus(declared_skill: DeclaredSkill, *, active: bool) -> int:
+def bonus(declared: DeclaredSkill, *, active: bool) -> int:
     """Dice that skills add to the Burst: those of brackets in the Active Turn, Martial Arts' in both.
 
     In N5 those of brackets count in ARO as well for who reacts with the full Burst by a skill.
     """
-    in_full = declared_skill.edition == "n5" and reacts_in_full(declared_skill)
-    more = skills.dice_of(declared_skill.extras)[0] if active or in_full else 0
-    more += sum(effect.burst for _, _, effect in own_effects(declared_skill))
-    if (
-        declared_skill.action in SHOTS
-        and declared_skill.edition != "n5"
-        and declared_skill.team >= TEAM_DICE[declared_skill.edition]
-    ):
+    in_full = declared.edition == "n5" and reacts_in_full(declared)
+    more = skills.dice_of(declared.extras)[0] if active or in_full else 0
+    more += sum(effect.burst for _, _, effect in own_effects(declared))
+    if declared.action in SHOTS and declared.edition != "n5" and declared.team >= TEAM_DICE[declared.edition]:
         more += 1
-    return more + (declared_skill.situation.melee if declared_skill.action is Action.CC else 0)
+    return more + (declared.situation.melee if declared.action is Action.CC else 0)
 
 
-def special(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> int:
+def special(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> int:
     """Special dice: those that were said, one for a fireteam of level 2 that shoots, and those of skills.
 
     A Natural Born Warrior whom it fights ignores those of close combat, but not in N5.
     """
     more = 0
-    if not declared_skill.is_long and declared_skill.action is not Action.DIRECT:
-        team = (
-            declared_skill.edition == "n5" and declared_skill.team >= TEAM_DICE["n5"] and declared_skill.action in AIMED
-        )
+    if not declared.is_long and declared.action is not Action.DIRECT:
+        team = declared.edition == "n5" and declared.team >= TEAM_DICE["n5"] and declared.action in AIMED
         more = (
             int(team)
-            + skills.dice_of(declared_skill.extras)[1]
-            + sum(effect.special for _, _, effect in own_effects(declared_skill))
+            + skills.dice_of(declared.extras)[1]
+            + sum(effect.special for _, _, effect in own_effects(declared))
         )
-    if (
-        declared_skill.action is Action.CC
-        and declared_skill.edition != "n5"
-        and any(is_warrior(enemy) for enemy in enemies)
-    ):
+    if declared.action is Action.CC and declared.edition != "n5" and any(is_warrior(enemy) for enemy in enemies):
         more = 0
-    return min(limits.MAX_SPECIAL, (declared_skill.draft.special or 0) + more)
+    return min(limits.MAX_SPECIAL, (declared.draft.special or 0) + more)
 
 
-def own_effects(declared_skill: DeclaredSkill) -> list[tuple[HeldSkill, Skill, SkillEffect]]:
+def own_effects(declared: DeclaredSkill) -> list[tuple[HeldSkill, Skill, SkillEffect]]:
     """Return the effects of its own skills on its roll."""
     return [
         (held, row, effect)
-        for held, row, effect in effects(declared_skill.skills, declared_skill.edition)
+        for held, row, effect in effects(declared.skills, declared.edition)
         if effect.of == "own"
-        and declared_skill.action in (effect.on or (declared_skill.action,))
-        and (not effect.asked or getattr(declared_skill.situation, effect.asked))
+        and declared.action in (effect.on or (declared.action,))
+        and (not effect.asked or getattr(declared.situation, effect.asked))
     ]
 
 
-def has(declared_skill: DeclaredSkill, *names: str) -> bool:
-    return declared_skill.trooper is not None and declared_skill.trooper.has(*names)
+def has(declared: DeclaredSkill, *names: str) -> bool:
+    return declared.trooper is not None and declared.trooper.has(*names)
 
 
-def is_warrior(declared_skill: DeclaredSkill) -> bool:
+def is_warrior(declared: DeclaredSkill) -> bool:
     """Whether it fights as a Natural Born Warrior."""
-    return declared_skill.action is Action.CC and has(declared_skill, "Natural Born Warrior")
+    return declared.action is Action.CC and has(declared, "Natural Born Warrior")
 
 
 # MODs
 
 
 def mods(
-    declared_skill: DeclaredSkill,
+    declared: DeclaredSkill,
     target: Draft | None,
     enemies: Sequence[DeclaredSkill],
     *,
@@ -390,26 +375,20 @@ def mods(
     A roll that meets several enemies takes each kind of MOD of theirs once, the worst; what the trooper itself, its
     target and an enemy cause adds up, whatever it is called.
     """
-    around, typed = declared_skill.situation, tuple(declared_skill.draft.mods)
+    around, typed = declared.situation, tuple(declared.draft.mods)
     if around.intuitive or around.triangulated:
         if around.triangulated:
-            list(
-                range_band(declared_skill, around if around.distance is not None else far)
-            )  # it does not reach further
+            list(range_band(declared, around if around.distance is not None else far))  # it does not reach further
         return typed
-    lines = [
-        *of_shot(declared_skill, target, enemies, far, facing),
-        *of_own(declared_skill, enemies),
-        *of_target(declared_skill, target),
-    ]
+    lines = [*of_shot(declared, target, enemies, far, facing), *of_own(declared, enemies), *of_target(declared, target)]
     worst: dict[tuple[ModKind, str], Mod] = {}
     for enemy in enemies:
-        for mod in of_enemy(declared_skill, enemy, active=active, far=far):
+        for mod in of_enemy(declared, enemy, active=active, far=far):
             cause = mod.kind, mod.what if isinstance(mod.what, Name) else ""
             if cause not in worst or mod.number < worst[cause].number:
                 worst[cause] = mod
-    lines = [mod for mod in (*lines, *worst.values()) if not is_ignored(declared_skill, mod, enemies)]
-    kept = KEPT_BY_SPECULATIVE if around.speculative else KEPT_BY_GUIDED if is_guided(declared_skill) else None
+    lines = [mod for mod in (*lines, *worst.values()) if not is_ignored(declared, mod, enemies)]
+    kept = KEPT_BY_SPECULATIVE if around.speculative else KEPT_BY_GUIDED if is_guided(declared) else None
     if kept is not None:
         lines = [mod for mod in lines if mod.number > 0 or mod.kind in kept]
     return (*lines, *typed)
@@ -420,118 +399,108 @@ KEPT_BY_GUIDED: Final = (ModKind.RANGE, ModKind.ECM)
 """The MODs of which a negative one counts for such an attack."""
 
 
-def is_ignored(declared_skill: DeclaredSkill, mod: Mod, enemies: Sequence[DeclaredSkill]) -> bool:
+def is_ignored(declared: DeclaredSkill, mod: Mod, enemies: Sequence[DeclaredSkill]) -> bool:
     """Whether a skill of who rolls takes a MOD away."""
-    foes = [enemy.name for enemy in enemies if declared_skill.edition != "n5" or enemy.action is Action.CC]
-    if is_warrior(declared_skill) and mod.number < 0 and mod.by in foes and mod.by:
+    foes = [enemy.name for enemy in enemies if declared.edition != "n5" or enemy.action is Action.CC]
+    if is_warrior(declared) and mod.number < 0 and mod.by in foes and mod.by:
         return True
-    for held in declared_skill.skills:
-        row = held.row(declared_skill.edition)
-        kept = dict(row.keeps).get(declared_skill.action) if row else None
+    for held in declared.skills:
+        row = held.row(declared.edition)
+        kept = dict(row.keeps).get(declared.action) if row else None
         if kept is not None and mod.number < 0 and mod.kind not in kept:
             return True
-        on = (row.ignores_on or (declared_skill.action,)) if row else ()
-        if row and declared_skill.action in on and mod.kind in row.ignores:
+        on = (row.ignores_on or (declared.action,)) if row else ()
+        if row and declared.action in on and mod.kind in row.ignores:
             return True
     return False
 
 
 def of_shot(
-    declared_skill: DeclaredSkill,
+    declared: DeclaredSkill,
     target: Draft | None,
     enemies: Sequence[DeclaredSkill],
     far: Situation,
     facing: Sequence[DeclaredSkill],
 ) -> Iterator[Mod]:
     """Yield the MODs of what lies between a shooter and the target; Discover suffers from it as a BS Attack does."""
-    around, shoots = declared_skill.situation, declared_skill.action in SHOTS
+    around, shoots = declared.situation, declared.action in SHOTS
     at = around if around.distance is not None else far
-    if declared_skill.action in AIMED:
-        yield from range_band(declared_skill, at)
-    elif (
-        declared_skill.action is Action.DISCOVER and at.distance is not None and declared_skill.draft.attribute is None
-    ):
-        yield range_mod(declared_skill, at, DISCOVER, "")
-    if (
-        declared_skill.action in (*AIMED, *SEEN)
-        and not around.guided
-        and (around.cover or "Foxhole" in states_of(target))
-    ):
-        yield from cover(target, declared_skill.edition)
-    yield from zone(declared_skill, facing, far)
+    if declared.action in AIMED:
+        yield from range_band(declared, at)
+    elif declared.action is Action.DISCOVER and at.distance is not None and declared.draft.attribute is None:
+        yield range_mod(declared, at, DISCOVER, "")
+    if declared.action in (*AIMED, *SEEN) and not around.guided and (around.cover or "Foxhole" in states_of(target)):
+        yield from cover(target, declared.edition)
+    yield from zone(declared, facing, far)
     if shoots and around.melee:
         yield Mod(MELEE * around.melee, Text("into close combat"), kind=ModKind.MELEE)
     if around.speculative:
-        yield Mod(SPECULATIVE, Text("Speculative Attack"), Name(declared_skill.name), kind=ModKind.SPECULATIVE)
-    yield from of_unseen(declared_skill, enemies, far)
+        yield Mod(SPECULATIVE, Text("Speculative Attack"), Name(declared.name), kind=ModKind.SPECULATIVE)
+    yield from of_unseen(declared, enemies, far)
 
 
-def of_unseen(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill], far: Situation) -> Iterator[Mod]:
+def of_unseen(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill], far: Situation) -> Iterator[Mod]:
     """The one -3 of a Dodge or a Reset against what is not seen, however many reasons there are, and Silent."""
-    unseen = declared_skill.situation.zone or far.zone or any(map(is_unseen, enemies))
-    if declared_skill.action is Action.DODGE and (unseen or declared_skill.situation.warned):
+    unseen = declared.situation.zone or far.zone or any(map(is_unseen, enemies))
+    if declared.action is Action.DODGE and (unseen or declared.situation.warned):
         what = Text("without line of fire") if unseen else Action.LOOK_OUT.label
         yield Mod(OUT_OF_SIGHT, what, kind=ModKind.UNSEEN)
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
         yield from [Mod(silent, Name("Silent"), kind=ModKind.WEAPON)] * bool(silent)
     programs_of_deployables = (foe for foe in enemies if foe.weapon is not None and "deployable" in foe.weapon.traits)
-    if declared_skill.action is Action.RESET and any(foe.action is Action.HACK for foe in programs_of_deployables):
+    if declared.action is Action.RESET and any(foe.action is Action.HACK for foe in programs_of_deployables):
         yield Mod(OUT_OF_SIGHT, Text("deployable"), kind=ModKind.WEAPON)
 
 
-def ignores_dodge_mods(declared_skill: DeclaredSkill) -> bool:
+def ignores_dodge_mods(declared: DeclaredSkill) -> bool:
     """Whether its Dodge has no negative MODs."""
-    rows = [held.row(declared_skill.edition) for held in declared_skill.skills]
-    return any(row is not None and declared_skill.action in dict(row.keeps) for row in rows)
+    rows = [held.row(declared.edition) for held in declared.skills]
+    return any(row is not None and declared.action in dict(row.keeps) for row in rows)
 
 
-def is_unseen(declared_skill: DeclaredSkill) -> bool:
+def is_unseen(declared: DeclaredSkill) -> bool:
     """Whether it is the template of a deployable, which is dodged as what is not seen."""
     return (
-        declared_skill.action in (Action.DIRECT, Action.TEMPLATE)
-        and declared_skill.weapon is not None
-        and declared_skill.weapon.is_unseen
+        declared.action in (Action.DIRECT, Action.TEMPLATE)
+        and declared.weapon is not None
+        and declared.weapon.is_unseen
     )
 
 
-def range_band(declared_skill: DeclaredSkill, around: Situation) -> Iterator[Mod]:
+def range_band(declared: DeclaredSkill, around: Situation) -> Iterator[Mod]:
     """The band of the weapon; raises ``BadInputError`` beyond the last, or where nobody said how far it is.
 
     Who types the Success Value, and neither weapon nor distance, has counted the range already.
     """
-    if declared_skill.weapon is None or not declared_skill.weapon.bands:
+    if declared.weapon is None or not declared.weapon.bands:
         return
     distance = around.distance
-    if distance is None and declared_skill.draft.attribute is not None and declared_skill.draft.weapon is None:
+    if distance is None and declared.draft.attribute is not None and declared.draft.weapon is None:
         return
-    reach = declared_skill.weapon.bands[-1].inches
+    reach = declared.weapon.bands[-1].inches
     if distance is None:
         allowed = Text(
-            "Use inches, as in `at 20`; the {weapon} has a range of {reach}.",
-            weapon=declared_skill.weapon.name,
-            reach=reach,
+            "Use inches, as in `at 20`; the {weapon} has a range of {reach}.", weapon=declared.weapon.name, reach=reach
         )
-        raise BadInputError(Text("distance to {one}", one=Name(declared_skill.name)), None, allowed)
+        raise BadInputError(Text("distance to {one}", one=Name(declared.name)), None, allowed)
     if distance > reach:
         allowed = Text(
-            "Use at most {reach} inches, the maximum range of the {weapon}.",
-            reach=reach,
-            weapon=declared_skill.weapon.name,
+            "Use at most {reach} inches, the maximum range of the {weapon}.", reach=reach, weapon=declared.weapon.name
         )
-        if declared_skill.weapon.bands is SUPPRESSIVE_BANDS:
+        if declared.weapon.bands is SUPPRESSIVE_BANDS:
             allowed = Text("Use at most {reach} inches, the maximum range of Suppressive Fire.", reach=reach)
-        raise BadInputError(Text("distance to {one}", one=Name(declared_skill.name)), distance, allowed)
-    yield range_mod(declared_skill, around, declared_skill.weapon.bands, declared_skill.weapon.name)
+        raise BadInputError(Text("distance to {one}", one=Name(declared.name)), distance, allowed)
+    yield range_mod(declared, around, declared.weapon.bands, declared.weapon.name)
 
 
-def range_mod(declared_skill: DeclaredSkill, around: Situation, bands: Sequence[RangeBand], by: str) -> Mod:
+def range_mod(declared: DeclaredSkill, around: Situation, bands: Sequence[RangeBand], by: str) -> Mod:
     """The MOD of a distance, less what an X Visor takes off. Raises ``BadInputError`` beyond the last band."""
     distance = around.distance or 0
     number = mod_at(bands, distance)
     if number is None:
         most = AtMost(bands[-1].inches, Noun("inch", "inches"))
-        raise BadInputError(Text("distance to {one}", one=Name(declared_skill.name)), distance, most)
-    if number < 0 and has(declared_skill, "X Visor"):
+        raise BadInputError(Text("distance to {one}", one=Name(declared.name)), distance, most)
+    if number < 0 and has(declared, "X Visor"):
         number = min(0, number + 3)
     inches = Count(distance, "inch", "inches")
     if around.beyond:
@@ -550,16 +519,14 @@ def cover(target: Draft | None, edition: Edition) -> Iterator[Mod]:
         yield Mod(COVER, Text("Partial Cover"), Name(target.name if target else ""), kind=ModKind.COVER)
 
 
-def is_cover_effective(declared_skill: DeclaredSkill, target: Draft | None) -> bool:
+def is_cover_effective(declared: DeclaredSkill, target: Draft | None) -> bool:
     """Whether Partial Cover helps the target's saves: against what needs a line of fire, in N5 never a template."""
     held = target.trooper.parsed_skills if target and target.trooper else ()
-    sees = declared_skill.action is Action.SHOOT or (
-        declared_skill.edition != "n5" and declared_skill.action in (Action.TEMPLATE, Action.DIRECT)
+    sees = declared.action is Action.SHOOT or (
+        declared.edition != "n5" and declared.action in (Action.TEMPLATE, Action.DIRECT)
     )
-    sees = sees and not (
-        declared_skill.situation.guided or declared_skill.situation.speculative or declared_skill.situation.intuitive
-    )
-    in_cover = declared_skill.situation.cover or "Foxhole" in states_of(target)
+    sees = sees and not (declared.situation.guided or declared.situation.speculative or declared.situation.intuitive)
+    in_cover = declared.situation.cover or "Foxhole" in states_of(target)
     return sees and in_cover and not any(skill.name == "No Cover" for skill in held)
 
 
@@ -575,52 +542,50 @@ class VisibilityZone:
     mods: tuple[int | None, ...]
     blinds: tuple[str, ...] = ()
 
-    def mod_for(self, declared_skill: DeclaredSkill) -> int | None:
+    def mod_for(self, declared: DeclaredSkill) -> int | None:
         """Its MOD for who looks through it; None where that one has no line of fire."""
-        visor = declared_skill.trooper.visor if declared_skill.trooper else 0
-        return self.mods[max(min(visor, 2), int(has(declared_skill, *self.blinds)))]
+        visor = declared.trooper.visor if declared.trooper else 0
+        return self.mods[max(min(visor, 2), int(has(declared, *self.blinds)))]
 
 
 ZONES: Final = table("infinity/tables/zones.json", VisibilityZone)
 
 
-def zones_on(declared_skill: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
+def zones_on(declared: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
     """The visibility zones on the line of a roll, whoever has said them; none where it needs no line of fire."""
-    around = declared_skill.situation
-    needs = declared_skill.action in (*AIMED, *SEEN) and not (
+    around = declared.situation
+    needs = declared.action in (*AIMED, *SEEN) and not (
         around.guided or around.intuitive or around.speculative or around.triangulated
     )
-    if is_screen(declared_skill) or not (
-        needs or (declared_skill.action is Action.DODGE and declared_skill.edition == "n3")
-    ):
+    if is_screen(declared) or not (needs or (declared.action is Action.DODGE and declared.edition == "n3")):
         return []
     return [row for row in ZONES if getattr(around, row.name) or getattr(far, row.name)]
 
 
-def blocking_zones(declared_skill: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
+def blocking_zones(declared: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
     """The zones through which a roll has no line of fire of its own."""
-    return [row for row in zones_on(declared_skill, far) if row.mod_for(declared_skill) is None]
+    return [row for row in zones_on(declared, far) if row.mod_for(declared) is None]
 
 
-def is_shot_at(declared_skill: DeclaredSkill, facing: Sequence[DeclaredSkill], far: Situation) -> bool:
+def is_shot_at(declared: DeclaredSkill, facing: Sequence[DeclaredSkill], far: Situation) -> bool:
     """Whether an enemy with a line of fire of its own makes a BS Attack at who rolls, which may be answered."""
-    line = far.with_facts(row.name for row in zones_on(declared_skill, far))
+    line = far.with_facts(row.name for row in zones_on(declared, far))
     shots = (foe for foe in facing if foe.action in (*SHOTS, Action.DIRECT) and not is_screen(foe))
     return any(not blocking_zones(foe, line) for foe in shots)
 
 
-def is_screen(declared_skill: DeclaredSkill) -> bool:
+def is_screen(declared: DeclaredSkill) -> bool:
     """Whether it throws smoke or Eclipse, which aims at a point and hits nobody."""
-    return declared_skill.weapon is not None and declared_skill.weapon.is_screen
+    return declared.weapon is not None and declared.weapon.is_screen
 
 
-def zone(declared_skill: DeclaredSkill, facing: Sequence[DeclaredSkill], far: Situation) -> Iterator[Mod]:
+def zone(declared: DeclaredSkill, facing: Sequence[DeclaredSkill], far: Situation) -> Iterator[Mod]:
     """The worst visibility zone on the line, each less what its own Visor takes off."""
-    visor, result = declared_skill.trooper.visor if declared_skill.trooper else 0, list[Mod]()
-    senses = declared_skill.edition == "n5" and SIXTH_SENSE.name in [held.name for held in declared_skill.skills]
-    senses = senses and is_shot_at(declared_skill, facing, far)
-    for row in zones_on(declared_skill, far):
-        number, called = row.mod_for(declared_skill), with_visor(row.says, visor)
+    visor, result = declared.trooper.visor if declared.trooper else 0, list[Mod]()
+    senses = declared.edition == "n5" and SIXTH_SENSE.name in [held.name for held in declared.skills]
+    senses = senses and is_shot_at(declared, facing, far)
+    for row in zones_on(declared, far):
+        number, called = row.mod_for(declared), with_visor(row.says, visor)
         if None in row.mods and senses:
             number, called = 0, Text("{zone}, Sixth Sense", zone=row.says)
         result.append(Mod(UNSEEN if number is None else number, called, kind=ModKind.ZONE))
@@ -636,65 +601,49 @@ def with_visor(what: Shown, visor: int) -> Shown:
     return Text("{what}, Visor {level}", what=what, level=visor) if visor else what
 
 
-def of_own(declared_skill: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> Iterator[Mod]:
+def of_own(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> Iterator[Mod]:
     """Yield the MODs of the trooper's skills, weapon, Fireteam, and states: ``Dodge (+3)``, levels 3 and 4, Stunned."""
-    yield from of_brackets(declared_skill, 1)
-    for held, row, effect in own_effects(declared_skill):
+    yield from of_brackets(declared, 1)
+    for held, row, effect in own_effects(declared):
         number = held.mod(row, effect)
         if number and not (held.name == "Bangbomb" and Action.TEMPLATE in [enemy.action for enemy in enemies]):
-            yield Mod(number, Name(held.name), Name(declared_skill.name), kind=row.kind)
-    shoots = declared_skill.edition == "n5" and declared_skill.action in SHOTS  # level 4 is +1 to the attribute
-    team = [
-        bonus
-        for bonus in TEAM[declared_skill.edition]
-        if declared_skill.action in bonus[1] and declared_skill.team >= bonus[0]
-    ]
+            yield Mod(number, Name(held.name), Name(declared.name), kind=row.kind)
+    shoots = declared.edition == "n5" and declared.action in SHOTS  # level 4 is +1 to the attribute
+    team = [bonus for bonus in TEAM[declared.edition] if declared.action in bonus[1] and declared.team >= bonus[0]]
     if team:
-        what = Text("Fireteam level {level}", level=declared_skill.team)
-        yield Mod(team[-1][2], what, Name(declared_skill.name), of_attribute=shoots, kind=ModKind.TEAM)
-    if (
-        declared_skill.weapon is not None
-        and "improvised" in declared_skill.weapon.traits
-        and declared_skill.action.is_attack
-    ):
-        yield Mod(IMPROVISED, Text("Improvised weapon"), Name(declared_skill.name), kind=ModKind.WEAPON)
-    yield from states.mods(declared_skill.name, declared_skill.states, declared_skill.action)
+        what = Text("Fireteam level {level}", level=declared.team)
+        yield Mod(team[-1][2], what, Name(declared.name), of_attribute=shoots, kind=ModKind.TEAM)
+    if declared.weapon is not None and "improvised" in declared.weapon.traits and declared.action.is_attack:
+        yield Mod(IMPROVISED, Text("Improvised weapon"), Name(declared.name), kind=ModKind.WEAPON)
+    yield from states.mods(declared.name, declared.states, declared.action)
 
 
-def of_brackets(declared_skill: DeclaredSkill, sign: int) -> Iterator[Mod]:
+def of_brackets(declared: DeclaredSkill, sign: int) -> Iterator[Mod]:
     """The MODs behind its actions and its weapon: those with a + are its own (``sign`` 1), with a - its enemy's."""
-    for held in declared_skill.skills:
-        row = held.row(declared_skill.edition)
-        known = skills.mods_of(held) if row is not None and declared_skill.action in row.extends else ()
+    for held in declared.skills:
+        row = held.row(declared.edition)
+        known = skills.mods_of(held) if row is not None and declared.action in row.extends else ()
         if row is not None and any(sign * number > 0 for number in known):
-            yield Mod(
-                max(known, key=lambda number: sign * number), Name(held.name), Name(declared_skill.name), kind=row.kind
-            )
-    used = (
-        weapon_extras(declared_skill.weapon)
-        if declared_skill.action.is_attack or declared_skill.action is Action.HACK
-        else ()
-    )
+            yield Mod(max(known, key=lambda number: sign * number), Name(held.name), Name(declared.name), kind=row.kind)
+    used = weapon_extras(declared.weapon) if declared.action.is_attack or declared.action is Action.HACK else ()
     numbers = (int(extra) for extra in used if skills.MOD.fullmatch(extra))
     result = (number for number in numbers if sign * number > 0)
-    yield from (
-        Mod(number, weapon_name(declared_skill), Name(declared_skill.name), kind=ModKind.WEAPON) for number in result
-    )
+    yield from (Mod(number, weapon_name(declared), Name(declared.name), kind=ModKind.WEAPON) for number in result)
 
 
-def weapon_name(declared_skill: DeclaredSkill) -> Name:
-    return Name(GROUPS.sub("", declared_skill.weapon.name).strip()) if declared_skill.weapon else UNNAMED
+def weapon_name(declared: DeclaredSkill) -> Name:
+    return Name(GROUPS.sub("", declared.weapon.name).strip()) if declared.weapon else UNNAMED
 
 
-def of_target(declared_skill: DeclaredSkill, target: Draft | None) -> Iterator[Mod]:
+def of_target(declared: DeclaredSkill, target: Draft | None) -> Iterator[Mod]:
     """Yield the MODs of the target's skills and states on attackers: Mimetism, Albedo, Firewall, Targeted."""
     if target is None:
         return
-    visor = declared_skill.trooper.visor if declared_skill.trooper else 0
+    visor = declared.trooper.visor if declared.trooper else 0
     held = target.trooper.parsed_skills if target.trooper else ()
-    unseen = declared_skill.action in SEEN and declared_skill.situation.guided
-    for skill, row, effect in effects(strongest_skills(held), declared_skill.edition):
-        if not concerns_roll(declared_skill, effect):
+    unseen = declared.action in SEEN and declared.situation.guided
+    for skill, row, effect in effects(strongest_skills(held), declared.edition):
+        if not concerns_roll(declared, effect):
             continue
         number = skill.mod(row, effect)
         if row.hides:
@@ -704,18 +653,18 @@ def of_target(declared_skill: DeclaredSkill, target: Draft | None) -> Iterator[M
         elif number and (effect.asked or not unseen):
             yield Mod(number, Name(skill.name), Name(target.name), kind=row.kind)
     hides = any(skill.name == "Mimetism" for skill in held)
-    if "Foxhole" in states_of(target) and declared_skill.action in SEEN and not unseen and not hides:
+    if "Foxhole" in states_of(target) and declared.action in SEEN and not unseen and not hides:
         what = with_visor(Name("Mimetism"), visor)
         yield Mod(visibility_mod(MIMETISM, visor), what, Name(target.name), kind=ModKind.SKILL)
-    yield from states.mods(target.name, states_of(target), declared_skill.action, declared_skill.edition)
+    yield from states.mods(target.name, states_of(target), declared.action, declared.edition)
 
 
-def concerns_roll(declared_skill: DeclaredSkill, effect: SkillEffect) -> bool:
+def concerns_roll(declared: DeclaredSkill, effect: SkillEffect) -> bool:
     """Whether an effect of a target's skill is about a roll against it."""
-    if effect.of != "foe" or declared_skill.action not in effect.on:
+    if effect.of != "foe" or declared.action not in effect.on:
         return False
-    return (not effect.needs or has(declared_skill, *effect.needs)) and (
-        not effect.asked or getattr(declared_skill.situation, effect.asked)
+    return (not effect.needs or has(declared, *effect.needs)) and (
+        not effect.asked or getattr(declared.situation, effect.asked)
     )
 
 
@@ -729,70 +678,66 @@ def strongest_skills(held: Sequence[HeldSkill]) -> tuple[HeldSkill, ...]:
     return tuple(result.values())
 
 
-def of_enemy(declared_skill: DeclaredSkill, enemy: DeclaredSkill, *, active: bool, far: Situation) -> Iterator[Mod]:
+def of_enemy(declared: DeclaredSkill, enemy: DeclaredSkill, *, active: bool, far: Situation) -> Iterator[Mod]:
     """Yield an enemy's MODs on a Face to Face Roll against it."""
     yield from of_brackets(enemy, -1)
     for held, row, effect in effects(enemy.skills, enemy.edition):
         if effect.of == "met" and enemy.action in effect.doing:
             yield Mod(held.mod(row, effect), Name(held.name), Name(enemy.name), kind=row.kind)
-    if enemy.situation.surprise and not active and (number := surprise(enemy, declared_skill)):
+    if enemy.situation.surprise and not active and (number := surprise(enemy, declared)):
         yield Mod(number, Text("Surprise Attack"), Name(enemy.name), kind=ModKind.SURPRISE)
-    inches = next((known for known in (declared_skill.situation.distance, far.distance) if known is not None), 0)
+    inches = next((known for known in (declared.situation.distance, far.distance) if known is not None), 0)
     if states.SUPPRESSIVE in enemy.states and inches <= SUPPRESSION_INCHES:
         yield Mod(SUPPRESSION, term(states.SUPPRESSIVE), Name(enemy.name), kind=ModKind.SUPPRESSIVE)
 
 
-def surprise(enemy: DeclaredSkill, declared_skill: DeclaredSkill) -> int:
+def surprise(enemy: DeclaredSkill, declared: DeclaredSkill) -> int:
     """The MOD of a Surprise Attack: as it was said, else the profile's, else -3; ``(CC-6)`` burdens CC alone."""
     if enemy.situation.surprise > 1:
         return -enemy.situation.surprise
     extras = [extra for held in enemy.skills if held.name == "Surprise Attack" for extra in held.extras]
     in_combat = [int(match[1]) for match in map(skills.IN_COMBAT.fullmatch, extras) if match]
     result = [int(extra) for extra in extras if skills.MOD.fullmatch(extra)]
-    return min([*result, *(in_combat if declared_skill.action is Action.CC else ())], default=0 if in_combat else -3)
+    return min([*result, *(in_combat if declared.action is Action.CC else ())], default=0 if in_combat else -3)
 
 
-def reroll(declared_skill: DeclaredSkill) -> Mod | None:
+def reroll(declared: DeclaredSkill) -> Mod | None:
     """With which MOD a Doctor or an Engineer rerolls a failed roll; None for anybody else."""
-    treats = declared_skill.action in (Action.DOCTOR, Action.ENGINEER)
-    matches = [match for extra in declared_skill.extras if treats and (match := skills.REROLL.fullmatch(extra))]
+    treats = declared.action in (Action.DOCTOR, Action.ENGINEER)
+    matches = [match for extra in declared.extras if treats and (match := skills.REROLL.fullmatch(extra))]
     if not matches:
         return None
-    number = int(matches[0][2]) - declared_skill.attribute if matches[0][2] else int(matches[0][1] or 0)
-    return Mod(number, Name("ReRoll"), Name(declared_skill.name), of_attribute=bool(matches[0][2]), kind=ModKind.SKILL)
+    number = int(matches[0][2]) - declared.attribute if matches[0][2] else int(matches[0][1] or 0)
+    return Mod(number, Name("ReRoll"), Name(declared.name), of_attribute=bool(matches[0][2]), kind=ModKind.SKILL)
 
 
 # What nobody counts
 
 
-def not_counted(
-    declared_skill: DeclaredSkill, target: Draft | None, enemies: Sequence[DeclaredSkill]
-) -> tuple[str, ...]:
+def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence[DeclaredSkill]) -> tuple[str, ...]:
     """The skills that touch a roll and enter neither its sum nor its result."""
-    own = declared_skill.trooper.skills if declared_skill.trooper else ()
-    result = list(skills.uncounted_skills(own, declared_skill.action, declared_skill.edition, foe=False))
+    own = declared.trooper.skills if declared.trooper else ()
+    result = list(skills.uncounted_skills(own, declared.action, declared.edition, foe=False))
     foes = {foe.name: foe.trooper for foe in (*enemies, target) if foe is not None}
     for foe in filter(None, foes.values()):
-        result += skills.uncounted_skills(foe.skills, declared_skill.action, declared_skill.edition, foe=True)
-    result += unused_words(declared_skill)
-    brackets = [extra.strip() for extra in GROUPS.findall(declared_skill.weapon.name)] if declared_skill.weapon else []
-    result += [f"{weapon_name(declared_skill)} ({extra})" for extra in brackets if is_left(extra)]
+        result += skills.uncounted_skills(foe.skills, declared.action, declared.edition, foe=True)
+    result += unused_words(declared)
+    brackets = [extra.strip() for extra in GROUPS.findall(declared.weapon.name)] if declared.weapon else []
+    result += [f"{weapon_name(declared)} ({extra})" for extra in brackets if is_left(extra)]
     if (
-        declared_skill.action is Action.DISCOVER
-        and declared_skill.trooper
-        and declared_skill.situation.distance is None
-        and declared_skill.draft.attribute is None
+        declared.action is Action.DISCOVER
+        and declared.trooper
+        and declared.situation.distance is None
+        and declared.draft.attribute is None
     ):
         result.append("Range")
     return tuple(dict.fromkeys(result))
 
 
-def unused_words(declared_skill: DeclaredSkill) -> list[str]:
+def unused_words(declared: DeclaredSkill) -> list[str]:
     """Skills that the line says, and that give a known trooper nothing for this roll: `berserk` without Berserk."""
-    used = {
-        effect.asked for held, row, effect in own_effects(declared_skill) if effect.mod != BRACKET or held.number(row)
-    }
-    said = (word for word in SAID_SKILLS if declared_skill.trooper and getattr(declared_skill.situation, word))
+    used = {effect.asked for held, row, effect in own_effects(declared) if effect.mod != BRACKET or held.number(row)}
+    said = (word for word in SAID_SKILLS if declared.trooper and getattr(declared.situation, word))
     return [SAID_SKILLS[word] for word in said if word not in used]
 
 

@@ -142,34 +142,34 @@ ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
 """Actions that a Dodge or a Reset answers in N5. A Reset also answers a Guided attack."""
 
 
-def berserks(declared_skill: DeclaredSkill) -> bool:
+def berserks(declared: DeclaredSkill) -> bool:
     """Whether both sides make Normal Rolls, because of a Berserk attack of N4 or N3."""
-    return declared_skill.situation.berserk and declared_skill.edition != "n5" and declared_skill.action is Action.CC
+    return declared.situation.berserk and declared.edition != "n5" and declared.action is Action.CC
 
 
-def no_contest_reason(declared_skill: DeclaredSkill, other: DeclaredSkill) -> str:
+def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
     """Why two rolls of which each touches the other's trooper are not rolled face to face; "" where they are.
 
     Which reaction answers which attack is the table of N5; before it a Dodge and a Reset answer every attack. A Dodge
     of a Direct Template is a Normal Roll, but told beside it, since it evades the template.
     """
-    if modifiers.is_screen(declared_skill) or modifiers.is_screen(other):
-        return "" if is_stopped(declared_skill, other) or is_stopped(other, declared_skill) else PAST
-    evasion, attack = (declared_skill, other) if declared_skill.action.is_evasion else (other, declared_skill)
-    if berserks(declared_skill) or berserks(other):
+    if modifiers.is_screen(declared) or modifiers.is_screen(other):
+        return "" if is_stopped(declared, other) or is_stopped(other, declared) else PAST
+    evasion, attack = (declared, other) if declared.action.is_evasion else (other, declared)
+    if berserks(declared) or berserks(other):
         return BERSERK
-    if Action.DIRECT in (declared_skill.action, other.action) and not evasion.action.is_evasion:
+    if Action.DIRECT in (declared.action, other.action) and not evasion.action.is_evasion:
         return DIRECT
-    if Action.DIRECT in (declared_skill.action, other.action):
+    if Action.DIRECT in (declared.action, other.action):
         return "" if evasion.action is Action.DODGE or evasion.edition != "n5" else NO_RESET
-    if declared_skill.edition != "n5":
+    if declared.edition != "n5":
         return SKILL if evasion.action.is_evasion and not affects_target(attack) else ""
-    if declared_skill.action in NEVER or other.action in NEVER:
+    if declared.action in NEVER or other.action in NEVER:
         return SKILL
     if evasion.action.is_evasion and not answers(evasion, attack):
         return NO_DODGE if evasion.action is Action.DODGE else NO_RESET
-    is_pain = programs.of(declared_skill.weapon).keeps_burst or programs.of(other.weapon).keeps_burst
-    return NO_PAIN if is_pain and not declared_skill.action is other.action is Action.HACK else ""
+    is_pain = programs.of(declared.weapon).keeps_burst or programs.of(other.weapon).keeps_burst
+    return NO_PAIN if is_pain and not declared.action is other.action is Action.HACK else ""
 
 
 def is_stopped(shot: DeclaredSkill, screen: DeclaredSkill) -> bool:
@@ -187,9 +187,9 @@ def answers(evasion: DeclaredSkill, attack: DeclaredSkill) -> bool:
     return is_guided or attack.action in ANSWERED[evasion.action]
 
 
-def affects_target(declared_skill: DeclaredSkill) -> bool:
+def affects_target(declared: DeclaredSkill) -> bool:
     """Whether a roll does something to whom it is aimed at, so that a Dodge or Reset may answer it."""
-    return declared_skill.action.is_attack or declared_skill.action is Action.HACK
+    return declared.action.is_attack or declared.action is Action.HACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -623,7 +623,7 @@ def with_own_line(target: Draft, entries: list[PlacedRoll]) -> Draft:
 
 
 def build_roll(
-    declared_skill: DeclaredSkill,
+    declared: DeclaredSkill,
     others: Sequence[DeclaredSkill],
     target: Draft | None,
     far: Situation,
@@ -640,47 +640,44 @@ def build_roll(
     ``revealed``: the target attacks in this order, so that it is no marker any more for who reacts.
     Raises ``Forbidden`` for what a state of the trooper or the target forbids, unless ``anyway`` was said.
     """
-    faced = [other for other in others if Action.DIRECT not in (declared_skill.action, other.action)]
+    faced = [other for other in others if Action.DIRECT not in (declared.action, other.action)]
     unseen = (
-        declared_skill.action is Action.DODGE
+        declared.action is Action.DODGE
         and any(map(modifiers.is_unseen, others))
-        and not (declared_skill.situation.zone or far.zone)
+        and not (declared.situation.zone or far.zone)
     )
     if unseen and not faced and all(map(modifiers.is_unseen, others)):
-        declared_skill, unseen = (
-            replace(
-                declared_skill,
-                draft=replace(declared_skill.draft, situation={**declared_skill.draft.situation, "zone": True}),
-            ),
+        declared, unseen = (
+            replace(declared, draft=replace(declared.draft, situation={**declared.draft.situation, "zone": True})),
             False,
         )
     active = side is Side.ATTACKER
     anyway = False
     try:
-        requirements.check(declared_skill, target, far, facing, active=active, revealed=revealed)
+        requirements.check(declared, target, far, facing, active=active, revealed=revealed)
     except states.ForbiddenByStateError:
-        if not declared_skill.draft.anyway:
+        if not declared.draft.anyway:
             raise
         anyway = True
     return TrooperRoll(
-        attribute=declared_skill.attribute,
-        stat=declared_skill.stat,
-        mods=modifiers.mods(declared_skill, target, faced, active=active, far=far, facing=facing),
-        burst=modifiers.burst(declared_skill, active=active, far=far),
-        special=modifiers.special(declared_skill, faced) if is_first else declared_skill.draft.special or 0,
-        action=declared_skill.action,
-        name=Name(declared_skill.name),
+        attribute=declared.attribute,
+        stat=declared.stat,
+        mods=modifiers.mods(declared, target, faced, active=active, far=far, facing=facing),
+        burst=modifiers.burst(declared, active=active, far=far),
+        special=modifiers.special(declared, faced) if is_first else declared.draft.special or 0,
+        action=declared.action,
+        name=Name(declared.name),
         side=side,
-        dice=declared_skill.draft.dice,
-        weapon=declared_skill.weapon,
+        dice=declared.draft.dice,
+        weapon=declared.weapon,
         profile=profile,
-        cover=modifiers.is_cover_effective(declared_skill, target),
-        not_counted=modifiers.not_counted(declared_skill, target, faced),
+        cover=modifiers.is_cover_effective(declared, target),
+        not_counted=modifiers.not_counted(declared, target, faced),
         anyway=anyway,
-        guided=modifiers.is_guided(declared_skill),
-        burden=modifiers.OUT_OF_SIGHT if unseen and not modifiers.ignores_dodge_mods(declared_skill) else 0,
-        ended=declared_skill.ended,
-        reroll=modifiers.reroll(declared_skill),
+        guided=modifiers.is_guided(declared),
+        burden=modifiers.OUT_OF_SIGHT if unseen and not modifiers.ignores_dodge_mods(declared) else 0,
+        ended=declared.ended,
+        reroll=modifiers.reroll(declared),
     )
 
 
@@ -697,40 +694,31 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
 
 def face_off(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
     """The order of one roll, or of two against each other."""
-    declared_skill = out_of_suppression(read_skill(a, edition), Side.ATTACKER)
+    declared = out_of_suppression(read_skill(a, edition), Side.ATTACKER)
     other = out_of_suppression(read_skill(b, edition), Side.DEFENDER) if b else None
     known = [
         profiles((typed_orders.OrderLine(roll=draft),)).get(key(draft.name)) if draft else None
         for draft in (a, b or target)
     ]
     thrown = any(
-        said is not None and modifiers.is_screen(said) for said in (declared_skill, other)
+        said is not None and modifiers.is_screen(said) for said in (declared, other)
     )  # each has a distance of its own
-    far = modifiers.NOWHERE if thrown else line_facts(said.situation for said in (declared_skill, other) if said)
-    why = no_contest_reason(declared_skill, other) if other else ""
+    far = modifiers.NOWHERE if thrown else line_facts(said.situation for said in (declared, other) if said)
+    why = no_contest_reason(declared, other) if other else ""
     met = [other] if other and not why else []
-    rolls = [build_roll(declared_skill, met, b or target, far, Side.ATTACKER, known[0], [other] if other else ())]
+    rolls = [build_roll(declared, met, b or target, far, Side.ATTACKER, known[0], [other] if other else ())]
     meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
     if other is None:
         meetings = (Meeting(a=0, target=Name(target.name if target else ""), profile=known[1]),)
     else:
-        revealed = declared_skill.action in states.ATTACKING
+        revealed = declared.action in states.ATTACKING
         rolls.append(
-            build_roll(
-                other,
-                [declared_skill] if met else [],
-                a,
-                far,
-                Side.DEFENDER,
-                known[1],
-                [declared_skill],
-                revealed=revealed,
-            )
+            build_roll(other, [declared] if met else [], a, far, Side.DEFENDER, known[1], [declared], revealed=revealed)
         )
     if other is not None and why:
         meetings = (
-            normal_roll_of(0, declared_skill, other.name, known[1], why),
-            normal_roll_of(1, other, declared_skill.name, known[0], why),
+            normal_roll_of(0, declared, other.name, known[1], why),
+            normal_roll_of(1, other, declared.name, known[0], why),
         )
     return check_order(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
 
@@ -747,9 +735,9 @@ def against_each_enemy(drafts: Iterable[Draft], names: Sequence[str], edition: E
 
 
 def normal_roll_of(
-    place: int, declared_skill: DeclaredSkill, target: str, profile: TargetProfile | None, why: str
+    place: int, declared: DeclaredSkill, target: str, profile: TargetProfile | None, why: str
 ) -> Meeting:
     """The Normal Roll of one side of a duel; a Dodge or a Reset is aimed at nobody."""
-    if declared_skill.action.is_evasion or modifiers.is_screen(declared_skill):
+    if declared.action.is_evasion or modifiers.is_screen(declared):
         return Meeting(a=place)
     return Meeting(a=place, target=Name(target), profile=profile, because=why)

@@ -180,10 +180,7 @@ def by_token(roll: TrooperRoll, target: TargetProfile | None) -> bool:
     return bool(has & {*REROLLED.get(roll.action, ())})
 
 
-REROLLED: Final[Mapping[Action, tuple[str, ...]]] = {
-    Action.DOCTOR: saves.CUBES,
-    Action.ENGINEER: ("Remote Presence",),
-}
+REROLLED: Final[Mapping[Action, tuple[str, ...]]] = {Action.DOCTOR: saves.CUBES, Action.ENGINEER: ("Remote Presence",)}
 """On whom a Command Token rerolls a failed roll."""
 TOKEN: Final = Offer("token", Side.ATTACKER, Text("Reroll with a Command Token"))
 KEEP: Final = Offer("keep", Side.ATTACKER, Text("Keep the failed roll"))

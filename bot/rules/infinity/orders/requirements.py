@@ -46,7 +46,7 @@ TREATS: Final = {
 
 
 def check(
-    declared_skill: modifiers.DeclaredSkill,
+    declared: modifiers.DeclaredSkill,
     target: fields.Draft | None,
     far: fields.Situation,
     facing: Sequence[modifiers.DeclaredSkill] = (),
@@ -55,21 +55,18 @@ def check(
     revealed: bool,
 ) -> None:
     """Raises ``Forbidden`` for what a rule forbids. ``revealed``: the target attacks, so that it is no marker."""
-    states.check(declared_skill.name, declared_skill.states, declared_skill.skill)
-    if declared_skill.situation.coup:
+    states.check(declared.name, declared.states, declared.skill)
+    if declared.situation.coup:
         states.check_coup(target.name if target else "", modifiers.states_of(target))
     elif target is not None and not revealed:
         states.check_target(
-            target.name,
-            modifiers.states_of(target),
-            declared_skill.action,
-            intuitive=declared_skill.situation.intuitive,
+            target.name, modifiers.states_of(target), declared.action, intuitive=declared.situation.intuitive
         )
-    aimed = TargetedRoll(declared_skill, target, active, far, facing)
+    aimed = TargetedRoll(declared, target, active, far, facing)
     for reason in has_line(aimed):
         raise refusal(reason)
-    if declared_skill.edition == "n5":
-        aimed = replace(aimed, far=declared_skill.situation if declared_skill.situation.distance is not None else far)
+    if declared.edition == "n5":
+        aimed = replace(aimed, far=declared.situation if declared.situation.distance is not None else far)
         for reason in chain.from_iterable(rule(aimed) for rule in RULES):
             raise refusal(reason)
 

@@ -44,13 +44,7 @@ ECHO: Final = "Holoecho"
 HOLO: Final = "HOLO"
 PROJECTS: Final = "Holoprojector"
 """The skill of those who may have Holoechoes."""
-MARKED: Final = {
-    "Camouflage": "CAMO",
-    "Impersonation": "IMP",
-    PROJECTS: HOLO,
-    "HoloMask": HOLO,
-    "Decoy": "DECOY",
-}
+MARKED: Final = {"Camouflage": "CAMO", "Impersonation": "IMP", PROJECTS: HOLO, "HoloMask": HOLO, "Decoy": "DECOY"}
 """Skills of those who start under a marker, and its word."""
 SHEET: Final = re.compile(r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d+) (regular|irregular))?")
 """Kind, first and last number; of markers whose troopers are not on the table, which order they give: everybody counts
@@ -67,10 +61,7 @@ REVEAL: Final = "reveal"
 OPEN: Final = "open-"
 HOW: Final = "how"
 JUMP: Final = "jump"
-WAYS: Final = (
-    Option("stands", Text("Deployed, or walks on")),
-    Option(JUMP, Text("Combat Jump, with its PH Roll")),
-)
+WAYS: Final = (Option("stands", Text("Deployed, or walks on")), Option(JUMP, Text("Combat Jump, with its PH Roll")))
 PLAN: Final = "secrets"
 
 
