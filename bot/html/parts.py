@@ -103,8 +103,8 @@ def team(shown: Team) -> Html:
 @lru_cache(maxsize=2048)
 def unit(shown: RosterShip, _language: Language) -> Html:
     """A ship: initiative, name, what is left of it, its tokens; of each language one."""
-    state = plain_text.STATES.get(shown.state)
-    points = [pips("hull", Text("Hull"), shown.hull)]
+    state = shown.called or plain_text.STATES.get(shown.state)
+    points = [pips("hull", plain_text.BODIES[shown.body][0], shown.hull)] if shown.hull[1] else []
     points += [pips("shields", Text("Shields"), shown.shields)] if shown.shields[1] else []
     if shown.dice is not None:
         for name, number in zip((Text("Attack"), Text("Agility")), shown.dice, strict=True):
@@ -113,7 +113,9 @@ def unit(shown: RosterShip, _language: Language) -> Html:
     marks = [tag("li", plain_text.mark(mark), class_=f"mark {mark.tone}") for mark in shown.marks]
     return tag(
         "li",
-        tag("span", Code(shown.initiative), class_="initiative", title=Text("Initiative")),
+        tag("span", Code(shown.initiative), class_="initiative", title=Text("Initiative"))
+        if shown.initiative is not None
+        else None,
         tag("h3", shown.name, tag("small", state) if state else None),
         tag("div", *points, class_="points"),
         tag("ul", *marks, class_="marks") if marks else None,

@@ -136,26 +136,29 @@ class TokenMark:
 
 @dataclass(frozen=True, slots=True)
 class RosterShip:
-    """A ship in a roster: its initiative, what is left of hull and shields and of how many, its tokens.
+    """A ship or a trooper in a roster: its initiative, what is left of hull and shields and of how many, its tokens.
 
-    ``dice``: its weapon value and its agility, None where they do not matter any more. ``below``: the upgrades that it
-    carries, a line or two under its name.
-    ``state``: ``next`` if it may act now, ``done`` if it has acted, ``out`` if it is destroyed.
+    ``initiative``: None in games without one. ``body``: what its hull is called. ``dice``: its weapon value and its
+    agility, None where they do not matter any more. ``below``: the upgrades that it carries, a line or two under its
+    name. ``state``: ``next`` if it may act now, ``done`` if it has acted, ``out`` if it is destroyed; ``called``: that
+    state in a word, where it is not the one of ships.
     """
 
     name: Shown
-    initiative: int
+    initiative: int | None
     hull: tuple[int, int]
     shields: tuple[int, int] = (0, 0)
     marks: tuple[TokenMark, ...] = ()
     state: Literal["", "next", "done", "out"] = ""
     dice: tuple[int, int] | None = None
     below: Shown = EMPTY
+    body: Literal["hull", "Wounds", "STR"] = "hull"
+    called: Shown = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The ships of one side, under a title."""
+    """The ships or troopers of one side, under a title."""
 
     title: Shown
     units: tuple[RosterShip, ...]

@@ -22,6 +22,12 @@ NOT_NUMBERS: Final = ("need", "understood")
 """Keys whose values only look like fractions: ``6/2`` as a need is a six, then 2 or more; ``3d6/2`` an expression."""
 STATES: Final = {"next": Text("next to engage"), "done": Text("has engaged"), "out": Text("destroyed")}
 """The states of a ship in a roster, in words."""
+BODIES: Final = {
+    "hull": (Text("Hull"), N_("hull {left} of {most}")),
+    "Wounds": (Text("Wounds"), N_("Wounds {left} of {most}")),
+    "STR": (Text("STR"), N_("STR {left} of {most}")),
+}
+"""What is left of a ship or a trooper, as a label and in words."""
 
 
 def card(shown: Card) -> str:
@@ -122,8 +128,9 @@ def scoreboard(shown: cards.Scoreboard) -> Shown:
 
 def unit(ship: cards.RosterShip) -> Text:
     """``Luke Skywalker (5), next to engage, hull 4 of 4, shields 1 of 2, focus, lock: Howlrunner``."""
-    hull = Text("hull {left} of {most}", left=ship.hull[0], most=ship.hull[1])
-    parts: list[Shown] = [Code(f"{english(ship.name)} ({ship.initiative})"), STATES.get(ship.state, EMPTY), hull]
+    name = ship.name if ship.initiative is None else Code(f"{english(ship.name)} ({ship.initiative})")
+    parts: list[Shown] = [name, ship.called or STATES.get(ship.state, EMPTY)]
+    parts += [Text(BODIES[ship.body][1], left=ship.hull[0], most=ship.hull[1])] if ship.hull[1] else []
     parts += [Text("shields {left} of {most}", left=ship.shields[0], most=ship.shields[1])] if ship.shields[1] else []
     if ship.dice is not None:
         parts.append(Text("attack {attack}, agility {agility}", attack=ship.dice[0], agility=ship.dice[1]))

@@ -232,7 +232,8 @@ class Offer:
     """A choice that the rules allow now: what it does, who may take it, what is asked, and what follows.
 
     ``who``: a side is its seat alone. ``shows``: the face that results, if it is one face. ``barred``: why it cannot be
-    taken now, "" where it can: a board shows it gray, and a press is told that.
+    taken now, "" where it can: a board shows it gray, and a press is told that. ``sheet``: of what ``PLANS`` asks, ""
+    for the one that is due.
     """
 
     act: Any
@@ -244,6 +245,7 @@ class Offer:
     shows: Shows | None = None
     leave: RequiredSetting | None = None
     barred: Text = EMPTY
+    sheet: str = ""
 
     @property
     def key(self) -> str:

@@ -125,6 +125,13 @@ async def courtesy(interaction: Interaction) -> None:
         await answer(interaction).post_private(embed=card_messages.embed(card))
 
 
+async def units(interaction: Interaction) -> None:
+    """Everybody's troopers with their profiles, for whoever pressed."""
+    held = await interaction.client.tables.pieces(place(interaction), KEY)
+    with in_user_language(interaction):
+        await answer(interaction).post_private(embed=card_messages.embed(cards.board(held)))
+
+
 ROUTES: Final[router.Routes] = {
     reserve.READY: router.Route(reserve.set_ready, is_private=True, on_private=True),
     reserve.FIGURES: router.Route(reserve.say_figures, is_private=True, on_private=True),
@@ -134,5 +141,5 @@ ROUTES: Final[router.Routes] = {
 
 async def setup(client: Client) -> None:
     await client.add_cog(Infinity())
-    board_actions.CARDS["courtesy"] = courtesy
+    board_actions.CARDS.update(courtesy=courtesy, units=units)
     router.ROUTES.update(ROUTES)

@@ -4,6 +4,7 @@ Nobody else learns that there was one. Until it is answered these troopers are i
 (``bot.sessions.plans``), and on no table; who never answers keeps them there.
 """
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
@@ -18,7 +19,7 @@ from bot.rules.infinity.troopers.trooper import Trooper, troopers_of
 from bot.rules.infinity.turn.player_turn import own_troopers
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.request import Request
-from bot.ui.core.components import AnswerAddress, Components, button, option, select
+from bot.ui.core.components import MAX_OPTIONS, AnswerAddress, Components, button, option, select
 from bot.ui.core.request_context import in_user_language, person, place, request
 from bot.ui.core.responses import answer
 
@@ -40,8 +41,9 @@ async def ask(interaction: Interaction, unseen: Sequence[Trooper]) -> None:
     places = [item.of for item in planned.asked.places]
     if len(unseen) > len(places):
         raise PlayerError(Text(TOO_MANY, most=len(places)))
-    usual = (markers.USUAL if trooper.has(markers.PROJECTS) else "" for trooper in unseen)
-    lines = [*map(markers.line_of, unseen, usual), *[""] * (len(places) - len(unseen))]
+    figures = map(markers.figures_of, unseen)  # until its player says which is real: by chance, one of the most
+    real = (secrets.choice([item for item in every if item[-1] == every[0][-1]]) if every else "" for every in figures)
+    lines = [*map(markers.line_of, unseen, real), *[""] * (len(places) - len(unseen))]
     await interaction.client.plans.choose(asked, KEY, dict(zip(places, lines, strict=True)), markers.RESERVE)
     kept = dict(zip(places, unseen, strict=False))
     await answer(interaction).post_private(**message(interaction, kept))
@@ -61,9 +63,9 @@ def message(interaction: Interaction, kept: Mapping[str, Trooper]) -> dict[str, 
                 Text("{name}: figure {figures} is real", name=trooper.name, figures=Code(figures)), f"{of}: {figures}"
             )
             for of, trooper in kept.items()
-            for figures in markers.FIGURES * trooper.has(markers.PROJECTS)
-        ]
-        rows = [[select(Text("Holoechoes, and which figure is real"), FIGURES, holo, most=len(holo))]] if holo else []
+            for figures in markers.figures_of(trooper)
+        ][:MAX_OPTIONS]
+        rows = [[select(Text("Figures, and which one is real"), FIGURES, holo, most=len(holo))]] if holo else []
         ready = button(Text("Ready"), READY, discord.ButtonStyle.success)
         return {"content": Sentences([ASKED, *lines], "\n"), "view": Components([picks], *rows, [ready])}
 
@@ -100,7 +102,7 @@ async def put_on_table(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def say_figures(interaction: Interaction, _: AnswerAddress) -> None:
-    """How many figures a Holoprojector has, and which is real."""
+    """How many figures a Holoprojector or a Decoy has, and which is real."""
     asked, data = await request(interaction), cast("dict[str, Any]", interaction.data or {})
     kept = await reserve(interaction, asked)
     said = (value.partition(": ") for value in data.get("values", []))
@@ -131,7 +133,8 @@ async def fix_reserve(interaction: Interaction, asked: Request, kept: Mapping[st
     chosen = (await plans.look(asked, KEY, markers.RESERVE)).chosen
     for kind in dict.fromkeys(kinds.values()):
         alike = [of for of, each in kinds.items() if each == kind]
-        step = 1 if kind[0] == markers.HOLO else markers.MAX_MARKERS  # the figures of one trooper are a sheet
+        # the figures of one trooper are a sheet
+        step = 1 if kind[0] in (markers.HOLO, markers.DECOY) else markers.MAX_MARKERS
         for at in range(0, len(alike), step):
             some = alike[at : at + step]
             real, count = markers.figures_in(chosen[some[0]])

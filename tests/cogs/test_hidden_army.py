@@ -14,13 +14,13 @@ from bot.runtime.app import App
 from bot.sessions.request import Place
 from tests.cogs.test_infinity_markers import open_line, others_see, sheets
 from tests.cogs.test_infinity_turn import COMBI, Acts
-from tests.cogs.test_plans import words
+from tests.cogs.test_plans import fill, words
 from tests.cogs.test_secret_leaks import world
 from tests.cogs.test_xwing_board import board, more
 from tests.conftest import Club, said
 from tests.rules.infinity.test_army import code
 
-SKILLS: Final = ("Lieutenant", "Hidden Deployment", "Combat Jump", "Camouflage", "Mimetism", "Holoprojector")
+SKILLS: Final = ("Lieutenant", "Hidden Deployment", "Combat Jump", "Camouflage", "Mimetism", "Holoprojector", "Decoy")
 OPTIONS: Final[dict[str, tuple[tuple[str, ...], int]]] = {
     "GRUNT": ((), 10),
     "CAPTAIN": (("Lieutenant",), 20),
@@ -28,8 +28,9 @@ OPTIONS: Final[dict[str, tuple[tuple[str, ...], int]]] = {
     "JUMPER": (("Combat Jump",), 25),
     "SCOUT": (("Camouflage", "Mimetism"), 22),
     "GHOST": (("Holoprojector",), 28),
+    "TWIN": (("Decoy",), 24),
 }
-GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT, GHOST = ((1, 1, number) for number in range(1, 7))
+GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT, GHOST, TWIN = ((1, 1, number) for number in range(1, 8))
 PROFILE: Final = {"name": "ALL", "bs": 12, "cc": 13, "ph": 11, "wip": 13, "arm": 1, "bts": 0, "w": 1, "type": 1}
 
 
@@ -169,6 +170,52 @@ async def test_holoechoes_are_asked_for_and_go_when_the_real_one_is_shown(club: 
         assert not left or held["HOLO 2"].skills == ("Regular",), "it stands for the order from now on"
     assert "HOLO 4" in held
     assert [name for name in held if name.startswith("GHOST")], "the third figure was real"
+
+
+async def test_a_decoy_starts_as_several_markers_and_the_last_figure_opens_by_itself(club: Club) -> None:
+    await against(club)
+    shown = question(await bring(club, club.ana, GRUNT, TWIN))
+    await club.ana.select(shown, ["reserve 2-1: 2 of 2"], custom_id="rc1:reserve:figures")
+    await club.ana.click(shown, label="Ready")
+    assert {"GRUNT", "Hector", "DECOY 1", "DECOY 2"} <= {*await table(club)}
+    assert "TWIN" not in public(club)
+    await club.ana.slash(club.channel, "table show")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    assert "group 1: 1 of 1 · group 2: 1 of 1" in str(board(club).embeds[0].to_dict()), "an order for each trooper"
+    await more(club, club.ana, "end")
+    await Acts(club).press(club.bo, "Start turn", board(club))
+    await club.bo.slash(club.channel, "infinity order", text="Hector discover at 10 vs DECOY 1")
+    club.dice.will_show(4)
+    await club.ana.click(club.card, label="No more AROs: roll the dice")
+    held = await table(club)
+    assert not {"DECOY 1", "DECOY 2"} & {*held}
+    assert held["TWIN"].states == ()
+
+
+async def test_holoechoes_are_asked_for_again_in_the_states_phase(club: Club) -> None:
+    await against(club)
+    stats = f"BS 12, PH 11, WIP 13, ARM 1, W 1, Holoprojector, {COMBI}"
+    await club.ana.slash(club.channel, "infinity profile set", name="Wisp", stats=stats)
+    await club.ana.slash(club.channel, "table show")
+    await Acts(club).press(club.ana, "Start turn", board(club))
+    await more(club, club.ana, "end")
+    assert "only" in said(await club.bo.click(board(club), label="Wisp: 2 Holoechoes")).lower()
+    opened = await club.ana.click(board(club), label="Wisp: 2 Holoechoes")
+    assert opened.modal is not None
+    keys = [line["component"]["custom_id"] for line in opened.modal["components"]]
+    form = dict(zip(keys, ("-", "Wisp", "-", "now"), strict=True))
+    await club.ana.submit_modal(opened, fill(opened.modal, form))
+    held = await table(club)
+    assert {"HOLO 1", "HOLO 2", "HOLO 3"} <= {*held}
+    assert (held["Wisp"].states, held["*turn*"].due) == (("Holoecho",), ())
+    await club.ana.click(board(club), label="End turn")
+    await Acts(club).press(club.bo, "Start turn", board(club))
+    await club.bo.slash(club.channel, "infinity order", text="Hector discover at 10 vs HOLO 2")
+    club.dice.will_show(4)
+    await club.ana.click(club.card, label="No more AROs: roll the dice")
+    held = await table(club)
+    assert not {"HOLO 1", "HOLO 2", "HOLO 3"} & {*held}
+    assert held["Wisp"].states == ()
 
 
 @pytest.mark.parametrize("other", [(CAPTAIN, JUMPER, GRUNT), (CAPTAIN, GRUNT), (CAPTAIN, KUNAI, KUNAI, GRUNT)])

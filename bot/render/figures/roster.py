@@ -19,7 +19,7 @@ from bot.render.art.sheet import CELL, OVERSAMPLE, Point, Stencil, arc
 from bot.render.art.sheet import box as corners_of
 from bot.render.card import Roster, RosterShip, Scoreboard, SideScore, TokenMark
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, box, smooth
-from bot.rules.text import Code, Name, Shown, Text, term
+from bot.rules.text import EMPTY, Code, Name, Shown, Text, term
 
 GAP: Final = 14
 ROOM: Final = WIDTH - 2 * PAD
@@ -136,23 +136,26 @@ def head(title: str, width: int = COLUMN) -> Image.Image:
 def ship(unit: RosterShip, _language: Language) -> Image.Image:
     """One ship, of each language one picture. Nobody may draw on it again."""
     strong = unit.state in ("", "next")
-    state: list[Part] = [(pill(translate(word)), ink, "") for word, ink in (WORDS[unit.state],)] if unit.state else []
-    is_beside = LEFT + min_body_width(unit) + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
+    word, tone = WORDS.get(unit.state, (EMPTY, MUTED))
+    state: list[Part] = [(pill(translate(unit.called or word)), tone, "")] if unit.state else []
+    left = PAD if unit.initiative is None else LEFT
+    is_beside = left + min_body_width(unit) + sum(shape.width for shape, *_ in state) <= COLUMN - PAD
     inks = (BRIGHT["red"], BRIGHT["green"]) if strong else (GRAY, GRAY)  # attack and agility as on a ship card
     dice: list[Part] = [(chip(str(value), TOKEN), ink, "") for value, ink in zip(unit.dice or (), inks, strict=False)]
     rows = arrange_marks(unit.marks, [*dice, *([] if is_beside else state)])
-    size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - LEFT - PAD)
+    size, names = letters.lines(unit.name, NAME_SIZES, COLUMN - left - PAD)
     below = letters.lines(unit.below, (BELOW,), COLUMN - 2 * PAD)[1] if unit.below else ()
     head = PAD + HEADING + (len(names) - 1) * (size + NEAR)
     panel = Panel(COLUMN, PAD + head + len(rows) * (SIGN + APART) + len(below) * (BELOW + APART))
     frame(panel, unit.state == "next")
-    panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT["orange"] if strong else GRAY)
+    if unit.initiative is not None:
+        panel.stamp(chip(str(unit.initiative), CHIP), PAD, PAD, BRIGHT["orange"] if strong else GRAY)
     first = PAD + SIZE // 2 + 2
-    panel.lines(names, LEFT, first - size // 2, size, TEXT if strong else MUTED, "left", apart=NEAR)
+    panel.lines(names, left, first - size // 2, size, TEXT if strong else MUTED, "left", apart=NEAR)
     for at, name in enumerate(names if unit.state == "out" else ()):
         y = first + at * (size + NEAR)
-        panel.box(LEFT, y - 2, LEFT + letters.width(name, size), y + 2, BRIGHT["red"])
-    draw_body(panel, unit, state if is_beside else [], head - SIZE // 2 - 2)
+        panel.box(left, y - 2, left + letters.width(name, size), y + 2, BRIGHT["red"])
+    draw_body(panel, unit, state if is_beside else [], (left, head - SIZE // 2 - 2))
     top = draw_signs(panel, rows, head + APART)
     panel.lines(below, PAD, top, BELOW, MUTED, "left", apart=APART)
     return panel.image
@@ -164,18 +167,17 @@ def min_body_width(unit: RosterShip) -> int:
     return sum(pip(6, True).width + 2 * NEAR + letters.width(number, SIZE) + APART for number in numbers)
 
 
-def draw_body(panel: Panel, unit: RosterShip, state: list[Part], y: int) -> None:
+def draw_body(panel: Panel, unit: RosterShip, state: list[Part], at: tuple[int, int]) -> None:
     """Shields, then hull: what is left in full, what is lost hollow; and at the right the state.
 
     They are numbers where there is no room to draw each.
     """
-    end = COLUMN - PAD
+    (x, y), end = at, COLUMN - PAD
     for label, ink, _ in state:
         end -= label.width
         panel.stamp(label, end, y - label.height // 2, ink)
     step = pip(4, True).width + NEAR
-    is_drawn = LEFT + (unit.hull[1] + unit.shields[1]) * step + APART <= end
-    x = LEFT
+    is_drawn = x + (unit.hull[1] + unit.shields[1]) * step + APART <= end
     for (has, most), ink, corners in ((unit.shields, BRIGHT["blue"], 6), (unit.hull, GOLD, 4)):
         for place in range(most if is_drawn else min(most, 1)):
             shape = pip(corners, place < has)

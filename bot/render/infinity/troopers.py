@@ -1,18 +1,20 @@
 """Troopers of a channel on cards: their profiles, their Wounds and states, and what a step did."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from bot.render.card import Card
-from bot.rules.infinity.troopers import skills
+from bot.render.card import Card, Roster, RosterShip, Team, TokenMark
+from bot.rules.infinity.troopers import skills, states
 from bot.rules.infinity.troopers.messages import TOLD
-from bot.rules.infinity.troopers.trooper import PRIVATE, Roster, Trooper, condition, troopers_of, write
+from bot.rules.infinity.troopers.trooper import PRIVATE, Trooper, condition, troopers_of, write
 from bot.rules.infinity.turn import player_turn as turns
+from bot.rules.infinity.turn.player_turn import OrderType
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, bracketed, ended
+from bot.rules.text import EMPTY, Code, Count, Name, Sentences, Shown, Text, bracketed, ended, term
 
 NOBODY: Final[Mapping[int, Shown]] = {}
 TITLE: Final = Text("Infinity · troopers")
@@ -48,6 +50,48 @@ def facts(held: Mapping[str, Any], owners: Mapping[int, Shown] = NOBODY) -> tupl
     blocks = [army[at : at + most] for army in armies for at in range(0, len(army), most)]
     told = (Sentences(map(short, block), "\n") if most > 1 else lines(block[0]) for block in blocks)
     return (*teams, *zip((span(block, several) for block in blocks), told, strict=True))
+
+
+def picture(held: Mapping[str, Any], owners: Mapping[int, Shown]) -> Roster | None:
+    """The troopers of each player, a tile each, and each combat group of a player who has several; None for none."""
+    turn, armies = turns.turn_of(held), defaultdict[tuple[int, int], list[Trooper]](list)
+    for trooper in sorted(troopers_of(held).values(), key=lambda item: (item.owner or inf, item.group, item.name)):
+        armies[trooper.owner, trooper.group].append(trooper)
+    several = {owner for (owner, _), (other, _) in pairwise(armies) if owner == other}
+    teams = list[Team]()
+    for (owner, group), army in armies.items():
+        who = owners.get(owner, Text("Unassigned"))
+        title = Text("{name}, group {group}", name=who, group=group) if owner in several else who
+        teams.append(Team(title, tuple(tile(trooper, turn) for trooper in army)))
+    return Roster(tuple(teams)) if teams else None
+
+
+def tile(trooper: Trooper, turn: turns.PlayerTurn | None) -> RosterShip:
+    """A trooper's Wounds, states, Fireteam, and the orders of its own that it has left.
+
+    That it has none says nothing about the Lieutenant, who is secret.
+    """
+    state: Literal["", "done", "out"] = ""
+    called: Shown = EMPTY
+    if turn is not None and turn.phase == "orders" and trooper.owner == turn.active and not turn.lieutenant:
+        state, called = ("", EMPTY) if turns.payment(turn, trooper) else ("done", Text("no order"))
+    if down := next((item for item in reversed(states.DOWN) if item in trooper.states), ""):
+        state, called = "out", term(down)
+    marks = [TokenMark("Marker", "violet")] * trooper.is_marker
+    if turn is not None:
+        teams = (team for team in turn.teams if trooper.name in team.members)
+        marks += [TokenMark("Fireteam", "blue", text=team.name) for team in teams]
+    if turn is not None and not down:
+        own = zip(OWN_ORDERS, (turn.irregular, turn.tactical, turn.impetuous), strict=True)
+        marks += [TokenMark(kind, "green") for kind, names in own if trooper.name in names]
+    marks += [TokenMark(item, "orange") for item in trooper.states if item not in states.DOWN]
+    whole = trooper.wounds or 0
+    body: Literal["Wounds", "STR"] = "STR" if "STR" in trooper.stats else "Wounds"
+    left = max(0, whole - trooper.lost)
+    return RosterShip(trooper.name, None, (left, whole), marks=tuple(marks), state=state, body=body, called=called)
+
+
+OWN_ORDERS: Final = tuple(kind.label.message for kind in (OrderType.IRREGULAR, OrderType.TACTICAL, OrderType.IMPETUOUS))
 
 
 def span(block: list[Trooper], owners: Mapping[int, Shown]) -> Shown:
@@ -113,7 +157,7 @@ def counted_skills(trooper: Trooper) -> list[Text]:
     return [Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", ")) for how, names in items]
 
 
-def board(held: Roster) -> Card:
+def board(held: Mapping[str, Any]) -> Card:
     """Return the card with all troopers of a channel."""
     held = troopers_of(held)
     some = Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
@@ -122,6 +166,6 @@ def board(held: Roster) -> Card:
     return Card(title=TITLE, outcome=outcome, facts=facts(held), small=small, ahead="nobody")
 
 
-def step(outcome: Shown, held: Roster) -> Card:
+def step(outcome: Shown, held: Mapping[str, Any]) -> Card:
     """The sentence of a step, and the troopers that it changed."""
     return Card(title=TITLE, outcome=outcome, facts=facts(held), ahead="nobody")

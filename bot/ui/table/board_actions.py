@@ -203,7 +203,7 @@ async def act(interaction: Interaction, pressed: BoardPress) -> bool:
     check_may(pressed)
     offer = find_pressed_offer(pressed)
     if offer.then is game.AfterOffer.PLANS:
-        await plans.begin(interaction, controlled_game.game.key)
+        await plans.begin(interaction, controlled_game.game.key, offer.sheet)
         return False
     if offer.fields and choice.filled is None:
         await ask(interaction, pressed, offer)

@@ -8,6 +8,7 @@ from bot.rules.game import OpensPlace
 from bot.rules.infinity.table import army, controls, markers
 from bot.rules.infinity.troopers.trooper import Trooper
 from bot.rules.plans import Commitment, Leaf
+from bot.rules.text import Name
 from tests.rules.infinity.table import ANA, BO, NAMES, Table, faces
 from tests.rules.infinity.test_turn import COMBI, TROOPERS
 
@@ -258,3 +259,20 @@ def test_a_name_that_somebody_else_typed_is_no_name_of_whoever_is_hidden() -> No
     it.pieces["Croc"] = Trooper("Croc", {"BS": 1}, owner=BO)
     opened(it, f"Hidden {ANA}-1", "Croc: BS 12, PH 12, W 1")
     assert [name for name, item in it.pieces.items() if name.startswith("Croc") and item.owner == ANA] == ["Croc #1"]
+
+
+@pytest.mark.parametrize(
+    ("skills", "figures"),
+    [
+        ((), ()),
+        (("Decoy (1)",), ("1 of 2", "2 of 2", "1 of 1")),
+        (("Decoy (2)",), ("1 of 3", "2 of 3", "3 of 3", "1 of 2", "2 of 2", "1 of 1")),
+        (("Decoy",), ("1 of 2", "2 of 2", "1 of 1")),
+        (("Holoprojector",), ("1 of 3", "2 of 3", "3 of 3", "1 of 2", "2 of 2", "1 of 1")),
+        (("HoloMask",), ()),
+    ],
+)
+def test_how_many_figures_a_trooper_may_have_is_in_its_skills(
+    skills: tuple[str, ...], figures: tuple[str, ...]
+) -> None:
+    assert markers.figures_of(Trooper(Name("Ana"), {}, skills=skills)) == figures

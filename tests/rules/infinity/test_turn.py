@@ -1,16 +1,19 @@
 """The Player Turn: who is active, what an order costs, what ends by itself (rules page, The Player Turn)."""
 
+from dataclasses import replace
+
 import pytest
 
-from bot.render.infinity import card
+from bot.render import plain_text
+from bot.render.infinity import card, troopers
 from bot.rules import infinity
 from bot.rules.errors import PlayerError
-from bot.rules.game import Side
-from bot.rules.infinity.table import pieces
+from bot.rules.game import ButtonRank, Side
+from bot.rules.infinity.table import controls, pieces
 from bot.rules.infinity.troopers.declared import Order
 from bot.rules.infinity.turn.player_turn import TURN
 from bot.rules.text import english
-from tests.rules.infinity.table import ANA, BO, Table, faces
+from tests.rules.infinity.table import ANA, BO, NAMES, Table, faces
 
 COMBI = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 TROOPERS = {
@@ -265,6 +268,21 @@ def test_a_fireteam_has_a_level_that_falls_with_its_members() -> None:
         table.press("team", called="Duo", members="Ada")
 
 
+def test_fireteams_are_made_before_the_first_turn_each_of_ones_own_troopers() -> None:
+    table = Table(TROOPERS)
+    offers = {item.key: item for item in controls.table_offers(table.pieces) if item.key.startswith("team")}
+    assert {key: item.player for key, item in offers.items()} == {f"team-{ANA}": ANA, f"team-{BO}": BO}
+    for key, item in offers.items():
+        (members,) = (field for field in item.fields if field.key == "members")
+        owners = {table.trooper(option.value).owner for option in members.options}
+        assert owners == {item.player}, key
+    table.press(f"team-{ANA}", called="Core 1", members="Ada, Bea, Dot", level="3")
+    assert [(team.owner, team.members) for team in table.turn.teams] == [(ANA, ("Ada", "Bea", "Dot"))]
+    table.press("start")
+    assert [team.name for team in table.turn.teams] == ["Core 1"]
+    assert [item.key for item in controls.table_offers(table.pieces) if item.key.startswith("team")] == ["team"]
+
+
 def test_a_fireteam_ends_with_its_leader_who_is_whoever_got_the_last_order() -> None:
     table = begun(*[15] * 9)
     table.press("team", called="Core 1", members="Ada, Bea, Dot", level="3")
@@ -512,3 +530,60 @@ def test_without_a_turn_only_a_wound_asks_for_a_guts_roll() -> None:
     assert table.offered() == {"guts-1": "Guts Roll: Hector (WIP 13)"}
     table.take("guts-1")
     assert TURN not in table.pieces
+
+
+def test_one_button_leads_on_a_board_and_below_a_card_in_every_phase() -> None:
+    """A walk over whole turns: before the first one, with orders left, with none, in the States Phase, between two."""
+
+    def leading(table: Table) -> list[str]:
+        shown = controls.first(table.pieces, ANA), controls.first(table.pieces, BO)
+        every = {item.key: item for name in filter(None, shown) for item in controls.offers(table.pieces, name)}
+        every |= {item.key: item for item in controls.table_offers(table.pieces)}
+        return [key for key, item in every.items() if item.rank in (ButtonRank.MAIN, ButtonRank.LEADS)]
+
+    def next_ones(table: Table) -> list[str]:
+        ranks = (ButtonRank.MAIN, ButtonRank.LEADS)
+        return [item.key for _, item in controls.next_offers(table.pieces) if item.rank in ranks]
+
+    it = Table({**TROOPERS, "Bag": (ANA, "BS 11, PH 10, W 1, REM, Baggage, Regeneration")}, faces(3, 9, *[11] * 20))
+    assert leading(it) == ["lieutenant"]
+    it.press("lieutenant", **{f"wip-{BO}": "13"})
+    assert leading(it) == ["keeps"]
+    it = begun(*[11] * 20)
+    for _ in range(3):
+        assert (leading(it), next_ones(it)) == (["order"], ["order"])
+        it.press("plain", "Bea", what="moves")
+    it.pieces[TURN] = replace(it.turn, pools=(), irregular=(), tactical=(), impetuous=(), lieutenant=0)
+    assert (leading(it), next_ones(it)) == (["end"], ["end"])
+    it.pieces["Bea"] = replace(it.trooper("Bea"), skills=("Regeneration",), lost=1)
+    it.press("end")
+    assert (it.turn.phase, leading(it)) == ("states", ["end"])
+    it.press("end")
+    assert leading(it) == ["start"]
+
+
+def test_a_tile_of_the_board_shows_wounds_states_orders_and_the_marker() -> None:
+    it = begun()
+    it.pieces["Hector"] = replace(it.trooper("Hector"), lost=1, states=("Targeted",))
+    it.pieces["Ninja"] = replace(it.trooper("Ninja"), lost=1, states=("Unconscious",))
+    it.pieces["Dot"] = replace(it.trooper("Dot"), group=2)
+    it.press("team", called="Core", members="Ada, Bea", level="2")
+    figure = troopers.picture(it.pieces, NAMES)
+    assert english(plain_text.figure(figure)).splitlines() == [
+        "Ana, group 1:",
+        "Ada, Wounds 1 of 1, Fireteam: Core.",
+        "Bea, Wounds 2 of 2, Fireteam: Core.",
+        "Cas, Wounds 1 of 1, Irregular Order, Impetuous Order.",
+        "Ana, group 2:",
+        "Dot, Wounds 1 of 1, Tactical Order.",
+        "Bo:",
+        "Hector, Wounds 1 of 2, Targeted.",
+        "Ninja, Unconscious, Wounds 0 of 1.",
+        "Zond, STR 1 of 1.",
+    ]
+    it.pieces[TURN] = replace(it.turn, pools=(), tactical=(), lieutenant=0)
+    assert "Dot, no order," in english(plain_text.figure(troopers.picture(it.pieces, NAMES)))
+    it.pieces[TURN] = replace(it.turn, pools=(), tactical=(), lieutenant=1)
+    told = english(plain_text.figure(troopers.picture(it.pieces, NAMES)))
+    assert "no order" not in told, "who may use the Lieutenant's Order is nobody else's business"
+    assert troopers.picture({}, NAMES) is None

@@ -29,7 +29,7 @@ from bot.rules.infinity.turn.player_turn import (
     turn_of,
 )
 from bot.rules.pieces import BoardChange
-from bot.rules.text import N_, Code, Name, Names, Sentences, Text, joined, labeled, term
+from bot.rules.text import N_, Code, Count, Name, Names, Sentences, Text, joined, labeled, term
 
 ATTACK: Final = "order"
 BONUS: Final = "same"
@@ -113,11 +113,8 @@ def order_offers(table: Mapping[str, Any], turn: PlayerTurn, trooper: Trooper) -
     paid = turns.payment(turn, trooper)
     title = labeled(trooper.name, paid.kind.label if paid else Text("out of order"))
     again = [Offer(BONUS, OWNER, Text("Same again"), then=AfterOffer.FOLLOWS)] if may_again(table, trooper) else []
-    order = (
-        [Offer(ATTACK, OWNER, Text("Order"), Fill(fields, title), AfterOffer.FOLLOWS, ButtonRank.MAIN)]
-        if fields
-        else []
-    )
+    rank = ButtonRank.MAIN if turn.orders_left > 0 else ButtonRank.PLAIN  # then the next step is the end of the turn
+    order = [Offer(ATTACK, OWNER, Text("Order"), Fill(fields, title), AfterOffer.FOLLOWS, rank)] if fields else []
     what = Field("what", Text("What {name} does", name=trooper.name), options=PLAIN_ORDERS, value=MOVES)
     first = Offer(FIRST, OWNER, Text("Move first"), then=AfterOffer.FOLLOWS)
     plain = Offer(PLAIN, OWNER, Text("Order without dice"), Fill((what,), title), rank=ButtonRank.ASIDE)
@@ -192,14 +189,16 @@ def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
         if not turns.list_owners(table):
             return ()
         who = turn.next if turn is not None and turn.next in turns.list_owners(table) else 0
-        before = before_offers(table) if phases.begins(table) else ()
-        teams = (team_offer(table, who),) if turn is not None else ()
-        return (*before, start_offer(table, who), *teams, *markers.table_offers(table))
+        start, teams = start_offer(table, who), team_offers(table)
+        if not phases.begins(table):
+            return (start, *teams, *markers.table_offers(table))
+        start = replace(start, rank=ButtonRank.PLAIN)  # one button leads, and that is the Lieutenant Roll
+        return (*before_offers(table), start, *teams, *markers.table_offers(table))
     if turn.phase == "states":
         return (*due_offers(turn, held), end_offer(table, turn))
-    ends = replace(end_offer(table, turn), rank=ButtonRank.ASIDE if turn.orders_left > 0 else ButtonRank.LEADS)
+    ends = replace(end_offer(table, turn), rank=ButtonRank.ASIDE) if turn.orders_left > 0 else end_offer(table, turn)
     corrects = (*paid_offers(turn, held), numbers_offer(turn))
-    return (ends, *token_offers(table, turn), team_offer(table, turn.active), *corrects, *markers.table_offers(table))
+    return (ends, *token_offers(table, turn), *team_offers(table), *corrects, *markers.table_offers(table))
 
 
 def before_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
@@ -232,10 +231,17 @@ KEPT: Final = (
 
 def due_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> tuple[Offer, ...]:
     """The rolls and answers of the States Phase, each its trooper's owner's."""
-    due = ((f"{what}-{at}", phases.DUE[what].label, held.get(name)) for at, (what, name) in enumerate(turn.due))
-    return tuple(
-        Offer(key, only_player(trooper.owner), Text(say, name=trooper.name)) for key, say, trooper in due if trooper
-    )
+    result = list[Offer]()
+    for at, (what, name) in enumerate(turn.due):
+        if (trooper := held.get(name)) is None:
+            continue
+        offer = Offer(f"{what}-{at}", only_player(trooper.owner), Text(phases.DUE[what].label, name=trooper.name))
+        for echoes in (1, 2) if what == phases.HOLOECHOES else ():
+            label = Text("{name}: {echoes}", name=trooper.name, echoes=Count(echoes, "Holoecho", "Holoechoes"))
+            sheet = markers.echo_sheet(held, trooper, echoes + 1)
+            result.append(replace(offer, act=f"{offer.key}-{echoes}", label=label, then=AfterOffer.PLANS, sheet=sheet))
+        result += [offer] if what != phases.HOLOECHOES else []
+    return tuple(result)
 
 
 def end_offer(table: Mapping[str, Any], turn: PlayerTurn) -> Offer:
@@ -295,13 +301,20 @@ def token_offers(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[Offer]:
 TOKEN: Final = Text("Command Token")
 
 
-def team_offer(table: Mapping[str, Any], player: int) -> Offer:
+def team_offers(table: Mapping[str, Any]) -> Iterator[Offer]:
+    """Yield the form of a Fireteam of the active player; before a turn, one for each player with troopers for it."""
+    active = (turn_of(table) or PlayerTurn()).active
     called = Field("called", Text("Name of the Fireteam"), Code("Core 1"), longest=24)
-    label, names = Text("Members; leave empty to end it"), own_names(table, player)
-    members = Field("members", label, required=False, options=names, several=True)
     levels = (Option(str(level), Text("Level {level}", level=level)) for level in range(1, turns.MAX_TEAM + 1))
     level = Field("level", Text("Members from the same unit"), options=tuple(levels))
-    return Offer(TEAM, OWNER, Text("Fireteam"), Fill((called, members, level)), rank=ButtonRank.ASIDE)
+    for player in [active] if active else turns.list_owners(table):
+        mine = [trooper for trooper in turns.own_troopers(table, player) if not trooper.is_marker]
+        if len(mine) >= turns.MIN_TEAM:
+            label, names = Text("Members; leave empty to end it"), troopers(trooper.name for trooper in mine)
+            members = Field("members", label, required=False, options=names, several=True)
+            says = Text("Fireteam") if active else Text("Fireteam with {name}", name=mine[0].name)
+            form = Fill((called, members, level))
+            yield Offer(TEAM if active else f"{TEAM}-{player}", only_player(player), says, form, rank=ButtonRank.ASIDE)
 
 
 def paid_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> list[Offer]:
@@ -341,7 +354,9 @@ def next_offers(table: Mapping[str, Any]) -> tuple[tuple[str, Offer], ...]:
     due = due_offers(turn, held) if turn.phase == "states" else ()
     seen = (trooper for trooper in held.values() if trooper.is_marker and not states.is_hidden(trooper.states))
     opened = ((trooper.name, offer) for trooper in seen for offer in markers.offers(table, trooper))
-    return (*orders_next(table, turn), *opened, *((MATCH, item) for item in (*due, end_offer(table, turn))))
+    ends = end_offer(table, turn)
+    ends = replace(ends, rank=ButtonRank.PLAIN) if turn.orders_left > 0 else ends
+    return (*orders_next(table, turn), *opened, *((MATCH, item) for item in (*due, ends)))
 
 
 def orders_next(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[tuple[str, Offer]]:
@@ -352,7 +367,8 @@ def orders_next(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[tuple[st
     able = [item for item in turns.own_troopers(table, turn.active) if not item.is_down and turns.payment(turn, item)]
     for trooper in sorted((item for item in able if item is not last), key=lambda item: not item.last)[:MAX_OTHERS]:
         mine = (each for each in order_offers(table, turn, trooper) if each.key == ATTACK)
-        yield from ((trooper.name, replace(each, label=joined(trooper.name, Code("...")))) for each in mine)
+        rank = ButtonRank.MAIN if last is None and trooper is able[0] else ButtonRank.PLAIN
+        yield from ((trooper.name, replace(each, label=joined(trooper.name, Code("...")), rank=rank)) for each in mine)
 
 
 # Steps
@@ -371,9 +387,8 @@ def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player
     """Return the changes after a press; ``player`` is the number of who pressed. Raises ``PlayerError``."""
     filled, turn = choice.filled or {}, turn_of(table) or PlayerTurn()
     key, _, number = choice.offer.partition("-")
-    if key in phases.DUE:
-        what, who = turn.due[int(number)]
-        return phases.DUE[what].step(table, who, rng)
+    if key in phases.DUE and (step := phases.DUE[key].step) is not None:
+        return step(table, turn.due[int(number)][1], rng)
     trooper = troopers_of(table).get(name)
     steps: dict[str, Callable[[], BoardChange]] = {
         START: lambda: begin_match(table, filled, player),
@@ -384,7 +399,7 @@ def choose(table: Mapping[str, Any], name: str, choice: Choice, rng: Rng, player
         COMMAND: lambda: turns.spend_token(
             table, player or turn.active, TokenUse(filled["use"]), filled.get("who", "")
         ),
-        TEAM: lambda: make_fireteam(table, filled, player),
+        TEAM: lambda: make_fireteam(table, filled, int(number or 0) or player),
         NUMBERS: lambda: set_numbers(table, filled),
         PAID[:-1]: lambda: change_payment(table, OrderType(number)),
     }

@@ -22,7 +22,8 @@ from bot.rules.infinity.table import army
 from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers.declared import Order, Save
 from bot.rules.infinity.troopers.trooper import MAX_TROOPERS, Trooper, parse, troopers_of, with_states, write
-from bot.rules.infinity.turn.player_turn import list_owners, own_troopers, turn_of
+from bot.rules.infinity.turn.phases import HOLOECHOES, PROJECTS, drop_task
+from bot.rules.infinity.turn.player_turn import TURN, PlayerTurn, list_owners, own_troopers, turn_of
 from bot.rules.name import without_mentions
 from bot.rules.pieces import BoardChange
 from bot.rules.plans import Commitment, Leaf, PlanEvent, PlanForm, PlanPlace, commitments
@@ -40,15 +41,14 @@ RESERVE: Final = "reserve"
 MAX_RESERVE: Final = 20
 UNSEEN: Final = ("Hidden Deployment", "Combat Jump", "Parachutist", "Airborne Deployment")
 """Skills of those who start off the table, of whom nobody else knows."""
-ECHO: Final = "Holoecho"
-HOLO: Final = "HOLO"
-PROJECTS: Final = "Holoprojector"
-"""The skill of those who may have Holoechoes."""
-MARKED: Final = {"Camouflage": "CAMO", "Impersonation": "IMP", PROJECTS: HOLO, "HoloMask": HOLO, "Decoy": "DECOY"}
+HOLO, DECOY = "HOLO", "DECOY"
+ECHOES: Final = ("Holoecho", "Decoy")
+"""States of several figures of which one is real: they are a sheet."""
+MARKED: Final = {"Camouflage": "CAMO", "Impersonation": "IMP", PROJECTS: HOLO, "HoloMask": HOLO, "Decoy": DECOY}
 """Skills of those who start under a marker, and its word."""
-SHEET: Final = re.compile(r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d+) (regular|irregular))?")
+SHEET: Final = re.compile(r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d+) (regular|irregular)| t(\d+))?")
 """Kind, first and last number; of markers whose troopers are not on the table, which order they give: everybody counts
-orders.
+orders. Of a trooper on the table that everybody knows to be one of them, its place among its player's troopers.
 """
 MAX_CHOICE: Final = 3000
 """Characters of a line of the list of secrets."""
@@ -91,7 +91,9 @@ def plan_form(table: Mapping[str, Any], player: int, sheet: str = "") -> PlanFor
     if there := [name for name in names if name in table]:
         message = N_("{names}: already on the table. Ask for new markers with `/infinity marker`.")
         raise PlayerError(Text(message, names=Names(there)))
-    places = tuple(PlanPlace(name, Name(name), marker_candidates(mine)) for name in names)
+    known = known_trooper(table, player, sheet)
+    under = marker_candidates(mine if known is None else [known])
+    places = tuple(PlanPlace(name, Name(name), under) for name in names)
     about = Text("Who is under each marker? The others see {kind} and nothing else.", kind=Name(kind))
     return PlanForm(sheet, f"*{sheet}*", Text("Markers"), places, about)
 
@@ -104,6 +106,24 @@ def read(sheet: str) -> tuple[str, tuple[str, ...]]:
         raise BadInputError("markers", sheet, Text("Use `/infinity marker` for 1 to {most} markers.", most=MAX_MARKERS))
     kind = match[1].upper()
     return kind, tuple(f"{kind.partition(' ')[0]} {number}" for number in range(first, last + 1))
+
+
+def echo_sheet(table: Mapping[str, Any], trooper: Trooper, count: int) -> str:
+    """The sheet of so many figures, one of which is a trooper on the table."""
+    mine = [item.name for item in own_troopers(table, trooper.owner) if not item.is_marker]
+    return sheet_for(table, HOLO, count, f"t{mine.index(trooper.name)}")
+
+
+def known_trooper(table: Mapping[str, Any], player: int, sheet: str) -> Trooper | None:
+    """The trooper on the table that is one of the figures of a sheet; None where nobody knows who is."""
+    match = SHEET.fullmatch(sheet)
+    if match is None or match[6] is None:
+        return None
+    mine = [trooper for trooper in own_troopers(table, player) if not trooper.is_marker]
+    trooper = mine[int(match[6])] if int(match[6]) < len(mine) else None
+    if trooper is None or (turn_of(table) or PlayerTurn()).due.count((HOLOECHOES, trooper.name)) == 0:
+        raise PlayerError(Text("Holoechoes are placed again in the States Phase only. Wait for the next one."))
+    return trooper
 
 
 COVERT: Final = ("Camouflage", "Impersonation", "Hidden Deployment", "Holoprojector", "Decoy")
@@ -158,9 +178,14 @@ def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) 
     shown = tuple(filter(None, [skill, training.capitalize()]))
     trooper = Trooper(Name(""), {}, skills=shown, states=(state,), owner=owner, group=int(group), is_marker=True)
     result = {name: replace(trooper, name=Name(name)) for name in names}
-    if state == ECHO:  # of the figures of one trooper the first stands for its order
+    if state in ECHOES:  # of the figures of one trooper the first stands for its order
         result |= {name: replace(result[name], skills=()) for name in names[1:]}
-    return BoardChange(result, Text("puts markers on the table: {names}", names=Names(map(Name, names))))
+    said = Text("puts markers on the table: {names}", names=Names(map(Name, names)))
+    known, turn = known_trooper(table, owner, commitment.sheet), turn_of(table)
+    if known is None or turn is None:
+        return BoardChange(result, said)
+    now = {**result, known.name: with_states(known, (state,))}
+    return BoardChange({**now, TURN: drop_task(turn, HOLOECHOES, known.name)}, said)
 
 
 # What is opened
@@ -175,7 +200,7 @@ def reveal_place(
     if marker is not None and marker.is_marker:
         trooper = held.get(choice) or read_secret_line(choice, marker.owner)
         alike = next((sheet.of for sheet in commitments(table).values() if of in sheet.of), ())
-        echoes = [name for name in alike if of.startswith(HOLO) and name != of and name in held]
+        echoes = [name for name in alike if of.startswith((HOLO, DECOY)) and name != of and name in held]
         if trooper is None:
             message = N_("reveals {of}: it was never assigned")
             message = N_("reveals {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
@@ -212,12 +237,18 @@ def due_reveals(
         marker = held.get(of)
         is_marker = marker is not None and marker.is_marker
         discovered = marker is not None and is_marker and not {*marker.states} & {*STATES_UNDER}
-        if discovered or (is_marker and of.casefold() in hit):
+        if discovered or (is_marker and of.casefold() in hit) or is_last_figure(table, of):
             yield of
         elif of in own and (is_marker or of.startswith(LINE)):
             name = own[of].partition(":")[0].strip().casefold()
             if name in acted or (is_marker and of.casefold() in acted) or own[of] in down:
                 yield of
+
+
+def is_last_figure(table: Mapping[str, Any], of: str) -> bool:
+    """Whether all other figures of a trooper are gone, so that everybody knows where it is."""
+    alike = next((sheet.of for sheet in commitments(table).values() if of in sheet.of), ())
+    return len(alike) > 1 and of.startswith((HOLO, DECOY)) and [name for name in alike if name in table] == [of]
 
 
 def is_down(table: Mapping[str, Any], choice: str) -> bool:
@@ -308,13 +339,20 @@ def line_of(trooper: Trooper, figures: str = "") -> str:
     )
 
 
-FIGURES: Final = tuple(f"{real} of {count}" for count in (3, 2, 1) for real in range(1, count + 1))
-"""Options for the real figure of a Holoprojector, which may have two Holoechoes."""
-USUAL: Final = "2 of 3"
+def figures_of(trooper: Trooper) -> tuple[str, ...]:
+    """Which figure may be the real one, of how many, the most first: ``2 of 3``; () for who is one figure alone.
+
+    A Holoprojector may have two Holoechoes, a Decoy as many replicas as its number says.
+    """
+    extras = [extra for held in trooper.parsed_skills if held.name == "Decoy" for extra in held.extras]
+    replicas = 2 if "2" in extras else 1 if trooper.has("Decoy") else 0
+    most = 2 if trooper.has(PROJECTS) else replicas
+    counts = range(most + 1, 0, -1) if most else ()
+    return tuple(f"{real} of {count}" for count in counts for real in range(1, count + 1))
 
 
 def figures_in(line: str) -> tuple[int, int]:
-    """Which figure of a Holoprojector is real, and how many it has; (1, 1) for anybody else."""
+    """Which figure of a trooper is real, and how many it has; (1, 1) for who is one figure alone."""
     match = re.search(r", (\d) of (\d)\]$", line)
     return (int(match[1]), int(match[2])) if match else (1, 1)
 
@@ -344,15 +382,7 @@ def offers(table: Mapping[str, Any], trooper: Trooper) -> tuple[Offer, ...]:
     closed = {of for sheet in commitments(table).values() for of in sheet.closed_places}
     if not trooper.is_marker or trooper.name not in closed:
         return ()
-    return (
-        Offer(
-            REVEAL,
-            OWNER,
-            Text("Reveal {name}", name=trooper.name),
-            then=OpensPlace(trooper.name),
-            rank=ButtonRank.LEADS,
-        ),
-    )
+    return (Offer(REVEAL, OWNER, Text("Reveal {name}", name=trooper.name), then=OpensPlace(trooper.name)),)
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:

@@ -215,6 +215,13 @@ def reloading_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
     )
 
 
+def projecting_names(_: PlayerTurn, table: Table) -> tuple[str, ...]:
+    """Return who may have Holoechoes again: a trooper with a Holoprojector that stands there as a model."""
+    held = (trooper for trooper in troopers_of(table).values() if trooper.has(PROJECTS) and trooper.owner)
+    able = (trooper for trooper in held if turns.gives_order(trooper) and not trooper.is_marker)
+    return tuple(sorted(trooper.name for trooper in able if not states.is_hidden(trooper.states)))
+
+
 def without_orders(turn: PlayerTurn, **more: Any) -> PlayerTurn:
     """The turn without an order left, and with these other values."""
     gone: dict[str, Any] = dict.fromkeys(("pools", "irregular", "tactical", "impetuous"), ())
@@ -288,18 +295,24 @@ def rejoin(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - 
 
 @dataclass(frozen=True, slots=True)
 class PhaseTask:
-    """A roll or an answer of the States Phase: its label, who may, and what comes of it."""
+    """A roll or an answer of the States Phase: its label, who may, and what comes of it.
+
+    ``step``: None where figures come to the table by a form that their player alone sees.
+    """
 
     label: Message
     who: Callable[[PlayerTurn, Table], Iterable[str]]
-    step: Callable[[Table, str, Rng], BoardChange]
+    step: Callable[[Table, str, Rng], BoardChange] | None
 
 
-REGENERATE, RELOAD, REJOIN = "regenerate", "reload", "rejoin"
+REGENERATE, RELOAD, REJOIN, HOLOECHOES = "regenerate", "reload", "rejoin", "holoechoes"
+PROJECTS: Final = "Holoprojector"
+"""The skill of those who may have Holoechoes."""
 DUE: Final[Mapping[str, PhaseTask]] = {
     REGENERATE: PhaseTask(N_("Regeneration: {name}"), regenerating_names, regenerate),
     RELOAD: PhaseTask(N_("Baggage near {name}"), reloading_names, reload),
     REJOIN: PhaseTask(N_("{name} rejoins its Fireteam"), turns.may_rejoin, rejoin),
+    HOLOECHOES: PhaseTask(N_("Holoechoes for {name}"), projecting_names, None),
 }
 """In the order of the rules page."""
 
