@@ -52,7 +52,8 @@ async def test_every_die_is_told_with_what_canceled_it(club: Club) -> None:
     assert "Angus: 9 hits, 4 is canceled by 5, 17 misses" in told
     assert "Ortega: 5 is canceled by 9" in told
     (picture,) = club.card.attachments
-    assert picture.description == "Angus wins, SV 12: 9 hits, 4 canceled, 17 missed. Ortega, SV 11: 5 canceled"
+    told = "Angus wins, SV 12: 9 hits, 4 is canceled by 5, 17 misses. Ortega, SV 11: 5 is canceled by 9"
+    assert picture.description == told
 
 
 # The rules page, Who rolls against whom: whole orders

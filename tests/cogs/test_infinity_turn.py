@@ -74,7 +74,7 @@ def values(modal: Any) -> dict[str, str]:
 
 def line(club: Club) -> str:
     """The line of the turn, as the board begins."""
-    return (board(club).embeds[0].title or "").partition(". ")[0]
+    return (board(club).embeds[0].title or "").partition(". ")[0].removesuffix(".")
 
 
 def show(club: Club, *faces: int) -> None:

@@ -1,7 +1,9 @@
 """Infinity cards: the winner first in words for a listener, every die told, and what players forget."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -12,6 +14,7 @@ from bot.rules.game import Choice, Side
 from bot.rules.infinity import choose, declare, start
 from bot.rules.infinity.orders.play import State
 from bot.rules.infinity.table import pieces
+from bot.rules.infinity.troopers.declared import KITS, NO_DICE, Action
 from bot.rules.infinity.troopers.trooper import Trooper, parse
 from bot.rules.text import Name, english
 
@@ -43,6 +46,7 @@ def versus(sv_a: int, a: list[int], sv_b: int, b: list[int], **more: object) -> 
         (versus(12, [12, 12, 9], 11, [7]), "Ann wins, 1 hit and 2 Criticals.", "attacker"),
         (versus(12, [12], 11, [7]), "Ann wins, 1 Critical.", "attacker"),
         (versus(12, [13], 11, [12]), "Nobody wins: all dice miss.", "nobody"),
+        (versus(12, [13], 11, [12], kind_b="dodge"), "Nobody wins: all dice fail.", "nobody"),
         (versus(12, [9], 11, [9]), "Nobody wins: the best dice are tied.", "nobody"),
         (versus(12, [12], 11, [11]), "Nobody wins: Criticals on both sides.", "nobody"),
         (versus(12, [9], 11, [10], kind_b="dodge"), "Bob dodges.", "defender"),
@@ -93,7 +97,9 @@ def test_every_die_is_drawn_with_its_fate_and_told_in_words() -> None:
         "Ann: Critical 12 hits, 8 is canceled by 9, 20 misses",
         "Bob: 9 is canceled by Critical 12",
     )
-    assert told.alt == "Ann wins, SV 12: Critical 12 hits, 8 canceled, 20 failed. Bob, SV 11: 9 canceled"
+    assert told.alt == "Ann wins, SV 12: {}. Bob, SV 11: {}".format(
+        *(line.partition(": ")[2] for line in map(str, told.trail))
+    )
     assert told.title == "Infinity · Face to Face Roll"
     assert told.small == "N5 · Ann SV 12, Burst 3 · Bob SV 11, Burst 1"
     assert told.turn == "Bob: roll your saves."
@@ -314,3 +320,52 @@ def test_where_two_play_each_has_their_troopers_together_under_their_name() -> N
         "Fus01 … Fus15 (Bob)",
         "Fus17 … Fus19 (Bob)",
     ]
+
+
+ATTACKS: Final = (Action.SHOOT, Action.TEMPLATE, Action.CC)
+ROLLED: Final = tuple(action for action in Action if action not in (*NO_DICE, *ATTACKS, *KITS, Action.DIRECT))
+
+
+def verbs(words: Mapping[str, Any]) -> set[str]:
+    """The verbs of all dice in the story and in the alt text, which say the same."""
+    told = card(start(declare(words), no_dice), NAMES)
+    story, alt = " ".join(map(str, told.trail)), str(told.alt)
+    found = [
+        {verb for verb in ("hits", "misses", "passes", "fails", "succeeds") if re.search(rf"\d {verb}\b", text)}
+        for text in (story, alt)
+    ]
+    assert found[0] == found[1], (story, alt)
+    return found[0]
+
+
+@pytest.mark.parametrize("action", ROLLED)
+def test_a_die_of_what_is_no_attack_succeeds_or_fails(action: Action) -> None:
+    said = {Action.WIP: "WIP 12", Action.PH: "PH 12"}.get(action, f"12 {action}")
+    order = f"Ana {said} b2 rolls 5, 19 anyway" + ("" if action.is_evasion else " vs Bo")
+    assert verbs({"order": order}) == {"succeeds", "fails"}
+
+
+@pytest.mark.parametrize("order", [*(f"Ana 12 {action}" for action in ATTACKS), "Ana 12 hack N PS 7 BTS"])
+def test_a_die_of_an_attack_hits_or_misses(order: str) -> None:
+    assert verbs({"order": f"{order} b2 rolls 5, 19 vs Bo"}) == {"hits", "misses"}
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("PH 12, Smoke Grenades: B2 PH Smoke template 0@8", "Ana Smoke Grenades at 7 rolls 5, 19"),
+        ("BS 12, MediKit (+1B)", "Ana MediKit at 10 rolls 5, 19 vs Bo"),
+        ("BS 12, GizmoKit (+1B)", "Ana GizmoKit at 10 rolls 5, 19 vs Rem"),
+    ],
+)
+def test_smoke_and_kits_succeed_or_fail(line: str, order: str) -> None:
+    troopers = {"Ana": line, "Bo": "PH 11, W 1, Unconscious", "Rem": "PH 11, STR 1, Unconscious"}
+    assert verbs({"troopers": troopers, "order": order}) == {"succeeds", "fails"}
+
+
+def test_a_dodge_succeeds_while_a_shot_misses() -> None:
+    assert verbs({"order": "Ana 12 rolls 19 vs Bo 11 dodge rolls 5"}) == {"succeeds", "misses"}
+
+
+def test_a_save_passes_or_fails() -> None:
+    assert verbs({"hits": 2, "weapon": "PS 7 N", "arm": 1, "dice": "3, 19"}) == {"passes", "fails"}

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from bot.render.card import Ahead, Card, Fate, People, Strip, Tile
 from bot.rules.game import Side
+from bot.rules.infinity.dice import resolve
 from bot.rules.infinity.dice.resolve import ComparedDice, Comparison, ScoredDie
 from bot.rules.infinity.dice.saves import (
     Guts,
@@ -43,7 +44,9 @@ from bot.rules.infinity.troopers.weapon import power_text
 from bot.rules.infinity.turn import player_turn as turns
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Numeral, Sentences, Shown, Text, ended, labeled, term
 
-Tie = Literal["criticals", "equal", "failures"]
+Tie = Literal["criticals", "equal", "failures", "no success"]
+StripWords = tuple[Strip, Shown]
+"""Dice as they are drawn, and in words for who cannot see them."""
 
 UNNAMED: Final[People] = {Side.ATTACKER: Text("The active trooper"), Side.DEFENDER: Text("The reactive trooper")}
 
@@ -162,14 +165,15 @@ def order(state: State, declared: Order, names: People) -> Card:
 
 
 def with_dice(
-    card: Card, state: State, names: People, strips: Sequence[Strip] = (), results: Sequence[Comparison] = ()
+    card: Card, state: State, names: People, strips: Sequence[StripWords] = (), results: Sequence[Comparison] = ()
 ) -> Card:
     """The card with its dice, those of Saving Rolls and Guts Rolls behind the others, and its number in large."""
     saved = [strip for save in state.saves for strip in save_strips(save, names)]
     saved += [guts_strip(item, names) for item in state.guts if item.dice]
     came, unit = number(state, results)
-    alt = Sentences([*map(strip_in_words, strips), *(strip_in_words(strip, is_save=True) for strip in saved)], ". ")
-    return replace(card, strips=(*strips, *saved), alt=alt, number=came, unit=unit)
+    shown = (*strips, *saved)
+    alt = Sentences((labeled(strip.label, words) for strip, words in shown), ". ")
+    return replace(card, strips=tuple(strip for strip, _ in shown), alt=alt, number=came, unit=unit)
 
 
 def number(state: State, results: Sequence[Comparison]) -> tuple[Shown, Shown]:
@@ -290,7 +294,9 @@ def sentence(declared: Order, meeting: Meeting, result: Comparison, names: Peopl
         return normal_roll_sentence(a, meeting.target, result.a, names)
     b = declared.rolls[meeting.b]
     if result.winner == "nobody":
-        message = TOLD[tie_reason(result.a, result.b), "alone" if alone else "against"]
+        why = tie_reason(result.a, result.b)
+        why = "no success" if why == "failures" and not (a.hits and b.hits) else why
+        message = TOLD[why, "alone" if alone else "against"]
         return Text(message, one=roll_title(a, names), two=roll_title(b, names))
     won, lost, stands = (a, b, result.a) if result.winner == "a" else (b, a, result.b)
     winner, loser, hits = roll_title(won, names), roll_title(lost, names), tally(stands)
@@ -388,20 +394,22 @@ def trooper_name(item: Guts | Save, names: People) -> Shown:
     return item.name or names.get(item.side, Text("The target"))
 
 
-def guts_strip(item: Guts, names: People) -> Strip:
+def guts_strip(item: Guts, names: People) -> StripWords:
     face = str(item.dice[0].face)
-    tile = Tile(f"d20-{item.side}", face, "stands" if item.passed else "failed")
-    return Strip(Text("Guts Roll for {named}, WIP {wip}", named=trooper_name(item, names), wip=item.wip), (tile,))
+    fate: Fate = "stands" if item.passed else "failed"
+    label = Text("Guts Roll for {named}, WIP {wip}", named=trooper_name(item, names), wip=item.wip)
+    return Strip(label, (Tile(f"d20-{item.side}", face, fate),)), die_in_words(fate, "of a roll", Code(face))
 
 
-def comparison_strips(declared: Order, meeting: Meeting, result: Comparison, names: People) -> list[Strip]:
+def comparison_strips(declared: Order, meeting: Meeting, result: Comparison, names: People) -> list[StripWords]:
     """The dice of one comparison, beside each other; no strip for a roll without dice."""
-    strips: list[Strip] = []
-    for name, roll, compared_dice, _ in sides(declared, meeting, result, names):
+    strips: list[StripWords] = []
+    for name, roll, compared_dice, enemy in sides(declared, meeting, result, names):
         if compared_dice.dice:
             won = result.b is not None and compared_dice is {"a": result.a, "b": result.b}.get(result.winner)
             label = Text(N_("{name} wins, SV {sv}") if won else N_("{name}, SV {sv}"), name=name, sv=roll.sv)
-            strips.append(Strip(label, tiles(roll, compared_dice), beside=bool(strips), won=won))
+            strip = Strip(label, tiles(roll, compared_dice), beside=bool(strips), won=won)
+            strips.append((strip, dice_in_words(roll, compared_dice, enemy)))
     return strips
 
 
@@ -489,8 +497,8 @@ def story(declared: Order, meeting: Meeting, result: Comparison, names: People) 
     are_many = len(declared.meetings) > 1 and len(each) > 1
     enemies = [name for name, *_ in reversed(each)]
     told = [
-        (name, dice_in_words(compared_dice, dice), enemy)
-        for (name, _, compared_dice, dice), enemy in zip(each, enemies, strict=True)
+        (name, dice_in_words(roll, compared_dice, dice), enemy)
+        for (name, roll, compared_dice, dice), enemy in zip(each, enemies, strict=True)
         if compared_dice.dice
     ]
     if not are_many:
@@ -498,11 +506,19 @@ def story(declared: Order, meeting: Meeting, result: Comparison, names: People) 
     return [Text("{name} against {enemy}: {dice}", name=name, enemy=enemy, dice=dice) for name, dice, enemy in told]
 
 
-def dice_in_words(compared_dice: ComparedDice, enemy: tuple[ScoredDie, ...]) -> Sentences:
-    """``9 stands, 4 is canceled by 5, Critical 12 stands, 17 fails``."""
-    by = ("" if at is None else face(enemy[at]) for at in compared_dice.by)  # nothing of a Direct Template
+def dice_in_words(roll: TrooperRoll, compared_dice: ComparedDice, enemy: tuple[ScoredDie, ...]) -> Sentences:
+    """``9 hits, 4 is canceled by 5, Critical 12 hits, 17 misses``; of what is no attack ``9 succeeds, 17 fails``."""
+    kind: Literal["of an attack", "of a roll"] = "of an attack" if roll.hits and not roll.aids else "of a roll"
+    by = (EMPTY if at is None else face(enemy[at]) for at in compared_dice.by)  # nothing of a Direct Template
     told = zip(compared_dice.dice, compared_dice.fates, by, strict=True)
-    return Sentences((Text(TOLD[fate, "became"], die=face(die), by=other) for die, fate, other in told), ", ")
+    return Sentences((die_in_words(fate, kind, face(die), other) for die, fate, other in told), ", ")
+
+
+def die_in_words(
+    fate: Fate | resolve.Fate, kind: Literal["of an attack", "of a roll", "of a save"], die: Shown, by: Shown = EMPTY
+) -> Text:
+    """``9 hits``: the fate of a die, for the story and for who cannot see it."""
+    return Text(TOLD[fate, kind], die=die, by=by)
 
 
 def face(die: ScoredDie) -> Text:
@@ -618,18 +634,25 @@ def saved_sentence(saved: RolledSaves, names: People) -> Text:
     )
 
 
-def save_strips(saved: RolledSaves, names: People) -> list[Strip]:
+def save_strips(saved: RolledSaves, names: People) -> list[StripWords]:
     """The dice by what they save with; the extra save of a Critical lies apart."""
-    body, result = f"d20-{saved.save.side}", dict[Text, list[Tile]]()
+    body, result = f"d20-{saved.save.side}", dict[Text, list[tuple[Tile, Text]]]()
     several = len({item.attribute for item, _ in rolled(saved)}) > 1
     for save, face in rolled(saved):
         message = N_("Saving Rolls with {attribute}, {who}") if several else N_("Saving Rolls, {who}")
         message = N_("Extra save for the Critical, {who}") if save.extra else message
         message = N_("PH Roll, {who}") if saved.save.weapon.is_kit else message
-        fate: Fate = "stands" if save.passes(face) else "failed"
         label = Text(message, who=trooper_name(saved.save, names), attribute=Code(save.attribute))
-        result.setdefault(label, []).append(Tile(body, str(face), fate))
-    return [Strip(label, tuple(tiles)) for label, tiles in result.items()]
+        tile = Tile(body, str(face), "stands" if save.passes(face) else "failed")
+        result.setdefault(label, []).append((tile, save_die(saved, save, face)))
+    each = ((label, [tile for tile, _ in dice], [words for _, words in dice]) for label, dice in result.items())
+    return [(Strip(label, tuple(tiles)), Sentences(words, ", ")) for label, tiles, words in each]
+
+
+def save_die(saved: RolledSaves, save: PendingSave, face: int) -> Text:
+    """``9 passes``; the PH Roll that a kit asks for is no save: ``9 succeeds``."""
+    kind: Literal["of a roll", "of a save"] = "of a roll" if saved.save.weapon.is_kit else "of a save"
+    return die_in_words("stands" if save.passes(face) else "failed", kind, Code(str(face)))
 
 
 def save_story(saves: tuple[RolledSaves, ...], names: People) -> list[Text]:
@@ -638,26 +661,10 @@ def save_story(saves: tuple[RolledSaves, ...], names: People) -> list[Text]:
     for saved in saves:
         who, parts = trooper_name(saved.save, names), dict[PendingSave, list[Text]]()
         for save, face in rolled(saved):
-            passes = Text(N_("{face} passes") if save.passes(face) else N_("{face} fails"), face=face)
-            parts.setdefault(replace(save, wounds=0), []).append(passes)
+            parts.setdefault(replace(save, wounds=0), []).append(save_die(saved, save, face))
         for save, faces in parts.items():
             case = "kit" if saved.save.weapon.is_kit else "extra save" if save.extra else "save"
             message = TOLD["over" if save.over else "up to", case]
             places = {"who": who, "number": save.number, "attribute": Code(save.attribute)}
             lines.append(Text(message, **places, faces=Sentences(faces, ", ")))
     return lines
-
-
-SAVED: Final = {"stands": N_("{face} passes"), "failed": N_("{face} fails")}
-
-
-def strip_in_words(strip: Strip, *, is_save: bool = False) -> Text:
-    """A strip in words, for alt text: dice hit or miss, saves pass or fail."""
-    if is_save:
-        saves = (Text(SAVED[tile.fate], face=Code(tile.face)) for tile in strip.tiles)
-        return labeled(strip.label, Sentences(saves, ", "))
-    faces = (
-        Text("Critical {face}", face=Code(tile.face)) if tile.critical else Code(tile.face) for tile in strip.tiles
-    )
-    dice = [Text(TOLD[tile.fate, "spoken"], die=face) for tile, face in zip(strip.tiles, faces, strict=True)]
-    return labeled(strip.label, Sentences(dice, ", "))

@@ -547,7 +547,7 @@ def test_one_button_leads_on_a_board_and_below_a_card_in_every_phase() -> None:
 
     it = Table({**TROOPERS, "Bag": (ANA, "BS 11, PH 10, W 1, REM, Baggage, Regeneration")}, faces(3, 9, *[11] * 20))
     assert leading(it) == ["lieutenant"]
-    it.press("lieutenant", **{f"wip-{BO}": "13"})
+    it.press("lieutenant", TURN, ANA, **{f"wip-{BO}": "13"})
     assert leading(it) == ["keeps"]
     it = begun(*[11] * 20)
     for _ in range(3):

@@ -240,7 +240,7 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     meeting = order.meetings[at]
     enemy = None if meeting.b is None else order.rolls[meeting.b]
     attack, target = (order.rolls[meeting.a], enemy) if winner == "a" else (enemy, order.rolls[meeting.a])
-    if attack is None or not hits(attack):
+    if attack is None or not attack.hits:
         return None
     if target is not None and target.is_screen and meeting.target:
         target = None  # the smoke protected somebody else
@@ -252,11 +252,6 @@ def hit_by(order: Order, at: int, winner: Winner) -> Save | None:
     hit = Save(hits=0, weapon=attack.weapon or Weapon(), profile=profile, mods=mods, cover=cover, edition=order.edition)
     side = attack.side if attack.aids else attack.side.other  # who is treated is a friend
     return replace(hit, name=name, by=attack.name, side=side, meeting=at)
-
-
-def hits(attack: TrooperRoll) -> bool:
-    """Whether the successes of a roll hit somebody."""
-    return not attack.is_screen and (attack.action.is_attack or (attack.action.is_skill and attack.weapon is not None))
 
 
 def smoke_rolls(state: State) -> dict[int, bool]:

@@ -296,6 +296,12 @@ class TrooperRoll:
         return self.weapon is not None and self.weapon.is_screen
 
     @property
+    def hits(self) -> bool:
+        """Whether its successes hit somebody: those of an attack, or of a skill with a weapon or a program."""
+        has_weapon = self.action.is_skill and self.weapon is not None
+        return not self.is_screen and (self.action.is_attack or has_weapon)
+
+    @property
     def aids(self) -> bool:
         """Whether it treats a friend."""
         return self.action in AIDS or (self.weapon is not None and self.weapon.is_kit)
