@@ -121,7 +121,7 @@ LITERALS: Final[Mapping[str, Mapping[str, set[str]]]] = {
     },
     WRITTEN: {
         "bot/games/anydice.py": {"/roll dice:", "4d6kh3"},
-        "bot/games/infinity.py": {"N3", "N4", "N5", "courtesy"},
+        "bot/games/infinity.py": {"N3", "N4", "N5"},
         "bot/html/match.py": {"replay"},
         "bot/odds/infinity/sides.py": {"b"},
         "bot/odds_site/infinity.py": {"Angus 12 b3 vs Ortega 11"},
