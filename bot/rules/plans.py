@@ -52,7 +52,8 @@ class Commitment:
     ``root``: 64 hex digits. ``replaces``: that of the sheet which it takes the place of, "" for none. ``leaves``: the
     SHA-256 of each place, in the order of ``of``, once one of them is open: with these everybody can recompute the
     root. ``opened``: the places that are open. ``looked``: places that are closed, each with the number of a player who
-    was let look at it by a rule; that they looked everybody knows, what they saw they alone.
+    was let look at it by a rule; that they looked everybody knows, what they saw they alone. ``given``: places whose
+    piece was given away while they were closed, each with the number of the player who has it now.
     """
 
     kind: Literal["plans"] = "plans"
@@ -65,6 +66,11 @@ class Commitment:
     leaves: tuple[str, ...] = field(default=(), repr=False)
     opened: tuple[Leaf, ...] = ()
     looked: tuple[tuple[str, int], ...] = ()
+    given: tuple[tuple[str, int], ...] = ()
+
+    def holder(self, of: str) -> int:
+        """The number of the player to whom a place belongs, whatever stands under its name now."""
+        return dict(self.given).get(of, self.owner)
 
     @property
     def closed_places(self) -> tuple[str, ...]:

@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from bot.fair.plans import find_mismatch, leaf
+from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.plans import Commitment, Leaf
-from bot.rules.text import N_, Text
+from bot.rules.pieces import key
+from bot.rules.plans import Commitment, Leaf, PlanEvent, commitments
+from bot.rules.text import N_, Message, Text
 from bot.sessions import codec
-from bot.sessions.pieces import NotYourPieceError, owner
+from bot.sessions.pieces import NotYourPieceError, player_of
 from bot.sessions.request import Request
 from bot.store import openings as rows
 from bot.store.people import FORGOTTEN
@@ -31,6 +33,10 @@ NOT_KEPT: Final = Text(
 )
 PLAYS_TOO: Final = N_(
     "{piece} belongs to {holder}, so only {holder} can reveal it, or a GM who has never had pieces in this channel."
+)
+
+GIVES: Final = N_(
+    "{piece} belongs to {holder}, so only {holder} can give it away, or a GM who has never had pieces in this channel."
 )
 
 
@@ -61,20 +67,64 @@ def open_places(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[st
     return PlanOpening(opened, shown, rule)
 
 
-def rule_for(body: Any, players: Mapping[int, Player], request: Request) -> Rule:
+def rule_for(
+    number: int, name: str, players: Mapping[int, Player], request: Request, message: Message = PLAYS_TOO
+) -> Rule:
     """By which rule somebody may open what is closed: their own, or as a GM who is no player of the channel.
 
     Who takes their pieces off the table is a player all the same. A player who asked to be forgotten may be any GM:
-    while the channel has one besides the holder, no GM counts as neutral. ``body``: the piece or sheet that says whose
-    it is. Raises ``NotYourPieceError``.
+    while the channel has one besides the holder, no GM counts as neutral. ``number``: of the player whose it is;
+    ``name``: what it is called. Raises ``NotYourPieceError`` with the ``message``.
     """
-    holder = owner(body, players)
+    holder = player_of(number, players)
     if holder is None or holder.person_id in (request.by.id, request.bot_id):
         return "owner"
     others = {player.person_id for player in players.values() if player is not holder}
     if request.is_gm and not others & {request.by.id, FORGOTTEN}:
         return "gm"
-    raise NotYourPieceError(body.name, holder.name, PLAYS_TOO)
+    raise NotYourPieceError(name, holder.name, message)
+
+
+def sheets_given_away(
+    before: Mapping[str, Any], changed: Mapping[str, Any | None], players: Mapping[int, Player], request: Request
+) -> dict[str, Commitment]:
+    """Return the sheets that change with a step that gives pieces away: what is closed goes with its piece.
+
+    Who gets a piece sees all of it, so those give it away who may open it; raises ``NotYourPieceError`` for others.
+    """
+    given, there = dict[str, int](), {key(name): body for name, body in before.items()}
+    for name, after in changed.items():
+        was, now = (getattr(body, "owner", 0) for body in (there.get(key(name)), after))
+        if was and after is not None and now != was:
+            rule_for(was, name, players, request, GIVES)
+            given[name] = now
+    sheets = dict[str, Commitment]()
+    for commitment in commitments(before).values() if given else ():
+        with_it = {of: given[of] for of in commitment.closed_places if of in given}
+        theirs = {of: new for of, new in with_it.items() if before[of].owner == commitment.holder(of)}
+        if theirs:
+            sheets[commitment.name] = replace(commitment, given=tuple({**dict(commitment.given), **theirs}.items()))
+    return sheets
+
+
+def check_due(
+    game: str,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    about: Iterable[str],
+    players: Mapping[int, Player],
+    request: Request,
+) -> None:
+    """Check a step that is ``about`` some pieces: what opens their places by a rule is done by who may open them.
+
+    Raises ``NotYourPieceError``: a GM who plays does not open what is the other side's by changing its piece.
+    """
+    table, names = GAMES[game].table, {key(name) for name in about}
+    due = table.due if table is not None else None
+    sheets = commitments(before).values() if due is not None else ()
+    closed = {of: sheet.holder(of) for sheet in sheets for of in sheet.closed_places if key(of) in names}
+    for of in due(after, [*closed], {}, PlanEvent(before, after)) if due is not None and closed else ():
+        rule_for(closed[of], of, players, request)
 
 
 def hashes_of(leaves: Iterable[Leaf]) -> tuple[str, ...]:

@@ -184,7 +184,12 @@ def check_count(held: Iterable[Piece], result: Iterable[PieceChange]) -> None:
 
 def owner(body: Any, players: Mapping[int, Player]) -> Player | None:
     """Return a piece's owner; None for one that anyone may play, or whose owner asked to be forgotten."""
-    player = players.get(getattr(body, "owner", 0))
+    return player_of(getattr(body, "owner", 0), players)
+
+
+def player_of(number: int, players: Mapping[int, Player]) -> Player | None:
+    """Return the player of a number; None for nobody, or who asked to be forgotten."""
+    player = players.get(number)
     return None if player is None or player.person_id == FORGOTTEN else player
 
 

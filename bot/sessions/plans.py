@@ -167,8 +167,8 @@ class Plans:
             if fixed is None and by_rule:
                 return lambda _, __: {}
             if fixed is not None:
-                body = table.get(of, fixed)  # of a line of a list the sheet says whose it is
-                rule: openings.Rule = "game" if by_rule else await self._rule(connection, request, body)
+                whose = fixed.holder(of), of if of in table else fixed.name
+                rule: openings.Rule = "game" if by_rule else await self._rule(connection, request, *whose)
                 held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root])
                 if fixed.root in held:  # whoever was forgotten has no plans any more
                     opens.append(openings.open_places(fixed, leaves_of(held[fixed.root]), [of], rule))
@@ -187,9 +187,9 @@ class Plans:
             request, game, lambda: said[-1], prepare, of=about, offer=codec.REVEAL, opens=opens
         )
 
-    async def _rule(self, connection: AsyncConnection, request: Request, body: Any) -> openings.Rule:
-        """By which rule somebody may open something of a piece or sheet. Raises ``NotYourPieceError``."""
-        return openings.rule_for(body, await rows.players_of(connection, request.place.channel_id), request)
+    async def _rule(self, connection: AsyncConnection, request: Request, number: int, name: str) -> openings.Rule:
+        """By which rule somebody may open something of a player's. Raises ``NotYourPieceError``."""
+        return openings.rule_for(number, name, await rows.players_of(connection, request.place.channel_id), request)
 
     async def open_due(self, request: Request, game: str, event: PlanEvent) -> None:
         """Open what opens by itself, now that somebody has done something.
@@ -282,7 +282,7 @@ class Plans:
             for commitment in closed:
                 rule: openings.Rule = "agreed"
                 try:
-                    await self._rule(connection, request, commitment)
+                    await self._rule(connection, request, commitment.owner, commitment.name)
                 except pieces.NotYourPieceError:
                     rule = "end"
                 if commitment.root in held and (rule == "agreed" or is_settled):

@@ -24,7 +24,7 @@ from bot.sessions import codec, pieces
 from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.codec import CLEAR, SEAT, STEP, UNDO, name_of_maker, sentence_of, step_ply
 from bot.sessions.events import PiecesChanged, StateStored, Tell, ignore_event
-from bot.sessions.openings import PlanOpening
+from bot.sessions.openings import PlanOpening, check_due, sheets_given_away
 from bot.sessions.request import Person, Place, Request
 from bot.sessions.roll import Address, ChainMark, NotYourPlyError, Played, UnknownRollError
 from bot.sessions.seals import SealedTable, Seals, check_table
@@ -170,6 +170,26 @@ class Tables:
             request, game, what, without_chance, of=of, by_player=by_player, rolls=False, offer=offer
         )
 
+    async def give(
+        self,
+        request: Request,
+        game: str,
+        what: Callable[[], Shown],
+        to: Person,
+        change: Callable[[Mapping[str, Any], int], Mapping[str, Any]],
+    ) -> PiecesChanged:
+        """A step by which somebody gets pieces: ``change`` is given their number, which is new if they were no player.
+
+        Raises ``NotYourPieceError`` for whoever may not give them away: see ``openings.sheets_given_away``.
+        """
+
+        async def prepare(connection: AsyncConnection, _: Mapping[str, Any]) -> RolledChange:
+            place = request.place
+            player = await ensure_player(connection, place.channel_id, place.guild_id, to.id, to.name)
+            return lambda now, _: change(now, player.id)
+
+        return await self.prepared_step(request, game, what, prepare, of=None, rolls=False)
+
     async def roll_step(
         self,
         request: Request,
@@ -228,10 +248,13 @@ class Tables:
                 changed = change(before, rng)
                 if rng.draws:
                     check_sealed(request.ruling, is_sealed=sealed is not None)
+                sheets = sheets_given_away(before, changed, known, request)
                 changes = pieces.changes(game, held, changed)
                 about = [item.piece.name for item in changes] if of is None else of
                 pieces.check_owner(named_bodies(before, about), known, request)
                 pieces.check_count(held, changes)
+                check_due(game, before, bodies_after(before, changes), about, known, request)
+                changes += pieces.changes(game, held, sheets)
             except PlayerError:
                 if sealed is None:  # at a sealed table the same dice come anyway
                     self._keep_refused(request, rng.draws)

@@ -146,9 +146,13 @@ class TrooperGroup(app_commands.Group):
         name, player = given["name"], given["player"]
         if player.bot:
             raise PlayerError(Text("Bots can't play. Name a person as `player`."))
-        owner = (await interaction.client.tables.player(place(interaction), person(player))).id
         what, whose = Text("gives {name} to another player", name=name), clean(player.display_name)
-        done = await self.change(interaction, what, lambda now: troopers.give(now, name, owner))
+
+        def change(now: Mapping[str, Any], owner: int) -> troopers.Changes:
+            return troopers.give(troopers.troopers_of(now), name, owner)
+
+        asked, to = await request(interaction), person(player)
+        done = await interaction.client.tables.give(asked, KEY, lambda: what, to, change)
         trooper = found_in(done.after, name)
         await show(interaction, done, Text("{name} now belongs to {player}.", name=trooper.name, player=whose))
 

@@ -1,7 +1,8 @@
 """`/xwing squad` and `/xwing ship`: the ships of a channel."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord import app_commands
@@ -19,13 +20,14 @@ from bot.rules.xwing.table import ship as table
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Changes, Fleet, Ship, find, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
+from bot.sessions.request import Person
 from bot.ui.commands.options import MISSING, OPTION_LONGEST, CommandOption, Given, choice, takes
 from bot.ui.core import uploads
-from bot.ui.core.request_context import NameOption, clean, language_of_reader, person, place
+from bot.ui.core.request_context import NameOption, clean, language_of_reader, person, place, request
 from bot.ui.roll import roll_message
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
-from cogs.xwing.options import ADD_FORM, CARD, PILOT_LONGEST, SHIP, Typed, pieces, step, suggested
+from cogs.xwing.options import ADD_FORM, CARD, KEY, PILOT_LONGEST, SHIP, Typed, pieces, step, suggested
 
 Pilot = app_commands.Range[str, 1, PILOT_LONGEST]
 PLAYER: Final = CommandOption("player", discord.User, Text("Its new owner"), MISSING)
@@ -96,12 +98,12 @@ async def pilots(interaction: Interaction, typed: str) -> list[app_commands.Choi
 PILOT: Final = CommandOption("pilot", Pilot, Text("A pilot uses the numbers on its card"), suggest=pilots)
 
 
-async def owner_of(interaction: Interaction, player: discord.User | discord.Member | None) -> int:
-    """The number of who shall own a new ship: who was named, else who adds it."""
+def new_owner(interaction: Interaction, player: discord.User | discord.Member | None) -> Person:
+    """Who shall own a ship: who was named, else who asks. Raises ``PlayerError`` for another bot."""
     owner = interaction.user if player is None else player
     if owner.bot and owner != interaction.client.user:
         raise PlayerError(Text("I'm the only bot that can play. Name a person or me as `player`."))
-    return (await interaction.client.tables.player(place(interaction), person(owner))).id
+    return person(owner)
 
 
 class ShipCommands(commands.Cog):
@@ -129,7 +131,8 @@ class ShipCommands(commands.Cog):
         if name and not (pilot or given["numbers"] or typed_stats(given)):  # a pilot's name alone is that pilot
             name, pilot = (None, result) if (result := named_pilot(name, cards_here, reader)) else (name, None)
         bare = new_ship(name, pilot, given["numbers"], cards_here, reader)
-        ship = replace(refit(bare, **typed_stats(given)), owner=await owner_of(interaction, given["player"]))
+        owner = await interaction.client.tables.player(place(interaction), new_owner(interaction, given["player"]))
+        ship = replace(refit(bare, **typed_stats(given)), owner=owner.id)
 
         def change(ships: Fleet) -> Changes:
             return table.join(ships, ship) if name and count == 1 else table.join_all(ships, [ship] * count)
@@ -159,18 +162,20 @@ class ShipCommands(commands.Cog):
     @takes(SHIP, PLAYER)
     async def give(self, interaction: Interaction, given: Given) -> None:
         ship, player = given["ship"], given["player"]
-        new = await owner_of(interaction, player)
+        to, asked, moved = new_owner(interaction, player), await request(interaction), list[Ship]()
 
-        def change(ships: Fleet) -> Changes:
-            moved = find(ships, ship)
-            return {moved.name: replace(moved, owner=new)}
+        def change(now: Mapping[str, Any], owner: int) -> Changes:
+            moved[:] = [find(ships_of(now), ship)]
+            return {moved[0].name: replace(moved[0], owner=owner)}
 
-        is_self = player.id == interaction.user.id
-        message = N_("takes {named}") if is_self else N_("gives {named} to another player")
-        result = await step(interaction, Text(message, named=Name(ship)), change)
-        moved = find(result.after, ship).name
-        outcome = Text("{ship} now belongs to {player}.", ship=moved, player=clean(player.display_name))
-        await roll_message.show_change(interaction, cards.step(outcome, result.before, result.after))
+        message = N_("takes {named}") if to.id == asked.by.id else N_("gives {named} to another player")
+        result = await interaction.client.tables.give(
+            asked, KEY, lambda: Text(message, named=moved[0].name), to, change
+        )
+        outcome = Text("{ship} now belongs to {player}.", ship=moved[0].name, player=clean(player.display_name))
+        await roll_message.show_change(
+            interaction, cards.step(outcome, ships_of(result.before), ships_of(result.after))
+        )
 
     @ship.command(description="Remove a ship from the table; locks break")
     @takes(NAME.with_description(Text("The ship")))

@@ -365,6 +365,18 @@ async def test_whoever_gives_a_ship_to_themselves_takes_it(table: Club) -> None:
     assert before.endswith("takes Luke")
 
 
+async def test_a_gm_who_plays_takes_nobodys_ship(table: Club) -> None:
+    """Whoever owns a ship sees its facedown cards, and reveals its dial."""
+    role = table.guild.create_role("GM", permissions=discord.Permissions(manage_channels=True))
+    gm = table.guild.add_member(table.env.create_user("gm", global_name="Gil"), roles=[role])
+    await xwing(table, "ship add", by=gm, name="Wedge", attack=3, agility=2, hull=4)
+    for player in (gm, table.bo):
+        refused = said(await xwing(table, "ship give", by=gm, ship="Luke", player=player))
+        assert refused.startswith("Luke belongs to Ana, so only Ana can give it away, or a GM who has never had pieces")
+    await xwing(table, "ship give", ship="Luke", player=gm)
+    assert table.outcome == "Luke now belongs to Gil."
+
+
 async def test_the_history_names_ships_as_they_stand_on_the_table(table: Club) -> None:
     await table.ana.slash(table.channel, "xwing token give", ship=" luke ", token="focus")
     await table.ana.slash(table.channel, "xwing lock", ship="LUKE", target="vader")

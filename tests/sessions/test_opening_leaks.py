@@ -25,9 +25,10 @@ import pytest
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
-from bot.rules.infinity.troopers.trooper import parse
+from bot.rules.infinity.table.controls import set_state
+from bot.rules.infinity.troopers.trooper import add_or_replace, copy, find, harm, parse, troopers_of
 from bot.rules.plans import Commitment, PlanEvent, commitments
-from bot.rules.text import Text
+from bot.rules.text import Name, Text
 from bot.rules.xwing.cards.cards import pilot_ship
 from bot.rules.xwing.table import match as matches_of
 from bot.rules.xwing.table import planning, score
@@ -39,10 +40,11 @@ from bot.sessions.codec import REMATCH
 from bot.sessions.events import StateStored
 from bot.sessions.matches import PAUSE, Matches, Replay
 from bot.sessions.personal_data import PersonalData
+from bot.sessions.pieces import check_look
 from bot.sessions.plans import Plans
 from bot.sessions.request import Person, Place, Request
 from bot.sessions.sessions import RollOpening, Sessions
-from bot.sessions.tables import Tables
+from bot.sessions.tables import Change, Tables
 from bot.store.database import Database
 from bot.ui.live.replay import AnnotatedMatch, json_of, page_of
 from bot.ui.table import plans as ui_plans
@@ -59,6 +61,7 @@ LUKE, ESCORT = "Luke Skywalker", "Blue Squadron Escort"
 STATS: Final = "BS 12, CC 14, PH 11, WIP 13, ARM 1, BTS 0, W 1, Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 NAMES: Final = ("Ada", "Bea", "Shade", "Ghost", "Croc", "Noctifer", "Swiss", "CAMO 1", "CAMO 2", "Hidden 1-1")
 """What somebody might guess: those on the table, those who may be hidden, markers, places of a list."""
+MARKERS: Final = ("CAMO 1", "CAMO 2")
 DIGITS: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -249,6 +252,75 @@ class Evening:
         assert game.table.declare is not None
         return (await self.sessions.open(by, RollOpening(game, game.table.declare(words, table)))).state
 
+    async def acts_for_markers(self, by: Request, chance: random.Random) -> Any:
+        """A roll in which a marker of Ana's acts, as whoever types the line says."""
+        lines = (
+            "{0} 12 b3 vs Hector 11",
+            "Hector combi at 10 vs {0} 12",
+            "{0} PH 12 dodge",
+            "Hector 12 vs Ada 12; {0} 12",
+        )
+        line = chance.choice(lines)
+        game = GAMES["infinity"]
+        table = await self.tables.pieces(HERE, "infinity")
+        assert game.table is not None
+        assert game.table.declare is not None
+        declared = game.table.declare({"order": line.format(chance.choice(MARKERS))}, table)
+        return (await self.sessions.open(by, RollOpening(game, declared))).state
+
+    async def uncovers(self, by: Request, chance: random.Random) -> Any:
+        """A marker's state is ended by a command, or on the board, by somebody who is no neutral GM."""
+        if by.by == GIL:
+            return ""
+        name, state = chance.choice(MARKERS), "Camouflaged"
+        by_command: Change = lambda now: harm(troopers_of(now), name, None, state, on=False)  # noqa: E731 - one of two
+        on_board: Change = lambda now: set_state(now, find(troopers_of(now), name), {"ends": state}).changes  # noqa: E731 - the other
+        change = chance.choice((by_command, on_board))
+        return (await self.tables.step(by, "infinity", Text("uncovers"), change)).what
+
+    async def takes_a_name(self, by: Request, chance: random.Random) -> Any:
+        """A piece of one's own stands under the name of what is closed, in place of whatever stood there; it opens."""
+        if by.by == GIL:
+            return ""
+        number = (await self.tables.player(HERE, by.by)).id
+        of = chance.choice([*await self.closed(), "Hidden 1-1", "Lieutenant 1"])
+        game = "xwing" if of in (LUKE, ESCORT) else "infinity"
+        if of in await self.tables.pieces(HERE, game):
+            await self.tables.step(by, game, Text("goes"), lambda _: {of: None})
+        ship = replace(from_card(pilot_ship("lukeskywalker"), number), name=Name(of))
+
+        def come(now: Mapping[str, Any]) -> Mapping[str, Any]:
+            if game == "xwing":
+                return {of: ship}
+            return add_or_replace(troopers_of(now), replace(parse(of, STATS), owner=number))
+
+        await self.tables.step(by, game, Text("comes"), come)
+        return await self.plans.open(by, game, of, {planning.FLIES: planning.DIAL} if game == "xwing" else {})
+
+    async def copies(self, by: Request, chance: random.Random) -> Any:
+        """A marker gets the name of another one, or of a sheet."""
+        name, other = chance.choice(MARKERS), chance.choice((*MARKERS, "*secrets 1*", "*camo -3 1-2*"))
+        if other in MARKERS and chance.randrange(2):
+            await self.tables.step(by, "infinity", Text("goes"), lambda _: {other: None})
+        change: Change = lambda now: copy(troopers_of(now), name, other)  # noqa: E731 - it says what the step does
+        return (await self.tables.step(by, "infinity", Text("copies"), change)).what
+
+    async def takes_over(self, by: Request, chance: random.Random) -> Any:
+        """Somebody gives a piece of Ana's to themselves, looks at what only its owner may, and opens it."""
+        if by.by == GIL:
+            return ""
+        number = (await self.tables.player(HERE, by.by)).id
+        game, name = chance.choice((("xwing", LUKE), ("xwing", ESCORT), ("infinity", "Ada"), ("infinity", "CAMO 1")))
+
+        def take(now: Mapping[str, Any]) -> Mapping[str, Any]:
+            return {name: replace(now[name], owner=number)} if name in now else {}
+
+        stepped = await self.tables.step(by, game, Text("takes"), take)
+        check_look(stepped.after[name], await self.tables.players(HERE), by.by)
+        self.heard.append(repr(stepped.after[name]))
+        filled = {planning.FLIES: planning.DIAL}
+        return await self.plans.open(by, game, name, filled) if name in await self.closed() else ""
+
     async def harms(self, by: Request, chance: random.Random) -> Any:
         """A GM brings a trooper of Ana's down, to see what opens."""
         name = chance.choice(("Ada", "Bea", "Shade", "Ghost"))
@@ -266,6 +338,21 @@ class Evening:
 
         return (await self.tables.step(Request(ANA, HERE), "infinity", Text("moves"), change)).what
 
+    async def ana_shows_a_marker(self, _: Request, __: random.Random) -> Any:
+        """Ana puts one more marker on the table, and shows who is under it: the newest of her sheets is open then."""
+        ana = Request(ANA, HERE)
+        await self.plans.choose(ana, "infinity", {"CAMO 3": "Bea"}, "camo -3 3-3")
+        await self.plans.fix_plan(ana, "infinity", "camo -3 3-3")
+        return (await self.plans.open(ana, "infinity", "CAMO 3")).what
+
+    async def gives_up(self, by: Request, _: random.Random) -> Any:
+        """All of Bo's pieces go, so that Ana has won."""
+        number = (await self.tables.player(HERE, BO)).id
+        for game in ("xwing", "infinity"):
+            held = await self.tables.pieces(HERE, game)
+            gone = dict.fromkeys(name for name, piece in held.items() if getattr(piece, "owner", 0) == number)
+            await self.tables.step(by, game, Text("gives up"), lambda _, gone=gone: gone)  # type: ignore[misc]  # a default
+
     async def ana_again(self, _: Request, __: random.Random) -> Any:
         await self.plans.fix_plan(Request(ANA, HERE), "xwing")
 
@@ -282,8 +369,15 @@ ACTS: Final[Mapping[Callable[..., Awaitable[Any]], int]] = {
     Evening.waits: 1,
     Evening.second_game: 1,
     Evening.guesses: 8,
+    Evening.acts_for_markers: 2,
+    Evening.uncovers: 1,
+    Evening.takes_a_name: 2,
+    Evening.copies: 1,
+    Evening.takes_over: 2,
     Evening.harms: 2,
     Evening.ana_moves: 2,
+    Evening.ana_shows_a_marker: 1,
+    Evening.gives_up: 1,
     Evening.ana_again: 1,
 }
 """What somebody may do, and how often."""
@@ -336,6 +430,15 @@ def drawn(seed: int) -> list[Callable[..., Awaitable[Any]]]:
         pytest.param((Evening.guesses,) * 25, id="names are guessed"),
         pytest.param((Evening.harms, Evening.ana_moves) * 4, id="a GM harms whoever may be under a marker"),
         pytest.param((Evening.without_dials, *ENDS_ALONE), id="dials go before the match ends"),
+        pytest.param((Evening.acts_for_markers,) * 25, id="a marker is said to act"),
+        pytest.param((Evening.uncovers,) * 12, id="the state of a marker is ended by hand"),
+        pytest.param((Evening.takes_a_name,) * 16, id="a piece takes the name of what is closed"),
+        pytest.param((Evening.copies,) * 12, id="a marker is copied"),
+        pytest.param((Evening.takes_over,) * 16, id="a piece is taken over"),
+        pytest.param(
+            (Evening.ana_shows_a_marker, Evening.gives_up, Evening.gives_up, *[Evening.opens_all] * 4),
+            id="one side gives up while a list of secrets is on the table",
+        ),
     ],
 )
 async def test_no_case_of_the_attacker_shows_anything(

@@ -137,7 +137,7 @@ async def test_the_same_choices_have_other_digits_every_time(plans: Plans, table
 
 async def test_who_planned_nothing_for_a_ship_is_told_before_it_counts(plans: Plans, tables: Tables) -> None:
     await plans.choose(AS_ANA, "xwing", {"Luke": "2"})
-    with pytest.raises(IncompletePlanError, match="nothing for Wedge yet") as told:
+    with pytest.raises(IncompletePlanError, match="planned anything for Wedge yet") as told:
         await plans.fix_plan(AS_ANA, "xwing")
     assert told.value.places == ("Wedge",)
     await plans.fix_plan(AS_ANA, "xwing", anyway=True)
@@ -295,7 +295,7 @@ async def test_who_forgets_data_forgets_plans(plans: Plans, tables: Tables, data
 
 
 async def test_a_table_without_plans_asks_for_none(database: Database, tables: Tables) -> None:
-    with pytest.raises(PlayerError, match="Nothing is planned in private"):
+    with pytest.raises(PlayerError, match="no private plans"):
         await Plans(database, tables, ignore_event).look(AS_ANA, "warsurge")
 
 
@@ -308,6 +308,44 @@ async def test_a_ship_that_changes_hands_is_revealed_by_its_new_owner(plans: Pla
         await plans.open(AS_ANA, "xwing", "Luke")
     await plans.open(AS_BO, "xwing", "Luke")
     assert [leaf.choice for leaf in (await commitment(tables)).opened] == ["2"]
+
+
+async def test_who_was_given_a_ship_gives_it_on_with_its_plan(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.fix_plan(AS_ANA, "xwing")
+    for giver, to in ((AS_ANA, BO), (AS_BO, CLEO)):
+        await tables.give(
+            giver, "xwing", lambda: Text("gives"), to, lambda held, new: {"Luke": replace(held["Luke"], owner=new)}
+        )
+    for other in (AS_ANA, AS_BO):
+        with pytest.raises(NotYourPieceError):
+            await plans.open(other, "xwing", "Luke")
+    await plans.open(Request(CLEO, HERE), "xwing", "Luke")
+    assert [leaf.choice for leaf in (await commitment(tables)).opened] == ["2"]
+
+
+async def test_a_ship_that_came_under_the_name_of_another_opens_nothing(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.fix_plan(AS_ANA, "xwing")
+    bo = next(player.id for player in (await tables.players(HERE)).values() if player.person_id == BO.id)
+    await tables.step(AS_ANA, "xwing", "it is destroyed", lambda _: {"Luke": None})
+    await tables.step(AS_BO, "xwing", "another comes", lambda _: {"Luke": replace(launch("Luke", hull=3), owner=bo)})
+    with pytest.raises(NotYourPieceError):
+        await plans.open(AS_BO, "xwing", "Luke")
+
+
+async def test_a_gm_who_plays_brings_no_plan_of_the_other_side_about(plans: Plans, tables: Tables) -> None:
+    await plans.choose(AS_ANA, "xwing", {"Luke": "2", "Wedge": "1"})
+    await plans.fix_plan(AS_ANA, "xwing")
+
+    def change(held: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"Luke": replace(held["Luke"], hull=1)}
+
+    with pytest.raises(NotYourPieceError, match="a GM who has never had pieces"):
+        await tables.step(replace(AS_BO, is_gm=True), "xwing", "hurts Luke", change)
+    await tables.step(replace(AS_BO, is_gm=True), "xwing", "a phase ends", change, of=())
+    await plans.open_due(AS_BO, "xwing", PlanEvent())
+    assert [leaf.of for leaf in (await commitment(tables)).opened] == ["Luke"]
 
 
 async def test_old_plans_go_and_what_is_on_a_table_stays(plans: Plans, tables: Tables, database: Database) -> None:

@@ -174,6 +174,12 @@ def test_troopers_come_and_change_and_keep_their_wounds() -> None:
     assert trooper.copy(held, "angus", "Angus #2")["Angus #2"] == replace(ANGUS, name="Angus #2")
     with pytest.raises(BadInputError, match="Use a name that no trooper in this channel has"):
         trooper.copy(held, "angus", "ANGUS")
+    with pytest.raises(PlayerError, match="A marker can't be copied"):
+        trooper.copy({"CAMO 1": trooper.Trooper("CAMO 1", {}, is_marker=True)}, "CAMO 1", "CAMO 2")
+    for name in ("*secrets 1*", "hidden 1-1", "Lieutenant 2"):
+        for comes in (lambda name: trooper.copy(held, "angus", name), lambda name: trooper.parse(name, "BS 13")):
+            with pytest.raises(BadInputError, match=r"asterisks|reserved for lists of secrets"):
+                comes(name)
     full = {f"T{n}": trooper.Trooper(f"T{n}", {}) for n in range(trooper.MAX_TROOPERS)}
     with pytest.raises(PlayerError, match="This channel already has 40 troopers"):
         trooper.add_or_replace(full, ANGUS)

@@ -271,7 +271,7 @@ def names_with_saves(state: Any) -> set[str]:
     return {save.save.name.casefold() for save in state.saves} if is_hit else set()
 
 
-STATES_UNDER: Final = (*dict.fromkeys(state for state, _ in KINDS.values()), "Impersonation-2", states.OFF_TABLE)
+STATES_UNDER: Final = (*states.COVER, states.OFF_TABLE)
 """States that whoever comes to light is no longer in."""
 
 

@@ -493,7 +493,6 @@ FREES: Final[Mapping[Action, tuple[str, ...]]] = {
     Action.RESET: ("Immobilized-B", "Targeted", "Isolated"),
 }
 """The states that a Dodge or a Reset ends."""
-FOUND: Final = ("Camouflaged", "Impersonation", "Impersonation-2", "Holoecho", "Decoy")
 
 
 def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool = False, wounds: int = 1) -> Trooper:
@@ -504,7 +503,7 @@ def after_aid(trooper: Trooper, action: Action, *, passed: bool, at_once: bool =
     if action is Action.SENSOR:
         return with_states(trooper, ("Camouflaged",), on=False) if passed else trooper
     if action is Action.DISCOVER:
-        result = with_states(trooper, FOUND, on=False) if passed else trooper
+        result = with_states(trooper, states.COVER, on=False) if passed else trooper
         is_first = passed and not at_once and "Impersonation" in trooper.states
         return with_states(result, ("Impersonation-2",)) if is_first else result
     return treated(trooper, action, passed=passed, wounds=wounds) if action in AIDS and action not in KITS else trooper

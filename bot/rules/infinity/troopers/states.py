@@ -62,6 +62,8 @@ BREAKS_SUPPRESSIVE: Final = (*NULL, "Engaged", "Isolated", "Immobilized-A", "Imm
 
 TABLE: Final = table("infinity/tables/states.json", TrooperState)
 BY_NAME: Final = {word.casefold(): state for state in TABLE for word in (state.name, *state.also)}
+COVER: Final = ("Camouflaged", "Impersonation", "Impersonation-2", "Holoecho", "Decoy")
+"""States of which a marker is in one, until it is discovered."""
 STATES: Final = tuple(state.name for state in TABLE)
 """States that a trooper may be in, by command, by a word of a line, or by a roll."""
 

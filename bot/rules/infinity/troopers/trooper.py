@@ -57,6 +57,8 @@ MAX_WORDS: Final = skills.NAME_WORDS + 3
 """Words of a skill with a level and extras, where another skill follows without a comma."""
 STAT: Final = re.compile(rf"({'|'.join(sorted(LABELS, key=len, reverse=True))})\s?=?\s?(-?\d+)(?=\s|$)", re.IGNORECASE)
 QUOTED: Final = re.compile(r'"([^"]+)"')
+SECRET_PLACE: Final = re.compile(r"(?:Hidden|Lieutenant) \d+(?:-\d+)?", re.IGNORECASE)
+"""What places on a list of secrets are called."""
 EXAMPLE: Final = f"BS 12, WIP 13, ARM 1, W 1, LI, Mimetism (-3), {weapons.EXAMPLE}"
 
 
@@ -172,9 +174,7 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     parts = [part for piece in pieces if (part := " ".join(piece.split()))]
     if not parts:
         raise BadInputError("stats", line, AtMost(MAX_LINE), Example(EXAMPLE))
-    if not clean(name) or len(name) > MAX_NAME or PARTS_LINES.search(name) or "*" in name:
-        message = N_("Use 1 to {most} visible characters, without commas, semicolons, and asterisks.")
-        raise BadInputError("name", name, Text(message, most=MAX_NAME))
+    check_name("name", name)
     read = ParsedTrooper({}, [], [], [])
     for part in parts:
         if ":" in part and not part.startswith('"') and not skills.read(part):
@@ -187,6 +187,15 @@ def parse(name: str, line: str, held: Roster | None = None) -> Trooper:
     stats = {label: read.stats[label] for label in STATS if label in read.stats}
     said = tuple(dict.fromkeys(read.states))
     return Trooper(clean(name), stats, read.type, tuple(read.skills), tuple(read.arms), states=said)
+
+
+def check_name(option: str, name: str) -> None:
+    """Raises ``BadInputError`` for what is no name, or is one of a place on a list of secrets."""
+    if not clean(name) or len(name) > MAX_NAME or PARTS_LINES.search(name) or "*" in name:
+        message = N_("Use 1 to {most} visible characters, without commas, semicolons, and asterisks.")
+        raise BadInputError(option, name, Text(message, most=MAX_NAME))
+    if SECRET_PLACE.fullmatch(clean(name)):
+        raise BadInputError(option, name, Text("Use another name. That one is reserved for lists of secrets."))
 
 
 @dataclass(slots=True)
@@ -345,9 +354,10 @@ def arm(held: Roster, name: str, weapon: Weapon) -> Changes:
 
 def copy(held: Roster, name: str, as_name: str) -> Changes:
     """Copy a profile under another name, unharmed."""
+    check_name("as", as_name)
     trooper = replace(find(held, name), name=clean(as_name), lost=0, states=())
-    if not trooper.name or PARTS_LINES.search(as_name):
-        raise BadInputError("as", as_name, Text("Use visible characters without commas and semicolons."))
+    if trooper.is_marker:
+        raise PlayerError("A marker can't be copied. Put more markers on the table with `/infinity marker`.")
     if find_exact(held, trooper.name) is not None:
         raise BadInputError("as", as_name, Text("Use a name that no trooper in this channel has."))
     return add_or_replace(held, trooper)
