@@ -1,13 +1,13 @@
-"""Who may see which place: one function, asked for as long as anything of that place flows to somebody.
+"""Access control: one function says who may see which place, as long as anything of it is sent to a person.
 
-The gateway tells of channels, overwrites, roles, threads, and of who is in a call: each change is judged at once
-(``handle_event``). Only an answer tells which roles a person has, and who is in a private thread: it counts for
-``ANSWER_TTL`` seconds, and who chooses something or reads a secret asks for a newer one (``FRESH_SECONDS``). A command
-or a press tells the same for nothing, because Discord lets people act only where they see (``note_interaction``). Where
-the bot is no member, in group messages and servers of people who brought it along, nothing else tells.
+Gateway events about channels, overwrites, roles, threads, and calls are applied at once (``handle_event``). A person's
+roles and the members of a private thread are known from an answer, valid for ``ANSWER_TTL`` seconds; choosing something
+or reading a secret needs a newer one (``FRESH_SECONDS``). A command or a press proves the same for free, because
+Discord lets people act only where they see (``note_interaction``); it is the only source where the bot is no member, in
+group messages and servers of people who brought it along.
 
-Roles are asked by the gateway, for all people of a server together, which costs none of the requests that Discord
-counts; private threads by a request of the lowest urgency. discord.py gives a thread its parent's permissions.
+Roles are requested over the gateway, for all people of a server together, outside the HTTP rate limit; private threads
+by a request of the lowest priority. discord.py gives a thread its parent's permissions.
 https://docs.discord.com/developers/topics/permissions#permissions-for-threads
 """
 
@@ -55,7 +55,7 @@ log = logging.getLogger(__name__)
 
 
 class Host(Protocol):
-    """What is used of the bot."""
+    """The parts of the bot that this module uses."""
 
     allowances: Quotas
     budget: RateLimiter
@@ -64,14 +64,14 @@ class Host(Protocol):
 
 
 class MemberAnswer(NamedTuple):
-    """When Discord told of a person in a server, and what; None for who is no member."""
+    """A member, or None for a person who is not one, and when Discord said so."""
 
     at: float
     member: discord.Member | None
 
 
 class LastAction(NamedTuple):
-    """When somebody acted in a channel last, of which server it is, and of which channel it is a thread."""
+    """A person's last action in a channel: its time, its server, and the parent channel of a thread."""
 
     at: float
     guild_id: int | None = None
@@ -80,10 +80,7 @@ class LastAction(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class ContentStream:
-    """Something that flows to a person: of which place, and ``end``, which hears False, or None where nobody knows.
-
-    ``call_id``: the voice channel in whose call they are, and have to stay; 0 for none.
-    """
+    """A stream to a person from a place, or from the call ``call_id``; ``end`` gets False, or None if unknown."""
 
     person_id: int
     place: Place
@@ -92,7 +89,7 @@ class ContentStream:
 
 
 class Access:
-    """What one process knows of who may see what."""
+    """One process's knowledge of who may see what."""
 
     def __init__(self, client: Host, clock: Callable[[], float] = time.monotonic) -> None:
         self._client, self.clock = client, clock
@@ -100,17 +97,14 @@ class Access:
         self._in_thread: BoundedDict[tuple[int, int], tuple[float, bool]] = BoundedDict(MAX_ENTRIES)
         self._acted: BoundedDict[tuple[int, int], LastAction] = BoundedDict(MAX_ENTRIES)
         self._flows: dict[int, set[ContentStream]] = {}
-        """By server, 0 for none."""
+        """Streams by server, 0 for none."""
         self._asked: dict[tuple[int, int], asyncio.Future[None]] = {}
-        """Who is asked for, by server and person."""
+        """Open requests, by server and person."""
         self._tasks: dict[object, asyncio.Task[None]] = {}
-        """What asks, by server, or by thread and person."""
+        """Tasks of requests, by server, or by thread and person."""
 
     async def may_see(self, person_id: int, place: Place, within: float = REFRESH_AFTER) -> bool | None:
-        """Whether a person may see a place, by answers of the last ``within`` seconds; None where nobody knows.
-
-        An older answer counts, up to ``ANSWER_TTL``, where Discord does not give a newer one.
-        """
+        """Whether a person may see a place, by answers of ``within`` seconds or, failing that, ``ANSWER_TTL``."""
         guild = self._client.get_guild(place.guild_id or 0)
         if guild is not None:
             known = self._members.get((guild.id, person_id))
@@ -120,7 +114,7 @@ class Access:
         return self.may_see_now(person_id, place)
 
     def may_see_now(self, person_id: int, place: Place) -> bool | None:
-        """The same by what is known already."""
+        """Whether a person may see a place, by what is known already."""
         guild = self._client.get_guild(place.guild_id or 0)
         acted = self._acted.get((place.channel_id, person_id))
         has_acted = acted is not None and self.clock() - acted.at < ACTION_TTL
@@ -147,7 +141,7 @@ class Access:
         return is_in if self.clock() - at <= ANSWER_TTL else None
 
     def member_of(self, guild_id: int | None, person_id: int) -> discord.Member | None:
-        """Somebody as the member of a server that they were last."""
+        """Return a person's last known membership of the server."""
         known = self._members.get((guild_id or 0, person_id))
         return known.member if known is not None else None
 
@@ -160,7 +154,7 @@ class Access:
     # What Discord tells by itself
 
     def note_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody acts in a channel, so they see it now."""
+        """Record that a person acted in a channel, so they see it now."""
         number, user, now = interaction.channel_id, interaction.user, self.clock()
         if number is None or (interaction.guild_id and not interaction.permissions.view_channel):
             return
@@ -178,7 +172,7 @@ class Access:
         self._acted[channel_id, person_id] = before._replace(at=max(self.clock(), before.at))
 
     def handle_event(self, event: str, fact: Any) -> None:
-        """Take in an event of the gateway, and end at once what flows to those who may not see its place any more."""
+        """Apply a gateway event, and end the streams of people who may no longer see their place."""
         if isinstance(fact, discord.RawThreadMembersUpdate):
             for number in fact.data.get("removed_member_ids", ()):
                 self._in_thread[fact.thread_id, int(number)] = (self.clock(), False)
@@ -217,13 +211,9 @@ class Access:
 
     async def recheck(self) -> None:
         """Ask for what is about to be too old, and end what nobody may see; to be called at each beat."""
-        flows = [content_stream for here in self._flows.values() for content_stream in here]
-        whose = {
-            (content_stream.person_id, content_stream.place.channel_id): content_stream for content_stream in flows
-        }
-        await asyncio.gather(
-            *(self.may_see(content_stream.person_id, content_stream.place) for content_stream in whose.values())
-        )
+        flows = [stream for here in self._flows.values() for stream in here]
+        whose = {(stream.person_id, stream.place.channel_id): stream for stream in flows}
+        await asyncio.gather(*(self.may_see(stream.person_id, stream.place) for stream in whose.values()))
         for flow in flows:
             self._check_stream(flow)
 

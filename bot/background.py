@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 Result = TypeVar("Result")
 
 CONTEXT: Final[ContextVar[Callable[[], Context]]] = ContextVar("background", default=copy_context)
-"""Makes the context in which background work runs; by default a copy of the caller's, as asyncio does."""
+"""Factory of the context in which background work runs; by default a copy of the caller's, as asyncio does."""
 
 
 def start(work: Coroutine[Any, Any, Result], *, name: str | None = None) -> asyncio.Task[Result]:

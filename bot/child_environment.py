@@ -4,7 +4,7 @@ import os
 from typing import Final
 
 INHERITED: Final = frozenset({"PATH", "HOME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV"})
-"""What a program needs to be found, to find its own files, and to know the language and time of the machine."""
+"""Variables that a program needs to be found, to find its files, and to know the machine's language and time."""
 PREFIXES: Final = ("LC_", "PYTHON")
 
 

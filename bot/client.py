@@ -101,10 +101,7 @@ class ResultCopy:
 
 @dataclass(slots=True)
 class ResultLog:
-    """Results this process still has to copy, by channel, and log channels it couldn't write to.
-
-    ``failed``: the reason, by log channel. ``told``: log channels whose GM has been told.
-    """
+    """Results to copy and failing log channels, by id; ``failed``: the reasons, ``told``: channels with a warned GM."""
 
     waiting: dict[int, deque[ResultCopy]] = field(default_factory=dict)
     sending: dict[int, asyncio.Task[None]] = field(default_factory=dict)
@@ -125,10 +122,7 @@ MAX_TOKENS: Final = 50_000
 
 
 class InteractionTokens:
-    """The token of the interaction by which each message was shown last.
-
-    For 15 minutes Discord takes an edit by it, which does not count against the limit of the whole bot.
-    """
+    """The interaction token that last showed each message; edits by it skip the bot's rate limit for 15 minutes."""
 
     def __init__(self) -> None:
         self._tokens: BoundedDict[int, tuple[str, datetime]] = BoundedDict(MAX_TOKENS)
@@ -202,7 +196,7 @@ class Client(commands.AutoShardedBot, services.Services):
         self.watching = live_tables.LiveTables()
         """The tables that somebody watches on a second screen."""
         self.access = access.Access(self)
-        """Who may see which place."""
+        """Access checks for all places."""
         self.frames: dict[str, live_tables.LiveTables] = {}
         """The tables that somebody sees in a frame of the Activity, by the key of the language that they read."""
         self.log = ResultLog()
@@ -215,9 +209,7 @@ class Client(commands.AutoShardedBot, services.Services):
         self.live: dict[tuple[tracked_messages.MessageKind, int, int], LiveMessageState] = {}
         """The messages that follow what they show, as far as this process does, by ``TrackedMessage.key``."""
         self.unsure: dict[int, float] = {}
-        """Channels in which another process has answered, and when, by the time of the loop: see
-        ``bot.ui.live.live_messages``.
-        """
+        """Channels in which another process has answered, with the loop's time: see ``bot.ui.live.live_messages``."""
         self.next_cards: dict[int, roll.Played] = {}
         """The roll of each channel on whose card stands what comes next in the game."""
         self.undo_questions: BoundedDict[roll.Address, int] = BoundedDict(MAX_QUESTIONS)
@@ -240,10 +232,7 @@ class Client(commands.AutoShardedBot, services.Services):
         return self.live.get((tracked_messages.MessageKind.BOARD, channel_id, tracked_messages.EVERYBODY))
 
     def is_ours(self, guild_id: int) -> bool:
-        """Whether Discord tells this process of a server, 0 for direct messages.
-
-        Before Discord has said how many shards there are, it may be any.
-        """
+        """Whether a server (0: direct messages) is in this process's shards; any, before their number is known."""
         return self.shard_count is None or (guild_id >> 22) % self.shard_count in (self.shard_ids or self.shards)
 
     @property
@@ -259,7 +248,7 @@ class Client(commands.AutoShardedBot, services.Services):
         return self.frames.setdefault(language.key, live_tables.LiveTables())
 
     def is_assigned_here(self, guild_id: int) -> bool:
-        """The same once all shards have started: during a start they wait for their turn, one after the other."""
+        """Whether the server is this process's, once all shards have started; until then they wait for their turn."""
         return not self.shard_ids or self.is_ours(guild_id)
 
 

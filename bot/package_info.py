@@ -16,7 +16,7 @@ SOURCE: Final = ("source", "source code", "repository", "homepage")
 
 @dataclass(frozen=True, slots=True)
 class PackageInfo:
-    """Its version, its license, and the address of its source code; the last two "" if it names none."""
+    """Return the version, the license, and the source code's address; the last two "" if missing."""
 
     version: str
     license: str

@@ -127,10 +127,7 @@ def slashes(client: Client) -> Iterator[Slash]:
 
 
 def describe_command(command: Slash) -> pages.RegisteredCommand:
-    options = (
-        parameter.display_name if parameter.required else f"[{parameter.display_name}]"
-        for parameter in command.parameters
-    )
+    options = (option.display_name if option.required else f"[{option.display_name}]" for option in command.parameters)
     path = tuple(command.qualified_name.split())
     return pages.RegisteredCommand(path, term(str(command.description)), tuple(options), tuple(limits(command)))
 

@@ -63,7 +63,7 @@ Change = Callable[[Mapping[str, Any], Rng], tuple[TurnOrder | None, Shown]]
 
 
 class TurnIsOverError(PlayerError):
-    """Someone else has already moved on."""
+    """Somebody else has already ended the turn."""
 
     def __init__(self) -> None:
         super().__init__(Text("That turn is already over. The list is up to date now."))
@@ -105,7 +105,7 @@ async def join(interaction: Interaction, text: str, name: str = "", count: int =
         order = turn_order.running_order(now)
         for item in names:
             order = turn_order.join(order, expression, owner, rng, name=item)
-        rolls = Code(", ".join(str(combatant.total) for combatant in order.combatants[-len(names) :]))
+        rolls = Code(", ".join(str(fighter.total) for fighter in order.combatants[-len(names) :]))
         message = N_("joins the turn order: {rolls} ({dice})")
         if name:
             message = N_("adds {names} to the turn order: {rolls} ({dice})")
@@ -122,9 +122,7 @@ async def leave(interaction: Interaction, name: str) -> None:
     answer(interaction).keep_private()
     asked = await request(interaction)
     players, by = await interaction.client.tables.players(asked.place), asked.by.id
-    if not name and not any(
-        is_self(combatant, players, by) for combatant in (await running_order(interaction)).combatants
-    ):
+    if not name and not any(is_self(fighter, players, by) for fighter in (await running_order(interaction)).combatants):
         await answer_privately(
             interaction, Text("You aren't in the turn order."), Text("Join it with `/initiative join`.")
         )
@@ -132,17 +130,17 @@ async def leave(interaction: Interaction, name: str) -> None:
 
     def go(now: Mapping[str, Any], _: Rng) -> tuple[TurnOrder, Text]:
         order = turn_order.running_order(now)
-        combatant = find(order, players, name, by)
-        holder = players.get(combatant.owner)
+        fighter = find(order, players, name, by)
+        holder = players.get(fighter.owner)
         if not asked.is_gm and (holder is None or holder.person_id != by):
-            raise PlayerError(Text("Only {name} or a GM can do that.", name=name_of(players)(combatant)))
-        if combatant.name:
-            what = Text("removes {gone} from the turn order", gone=combatant.name)
-        elif is_self(combatant, players, by):
+            raise PlayerError(Text("Only {name} or a GM can do that.", name=name_of(players)(fighter)))
+        if fighter.name:
+            what = Text("removes {gone} from the turn order", gone=fighter.name)
+        elif is_self(fighter, players, by):
             what = Text("leaves the turn order")
         else:
             what = Text("removes someone from the turn order")
-        return turn_order.remove_combatant(order, combatant.number), what
+        return turn_order.remove_combatant(order, fighter.number), what
 
     gone = find((await step(interaction, go)).before[NAME], players, name, by)
     await update(interaction, Text("{who} is no longer in the turn order.", who=name_of(players)(gone)))
@@ -203,9 +201,9 @@ def check_may_advance(order: TurnOrder, players: Mapping[int, pieces.Player], pe
 def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, person_id: int) -> Combatant:
     """Return the combatant with a name; without one, the person. Raises ``PlayerError``."""
     called = name_of(players)
-    for combatant in order.combatants:
-        if key(english(called(combatant))) == key(name) if name else is_self(combatant, players, person_id):
-            return combatant
+    for fighter in order.combatants:
+        if key(english(called(fighter))) == key(name) if name else is_self(fighter, players, person_id):
+            return fighter
     if not name:
         raise PlayerError(Text("You aren't in the turn order."))
     known = Sentences((called(item) for item in order.in_order), ", ")
@@ -215,10 +213,10 @@ def find(order: TurnOrder, players: Mapping[int, pieces.Player], name: str, pers
     )
 
 
-def is_self(combatant: Combatant, players: Mapping[int, pieces.Player], person_id: int) -> bool:
+def is_self(fighter: Combatant, players: Mapping[int, pieces.Player], person_id: int) -> bool:
     """Whether a combatant is this person themselves, and no NPC."""
-    holder = players.get(combatant.owner)
-    return not combatant.name and holder is not None and holder.person_id == person_id
+    holder = players.get(fighter.owner)
+    return not fighter.name and holder is not None and holder.person_id == person_id
 
 
 async def running_order(interaction: Interaction) -> TurnOrder:
@@ -312,7 +310,7 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
         called = name_of(await interaction.client.tables.players(place(interaction)))
     except (PlayerError, errors.StoreError):
         return []
-    return names(typed, (translate(called(combatant)) for combatant in order.in_order))
+    return names(typed, (translate(called(fighter)) for fighter in order.in_order))
 
 
 # Commands

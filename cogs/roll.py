@@ -35,7 +35,7 @@ Request = Range[str, 1, MAX_REQUEST]
 
 
 TOPIC: Final = re.compile(r"\bdice\s*:\s*(?P<name>[^\n.,;|]+)", re.IGNORECASE)
-"""How a channel's topic names the system whose options its people type: ``dice: Daggerheart``."""
+"""A channel topic's name of the system whose options its people type: ``dice: Daggerheart``."""
 
 
 async def suggest_systems(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -62,10 +62,7 @@ def key_of(name: str) -> str:
 
 
 def with_system(words: Mapping[str, object], typed: str | None, here: str) -> dict[str, object]:
-    """The declaration with the system that was typed in front of its dice, or that of the channel filled in.
-
-    A system without dice rolls what it rolls by itself, or says what it needs.
-    """
+    """Fill in the system typed before the dice, or the channel's; without dice it rolls its own or asks for values."""
     rest = {word: value for word, value in words.items() if word != "system"}
     if typed is None and "dice" in rest:
         return rest | ({"system": here} if here else {})

@@ -245,10 +245,7 @@ async def answered(interaction: Interaction, at: AnswerAddress) -> None:
 
 
 async def suggest_settings(_: Interaction, typed: str) -> list[Choice[str]]:
-    """The settings whose titles contain what is typed so far.
-
-    Games bring some of their own, so they may become more than the 25 fixed choices that Discord takes.
-    """
+    """Suggest settings whose titles contain the typed text; they may exceed the 25 fixed choices of Discord."""
     return matching_choices(typed, ((setting.title, setting.key) for setting in SETTINGS))
 
 

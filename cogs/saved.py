@@ -64,16 +64,8 @@ async def show_list(interaction: Interaction) -> None:
     result = await interaction.client.saved.find(place(interaction), person(interaction.user))
     own = of_person(interaction.user.id)
     card = cards.overview(
-        [
-            (saved_roll.name, saved_rolls.line_text(interaction, saved_roll.line))
-            for saved_roll in result
-            if saved_roll.scope == own
-        ],
-        [
-            (saved_roll.name, saved_rolls.line_text(interaction, saved_roll.line))
-            for saved_roll in result
-            if saved_roll.scope != own
-        ],
+        [(saved.name, saved_rolls.line_text(interaction, saved.line)) for saved in result if saved.scope == own],
+        [(saved.name, saved_rolls.line_text(interaction, saved.line)) for saved in result if saved.scope != own],
     )
     await answer(interaction).post_private(**card_message(card, await user_display(interaction)))
 
@@ -93,10 +85,7 @@ def panel_message(rolls: list[SavedRoll], whose: Shown) -> RenderedMessage:
     shown, style = rolls[:MAX_PANEL_ROLLS], discord.ButtonStyle.primary
     view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id), style) for roll in shown]))
     return RenderedMessage(
-        {
-            **card_message(cards.panel(whose, [(saved_roll.name, Code(saved_roll.line)) for saved_roll in rolls])),
-            "view": view,
-        }
+        {**card_message(cards.panel(whose, [(saved.name, Code(saved.line)) for saved in rolls])), "view": view}
     )
 
 
@@ -147,11 +136,11 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
     @takes(KNOWN)
     async def roll(self, interaction: Interaction, given: Given) -> None:
         name = given["name"]
-        saved_roll = await interaction.client.saved.find_by_name(place(interaction), person(interaction.user), name)
-        if saved_roll is None:
+        saved = await interaction.client.saved.find_by_name(place(interaction), person(interaction.user), name)
+        if saved is None:
             message = N_("There's no saved roll {name}. To see what you can roll here, use `/saved list`.")
             raise PlayerError(Text(message, name=quote_value(name)))
-        await saved_rolls.run(interaction, saved_roll)
+        await saved_rolls.run(interaction, saved)
 
     @app_commands.command(name="list", description="Your saved rolls and this channel's; only you can see them")
     async def list_(self, interaction: Interaction) -> None:

@@ -102,10 +102,7 @@ UNITS: Final = (
         "weapons", Line, Text("Weapons of your unit: Rifle, Cannon. Default: I ask, or all"), suggest=suggest_weapons
     ),
     CommandOption(
-        "target",
-        NameOption,
-        Text("The unit you attack: uses its Defence, save, and HP"),
-        suggest=suggest_units,
+        "target", NameOption, Text("The unit you attack: uses its Defence, save, and HP"), suggest=suggest_units
     ),
 )
 COMPARED: Final = (POWER, DEFENCE, DICE, SAVE, AP, *UNITS)
@@ -168,10 +165,7 @@ def weapons_field(armed: Sequence[Unit]) -> game.Field:
 
 
 async def ask_weapons(interaction: Interaction, words: Mapping[str, object], new: components.NewRoll) -> bool:
-    """Open a form for the weapons if a unit with several attacks, and nobody said with which.
-
-    Returns whether it did. A form cannot open after another one, in which they were to tick.
-    """
+    """Open the weapons form, not after another form, if a unit with several attacks; returns whether it did."""
     said = {word: str(value) for word, value in words.items() if value}
     if said.keys() - {"attacker", "target", "method", "asks_saves"} or interaction.type is InteractionType.modal_submit:
         return False

@@ -175,11 +175,7 @@ def move_database(_: Settings, source: str, destination: str) -> None:
     """Move a database, and say of each table how many rows it has and what they come to."""
     run(
         copy_database.move(
-            source,
-            destination,
-            lambda moved_table: print_line(
-                f"{moved_table.table}: {moved_table.rows} rows, SHA-256 {moved_table.digest}"
-            ),
+            source, destination, lambda table: print_line(f"{table.table}: {table.rows} rows, SHA-256 {table.digest}")
         )
     )
     print_line("All rows are the same. Set DATABASE_URL to the new address, and start the bot.")

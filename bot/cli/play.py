@@ -129,12 +129,12 @@ class RunningGame:
 
 async def play(port: int, path: Path, *, alone: bool = False) -> None:
     """Serve the pages until Ctrl-C, SIGTERM, or their own End button. ``alone``: the bot plays the second side."""
-    async with run_game(port, path, alone=alone) as running_game:
+    async with run_game(port, path, alone=alone) as running:
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        announce(running_game, path)
-        await wait_for_first(stop.wait(), *(item.wait_closed() for item in running_game.pages.values()))
+        announce(running, path)
+        await wait_for_first(stop.wait(), *(item.wait_closed() for item in running.pages.values()))
 
 
 @contextlib.asynccontextmanager
@@ -267,7 +267,7 @@ async def set_ships(app: App, here: Place, ids: Mapping[str, int]) -> None:
 
 
 async def set_troopers(app: App, here: Place, ids: Mapping[str, int]) -> None:
-    """The same with troopers for Ana and Bo, so that Start turn on the board is the first press."""
+    """Put troopers of Ana and Bo on the table, so that Start turn on the board is the first press."""
     if any((await app.tables.snapshot(here)).pieces.values()):
         return
     for player, lines in TABLE["troopers"].items():
@@ -301,17 +301,10 @@ def next_port(port: int) -> int:
     return port + 1
 
 
-def announce(running_game: RunningGame, path: Path) -> None:
-    steps, url = "\n".join(f"    {step}" for step in NUMBERED), running_game.pages[xwing.KEY].url
-    words = {
-        "url": url,
-        "steps": steps,
-        "screen": running_game.screen,
-        "file": path,
-        "alone": ALONE,
-        "full": TABLE["full"],
-    }
-    welcome = TABLE["welcome"].format(**words, infinity=running_game.pages[infinity.KEY].url)
+def announce(running: RunningGame, path: Path) -> None:
+    steps, url = "\n".join(f"    {step}" for step in NUMBERED), running.pages[xwing.KEY].url
+    words = {"url": url, "steps": steps, "screen": running.screen, "file": path, "alone": ALONE, "full": TABLE["full"]}
+    welcome = TABLE["welcome"].format(**words, infinity=running.pages[infinity.KEY].url)
     print(welcome, flush=True)  # noqa: T201 - this is what the command is for
     with contextlib.suppress(webbrowser.Error):
         webbrowser.get()  # raises where there is no browser

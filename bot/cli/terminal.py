@@ -72,10 +72,7 @@ def sample(key: str) -> Code:
 
 
 def read(given: str | None, key: str) -> object:
-    """The declaration from the argument or from standard input; of dice the argument is a bare text too.
-
-    Raises ``BadInputError``.
-    """
+    """Read the declaration from the argument (of dice a bare text too) or standard input. Raises ``BadInputError``."""
     takes_text, example = by_terminal()[key].commands.text_word, sample(key)
     how = Text("Give a declaration as an argument or on standard input, for example '{example}'.", example=example)
     typed = text_of(given, "JSON", how)

@@ -126,24 +126,24 @@ def keep_entry_point(client: discord.Client, *, make: bool) -> None:
     http = client.http
     register = http.bulk_upsert_global_commands
 
-    async def with_entry_point(application_id: int, payload: list[Any]) -> list[Any]:
-        known: list[Any] = await http.get_global_commands(application_id)
+    async def with_entry_point(app_id: int, payload: list[Any]) -> list[Any]:
+        known: list[Any] = await http.get_global_commands(app_id)
         mine: list[Any] = [item for item in known if item["type"] == ENTRY_POINT["type"]]
         kept = {"id", "type", "name", "description", "handler", "integration_types", "contexts"}
         again = [{name: part for name, part in item.items() if name in kept} for item in mine]
-        return await register(application_id, [*payload, *(again or ([ENTRY_POINT] if make else []))])
+        return await register(app_id, [*payload, *(again or ([ENTRY_POINT] if make else []))])
 
     http.bulk_upsert_global_commands = with_entry_point  # type: ignore[method-assign, assignment]  # see above
 
 
-async def answer_by_token(client: discord.Client, application_id: int, token: str) -> dict[str, Any]:
+async def answer_by_token(client: discord.Client, app_id: int, token: str) -> dict[str, Any]:
     """The message that answered an interaction of which only the token is known. Raises ``HTTPException``.
 
     discord.py 2.7 looks it up for an ``Interaction`` alone, which nobody has after a restart. If ``Route`` or
     ``HTTPClient.request`` changes, a card that was shown just before a kill stands there twice.
     """
     where = "/webhooks/{application_id}/{interaction_token}/messages/@original"
-    route = discord.http.Route("GET", where, application_id=application_id, interaction_token=token)
+    route = discord.http.Route("GET", where, application_id=app_id, interaction_token=token)
     result: dict[str, Any] = await client.http.request(route)
     return result
 

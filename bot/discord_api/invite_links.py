@@ -21,18 +21,18 @@ class Permission(IntFlag):
 NEEDED: Final = Permission(sum(Permission))
 
 
-def server_link(application_id: int) -> str:
+def server_link(app_id: int) -> str:
     """The link with which an admin adds the bot to a server."""
-    return _link(application_id, "0", scope="bot applications.commands", permissions=str(int(NEEDED)))
+    return _link(app_id, "0", scope="bot applications.commands", permissions=str(int(NEEDED)))
 
 
-def user_link(application_id: int) -> str:
+def user_link(app_id: int) -> str:
     """The link with which a person installs the bot for themselves, in any server and direct message."""
-    return _link(application_id, "1", scope="applications.commands")
+    return _link(app_id, "1", scope="applications.commands")
 
 
-def _link(application_id: int, integration_type: str, **words: str) -> str:
-    return f"{AUTHORIZE}?{urlencode({'client_id': application_id, 'integration_type': integration_type, **words})}"
+def _link(app_id: int, integration_type: str, **words: str) -> str:
+    return f"{AUTHORIZE}?{urlencode({'client_id': app_id, 'integration_type': integration_type, **words})}"
 
 
 def application_of(token: str) -> int | None:
@@ -45,9 +45,6 @@ def application_of(token: str) -> int | None:
     return int(number) if number.isdecimal() else None
 
 
-def lines(application_id: int) -> tuple[str, str]:
+def lines(app_id: int) -> tuple[str, str]:
     """Both links with what each does, for a terminal."""
-    return (
-        f"Add the bot to a server: {server_link(application_id)}",
-        f"Install it for yourself: {user_link(application_id)}",
-    )
+    return (f"Add the bot to a server: {server_link(app_id)}", f"Install it for yourself: {user_link(app_id)}")

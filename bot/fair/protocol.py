@@ -32,10 +32,7 @@ def commitment(key: bytes, hidden: str) -> str:
 
 
 def word(typed: str) -> str:
-    """Step 2: a player's word in the one form that is sealed (NFC, no space around it).
-
-    Raises ``ValueError`` with a sentence for the player.
-    """
+    """Step 2: normalize a player's word (NFC, stripped). Raises ``ValueError`` with a sentence for the player."""
     normal = unicodedata.normalize("NFC", typed.strip())
     if not 1 <= len(normal) <= MAX_WORD or not normal.isprintable():
         raise ValueError(f"A word has 1 to {MAX_WORD} visible characters. Choose another.")
@@ -71,10 +68,7 @@ def canonical_json(value: object) -> bytes:
 
 
 def check_exact(value: object) -> None:
-    """Raises ``ValueError`` unless every part of ``value`` can be written exactly.
-
-    Every press at a sealed table comes here, so it is one loop and not a call for each part.
-    """
+    """Raise ``ValueError`` unless ``value`` can be written exactly. One loop, because each sealed press runs it."""
     left = [value]
     while left:
         part = left.pop()

@@ -16,7 +16,7 @@ from bot.fair import protocol
 Drawn = tuple[int, int]
 """(number of sides, side drawn), counted from 0."""
 Draw = tuple[int, int, str]
-"""The same with the face that people saw, "" if it has none. No check depends on the face."""
+"""A draw with the face that people saw, "" if it has none. No check depends on the face."""
 
 TABLE: Final = 0
 """The roll number of the table itself: the steps on it (tokens, obstacles, damage)."""
@@ -166,18 +166,9 @@ def transcript(
 
 
 def new_header(
-    key: bytes,
-    hidden_key: bytes,
-    words: Mapping[int, tuple[str, str | None]],
-    *,
-    number: int,
-    earlier: int,
-    **ids: int,
+    key: bytes, hidden_key: bytes, words: Mapping[int, tuple[str, str | None]], *, number: int, earlier: int, **ids: int
 ) -> Header:
-    """Step 3: the header of a new seal; ``words`` are the players' words and their hashes by person.
-
-    ``ids`` are the other parts of it, all of which are Discord's numbers.
-    """
+    """Step 3: return a new seal's header; ``words``: words and their hashes by person, ``ids``: Discord's numbers."""
     hidden = protocol.hidden_commitment(hidden_key)
     players = tuple((str(person), *words[person]) for person in sorted(words))
     commit, texts = protocol.commitment(key, hidden), {name: str(item) for name, item in ids.items()}

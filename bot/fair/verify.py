@@ -77,7 +77,7 @@ def check_version(raw: Any) -> None:
 
 
 def check(result: Transcript) -> TableRolls:
-    """Its rolls, all of which fit. Raises ``VerificationError`` for the first thing that does not."""
+    """Return a channel's rolls, all of which fit. Raises ``VerificationError`` for the first thing that does not."""
     header, hidden_key = result.header, result.hidden_key
     if hidden_key is not None and hidden_commitment(hidden_key) != header.hidden:
         raise VerificationError("The key of hidden plies does not fit its commitment.")

@@ -50,8 +50,8 @@ class Form:
     """A game on the static page: ``shared`` is asked once (squads, profiles), ``asked`` for each choice to compare.
 
     ``cards`` answers: the shared words and those of each choice to the cards, which it may lay side by side in one.
-    Raises ``PlayerError`` or ``Uncountable``. ``most``: so many choices are compared. ``example``: what the page shows
-    first. ``fields``: what is asked of a choice instead, where that follows from the shared words.
+    Raises ``PlayerError`` or ``UncountableLuckError``. ``most``: maximum choices compared. ``example``: shown first by
+    the page. ``fields``: what is asked of a choice instead, where that follows from the shared words.
 
     ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
     with what they declared. None for one that the page would answer otherwise.
@@ -99,13 +99,13 @@ class OddsCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chances:
-    """What a game computes beyond the plain odds of a declaration.
+    """A game's calculations beyond the plain odds of a declaration.
 
     ``card``: a chart of its own for its odds command; without it the numbers of ``Game.odds`` are listed.
     ``luck``: a state's luck; None while the roll is open, or if nothing is at stake.
     ``stake``: cache key of the luck, a declaration and its result; None if it isn't cached.
     ``results``: a finished roll's result (damage or the like) with its exact distribution, for the luck of a match;
-    () as for ``luck``. Raises ``Uncountable`` for a roll that is too large for that.
+    () as for ``luck``. Raises ``UncountableLuckError`` for a roll that is too large for that.
     ``advice``: the value of each open choice.
     ``moves``: what the side whose turn it is may press, best first, for the bot as a player and for a practice.
     ``targets``: whom a piece may attack with a weapon and the value of that, best first.
@@ -247,13 +247,13 @@ class MatchEnding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """What people can do with pieces on a channel's board, and how they are shown there.
+    """A channel's board: the controls of its pieces, and their display.
 
     ``controls``: the buttons and lists. ``picture``: the pieces, with the names of the players by number; None for
     none of them. ``summary``: the game's status in a sentence; it takes the same. ``headline``: the same without what
     the picture shows. ``ends_at``: end of the game's clock, in seconds since the epoch, 0 for none. ``is_running``:
     whether a turn is in progress; its game then comes first on a channel's board.
-    ``beside``: cards in its list, each a label and a word of ``board_press.CARDS``.
+    ``beside``: cards in its list, each a label and a word of ``board_actions.CARDS``.
     ``begins``: buttons of an empty table, each a label and the command whose form it opens, as ``xwing-attack``.
     ``secrets``: what only the owner of a piece may see of it. ``select``, ``left``, ``not_shown``: the name of the list
     of pieces, and the sentences for a press on one that has left, or when none of someone's is shown. ``told``: the
@@ -280,7 +280,7 @@ PROFILE: Final = Noun("profile", "profiles")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTable:
-    """What stays in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
+    """Pieces that stay in a channel beyond a roll: ships, troopers, profiles. Only the first two are needed.
 
     ``pieces``: their type. ``changes``: what a roll takes from them; without it no roll changes any.
     ``facts``: the pieces, a name and some lines for each; with a ``board`` it also takes the names of the players by
@@ -384,7 +384,7 @@ class Game:
 
     @property
     def slash(self) -> str:
-        """Its slash command."""
+        """The name of its slash command."""
         return self.commands.slash or self.key
 
     @property
@@ -471,7 +471,7 @@ class Game:
         return self.chances.stake(state) in self.lucks
 
     def results_of(self, state: Any) -> tuple[RollResult, ...]:
-        """Return a roll's results; () if people rolled any of the dice by hand. Raises ``Uncountable``."""
+        """Return a roll's results; () if people rolled any of the dice by hand. Raises ``UncountableLuckError``."""
         if self.chances.results is None or self._is_typed(state):
             return ()
         return self.chances.results(state)

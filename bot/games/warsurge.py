@@ -45,9 +45,7 @@ GAME: Final = game.Game(
     odds=odds.odds,
     card=cards.card,
     chances=game.Chances(
-        card=game.OddsCard(odds.count, cards.odds_card, asked=of_warsurge),
-        luck=odds.luck,
-        results=odds.roll_results,
+        card=game.OddsCard(odds.count, cards.odds_card, asked=of_warsurge), luck=odds.luck, results=odds.roll_results
     ),
     table=game.GameTable(
         pieces=pieces,

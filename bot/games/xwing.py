@@ -100,10 +100,7 @@ GAME: Final = game.Game(
             squads=match.squads,
         ),
     ),
-    help=replace(
-        game.read_help(rules.KEY),
-        reference=lambda: odds_card.average_table(odds.averages()),
-    ),
+    help=replace(game.read_help(rules.KEY), reference=lambda: odds_card.average_table(odds.averages())),
     commands=game.Commands(rolls=("attack", "roll"), translated={"with": in_english, "against": in_english}),
     variants=(
         Variant(

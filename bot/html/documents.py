@@ -40,7 +40,7 @@ STARTS: Final = Text(
     "Opening the table. If nothing else appears here, Discord has blocked this page's script: "
     "close the Activity and open it again."
 )
-"""Stands in the page itself, until its script runs."""
+"""Placeholder in the page until its script runs."""
 CALL: Final = Text("The call")
 CALL_STYLES: Final = ("table.css", "activity.css")
 NOT_FOUND: Final = Text("There's no page here. Table links expire after a few hours: ask the players for a new one.")
@@ -77,10 +77,7 @@ def script(name: str) -> str:
 
 @cache
 def activity_script() -> str:
-    """Return the script of the page in a call. It runs once, though the page has it inline and as a file.
-
-    Discord's proxy may refuse either of them.
-    """
+    """Return the script of the page in a call; inline and as a file, as the proxy may refuse either, it runs once."""
     begun = "document.documentElement.dataset.begun"
     return f'if (!{begun}) {{\n{begun} = "yes";\n(() => {{\n{script("activity.js")}\n}})();\n}}\n'
 
@@ -110,10 +107,7 @@ def policy(style: str, script: str = "", *, also: str) -> str:
 
 
 def live_script_policy(frames: str) -> str:
-    """Return what a live table page may load; ``frames``: who may frame it, "" for everybody.
-
-    A policy has no word for a host whose origin is opaque.
-    """
+    """Return what a live table page may load; ``frames``: who may frame it, "" for all (no opaque host has a name)."""
     ancestors = f"frame-ancestors {frames}; " if frames else ""
     return (
         f"img-src 'self'; font-src 'self'; connect-src 'self'; {ancestors}"
@@ -165,9 +159,8 @@ def part_element(name: str, parts: Mapping[str, str]) -> Html:
 
 
 def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = None) -> str:
-    """The page of a table as it stands at a frame; it goes on by itself.
-
-    ``overlay``: it is for a stream, one line at the lower edge; ``left`` or ``right`` where it stands there.
+    """Return a table's page at a frame, which updates itself; ``overlay``: one line for a stream, ``left`` or
+    ``right``.
     """
     class_ = None if overlay is None else f"overlay {PLACES.get(overlay, '')}".strip()
     icon = tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")
@@ -175,19 +168,19 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = No
     return document(TITLE, *lay_out(parts), raw_element("script", script("table.js")), head=[icon], attributes=told)
 
 
-def activity_page(application_id: int, shard: int) -> str:
+def activity_page(app_id: int, shard: int) -> str:
     """The page in a call, before anybody is known; ``shard`` leads its requests to the process of their server."""
     tables = tag("select", id="tables", hidden=True, aria_label=Text("Channel"))
     advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
     mine = tag("section", advice, own, class_="mine", aria_label=Text("Only for you"))
     body = lay_out({"said": escaped(STARTS)}, tools=[tables], beside=[mine])
-    asked: dict[str, Attribute] = {"class_": "frame", "data_client": str(application_id), "data_shard": str(shard)}
+    asked: dict[str, Attribute] = {"class_": "frame", "data_client": str(app_id), "data_shard": str(shard)}
     file = tag("script", src=f"{shard}/call/{activity_script_name()}")
     scripts = (raw_element("script", activity_script()), file)
     return document(TITLE, *body, *scripts, styled=style(*CALL_STYLES), attributes={**asked, **IN_A_CALL, **WORDS})
 
 
-def call_page(application_id: int, people: Mapping[int, str], where: str) -> str:
+def call_page(app_id: int, people: Mapping[int, str], where: str) -> str:
     """A stand-in of Discord's call on this machine: the frame of everybody who is in it. ``where``: instance, place."""
     frames = list[Html]()
     for number, name in people.items():
@@ -195,7 +188,7 @@ def call_page(application_id: int, people: Mapping[int, str], where: str) -> str
         frame = tag("iframe", title=Name(name), src=address, data_person=str(number))
         frames.append(tag("figure", tag("figcaption", Name(name)), frame))
     main, own_script = tag("main", tag("h1", CALL), *frames, class_="call"), raw_element("script", asset("call.js"))
-    told = {"data_client": str(application_id)}
+    told = {"data_client": str(app_id)}
     return document(CALL, main, own_script, styled=style(*CALL_STYLES), attributes=told)
 
 

@@ -32,10 +32,7 @@ def join_html(parts: Sequence[Html]) -> Html:
 
 
 def tag(name: str, /, *children: Shown | Html | None, **attributes: Attribute) -> Html:
-    """``tag("p", "a < b", class_="said")``.
-
-    Of an attribute the underscores are hyphens, but for one at the end; False and None leave it out, True stands alone.
-    """
+    """Write a tag: ``tag("p", "a < b", class_="said")``; False and None omit an attribute, True is a bare one."""
     written = "".join(attribute(key.rstrip("_").replace("_", "-"), value) for key, value in attributes.items())
     if name in HOLLOW:
         return Html(f"<{name}{written}>")

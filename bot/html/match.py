@@ -55,10 +55,7 @@ class ExactChances:
 
 @dataclass(frozen=True, slots=True)
 class PageMoment:
-    """A moment of a match: when, in seconds of the epoch, and the parts of the page then.
-
-    ``exact``: its exact chances. ``taken``: what was chosen in it.
-    """
+    """A moment of a match: seconds of the epoch, the page's parts, ``exact`` chances, and the choice ``taken``."""
 
     at: int
     parts: Mapping[str, str]
@@ -107,42 +104,22 @@ def embedded(data: object) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def chances(exact_chances: ExactChances | None, taken: Taken | None) -> Html:
+def chances(exact: ExactChances | None, taken: Taken | None) -> Html:
     """Return the exact chances of all choices or results, with the actual one marked."""
-    if exact_chances is None or not (
-        exact_chances.choices or exact_chances.laws or exact_chances.luck or exact_chances.is_left_out
-    ):
+    if exact is None or not (exact.choices or exact.laws or exact.luck or exact.is_left_out):
         return EMPTY
-    if exact_chances.is_left_out:
+    if exact.is_left_out:
         return tag("p", Text("The exact chances here were too large to calculate."), class_="small")
-    rows = [choice_row(choice, taken) for choice in exact_chances.choices]
-    heading = (
-        Text("Exact, for this goal: {aim}", aim=exact_chances.aim)
-        if exact_chances.choices
-        else Text("What could have happened")
-    )
-    parts = [
-        tag("h2", heading),
-        tag("ul", *rows, class_="choices") if rows else EMPTY,
-        *map(law_rows, exact_chances.laws),
-    ]
-    return join_html([*parts, tag("p", exact_chances.luck, class_="small") if exact_chances.luck else EMPTY])
+    rows = [choice_row(choice, taken) for choice in exact.choices]
+    heading = Text("Exact, for this goal: {aim}", aim=exact.aim) if exact.choices else Text("What could have happened")
+    parts = [tag("h2", heading), tag("ul", *rows, class_="choices") if rows else EMPTY, *map(law_rows, exact.laws)]
+    return join_html([*parts, tag("p", exact.luck, class_="small") if exact.luck else EMPTY])
 
 
-def choice_row(open_choice: OpenChoice, taken: Taken | None) -> Html:
-    is_taken = (
-        taken is not None
-        and taken[0] == open_choice.offer
-        and (not open_choice.picked or open_choice.picked == taken[1])
-    )
+def choice_row(choice: OpenChoice, taken: Taken | None) -> Html:
+    is_taken = taken is not None and taken[0] == choice.offer and (not choice.picked or choice.picked == taken[1])
     mark = tag("b", Text("chosen")) if is_taken else None
-    return tag(
-        "li",
-        tag("span", open_choice.label),
-        mark,
-        tag("small", open_choice.worth),
-        class_="taken" if is_taken else None,
-    )
+    return tag("li", tag("span", choice.label), mark, tag("small", choice.worth), class_="taken" if is_taken else None)
 
 
 def law_rows(law: RollDistribution) -> Html:

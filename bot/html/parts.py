@@ -134,9 +134,9 @@ def pips(kind: str, name: Shown, points: tuple[int, int]) -> Html:
 
 def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
     lines = list[Html]()
-    for place, combatant in enumerate(shown.in_order, start=1):
-        now = "now" if combatant.number == shown.current else None
-        lines.append(tag("li", turns_page.line(place, combatant, shown, called), class_=now))
+    for place, fighter in enumerate(shown.in_order, start=1):
+        now = "now" if fighter.number == shown.current else None
+        lines.append(tag("li", turns_page.line(place, fighter, shown, called), class_=now))
     title = turns_page.headline(shown, called)
     return tag("section", tag("h2", turns_page.TITLE), tag("p", title), tag("ol", *lines), class_="order")
 
@@ -145,10 +145,7 @@ def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
 
 
 def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False) -> Html:
-    """A card; ``fell`` says of each die whether it tumbles, none does where it is empty.
-
-    ``alone``: nothing beside it says its outcome and facts, so it does.
-    """
+    """Return a card; ``fell``: which dice tumble; ``alone``: with its outcome and facts, if nothing else shows them."""
     falls = iter(fell or repeat(False))
     strips = [strip(item, [next(falls) for _ in item.tiles]) for item in card.strips]
     small = card.below or card.small

@@ -62,7 +62,7 @@ class Translated(Language):
 
     @cached_property
     def catalog(self) -> gettext.NullTranslations:
-        """Its messages, of all domains; none where the catalogs were not compiled."""
+        """Messages of all domains; none if the catalogs were not compiled."""
         first, *others = (gettext.translation(domain, FOLDER, [str(self.locale)], fallback=True) for domain in DOMAINS)
         for other in others:
             first.add_fallback(other)

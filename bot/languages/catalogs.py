@@ -104,10 +104,7 @@ def forms(entry: Message) -> list[str]:
 
 
 def match_renamed(held: Collection[Key], wanted: Iterable[Key]) -> dict[Key, Key]:
-    """New keys to those held that say the same in another context, else to the most alike of those that are gone.
-
-    Plurals follow plurals only.
-    """
+    """Match new keys to the same text in another context, else to the most alike one gone; plurals to plurals."""
     new = dict.fromkeys(wanted)
     result: dict[Key, Key] = {}
     for length in (2, 3):

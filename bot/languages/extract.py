@@ -22,7 +22,7 @@ CONTEXTS: Final = contexts()
 PLACES: Final[Mapping[str, str]] = tomllib.loads((FOLDER / "places.toml").read_text(encoding="utf-8"))
 """Description of each placeholder, by its name."""
 SAID: Final[Mapping[str, int]] = tomllib.loads((FOLDER / "said.toml").read_text(encoding="utf-8"))
-"""How often a message was said when everything was pressed; ``make weights`` counts."""
+"""Number of times each message was said when everything was pressed; ``make weights`` counts."""
 
 MARKS: Final = frozenset({"N_", "T_"})
 """A literal in their second argument is a context."""

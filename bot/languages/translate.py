@@ -94,10 +94,7 @@ def _translate_value(value: Any, language: Language) -> Any:
 
 
 def init_fields(kind: type) -> tuple[str, ...]:
-    """The fields of a dataclass that it is made with; none of any other class.
-
-    One that is declared a plain string is a key or a value, which nobody reads.
-    """
+    """List a dataclass's init fields that people read: plain strings are keys or values. Empty for other classes."""
     if kind not in FIELDS:
         every = fields(kind) if is_dataclass(kind) else ()
         FIELDS[kind] = tuple(item.name for item in every if item.init and item.type not in (str, "str"))

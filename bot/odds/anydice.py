@@ -153,7 +153,7 @@ def luck(state: State) -> RollLuck | None:
 # weight.
 
 MAX_STEPS: Final = 250_000
-"""So often, at most, a state is joined with a face of a die: some seconds."""
+"""Maximum combinations of a state with a face of a die: some seconds."""
 Fallen = tuple[Any, ...]
 """Partial state of a roll: totals of pools, values of the last pool that may still count, and its measures."""
 Ways = Mapping[Fallen, int]

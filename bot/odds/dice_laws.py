@@ -60,10 +60,7 @@ def uncountable(why: Text) -> UncountableRollError:
 
 
 def check(size: int, most: int, why: Text) -> None:
-    """Raise ``UncountableRollError`` for a size above ``most``.
-
-    Raises ``QuestionTooLargeError`` for one that is not counted at once.
-    """
+    """Raise ``UncountableRollError`` above ``most``, ``QuestionTooLargeError`` for a size not counted at once."""
     size_limit.check(size, most // AT_ONCE)
     if size > most:
         raise uncountable(why)
@@ -111,10 +108,7 @@ def of_digits(node: Digits) -> Distribution[int]:
 
 
 def best_outcome(laws: Sequence[Distribution[int]], *, highest: bool) -> Distribution[int]:
-    """The highest of independent outcomes is at most v where each of them is: P(all <= v) is a product.
-
-    The lowest is the highest of the negatives.
-    """
+    """Return the law of the highest: P(all <= v) is a product. The lowest is the highest of the negatives."""
     if not highest:
         return best_outcome([distribution.map(neg) for distribution in laws], highest=True).map(neg)
     size_limit.check(sum(len(distribution.weights) for distribution in laws), MAX_PAIRS // AT_ONCE)

@@ -20,10 +20,7 @@ ODDS: Final = Text("I calculate them exactly, as fractions. I never estimate.")
 def card(
     package: PackageInfo, games: Sequence[Shown], pointers: Mapping[str, str], seconds: float, servers: int
 ) -> Card:
-    """``games`` are the titles of the games; ``pointers`` are commands that say more, each with its description.
-
-    ``seconds``: how long the bot has been running.
-    """
+    """Return the card of `/about`: games, commands with descriptions, and the ``seconds`` that the bot has run."""
     license_line = Text("{license} license", license=Code(package.license)) if package.license else EMPTY
     code = Sentences([license_line, Code(package.source)], " · ")
     facts: list[tuple[Shown, Shown]] = [(Text("Dice"), DICE), (Text("Odds"), ODDS)]

@@ -241,7 +241,7 @@ def way(row: RolledLine) -> Shown:
 
 
 def way_of(node: Node, row: RolledLine, total: int) -> Shown:
-    """The same for the whole roll, or the left side of its comparison."""
+    """Show the whole roll, or the left side of its comparison."""
     alone = len(list(trees.pools_of(node))) == 1
     told, _ = terms(node, iter(row.values), alone=alone)
     shown = Code(with_minus(total))
@@ -336,7 +336,7 @@ def end_tile(row: RolledLine) -> Tile:
 
 
 def label_of(row: RolledLine, pool: DicePool) -> Shown:
-    """What a pool is called: by its game, by the person who typed it, or as it is typed."""
+    """Return a pool's label: from its game, from the person who typed it, or its notation."""
     if not pool.note:
         return Code(replace(pool, note=""))
     game = row.line.game

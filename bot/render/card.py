@@ -123,10 +123,7 @@ Tone = Literal["green", "orange", "red", "blue", "violet", "gold"]
 
 @dataclass(frozen=True, slots=True)
 class TokenMark:
-    """A token or charge beside a ship: its name, its color by kind, and how many there are.
-
-    ``text``: what stands beside the sign: whom a lock is on, which damage card lies faceup.
-    """
+    """Tokens beside a ship: name, color, number, and ``text``: whom a lock is on, which damage card is faceup."""
 
     name: str
     tone: Tone

@@ -30,10 +30,7 @@ RULES: Final = Text("Rules")
 
 
 def card(shown: Card, dice: Iterable[Rolled], names: Mapping[str, Shown]) -> Card:
-    """The working of the roll on a card that is ``shown``; no picture, because that one has it.
-
-    ``names``: who sits on each side, to say who typed a die.
-    """
+    """Return a shown roll's working, without its picture; ``names``: the people who may have typed a die."""
     ways = []
     for number, die in enumerate(dice, 1):
         way = Sentences((step_text(step, names) for step in die.trail), ", ")

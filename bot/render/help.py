@@ -37,7 +37,7 @@ SEALED: Final = Text(
     "ahead at the key and playing, or telling a friend. It doesn't stop dice rolled by hand, or "
     "a player who leaves. Anyone who didn't give a seed word has to trust those who did."
 )
-"""What a seal stops and what it doesn't; docs/fairness.md explains why."""
+"""A seal's effects and limits; docs/fairness.md explains why."""
 TRY: Final = Text("Try this")
 AT_THE_TABLE: Final = ("saved", "initiative")
 """Commands that have a page of their own."""
@@ -182,7 +182,7 @@ def usages(commands: Iterable[RegisteredCommand]) -> tuple[tuple[Shown, Shown], 
 
 
 def group_commands(commands: Iterable[RegisteredCommand]) -> tuple[tuple[Shown, Shown], ...]:
-    """The same with commands of a small subgroup in one field, where there are too many."""
+    """Group the commands of a small subgroup in one field, where there are too many."""
     told = list[tuple[Shown, Shown]]()
     ordered = sorted(commands, key=lambda command: len(command.path))
     for _, group in groupby(ordered, key=lambda command: command.path[:-1]):

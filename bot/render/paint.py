@@ -236,10 +236,7 @@ Places = tuple[tuple[int, tuple[Tile, ...]], ...]
 
 
 def picture(card: Card) -> bytes | None:
-    """A PNG of the strips and, below them, the figure; None for a card that has neither dice nor a figure.
-
-    If there are several strips, each has its label above it.
-    """
+    """Return a PNG of the labeled strips and the figure below; None for a card with neither."""
     if not is_pictured(card):
         return None
     return compose_picture(strips_with_dice(card.strips), card.figure, card.number, card.unit, CURRENT_LANGUAGE.get())

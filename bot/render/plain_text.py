@@ -42,10 +42,7 @@ def card(shown: Card) -> str:
 
 
 def dice(tiles: tuple[Tile, ...], show: Callable[[Tile], Code] | None = None, between: str = ", ") -> Text:
-    """Dice one after the other. Arrows join a chain, whose fate is named once; a sum comes last.
-
-    ``show`` writes one die; without it, dice are in words.
-    """
+    """List dice; arrows join a chain, whose fate is named once, and a sum comes last. ``show`` writes one die."""
     write, line = show or tile_text, EMPTY
     for *before, last in cards.chains(tiles):
         chain = Sentences([*(write(replace(tile, fate="stands")) for tile in before), write(last)], " → ")
@@ -181,10 +178,7 @@ def scale(shown: cards.Scale) -> Shown:
 
 
 def bars(title: Shown, chances: Sequence[tuple[Shown, Fraction]], wide: int = WIDTH, rows: int = MAX_ROWS) -> Text:
-    """Chances as labeled bars, the longest for the likeliest. Of many rows only the likeliest are shown.
-
-    The number comes before its bar, so that a screen reader reads it first.
-    """
+    """Return the likeliest chances as labeled bars, numbers first, so that a screen reader reads them first."""
     shown = [row for row in chances if row[1]]
     if len(shown) > rows:
         least = sorted((chance for _, chance in shown), reverse=True)[rows - 1]
@@ -225,10 +219,7 @@ def digits(count: int, decimals: int) -> str:
 
 
 def pairs(named: Mapping[str, object]) -> Text:
-    """Named numbers, one per line; an exact fraction has its decimal value beside it.
-
-    A list of such has a line for each, without the distributions in it.
-    """
+    """Write named numbers, fractions with their decimal value, and a line for each item of a list, one per line."""
     return Sentences((Code(f"  {line}") for name, value in named.items() for line in pair(name, value)), "\n")
 
 

@@ -7,8 +7,8 @@ from bot.rules.text import Code, Count, Name, Shown, Text
 
 def facts(held: Held) -> tuple[tuple[Name, Code], ...]:
     """Each profile's name and stats, in the order of the names."""
-    ordered = sorted(held.values(), key=lambda named_profile: named_profile.name.casefold())
-    return tuple((Name(named_profile.name), Code(write(named_profile))) for named_profile in ordered)
+    ordered = sorted(held.values(), key=lambda profile: profile.name.casefold())
+    return tuple((Name(profile.name), Code(write(profile))) for profile in ordered)
 
 
 def board(title: Shown, command: Shown, held: Held) -> Card:

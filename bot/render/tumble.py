@@ -134,10 +134,7 @@ def place_dice(strips: Sequence[Strip]) -> Iterator[FlyingDie]:
 
 
 def animated(still: bytes, dice: Sequence[FlyingDie]) -> bytes:
-    """A GIF of the dice tumbling to where they lie in the PNG ``still``.
-
-    After the first frame only the cells of dice that move are drawn, clear pixels between them, which change nothing.
-    """
+    """Return a GIF of dice tumbling to their places in the PNG ``still``; later frames draw the moving cells only."""
     every, time = (1, SMOOTH) if len(dice) <= MAX_SMOOTH else (2, COARSE)
     flight = POSITIONS // every
     opened = Image.open(BytesIO(still))
@@ -170,10 +167,7 @@ def flight_frame(tile: Tile, at: int, nth: int) -> Image.Image:
 
 
 def position(at: int) -> FlightPosition:
-    """Return a die's pose in frame ``at`` of its flight; before frame 0 it is still shaken.
-
-    It turns ever slower, and each of its hops is lower.
-    """
+    """Return a die's pose in frame ``at`` (below 0 shaken): it turns ever slower, and its hops get lower."""
     share = (at + 1) / (POSITIONS + 1)
     hops = (item for item in HOPS if item[0] < share < item[1])
     height = sum(4 * high * (share - begin) * (end - share) / (end - begin) ** 2 for begin, end, high in hops)

@@ -22,7 +22,7 @@ NameOf = Callable[[Combatant], Shown]
 
 def card(order: TurnOrder, name_of: NameOf) -> Card:
     """Return all combatants in order, with the current one marked."""
-    lines = [line(place, combatant, order, name_of) for place, combatant in enumerate(order.in_order, start=1)]
+    lines = [line(place, fighter, order, name_of) for place, fighter in enumerate(order.in_order, start=1)]
     first = Text("The lowest roll acts first.") if order.lowest else Text("The highest roll acts first.")
     facts, small = blocks(Text("In order"), lines), Text("{first} Ties are broken with a d20.", first=first)
     return Card(TITLE, headline(order, name_of), facts=tuple(facts), small=small, ahead="open")
@@ -37,13 +37,13 @@ def headline(order: TurnOrder, name_of: NameOf) -> Shown:
     return Text("Join with a roll, or press Next to start the first turn.")
 
 
-def line(place: int, combatant: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
+def line(place: int, fighter: Combatant, order: TurnOrder, name_of: NameOf) -> Text:
     """``▶ 1: Ork, 17 (1d20+3; d20 against ties: 12)``."""
-    why: list[Shown] = [Code(combatant.dice)] if combatant.dice != str(combatant.total) else []
-    why += [Text("d20 to break ties: {ties}", ties=Code(", ".join(map(str, combatant.ties))))] if combatant.ties else []
-    rolled = bracketed(combatant.total, Sentences(why, "; ")) if why else Code(combatant.total)
-    said = labeled(place, Sentences([name_of(combatant), rolled], ", "))
-    return joined(Code("▶"), said) if combatant.number == order.current else said
+    why: list[Shown] = [Code(fighter.dice)] if fighter.dice != str(fighter.total) else []
+    why += [Text("d20 to break ties: {ties}", ties=Code(", ".join(map(str, fighter.ties))))] if fighter.ties else []
+    rolled = bracketed(fighter.total, Sentences(why, "; ")) if why else Code(fighter.total)
+    said = labeled(place, Sentences([name_of(fighter), rolled], ", "))
+    return joined(Code("▶"), said) if fighter.number == order.current else said
 
 
 def facts(pieces: Mapping[str, TurnOrder]) -> tuple[tuple[Name, Text], ...]:

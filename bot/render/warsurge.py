@@ -59,11 +59,11 @@ def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
     )
 
 
-def weapon(attack_roll: AttackRoll) -> tuple[Shown, Shown]:
+def weapon(attack: AttackRoll) -> tuple[Shown, Shown]:
     """A weapon of a volley, and what it came to."""
-    declared = attack_roll.declared
+    declared = attack.declared
     values = Text("Power {power} against Defence {defence}", power=declared.power, defence=declared.defence)
-    came = outcome(declared, tally(attack_roll), attack_roll.saves_open)
+    came = outcome(declared, tally(attack), attack.saves_open)
     return label(declared), Sentences((values, need_text(declared.line), applied_line_text(declared.line), came), "\n")
 
 
@@ -201,7 +201,7 @@ def notes(declared: Declared) -> list[Shown]:
 
 
 Dice = tuple[tuple[tuple[int, ...], bool], ...]
-"""For each die: its faces in the order rolled, and whether it succeeds."""
+"""Each die's faces in the order rolled, and whether it succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,10 +377,7 @@ BESIDE: Final = 2
 
 
 def chart_part(row: int | None, column: int | None) -> Grid:
-    """The part of the chart around a cell; around a row or a column, all of it; the whole chart for neither.
-
-    A row is shown as a column, because a phone is too narrow for all its cells.
-    """
+    """Return the chart around a cell, a row (as a column, for phones), or a column; the whole chart for neither."""
     if column is not None:
         return cut(PRINTED, row, column)
     if row is None:

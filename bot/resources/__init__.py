@@ -1,1 +1,1 @@
-"""What an answer may cost: quotas of servers, and worker processes for large computations."""
+"""Limits on the cost of answers: quotas of servers, and worker processes for large computations."""

@@ -44,7 +44,7 @@ class ComputationError(PlayerError):
 
 
 class ComputationRunningError(ComputationError):
-    """The same person's last large question is still running."""
+    """Raised while the same person's last large question is still running."""
 
 
 class QuotaExceededError(ComputationError):
@@ -153,7 +153,7 @@ class WorkerPool:
             raise QuotaExceededError(Text("I'm still working on other people's questions here. Ask again in a moment."))
 
     async def run_in_process(self, question: Callable[[], Result], *, asked_by: quotas.Caller) -> Result:
-        """The same for a question that is always run in a process. Raises as ``run`` does."""
+        """Answer a question that is always run in a process. Raises as ``run`` does."""
         self.admit(asked_by)
         person, payer = asked_by
         asked = pickle.dumps(question)

@@ -67,10 +67,7 @@ def step_back() -> None:
 
 
 def limit_memory(more: int) -> None:
-    """Make allocations beyond ``more`` bytes raise ``MemoryError``, on systems that support such a limit.
-
-    It counts addresses, so those that the process already has are added.
-    """
+    """Limit address space to ``more`` additional bytes, if the system can; beyond it ``MemoryError`` is raised."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 

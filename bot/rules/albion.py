@@ -35,10 +35,7 @@ FOCUS: Final = Fraction(3, 2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """An action against a target: stats from 0 to 99. ``power`` is the Total Active Power, if known.
-
-    ``faces``: Dx36, Dx6 and Dx1 as rolled by hand; None: the bot rolls.
-    """
+    """An action against a target: stats 0 to 99, Total Active ``power`` if known, typed ``faces`` of Dx36, Dx6, Dx1."""
 
     agility: int
     stealth: int
@@ -181,10 +178,7 @@ def check_faces(given: Sequence[object]) -> tuple[int, int, int]:
 
 
 def parse(text: str) -> tuple[int, int, int]:
-    """Typed faces: ``72 0 1``, also with commas or plus signs.
-
-    Any text of at most 100 characters costs under 100,000 steps.
-    """
+    """Parse faces like ``72 0 1``, ``72, 0, 1``. Any text of 100 characters costs under 100,000 steps."""
     words = re.split(r"[\s,+]+", text.strip())
     for word in words:
         if not word.isdecimal() or len(word) > len("180"):
@@ -238,7 +232,7 @@ def offers(state: AttackRoll) -> tuple[Offer, ...]:
 
 
 def choose(state: AttackRoll, choice: Choice, rng: Rng) -> AttackRoll:
-    """The same action rolled anew; raises ``NotOfferedError`` for anything else."""
+    """Roll the same action anew; raises ``NotOfferedError`` for anything else."""
     after: AttackRoll = carry_out(offers(state), state, choice, rng)
     return after
 

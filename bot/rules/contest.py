@@ -19,7 +19,7 @@ TITLE = Text("Contest")
 SCHEMA = 1
 EXAMPLE: Final = "1d20+5"
 MAX_ROUNDS: Final = 20
-"""So often both may roll again after a tie."""
+"""Maximum rerolls of a tie."""
 
 
 class WinsBy(StrEnum):
@@ -54,7 +54,7 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """What is compared, who wins ties, and the two sides; None for one that hasn't chosen its dice yet."""
+    """A declared contest: its values, the winner of ties, and the two sides; None for one without dice yet."""
 
     by: WinsBy = WinsBy.HIGHER
     ties: Ties = Ties.NOBODY
@@ -75,7 +75,7 @@ class Declared:
 
     @property
     def breaks_ties(self) -> Ties:
-        """Who wins a tie: as was said, or as the game says."""
+        """The winner of a tie: as declared, or by the game."""
         if self.ties is not Ties.NOBODY or self.system is None:
             return self.ties
         return {"first": Ties.FIRST, "defender": Ties.SECOND, "again": Ties.AGAIN}.get(self.system.ties, Ties.NOBODY)
@@ -104,7 +104,7 @@ class Contest:
 
     @property
     def standings(self) -> tuple[tuple[int, ...], ...]:
-        """What decides of both, compared in order: the results, or what the game says."""
+        """Both sides' values to compare in order: the results, or what the game says."""
         return tuple(standing(roll) if self.declared.system else (roll.total,) for roll in self.last)
 
     @property

@@ -33,8 +33,7 @@ Face = str | int
 How = Literal[
     "rolled", "entered", "added", "rerolled", "changed", "cancelled", "spent", "counted", "kept", "dropped", "compared"
 ]
-"""What happens to a die. ``counted``: it counts as another face than it shows; ``compared``: it is weighed against
-another die and adds nothing itself."""
+"""A step of a die. ``counted``: as another face than it shows; ``compared``: against another die, adding nothing."""
 OUT: Final = frozenset({"cancelled", "spent", "dropped", "compared"})
 """Last steps of a die that no longer counts."""
 
@@ -97,10 +96,7 @@ def in_pool(rng: Rng, kind: str, purpose: str, faces: Sequence[Face] = ()) -> Rn
 
 
 def roll(kind: str, faces: Sequence[Face], count: int, rng: Rng, purpose: str = "rolled") -> tuple[Rolled, ...]:
-    """``count`` new dice of one kind, each face of ``faces`` with the same chance.
-
-    ``purpose`` tells dice of the same kind apart that are thrown for different ends, as attack dice and saves.
-    """
+    """Roll ``count`` dice with equally likely ``faces``; ``purpose`` separates dice of a kind, as attack and saves."""
     rng = in_pool(rng, kind, purpose, faces)
     return tuple(Rolled(kind, (DieStep("rolled", faces[rng(len(faces))]),)) for _ in range(count))
 

@@ -12,7 +12,7 @@ from bot.rules.name import one_line
 from bot.rules.text import EMPTY, N_, Code, Message, Names, Noun, Place, Sentences, Shown, Text, joined
 
 ALIKE: Final = 0.6
-"""How much of two words has to be the same where one is suggested for the other."""
+"""Minimum likeness of a suggested word."""
 LOOKED_AT: Final = 400
 """Only this many characters of a value are read to quote it, because a file may hold one value of a million."""
 
@@ -59,7 +59,7 @@ class Example:
 
 
 Fact = WholeNumber | AllowedWords | AtMost | Example
-"""What an error knows about valid values; ``sentence``, if present, replaces the usual one."""
+"""Valid values that an error names; ``sentence``, if present, replaces the usual one."""
 
 
 def fact_sentence(fact: Fact | Text) -> Text:
@@ -82,9 +82,8 @@ def fact_sentence(fact: Fact | Text) -> Text:
 
 
 class PlayerError(Exception):
-    """Caused by a player's input or timing, not by a bug; ``text`` says what to do next.
-
-    It is made of that, or as one is: ``PlayerError("Remove {piece} first.", piece=name)``.
+    """An error by a player's input or timing, made like a ``Text``: ``PlayerError("Remove {piece} first.",
+    piece=name)``.
     """
 
     def __init__(self, text: Text | str, /, **places: Place) -> None:
@@ -141,10 +140,7 @@ class UnknownWordError(PlayerError):
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that a typed one resembles most, or None if none is alike.
-
-    Words that differ too much in length are left out first: comparing costs a hundred times as much.
-    """
+    """Return the known word most like a typed one, or None; other lengths are skipped, as comparing is slow."""
     fits = [item for item in known if 2 * min(len(word), len(item)) >= ALIKE * (len(word) + len(item))]
     return next(iter(get_close_matches(word, fits, n=1, cutoff=ALIKE)), None)
 
@@ -177,10 +173,7 @@ class NotUnderstoodError(BadTextError):
 
 
 class AmbiguousTextError(PlayerError):
-    """A text with two readings. ``choices``: each as it is written so that it has one only; ``names``: what each is.
-
-    ``field``: the name of what was typed, as people know it.
-    """
+    """A text with two readings: ``choices`` as unambiguous texts, ``names`` of each, ``field`` as people know it."""
 
     def __init__(self, sentence: Text, field: str, choices: tuple[str, ...], names: tuple[Text, ...]) -> None:
         super().__init__(sentence)
@@ -188,10 +181,7 @@ class AmbiguousTextError(PlayerError):
 
 
 class CombinedError(PlayerError):
-    """Two or more errors in what someone typed, in their order in the text.
-
-    ``count``: number of errors. ``first``: those that are shown, because a message has little room.
-    """
+    """Several errors in a text, in order: their ``count``, and the ``first``, for which a message has room."""
 
     def __init__(self, count: int, first: Sequence[PlayerError]) -> None:
         self.count, self.first = count, tuple(first)

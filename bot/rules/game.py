@@ -34,10 +34,7 @@ Shows = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option in a list: its stable value, its label, and a detail.
-
-    ``shows``: the face that it is about, if it is a die. ``by_hand``: people roll dice by hand then.
-    """
+    """A list option: stable value, label, detail; ``shows``: its die's face; ``by_hand``: dice rolled by hand."""
 
     value: str
     label: Shown
@@ -78,15 +75,10 @@ OF: Final = "of"
 
 
 class Act(TextValue):
-    """What an offer does. Its words are the key of the offer: ``[a-z0-9-]``, at most 40 characters."""
+    """The action of an offer. Its words are the key of the offer: ``[a-z0-9-]``, at most 40 characters."""
 
     def apply(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the state after the act, from the state, the choice, and chance.
-
-        On a board: what changes, from a ``BoardContext``.
-
-        Raises ``PlayerError`` for what a form holds.
-        """
+        """Return the state after the act; on a board, the changes. Raises ``PlayerError`` for a form's values."""
         raise NotImplementedError
 
 
@@ -129,11 +121,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """A form.
-
-    ``title``: where the label of its offer does not say for whom it is. ``suggested``: the form as the one sees it whom
-    its offer is for, with what nobody else may know.
-    """
+    """A form; ``title``: if its label does not say for whom; ``suggested``: with values only its person may know."""
 
     fields: tuple[Field, ...]
     title: Shown = EMPTY
@@ -201,10 +189,7 @@ class AfterOffer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OpensPlace:
-    """On a board: this place of a plan opens, for everybody to see; the one that a field ``OF`` of its form says.
-
-    ``says``: what is said with it, beside its form.
-    """
+    """On a board: opens a plan's place for everybody, or the one in the form's field ``OF``; ``says``: other values."""
 
     place: str
     says: tuple[tuple[str, str], ...] = ()

@@ -107,10 +107,7 @@ class JsonReader:
 
 
 def check_whole_number(name: Text | str, given: object, least: int, most: int) -> int:
-    """``given``, if it is a whole number from ``least`` to ``most``; true, 1.5 and "3" are not.
-
-    Raises ``BadInputError`` with ``name`` for anything else.
-    """
+    """Return ``given`` if it is a whole number in range, not true, 1.5 or "3". Raises ``BadInputError``."""
     if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
         raise BadInputError(name, given, WholeNumber(least, most))
     return given

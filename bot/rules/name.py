@@ -30,7 +30,7 @@ def clean(name: str) -> Name:
 
 
 def without_mentions(text: str, longest: int) -> Name:
-    """What somebody typed on one line, as in ``one_line``, that cannot mention anybody: mentions begin with ``<@``."""
+    """Clean a typed line like ``one_line``, without mentions, which begin with ``<@``."""
     return Name(one_line(text, longest).replace("<@", "‹@"))
 
 

@@ -38,10 +38,7 @@ class Phrase:
         return found
 
     def word(self, known: tuple[str, ...], shown: tuple[str, ...] = ()) -> str:
-        """The next word in lower case, one of ``known``; ``shown`` are those that an error names.
-
-        Raises ``UnknownWordError`` with the nearest known one, ``BadInputError`` past the end.
-        """
+        """Take one of ``known``. Raises ``UnknownWordError`` with the nearest, ``BadInputError`` past the end."""
         word = self.peek()
         if word in known and self.words:
             self.take()

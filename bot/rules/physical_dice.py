@@ -12,10 +12,7 @@ MAX_FIELDS: Final = 5
 
 
 def dice_fields(labels: Sequence[Shown], faces: Sequence[Any], typed: Field) -> tuple[Field, ...]:
-    """A field for each die, named by its label, to pick one of ``faces``.
-
-    More dice than a form has fields are typed in one, ``typed``, whose key the others have with their number.
-    """
+    """Return a field per labeled die to pick its face, or ``typed`` for more dice than a form has fields."""
     if len(labels) > MAX_FIELDS:
         return (replace(typed, by_hand=True),)
     options = tuple(Option(str(face), term(str(face).capitalize())) for face in faces)

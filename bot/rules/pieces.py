@@ -45,9 +45,9 @@ class PieceChanges(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardContext:
-    """Where an act on a board is done: the pieces by name, the one it is about, and what its form holds.
+    """The context of a board act: the pieces by name, the one it is about, and the form's values.
 
-    ``player`` is the number of who pressed, 0 for none. ``rng`` is for what is drawn because of it.
+    ``player``: number of the person who pressed, 0 for none. ``rng``: for draws that follow.
     """
 
     table: Mapping[str, Any]
@@ -85,10 +85,7 @@ class Controls(Protocol):
         """The pieces to select from; each value is a name."""
 
     def first(self, table: Mapping[str, Any], owner: int | None = None, selected: str = "") -> str:
-        """The piece on which an owner's presses act: the one ``selected``, unless its turn is over; "" for none.
-
-        With ``owner`` None it is the first piece of all.
-        """
+        """Return the piece for an owner's presses (None: anyone's): the ``selected`` one until its turn ends, or ""."""
 
     def offers(self, table: Mapping[str, Any], name: str) -> tuple[Offer, ...]:
         """Return the choices for a piece."""

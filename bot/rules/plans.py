@@ -112,7 +112,7 @@ class Planning(Protocol):
     def check(self, table: Mapping[str, Any], player: int, asked: PlanForm, of: str, choice: str) -> None:
         """Raises ``PlayerError`` for a place that is not theirs, or what cannot be chosen for it."""
 
-    def finish_planning(self, table: Mapping[str, Any], commitment: Commitment, rng: dice.Rng, /) -> pieces.BoardChange:
+    def finish_planning(self, table: Mapping[str, Any], plan: Commitment, rng: dice.Rng, /) -> pieces.BoardChange:
         """Return the changes when a commitment's owner is ready; ``table`` already has it, and it is stored anyway."""
 
     def reveal_place(
@@ -127,9 +127,9 @@ class Planning(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlanEvent:
-    """What somebody has just done: a step, with the pieces by name before and after it, or a press on a roll.
+    """A player's latest action: a step, with the pieces by name before and after it, or a press on a roll.
 
-    ``was`` and ``state``: the roll before and after the press; None where there was none, as for a step.
+    ``was`` and ``state``: the roll before and after the press; None if there was none, as for a step.
     """
 
     before: Mapping[str, Any] = field(default_factory=dict)
@@ -140,12 +140,12 @@ class PlanEvent:
 
 def commitments(table: Mapping[str, Any]) -> dict[str, Commitment]:
     """The sheets that are on a table, by the names of their pieces."""
-    return {name: commitment for name, commitment in table.items() if isinstance(commitment, Commitment)}
+    return {name: plan for name, plan in table.items() if isinstance(plan, Commitment)}
 
 
 def sheet_of(table: Mapping[str, Any], of: str) -> Commitment | None:
     """The sheet on which a place stands that is still closed; None where there is none."""
-    return next((commitment for commitment in commitments(table).values() if of in commitment.closed_places), None)
+    return next((plan for plan in commitments(table).values() if of in plan.closed_places), None)
 
 
 OF_ROUND: Final = re.compile(r"round (\d+)")

@@ -66,10 +66,9 @@ class Profiles:
     Body = NamedProfile
 
     def parse(self, name: str, line: str) -> NamedProfile:
-        """The profile of a line like ``BS 12, Burst 3, ARM 1``.
+        """Parse ``BS 12, Burst 3, ARM 1``.
 
-        Raises ``UnknownWordError`` for a word that does not fit, ``BadInputError`` for a number out of range, or an
-        empty or long line.
+        Raises ``UnknownWordError``, or ``BadInputError`` for bad values or length.
         """
         parts = [part for part in (" ".join(piece.split()) for piece in line.split(",")) if part]
         if not parts or len(line) > MAX_LINE:

@@ -61,15 +61,11 @@ class Name(str):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: object, _handler: object) -> dict[str, Any]:
-        return {
-            "type": "function-after",
-            "schema": {"type": "str"},
-            "function": {"type": "no-info", "function": cls},
-        }
+        return {"type": "function-after", "schema": {"type": "str"}, "function": {"type": "no-info", "function": cls}}
 
 
 class Code(str):
-    """Something people type, or a word of the JSON: the same in every language."""
+    """A typed word, or a word of the JSON: the same in every language."""
 
     __slots__ = ()
 
@@ -244,10 +240,7 @@ def capital(word: str) -> str:
 
 
 def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> T:
-    """The text with every plain string in it changed: the names among its places at any depth, and the ``codes``.
-
-    A place that is no string, as a number or a word of an enumeration, stays.
-    """
+    """Apply ``change`` to every plain string in a text, nested ones and ``codes`` included; other values stay."""
 
     def changed(part: Any) -> Any:
         return with_plain(part, change, codes=codes)

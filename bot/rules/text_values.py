@@ -69,10 +69,7 @@ W = TypeVar("W", bound=TextValue)
 
 
 def value_reader(*kinds: type[W]) -> Callable[[str], W | None]:
-    """Reads the words of these kinds, the first whose form they have; None for other words.
-
-    It gives one object for the same words, which is quickly compared.
-    """
+    """Return a parser for these kinds, first match first; None for other words. Equal words give one object."""
     known = [(re.compile(form_pattern(form, kind.places)), kind) for kind in kinds for form in kind.forms]
 
     @lru_cache(maxsize=1024)

@@ -22,7 +22,7 @@ TITLE: Final = Text("Turn order")
 """The name of the piece; a channel has one turn order."""
 MAX_COMBATANTS: Final = 25
 MAX_TIES: Final = 50
-"""So often a tie is rolled off, at most; then whoever joined first goes first."""
+"""Maximum roll-offs of a tie; then the first person to join goes first."""
 ROLL_OFF: Final = 20
 """Sides of the die that breaks ties."""
 EXAMPLE: Final = "1d20+3"
@@ -62,22 +62,21 @@ class TurnOrder:
     @property
     def owners(self) -> tuple[int, ...]:
         """The numbers of all players who take part."""
-        return (self.owner, *(combatant.owner for combatant in self.combatants))
+        return (self.owner, *(fighter.owner for fighter in self.combatants))
 
     @property
     def in_order(self) -> tuple[Combatant, ...]:
         """Participants in the order in which they act."""
         sign = 1 if self.lowest else -1
         ranked = {
-            combatant.number: [sign * rank for rank in (combatant.total, *combatant.ties)]
-            for combatant in self.combatants
+            fighter.number: [sign * rank for rank in (fighter.total, *fighter.ties)] for fighter in self.combatants
         }
-        return tuple(sorted(self.combatants, key=lambda combatant: (ranked[combatant.number], combatant.number)))
+        return tuple(sorted(self.combatants, key=lambda fighter: (ranked[fighter.number], fighter.number)))
 
     @property
     def current_combatant(self) -> Combatant | None:
         """The participant whose turn it is."""
-        return next((combatant for combatant in self.combatants if combatant.number == self.current), None)
+        return next((fighter for fighter in self.combatants if fighter.number == self.current), None)
 
 
 Body = TurnOrder
@@ -104,7 +103,7 @@ def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *,
     if len(order.combatants) >= MAX_COMBATANTS:
         message = N_("A turn order can have at most {combatants_most}. Make room with `/initiative leave`.")
         raise PlayerError(Text(message, combatants_most=MAX_COMBATANTS))
-    if any(is_same(combatant, owner, name) for combatant in order.combatants):
+    if any(is_same(fighter, owner, name) for fighter in order.combatants):
         if name:
             raise PlayerError("{name} is already in the turn order. Use another name.", name=Name(name))
         raise PlayerError("You're already in the turn order. To leave it, use `/initiative leave`.")
@@ -115,31 +114,27 @@ def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *,
     return replace(order, combatants=rolled_off(order.combatants, rng))
 
 
-def is_same(combatant: Combatant, owner: int, name: str) -> bool:
+def is_same(fighter: Combatant, owner: int, name: str) -> bool:
     """Whether this is the NPC of a name, or the player themselves where there is no name."""
-    return key(combatant.name) == key(name) if name else not combatant.name and combatant.owner == owner
+    return key(fighter.name) == key(name) if name else not fighter.name and fighter.owner == owner
 
 
-def rolled_off(combatants: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, ...]:
+def rolled_off(fighters: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, ...]:
     """The combatants with their ties broken: whoever shares total and d20s so far with somebody throws one more."""
     throw = in_pool(rng, f"d{ROLL_OFF}", "rolled off")
     for depth in range(MAX_TIES):
-        shared = Counter((combatant.total, combatant.ties[:depth]) for combatant in combatants)
+        shared = Counter((fighter.total, fighter.ties[:depth]) for fighter in fighters)
         tied = [
-            combatant
-            for combatant in combatants
-            if len(combatant.ties) == depth and shared[combatant.total, combatant.ties] > 1
+            fighter for fighter in fighters if len(fighter.ties) == depth and shared[fighter.total, fighter.ties] > 1
         ]
         if not tied:
             break
-        thrown = {combatant.number: throw(ROLL_OFF) + 1 for combatant in tied}
-        combatants = tuple(
-            replace(combatant, ties=(*combatant.ties, thrown[combatant.number]))
-            if combatant.number in thrown
-            else combatant
-            for combatant in combatants
+        thrown = {fighter.number: throw(ROLL_OFF) + 1 for fighter in tied}
+        fighters = tuple(
+            replace(fighter, ties=(*fighter.ties, thrown[fighter.number])) if fighter.number in thrown else fighter
+            for fighter in fighters
         )
-    return combatants
+    return fighters
 
 
 def advance(order: TurnOrder) -> TurnOrder:
@@ -147,7 +142,7 @@ def advance(order: TurnOrder) -> TurnOrder:
     ranked = order.in_order
     if not ranked:
         raise PlayerError("Nobody is in the turn order yet. Join it first.")
-    numbers = [combatant.number for combatant in ranked]
+    numbers = [fighter.number for fighter in ranked]
     at = numbers.index(order.current) + 1 if order.current in numbers else len(numbers)
     if at == len(numbers):
         return replace(order, round=order.round + 1, current=numbers[0])
@@ -159,4 +154,4 @@ def remove_combatant(order: TurnOrder, number: int) -> TurnOrder:
     if order.current == number:
         after = advance(order)
         order = after if after.current != number else replace(order, current=0)
-    return replace(order, combatants=tuple(combatant for combatant in order.combatants if combatant.number != number))
+    return replace(order, combatants=tuple(fighter for fighter in order.combatants if fighter.number != number))

@@ -29,10 +29,7 @@ def write(rules: Ruleset) -> bytes:
 
 
 def read(text: str) -> dict[str, Rule]:
-    """The ruleset of a file's text, every value checked.
-
-    Raises ``BadInputError`` or ``UnknownWordError`` naming the field.
-    """
+    """Read and check a file's ruleset. Raises ``BadInputError`` or ``UnknownWordError`` naming the field."""
     reader = JsonReader(parsed(text))
     reader.take_whole_number("rollcall_ruleset", FORM, FORM)
     settings = reader.take_raw("settings")

@@ -121,10 +121,7 @@ def check_count(ruling: Ruling, count: int) -> None:
 
 
 def check_by_hand(ruling: Ruling, before: Iterable[Rolled], after: Iterable[Rolled]) -> None:
-    """Raises ``PlayerError`` if somebody typed dice in just now, where that is not allowed.
-
-    ``before`` and ``after`` are the dice on the table; those that were typed in earlier may stay.
-    """
+    """Raise ``PlayerError`` for dice newly typed in, if that is not allowed; those typed earlier may stay."""
     if len(list_typists(after)) > len(list_typists(before)):
         check_may_type(ruling)
 
@@ -170,10 +167,7 @@ def allowed_offers(ruling: Ruling, offers: Iterable[Offer]) -> tuple[Offer, ...]
 
 
 def allowed_fields(ruling: Ruling, fields: Iterable[Field]) -> tuple[Field, ...]:
-    """The fields of a form without what is for dice rolled by hand, where that is not allowed.
-
-    What must be filled in stays: those dice lie on a table already.
-    """
+    """Drop a form's fields for physical dice where those aren't allowed; required ones stay, as they were rolled."""
     if ruling[BY_HAND]:
         return tuple(fields)
     kept = (field for field in fields if field.required or not field.by_hand)
@@ -193,10 +187,7 @@ def check_sealed(ruling: Ruling, *, is_sealed: bool) -> None:
 
 
 def refusal(ruling: Ruling, of: Setting[Any], message: Message, **places: Any) -> PlayerError:
-    """Return a refusal by a setting; the message may use ``source``, the value's origin, and ``who_decides``.
-
-    For a server's value an admin does, or a GM who sets another one for the channel.
-    """
+    """Refuse by a setting; a message may use ``source``, the value's origin, and ``who_decides``: an admin or a GM."""
     source = ruling.lookup(of).source
     role = ruling[GM_ROLE]
     gm = Text("a GM (someone with the Manage Channels permission)")

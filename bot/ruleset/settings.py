@@ -136,10 +136,7 @@ class Switch:
 
 
 class Mention:
-    """A role or a channel of the server by id, written ``mark`` and the id, or none, called ``nothing``.
-
-    Whether the server has it, and whether one may write there, is checked elsewhere.
-    """
+    """A role or channel by id, written ``mark`` and the id, or ``nothing``; whether it exists is checked elsewhere."""
 
     def __init__(self, mark: str, nothing: Text, ask: Text) -> None:
         self.mark, self.nothing = mark, nothing
@@ -263,7 +260,7 @@ REROLLS: Final = Setting("rerolls", Text("Allow rerolls after a roll is finished
 SEALED: Final = Setting("sealed", Text("Sealed tables only"), Switch(), False)
 LANGUAGE: Final = Setting("language", Text("Language"), OneOf(SPOKEN), OF_SERVER)
 LOOK: Final = Setting("look", Text("Dice style"), OneOf(LOOKS), "picture", personal=True)
-"""Not animated: docs/speed.md says what that costs."""
+"""Still pictures: docs/speed.md says what animation costs."""
 LUCK: Final = Setting("luck", Text("Luck after a roll"), Switch(), True)
 ADVICE: Final = Setting("advice", Text("Advice during attacks"), Switch(), True)
 PING: Final = Setting("turn_ping", Text("Mention when a turn passes"), OneOf(PINGS), "never")

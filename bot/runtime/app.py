@@ -93,10 +93,7 @@ class BotCommandTree(app_commands.CommandTree[Client]):
 
 
 class App(Client):
-    """The whole bot. ``fresh`` registers the commands even if they did not change.
-
-    ``faces`` are those that the application keeps emoji of.
-    """
+    """The whole bot. ``fresh``: registers unchanged commands too; ``faces``: those with emoji of the application."""
 
     def __init__(
         self, settings: Settings, *, rng: Rng = chance.REAL, fresh: bool = False, faces: tuple[Face, ...] = FACES
@@ -194,7 +191,7 @@ class App(Client):
         self.servers.note_joined(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Not on an outage, which discord.py tells apart."""
+        """Close codes that are no outage, which discord.py tells apart."""
         self.live = {key: item for key, item in self.live.items() if item.kept.guild_id != guild.id}
         await self.servers.note_left(guild.id, int(time.time()))
         await self.end_links(self.watch_links.leave(guild.id))
@@ -286,19 +283,14 @@ class App(Client):
             await watchdog.watch(router.on_interaction(interaction), partial(options.describe_interaction, interaction))
 
     async def on_app_command_completion(
-        self,
-        interaction: Interaction,
-        command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu,
+        self, interaction: Interaction, command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
     ) -> None:
         """A command has answered."""
         self.track_answer(interaction)
         await subscriptions.tell_answered(interaction)
 
     async def drain(self) -> None:
-        """Accept no more interactions; wait a bounded time for open answers and edits of boards.
-
-        From now on another process with the same shards answers, if there is one.
-        """
+        """Accept no more interactions, which another process may answer, and wait a bounded time for open ones."""
         self._is_stopping = True
         clock = asyncio.get_running_loop().time
         until = clock() + DRAIN

@@ -61,10 +61,7 @@ class Maintenance:
         ]
 
     async def _tidy(self) -> None:
-        """Delete expired data, a little at a time, for as long as the bot runs. Never raises.
-
-        Each process does so for the servers of its shards; of several with the same shards, one at a time.
-        """
+        """Delete expired data of this process's servers, a little at a time, one process each. Never raises."""
         client = self._client
         URGENCY.set(Priority.TIDYING)
         await client.wait_until_ready()

@@ -14,10 +14,10 @@ REAL: Rng = secrets.randbelow
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One draw of chance: of how many sides, which came (from 0), and for which pool.
+    """A draw of chance: number of sides, the result (from 0), and its pool.
 
-    ``is_replayed``: it was drawn and seen before, in a ply that was taken back. ``face`` is what people see on that
-    side, "" where that is not known; it is not stored with the ply.
+    ``is_replayed``: it was seen before, in a ply that was taken back. ``face``: the side as people see it, "" if
+    unknown; not stored with the ply.
     """
 
     sides: int
@@ -28,10 +28,10 @@ class Draw:
 
 
 class Recorder(PooledRng):
-    """An ``Rng`` that remembers every draw, so that anyone can check the roll later.
+    """An ``Rng`` that records every draw, so that anyone can check the roll later.
 
-    ``dice`` say which draw comes: of those that were seen and taken back, else a fresh one. ``waited`` is where the
-    newest of those waited in the store.
+    ``dice`` decide the next draw: one that was seen and taken back, else a fresh one. ``waited``: where the newest of
+    those was stored.
     """
 
     def __init__(self, dice: PlyDice, waited: Redraws | None = None) -> None:

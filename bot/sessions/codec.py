@@ -1,6 +1,6 @@
-"""Plies, and everything in them that is stored as JSON text: one writer and one reader for each kind of thing.
+"""Plies and their parts as JSON text: one writer and one reader for each kind of thing.
 
-A state and the body of a piece have their game's schema number beside them.
+A state and the body of a piece are stored with their game's schema number.
 """
 
 import json
@@ -46,10 +46,10 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def write_body(kind: Any, value: object) -> str:
-    """JSON text of a state, or of what a piece is, without the fields that have their default: two thirds of an attack.
+    """Write a state or a piece as JSON without fields at their default, which saves two thirds of an attack.
 
-    So a default that changes is a new form, and its schema number goes up. ``kind``, by which the classes of a union
-    are told apart, always stands there.
+    So a changed default is a new form, and its schema number goes up. ``kind``, which tells a union's classes apart, is
+    always written.
     """
     text = _adapter(kind).dump_json(value, exclude_defaults=True).decode()
     tag = getattr(value, "kind", None)
@@ -92,10 +92,7 @@ ReadState = Callable[[Rules, int, str], Any]
 
 
 def read_newest(row: Newest, read: ReadState = read_state) -> Played:
-    """A stored roll as it stands.
-
-    Raises ``UnknownRollError`` if its game is gone, ``OutdatedStateError`` for a form no longer read.
-    """
+    """Read a stored roll. Raises ``UnknownRollError`` if its game is gone, ``OutdatedStateError`` for an old form."""
     return read_ply(
         row.game,
         row,
@@ -119,10 +116,7 @@ def read_mark(text: str | None) -> ChainMark | None:
 def read_ply(
     game: str, ply: Ply | Newest, seats: Mapping[str, Seat], read: ReadState = read_state, **session: Any
 ) -> Played:
-    """The roll as it stood after a ply, with those who sit there now; raises as ``read_newest`` does.
-
-    ``session``: what else is known of it, by the names of ``Played``.
-    """
+    """Read the roll after a ply; ``session``: other values of ``Played``. Raises as ``read_newest`` does."""
     if game not in GAMES:
         raise UnknownRollError
     people = {side: Person(seat.person_id, Name(seat.name)) for side, seat in seats.items()}
@@ -139,11 +133,10 @@ def read_ply(
 
 
 class StateCodec:
-    """Writes and reads states as above, and keeps them with all they have worked out themselves.
+    """Writes and reads states as above, and caches them with everything that they computed.
 
-    A state is found by its whole text, which every press reads from the store, inside its transaction. So whatever
-    another process has done meanwhile, and whatever was taken back, nobody presses on a state that is not the newest:
-    only what its text means need not be worked out again.
+    The key is a state's whole text, which each press reads from the store inside its transaction. So nobody presses on
+    an outdated state, whatever another process did or took back; only the parsing is saved.
     """
 
     def __init__(self) -> None:
@@ -163,10 +156,10 @@ class StateCodec:
 
 
 class RollCache:
-    """Reads rolls as they stand, and keeps them with all that was worked out of them, for whoever looks at them again.
+    """Reads rolls as they are now, and caches them with all that was computed from them.
 
-    As with states, a roll is found by everything that was read of it. Boards show those of a channel that are open,
-    and are drawn anew with each press.
+    As with states, the key is everything that was read. Boards show a channel's open rolls, and are redrawn with each
+    press.
     """
 
     def __init__(self) -> None:

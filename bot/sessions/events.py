@@ -21,9 +21,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PiecesChanged:
-    """A game's pieces in a channel, by name, before and after a step; ``changed`` are the names it touched.
+    """A game's pieces in a channel, by name, before and after a step; ``changed``: the names it changed.
 
-    ``what`` is its sentence in the history, without its subject; "" for a step that was not kept.
+    ``what``: its sentence in the history, without its subject; "" for a step that was not stored.
     """
 
     before: Mapping[str, Any]

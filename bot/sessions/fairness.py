@@ -1,8 +1,8 @@
 """The fairness page's counts: how often each side of each kind of die was drawn. See docs/fairness.md.
 
-A press costs nothing for it. The draws of a press are stored with it in one transaction, so the plies themselves are
-the journal: some time later the new ones are counted, and in the same transaction it is noted up to which ply the
-counts go. Whatever is killed when, each draw is counted once. Rolls are taken away only after they were counted.
+They cost a press nothing. Its draws are stored with it in one transaction, so the plies are the journal: later the new
+ones are counted, and the same transaction stores the last ply counted. Each draw is counted once, even after a crash;
+rolls are deleted only after they were counted.
 """
 
 from typing import Final

@@ -1,6 +1,6 @@
 """Links to the messages that show rolls, for the history, and rolls without a card.
 
-They are noted after the answer and stored a moment later. Which ply each message shows is in memory only.
+They are noted after the answer and stored a moment later. The ply that each message shows is in memory only.
 """
 
 import asyncio
@@ -30,10 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class Links:
-    """Message ids of sessions. Many are written in one statement, and none while somebody waits for an answer.
-
-    A process that is killed loses the links of its last moments, never a roll; a later press brings a link back.
-    """
+    """Message ids of sessions, written in batches while nobody waits. A crash loses the last ones, never a roll."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -54,7 +51,7 @@ class Links:
         return self.of_session(roll.session, roll.message_id)
 
     def of_session(self, session: int, known: int | None) -> int | None:
-        """The same for a roll of which only the session and the stored message are known."""
+        """Return the message that shows a session; ``known``: the stored one."""
         return self._waiting.get(session, known)
 
     def _begin(self) -> None:
@@ -89,8 +86,8 @@ class Links:
 class ShownPlies:
     """The ply that each message shows or is about to show, as far as this process put it there.
 
-    When many people press one card at once, one press counts and all others are late. They need no card of their own:
-    the one that is on its way is the newest.
+    When many people press one card at once, one press counts and all others are late. They need no card of their own,
+    because the newest one is on its way.
     """
 
     def __init__(self) -> None:
@@ -114,11 +111,11 @@ class ShownPlies:
 
 
 class LostCards:
-    """The rolls of one database that are on no card, by channel and person: who opened one is shown it next.
+    """Rolls of one database that are on no card, by channel and person: the person who opened one sees it next.
 
-    Where a process was killed, it is not known whether the newest rolls are on a card: who opened one and then presses
-    on something that is older may have seen none. Discord is asked whether the command has its answer, which it says
-    for 15 minutes; an answer to a press cannot be asked for.
+    After a crash it is unknown whether the newest rolls are on a card: a person who opened one and presses on an older
+    card may have seen none. Discord says for 15 minutes whether a command has its answer; for presses it cannot be
+    asked.
     """
 
     def __init__(self, database: Database) -> None:
@@ -132,10 +129,7 @@ class LostCards:
         self._has_begun = False
 
     async def find(self, now: int) -> None:
-        """Find the last day's rolls that no process has shown; at the start also those for which that isn't known.
-
-        Raises ``StoreError``.
-        """
+        """Find the last day's rolls that no process has shown, and at the start unclear ones. Raises ``StoreError``."""
         async with self._database.transaction() as connection:
             await rows.forget_answers(connection, now - ANSWERED_FOR)
             for session, channel_id, person_id in await rows.lost_cards(connection, now - DAY):

@@ -1,15 +1,15 @@
-"""Tables that somebody watches on a second screen: how each stands, what was sent of it, and who reads along.
+"""Tables watched on a second screen: their current state, the frames sent, and the subscribers.
 
-A channel that nobody watches costs one look into a dictionary a press. One that is watched is read from the store once;
-from then on each press brings what it has changed, and only what brings nothing (something taken back, a seat) has it
-read anew. What a press brings counts only if the table stood as the press found it, so the two cannot drift apart.
+A channel that nobody watches costs one dictionary lookup per press. A watched one is read from the store once; then
+each press adds its changes, and only other events (an undo, a seat) reload it. A press's changes apply only if the
+table was in the state that the press found, so the two cannot drift apart.
 
-A link is a token of 144 random bits. Only its SHA-256 is kept, so that nobody who reads the database can watch. Who has
-one sees what everybody in the channel sees, for some hours, as long as who made it may see the channel. Everybody who
-plays there can have one; where places are short, those of players with pieces go before those of others.
+A link is a token of 144 random bits. Only its SHA-256 is stored, so that reading the database does not let anyone
+watch. It shows what everybody in the channel sees, for some hours, as long as its maker may see the channel. Everybody
+who plays there can have one; where places are short, those of players with pieces have priority.
 
-What is sent are frames: for each part of the page that changed its HTML, once for all who read along. The last frames
-are kept, so that somebody whose connection broke gets those that they missed, and nobody else's.
+Frames hold the HTML of each changed part of the page, once for all subscribers. The last frames are kept, so that a
+broken connection gets the frames that it missed.
 """
 
 import asyncio
@@ -40,15 +40,15 @@ from bot.store.database import Database
 from bot.store.pieces import Player
 
 MAX_READERS: Final = 200
-"""Who read along at one table."""
+"""Maximum subscribers of one table."""
 MAX_ALL_READERS: Final = 2000
-"""Who read along in one process."""
+"""Maximum subscribers of one process."""
 FRAMES_KEPT: Final = 64
-"""So many of the last frames are sent again to somebody who comes back; who missed more gets the whole page."""
+"""Number of frames kept for subscribers who reconnect; one who missed more gets the whole page."""
 BYTES_KEPT: Final = 128 * 1024
-"""At most so many bytes of them: a table costs no more memory, and who comes back can take them all at once."""
+"""Maximum bytes of kept frames: limits a table's memory, and a subscriber can receive them all at once."""
 AT_A_TIME: Final = 32
-"""So many are sent a frame, until others are answered."""
+"""Subscribers to write to before yielding to the event loop."""
 ROLLS_SHOWN: Final = 8
 """The last rolls on the page."""
 
@@ -58,7 +58,7 @@ Parts = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class TableEvent:
-    """What has just happened: whose name stands for it and the sentence of a step, or the roll after a ply."""
+    """The latest event: the person and the sentence of a step, or the roll after a ply."""
 
     by: str = ""
     what: Shown = EMPTY
@@ -67,10 +67,10 @@ class TableEvent:
 
 @dataclass(slots=True)
 class PublicTable:
-    """How a table stands, as far as everybody may see it.
+    """The public state of a table.
 
-    ``pieces`` are by game and name, ``players`` by number. ``rolls`` are the newest rolls as they stand, by session,
-    the one that was pressed last at the end; those on which somebody may still act are among them.
+    ``pieces`` are by game and name, ``players`` by number. ``rolls``: the newest rolls by session, the last one pressed
+    at the end; all those on which somebody may still act are included.
     """
 
     pieces: dict[str, dict[str, Any]]
@@ -145,7 +145,7 @@ def body(piece: Any) -> Any:
 
 def table_of(now: TableSnapshot, recent: Iterable[HistoryEntry]) -> PublicTable:
     """A table as it was read; ``recent`` is what happened last, newest first."""
-    public_table = PublicTable({game: dict(now.pieces.get(game, {})) for game in GAMES}, now.players, mark=now.mark)
+    table = PublicTable({game: dict(now.pieces.get(game, {})) for game in GAMES}, now.players, mark=now.mark)
     entries = list(recent)
     newest: dict[int, Played] = {}
     for entry in entries:
@@ -154,25 +154,25 @@ def table_of(now: TableSnapshot, recent: Iterable[HistoryEntry]) -> PublicTable:
     standing = {roll.session: roll for roll in now.rolls}
     order = [*(key for key in reversed(standing) if key not in newest), *reversed(newest)]
     for key in order:
-        public_table.show_roll(standing.get(key) or newest[key])
+        table.show_roll(standing.get(key) or newest[key])
     if entries:
         first = entries[0]
-        public_table.last = TableEvent(first.by, first.what, None if first.what else first.roll)
-    return public_table
+        table.last = TableEvent(first.by, first.what, None if first.what else first.roll)
+    return table
 
 
 class Subscriber(Protocol):
-    """Somebody who reads along."""
+    """A connection that receives frames."""
 
     def send(self, chunk: bytes) -> None:
         """Send some bytes, or cut the connection of somebody who does not read them. Never raises, never waits."""
 
     def end(self) -> None:
-        """There is nothing more to come."""
+        """Send the end of the stream."""
 
 
 class CapacityError(Exception):
-    """So many read along already that nobody else can."""
+    """No place is left for another subscriber."""
 
 
 class LinkExpiredError(Exception):
@@ -181,11 +181,11 @@ class LinkExpiredError(Exception):
 
 @dataclass(slots=True)
 class LiveTable:
-    """The table of one channel, and who reads along.
+    """The table of one channel, and its subscribers.
 
-    ``parts`` are the page as it was sent last; ``number`` counts its frames, and ``frames`` are the last of them with
-    their numbers. ``begun`` is chosen anew each time: numbers mean nothing to another process, nor once the channel was
-    left for a while. ``facts`` wait to be shown, and ``is_stale`` says that the table has to be read anew.
+    ``parts``: the page as sent last; ``number`` counts its frames, and ``frames`` are the last ones by number.
+    ``begun`` is random each time, because numbers mean nothing to another process, nor after a pause. ``facts`` wait to
+    be shown; ``is_stale``: the table must be reloaded.
     """
 
     place: Place
@@ -194,7 +194,7 @@ class LiveTable:
     table: PublicTable | None = None
     parts: dict[str, str] = field(default_factory=dict)
     drawn: Any = None
-    """Who draws it, with what is drawn already."""
+    """The renderer, with what it has drawn already."""
     begun: str = field(default_factory=partial(secrets.token_hex, 6))
     number: int = 0
     frames: deque[tuple[int, bytes]] = field(default_factory=deque)
@@ -206,9 +206,9 @@ class LiveTable:
     is_stale: bool = True
     task: asyncio.Task[None] | None = None
     idle: int = 0
-    """For how many beats nobody has read along."""
+    """Heartbeats without a subscriber."""
     language: Language | None = None
-    """What those read who see it; None for the language of its channel."""
+    """Language of the page; None for the channel's."""
 
     @property
     def newest_id(self) -> str:
@@ -248,7 +248,7 @@ class LiveTable:
             self.kept -= len(oldest)
 
     def disconnect(self, reader: Subscriber, word: str) -> None:
-        """Somebody does not read along any more, and is told why."""
+        """Remove a subscriber and send the reason."""
         self.readers.pop(reader, None)
         reader.send(event("", name=word))
         reader.end()
@@ -271,11 +271,11 @@ CROWDED: Final = "crowded"
 
 
 class LiveTables:
-    """All tables that are watched in one process, by channel.
+    """All watched tables of one process, by channel.
 
-    ``url`` is the public address of the pages, "" where there are none. ``tokens`` are those that this process has
-    given out, by channel, each with its link, for the buttons that lead there; the store does not have them. ``over``
-    are the digests of links that have ended here, and ``payers`` says who pays for those that hold.
+    ``url``: the public address of the pages, or "". ``tokens``: those that this process gave out, by channel, with
+    their links, for buttons; the store does not have them. ``over``: digests of links that have ended here; ``payers``:
+    who is charged for valid ones.
     """
 
     def __init__(self) -> None:
@@ -287,7 +287,7 @@ class LiveTables:
 
     @property
     def readers(self) -> int:
-        """How many read along."""
+        """Number of subscribers."""
         return sum(len(channel.readers) for channel in self.channels.values())
 
     def begin(self, place: Place, payer: int = 0) -> LiveTable:
@@ -303,11 +303,10 @@ class LiveTables:
         return self.channels.get(watched.place.channel_id) is watched
 
     def join(self, watched: LiveTable, reader: Subscriber, link: rows.WatchLink | None = None) -> None:
-        """Somebody reads along. Raises ``CapacityError`` and ``LinkExpiredError``.
+        """Add a subscriber. Raises ``CapacityError`` and ``LinkExpiredError``.
 
-        Where all places of the table or its server are taken, the link of a player with pieces gets that of somebody
-        who reads by the link of another person. Where all of the process are, the server with most of them gives one
-        to a server that has fewer.
+        If the table or its server is full, the link of a player with pieces takes a place from a reader of another
+        person's link. If the process is full, the server with most places gives one to a server with fewer.
         """
         if not self.has(watched) or (link is not None and link.digest in self.over):
             raise LinkExpiredError
@@ -325,7 +324,7 @@ class LiveTables:
         watched.idle = 0
 
     def _make_room(self, watched: LiveTable, link: rows.WatchLink | None) -> None:
-        """Take a place for the link of a player from one who reads by another link. Raises ``CapacityError``."""
+        """Take a place for a player's link from a reader of another link. Raises ``CapacityError``."""
         is_full = len(watched.readers) >= MAX_READERS
         tables = (
             [watched] if is_full else [channel for channel in self.channels.values() if channel.payer == watched.payer]
@@ -342,7 +341,7 @@ class LiveTables:
         return sum(len(channel.readers) for channel in self.channels.values() if channel.payer == payer)
 
     def _places_of(self, watched: LiveTable) -> tuple[int, int]:
-        """How many places its server has, and it itself."""
+        """Return the number of places of its server, and its own."""
         return self._readers_of(watched.payer), len(watched.readers)
 
     def end_channel(self, channel_id: int, digests: Collection[str]) -> None:
@@ -375,9 +374,9 @@ class LiveTables:
 # Links
 
 HOURS: Final = 12
-"""So long a link is valid."""
+"""Seconds that a link is valid."""
 TOKEN_BYTES: Final = 18
-"""Of chance in a token: 144 bits, 24 characters of an address."""
+"""Random bytes in a token: 144 bits, 24 characters of an address."""
 
 
 NOT_YOUR_TABLE: Final = Text("Only a player or a GM can open or close this channel's live page. Ask one of them.")
@@ -390,9 +389,9 @@ class WatchLinks:
         self._database = database
 
     async def make(self, request: Request, now: int) -> tuple[str, rows.WatchLink, Collection[str]]:
-        """A new token for a channel, its link, and the digests of the one that its person had before, which ends.
+        """Create a person's link; returns token, link, and the digests it replaces.
 
-        Raises ``PlayerError`` for who neither plays nor is a GM.
+        Raises ``PlayerError`` for outsiders.
         """
         await self._check(request)
         token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -421,7 +420,7 @@ class WatchLinks:
     async def open_of(self, channels: Collection[int], now: int) -> Mapping[str, rows.WatchLink]:
         """The links that are open, of some channels, by digest."""
         watch_links = await self._database.run(rows.of_channels, channels)
-        return {watch_link.digest: watch_link for watch_link in watch_links if now < watch_link.until}
+        return {link.digest: link for link in watch_links if now < link.until}
 
     async def end(self, channel_id: int, person_id: int | None = None) -> Collection[str]:
         """End the links of a channel, or that of one person: their digests."""
@@ -437,5 +436,5 @@ class WatchLinks:
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token: its SHA-256 in hex."""
+    """Return the SHA-256 of a token in hex, which is what we store."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

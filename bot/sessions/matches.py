@@ -1,11 +1,10 @@
-"""How lucky people were over a match: the exact distributions of their finished rolls, added up.
+"""Luck over a match: the exact distributions of the finished rolls, added up; and the match ply by ply.
 
-A match is what was played in a channel since its table was last cleared, since the last rematch, or since twelve hours
-without a press. Only what a roll came to counts, never the path to it; rolls with dice that somebody typed in never
-count.
+A match is everything played in a channel since its table was last cleared, since the last rematch, or since twelve
+hours without a press. Only a roll's result counts, not the path to it; rolls with typed dice never count.
 
-And a match ply by ply, as everybody may see it: for a page and a file that people keep. The pieces at its beginning
-follow from those there are now, by going back through the record of every change since.
+The public record of a match is for a page and a file. Its first pieces are found by undoing every recorded change from
+the current ones.
 """
 
 import asyncio
@@ -40,17 +39,14 @@ from bot.store.sessions import CLOSE, Newest
 PAUSE: Final = 12 * 60 * 60
 """Seconds without a press that end a match."""
 MAX_ROLLS: Final = 300
-"""So many of the newest rolls are counted."""
+"""Maximum rolls counted, the newest ones."""
 ROLLS_AT_ONCE: Final = 4
 """Within ``size_limit.refuse_large_questions``: each may need its own distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonLuck:
-    """The luck of one person in one game, in one unit; ``parts`` of the result and the mean make one unit.
-
-    ``is_loss``: the fewer the luckier.
-    """
+    """One person's luck in one game and unit, in ``parts`` of it; ``is_loss``: fewer is luckier."""
 
     person: Person
     game: Game
@@ -62,11 +58,10 @@ class PersonLuck:
 
 @dataclass(frozen=True, slots=True)
 class MatchStatus:
-    """How the last match of a channel stands, in one game.
+    """The state of a channel's last match in one game.
 
-    ``first`` is the number of its first press, 0 without any: it tells one match from the next. ``players`` are those
-    who have or had pieces in it, by number. ``table`` are the pieces by name now, ``lost`` those that were lost, as
-    they were last.
+    ``first``: number of its first press, 0 for none; it identifies the match. ``players``: those who have or had pieces
+    in it, by number. ``table``: the current pieces by name; ``lost``: the lost ones in their last state.
     """
 
     game: Game
@@ -98,7 +93,7 @@ class Matches:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.turn = asyncio.Lock()
-        """Whoever makes the files of a match holds it: that takes a core for seconds, of which others play."""
+        """Held while a match's files are made, which takes a core for seconds that others play on."""
 
     async def of_channel(self, place: Place) -> tuple[Played, ...]:
         """The rolls of the last match in a channel, oldest first."""
@@ -110,7 +105,7 @@ class Matches:
         return readable_rolls(result)
 
     async def status(self, place: Place, game: Game) -> MatchStatus:
-        """How the last match of a game stands in a channel, with who lost what."""
+        """Return the state of a game's last match in a channel, with each player's losses."""
         async with self._database.transaction() as connection:
             first = first_press(await past.presses(connection, place.channel_id)) or 0
             changes = await past.changes_since(connection, place.channel_id, first)
@@ -159,7 +154,7 @@ def first_press(presses: Sequence[past.PressRecord]) -> int | None:
 def status_of(
     game: Game, first: int, changes: Iterable[str], table: Mapping[str, Any], known: Mapping[int, Player]
 ) -> MatchStatus:
-    """How a match stands; everything that changed on its pieces says what those were that are gone."""
+    """Return a match's state; its changes say what the missing pieces were."""
     seen, owners = dict[str, Any](), {getattr(item, "owner", 0) for item in table.values()}
     for recorded in changes:
         for change in codec.read_changes(recorded):
@@ -200,7 +195,7 @@ class CountedRoll:
 
 @dataclass(frozen=True, slots=True)
 class LuckOfMatch:
-    """Everybody's luck, the luckiest roll, and how many rolls are too large to be counted."""
+    """Each person's luck, the luckiest roll, and the number of rolls too large to count."""
 
     people: tuple[PersonLuck, ...]
     luckiest: CountedRoll | None
@@ -208,17 +203,14 @@ class LuckOfMatch:
 
 
 def luck_of_match(rolls: Sequence[Played], only: int | None = None) -> LuckOfMatch:
-    """Return the luck of a match, or of one person.
-
-    Raises ``QuestionTooLargeError`` within ``refuse_large_questions``, except for the shortest.
-    """
+    """Return the luck of a match, or of one person. Raises ``QuestionTooLargeError`` while those are refused."""
     size_limit.check(len(rolls), ROLLS_AT_ONCE)
     left_out = sum(results_of(roll) is None for roll in rolls)
     return LuckOfMatch(luck_of_rolls(rolls, only), luckiest(rolls), left_out)
 
 
 def counted_rolls(rolls: Iterable[Played]) -> Iterator[CountedRoll]:
-    """What every roll came to that counts, in their order."""
+    """Yield the result of each roll that counts, in order."""
     for roll in rolls:
         for result in results_of(roll) or ():
             person = roll.named.get(result.player) or roll.seats.get(result.side)
@@ -227,7 +219,7 @@ def counted_rolls(rolls: Iterable[Played]) -> Iterator[CountedRoll]:
 
 
 def results_of(roll: Played) -> tuple[RollResult, ...] | None:
-    """What a roll came to; None where that is too large to be counted."""
+    """Return a roll's result; None if it is too large to count."""
     try:
         return roll.game.results_of(roll.state)
     except UncountableLuckError:
@@ -236,18 +228,16 @@ def results_of(roll: Played) -> tuple[RollResult, ...] | None:
 
 def luckiest(rolls: Iterable[Played]) -> CountedRoll | None:
     """The roll whose result was the least likely to be reached; None where no roll was better than most."""
-    best = min(counted_rolls(rolls), key=lambda counted_roll: counted_roll.chance_as_good, default=None)
+    best = min(counted_rolls(rolls), key=lambda counted: counted.chance_as_good, default=None)
     return best if best is not None and best.chance_as_good < Fraction(1, 2) else None
 
 
 def luck_of_rolls(rolls: Iterable[Played], only: int | None = None) -> tuple[PersonLuck, ...]:
-    """Everybody's luck by game and unit, or that of one person."""
+    """Return each person's luck by game and unit, or one person's."""
     result: dict[tuple[int, str, ResultUnit], list[CountedRoll]] = {}
-    for counted_roll in counted_rolls(rolls):
-        if only in (None, counted_roll.person.id):
-            result.setdefault(
-                (counted_roll.person.id, counted_roll.roll.game.key, counted_roll.result.unit), []
-            ).append(counted_roll)
+    for counted in counted_rolls(rolls):
+        if only in (None, counted.person.id):
+            result.setdefault((counted.person.id, counted.roll.game.key, counted.result.unit), []).append(counted)
     return tuple(map(luck_of_kind, result.values()))
 
 
@@ -262,7 +252,7 @@ def luck_of_kind(rolls: Sequence[CountedRoll]) -> PersonLuck:
 ROOT: Final = re.compile(r'root\\*": ?\\*"([0-9a-f]{64})')
 """The commitment in the record of a change, or in the body of a piece."""
 MAX_PLIES: Final = 3000
-"""So many plies are looked at; a long match has some hundreds."""
+"""Maximum plies examined; a long match has some hundreds."""
 TOO_LONG: Final = Text("Too much has happened here since that match began to fit it in one file.")
 GONE: Final = Text("That match is no longer stored.")
 TAKES_BACK: Final = Text("takes back the last press")
@@ -270,7 +260,7 @@ TAKES_BACK: Final = Text("takes back the last press")
 
 @dataclass(frozen=True, slots=True)
 class MatchMoment:
-    """A ply: when, whose name stands for it, the game, what was taken and how, in words for a step, the roll after it.
+    """A ply: time, person, game, the choice taken, and the roll after it.
 
     ``picked`` and ``filled`` are as in ``Choice``. ``draws`` as everybody saw them (``draw_seen``). ``is_undone``: it
     was taken back later. ``roll`` is None for a step, and for a state that is no longer read.
@@ -299,7 +289,7 @@ class MatchMoment:
         return {game: held for game, held in result.items() if held}
 
     def apply(self, table: PublicTable) -> None:
-        """Let it happen on a table. Raises ``PlayerError`` where that did not stand so."""
+        """Apply it to a table. Raises ``PlayerError`` if the table is in another state."""
         if not table.take_changes(self.changes):
             raise PlayerError(GONE)
         if self.roll is not None:
@@ -309,12 +299,11 @@ class MatchMoment:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A match: how the table stood at its beginning, and everything that happened.
+    """A match: the table at its beginning, and everything that happened.
 
-    ``start`` and ``end`` are the pieces as everybody may see them, by game and name; ``pieces`` are those of the
-    beginning as they are, for ``table``. ``standings``: how it stood at its end, in each game that ends.
-    ``sheets``: what players had planned in private, oldest first, as far as it was opened. ``is_past``: another match
-    has begun since.
+    ``start`` and ``end``: the public pieces by game and name; ``pieces``: the full ones at the beginning, for
+    ``table``. ``standings``: the final state in each game that ends. ``sheets``: players' private plans, oldest first,
+    as far as opened. ``is_past``: another match has begun since.
     """
 
     pieces: Mapping[str, Mapping[str, Any]]
@@ -329,15 +318,15 @@ class Replay:
     @property
     def has_ended(self) -> bool:
         """Whether somebody has won it, or another match has begun since."""
-        return self.is_past or any(match_status.winner is not None for match_status in self.standings)
+        return self.is_past or any(status.winner is not None for status in self.standings)
 
     def has_winner(self, game: str) -> bool:
         """Whether somebody has won it in a game."""
-        return any(match_status.winner is not None for match_status in self.standings if match_status.game.key == game)
+        return any(status.winner is not None for status in self.standings if status.game.key == game)
 
     @property
     def rolls(self) -> tuple[Played, ...]:
-        """Its rolls as they stood at its end, but for those that were taken back."""
+        """The rolls at its end, without those taken back."""
         last = {item.roll.session: item.roll for item in self.moments if item.roll is not None}
         return tuple(roll for roll in last.values() if not roll.is_closed)
 
@@ -384,7 +373,7 @@ def sheets_in(held: Iterable[Piece], opened: Mapping[str, Sequence[OpeningWithPl
 
 
 def length(rows: Sequence[past.HistoryRow]) -> int:
-    """How many of these plies are of one match: until the next one begins, or a long pause."""
+    """Count the plies of one match: until the next one begins, or a long pause."""
     later = range(1, len(rows))
     ends = (at for at in later if is_boundary(rows[at]) or rows[at].ply.at - rows[at - 1].ply.at > PAUSE)
     return next(ends, len(rows))
@@ -408,7 +397,7 @@ def undo_all(held: Iterable[Piece], happened: Sequence[past.HistoryRow]) -> list
 
 
 def public_view(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
-    """The same as everybody may see them; games without any are not there."""
+    """Return the public form of pieces; games without any are left out."""
     result: dict[str, dict[str, Any]] = {}
     for piece in sorted(held, key=lambda item: (item.game, item.name)):
         shown = pieces.public_bodies([codec.PieceChange(None, piece)])

@@ -1,7 +1,7 @@
 """The one place that opens a secret: which places of a sheet, by which ply and rule, is stored and public from then on.
 
-Whatever shows a secret (boards, match files, replays, pages) reads that, and concludes nothing from how a match stands.
-An opening is never taken away: a ply that is taken back has shown all the same what it showed.
+Everything that shows a secret (boards, match files, replays, pages) reads openings and concludes nothing from the state
+of a match. An opening is permanent: a ply that is taken back was still seen.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -22,8 +22,8 @@ from bot.store.people import FORGOTTEN
 from bot.store.pieces import Player
 
 Rule = Literal["owner", "gm", "game", "agreed", "end"]
-"""Who or what opens a secret: its player, a GM for them, the rules of the game; after the match its player or a GM
-("agreed"), or that the last plans of both sides had been shown ("end").
+"""The opener of a secret: its player, a GM for them, the game's rules; after the match its player or a GM ("agreed"),
+or that the last plans of both sides had been shown ("end").
 """
 AFTERWARDS: Final[Collection[Rule]] = ("agreed", "end")
 """Openings that no board shows: only a file does."""
@@ -42,7 +42,7 @@ GIVES: Final = N_(
 
 @dataclass(frozen=True, slots=True)
 class PlanOpening:
-    """What opens of a sheet: the sheet as it is then, the places that were closed before, the rule."""
+    """An opening of a sheet: the sheet after it, the newly opened places, the rule."""
 
     sheet: Commitment
     shown: tuple[Leaf, ...]
@@ -50,16 +50,14 @@ class PlanOpening:
 
     @property
     def as_row(self) -> rows.OpeningRow:
-        """The same as it is kept."""
+        """The row to store."""
         shown = codec.write_plain([[item.of, item.choice, item.salt] for item in self.shown])
-        commitment = self.sheet
-        return rows.OpeningRow(
-            commitment.root, commitment.owner, self.rule, codec.write_plain(list(commitment.leaves)), shown
-        )
+        plan = self.sheet
+        return rows.OpeningRow(plan.root, plan.owner, self.rule, codec.write_plain(list(plan.leaves)), shown)
 
 
 def open_places(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[str], rule: Rule) -> PlanOpening:
-    """What opens with more places. Raises ``PlayerError`` where what is kept does not fit the commitment."""
+    """Open more places of a sheet. Raises ``PlayerError`` if the stored values do not fit the commitment."""
     shown = tuple(item for item in leaves if item.of in places)
     opened = replace(sheet, leaves=hashes_of(leaves), opened=(*sheet.opened, *shown))
     if len(shown) != len(places) or find_mismatch(commitment_json(opened)):
@@ -70,11 +68,11 @@ def open_places(sheet: Commitment, leaves: Sequence[Leaf], places: Collection[st
 def rule_for(
     number: int, name: str, players: Mapping[int, Player], request: Request, message: Message = PLAYS_TOO
 ) -> Rule:
-    """By which rule somebody may open what is closed: their own, or as a GM who is no player of the channel.
+    """Return the rule by which somebody may open closed places: their own, or as a GM who is no player of the channel.
 
-    Who takes their pieces off the table is a player all the same. A player who asked to be forgotten may be any GM:
-    while the channel has one besides the holder, no GM counts as neutral. ``number``: of the player whose it is;
-    ``name``: what it is called. Raises ``NotYourPieceError`` with the ``message``.
+    People who removed their pieces are still players. A player who asked to be forgotten may be any GM: while the
+    channel has one besides the holder, no GM counts as neutral. ``number``: of the owner; ``name``: of the piece or
+    sheet. Raises ``NotYourPieceError`` with the ``message``.
     """
     holder = player_of(number, players)
     if holder is None or holder.person_id in (request.by.id, request.bot_id):
@@ -131,21 +129,21 @@ def hashes_of(leaves: Iterable[Leaf]) -> tuple[str, ...]:
     return tuple(leaf(item.of, item.choice, item.salt) for item in leaves)
 
 
-def commitment_json(commitment: Commitment) -> dict[str, Any]:
+def commitment_json(plan: Commitment) -> dict[str, Any]:
     """A commitment as files hold it, and as ``bot.fair.plans.find_mismatch`` checks it."""
     return {
-        "owner": commitment.owner,
-        "sheet": commitment.sheet,
-        "root": commitment.root,
-        "of": list(commitment.of),
-        "leaves": list(commitment.leaves),
-        "opened": [{"of": leaf.of, "choice": leaf.choice, "salt": leaf.salt} for leaf in commitment.opened],
+        "owner": plan.owner,
+        "sheet": plan.sheet,
+        "root": plan.root,
+        "of": list(plan.of),
+        "leaves": list(plan.leaves),
+        "opened": [{"of": leaf.of, "choice": leaf.choice, "salt": leaf.salt} for leaf in plan.opened],
     }
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningRecord:
-    """How places of a sheet came to be open: by whose press, when (seconds since 1970), by which rule."""
+    """The record of an opening: by whose press, when (seconds since 1970), by which rule."""
 
     of: tuple[str, ...]
     rule: Rule
@@ -167,18 +165,18 @@ class PublicSheet:
         return any(opening_record.rule in AFTERWARDS for opening_record in self.opened_by)
 
 
-def sheet_of(game: str, commitment: Commitment, opened: Iterable[rows.OpeningWithPly]) -> PublicSheet:
+def sheet_of(game: str, plan: Commitment, opened: Iterable[rows.OpeningWithPly]) -> PublicSheet:
     """A sheet with what is open of it."""
     leaves, known, by = tuple[str, ...](), dict[str, Leaf](), list[OpeningRecord]()
-    for opening_with_ply in opened:
-        leaves = tuple(codec.read_plain(opening_with_ply.opening.leaves))
-        shown = [Leaf(*each) for each in codec.read_plain(opening_with_ply.opening.opened)]
+    for opening in opened:
+        leaves = tuple(codec.read_plain(opening.opening.leaves))
+        shown = [Leaf(*each) for each in codec.read_plain(opening.opening.opened)]
         new = {each.of: each for each in shown if each.of not in known}
         known |= new
         if new:
-            rule: Any = opening_with_ply.opening.rule
-            by.append(OpeningRecord(tuple(new), rule, codec.read_step(opening_with_ply.choice).by, opening_with_ply.at))
-    return PublicSheet(game, replace(commitment, leaves=leaves, opened=tuple(known.values())), tuple(by))
+            rule: Any = opening.opening.rule
+            by.append(OpeningRecord(tuple(new), rule, codec.read_step(opening.choice).by, opening.at))
+    return PublicSheet(game, replace(plan, leaves=leaves, opened=tuple(known.values())), tuple(by))
 
 
 def is_all_open(sheets: Sequence[PublicSheet], game: str) -> bool:

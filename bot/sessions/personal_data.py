@@ -182,10 +182,7 @@ def plan_json(row: Any) -> dict[str, Any]:
 
 
 def chain_json(row: Any, person: int) -> dict[str, Any]:
-    """A ply of a sealed table as somebody reads it who made it or is named in it.
-
-    What was drawn stands there once the transcript is out; of what others did, only where it stands.
-    """
+    """Return a sealed table's ply as its maker or a named person may read it: draws only once the transcript is out."""
     ply: dict[str, Any] = codec.read_plain(row.ply)
     entry: dict[str, Any] = {"at": iso_time(row.at), **place_json(row), "table": str(row.seal_id), "place": row.place}
     if ply["by"] != str(person):

@@ -1,4 +1,4 @@
-"""Pieces as the games know them, whose they are, and the record of what a ply changed on them.
+"""Pieces as the games know them, their owners, and the record of each ply's changes.
 
 Only its owner, or a GM, plays a piece; only its owner looks at its facedown cards.
 """
@@ -41,9 +41,9 @@ async def apply_ply(
     rng: Rng,
     names: Iterable[str] | None,
 ) -> tuple[Any, str]:
-    """Change the pieces of a roll as a ply says: the state as the pieces make it, and the record of the change.
+    """Apply a roll's ply to the pieces: returns the state as changed by them, and the record of the change.
 
-    ``rng`` is the chance of the ply, for what falls or is drawn because of it; ``names`` those that it may change.
+    ``rng``: the ply's chance, for dice or cards that follow; ``names``: the pieces that it may change.
     """
     assert game.table is not None, "a game without a table has no pieces to name"  # noqa: S101 - states it
     assert game.table.changes is not None, "it has named the pieces"  # noqa: S101 - states it
@@ -81,7 +81,7 @@ async def table(
 
 
 def by_game(held: Iterable[Piece]) -> dict[str, dict[str, Any]]:
-    """The same for pieces of several games, by game and name; every game is there."""
+    """Return pieces of several games by game and name; every game is included."""
     result: dict[str, dict[str, Any]] = {game: {} for game in GAMES}
     for piece in held:
         result[piece.game][piece.name] = body(piece)
@@ -209,10 +209,7 @@ def check_owner(bodies: Iterable[Any], players: Mapping[int, Player], request: R
 
 
 def check_look(body: Any, players: Mapping[int, Player], by: Person) -> None:
-    """Raise ``NotYourPieceError`` for anybody but the owner.
-
-    For a GM too: GMs often play, and nobody sees that they looked.
-    """
+    """Raise ``NotYourPieceError`` for anyone but the owner, even a GM, who may play and whom nobody sees looking."""
     holder = owner(body, players)
     if holder is not None and holder.person_id != by.id:
         message = N_("{piece} belongs to {holder}, so only {holder} can look at its facedown cards.")

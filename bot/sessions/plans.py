@@ -1,7 +1,7 @@
-"""What players plan in private: chosen, fixed by a commitment, opened place by place. See ``bot.rules.plans``.
+"""Players' private plans: chosen, fixed by a commitment, opened place by place. See ``bot.rules.plans``.
 
-A choice is stored and told to nobody. That somebody is ready, and a place that opens, are steps on the table like every
-other one: they are stored before they are shown, count once, and are taken back as dice are that were seen.
+A choice is stored and shown to nobody. Becoming ready, and opening a place, are steps on the table like any other: they
+are stored before they are shown, count once, and are taken back like dice that were seen.
 """
 
 import secrets
@@ -42,7 +42,7 @@ NO_PLANS: Final = Text("This game has no private plans.")
 
 
 class IncompletePlanError(PlayerError):
-    """Somebody is about to be ready without a choice for some places; they may be all the same."""
+    """A player is about to be ready without a choice for some places, which is allowed."""
 
     def __init__(self, places: Collection[str]) -> None:
         self.places = tuple(places)
@@ -52,10 +52,10 @@ class IncompletePlanError(PlayerError):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A player's own plans, for their eyes alone: what is asked, and what they have chosen so far, by place.
+    """A player's own plans, for their eyes alone: the questions, and the choices so far, by place.
 
-    ``fixed``: the commitment that counts now; None before they are ready. ``is_changed``: they have chosen something
-    else since.
+    ``fixed``: the current commitment; None before they are ready. ``is_changed``: they have chosen something else
+    since.
     """
 
     asked: PlanForm
@@ -71,7 +71,7 @@ class Plans:
         self._database, self._tables, self._tell = database, tables, tell
 
     async def look(self, request: Request, game: str, sheet: str = "") -> Planned:
-        """Somebody's own plans as they stand. Raises ``PlayerError`` for who has nothing to plan now."""
+        """Return a person's own current plans. Raises ``PlayerError`` if they have nothing to plan now."""
         return await self._database.run(self._read_plans, request, game, sheet)
 
     async def choose(self, request: Request, game: str, chosen: Mapping[str, str], sheet: str = "") -> Planned:
@@ -103,11 +103,10 @@ class Plans:
         return planned
 
     async def fix_plan(self, request: Request, game: str, sheet: str = "", *, anyway: bool = False) -> PiecesChanged:
-        """Fix what somebody has chosen: a step with a commitment.
+        """Fix a person's choices: a step with a commitment.
 
-        Raises ``IncompletePlanError`` unless they want it ``anyway``.
-
-        Who was ready may be ready once more, as long as the game asks: the new commitment says which one it replaces.
+        Raises ``IncompletePlanError`` unless ``anyway``. A player may become ready again, as long as the game asks: the
+        new commitment names the one it replaces.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
@@ -145,19 +144,12 @@ class Plans:
         )
 
     async def open(
-        self,
-        request: Request,
-        game: str,
-        of: str,
-        filled: Mapping[str, str] | None = None,
-        *,
-        by_rule: bool = False,
+        self, request: Request, game: str, of: str, filled: Mapping[str, str] | None = None, *, by_rule: bool = False
     ) -> PiecesChanged:
         """Open a place: a step that shows its choice with its random bytes; see ``openings.rule_for`` for who may.
 
-        ``by_rule``: it opens because the game says so, whoever's press that was; nothing happens where it is open.
-        ``filled``: what was said with it in a form. A place that stands on no sheet is opened as one of which nothing
-        is kept: the game says what follows. Raises ``PlayerError``.
+        ``by_rule``: the game opens it, whoever pressed; nothing happens if it is open. ``filled``: the form's values. A
+        place on no sheet opens as one without stored values: the game decides what follows. Raises ``PlayerError``.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
@@ -188,41 +180,24 @@ class Plans:
         )
 
     async def _rule(self, connection: AsyncConnection, request: Request, number: int, name: str) -> openings.Rule:
-        """By which rule somebody may open something of a player's. Raises ``NotYourPieceError``."""
+        """Return the rule by which somebody may open places of a player's. Raises ``NotYourPieceError``."""
         return openings.rule_for(number, name, await rows.players_of(connection, request.place.channel_id), request)
 
     async def open_due(self, request: Request, game: str, event: PlanEvent) -> None:
-        """Open what opens by itself, now that somebody has done something.
-
-        Where the bot is killed before it does, its owner opens it; what a rule names on the table also opens with the
-        next thing that happens.
-        """
+        """Open what the game opens after an action. After a crash its owner opens it, or the next event does."""
         of_game = GAMES[game].table
         if of_game is None or (due := of_game.due) is None:
             return
 
         async def read(connection: AsyncConnection) -> list[str]:
             table = await pieces.table(connection, request.place.channel_id, game)
-            closed = [commitment for commitment in commitments(table).values() if commitment.closed_places]
+            closed = [plan for plan in commitments(table).values() if plan.closed_places]
             known = await rows.players_of(connection, request.place.channel_id)
-            mine = [
-                commitment
-                for commitment in closed
-                if commitment.owner in known and known[commitment.owner].person_id == request.by.id
-            ]
-            held = await rows.sheets_of(connection, request.place.channel_id, [commitment.root for commitment in mine])
-            sheets = ((commitment, leaves_of(held[commitment.root])) for commitment in mine if commitment.root in held)
-            own = {
-                leaf.of: leaf.choice
-                for commitment, leaves in sheets
-                for leaf in leaves
-                if leaf.of in commitment.closed_places
-            }
-            return (
-                list(due(table, [of for commitment in closed for of in commitment.closed_places], own, event))
-                if closed
-                else []
-            )
+            mine = [plan for plan in closed if plan.owner in known and known[plan.owner].person_id == request.by.id]
+            held = await rows.sheets_of(connection, request.place.channel_id, [plan.root for plan in mine])
+            sheets = ((plan, leaves_of(held[plan.root])) for plan in mine if plan.root in held)
+            own = {leaf.of: leaf.choice for plan, leaves in sheets for leaf in leaves if leaf.of in plan.closed_places}
+            return list(due(table, [of for plan in closed for of in plan.closed_places], own, event)) if closed else []
 
         for of in await self._database.run(read):
             await self.open(replace(request, interaction_id=None), game, of, by_rule=True)
@@ -230,21 +205,15 @@ class Plans:
     async def open_sheets(
         self, request: Request, game: str, roots: Collection[str], then: Change, what: Shown
     ) -> PiecesChanged:
-        """Open whole sheets because the game says so, whoever's press brought that about, and do what follows.
-
-        It is one step: neither happens without the other. A sheet of which nothing is kept any more leaves the table.
-        """
+        """Open whole sheets for the game and apply what follows, in one step. Sheets without stored values leave."""
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             held = await rows.sheets_of(connection, request.place.channel_id, roots)
-            there = [commitment for commitment in commitments(table).values() if commitment.root in roots]
-            kept = [(commitment, leaves_of(held[commitment.root])) for commitment in there if commitment.root in held]
-            opens[:] = [
-                openings.open_places(commitment, leaves, commitment.closed_places, "game")
-                for commitment, leaves in kept
-            ]
-            opened: dict[str, Any] = dict.fromkeys(commitment.name for commitment in there)
-            opened |= {plan_opening.sheet.name: plan_opening.sheet for plan_opening in opens}
+            there = [plan for plan in commitments(table).values() if plan.root in roots]
+            kept = [(plan, leaves_of(held[plan.root])) for plan in there if plan.root in held]
+            opens[:] = [openings.open_places(plan, leaves, plan.closed_places, "game") for plan, leaves in kept]
+            opened: dict[str, Any] = dict.fromkeys(plan.name for plan in there)
+            opened |= {opening.sheet.name: opening.sheet for opening in opens}
             return lambda now, _: {**opened, **then({**now, **opened})}
 
         opens = list[openings.PlanOpening]()
@@ -253,10 +222,10 @@ class Plans:
         )
 
     async def open_match(self, request: Request, match: Replay) -> tuple[Commitment, ...]:
-        """Open what is still closed of a match, as far as somebody may; the sheets that are open now.
+        """Open a match's closed places, as far as this person may; returns the sheets that are open now.
 
         Each player opens their own, and a GM who is no player here those of somebody who has left. Once a game has a
-        winner and the last plans of both sides were shown, whoever plays opens all of it. Raises ``PlayerError``.
+        winner and the last plans of both sides were shown, any player opens all of it. Raises ``PlayerError``.
         """
         if not match.has_ended:
             raise PlayerError("This match isn't over. Hidden plans can be revealed once someone has won.")
@@ -274,41 +243,37 @@ class Plans:
     async def _open_rest(
         self, request: Request, game: str, closed: Sequence[Commitment], *, is_settled: bool
     ) -> list[Commitment]:
-        """The same for the sheets of one game."""
+        """Open the rest of one game's sheets."""
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:
             held = await rows.sheets_of(connection, request.place.channel_id, [item.root for item in closed])
             opens.clear()
-            for commitment in closed:
+            for plan in closed:
                 rule: openings.Rule = "agreed"
                 try:
-                    await self._rule(connection, request, commitment.owner, commitment.name)
+                    await self._rule(connection, request, plan.owner, plan.name)
                 except pieces.NotYourPieceError:
                     rule = "end"
-                if commitment.root in held and (rule == "agreed" or is_settled):
-                    opens.append(
-                        openings.open_places(
-                            commitment, leaves_of(held[commitment.root]), commitment.closed_places, rule
-                        )
-                    )
-            now = {plan_opening.sheet.root: plan_opening.sheet for plan_opening in opens}
+                if plan.root in held and (rule == "agreed" or is_settled):
+                    opens.append(openings.open_places(plan, leaves_of(held[plan.root]), plan.closed_places, rule))
+            now = {opening.sheet.root: opening.sheet for opening in opens}
             changes = {name: now[item.root] for name, item in commitments(table).items() if item.root in now}
             return lambda _, __: changes
 
         def describe() -> Shown:
-            names = Names([sheet_text(plan_opening.sheet.sheet) for plan_opening in opens])
+            names = Names([sheet_text(opening.sheet.sheet) for opening in opens])
             return Text("reveals what was planned in this match: {names}", names=names)
 
         opens = list[openings.PlanOpening]()
         await self._tables.prepared_step(
             request, game, describe, prepare, of=(), by_player=True, offer=codec.REVEAL, opens=opens
         )
-        return [plan_opening.sheet for plan_opening in opens]
+        return [opening.sheet for opening in opens]
 
     async def peek_at(self, request: Request, game: str, of: str, by: str) -> Leaf:
-        """What is planned for a place that stays closed, for who asks alone: a rule lets the piece ``by`` look at it.
+        """Return a closed place's plan, for this person alone: a rule lets the piece ``by`` look at it.
 
-        That somebody looked is a step that everybody sees; who has looked may look again. Raises ``PlayerError``.
+        Looking is a step that everybody sees; the same person may look again. Raises ``PlayerError``.
         """
         leafs = list[Leaf]()
 
@@ -326,9 +291,9 @@ class Plans:
         return leafs[-1]
 
     async def sheets(self, channel_id: int, roots: Collection[str]) -> dict[str, tuple[Leaf, ...]]:
-        """All places of fixed sheets, by commitment: for a step that opens them, and for nobody before."""
+        """Return all places of fixed sheets, by commitment: for a step that opens them, never before."""
         result = await self._database.run(rows.sheets_of, channel_id, roots)
-        return {at: leaves_of(plan_sheet) for at, plan_sheet in result.items()}
+        return {at: leaves_of(sheet) for at, sheet in result.items()}
 
     async def _player(self, connection: AsyncConnection, request: Request) -> rows.Player:
         known = await rows.players_of(connection, request.place.channel_id)
@@ -368,7 +333,7 @@ class Plans:
 
 
 def planning_of(game: str) -> Planning:
-    """How a game plans. Raises ``PlayerError`` for one in which nothing is planned."""
+    """Return a game's way to plan. Raises ``PlayerError`` for a game without plans."""
     table = GAMES[game].table if game in GAMES else None
     if table is None or table.planning is None:
         raise PlayerError(NO_PLANS)
@@ -376,5 +341,5 @@ def planning_of(game: str) -> Planning:
 
 
 def leaves_of(row: rows.PlanSheet) -> tuple[Leaf, ...]:
-    """All places of a fixed sheet."""
+    """Return all places of a fixed sheet."""
     return tuple(Leaf(*item) for item in codec.read_plain(row.body))

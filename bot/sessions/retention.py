@@ -1,6 +1,6 @@
 """Retention: erases servers that the bot left, and rolls that nobody has touched for long, in small steps.
 
-A step holds the store for some milliseconds and leaves everything whole; broken off anywhere, the next one goes on.
+A step holds the store for some milliseconds and leaves everything consistent; the next one resumes from any point.
 """
 
 import asyncio
@@ -50,12 +50,12 @@ KeepDays = Callable[[Place], Awaitable[int]]
 
 
 class Retention:
-    """Tidies what one process's servers left in a database; ``is_ours`` says of a server whether it is one of them.
+    """Cleans up after one process's servers in a database; ``is_ours`` tells whether a server is one of them.
 
-    Direct messages are 0, which is the first shard's.
+    Direct messages are server 0, on the first shard.
 
-    Rolls of many channels go together, in the order in which they were opened: those of one time lie side by side in
-    the database, so each of its pages is fetched and written once.
+    Rolls of many channels are deleted together, in the order in which they were opened: the database stores them side
+    by side, so each of its pages is fetched and written once.
     """
 
     def __init__(
@@ -102,17 +102,14 @@ class Retention:
     def _works(self) -> Callable[[], float]:
         """Start measuring a step: seconds of processor time, or of wall time if that is less.
 
-        In a step it waits for the disk and for others who use the processor: at millions of rolls half of its time.
+        A step waits for the disk and for other users of the processor: at millions of rolls half of its time.
         """
         clock, share = asyncio.get_running_loop().time, WITH_THE_SERVER if self._database.is_shared else 1.0
         began, spent = clock(), time.process_time()
         return lambda: min(clock() - began, share * (time.process_time() - spent))
 
     async def step(self, now: int) -> int | None:
-        """One step: how many rows went; None at the end of a round, when all is tidy.
-
-        Raises ``StoreError``; then nothing was done.
-        """
+        """Run one step; returns the rows deleted, or None at the end of a round. Raises ``StoreError``, undone."""
         gone = 0 if self._due else await self._find(now)
         if self._due:
             gone = (gone or 0) + await self._prune()
@@ -151,13 +148,11 @@ class Retention:
         page = await self._database.run(rows.channels, self._after, self._channels)
         self._has_looked = len(page) < self._channels
         self._after = 0 if self._has_looked else page[-1].channel_id
-        for oldest_rows in page:  # of another process it knows the threads
-            if self._is_ours(oldest_rows.guild_id or 0) and is_old(oldest_rows, now - DAY):
-                until = now - DAY * max(1, await self._keep_days(Place(oldest_rows.channel_id, oldest_rows.guild_id)))
+        for oldest in page:  # of another process it knows the threads
+            if self._is_ours(oldest.guild_id or 0) and is_old(oldest, now - DAY):
+                until = now - DAY * max(1, await self._keep_days(Place(oldest.channel_id, oldest.guild_id)))
                 self._old += (
-                    [rows.PruneTarget(oldest_rows.channel_id, 0, until, oldest_rows.table_id)]
-                    if is_old(oldest_rows, until)
-                    else []
+                    [rows.PruneTarget(oldest.channel_id, 0, until, oldest.table_id)] if is_old(oldest, until) else []
                 )
 
     async def _gather(self) -> int:
@@ -168,19 +163,17 @@ class Retention:
             gone, most, left = 0, PLIES * self._times, FOUND * self._times
             while self._old and gone < most and left > 0 and len(self._found) < IN_ORDER:
                 some, self._old = self._old[-at_once:], self._old[:-at_once]
-                for prune_target, due in zip(some, await rows.old_rolls(connection, some, OF_A_CHANNEL), strict=True):
-                    self._found += [(key, prune_target.until) for key in due]
+                for target, due in zip(some, await rows.old_rolls(connection, some, OF_A_CHANNEL), strict=True):
+                    self._found += [(key, target.until) for key in due]
                     left -= max(1, len(due))
                     taken = 0
-                    if prune_target.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
-                        taken = await rows.prune_table(
-                            connection, prune_target.table_id, prune_target.until, most - gone
-                        )
+                    if target.table_id is not None and len(due) < OF_A_CHANNEL and gone < most:
+                        taken = await rows.prune_table(connection, target.table_id, target.until, most - gone)
                         gone += taken
                         if taken:
-                            await prune_sheets(connection, prune_target.channel_id, prune_target.until)
+                            await prune_sheets(connection, target.channel_id, target.until)
                     if taken or gone >= most or len(due) == OF_A_CHANNEL:
-                        self._more.append(prune_target._replace(after=due[-1] if due else prune_target.after))
+                        self._more.append(target._replace(after=due[-1] if due else target.after))
             return gone
 
         gone = await self._database.run(gather)
@@ -225,10 +218,10 @@ def next_step(rolls: int, seconds: float) -> int:
     return max(1, rolls // 2) if seconds > STEP_SECONDS else min(SESSIONS, rolls + 1)
 
 
-def is_old(oldest_rows: rows.OldestRows, until: int) -> bool:
-    """Whether something of a channel may be older than a moment.
+def is_old(oldest: rows.OldestRows, until: int) -> bool:
+    """Whether something of a channel may be older than ``until``.
 
-    A roll goes as a whole when its last ply is. Of a channel's table steps the oldest go and the newest stays, so that
-    its number is known.
+    A roll is deleted as a whole once its last ply is old. Of a channel's table steps the oldest are deleted and the
+    newest stays, so that its number is known.
     """
-    return any(at is not None and at < until for at in (oldest_rows.roll_at, oldest_rows.step_at))
+    return any(at is not None and at < until for at in (oldest.roll_at, oldest.step_at))

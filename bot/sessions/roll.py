@@ -1,9 +1,9 @@
-"""A roll as it stands: its state, who sits where, what may follow, who may see it, and why a press does not count.
+"""A roll in play: its state, seats, and offers, who may see it, and why a press is refused.
 
-A secret roll falls when it is opened, is one ply, changes no piece, and waits for nobody. Until it is revealed the
-store gives it only to those who ask for hidden rolls (``bot.store.sessions.lock_newest``), so that whatever reads rolls
-for everybody says the same whichever dice fell. That includes undo, so that nobody rerolls a secret roll or peeks at
-it. Its dice never count for luck nor on the fairness page, even when they were revealed: people show what went well.
+A secret roll is rolled when it is opened, is one ply, changes no piece, and waits for nobody. Until it is revealed the
+store gives it only to those who ask for hidden rolls (``bot.store.sessions.lock_newest``), so that everything that
+reads rolls for everybody is the same whatever the dice show. That includes undo, so that nobody rerolls a secret roll
+or peeks at it. Its dice never count for luck nor on the fairness page, even once revealed: people show good rolls.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from bot.store.sessions import Opened
 
 
 class Secrecy(StrEnum):
-    """Who alone sees a roll: the person who rolled it, or the GMs.
+    """The only people who may see a secret roll: the person who rolled it, or the GMs.
 
     A practice is private too. It may wait for choices and is never revealed; it isn't counted anywhere, and is deleted
     when it ends, or a day after it began.
@@ -60,15 +60,15 @@ class ChainMark:
 
 @dataclass(frozen=True)
 class Played(Opened):
-    """A roll as it stands after a ply; ``seats`` lacks a side that nobody has taken yet.
+    """A roll after a ply; ``seats`` lacks a side that nobody has taken yet.
 
-    ``named`` are the people whom the declaration named for single pieces, by their number there.
+    ``named``: people to whom the declaration gave single pieces, by their number there.
 
-    ``is_closed``: its opening was taken back. ``has_redraws``: draws that were taken back wait to come again. ``mark``
-    is where its newest ply stands in the chain of a sealed table, ``open_seal`` the end of the chain of its channel's
-    sealed table. ``secrecy`` is who alone could see it when it was rolled. ``is_new``: the newest ply was made just
-    now, ``before`` is the state before it, None of an opening, and ``changes`` the record of what it changed on pieces.
-    ``told``: what the bot says of presses of its own just now.
+    ``is_closed``: its opening was taken back. ``has_redraws``: draws that were taken back wait to come again. ``mark``:
+    its newest ply's place in the chain of a sealed table; ``open_seal``: the end of the chain of its channel's sealed
+    table. ``secrecy``: who alone could see it when it was rolled. ``is_new``: the newest ply was made just now;
+    ``before``: the state before it, None of an opening; ``changes``: the record of its changes to pieces. ``told``:
+    sentences about the bot's own presses just now.
     """
 
     session: int
@@ -100,10 +100,7 @@ class Played(Opened):
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """Legal choices now; the same values may be rolled again once, and then again on the new card.
-
-        Computed once: presses, buttons, notices, and advice all use them.
-        """
+        """Legal choices now, computed once for all uses; rolling the same values again is offered once per card."""
         if self.is_closed:
             return ()
         every = self.game.rules.offers(self.state)
@@ -145,10 +142,10 @@ class StaleCardError(PlayerError):
 
 
 class NotYourSideError(PlayerError):
-    """The choice belongs to the other seat; ``holder`` is who sits there, by the name they gave themselves.
+    """The choice belongs to the other seat; ``holder``: the name of the person in it.
 
-    ``side``: "" in a game whose sides have no names that people know. ``plays``: whether whoever pressed sits at the
-    roll, so that their turn may come.
+    ``side``: "" in a game whose sides have no names for people. ``plays``: whether the person who pressed has a seat,
+    so that their turn may come.
     """
 
     def __init__(self, side: str, holder: Shown | None, *, plays: bool = True) -> None:

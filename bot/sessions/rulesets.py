@@ -19,10 +19,7 @@ MAX_KEPT: Final = 10_000
 
 
 class Rulesets:
-    """Settings by place and person. Every method raises ``StoreError`` if the database fails.
-
-    ``clock`` counts seconds, and never goes back.
-    """
+    """Settings by place and person; the ``clock`` counts seconds. Every method may raise ``StoreError``."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.monotonic) -> None:
         self._database, self._clock = database, clock

@@ -1,7 +1,7 @@
-"""Saved rolls: kept for a person wherever they play, or for a channel and its threads.
+"""Saved rolls: of a person wherever they play, or of a channel and its threads.
 
-A saved roll is the line that somebody would type. It is read anew each time, so what counts for the command counts
-for it: the ruleset of the place, its ships and troopers, the person who rolls.
+A saved roll is a typed line. It is parsed anew each time, so everything applies to it as to the command: the ruleset of
+the place, its ships and troopers, the person who rolls.
 """
 
 from typing import Final
@@ -30,7 +30,7 @@ class SavedRolls:
         """Return the rolls available to a person at a place: their own first, then the channel's, by name."""
         own, here = of_person(person.id), of_channels(place)
         saved_rolls = await self._database.run(rows.find, [own, *here])
-        return sorted(saved_rolls, key=lambda saved_roll: [own, *here].index(saved_roll.scope))
+        return sorted(saved_rolls, key=lambda saved: [own, *here].index(saved.scope))
 
     async def of_panel(self, place: Place, person_id: int) -> list[SavedRoll]:
         """Return a panel's rolls: a person's own, or with ``EVERYBODY`` those of the channel."""
@@ -39,31 +39,28 @@ class SavedRolls:
 
     async def find_by_name(self, place: Place, person: Person, name: str) -> SavedRoll | None:
         """The roll of a name that a person may roll at a place, their own before the channel's."""
-        return next((saved_roll for saved_roll in await self.find(place, person) if saved_roll.key == key(name)), None)
+        return next((saved for saved in await self.find(place, person) if saved.key == key(name)), None)
 
     async def find_by_number(self, number: int, place: Place, person: Person) -> SavedRoll:
         """The roll of a button. Raises ``PlayerError`` for one that is gone, or that this person may not roll here."""
-        saved_roll = await self._database.run(rows.read_roll, number)
-        if saved_roll is None:
+        saved = await self._database.run(rows.read_roll, number)
+        if saved is None:
             raise PlayerError("This roll is no longer saved. Get a new panel with `/saved panel`.")
-        if saved_roll.scope.kind == PERSON and saved_roll.scope != of_person(person.id):
+        if saved.scope.kind == PERSON and saved.scope != of_person(person.id):
             raise PlayerError(
                 "These are someone else's saved rolls. Save your own with `/saved add`, then get your own "
                 "panel with `/saved panel`."
             )
-        if saved_roll.scope.kind == CHANNEL and saved_roll.scope not in of_channels(place):
+        if saved.scope.kind == CHANNEL and saved.scope not in of_channels(place):
             raise PlayerError("This roll belongs to another channel. To see what you can roll here, use `/saved list`.")
-        return saved_roll
+        return saved
 
     async def save(self, place: Place, scope: Scope, name: str, line: str) -> bool:
-        """Save a roll in place of the one of the same name; whether there was one.
-
-        Raises ``PlayerError`` where there are too many.
-        """
+        """Save a roll; returns whether it replaced one. Raises ``PlayerError`` if there are too many."""
         roll = SavedRoll(scope, name, key(name), line)
         async with self._database.transaction() as connection:
             before = await rows.find(connection, [scope])
-            replaces = any(saved_roll.key == roll.key for saved_roll in before)
+            replaces = any(saved.key == roll.key for saved in before)
             if not replaces and len(before) >= MAX_ROLLS:
                 raise PlayerError(
                     "{who_has} {count} saved rolls, which is the limit. Remove one first.",
@@ -77,15 +74,15 @@ class SavedRolls:
         """Remove a roll. Raises ``PlayerError`` where there is none of that name."""
         async with self._database.transaction() as connection:
             held = await rows.find(connection, [scope])
-            saved_roll = next((item for item in held if item.key == key(name)), None)
-            if saved_roll is None:
+            saved = next((item for item in held if item.key == key(name)), None)
+            if saved is None:
                 names = ", ".join(item.name for item in held)
                 hint = Text("Saved: {names}.", names=Name(names)) if held else Text("Save one with `/saved add`.")
                 raise PlayerError(
                     "{who_has} no saved roll with that name. {hint}", who_has=owner_phrase(scope), hint=hint
                 )
-            await rows.remove(connection, scope, saved_roll.key)
-        return saved_roll
+            await rows.remove(connection, scope, saved.key)
+        return saved
 
 
 def owner_phrase(scope: Scope) -> Text:

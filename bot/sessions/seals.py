@@ -2,11 +2,10 @@
 
 A roll belongs to the table at which it was opened: one from before the seal waits until the table is unsealed, and one
 of the sealed table ends with it. So no die is drawn outside the protocol while a table is sealed, and none of its rolls
-goes on with other dice afterwards.
+continues with other dice afterwards.
 
-The chain is kept in the database. Its state (which plies stand, which dice come again) is kept in memory as well, and
-read again from the database whenever its last hash there is another: after a restart, after a transaction that failed,
-or when another process played on.
+The chain is stored. Its state (which plies stand, which dice come again) is also cached in memory, and reloaded
+whenever the database has another last hash: after a restart, a failed transaction, or play in another process.
 """
 
 import secrets
@@ -49,9 +48,9 @@ NOT_SEALED: Final = Text("This table isn't sealed. To seal it, type `/table seal
 
 @dataclass(frozen=True, slots=True)
 class PendingSeal:
-    """A table that is about to be sealed: its id, its number here, the commitment, the words so far.
+    """A table about to be sealed: its id, its number here, the commitment, the words so far.
 
-    ``missing`` are those who have to give a word still, ``hashed_word_owners`` those who have only given its hash.
+    ``missing``: people who still have to give a word; ``hashed_word_owners``: those who have only given its hash.
     """
 
     seal_id: int
@@ -67,10 +66,7 @@ class PendingSeal:
 
 @dataclass(frozen=True, slots=True)
 class RevealedTable:
-    """A sealed table that has ended: where it was, its message with the seal, its plies, and its transcript.
-
-    ``hidden``: so many plies are secret still.
-    """
+    """A finished sealed table: place, message, plies, and transcript; ``hidden``: number of plies still secret."""
 
     seal_id: int
     guild_id: int | None
@@ -144,10 +140,10 @@ class Seals:
     # The way to a seal
 
     async def ask(self, request: Request, opponent: Person | None) -> PendingSeal:
-        """Step 1: a commitment; words follow. Raises ``PlayerError`` if the table is sealed, or not theirs to seal.
+        """Step 1: publish a commitment. Raises ``PlayerError`` if the table is sealed, or not theirs to seal.
 
-        With ``opponent`` both have to give a word; without one also where just one other person is in the call or
-        plays at the table.
+        With ``opponent`` both must give a word; without one also if exactly one other person is in the call or plays at
+        the table.
         """
         by, place, is_gm, now = request.by, request.place, request.is_gm, int(time.time())
         try:
@@ -198,10 +194,10 @@ class Seals:
             await self._check_player(connection, await self._pending_row(connection, request.place, seal_id), request)
 
     async def give_word(self, request: Request, seal_id: int, typed: str) -> PendingSeal:
-        """Step 2: a player's word, its hash, or another one in its place. Raises ``PlayerError`` for what is no word.
+        """Step 2: store a player's word, its hash, or a replacement. Raises ``PlayerError`` for an invalid word.
 
-        Raises it for somebody who does not play at the table, too. The word of a hash is taken once everybody has given
-        something; from the first of those words on, nobody changes theirs.
+        Also raises it for a person who does not play at the table. The word of a hash is accepted once everybody has
+        given something; from the first of those words on, nobody changes theirs.
         """
         try:
             word = protocol.word(typed)
@@ -237,7 +233,7 @@ class Seals:
         return asked
 
     async def close(self, place: Place, asked: PendingSeal, *, application_id: int, message_id: int) -> ChainMark:
-        """Step 3: the seal; ``message_id`` is the message that shows the words. From now on dice fall by the protocol.
+        """Step 3: seal the table, so dice follow the protocol. ``message_id``: the message with the words.
 
         Raises ``PlayerError`` if a word changed since, or if somebody else has sealed the table.
         """
@@ -301,10 +297,10 @@ class Seals:
     # Rolling
 
     async def follow(self, connection: AsyncConnection, end: ChainMark) -> SealedTable:
-        """A sealed table as it stands in this transaction; on PostgreSQL nobody else goes on with it until the end.
+        """Return the sealed table as of this transaction, locked until its end on PostgreSQL.
 
-        ``end`` is the end of its chain. On SQLite that was read under the one lock that there is, so where it is the
-        one that is known here, nothing more is read.
+        ``end``: the end of its chain. On SQLite that was read under the one lock there is, so nothing is read again if
+        it is known here.
         """
         seal_id = end.seal_id
         followed = self._followed.get(seal_id)
@@ -341,10 +337,11 @@ class Seals:
         undoes: int | None = None,
         is_hidden: bool = False,
     ) -> ChainMark:
-        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one, ``of`` if the dice are its maker's.
+        """Step 5: add a stored ply to the chain; ``roll`` is None if it opens one; ``of``: the owner of the dice, if
+        not its maker.
 
-        What was drawn for no dice is a card, which may lie facedown. There are so few that somebody could try them all
-        against the digits on the next card, so such a ply has a salt. One that is hidden has a key of its own.
+        A draw for no dice is a card, which may be facedown. There are so few cards that somebody could try them all
+        against the digits on the next card, so such a ply has a salt. A hidden one has its own key.
         """
         drawn = tuple(draws)
         ply = ChainPly(
@@ -381,10 +378,10 @@ class Seals:
         return gave | await self._list_players(connection, place)
 
     async def unseal(self, request: Request) -> RevealedTable | None:
-        """Step 6: unseal a table. None if it was about to be sealed and now is not; the last transcript again, if any.
+        """Step 6: unseal a table. None if it was only about to be sealed; the last transcript again, if any.
 
-        Secret rolls that this person may see are opened; the others stay hidden until somebody reveals them.
-        Raises ``PlayerError`` where there is none, and for somebody who has no say in it.
+        Secret rolls that this person may see are opened; the others stay hidden until somebody reveals them. Raises
+        ``PlayerError`` if there is none, and for somebody who has no say in it.
         """
         by, channel_id, is_gm, now = request.by, request.place.channel_id, request.is_gm, int(time.time())
         async with self._database.transaction() as connection:
@@ -410,9 +407,9 @@ class Seals:
         return by.id in (row.opened_by, row.opponent_id, *gave)
 
     async def unseal_idle(self, now: int) -> tuple[RevealedTable, ...]:
-        """Unseal what nobody has pressed at for a day; those, and others whose transcript could not be posted yet.
+        """Unseal tables without a press for a day; returns them, and others whose transcript is not posted yet.
 
-        Gives up seals that nobody made within that time. What is secret stays hidden: nobody asked for it.
+        Drops seals that nobody completed within that time. Secrets stay hidden, because nobody asked for them.
         """
         async with self._database.transaction() as connection:
             for seal_id in await rows.unfinished_seals(connection, now - IDLE):
@@ -492,10 +489,7 @@ def find_only_other(place: Place, by: Person, playing: Iterable[int]) -> int | N
 
 
 def check_table(seal_id: int | None, open_seal: ChainMark | None) -> None:
-    """Raises ``PlayerError`` for a roll or press of another sealed table than that of the channel now, or of none.
-
-    ``open_seal`` is the end of the chain of its channel.
-    """
+    """Raise ``PlayerError`` for a roll or press of another sealed table than the channel's current one, if any."""
     if seal_id != (open_seal.seal_id if open_seal else None):
         before = Text(
             "That roll is from before the table was sealed. It's on hold until someone types `/table "

@@ -1,8 +1,8 @@
 """Rolls in play: opened by a command, moved by presses, stored before anything is shown.
 
-A press names the session and the ply that it was made on. Inside one transaction: is that still the newest ply? is the
-choice offered? is it this person's side? Then the rules decide, and the new ply is a row. Two presses at once: the
-second finds a newer ply.
+A press names the session and the ply that it was made on. One transaction checks that this is still the newest ply,
+that the choice is offered, and that it is this person's side; then the rules decide, and the new ply is a row. Of two
+presses at once, the second finds a newer ply.
 """
 
 import re
@@ -59,14 +59,13 @@ NOT_YOURS: Final[Mapping[Secrecy, Text]] = {
 
 @dataclass(frozen=True, slots=True)
 class RollOpening:
-    """A roll that somebody wants to open.
+    """A request to open a roll.
 
-    ``opponent`` defends, else the first other person who presses. ``attacker`` attacks in place of who opens it: a GM
-    may open a roll between two others. ``named`` play single pieces of the declaration, which has their numbers
-    (``@1``).
-    ``follows``: the offer of a roll that is over from which this one follows; it is taken in the same transaction.
-    ``sat_before`` defended there, and does so again if what is attacked is nobody's. ``secrecy``: who alone sees it
-    until it is revealed. ``repeats``: the roll of which the values are rolled again.
+    ``opponent`` defends, else the first other person who presses. ``attacker`` attacks in place of the opener: a GM may
+    open a roll between two others. ``named``: people who play single pieces of the declaration, by their number there
+    (``@1``). ``follows``: the offer of a finished roll from which this one follows, taken in the same transaction.
+    ``sat_before``: the defender there, who defends again if the target is unassigned. ``secrecy``: who alone sees it
+    until it is revealed. ``repeats``: the roll whose values are rolled again.
     """
 
     game: Game
@@ -85,17 +84,10 @@ Chain = Callable[..., Awaitable[ChainMark]]
 
 
 class Sessions:
-    """All rolls of one database. Every method raises ``StoreError`` if the database fails.
-
-    ``tell`` is called with every public change once it is stored (``StateStored``).
-    """
+    """One database's rolls; ``tell`` gets each public change once stored. Every method may raise ``StoreError``."""
 
     def __init__(
-        self,
-        database: Database,
-        rng: Rng = REAL,
-        tell: Tell = ignore_event,
-        seals: Seals | None = None,
+        self, database: Database, rng: Rng = REAL, tell: Tell = ignore_event, seals: Seals | None = None
     ) -> None:
         self._database = database
         self._seals = seals or Seals(database)
@@ -106,9 +98,9 @@ class Sessions:
     async def open(self, request: Request, opening: RollOpening) -> Played:
         """Start a roll: ``request.by`` attacks, ``opponent`` (or the first other person who presses) defends.
 
-        Whoever owns the piece that attacks or defends plays that side: raises ``NotYourPieceError`` for anybody else,
-        unless a GM attacks in their place. In a call of two, the other one is the opponent of a roll that waits for
-        one; alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has ruled it out; then
+        The owner of an attacking or defending piece plays that side: raises ``NotYourPieceError`` for anybody else,
+        unless a GM attacks in their place. In a call of two, the other person is the opponent if the roll needs one;
+        alone, oneself. Raises ``PlayerError`` if it cannot be declared so, or if the place has ruled it out; then
         nothing is stored.
         """
         game, declared = opening.game, opening.declared
@@ -147,10 +139,7 @@ class Sessions:
     async def _owners(
         self, connection: AsyncConnection, game: Game, declared: object, request: Request
     ) -> tuple[Person | None, Person | None]:
-        """The bot, where its piece attacks, and the owner of the piece that defends, if it has one.
-
-        Raises ``NotYourPieceError`` for who may not attack.
-        """
+        """Return the attacker, if the bot, and the defending piece's owner. Raises ``NotYourPieceError``."""
         names, channel_id = game.played_by(declared), request.place.channel_id
         if not names:
             return None, None
@@ -167,8 +156,8 @@ class Sessions:
     ) -> Played | Offer:
         """Apply a press; returns the offer instead if it has to be filled in first, or another roll follows from it.
 
-        Nothing is stored then. ``mentioned`` are the people whom a form mentions, by id.
-        Raises ``StaleCardError``, ``NotYourSideError``, ``UnknownRollError``, or what the rules or the place refuse.
+        Then nothing is stored. ``mentioned``: people whom a form mentions, by id. Raises ``StaleCardError``,
+        ``NotYourSideError``, ``UnknownRollError``, or what the rules or the place refuse.
         """
         by = request.by
 
@@ -224,7 +213,7 @@ class Sessions:
         await self._advance(connection, replace(request, interaction_id=None), now, Choice(offer.key, by=offer.side))
 
     async def _judge(self, connection: AsyncConnection, request: Request, now: Played, address: Address) -> Offer:
-        """As ``judge``; raises ``DuplicateInteractionError`` if a press is refused because it has counted already."""
+        """Check like ``judge``; raises ``DuplicateInteractionError`` for a refused press that has counted already."""
         try:
             return judge(now, address, request)
         except PlayerError:
@@ -274,10 +263,7 @@ class Sessions:
         seats: dict[Side, Person],
         again: Choice | None = None,
     ) -> Played:
-        """The first ply of a roll, ``again`` of the same values.
-
-        Raises ``DuplicateInteractionError`` for one that counted already.
-        """
+        """Store a roll's first ply, ``again`` of the same values. Raises ``DuplicateInteractionError``."""
         game, declared, first, secrecy = opening.game, opening.declared, opening.repeats, opening.secrecy
         place, by = request.place, request.by
         now, repeats = int(time.time()), dict[str, Any]()
@@ -348,7 +334,7 @@ class Sessions:
             return await self._read_newest(connection, session or 0, request.place, hidden=True)
 
     async def look(self, request: Request, address: Address) -> Played:
-        """A roll as it stands, for somebody whose turn it is, or whose the offer is; nothing is stored.
+        """Return a roll for the person whose turn or offer it is; nothing is stored.
 
         Raises ``StaleCardError``, ``NotYourSideError``, ``UnknownRollError``, or ``NotOfferedError`` where nobody has a
         turn.
@@ -366,7 +352,7 @@ class Sessions:
         return await self._database.run(self._read_newest, session, place)
 
     async def find_secret(self, request: Request, session: int) -> Played:
-        """The same for someone who may see it although it is secret. Raises ``PlayerError`` for anyone else."""
+        """Return a secret roll to a person who may see it. Raises ``PlayerError`` for anyone else."""
         return await self._database.run(self._read_visible, request, session)
 
     async def secrets(self, request: Request, most: int) -> tuple[Played, ...]:
@@ -376,10 +362,7 @@ class Sessions:
         return tuple(roll for item in result if (roll := if_readable(partial(codec.read_newest, item))) is not None)
 
     async def reveal(self, request: Request, session: int) -> Played:
-        """Reveal a secret roll to everyone; it stays what it was when it was rolled.
-
-        Raises ``UnknownRollError``, or ``PlayerError`` for one that is no longer secret, or that they may not see.
-        """
+        """Reveal a secret roll to everyone. Raises ``UnknownRollError``, or ``PlayerError`` if they may not see it."""
         async with self._database.transaction() as connection:
             roll = await self._read_visible(connection, request, session)
             if roll.secrecy is Secrecy.PRACTICE:
@@ -471,10 +454,7 @@ def check_first_time(*, comes_again: bool) -> None:
 async def dice_owner(
     connection: AsyncConnection, request: Request, game: Game, declared: Any, side: Side, holder: Person
 ) -> int:
-    """Return the owner of the dice at a sealed table: of the piece that plays a side, else the person seated there.
-
-    So nobody can get rid of seen dice by having someone else press.
-    """
+    """Return the owner of dice at a sealed table by piece or seat, so that pressing for others loses no seen dice."""
     name, channel_id = game.played_by(declared).get(side, ""), request.place.channel_id
     held = await pieces.table(connection, channel_id, game.key, [name]) if name else {}
     player = pieces.owner(held.get(name), await players_of(connection, channel_id)) if held else None
@@ -508,10 +488,7 @@ def plain_choice(choice: Choice) -> dict[str, Any]:
 def with_people(
     now: Played, offer: Offer, choice: Choice, by: Person, mentioned: Mapping[int, Person]
 ) -> tuple[Choice, dict[int, Person]]:
-    """The choice with ``@1``, ``@2`` for whom its form mentions, and everybody who is named then, by number.
-
-    Who makes a choice that joins the roll has a number as well, unless they play the other side.
-    """
+    """Return the choice with its mentions as ``@1``, and all people by number, also one who joins by it."""
     named = dict(now.named)
 
     def number_of(person: Person) -> int:
@@ -530,10 +507,7 @@ def with_people(
 
 
 def only_other(game: Game, state: object, request: Request) -> dict[Side, Person]:
-    """Return the only other person as defender, if there is one and the roll waits for a choice not open to anyone.
-
-    That is the other one in a call of two; if someone is alone, themselves.
-    """
+    """Return the other person as defender if only they may answer: in a call of two the other one, else oneself."""
     here = request.place
     others = (request.by,) if here.is_alone else here.others(request.by) if here.call else ()
     waits = len(others) == 1 and any(
@@ -555,7 +529,7 @@ def judge(now: Played, address: Address, request: Request) -> Offer:
 
 
 def allow(now: Played, offer: Offer, request: Request) -> None:
-    """Raises ``NotYourSideError`` unless this person sits on the offer's side, or may take that seat.
+    """Raise ``NotYourSideError`` unless this person sits on the offer's side, or may take that seat.
 
     An offer of somebody whom the declaration named is theirs alone; if they were forgotten, it is their side's.
     """

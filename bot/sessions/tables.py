@@ -1,4 +1,4 @@
-"""The table of a channel: its pieces, steps on them, what happened, and taking the last of it back.
+"""The table of a channel: its pieces, steps on them, the history, and undo.
 
 A table step is a ply too, of one session per channel, so that history and undo have one order over all games. Undoing
 adds a ply; it erases nothing, and draws that have been seen come again.
@@ -55,7 +55,7 @@ def refuse_chance(sides: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class UndoneStep:
-    """Something taken back: its words, whose it was, and the roll as it is now, and as it was; None for a step."""
+    """An undone event: its words, its person, and the roll now and before; None for a step."""
 
     what: Shown
     person_id: int
@@ -101,11 +101,7 @@ class Tables:
     """All tables of one database. Every method raises ``StoreError`` if the database fails."""
 
     def __init__(
-        self,
-        database: Database,
-        tell: Tell = ignore_event,
-        seals: Seals | None = None,
-        rng: Rng = REAL,
+        self, database: Database, tell: Tell = ignore_event, seals: Seals | None = None, rng: Rng = REAL
     ) -> None:
         self._database, self._rng = database, rng
         self._refused: BoundedDict[tuple[int, int], list[Draw]] = BoundedDict(MAX_REFUSED)
@@ -154,16 +150,15 @@ class Tables:
         by_player: bool = False,
         offer: str = STEP,
     ) -> PiecesChanged:
-        """One step on a game's pieces, which undo takes back as a whole; ``what`` is its sentence in the history.
+        """Apply one step to a game's pieces, which undo takes back as a whole; ``what``: its sentence in the history.
 
-        ``change`` is given all pieces by name and returns those that it changes, None for one that goes. Whatever it
-        raises leaves everything as it was. A step that changes nothing is not kept. It and ``what`` are called inside
-        the transaction, in the thread of the database: they compute, and do nothing else.
+        ``change`` gets all pieces by name and returns the changed ones, None for one that leaves. Its errors leave
+        everything unchanged. A step without changes is not stored. It and ``what`` run inside the transaction, in the
+        database thread: they only compute.
 
-        Only the owner of a piece, or a GM, changes it: raises ``NotYourPieceError``. ``of`` names the pieces that the
-        step is about; what it changes on others is a consequence of that. Without it the step is about all that it
-        changes. ``by_player``: it is about the table as a whole, so anybody who has pieces here may take it. ``offer``:
-        the kind of step, as the history keeps it.
+        Only the owner of a piece, or a GM, changes it: raises ``NotYourPieceError``. ``of``: the pieces that the step
+        is about; changes on others are consequences. Without it the step is about all that it changes. ``by_player``:
+        it is about the table as a whole, so anybody with pieces here may take it. ``offer``: its kind in the history.
         """
         without_chance = prepare_nothing(lambda before, _: change(before))
         return await self.prepared_step(
@@ -200,12 +195,11 @@ class Tables:
         of: Iterable[str] | None = None,
         by_player: bool = False,
     ) -> PiecesChanged:
-        """As ``step``, for steps that roll dice or draw cards: ``change`` gets this step's chance.
+        """Apply a step that rolls dice or draws cards, like ``step``: ``change`` gets this step's chance.
 
-        ``what`` may be asked for its sentence after the change, when the dice are known.
-
-        Dice are stored with the step even if it changes nothing. At a sealed table they follow the protocol. Dice that
-        someone saw and took back come again for them. Raises ``PlayerError`` if the ruling requires a seal.
+        ``what`` may be called after the change, when the dice are known. Dice are stored even if nothing changes. At a
+        sealed table they follow the protocol. Dice that someone saw and took back come again for them. Raises
+        ``PlayerError`` if the ruling requires a seal.
         """
         return await self.prepared_step(request, game, what, prepare_nothing(change), of=of, by_player=by_player)
 
@@ -222,7 +216,7 @@ class Tables:
         offer: str = STEP,
         opens: Collection[PlanOpening] = (),
     ) -> PiecesChanged:
-        """As ``roll_step``; ``prepare`` reads in the transaction what the change needs, and makes it.
+        """Apply a step like ``roll_step``; ``prepare`` reads in the transaction what the change needs, and makes it.
 
         Unless it ``rolls``, no dice are rolled. ``opens``: the secrets that the step opens, filled in by ``prepare``.
         """
@@ -265,7 +259,7 @@ class Tables:
                 sentence = what() if callable(what) else what
                 made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sealed, sentence, changes, rng.draws, dice_of)
-                await opening_rows.store_openings(connection, made_ply, [plan_opening.as_row for plan_opening in opens])
+                await opening_rows.store_openings(connection, made_ply, [opening.as_row for opening in opens])
             if rng.waited is not None and rng.unused_redraws:
                 await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.unused_redraws)))
             return PiecesChanged(
@@ -377,10 +371,7 @@ class Tables:
     async def _must_agree(
         self, connection: AsyncConnection, request: Request, last: LastPly, sealed: SealedTable | None, *, asker: int
     ) -> tuple[int, ...] | None:
-        """Return people of whom one must agree to take back a shown secret, or dice seen at a sealed table.
-
-        None for anything else; empty if nobody else plays. See ``undo.who_agree``.
-        """
+        """Return people of whom one must agree to an undo of seen secrets or sealed dice; None if none must."""
         if opened := await opening_rows.opened_by_ply(connection, last.done.id):
             known = await players_of(connection, request.place.channel_id)
             side = {known[number].person_id for number in opened if number in known}
@@ -450,7 +441,7 @@ class Tables:
         sealed: SealedTable | None,
         allowed_by: Person | None = None,
     ) -> UndoneStep:
-        """Take a ply back, at the sealed table at which it was made, if any."""
+        """Take a ply back, at its sealed table, if any."""
         ply, author = last.ply, last.ply.person_id
         result = await self._take_back(connection, request, last, is_sealed=sealed is not None)
         if sealed is not None:
@@ -467,8 +458,7 @@ class Tables:
     async def seat(self, request: Request, session: int, side: Side, person: Person | None) -> Played:
         """Give a side of a roll to someone, or free it for anyone; a step that undo takes back.
 
-        Whether someone may do so is the caller's business. Raises ``UnknownRollError``, or ``PlayerError`` for a roll
-        that is over.
+        The caller checks whether they may. Raises ``UnknownRollError``, or ``PlayerError`` for a finished roll.
         """
         async with self._database.transaction() as connection:
             now = await rows.lock_newest(connection, session)
@@ -507,10 +497,7 @@ class Tables:
         raise PlayerError("There's nothing to take back in this channel.")
 
     async def _take_back(self, connection: AsyncConnection, request: Request, last: LastPly, *, is_sealed: bool) -> Ply:
-        """The ply that takes another one back; the draws that were seen wait for whoever made that one.
-
-        At a sealed table the protocol says which draws wait, so they are not kept here.
-        """
+        """Return the ply that takes another one back; seen draws wait, at a sealed table as the protocol stores."""
         ply, is_roll = last.ply, last.done.game != TABLE
         opens = is_roll and ply.number == 0
         if not is_sealed and codec.read_draws(ply.draws):

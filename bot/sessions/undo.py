@@ -1,8 +1,8 @@
-"""Who may take back what: alone only what nobody learned anything from, the rest with consent.
+"""Rules of undo: people take back alone only what nobody learned anything from, the rest with consent.
 
-Reason: a die that was rolled was seen. Someone who takes it back knows what comes, so the other side, or a GM,
-decides; at a sealed table the other side alone. A shown secret is taken back if its owner agrees, or, if the owner
-asks, the other side.
+Reason: a die that was rolled was seen. Someone who takes it back knows what comes, so the other side, or a GM, decides;
+at a sealed table the other side alone. A shown secret is taken back if its owner agrees, or, if the owner asks, the
+other side.
 """
 
 from collections import Counter
@@ -47,8 +47,8 @@ REFUSED: Final = {
 class UndoRequest:
     """A request: its address, what would be taken back in words, and the people who may answer.
 
-    ``people`` are their numbers; where there are none, anybody but the one who asks may answer. ``by_gm``: a GM may
-    as well. ``is_repeated``: the same request is shown once more, and nobody has to be called again.
+    ``people``: their numbers; if empty, anybody but the one who asks may answer. ``by_gm``: a GM may as well.
+    ``is_repeated``: the same request is shown once more, so nobody is mentioned again.
     """
 
     request: Address
@@ -110,7 +110,7 @@ class LastPly:
 
     @property
     def words(self) -> Text:
-        """What would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
+        """Describe what would be taken back: ``Lock: reroll 2 dice, rerolled 2 dice``."""
         if (sentence := codec.sentence_of(self.ply)) or self.done.game not in GAMES:
             return sentence or Text("a press")
         if self.before is None:

@@ -212,9 +212,7 @@ SILENT: Final = 10
 LEAST: Final = 0.5
 """Requests a second of a process for which nothing is left yet. They come out of the room below Discord's own limit."""
 FULL: Final = 4
-"""Number of processes that may each send one request at once without exceeding one process; see
-``bot.discord_api.rate_limiter``.
-"""
+"""Processes that may each send a request at once within one's rate; see ``bot.discord_api.rate_limiter``."""
 
 
 _SHARE = upsert(share, ("process",), ("at", "wants", "may"))
@@ -264,10 +262,7 @@ _REGISTER = upsert(registration, ("scope",), ("digest", "at"))
 
 
 async def registered_digest(connection: AsyncConnection, scope: str) -> str | None:
-    """Return the digest of the slash commands last registered in a scope, so that a start registers only changes.
-
-    None if nothing was ever registered there.
-    """
+    """Return the digest of the commands last registered in a scope, or None, so that only changes are registered."""
     result: str | None = await connection.scalar(select(registration.c.digest).where(registration.c.scope == scope))
     return result
 

@@ -253,10 +253,7 @@ async def backup(url: str, file: Path) -> int:
 def _copy_file(original: Path, file: Path) -> None:
     """SQLite's online backup; then the copy is read through."""
     try:
-        with (
-            closing(sqlite3.connect(original)) as source,
-            closing(sqlite3.connect(file)) as copy,
-        ):
+        with closing(sqlite3.connect(original)) as source, closing(sqlite3.connect(file)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, no more
             ((said,), *_) = copy.execute("PRAGMA integrity_check").fetchall()

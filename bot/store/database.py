@@ -34,7 +34,7 @@ from bot.store.sqlite_driver import Body, Outcome, as_sqlalchemy, as_store_error
 
 Values = ParamSpec("Values")
 Does = Callable[Concatenate[AsyncConnection, Values], Coroutine[Any, Any, Outcome]]
-"""Like ``Body``, for functions that take values after the connection."""
+"""A ``Body`` that takes values after the connection."""
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"  # beside the package, in the checkout and when installed
@@ -165,10 +165,7 @@ class Database:
             await asyncio.sleep(EMPTY_AGAIN)
 
     async def give_back(self) -> bool:
-        """Return some unused pages of an SQLite file to the disk; whether there are more.
-
-        PostgreSQL does that by itself (autovacuum), and keeps the space for new rows.
-        """
+        """Return unused pages of an SQLite file to the disk; whether there are more. PostgreSQL reuses space itself."""
         return self._file is not None and await asyncio.to_thread(self._file.give_back)
 
     async def run(self, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
@@ -185,10 +182,7 @@ class Database:
                 return await kept.transact(lambda connection: body(connection, *values, **named))
 
     async def run_one(self, body: Body[Outcome]) -> Outcome:
-        """Run a single statement in a transaction; on PostgreSQL the server commits it at once.
-
-        So nobody waits for it longer than the server takes, however busy this process is.
-        """
+        """Run one statement, which PostgreSQL commits at once, so that nobody waits for a busy process."""
         if self._file is not None:
             return await self.run(body)
         with as_store_errors(), metrics.DATABASE.time():
@@ -245,10 +239,7 @@ class OnlyConnection:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[sqlite_driver.ThreadConnection]:
-        """The connection for one transaction.
-
-        Raises ``DatabaseBusyError`` if the others take too long, ``DatabaseUnreachableError``.
-        """
+        """Yield a transaction's connection. Raises ``DatabaseBusyError`` or ``DatabaseUnreachableError``."""
         self._file.check()
         try:
             async with asyncio.timeout(POOL_SECONDS):
@@ -308,10 +299,7 @@ class DatabaseFile:
         return result.st_dev, result.st_ino
 
     def check(self) -> None:
-        """Raise ``DatabaseUnreachableError`` if the file was moved away or replaced.
-
-        What we write then would be in no backup.
-        """
+        """Raise ``DatabaseUnreachableError`` if the file was moved or replaced: no backup would have our writes."""
         if self._find() != self._identity:
             raise DatabaseUnreachableError(
                 f"{self.path} was moved away or replaced; put it back, or start the bot again"
@@ -336,10 +324,7 @@ class DatabaseFile:
         return True
 
     def copy_log(self) -> int:
-        """Copy what is in the log into the file, as far as that makes nobody wait.
-
-        How many pages the log has; 0 if all is copied, so that it begins anew at the next write.
-        """
+        """Copy the log into the file without making anyone wait; returns its pages, 0 if all is copied."""
         pages = -1
         with suppress(sqlite3.Error), closing(self._connect(0.0)) as connection:
             for _ in range(MAX_COPIES):
@@ -384,10 +369,7 @@ async def check_version(url: str) -> None:
 
 
 async def _with_own_connection(address: URL, work: Callable[[Connection, Path], bool], migrations: Path) -> bool:
-    """Run a function on a connection of its own and return its answer.
-
-    SQLite rebuilds a table in order to change it, and that needs foreign keys off; they are checked at the end.
-    """
+    """Run ``work`` on its own connection without foreign keys, for rebuilding tables; they are checked at the end."""
     database = Database(address, migrates=True)
     try:
         return await database.run(lambda connection: connection.run_sync(work, migrations))
@@ -507,10 +489,7 @@ def single_connections(url: str) -> AsyncEngine:
 
 
 def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
-    """``migrates``: a statement may take as long as it takes.
-
-    Raises ``InvalidDatabaseUrlError`` where there is no such driver.
-    """
+    """Create an engine; ``migrates``: without timeout. Raises ``InvalidDatabaseUrlError`` for a missing driver."""
     try:
         return create_async_engine(
             address,
@@ -527,10 +506,7 @@ def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:
 
 
 def _connect_args(address: URL, *, migrates: bool = False) -> dict[str, Any]:
-    """Return the driver's options for a PostgreSQL server.
-
-    Raises ``InvalidDatabaseUrlError`` for an address with unknown options.
-    """
+    """Return PostgreSQL's driver options. Raises ``InvalidDatabaseUrlError`` for an address with unknown ones."""
     import asyncpg
 
     options: dict[str, Any] = {}

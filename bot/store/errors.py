@@ -14,7 +14,7 @@ class StoreError(Exception):
 
 
 class DatabaseBusyError(StoreError):
-    """Someone else has held the lock for longer than a player can wait."""
+    """The lock was held for longer than a player can wait."""
 
     sentence = "My database is busy right now, so nothing was changed. Please try again in a few seconds."
 

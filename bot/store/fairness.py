@@ -26,10 +26,7 @@ async def counts(connection: AsyncConnection) -> dict[str, list[int]]:
 
 
 async def plies(connection: AsyncConnection, after: int, most: int) -> list[tuple[int, int, str]]:
-    """The next plies: id, moment, and draws as JSON text.
-
-    Rolls that were made in secret have none here: one could read their dice off the counts.
-    """
+    """Return the next plies: id, moment, draws as JSON; without secret rolls, whose dice the counts would tell."""
     query = (
         select(ply.c.id, ply.c.at, case((session.c.secrecy.is_(None), ply.c.draws), else_="[]"))
         .join(session, session.c.id == ply.c.session_id)

@@ -18,7 +18,7 @@ from bot.store.sqlite_driver import hot_statement
 
 @dataclass(frozen=True, slots=True)
 class OpeningRow:
-    """What opened of a sheet: its commitment, the number of its player, the rule, and what it shows (both JSON)."""
+    """An opening of a sheet: its commitment, its player's number, the rule, and what it shows (both JSON)."""
 
     root: str
     player_id: int
@@ -58,7 +58,7 @@ async def store_openings(connection: AsyncConnection, result: Ply, opened: Colle
 async def openings_of(
     connection: AsyncConnection, channel_id: int, roots: Collection[str]
 ) -> dict[str, tuple[OpeningWithPly, ...]]:
-    """What is open of the sheets of a channel with these commitments, by those, oldest first."""
+    """Return the openings of a channel's sheets with these commitments, by commitment, oldest first."""
     if not roots:
         return {}
     rows = (await connection.execute(_OF_ROOTS, {"in_channel": channel_id, "roots": sorted(roots)})).all()

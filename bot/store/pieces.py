@@ -30,7 +30,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Someone who has pieces in a channel: their number there, and their Discord id."""
+    """A person with pieces in a channel: their number there, and their Discord id."""
 
     id: int
     person_id: int
@@ -129,10 +129,7 @@ async def ensure_player(
 
 @dataclass(frozen=True, slots=True)
 class PlanSheet:
-    """A sheet: whose in which channel, its game and name, what is chosen (JSON), and the commitment; None for a draft.
-
-    ``at``: seconds since 1970.
-    """
+    """A sheet: channel, player, game, name, choices (JSON), commitment (None: a draft), and seconds since 1970."""
 
     channel_id: int
     guild_id: int | None
@@ -169,18 +166,18 @@ async def draft(connection: AsyncConnection, channel_id: int, player_id: int, ga
     return result
 
 
-async def keep_sheet(connection: AsyncConnection, plan_sheet: PlanSheet, *, is_known: bool) -> None:
+async def keep_sheet(connection: AsyncConnection, sheet: PlanSheet, *, is_known: bool) -> None:
     """Write a draft, in place of the one that was read if there ``is_known`` one, or a sheet that is fixed."""
     if is_known:
         where = {
-            "in_channel": plan_sheet.channel_id,
-            "of_player": plan_sheet.player_id,
-            "of_game": plan_sheet.game,
-            "of_sheet": plan_sheet.sheet,
+            "in_channel": sheet.channel_id,
+            "of_player": sheet.player_id,
+            "of_game": sheet.game,
+            "of_sheet": sheet.sheet,
         }
-        await connection.execute(_CHANGE_DRAFT, {**where, "new_body": plan_sheet.body, "now": plan_sheet.at})
+        await connection.execute(_CHANGE_DRAFT, {**where, "new_body": sheet.body, "now": sheet.at})
     else:
-        await connection.execute(_ADD_SHEET, {name: getattr(plan_sheet, name) for name in PlanSheet.__slots__})
+        await connection.execute(_ADD_SHEET, {name: getattr(sheet, name) for name in PlanSheet.__slots__})
 
 
 async def sheets_of(connection: AsyncConnection, channel_id: int, roots: Collection[str]) -> dict[str, PlanSheet]:

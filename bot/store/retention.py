@@ -23,10 +23,7 @@ from bot.store.tracked_messages import MessageKind
 
 @dataclass(frozen=True, slots=True)
 class OldestRows:
-    """A channel with the moments of its oldest roll and of its oldest table step; None where there is none.
-
-    ``table_id`` is the session of its table steps.
-    """
+    """A channel's oldest roll and table step as moments, None for none; ``table_id``: the session of its steps."""
 
     channel_id: int
     guild_id: int | None
@@ -103,7 +100,7 @@ _asked = sa.func.unnest(*(sa.bindparam(name, type_=ARRAY(sa.BigInteger())) for n
 _ASKED = _asked.table_valued(*(sa.column(name, sa.BigInteger) for name in _SOUGHT)).render_derived()
 _found = _opened_before(_ASKED.c.channel_id, _ASKED.c.after, _ASKED.c.until).lateral("found")
 _OPENED_AT_ONCE = {"postgresql": sa.select(_ASKED.c.channel_id, _found.c.id).join(_found, sa.true())}
-"""The same for many channels in one round trip; SQLite has no LATERAL and needs none."""
+"""The query for many channels in one round trip; SQLite has no LATERAL and needs none."""
 _SESSIONS: sa.BindParameter[int] = sa.bindparam("sessions", expanding=True)
 _OF_THESE = session.c.id.in_(_SESSIONS)
 _LOCK = sa.select(sa.func.count()).select_from(
@@ -151,10 +148,7 @@ async def channels(connection: AsyncConnection, after: int, most: int) -> tuple[
 
 
 class PruneTarget(NamedTuple):
-    """A channel whose rolls above the id ``after`` are sought, of those opened before the moment ``until``.
-
-    ``table_id`` is the session of its table steps.
-    """
+    """A channel to prune: rolls above id ``after``, opened before ``until``; ``table_id``: session of its steps."""
 
     channel_id: int
     after: int
@@ -163,10 +157,7 @@ class PruneTarget(NamedTuple):
 
 
 async def old_rolls(connection: AsyncConnection, channels: Sequence[PruneTarget], most: int) -> list[list[int]]:
-    """Return the oldest expired rolls of each channel, by id, at most ``most``.
-
-    Later presses on them are checked when they are deleted: by then they are adjacent on the disk.
-    """
+    """Return each channel's oldest expired rolls, at most ``most``; later presses are checked at deletion."""
     if connection.dialect.name == "postgresql":
         lists = {name: [getattr(channel, name) for channel in channels] for name in _SOUGHT}
         result: dict[int, list[int]] = {channel.channel_id: [] for channel in channels}
@@ -206,10 +197,7 @@ def is_15_or_newer(connection: AsyncConnection) -> bool:
 
 
 async def prune_rolls(connection: AsyncConnection, rolls: Mapping[int, int], most: int) -> PrunedRows:
-    """Delete rolls, oldest first; ``rolls`` maps each to its number of plies.
-
-    Deletes at most ``most`` plies. Of a roll with more, the oldest plies are deleted.
-    """
+    """Delete rolls (with their numbers of plies), oldest first; of one with over ``most`` plies the oldest ones."""
     sums = list(accumulate(rolls.values()))
     whole = list(rolls)[: bisect_right(sums, most)]
     if rolls and not whole:

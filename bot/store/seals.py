@@ -40,10 +40,7 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class SeedWord:
-    """A player's word and the name they go by. ``word`` is "" while they have only given its ``hash``.
-
-    ``given_by`` is the id of the interaction that brought it.
-    """
+    """A player's word and name; ``word`` is "" for a mere ``hash``; ``given_by``: id of the interaction."""
 
     person_id: int
     name: str

@@ -47,10 +47,7 @@ async def is_due(connection: AsyncConnection, server_id: int, before: int) -> bo
 
 
 async def erase_some(connection: AsyncConnection, server_id: int, sessions: int, most: int) -> int:
-    """Erase what some sessions of a server left, ``most`` plies and pieces at most; how many rows went, 0 at the end.
-
-    Sessions go last: until then they say which channels were the server's.
-    """
+    """Erase up to ``most`` rows of a server's sessions; returns how many. Sessions go last: they name the channels."""
     query = select(session.c.id, session.c.channel_id).where(session.c.guild_id == server_id)
     result = (await connection.execute(query.order_by(session.c.id).limit(sessions).with_for_update())).all()
     if not result:
@@ -69,10 +66,7 @@ async def erase_some(connection: AsyncConnection, server_id: int, sessions: int,
 
 
 async def erase_rest(connection: AsyncConnection, server_id: int, now: int) -> int:
-    """Erase what else a server has: rulesets, files, players, messages, saved rolls, sealed tables; and its own row.
-
-    Returns how many rows went.
-    """
+    """Erase all other rows of a server, from rulesets to sealed tables, and its own; returns how many."""
     gone = await seals.erase(connection, await seals.of_server(connection, server_id), now)
     for table in (ruleset, plan, player, saved, shown, kept_file, watch_link):
         gone += (await connection.execute(delete(table).where(table.c.guild_id == server_id))).rowcount

@@ -32,7 +32,7 @@ class DuplicateInteractionError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """How a roll was opened, and its state apart from its plies.
+    """A roll's opening and its state apart from its plies.
 
     ``message_id`` shows it, if known; ``opened_by`` is the person, ``opened_at`` the time. ``repeats`` is the roll
     whose values this one repeats, for the ``nth`` time, and ``repeats_message_id`` shows that one. ``is_repeated``:

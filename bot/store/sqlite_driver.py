@@ -38,7 +38,7 @@ from bot.store.errors import (
 )
 
 BEGIN = "BEGIN IMMEDIATE"
-"""Takes the write lock immediately, so that what a transaction reads stays true until it ends."""
+"""Statement that takes the write lock at once, so that what a transaction reads stays true until it ends."""
 
 Outcome = TypeVar("Outcome")
 Body = Callable[[AsyncConnection], Coroutine[Any, Any, Outcome]]
@@ -63,10 +63,7 @@ def hot_statement(statement: S) -> S:
 
 
 class CompiledStatement:
-    """A statement as SQLite's driver takes it, compiled for values of these names.
-
-    Raises ``TypeError`` for one that SQLAlchemy would have to write anew for each count of values.
-    """
+    """A statement compiled for SQLite and these names. Raises ``TypeError`` if it depends on the number of values."""
 
     def __init__(self, statement: Statement, names: Iterable[str]) -> None:
         compiled = statement.compile(dialect=_NAMED, column_keys=sorted(names))
@@ -87,7 +84,7 @@ class CompiledStatement:
         return values.keys() == self._names
 
     def run(self, connection: sqlite3.Connection, values: Values) -> Result[Any]:
-        """Its rows. Raises what SQLAlchemy would raise."""
+        """Run a statement and return its rows. Raises what SQLAlchemy would raise."""
         values = {**self._fixed, **values}
         for name, change in self._before:
             values[name] = change(values[name])
@@ -140,7 +137,7 @@ class SyncConnection:
         return straight if straight.accepts(values) else None
 
     async def execute(self, statement: Any, values: Any = None) -> Result[Any]:
-        """Its rows; of a hot one that is to run with each of several values those of the last."""
+        """Run a statement and return its rows; for a hot one with several values, those of the last."""
         several = values if isinstance(values, list) else [values]
         straight = self._compiled(statement, several[0])
         if straight is None:

@@ -57,7 +57,7 @@ class TrackedMessage:
 
 _ALL = select(*(shown.c[name] for name in TrackedMessage.__slots__))
 _KEEP = upsert(shown, ("channel_id", "kind", "of_id"), ("guild_id", "message_id", "look"), newer="message_id")
-"""Of two messages posted at the same time, the newer one wins: Discord's ids grow."""
+"""Statement that keeps the newer of two messages posted at the same time: Discord's ids grow."""
 
 
 class TrackedMessages:

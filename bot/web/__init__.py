@@ -1,1 +1,1 @@
-"""What the bot answers over HTTP: live pages, the Activity, health checks."""
+"""The bot's HTTP servers: live pages, the Activity, health checks."""

@@ -1,9 +1,9 @@
-"""The Activity: the table of a call in a frame of Discord's, each person with what is their own.
+"""The Activity: the table of a call inside Discord, with each person's private view.
 
-The frame's page asks Discord for a code (OAuth2, ``identify``), which the bot exchanges for who somebody is; Discord
-says where an instance of the Activity lives and who is in it, and only to one of those is a session given. It is bound
-to the instance and the person, lives in memory, and comes back in a header: nothing is kept by the browser, and no
-address holds it. Whatever somebody chooses here goes as a ``Request`` through the same doors as a press on Discord.
+The page asks Discord for a code (OAuth2, ``identify``), which the bot exchanges for the user; Discord says where an
+instance of the Activity is and who is in it, and only those people get a session. It is bound to the instance and the
+person, lives in memory, and is sent in a header: browsers store nothing, and no address contains it. Every choice here
+goes as a ``Request`` through the same doors as a press on Discord.
 
 https://docs.discord.com/developers/activities/development-guides
 """
@@ -79,12 +79,12 @@ NOT_THERE: Final = Text("Discord doesn't list you as a participant in this Activ
 NOT_KNOWN: Final = Text("Discord doesn't answer, so I can't tell whether you may see this table. I'm trying again.")
 
 WORDS: Final = TypeAdapter(dict[str, str])
-"""What a page says: JSON of words by their names."""
+"""Form of a page's requests: a JSON object of strings."""
 log = logging.getLogger(__name__)
 
 
 class DiscordUser(NamedTuple):
-    """Somebody as Discord names them to whom they have agreed to be named."""
+    """A Discord user who agreed to be identified."""
 
     id: int
     name: str
@@ -100,13 +100,13 @@ class ActivityInstance(NamedTuple):
 
 
 class IdentityProvider(Protocol):
-    """What only Discord knows. Both raise ``RequestRejectedError`` where it does not answer."""
+    """Discord's answers about people. Both methods raise ``RequestRejectedError`` if it does not answer."""
 
     async def user(self, code: str) -> DiscordUser | None:
-        """Whose code it is; None for one that Discord did not give, or has taken before."""
+        """Return the user of a code; None for an invalid or used one."""
 
     async def instance(self, number: str) -> ActivityInstance | None:
-        """Where an instance lives, and who is in it; None where there is none."""
+        """Return an instance's place and people; None if there is none."""
 
 
 @dataclass(eq=False)
@@ -186,11 +186,11 @@ class ActivitySession:
     has_own: bool = False
     """Whether anything was their own when they were told last."""
     is_behind: bool = False
-    """What is their own may have changed while no stream was open."""
+    """Whether their private view may have changed while no stream was open."""
     highest: int = 0
     """The highest number of a choice that has arrived."""
     arrived: int = 0
-    """Which of the numbers up to it have: bit 0 is the highest."""
+    """Bitmap of the request numbers up to it that have arrived: bit 0 is the highest."""
 
     def take(self, number: int) -> bool:
         """Whether a numbered choice arrives for the first time. One that is older than the window counts as arrived."""
@@ -222,24 +222,21 @@ class Activity:
         is_open: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``hosts``: who may frame the page, as a policy names them, "" for everybody.
+        """Set up the routes. ``hosts``: who may frame the page, as a policy names them, "" for everybody.
 
-        Whoever frames it has to bring a code of Discord's, and sees only what the person of that code may see.
-        ``is_open``: a frame whose document has an opaque origin may ask.
+        Whoever frames it must bring a code of Discord's, and sees only what that code's person may see. ``is_open``: a
+        frame whose document has an opaque origin may ask.
         """
         self._app, self._door, self._hosts, self._is_open, self._clock = app, door, hosts, is_open, clock
         self._sessions: dict[str, ActivitySession] = {}
         self._instances = BoundedDict[str, tuple[float, ActivityInstance | None]](MAX_SESSIONS)
         self._met = BoundedDict[str, DiscordUser](MAX_SESSIONS)
-        """Whose codes were exchanged for nothing yet: a page that tries again has the same one."""
+        """Users of exchanged codes without a session: a page that retries has the same code."""
         app.bus.subscribe(facts.StateStored, self.follow, self._has_frames)
         app.bus.subscribe(facts.PrivateStateStored, self.follow, self._has_frames)
 
     async def run_cleanup(self, _: web.Application) -> AsyncIterator[None]:
-        """While the pages are served, end the streams of people who have left.
-
-        It takes about ``VERIFICATION_TTL`` seconds.
-        """
+        """End the streams of people who have left, within about ``VERIFICATION_TTL`` seconds, while serving."""
         task = asyncio.create_task(self.look_again())
         yield
         task.cancel()
@@ -264,7 +261,7 @@ class Activity:
         return any(fact.request.place.channel_id in frame.channels for frame in self._app.frames.values())
 
     def follow(self, fact: facts.StateStored | facts.PrivateStateStored) -> None:
-        """Something was stored: tell those to whom it may have brought something of their own to ask for it again."""
+        """Tell people whose private view may have changed to reload it."""
         for session in self._sessions.values():
             if session.place.channel_id == fact.request.place.channel_id and self._concerns(fact, session):
                 session.is_behind = True
@@ -292,7 +289,7 @@ class Activity:
             session.reader.end()
 
     def _make_room(self, person_id: int) -> None:
-        """For one more frame of somebody: end their oldest, or one of the server with most, where there is no room."""
+        """Make room for one more frame: end the person's oldest, or one of the server with most."""
         mine = [item for item in self._sessions.values() if item.user.id == person_id]
         for session in mine[: max(0, len(mine) - MAX_FRAMES + 1)]:
             self._end_session(session, OVER)
@@ -357,7 +354,7 @@ class Activity:
         return web.Response(text=documents.activity_script(), content_type="text/javascript", headers=headers)
 
     async def preflight(self, _: web.Request) -> web.Response:
-        """What a browser asks before a frame may ask with its session."""
+        """Answer a browser's preflight request for a frame with a session."""
         allowed = {"Methods": "GET, POST", "Headers": f"{SESSION}, Content-Type"}
         headers = {f"Access-Control-Allow-{name}": value for name, value in allowed.items()}
         return web.Response(status=204, headers={**headers, "Access-Control-Max-Age": "7200"})
@@ -377,7 +374,7 @@ class Activity:
             raise
 
     async def _join(self, request: web.Request, asked: Mapping[str, str], user: DiscordUser) -> web.Response:
-        """The same once it is known whose the code is."""
+        """Join an instance as an identified user."""
         await turn(self._app.allowances.of(f"person {user.id}").joins)
         number = asked.get("instance", "")
         instance = await self._instance(number, user.id, JOIN_TIMEOUT)
@@ -405,13 +402,13 @@ class Activity:
             return web.json_response({"session": session.key, **await self._page(session)})
 
     async def own(self, request: web.Request) -> web.Response:
-        """What is this person's own."""
+        """Return this person's private view."""
         session = await self._session(request)
         await self._check_sight(session, session.place)
         return web.json_response({"own": await self._render_private_view(session)})
 
     async def choose(self, request: web.Request) -> web.Response:
-        """Something that this person chooses; what it changes is stored before it is answered."""
+        """Apply this person's choice; its changes are stored before the answer."""
         asked = await words(request)
         session = await self._session(request)
         act = ACTS.get(asked.get("do", ""))
@@ -424,7 +421,7 @@ class Activity:
         return web.json_response(await act(self, session, asked))
 
     async def events(self, request: web.Request) -> web.StreamResponse:
-        """What happens at the table, as events."""
+        """Stream the table's events."""
         session = await self._session(request)
         await self._check_sight(session, session.place, REFRESH_AFTER)
         watching, watched = await self._live_table(session)
@@ -432,7 +429,7 @@ class Activity:
         return await stream_table(request, watching, watched, request.query.get("after", ""), during)
 
     async def socket(self, request: web.Request) -> web.StreamResponse:
-        """The same by a WebSocket, for a proxy that keeps events back: the first message says whose it is."""
+        """Stream over a WebSocket, for a proxy that delays events: the first message names the session."""
         answer = web.WebSocketResponse(max_msg_size=MAX_BODY, heartbeat=20.0, compress=False)
         await answer.prepare(request)
         try:
@@ -459,13 +456,13 @@ class Activity:
         return answer
 
     async def _page(self, session: ActivitySession) -> dict[str, Any]:
-        """What a frame needs once it knows who somebody is."""
+        """Return the initial data of a frame for its user."""
         _, watched = await self._live_table(session)
         shown, tables = await self._render_private_view(session), await self._tables(session)
         return {"parts": watched.parts, "frame": watched.newest_id, "own": shown, "tables": tables}
 
     async def _render_private_view(self, session: ActivitySession) -> str:
-        """What is their own, as it stands."""
+        """Render the person's current private view."""
         session.is_behind = False
         shown = await private_view.private_html(self._app, await self._request(session))
         session.has_own = bool(shown)
@@ -493,10 +490,7 @@ class Activity:
         return session
 
     async def _prove(self, session: ActivitySession) -> None:
-        """Ask once in a while whether somebody still is where they were. Raises ``RequestRejectedError``.
-
-        Where the gateway tells who is in a call, nothing is asked, and who was in it and has left is not there.
-        """
+        """Recheck at times that a person is still there. Raises ``RequestRejectedError``; calls the gateway reports."""
         is_in = self._app.access.is_in_call(session.place.guild_id, session.home, session.user.id)
         has_left = session.is_in_call and not is_in
         session.is_in_call |= is_in
@@ -508,10 +502,7 @@ class Activity:
         session.proven = self._clock() + VERIFICATION_TTL
 
     async def _instance(self, number: str, person_id: int, within: float) -> ActivityInstance | None:
-        """The instance in which somebody is, by an answer of the last ``within`` seconds; None where they are in none.
-
-        Where it lives is asked once, and wrong numbers are remembered too.
-        """
+        """Return a person's instance by an answer of ``within`` seconds, or None; caches places and wrong numbers."""
         if not 0 < len(number) < 200 or not all(sign.isalnum() or sign in "-_" for sign in number):
             return None
         at, instance = self._instances.get(number, (-VERIFICATION_TTL, None))
@@ -526,10 +517,7 @@ class Activity:
         return instance
 
     async def _check_sight(self, session: ActivitySession, place: Place, within: float = FRESH_SECONDS) -> None:
-        """Raise ``RequestRejectedError`` for a place that somebody may not see.
-
-        A session that is there has ended then.
-        """
+        """Raise ``RequestRejectedError`` for a place that the person may not see, which also ends their session."""
         sees = await self._app.access.may_see(session.user.id, place, within)
         if sees is None:
             raise RequestRejectedError(UNKNOWN, NOT_KNOWN)
@@ -560,7 +548,7 @@ class Activity:
                 session.reader = None
 
     async def _request(self, session: ActivitySession) -> Request:
-        """Who asks, where, and what counts for them there, as for a press on Discord."""
+        """Return a person's request with their place and ruling, as for a press on Discord."""
         by, is_gm = Person(session.user.id, Name(session.user.name)), session.place.guild_id is None
         counts = await self._app.rulesets.ruling(session.place, by.id)
         guild = self._app.get_guild(session.place.guild_id or 0)
@@ -619,11 +607,11 @@ class Activity:
 
 
 OPEN: Final = re.compile(r"/font-|/[0-9]{1,6}/(?:call/|die/|font-)")
-"""What a frame asks for."""
+"""Addresses that a frame loads without a session."""
 
 
 async def allow_opaque_origin(request: web.Request, answer: web.StreamResponse) -> None:
-    """Let a frame whose document has an opaque origin read what it asks for. No cookie goes with it: a session does."""
+    """Let a frame whose document has an opaque origin read its resources. It sends a session, never a cookie."""
     if OPEN.match(request.path):
         answer.headers["Access-Control-Allow-Origin"] = "*"
         answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
@@ -654,7 +642,7 @@ def text_frame(chunk: bytes) -> bytes:
 
 
 async def listen(socket: web.WebSocketResponse) -> None:
-    """Until the other side has closed; what it says means nothing."""
+    """Read until the other side closes; messages are ignored."""
     async for _ in socket:
         pass
 

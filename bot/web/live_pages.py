@@ -1,7 +1,7 @@
-"""The public pages: tables that are watched on a second screen, live, and the page that checks sealed tables.
+"""The public pages: live tables on a second screen, and the page that checks sealed tables.
 
-Whatever is asked for that is not there gets one answer, be its link made up, revoked or over. Nothing here acts: the
-pages show what the channel of the link shows to everybody.
+Everything missing gets the same answer, whether its link is made up, revoked or expired. The pages are read-only: they
+show what everybody in the link's channel sees.
 """
 
 import asyncio
@@ -80,11 +80,10 @@ log = logging.getLogger(__name__)
 
 
 class PageConnection(web.RequestHandler):
-    """A connection to the pages: nobody holds one open with half a request, and who sends nonsense learns nothing.
+    """A connection to the pages that times out on half a request and answers nonsense without details.
 
-    ``headers`` are those of the answer to nonsense.
-
-    aiohttp waits for ever for the first request, and for each further one as long as for a new one to begin.
+    ``headers``: those of the answer to nonsense. aiohttp waits forever for the first request, and for each later one as
+    long as for a new one to begin.
     """
 
     __slots__ = ("_headers", "_too_late")
@@ -109,11 +108,7 @@ class PageConnection(web.RequestHandler):
             self._too_late = None
 
     def handle_error(
-        self,
-        request: web.BaseRequest,
-        status: int = 500,
-        exc: BaseException | None = None,
-        message: str | None = None,
+        self, request: web.BaseRequest, status: int = 500, exc: BaseException | None = None, message: str | None = None
     ) -> web.StreamResponse:
         """Answer an unreadable request. aiohttp's own answer and log line would quote it, and with it tokens."""
         self.request_received()
@@ -181,9 +176,9 @@ class LivePages:
         return web.Response(body=self._checker, content_type="text/html", charset="utf-8", headers=headers)
 
     async def picture(self, request: web.Request) -> web.Response:
-        """A die or a chart; its address says what it shows, so it may be kept for ever.
+        """Return a die or a chart; its address says what it shows, so it may be cached forever.
 
-        Without one it is the icon that browsers ask for where a page names none: the one that checks seals.
+        Without an address it is the icon that browsers request for a page that names none: the one that checks seals.
         """
         name = request.match_info.get("picture")
         picture = documents.ICON if name is None else pictures.PICTURES.find(name)
@@ -225,10 +220,9 @@ class LivePages:
         return self._app.access.guard_stream(ContentStream(link.person_id, watched.place, end))
 
     async def _find_table(self, request: web.Request) -> tuple[LiveTable, watch_links.WatchLink]:
-        """The table that a link opens, and the link.
+        """Find a link's table.
 
-        Raises ``HTTPNotFound``, ``AccessUnknownError`` where nobody knows whether the person who made it may see the
-        table, and ``StoreError``, also while the bot has only begun.
+        Raises ``HTTPNotFound``, ``AccessUnknownError``, and, also at startup, ``StoreError``.
         """
         watching, token, allowances = self._app.watching, request.match_info["token"], self._app.allowances
         known = watching.payers.get(digest_of(token))
@@ -251,7 +245,7 @@ class LivePages:
 
 
 class AccessUnknownError(Exception):
-    """Nobody knows now whether a table may be shown."""
+    """Access to a table is unknown now."""
 
 
 def encode_chunk(chunk: bytes) -> bytes:
@@ -331,10 +325,7 @@ async def turn(bucket: quotas.TokenBucket, amount: float = 1.0) -> None:
 
 
 def address_of(request: web.Request, header: str | None) -> str:
-    """From where somebody asks, to count their requests: the network of it, which one household has.
-
-    ``header``: in which the host's own proxy says it last; None for no such proxy.
-    """
+    """Return a client's network for rate limiting; ``header``: in which the host's own proxy appends the address."""
     said = request.headers.get(header, "").rpartition(",")[2].strip() if header else ""
     try:
         address = ip_address(said or request.remote or "")
@@ -384,10 +375,10 @@ async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
 async def serve(
     app: App, host: str, port: int, url: str = "", also: Callable[[web.Application], None] | None = None
 ) -> AsyncIterator[str]:
-    """Serve the pages at an address of this machine, port 0 for any; the address where people find them.
+    """Serve the pages at an address of this machine, port 0 for any; yields their public address.
 
-    ``url``: that address, where it is another one. ``also`` adds more pages. Raises ``SettingsError`` where the port
-    cannot be had.
+    ``url``: that address, where it is another one. ``also`` adds more pages. Raises ``SettingsError`` if the port is
+    taken.
     """
     site = LivePages(app).routes()
     if also is not None:

@@ -39,7 +39,7 @@ async def channel_troopers(interaction: Interaction) -> dict[str, troopers.Troop
 
 
 def suggest_stats(*stats: str) -> Numbers:
-    """These stats of the troopers, as ``Angus: BS 12``."""
+    """Stats of the troopers, like ``Angus: BS 12``."""
     return numbers(channel_troopers, stats)
 
 
@@ -214,10 +214,7 @@ async def odds_fields(interaction: Interaction) -> Sequence[Field]:
 
 
 async def shot_fields(interaction: Interaction, *, supposed: bool = False) -> tuple[Field, ...]:
-    """The fields of a shot between troopers of the channel, one's own at others; none where nobody has a weapon.
-
-    ``supposed``: nobody shoots, so anybody may be the one.
-    """
+    """Return the fields of a shot by one's troopers, if any is armed; ``supposed``: nobody shoots, so by anyone's."""
     mine = await number_here(interaction)
     troopers = sorted((await channel_troopers(interaction)).values(), key=lambda trooper: trooper.owner != mine)
     armed = [trooper for trooper in troopers if trooper.weapons]

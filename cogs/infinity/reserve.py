@@ -1,7 +1,7 @@
-"""Who of an army list is not on the table: a question to its player alone, and what follows from the answer.
+"""Troopers of an army list who aren't on the table: a private question to their player, and the results.
 
-Nobody else learns that there was one. Until it is answered these troopers are in a draft of their player, as plans are
-(``bot.sessions.plans``), and on no table; who never answers keeps them there.
+Nobody else learns that there was one. Until it is answered these troopers are in the player's draft, like plans
+(``bot.sessions.plans``), and on no table.
 """
 
 import secrets
@@ -71,7 +71,7 @@ def message(interaction: Interaction, kept: Mapping[str, Trooper]) -> dict[str, 
 
 
 def start_of(trooper: Trooper) -> Shown:
-    """Where a trooper starts by its skills."""
+    """Return a trooper's way of deploying, by its skills."""
     kind = markers.kind_for(trooper)
     return Text("under a marker, {kind}", kind=Name(kind)) if kind else Text("off the table, on your list of secrets")
 
@@ -88,7 +88,7 @@ async def reserve(interaction: Interaction, asked: Request) -> dict[str, Trooper
 
 
 async def put_on_table(interaction: Interaction, _: AnswerAddress) -> None:
-    """Those who were picked stand on the table as models; everybody sees them from now on."""
+    """Put the picked troopers on the table as models, for everybody to see."""
     asked, data = await request(interaction), cast("dict[str, Any]", interaction.data or {})
     kept, values = await reserve(interaction, asked), data.get("values", [])
     picked = [kept.pop(of) for of in values if of in kept]
@@ -102,7 +102,7 @@ async def put_on_table(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def say_figures(interaction: Interaction, _: AnswerAddress) -> None:
-    """How many figures a Holoprojector or a Decoy has, and which is real."""
+    """Set the number of figures of a Holoprojector or a Decoy, and which is real."""
     asked, data = await request(interaction), cast("dict[str, Any]", interaction.data or {})
     kept = await reserve(interaction, asked)
     said = (value.partition(": ") for value in data.get("values", []))
@@ -112,7 +112,7 @@ async def say_figures(interaction: Interaction, _: AnswerAddress) -> None:
 
 
 async def set_ready(interaction: Interaction, _: AnswerAddress) -> None:
-    """All others start where their skills say: under markers, and on the list of secrets."""
+    """Deploy all others as their skills say: under markers, and on the list of secrets."""
     asked = await request(interaction)
     await fix_reserve(interaction, asked, await reserve(interaction, asked))
 

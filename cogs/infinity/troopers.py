@@ -99,16 +99,16 @@ class TrooperGroup(app_commands.Group):
             trooper = await uploads.read(interaction, army.read_trooper, unit or "", name or "", *sent)
             await self.save_trooper(interaction, Text("imports {made}", made=trooper.name), trooper)
             return
-        imported_list, listed = await read_army(interaction, code, sent), army_codes.decode(code)
+        imported, listed = await read_army(interaction, code, sent), army_codes.decode(code)
         called, owner = Name(listed.name or listed.army), await own_number(interaction)
-        cost = sum(item.points for item in imported_list.troopers)
-        owned = [replace(item, owner=owner, list_points=cost) for item in imported_list.troopers]
+        cost = sum(item.points for item in imported.troopers)
+        owned = [replace(item, owner=owner, list_points=cost) for item in imported.troopers]
         seen = [item for item in owned if not markers.starts_unseen(item)]
         what, count = Text("imports {called}", called=called), Count(len(seen), "trooper", "troopers")
         done = await self.change(interaction, what, lambda now: army.enlist(now, seen))
         await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
-        if imported_list.left_out:  # to its player alone, since a line may be of somebody who starts unseen
-            told = Text("Left out: {lines}.", lines=Sentences(imported_list.left_out, "; "))
+        if imported.left_out:  # to its player alone, since a line may be of somebody who starts unseen
+            told = Text("Left out: {lines}.", lines=Sentences(imported.left_out, "; "))
             await answer(interaction).post_private(content=told)
         if (
             len(list_owners(done.after)) > 1
@@ -188,13 +188,13 @@ async def read_army(interaction: Interaction, code: str, sent: list[UploadedFile
     listed, guild = army_codes.decode(code), place(interaction).guild_id
     kind = KIND + listed.army.casefold()
     if sent:
-        imported_list = await uploads.read(interaction, army.read_list, code, *sent)
+        imported = await uploads.read(interaction, army.read_list, code, *sent)
         if guild is not None and await is_gm(interaction):
             with suppress(StorageFullError):  # then the next code needs the file once more
                 await interaction.client.kept_files.store_file(
                     guild, kind, await uploads.read(interaction, army.merge_texts, *sent)
                 )
-        return imported_list
+        return imported
     kept = "" if guild is None else await interaction.client.kept_files.text(guild, kind)
     if kept:
         return await uploads.read(interaction, army.read_list, code, kept)
@@ -223,7 +223,7 @@ def from_folder(folder: Path, code: str) -> army.ImportedList:
             break
     if not read:
         raise no_data_error(listed)
-    return min(read, key=lambda imported_list: len(imported_list.left_out))
+    return min(read, key=lambda imported: len(imported.left_out))
 
 
 def no_data_error(listed: army_codes.ArmyList) -> PlayerError:

@@ -51,10 +51,7 @@ async def declare_and_open(
     opponent: discord.abc.User | None = None,
     secrecy: Secrecy | None = None,
 ) -> None:
-    """Open an X-Wing attack; out of order, or where it would be a bonus attack, its owner is asked first.
-
-    Raises ``NotYourPieceError`` where somebody else would be warned.
-    """
+    """Open an attack, or first ask its owner if out of order or a bonus. Raises ``NotYourPieceError`` for others."""
     try:
         declared = await roll_message.declare(interaction, KEY, words)
     except OutOfOrderError as refused:
@@ -189,10 +186,7 @@ def used(with_: str | None, declared: Declared) -> list[Shown]:
 
 
 class AttackCommands(commands.Cog):
-    """Attacks walk their windows with buttons; what ships spend and suffer stands on the table.
-
-    Exact odds are charts; loose dice may be rerolled once each.
-    """
+    """Attacks in windows with buttons that change the ships on the table, odds as charts, and loose dice."""
 
     @app_commands.command(description="Attack, step by step, between two people", extras=ATTACK_FORM)
     @takes(*ATTACK, *SECRET)

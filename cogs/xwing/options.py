@@ -80,7 +80,7 @@ def with_piece_names(what: Text, table: Table) -> Text:
 async def step(
     interaction: Interaction, what: Text, change: Callable[[Fleet], Mapping[str, Any]], *ships: str
 ) -> events.PiecesChanged:
-    """As ``chance_step``, for steps without dice or cards."""
+    """Apply a step like ``chance_step``, without dice or cards."""
     result, _ = await chance_step(
         interaction, what, lambda table, _: (change(ships_of(table)), None), *ships, rolls=False
     )

@@ -36,10 +36,7 @@ NUMBERS: Final = CommandOption("numbers", Typed, Text("Instead of a pilot: 3/2/4
 HOW_MANY: Final = CommandOption("count", app_commands.Range[int, 1, 8], Text("How many of them"), 1)
 OWNER: Final = CommandOption("player", discord.User, Text("Owner. Default: you"))
 NEW_NAME: Final = CommandOption("name", NameOption, Text("Its name. Default: the pilot's"))
-PLAYERS: Final = (
-    choice(Text("the first player"), "first"),
-    choice(Text("the second player"), "second"),
-)
+PLAYERS: Final = (choice(Text("the first player"), "first"), choice(Text("the second player"), "second"))
 SQUAD: Final = (
     CommandOption(
         "text",

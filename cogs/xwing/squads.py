@@ -42,7 +42,7 @@ PASTE_AS: Final[Mapping[PlayerSide, AnswerAddress]] = {
     "first": AnswerAddress("squad", "pastefirst"),
     "second": AnswerAddress("squad", "pastesecond"),
 }
-"""The same form for someone who has said which player they are."""
+"""Ids of the same form for a person who has said which player they are."""
 FIRST: Final = AnswerAddress("side", "first")
 SECOND: Final = AnswerAddress("side", "second")
 PLAYS: Final = find_setting("xwing_dials")
@@ -143,9 +143,9 @@ async def bring_closed_squads(interaction: Interaction, given: str, side: Player
     owner = await client.tables.player(place(interaction), person(interaction.user))
     table = await client.tables.pieces(place(interaction), KEY)
     closed = planning.closed_squads(table)
-    if {ship.owner for ship in ships_of(table).values()} - {0, owner.id} or {
-        commitment.owner for commitment in closed
-    } - {owner.id}:
+    if {ship.owner for ship in ships_of(table).values()} - {0, owner.id} or {plan.owner for plan in closed} - {
+        owner.id
+    }:
         await place_squads(interaction, {owner.id: new}, closed)  # there is nothing left to wait for
         return
     place_ = planning.squad_form(table, owner.id).places[0].of
@@ -154,29 +154,20 @@ async def bring_closed_squads(interaction: Interaction, given: str, side: Player
     closed = planning.closed_squads(stepped.after)
     message = N_("{player}'s squad is here. It will be revealed together with the other one.")
     told = Text(message, player=clean(interaction.user.display_name))
-    small = Text(
-        "Fingerprint: {root}", root=Name(next(commitment.root for commitment in closed if commitment.owner == owner.id))
-    )
+    small = Text("Fingerprint: {root}", root=Name(next(plan.root for plan in closed if plan.owner == owner.id)))
     await answer(interaction).post(embed=embed(table_card.notice(told, small=small)))
-    if len({commitment.owner for commitment in closed}) > 1:  # they came at the same moment
+    if len({plan.owner for plan in closed}) > 1:  # they came at the same moment
         await place_squads(interaction, {}, closed)
 
 
 async def place_squads(
     interaction: Interaction, new: Mapping[int, PendingSquads], closed: Sequence[Commitment]
 ) -> None:
-    """Squads come to the table by their owners; those that were kept closed open with them, all in one step.
-
-    One that was kept closed by somebody who brings a new one gives way to that.
-    """
+    """Put squads on the table and open closed ones, in one step; one brought anew replaces the player's closed one."""
     client, here = interaction.client, place(interaction)
-    closed = [commitment for commitment in closed if commitment.owner not in new]
-    sheets = await client.plans.sheets(here.channel_id, [commitment.root for commitment in closed])
-    held = {
-        commitment.owner: codec.read_plain(sheets[commitment.root][0].choice)
-        for commitment in closed
-        if commitment.root in sheets
-    }
+    closed = [plan for plan in closed if plan.owner not in new]
+    sheets = await client.plans.sheets(here.channel_id, [plan.root for plan in closed])
+    held = {plan.owner: codec.read_plain(sheets[plan.root][0].choice) for plan in closed if plan.root in sheets}
     try:
         opened = {owner: await parsed(interaction, item["text"], item["side"]) for owner, item in held.items()}
     except PlayerError:  # whose words would quote a squad that nobody has seen
@@ -229,10 +220,7 @@ async def put_squads(
     *,
     replaces: bool = False,
 ) -> events.PiecesChanged:
-    """The step that brings squads to the table by their owners; with ``replaces`` the ships they have there leave.
-
-    Squads that were kept ``closed`` open with it.
-    """
+    """Put squads on the table, with ``replaces`` in place of their owners' ships, and open the ``closed`` ones."""
     named = Names([squad.name for new in brought.values() for squad in new.squads])
     what = Text("adds {squads}", squads=named)
     if replaces:
@@ -244,7 +232,7 @@ async def put_squads(
     match = Match(ruleset=await ruleset_of(interaction), dials=plays if plays in DIALS else "")
     change = partial(arrival_changes, brought=brought, match=match, replaces=replaces)
     client = interaction.client
-    if roots := [commitment.root for commitment in closed]:
+    if roots := [plan.root for plan in closed]:
         return await client.plans.open_sheets(asked, KEY, roots, change, what)
     # Only ships of their own leave and come; that locks of others break follows from it.
     return await client.tables.step(asked, KEY, what, change, of=())
@@ -262,7 +250,7 @@ def arrival_changes(table: Table, *, brought: Mapping[int, PendingSquads], match
         size = max([match.score.size, *(squad.size for squad in new.squads)])  # 0 for one that does not say
         match = replace(match, score=replace(match.score, size=size))
         ships += [from_card(card, owner) for squad in new.squads for card in squad.pilots]
-    given_up = {commitment.name: None for commitment in planning.closed_squads(table) if commitment.owner in brought}
+    given_up = {plan.name: None for plan in planning.closed_squads(table) if plan.owner in brought}
     return {**gone, **given_up, **join_all(apply_piece_changes(fleet, gone), ships), MATCH: match}
 
 

@@ -135,13 +135,10 @@ def order_odds(order: Order) -> Json:
 def order_harm(order: Order) -> Json:
     """The Wounds of each trooper over the whole order, and the chance to go down, where all is known."""
     words = Json()
-    for trooper_odds in harm(order):
-        lost = {
-            amount: Fraction(ways, trooper_odds.wounds.total)
-            for amount, ways in sorted(trooper_odds.wounds.weights.items())
-        }
-        words |= tally(f"{'failed saves' if trooper_odds.only_states else 'wounds'} of {trooper_odds.name}", lost)
-        words |= {} if trooper_odds.down is None else {f"{trooper_odds.name} goes down": exact(trooper_odds.down)}
+    for odds in harm(order):
+        lost = {amount: Fraction(ways, odds.wounds.total) for amount, ways in sorted(odds.wounds.weights.items())}
+        words |= tally(f"{'failed saves' if odds.only_states else 'wounds'} of {odds.name}", lost)
+        words |= {} if odds.down is None else {f"{odds.name} goes down": exact(odds.down)}
     return words
 
 

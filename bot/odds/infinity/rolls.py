@@ -51,7 +51,7 @@ class DiceScores:
         return self.plain if self.plain and height == CRITICAL else height
 
     def as_plain(self) -> "DiceScores":
-        """The same with plain successes in the place of Criticals. Raises ``BadInputError`` above Success Value 20.
+        """Turn Criticals into plain successes. Raises ``BadInputError`` above Success Value 20.
 
         There a Critical may be lower than a plain success, so that the best score tells too little.
         """
@@ -111,10 +111,7 @@ def heights_up_to(sv: int) -> tuple[int, ...]:
 
 
 def count_uncanceled(mine: DiceScores, heights: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
-    """Ways for each (hits, crits) of ``mine`` that stand against an enemy's best scores, each with its ways.
-
-    Against a Critical nothing stands; rolls of which nothing stands are left out.
-    """
+    """Count the ways of each (hits, crits) against an enemy's best scores; rolls without a success are left out."""
     if mine.unrolled:
         return {(mine.unrolled, 0): sum(ways for height, ways in heights if height == FAILURE)}
     against: dict[int, int] = {}
@@ -135,7 +132,7 @@ def count_uncanceled(mine: DiceScores, heights: Iterable[tuple[int, int]]) -> di
 
 
 def count_uncanceled_against(mine: DiceScores, height: int, other: DiceScores | None) -> dict[tuple[int, int], int]:
-    """The same against one best score of ``other``; a Direct Template beats anyone who doesn't evade it."""
+    """Count uncanceled rolls against a best score of ``other``; a Direct Template beats anyone who doesn't evade it."""
     if mine.unrolled and other is not None and not evades(height, other, mine):
         height = FAILURE
     return count_uncanceled(mine, [(height, 1)])

@@ -49,7 +49,7 @@ class OrderOdds:
 
 
 def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
-    """The answer to ``/infinity odds``: one side of a Normal Roll, both of a Face to Face Roll, with their names.
+    """Answer ``/infinity odds`` for one or both sides.
 
     Raises ``BadInputError`` for Saving Rolls, which no side wins.
     """
@@ -62,7 +62,7 @@ def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
     sides: tuple[resolve.Winner, ...] = ("a",) if meeting.b is None else ("a", "b")
     named = with_names(order)
     losers = {"a": "b", "b": "a"}
-    harmed: dict[str, TrooperOdds] = {trooper_odds.name: trooper_odds for trooper_odds in harm(named)}
+    harmed: dict[str, TrooperOdds] = {odds.name: odds for odds in harm(named)}
     pairs = zip(names, sides, strict=False)
     return tuple(replace(side_odds(name, outcomes, side), harm=harmed.get(losers[side])) for name, side in pairs)
 
@@ -75,10 +75,7 @@ def with_names(order: declared.Order) -> declared.Order:
 
 
 def count_orders(orders: Sequence[tuple[str, declared.Order]]) -> tuple[OrderOdds, ...]:
-    """Return the answer for one order, or for two side by side.
-
-    Raises ``BadInputError`` where nothing can be counted.
-    """
+    """Return the odds of one order, or of two side by side. Raises ``BadInputError`` if nothing can be counted."""
     result = tuple(OrderOdds(text, harm(order)) for text, order in orders)
     if not any(order_odds.troopers for order_odds in result):
         allowed = Text("Use weapons and armor that I know.")
@@ -96,10 +93,7 @@ def side_odds(name: str, outcomes: Distribution[Outcome], side: resolve.Winner) 
 
 
 def luck(state: play.State) -> RollLuck | None:
-    """Return the luck by winner and successes, seen from the active trooper; or by the Wounds of Saving Rolls alone.
-
-    None before the roll, and for an order that is too large to be counted.
-    """
+    """Return the active trooper's luck, or that of Saving Rolls alone; None before the roll, or if it is too large."""
     if isinstance(state.declared, declared.Save):
         return luck_of_saves(state.declared, state.saves)
     order = state.order

@@ -39,10 +39,7 @@ Dice = tuple[int, ...]
 
 
 class Link(NamedTuple):
-    """Two places among the rolls of an order that are compared, or one that is a Normal Roll.
-
-    ``plain`` is the place of the roll whose Criticals are plain successes there.
-    """
+    """Two compared rolls of an order, or one Normal Roll; ``plain``: the roll whose Criticals are plain successes."""
 
     a: int
     b: int | None
@@ -54,10 +51,7 @@ class Link(NamedTuple):
 
 
 def net_successes(order: declared.Order) -> Distribution[int]:
-    """The net successes of an order, whatever its dice show. Raises ``Uncountable`` where that takes too many steps.
-
-    A roll that its skill lets be rolled again is not counted.
-    """
+    """Count an order's net successes, without rerolls by skills. Raises ``UncountableLuckError`` if too large."""
     if any(roll.reroll for roll in order.rolls):
         raise luck.UncountableLuckError
     links = tuple(Link(meeting.a, meeting.b, meeting.plain) for meeting in order.meetings)
@@ -66,7 +60,7 @@ def net_successes(order: declared.Order) -> Distribution[int]:
 
 @lru_cache(maxsize=luck.CACHED)
 def count_order(rolls: "tuple[ScoredRoll, ...]", links: tuple[Link, ...]) -> Distribution[int]:
-    """The same for the relevant parts of an order."""
+    """Count the successes of an order's relevant parts."""
     if any(link.plain is not None and rolls[link.plain].scores.crits > 1 for link in links):
         raise luck.UncountableLuckError
     groups = list(groups_of(rolls, links))
@@ -244,7 +238,7 @@ def comparison_result(parts: Mapping[tuple[Link, int], ScoredRoll], dice: Mappin
 
 
 def comparison_ways(roll: ScoredRoll, other: ScoredRoll | None = None) -> dict[int, int]:
-    """The same for a comparison, or a Normal Roll, whose dice are compared with nothing else."""
+    """Count the ways of a comparison, or of a Normal Roll, whose dice are compared with nothing else."""
     signs, counts = {"a": roll.sign, "b": other.sign if other else 0, "nobody": 0}, Counter[int]()
     for (who, hits, crits), ways in outcomes(roll.scores, other.scores if other else None).weights.items():
         counts[signs[who] * (hits + crits)] += ways

@@ -25,16 +25,12 @@ POLICY: Final = Text(
     "Among equal choices, free rerolls come first, then stopping, then the lock; more dice "
     "before fewer. A card is used when it helps, like a token; its charges count as free, once."
 )
-"""How both sides are assumed to play, for people to read."""
+"""The assumed policy of both sides, for people to read."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackOdds:
-    """The damage of a line-up, with its name in words.
-
-    It has the (hits, crits) that are suffered, the tokens that come instead or besides, and the damage to a ship whose
-    hull is known.
-    """
+    """A named line-up's damage: (hits, crits) suffered, tokens instead or besides, and damage to a known hull."""
 
     name: Name
     declared: Declared
@@ -62,10 +58,7 @@ def distribution(declared: Declared) -> Distribution[consequences.Results]:
 
 
 def count(line_ups: Sequence[tuple[str, Declared]]) -> tuple[AttackOdds, ...]:
-    """The answer to ``/xwing odds``: one line-up, or several side by side; raises as ``distribution``.
-
-    All of them share one budget, so a card takes no longer for holding two.
-    """
+    """Answer ``/xwing odds`` for line-ups side by side, within one shared budget; raises as ``distribution``."""
     result, budget = [], None
     for name, line_up in line_ups:
         declared = at_range(line_up)
@@ -105,16 +98,13 @@ def odds(declared: Declared | loose_dice.LooseDice) -> dict[str, object]:
 
 
 def ratio(weight: int, total: int) -> str:
-    """The same as ``exact``, without making a fraction."""
+    """Write a fraction like ``exact``, without making one."""
     part = gcd(weight, total)
     return f"{weight // part}/{total // part}"
 
 
 def luck(state: Attack | loose_dice.LooseRoll) -> RollLuck | None:
-    """Return the luck by one attack's damage, both sides following the policy; None before its end, and for loose dice.
-
-    None also if there is more than can be counted.
-    """
+    """Return the luck by one attack's damage under the policy; None before its end, for loose dice, or if too large."""
     if not (result := roll_results(state)):
         return None
     return luck_of(result[0].value, result[0].distribution, Text("attacks"), Text("The attacker's luck"))

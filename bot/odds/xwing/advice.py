@@ -80,10 +80,7 @@ Expected = Mapping[str, Fraction]
 
 
 class PackedScore:
-    """The value of ends of an attack to one side, packed into integers that are compared by its aim (section 7).
-
-    ``health`` is hull + shields, ``ways`` the most that a sum of ends holds.
-    """
+    """The value of attack ends to one side as sortable integers (section 7), with ``health`` and at most ``ways``."""
 
     def __init__(self, side: Side, aim: AdviceGoal, health: int | None, ways: int) -> None:
         self._bits = ways.bit_length() + VALUE_BITS
@@ -211,7 +208,7 @@ class RestOfAttack:
         return OwnWindow(Side.DEFENDER, line, end, self._budget, enemy=enemy, limits=allowed, prefer=stock_left)
 
     def _value_by_policy(self, results: consequences.Results, dice: Dice, exponent: int, _: Stock) -> int:
-        """The same window, for a defender who follows the policy."""
+        """Value the window for a defender who follows the policy."""
         total = 0
         for end, ways in self._policy.window(results, self._tokens).distribution(dice, exponent):
             hits, crits = self._policy.finish(results, end, self._tokens)[0]
@@ -389,7 +386,7 @@ def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
 
 
 def after_reroll(state: Attack, offer: Offer, pick: Pick, count: int) -> LineUp:
-    """What the side has left once it rerolls so many dice."""
+    """Return the side's line-up after it rerolls ``count`` dice."""
     choice = Choice(offer.key, tuple(option.value for option in pick.options[:count]))
     left: LineUp = offer.act.apply(modify.with_price(state.dice_window, offer.act, choice), choice, lambda _: 0)[0]
     return left
@@ -428,16 +425,13 @@ def in_words(window: OpenWindow, picked: list[int]) -> Text:
 def numbers(window: OpenWindow, value: int) -> tuple[NamedNumber, ...]:
     """Unpack a value: the damage, and the mean number of tokens left."""
     means, held = window.unpack_means(value), tokens(window.state.side(window.side), window.side)
-    named_numbers = [NamedNumber(Text("average damage"), means["damage"], is_probability=False, is_main=True)]
-    named_numbers += [NamedNumber(Text("at least 1 damage"), means["hurt"]), NamedNumber(Text("a crit"), means["crit"])]
-    named_numbers += (
+    numbers = [NamedNumber(Text("average damage"), means["damage"], is_probability=False, is_main=True)]
+    numbers += [NamedNumber(Text("at least 1 damage"), means["hurt"]), NamedNumber(Text("a crit"), means["crit"])]
+    numbers += (
         [NamedNumber(Text("destroyed"), means["kill"], is_main=True)] if window.state.declared.hull is not None else []
     )
     left = ((term(kind), means[kind]) for kind, count in zip(SPENT[window.side], held, strict=True) if count)
-    return (
-        *named_numbers,
-        *(NamedNumber(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, mean in left),
-    )
+    return (*numbers, *(NamedNumber(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, mean in left))
 
 
 def list_spent_tokens(window: OpenWindow, best: Expected) -> list[str]:

@@ -165,10 +165,7 @@ class AttackFinish:
 
 
 def attacker_goal(table: ResultsOnTable) -> tuple[int, ...]:
-    """Return the attacker's sort key: results, then crits, then what is left.
-
-    The first two are the defender's, negated; the last is each side's own, so a table holds it for both.
-    """
+    """Return the attacker's sort key: results, crits (both the defender's, negated), then what it has left."""
     return sum(table.results), table.results[1], sum(table.attack)
 
 
@@ -236,7 +233,7 @@ class DamageDealing:
         return hits + self.besides[0], crits - stopped + self.besides[1]
 
     def suffered_by_ship(self, results: Results) -> Results:
-        """The same for a ship with shields: losing one counts as one more hit."""
+        """Add a ship's shields: losing one counts as one more hit."""
         hits, crits = self.suffered_results(results)
         return hits + (self.shield and any(results)), crits
 
@@ -246,10 +243,7 @@ class DamageDealing:
 
 
 def make_dealing(declared: Declared) -> DamageDealing:
-    """Return the effect of both sides' cards on the results of each attack.
-
-    What is paid for by charges, and the shield that is lost, count in a single attack only (``changing_ships``).
-    """
+    """Return both sides' card effects on results; paid charges and lost shields apply in a single attack only."""
     result, alone = DamageDealing(), declared.attacks == 1
     for side in Side:
         for effect in declared.line(side).effects:

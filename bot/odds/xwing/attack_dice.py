@@ -31,7 +31,7 @@ from bot.rules.xwing.dice.declared import Declared, DiceEffect, DiceWindow, Line
 from bot.rules.xwing.dice.faces import Pool
 
 Spent = tuple[tuple[Spendable, int], ...]
-"""What the defender has paid, and how much."""
+"""The defender's payments and their amounts."""
 AttackEnd = tuple[consequences.Results, Left, Spent]
 """The attack dice after both windows, what the attacker has left, () where nothing later depends on it, and what the
 defender has spent on them."""
@@ -252,10 +252,7 @@ class AttackerWindow:
         return (sum(results) << 3 * exponent) + (self._search.best(state)[0] << scale)
 
     def results(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[consequences.Results, Left], int]]:
-        """(hits, crits) after hits to crits, and after what holds after both windows, with their ways.
-
-        All ways together are 8**exponent.
-        """
+        """Yield (hits, crits) after all effects of both windows, with their ways: 8**exponent in all."""
         # Hits and crits take no part in the search, which is over blanks and focus results: they are added at the end.
         state, (hits, crits) = self._state(dice)
         scale = 3 * (exponent - state[0] - state[1])
@@ -278,10 +275,7 @@ class AttackerWindow:
 
     @counted.memoized_method
     def _spend_at_end(self, blanks: int, focus: int, _: int) -> Counts:
-        """Return the dice after changes and tokens: as many hits and crits as possible, then crits.
-
-        Blanks and focus results that stay are counted only if they will be hits or crits.
-        """
+        """Spend tokens for the most results, then crits; blanks and focus results count only if they become some."""
         # A change and a token may want the same focus result. Neither brings chance, so the best use is a maximum over
         # every number of uses of each change, the tokens spent on what it leaves.
         ends = counted.after_changes(((0,) * 4, (blanks, focus, 0, 0)), self._changes)

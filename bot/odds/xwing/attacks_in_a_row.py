@@ -33,10 +33,7 @@ from bot.rules.xwing.dice.declared import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipDamage:
-    """The effect of all attacks on a ship (rules page, step 7), as probabilities and means.
-
-    A ship that is destroyed early still takes the cards of the later attacks.
-    """
+    """All attacks' effect on a ship (step 7), as probabilities and means; a destroyed one still takes later cards."""
 
     p_destroyed: Fraction
     mean_shields_lost: Fraction
@@ -49,7 +46,7 @@ Packed = Mapping[int, int]
 """Packed weights of the hits, for each number of crits."""
 
 NOT_ASKED: Tokens = (0, 0, 0, 0)
-"""Stands for any tokens left after the last attack, where nothing depends on them."""
+"""Any tokens left after the last attack, when nothing depends on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +80,7 @@ def decide_costs(declared: Declared, budget: SearchBudget) -> Declared:
 
 
 Use = tuple[DiceEffect, ...]
-"""What one use of a row does."""
+"""The effects of one use of a row."""
 
 
 def unpaid_use_groups(line: LineUp) -> list[list[Use]]:
@@ -347,7 +344,7 @@ class Defense:
         )
 
     def _without(self, held: Tokens, spent: Mapping[costs.Spendable, int]) -> Tokens:
-        """What the defender holds once it has paid for what it did to the attack dice."""
+        """Return the defender's tokens after paying for effects on the attack dice."""
         return tuple(count - spent.get(name, 0) for name, count in zip(self._names, held, strict=True))
 
 
@@ -391,10 +388,7 @@ def unpack_weights(packed: Packed, slot: int) -> list[tuple[Results, int]]:
 
 
 class FaceupCards:
-    """Faceup damage cards, attack by attack.
-
-    In each attack the shields take the hits before the crits, so it counts in which attack they fall.
-    """
+    """Faceup damage cards by attack, because in each one shields take the hits before the crits."""
 
     def __init__(self, held: Tokens, shields: int) -> None:
         self._ways: Mapping[tuple[Tokens, int, bool], int] = {(held, shields, False): 1}

@@ -39,7 +39,7 @@ FinalDice = tuple[int, int, int]
 """Defense dice that nobody rerolls any more: blanks, focus results, and the hits and crits still to be canceled."""
 
 KINDS: Final = [(TOKENS[name].turns, TOKENS[name].turns_all) for name in SPENT[Side.DEFENDER]]
-"""What each kind of token in ``Tokens`` changes, and whether it changes all of it."""
+"""Faces that each kind of token in ``Tokens`` changes, and whether it changes all of them."""
 FOCUS_TOKEN: Final = KINDS.index(((Face.FOCUS,), True))
 ANY_TOKEN: Final = KINDS.index(((Face.BLANK, Face.FOCUS), False))
 SMALL: Final = tuple(at for at, kind in enumerate(KINDS) if kind == ((Face.FOCUS,), False))
@@ -133,10 +133,7 @@ Outcomes = Mapping[Tokens, Mapping[Results, int]]
 
 
 class DefenseDice:
-    """The outcomes of final attack dice, whatever they show and whatever both sides hold (section 9).
-
-    ``total`` is the number of ways in which the defense dice can fall and be rerolled.
-    """
+    """Outcomes of final attack dice for all means of both sides (section 9); ``total``: ways of the defense dice."""
 
     def __init__(
         self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: SearchBudget
@@ -191,7 +188,7 @@ class DefenseDice:
 
 
 class QuickDefenseDice(DefenseDice):
-    """The same by the search of section 3, for cases in which it covers everything that both sides may do."""
+    """Defense dice by the search of section 3, for cases in which it covers everything that both sides may do."""
 
     def __init__(
         self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: SearchBudget
@@ -201,7 +198,7 @@ class QuickDefenseDice(DefenseDice):
         self._reroll(self._most if self._mine.rerolls or self._theirs.rerolls else 0)
 
     def outcomes(self, attack: Mapping[Results, int], held: Tokens) -> Outcomes:
-        """As above; the numbers of hits and crits are told apart at the end."""
+        """Return the outcomes as above; hits and crits are separated at the end."""
         spending = self._spending(held)
         endings = {need: self._endings(spending, need) for need in {hits + crits for hits, crits in attack}}
         result: defaultdict[Tokens, defaultdict[Results, int]] = defaultdict(lambda: defaultdict(int))

@@ -76,7 +76,7 @@ def rolls(die: Die, dice: int) -> tuple[tuple[Counts, int], ...]:
 
 @lru_cache(maxsize=256)
 def rolls_without_crits(die: Die, dice: int) -> tuple[tuple[int, int, int, int], ...]:
-    """As ``rolls``, but a crit is a result like a hit: (blanks, focus results, results, ways)."""
+    """Count rolls like ``rolls``, with crits as hits: (blanks, focus results, results, ways)."""
     blank, focus, *results = die
     return tuple((*counts, ways) for counts, ways in rolls((blank, focus, sum(results)), dice))  # type: ignore[misc]  # three places and the ways
 
@@ -85,7 +85,7 @@ CANCELED: Final = -1
 """Rank of a canceled result."""
 
 Stock = tuple[int, ...]
-"""What is left to pay with, by slot."""
+"""Resources left, by slot."""
 Cost = tuple[tuple[int, int], ...]
 """(slot, count) for each thing that is spent."""
 
@@ -114,7 +114,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FreeEffects:
-    """What one side may do to one pool (rules page, Modifying dice), by the stated policy; most of it is free.
+    """The means of one side on one pool (rules page, Modifying dice), by the stated policy; most are free.
 
     To one's own dice results are added, blanks and focus results may be rerolled, results are changed for better ones;
     none is canceled. Of the opponent's dice anything but blanks may be rerolled, results are changed for worse ones or
@@ -228,10 +228,7 @@ WAYS_AT_ONCE: Final = 3_000
 
 
 class SearchBudget:
-    """The number of ways that one question may examine, so that no answer takes long.
-
-    It counts ways and not seconds, so that the same question is answered or refused on every machine.
-    """
+    """The ways that one question may examine: not seconds, so that it is answered or refused alike on every machine."""
 
     def __init__(self, declared: Declared) -> None:
         self._is_small_only = is_small_only()

@@ -34,9 +34,7 @@ from bot.rules.xwing.dice.modify import FREE, PoolLimits
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT, TOKENS
 
 Left = tuple[int, ...]
-"""A side's remaining resources, by slot: its tokens in the order of ``SPENT``, its stock, the number of dice it may
-still reroll, and the number of focus results it may still modify.
-"""
+"""A side's resources by slot: tokens as in ``SPENT``, stock, and dice it may still reroll or focus results modify."""
 Cost = tuple[tuple[int, int], ...]
 """(slot, count) for each thing that is spent."""
 
@@ -44,10 +42,7 @@ UNLIMITED: Final = EACH
 
 
 class RerollStep(NamedTuple):
-    """A reroll of up to ``most`` dice of ``ranks``; ``exactly``: no fewer. ``lock``: it spends the lock.
-
-    Of equal choices free rerolls come first, then stopping, then what has a ``cost``.
-    """
+    """A reroll of up to ``most`` dice of ``ranks``. Of equal choices: free ones, stopping, then those with ``cost``."""
 
     ranks: tuple[int, ...]
     most: int
@@ -56,7 +51,7 @@ class RerollStep(NamedTuple):
     given: tuple[EffectCondition, ...]
     lock: bool
     each: bool = False
-    """Its cost is paid for each die."""
+    """The cost is paid for each die."""
 
     def price(self, dice: int) -> Cost:
         return tuple((slot, count * dice) for slot, count in self.cost) if self.each else self.cost
@@ -263,7 +258,7 @@ class OwnWindow:
         return list(result)
 
     def _orders_with_tokens(self, counts: Counts, left: Left) -> list[tuple[Counts, Left]]:
-        """The same if one use requires tokens that another one spends."""
+        """Order the uses if one requires tokens that another one spends."""
         result = {(counts, left, tuple(turn.uses for turn in self._turns)): None}
         waiting = list(result)
         while waiting:
@@ -415,10 +410,7 @@ FOCUS_RESULT: Final = (Face.FOCUS,)
 
 
 def is_known(side: Side, name: str, held: int) -> bool:
-    """Whether the search of section 3 knows a token: a lock, one that turns all focus results, those that turn one.
-
-    Of a kind that turns more it knows the first alone.
-    """
+    """Whether the search of section 3 knows a token: a lock, or the first kind that turns one or all focus results."""
     token = TOKENS[name]
     kind = token.turns, token.turns_all, token.rerolls
     same = [TOKENS[item] for item in SPENT[side]]

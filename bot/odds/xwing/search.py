@@ -206,10 +206,7 @@ def preferred(action: Action) -> tuple[int, int]:
 
 
 Value = Callable[[Dice, int, Stock], int]
-"""The value of dice to the side that acts, while their owner plays best: a mean times 8**exponent.
-
-The side that acts has so much left to pay with.
-"""
+"""The value of dice and stock to the acting side while their owner plays best: a mean times 8**exponent."""
 
 DiceOutcomes = Mapping[tuple[Dice, int, Stock], int]
 """Ways to each (dice, exponent, stock left): the ways have still to be multiplied by 8**exponent."""
@@ -222,7 +219,7 @@ Choice = tuple[int, Dice, Counts, Rerolls, Stock]
 
 
 class DiceOwner(Protocol):
-    """What the other side's window must know of the following window of the dice's owner.
+    """The following window of the dice's owner, as the other side's window needs it.
 
     ``is_monotone``: a lower result, or none, is never better for the owner. ``has_rerolls``: the owner may reroll, so
     that it matters which dice are fresh.
@@ -275,7 +272,7 @@ class OpponentWindow:
     def after_fall(
         self, starts: Iterable[tuple[Counts, int]], exponent: int
     ) -> Iterator[tuple[tuple[Dice, int, Stock], int]]:
-        """The same for freshly rolled dice, with the number of ways of each."""
+        """Yield the dice after freshly rolled ones, with the number of ways of each."""
         nothing = (0,) * len(self._die)
         if not self._effects:
             yield from ((((counts, nothing), exponent, ()), ways) for counts, ways in starts)
@@ -367,7 +364,7 @@ class OpponentWindow:
 
 
 def subtract_cost(stock: Stock, cost: Iterable[tuple[int, int]]) -> Stock:
-    """What is left; less than nothing where it cannot be paid."""
+    """Subtract a cost; negative if it cannot be paid."""
     after = list(stock)
     for slot, count in cost:
         after[slot] -= count

@@ -84,10 +84,7 @@ def fit_text(text: str, size: int, room: int) -> str:
 
 @lru_cache(maxsize=1024)
 def lines(text: str, sizes: tuple[int, ...], room: int) -> tuple[int, tuple[str, ...]]:
-    """The largest of ``sizes`` at which a text fits ``room`` pixels, or the smallest and the text in several lines.
-
-    Only a single word that is wider than the room loses its end.
-    """
+    """Return the largest of ``sizes`` that fits ``room`` pixels, or the smallest in lines; too long a word is cut."""
     size = next((item for item in sizes if width(text, item) <= room), sizes[-1])
     result = [""]
     for word_ in text.split():

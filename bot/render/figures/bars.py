@@ -155,10 +155,7 @@ def draw_rules(panel: Panel, plot: Plot) -> None:
 
 
 def draw_means(panel: Panel, plot: Plot, figure: Bars) -> None:
-    """A mark in a row of its own, and a dashed line from it down to the base, with a dark edge to hold on bars.
-
-    What lies beyond the bars is drawn at the last.
-    """
+    """Draw each mean in its own row, a dashed line below it, and at the end what lies beyond the bars."""
     for series, mean in enumerate(figure.means):
         if mean is None:
             continue
@@ -199,10 +196,7 @@ def barred(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The mark has so many ``corners`` so far out (as a share of its size), the first ``turn`` degrees from the right.
-
-    ``dash`` is the length of a line's dashes in pixels, 0 for none.
-    """
+    """A mark with ``corners`` at shares of its size, turned by ``turn`` degrees; ``dash``: pixels, 0 for none."""
 
     ink: Ink
     pattern: Pattern

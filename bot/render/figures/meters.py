@@ -21,7 +21,7 @@ APART: Final = 24
 """Between a bar and what is below it."""
 LINE: Final = 6
 BEYOND: Final = 10
-"""How far a mark's line extends above and below its bar."""
+"""Length of a mark's line above and below its bar."""
 ROOM: Final = WIDTH - 2 * MARGIN
 
 

@@ -168,10 +168,7 @@ def min_body_width(unit: RosterShip) -> int:
 
 
 def draw_body(panel: Panel, unit: RosterShip, state: list[Part], at: tuple[int, int]) -> None:
-    """Shields, then hull: what is left in full, what is lost hollow; and at the right the state.
-
-    They are numbers where there is no room to draw each.
-    """
+    """Draw shields, then hull (lost ones hollow), and the state at the right; as numbers if there is no room."""
     (x, y), end = at, COLUMN - PAD
     for label, ink, _ in state:
         end -= label.width

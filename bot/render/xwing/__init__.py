@@ -26,11 +26,7 @@ DICE: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("attack dice"), Pool.GREEN: 
 POOLS: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("Attack dice"), Pool.GREEN: Text("Defense dice")}
 """Names of the pools at the beginning of a line."""
 REINFORCING: Final = tuple(token.name for token in TABLE if token.adds_evade)
-NOT_FALLEN: Final = (
-    AttackWindow.ATTACKER_BEFORE_DICE,
-    AttackWindow.DEFENDER_BEFORE_DICE,
-    AttackWindow.ENTER_ATTACK,
-)
+NOT_FALLEN: Final = (AttackWindow.ATTACKER_BEFORE_DICE, AttackWindow.DEFENDER_BEFORE_DICE, AttackWindow.ENTER_ATTACK)
 """Windows before the attack dice fall."""
 NEUTRALIZERS: Final = (N_("evade"), *REINFORCING)
 STEP_6: Final = {*(("cancelled", by) for by in NEUTRALIZERS), *(("added", by) for by in REINFORCING)}
@@ -167,7 +163,7 @@ DESTROYS: Final = (
     N_("{attacker} destroys the defender's ship: {damage}."),
 )
 MISSES: Final = N_("{attacker} misses {defender}."), N_("{attacker} misses the defender.")
-"""With the defender's name, and without: a role isn't a name, and its form differs in a sentence."""
+"""Sentences with the defender's name, and without: a role isn't a name, and its form differs in a sentence."""
 
 
 def fighter(state: Attack, side: Side, names: People) -> Shown:
@@ -363,10 +359,7 @@ def leaving_token_notes(state: Attack) -> list[Shown]:
 
 
 def side_summary(state: Attack, names: People, left: Mapping[Side, Sequence[Shown]]) -> Shown:
-    """``Bo: 2 defense dice, evade, hull 4, shields 1``: what each side can still use.
-
-    Whose window it is has buttons for that, so of theirs it says only what those do not: how many there are.
-    """
+    """Say what a side can still use: ``Bo: 2 defense dice, evade``; the acting side has buttons for all but dice."""
     if state.damage is not None:
         return EMPTY
     acts = ACTS[state.window][0] if state.window in ACTS else None

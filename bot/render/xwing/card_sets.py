@@ -73,7 +73,7 @@ def parts(new: CardSet, old: CardSet) -> Iterator[tuple[Text, Sequence[Shown]]]:
 
 
 MAX_SHOWN: Final = 12
-"""Like ``MAX_NAMED``, on a card."""
+"""Maximum names on a card, like ``MAX_NAMED``."""
 
 
 def of_server(own: str, chosen: Shown) -> Card:
@@ -121,10 +121,7 @@ MAX_KEPT: Final = 1_000_000
 
 
 def import_uploaded_set(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card]:
-    """From a file that a GM sent: the text to keep, and how the set differs from the one ``before``, "" for none.
-
-    Raises ``PlayerError`` for what is no set, or too much.
-    """
+    """Return an uploaded set's text and its differences from ``before``. Raises ``PlayerError`` if it is invalid."""
     read = imported(from_bytes(name, content), OWN, as_of, {pool: SHELF.of(pool) for pool in POOLS})
     new = parsed(read.encode(errors="replace").decode())  # JSON can escape what is no character
     head = {"set": {"key": new.key, "as_of": new.as_of, "pool": new.pool}}

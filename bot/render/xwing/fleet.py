@@ -39,16 +39,13 @@ SAID: Final = {
     "reminded": N_("reminders only: {cards}"),
     "not counted": N_("by hand: {cards}"),
 }
-"""How far cards are automated."""
+"""Sentences about how far cards are automated."""
 MAX_DOTS: Final = 8
 """More shields or hull than that are written as a number."""
 
 
 def facts(table: Table, owners: Mapping[int, Shown] | None = None) -> tuple[tuple[Shown, Shown], ...]:
-    """A name and a few lines for each ship, in the order in which they engage: the highest initiative first.
-
-    ``owners`` are the names of the players of the channel, by number.
-    """
+    """List each ship's name and lines in the order of engaging; ``owners``: the players' names by number."""
     ships = matches.engagement_order(match_of(table), ships_of(table))
     owned = ((ship, (owners or {}).get(ship.owner, EMPTY)) for ship in ships)
     return tuple((headline(ship, owner), Sentences(lines(ship), "\n")) for ship, owner in owned)
@@ -63,7 +60,7 @@ def headline(ship: Ship, owner: Shown = EMPTY) -> Shown:
 
 
 def lines(ship: Ship) -> Iterable[Shown]:
-    """Its dice, its body, what it holds, its abilities; a line that would be empty is left out."""
+    """Yield lines for a ship's dice, body, tokens, and abilities; empty ones are left out."""
     yield Text("attack {attack} · agility {agility}", attack=ship.attack, agility=ship.agility)
     message = N_("hull {dots} ({faceup})") if ship.faceup else N_("hull {dots}")
     hull = Text(message, dots=dots(ship.hull_left, ship.hull, "■□"), faceup=faceup(ship))
@@ -305,7 +302,7 @@ def unit(match: Match | None, table: Table, ship: Ship) -> RosterShip:
 
 
 def marks(ship: Ship) -> tuple[TokenMark, ...]:
-    """Its tokens, force and charges; then in words charges of weapons, sides of cards, locks, faceup damage cards."""
+    """Return a ship's marks: tokens, force and charges; then in words weapons, card sides, locks, damage cards."""
     tokens = ((kind, ship.tokens[kind]) for kind in (*CIRCULAR, *STAYING) if ship.has(kind))
     result = [TokenMark(kind, TONES[TOKENS[kind].kind], count) for kind, count in tokens]
     result += [TokenMark("force", "violet", ship.force_left)] if ship.force_left else []

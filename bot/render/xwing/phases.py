@@ -63,10 +63,7 @@ def phase_title(match: Match | None) -> Text:
 
 
 def summary(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
-    """The round, its phase and what comes, in a few sentences for the board; "" without a match.
-
-    ``owners`` are the names of the players of the channel, by number.
-    """
+    """Say the round, its phase and what is next; "" without a match. ``owners``: the players' names by number."""
     match = match_of(table)
     if match is None or not ships_of(table):
         return EMPTY

@@ -112,10 +112,7 @@ def summary(table: Table, owners: Owners) -> Text:
 
 
 def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | None) -> Scoreboard | None:
-    """The match as a picture that says all by itself: who won, the points, the scenario, and both squads.
-
-    Where no points are known, ships destroyed count.
-    """
+    """Return the match as a picture: winner, points or ships destroyed, scenario, and both squads."""
     ships = final_roster(table, lost, owners)
     if ships is None:
         return None

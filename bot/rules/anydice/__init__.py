@@ -68,10 +68,7 @@ class InvitedPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollRequest:
-    """The dice that people are asked for, in full. ``people``: who is asked; () for everybody here.
-
-    ``asks_bonus``: each says what they add. ``at_once``: all dice fall when it is opened.
-    """
+    """Dice asked of ``people``, () for all; ``asks_bonus``: each adds a number; ``at_once``: rolled when opened."""
 
     dice: str
     people: tuple[InvitedPlayer, ...]
@@ -228,10 +225,7 @@ def rolled(state: State) -> tuple[Rolled, ...]:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """Return the choices of ``play.offers``; for a request a button per person who hasn't rolled, or one for everyone.
-
-    The person who asked may close it.
-    """
+    """Offer what ``play`` does; for a request a button per person left, or one for all, and closing it."""
     if isinstance(state, DiceRoll):
         return play.offers(state)
     declared = state.declared
@@ -266,7 +260,7 @@ def choose(state: State, choice: Choice, rng: Rng) -> Any:
 
 
 class AnswerRequest(Act):
-    """Somebody rolls, by their number; 0 for whoever takes it."""
+    """A person's roll, by number; 0 for the first to press."""
 
     number: int = 0
 

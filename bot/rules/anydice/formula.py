@@ -87,7 +87,7 @@ Known = Mapping[str | Measured, int]
 
 
 def measure_dice(item: Measured, dice: Iterable[tuple[str, int, str]]) -> int:
-    """Its value for dice, each with its pool, its face and the symbols on it."""
+    """Return the value for dice, each with its pool, its face and its symbols."""
     part: Any = None
     for pool, face, symbols in dice:
         part = item.join_parts(part, item.part_of_die(pool, face, symbols))

@@ -63,7 +63,7 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH) -> Expr
 
 
 def in_other_languages(typed: str, language: str, error: ParseError) -> Iterator[Reading]:
-    """What a text means in languages that nobody here has chosen; and as a label, where their words stand in one."""
+    """Yield a text's meanings in languages that nobody here has chosen, and as a label that has their words."""
     result = list[Reading]()
     for other in words.OTHERS:
         if other != language and phrases.in_english(typed, other)[0] != typed:
@@ -130,10 +130,7 @@ def one_of(typed: str, field: str, result: list[Reading]) -> Expression:
 
 
 def not_understood(field: str, error: ParseError) -> NotUnderstoodError:
-    """The refusal of a text: its first sign that is not understood, and what is near to it.
-
-    Only what holds everything that was typed is ``nearest``, which becomes a button.
-    """
+    """Return the error at the first unknown sign; only a suggestion with everything typed becomes a button."""
     match = SIGN.search(error.text, max(0, error.at))
     sign = match[0] if match else ""
     sign = error.said.get(sign, sign)
@@ -219,7 +216,7 @@ def find(text: str) -> str | None:
 
 
 def begin_of(text: str, least: int, dice: int) -> int:
-    """Where the expression begins whose first dice stand at ``dice``, with ``3 #`` before it; at ``least`` or later."""
+    """Return where the expression with its first dice at ``dice`` starts, with ``3 #``; at ``least`` or later."""
     before = text[least:dice].rstrip(BEFORE)
     count = before.removesuffix("#").rstrip()
     bare = count.rstrip(digits)

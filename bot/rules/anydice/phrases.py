@@ -15,7 +15,7 @@ from bot.rules.anydice.systems import NAMES
 from bot.rules.data_tables import messages
 
 TABLE: Final = Path(__file__).with_name("phrases.txt")
-"""Its head says how a row is written."""
+"""Rows of phrases; the file's head explains them."""
 NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS: Final = {
     word: (number - 1) % 10 + 1
@@ -179,9 +179,9 @@ SYSTEM_NAMES: Final = [re.escape(name) for name, _ in NAMES if name not in rows(
 HOLDS: Final = re.compile(
     rf"{any_of(*rows('holds'), *rows('game words'), *SYSTEM_NAMES)}|[<>=*×÷^~{{}}\[\]()\\|+]|(?<!\w)!|[0-9]"
 )
-"""These, and names of systems, no label holds: somebody could have meant them. Quotes or ``#`` make them words."""
+"""Words that no label holds, like names of systems: somebody could have meant them. Quotes or ``#`` make them words."""
 OPTIONS: Final = re.compile(any_of(*rows("options")))
-"""These say more of a roll of a game, and no label behind one holds them either."""
+"""Words that say more of a game's roll; no label after one holds them either."""
 
 # What is said of them
 

@@ -27,7 +27,7 @@ from bot.rules.text import N_, UNNAMED, Code, Labeled, Name, Shown, Text, englis
 COUNTED: Final = ("d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF")
 """Kinds of dice that people own. Only of these does the fairness page count the sides."""
 MAX_REROLLS: Final = 10
-"""So often one die of a finished roll may be rerolled."""
+"""Maximum rerolls of one die of a finished roll."""
 MAX_OPTIONS: Final = 25
 """Dice to pick from, at most; a roll with more offers no reroll."""
 FACES_LONGEST: Final = 600
@@ -78,7 +78,7 @@ class RolledLine:
 
     @property
     def reading(self) -> systems.Reading | None:
-        """Its system's reading; None without a system."""
+        """The system's reading; None without a system."""
         return self.line.game.read(self.formula_values) if self.line.game else None
 
     @property

@@ -128,7 +128,7 @@ PRODUCT_SIGN: Final = re.compile(r"\s*(//(?=\s*(?:[0-9(]|d[0-9%f]))|/(?![/*])|\*
 PRODUCTS: Final[dict[str, trees.Operator]] = {"*": "*", "/": "/", "//": "/", "%": "%"}
 """``//`` is the same as ``/``: both round down."""
 NAMED_END: Final = re.compile(r";|[\"“„#\[(]|//|,(?!\s*(?:with|and|bonus|penalty|[0-9]+\s*$))")
-"""Where a system's words end: at another roll, and at a marked label."""
+"""End of a system's words: another roll, or a marked label."""
 NAMED_FIRST: Final = re.compile("|".join(rf"{re.escape(name)}(?![a-z])" for name, _ in NAMES), re.IGNORECASE)
 
 
@@ -377,10 +377,7 @@ class Parser:
     # How often
 
     def times(self) -> int:
-        """Parse a repeat count at the beginning; 0 without one.
-
-        ``6x4d6`` and ``6 4d6`` are six rolls; ``6 x 4d6`` and ``2(2d6+3)`` may be a product, ``6 d6`` six dice.
-        """
+        """Parse a repeat count: six rolls are ``6x4d6`` or ``6 4d6``; ``6 x 4d6`` may be a product. 0 without one."""
         self.spaces()
         if match := self.take(TIMES):
             return self.read_number(match, "number", 1, trees.MAX_TIMES, "times")
@@ -722,10 +719,7 @@ class Parser:
         return f"{noted} {self.label_words(first, self.at)}".strip()
 
     def label_words(self, begin: int, end: int, *, in_front: bool = False) -> str:
-        """A part of the text as a label. Raises ``ParseError`` at a word that could change the roll, and at a number.
-
-        Numbers may stand in a label before dice, where they cannot belong to these.
-        """
+        """Read a label. Raises ``ParseError`` at a word that could change the roll, or a number except ``in_front``."""
         text = self.text[begin:end]
         if self.is_written:
             return text

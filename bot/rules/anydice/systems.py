@@ -19,7 +19,7 @@ TABLE: Final = Path(__file__).with_name("systems.toml")
 VS: Final = ("vs", "dc", "tn", "against", "diff", "difficulty")
 """Words that people type before a number to reach."""
 Tie = Literal["", "first", "defender", "again"]
-"""Who wins where all is equal: nobody, the one who began, the one who defends, or both roll again."""
+"""Winner of a tie: nobody, the one who began, the defender, or both roll again."""
 Values = tuple[int | None, ...]
 """Value of each option, in the order of the row; None for one that wasn't typed."""
 
@@ -91,7 +91,7 @@ class NamedResult:
 
 @dataclass(frozen=True, slots=True)
 class SideCount:
-    """Something counted beside the result, if there is any."""
+    """A number counted in addition to the result."""
 
     one: str
     many: str
@@ -137,10 +137,7 @@ class NotationPart:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """Faces that a push doesn't reroll: ``keep``, or of some pools ``keep_of``.
-
-    ``adds``: the option that grows by a die with it, where ``adds_if`` holds. ``never``: when nobody may push.
-    """
+    """Faces that a push keeps (``keep``, ``keep_of``), the option it ``adds`` to, and when there is ``never`` one."""
 
     keep: tuple[int, ...]
     keep_of: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -256,9 +253,7 @@ class System:
     @cached_property
     def pools(self) -> tuple[str, ...]:
         """The names of its pools."""
-        return tuple(
-            dict.fromkeys(re.findall(r"\[(\w+)\]", " ".join(notation_part.text for notation_part in self.roll)))
-        )
+        return tuple(dict.fromkeys(re.findall(r"\[(\w+)\]", " ".join(part.text for part in self.roll))))
 
     @cached_property
     def readings(self) -> tuple[str, ...]:
@@ -299,7 +294,7 @@ class System:
         return full | {"rank": -level, "good": int(result is not None and bool(result.good))}, result
 
     def standing(self, known: Known) -> tuple[int, ...]:
-        """What decides against another roll of this system: compared in order, the higher wins."""
+        """Values that decide against another roll of this system: compared in order, the higher wins."""
         full, _ = self.evaluate(known)
         return tuple(int(formula.value(full)) for formula in self.opposed)
 
@@ -402,7 +397,7 @@ NAME: Final[dict[str, re.Pattern[str]]] = {
     name: re.compile(rf"(?<![a-z])(?<!d[0-9])(?<!d[0-9][0-9]){re.escape(name)}{NAME_END}", re.IGNORECASE)
     for name, _ in NAMES
 }
-"""Not right behind a die: ``1d20cs20`` is no Cypher System."""
+"""Patterns of system names, except directly after a die: ``1d20cs20`` is no Cypher System."""
 NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]|d(?:[0-9]|\b))", re.IGNORECASE)
 DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2

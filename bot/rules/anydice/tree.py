@@ -18,7 +18,7 @@ from bot.rules.text import Text
 MAX_RESULT: Final = 10**9
 """No result, nor any part of it, may be further from 0."""
 MAX_CHAIN: Final = 10
-"""So often, at most, one die is rerolled by ``rr``, or explodes."""
+"""Maximum times one die is rerolled by ``rr``, or explodes."""
 PERCENT: Final = 100
 """Sides of the die that is read as a per cent: a test of it compares the result, whichever face it names."""
 FUDGE: Final = (-1, 0, 1)
@@ -60,13 +60,13 @@ class DiceCondition:
 
     @property
     def short(self) -> str:
-        """Its text behind a modifier: ``ro1``, ``rr<3``."""
+        """The text after a modifier: ``ro1``, ``rr<3``."""
         return str(self).removeprefix("=")
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Which dice count: ``count`` are kept or, if ``drops``, dropped, the highest, the lowest, or the ``middle``."""
+    """Dice that are kept or, if ``drops``, dropped: ``count`` of the highest, the lowest, or the ``middle``."""
 
     highest: bool
     count: int
@@ -131,7 +131,7 @@ class DicePool:
 
     @property
     def links(self) -> int:
-        """How many dice, at most, explode one out of the other."""
+        """Maximum chain of explosions."""
         return {"one for all": 0, "once": 1}.get(self.explosion, MAX_CHAIN) if self.explode else 0
 
     @property
@@ -416,7 +416,7 @@ def evaluate_tree(node: Node, value: Callable[[DicePool], int]) -> int:
 
 
 def evaluate(node: Node, value: Callable[[DicePool], int], calculates: "Calculates") -> int | Fraction:
-    """The same by ``calculates``: rounding each division down, or not yet."""
+    """Evaluate with the rounding that ``calculates`` says: each division down, or not yet."""
     if isinstance(node, NumberLiteral):
         return node.value
     if isinstance(node, DicePool):
@@ -441,10 +441,7 @@ Calculates = Callable[[str, Any, Any], int | Fraction]
 
 
 def bounds(node: Node, calculates: Calculates = calculate) -> Bounds:
-    """The least and the most that a tree can come to; both may be a little too far apart.
-
-    Raises ``BadTextError`` for a division by something that could be 0.
-    """
+    """Return a tree's limits, maybe a little too wide. Raises ``BadTextError`` for division by a possible 0."""
     if isinstance(node, NumberLiteral):
         return node.value, node.value
     if isinstance(node, DicePool):

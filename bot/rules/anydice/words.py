@@ -20,7 +20,7 @@ ENGLISH: Final = "en"
 OTHERS: Final = tuple(language for language in TABLES if language != ENGLISH)
 TAKE_NUMBERS: Final = ("plus", "minus", "times", "vs", "dc", "at least", "at most", "under", "over")
 PLAIN: Final = ("name", "numbers", "articles", "joins", "roll", "of", "letter")
-"""What of a table is no list of words for an English one."""
+"""Keys of a table that are no lists of words for an English one."""
 FAIR: Final = ("successes", "plus", "minus", "each", "dice", "times", "once")
 """English words whose likes in other languages may stand in a label: they change no dice where they stand alone."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -52,7 +52,7 @@ def spellings(word: str) -> Iterator[str]:
 
 @cache
 def means(language: str) -> Mapping[str, tuple[str, ...]]:
-    """What each spelling of a word of a language may mean, in English; without those that are English words too."""
+    """Return the English meanings of a language's spellings, except those that are English words too."""
     result: dict[str, tuple[str, ...]] = {}
     known = means(ENGLISH) if language != ENGLISH else {}
     for english, words in TABLES[language].items():
@@ -77,7 +77,7 @@ def any_of(words: Any) -> str:
 
 @cache
 def patterns(language: str) -> tuple[re.Pattern[str], ...]:
-    """Of a language: its words, its numbers, an article or a joining word before one of ours, and a verb in front."""
+    """Return a language's patterns: words, numbers, an article or joining word before ours, a leading verb."""
     table = TABLES[language]
     return (
         re.compile(rf"(?<!\w)(?:{any_of(means(language))})(?!\w)"),
@@ -135,10 +135,7 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
 
 @cache
 def changing(language: str) -> re.Pattern[str]:
-    """Words that change dice, at an end of a label; these, and numbers, where they are all of it.
-
-    Of languages but this one only words of four letters and more.
-    """
+    """Return words that change dice at an end of a label, of other languages only those of four letters or more."""
     every = [(table, *pair) for table in TABLES for pair in means(table).items()]
     listed = [
         word for item, word, meant in every if not set(meant) <= set(FAIR) and (item in (ENGLISH, language) or word[3:])

@@ -229,10 +229,7 @@ def read_save(reader: JsonReader) -> int | None:
 
 
 def parse_faces(text: str, need: Need) -> Faces:
-    """Typed faces. If the need rolls each die only once, every number is a die.
-
-    Raises ``UnknownWordError`` for a word that is not a face, ``BadInputError`` for too many dice.
-    """
+    """Parse faces, or dice of a need that rolls once. Raises ``UnknownWordError``, ``BadInputError`` for too many."""
     how = HOW_IN_A_CHAIN if len(need.steps) > 1 else HOW
     dice = tuple(tuple(one_face(word, how=how) for word in die.split() if word != "-") for die in text.split(","))
     if len(need.steps) == 1:

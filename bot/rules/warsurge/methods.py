@@ -85,10 +85,7 @@ class MethodLine:
 
 @dataclass(frozen=True, slots=True)
 class AppliedLine:
-    """The line that applied to this Power and Defence, both already capped.
-
-    ``beyond_the_text``: the source has no explicit line for these values.
-    """
+    """The line for a capped Power and Defence; ``beyond_the_text``: the source has none for these values."""
 
     method: Method
     power: int

@@ -55,10 +55,7 @@ def of_units(declared: Declared | Volley, attacker: Unit | None, target: Unit | 
 
 
 def without_attacker(words: Mapping[str, object]) -> Mapping[str, object]:
-    """The words of a declaration without a unit that attacks.
-
-    Raises ``BadInputError`` for weapons by their names alone.
-    """
+    """Return a declaration without its attacking unit. Raises ``BadInputError`` for weapons given by name alone."""
     named = words.get("weapons")
     if isinstance(named, str) and not any(sign.isdecimal() for sign in named):
         why = Text("Write out the weapons, like `{weapons}`, or name their unit as `attacker`.", weapons=Name(WEAPONS))

@@ -36,10 +36,7 @@ SPACE: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttackRoll:
-    """An attack that was rolled. ``dice`` is empty if nothing is rolled, ``saves`` if there is no armour save.
-
-    A chain is one die; its trail has every face that it showed.
-    """
+    """A rolled attack: its ``dice`` and ``saves``, if any. A chain is one die, whose trail has all its faces."""
 
     declared: Declared
     dice: tuple[Rolled, ...] = ()
@@ -104,7 +101,7 @@ def attack(declared: Declared, rng: Rng) -> AttackRoll:
 
 def rolled(state: AttackRoll | VolleyRoll) -> tuple[Rolled, ...]:
     """The attack dice, then the armour saves, weapon by weapon."""
-    return tuple(die for attack_roll in state.attacks for die in (*attack_roll.dice, *attack_roll.saves))
+    return tuple(die for attack in state.attacks for die in (*attack.dice, *attack.saves))
 
 
 def enter_die(shown: tuple[int, ...], by: Side = Side.ATTACKER) -> Rolled:
@@ -143,7 +140,7 @@ def tally(state: AttackRoll) -> DamageTally:
 
 def hp_loss(state: AttackRoll | VolleyRoll) -> int:
     """The HP that all weapons cost together; a target may have fewer left."""
-    return sum(tally(attack_roll).hp_loss for attack_roll in state.attacks)
+    return sum(tally(attack).hp_loss for attack in state.attacks)
 
 
 def hp_left(state: VolleyRoll) -> int | None:
@@ -153,14 +150,11 @@ def hp_left(state: VolleyRoll) -> int | None:
 
 def saves_open(state: AttackRoll | VolleyRoll) -> int:
     """Return the number of armour saves that wait for the defender; at 0 the roll is over."""
-    return sum(attack_roll.saves_open for attack_roll in state.attacks)
+    return sum(attack.saves_open for attack in state.attacks)
 
 
 def offers(state: AttackRoll | VolleyRoll) -> tuple[Offer, ...]:
-    """The defender's armour saves; then roll again with the same values, if the bot rolled any dice.
-
-    A unit of the table must have HP left to be attacked again.
-    """
+    """Offer the armour saves, then, if the bot rolled dice and the target has HP left, the same roll again."""
     if saves_open(state):
         return (ROLL_SAVES, type_saves(state))
     is_typed = any(declared.faces is not None or declared.save_faces is not None for declared in state.declared.attacks)
@@ -170,15 +164,15 @@ def offers(state: AttackRoll | VolleyRoll) -> tuple[Offer, ...]:
 
 def type_saves(state: AttackRoll | VolleyRoll) -> Offer:
     """A form for armour saves rolled by hand, weapon by weapon."""
-    waiting = [attack_roll for attack_roll in state.attacks if attack_roll.saves_open]
-    example = "; ".join(" ".join(["4"] * attack_roll.saves_open) for attack_roll in waiting)
+    waiting = [attack for attack in state.attacks if attack.saves_open]
+    example = "; ".join(" ".join(["4"] * attack.saves_open) for attack in waiting)
     message = N_("Armour saves: {total}, semicolons by weapon") if len(waiting) > 1 else N_("Armour saves: {total}")
-    total = sum(attack_roll.saves_open for attack_roll in waiting)
+    total = sum(attack.saves_open for attack in waiting)
     field = Field(SAVES, Text(message, total=total), Code(example), longest=len(example) + SPACE)
     labels = [
-        Text("{weapon}, save {number}", weapon=attack_roll.declared.weapon or Text("Armour"), number=number)
-        for attack_roll in waiting
-        for number in range(1, attack_roll.saves_open + 1)
+        Text("{weapon}, save {number}", weapon=attack.declared.weapon or Text("Armour"), number=number)
+        for attack in waiting
+        for number in range(1, attack.saves_open + 1)
     ]
     if len(waiting) == 1:
         labels = [Text("Armour save {number}", number=number) for number in range(1, total + 1)]
@@ -199,26 +193,20 @@ def roll_saves(state: AttackRoll | VolleyRoll, _: Choice, rng: Rng) -> AttackRol
 
 
 def enter_saves(state: AttackRoll | VolleyRoll, choice: Choice, _: Rng) -> AttackRoll | VolleyRoll:
-    """Take the armour saves of a form.
-
-    Raises ``BadInputError`` or ``UnknownWordError`` unless they are one face for each save.
-    """
+    """Take a form's armour saves. Raises ``BadInputError`` or ``UnknownWordError`` unless each has one face."""
     due = count_pending_saves(state)
     shown = parse_saves(typed_saves(choice.filled or {}, due), due)
     return with_saves(state, [tuple(enter_die((face,), choice.by) for face in part) for part in shown])
 
 
 def count_pending_saves(state: AttackRoll | VolleyRoll) -> list[int]:
-    """How many armour saves are due for each weapon that waits for some."""
-    return [attack_roll.saves_open for attack_roll in state.attacks if attack_roll.saves_open]
+    """Count the armour saves due for each weapon that waits for some."""
+    return [attack.saves_open for attack in state.attacks if attack.saves_open]
 
 
 def with_saves(state: AttackRoll | VolleyRoll, saves: Sequence[tuple[Rolled, ...]]) -> AttackRoll | VolleyRoll:
     given = iter(saves)
-    saved = tuple(
-        replace(attack_roll, saves=next(given)) if attack_roll.saves_open else attack_roll
-        for attack_roll in state.attacks
-    )
+    saved = tuple(replace(attack, saves=next(given)) if attack.saves_open else attack for attack in state.attacks)
     return replace(state, attacks=saved) if isinstance(state, VolleyRoll) else saved[0]
 
 
@@ -242,9 +230,7 @@ def outcome(state: AttackRoll | VolleyRoll) -> Mapping[str, object]:
     if isinstance(state, AttackRoll):
         return attack_outcome(state)
     words: dict[str, object] = {
-        "attacks": [
-            {"weapon": attack_roll.declared.weapon, **attack_outcome(attack_roll)} for attack_roll in state.attacks
-        ],
+        "attacks": [{"weapon": attack.declared.weapon, **attack_outcome(attack)} for attack in state.attacks],
         "hp_loss": hp_loss(state),
     }
     return words if hp_left(state) is None else words | {"hp_left": hp_left(state)}

@@ -88,7 +88,7 @@ class CommandOption:
 
     @property
     def parameter(self) -> str:
-        """Its name in Python, where some words are taken."""
+        """The option's name in Python, where some words are taken."""
         return f"{self.name}_" if iskeyword(self.name) else self.name
 
     def with_description(self, about: Shown) -> "CommandOption":
@@ -192,7 +192,7 @@ def matching_choices(typed: object, choices: Iterable[tuple[Shown, Value]]) -> l
 
 
 def names(typed: object, result: Iterable[str]) -> list[Choice[str]]:
-    """The same for names, each once. A name that is too long for a choice is left out."""
+    """Return name choices, each once. A name that is too long for a choice is left out."""
     return matching_choices(typed, ((Name(name), name) for name in dict.fromkeys(result) if len(name) <= LONGEST))
 
 
@@ -210,10 +210,7 @@ async def channel_pieces(interaction: Interaction, game: str) -> dict[str, Any]:
 
 
 class Translator(app_commands.Translator):
-    """Translates command texts into each of Discord's locales that we support.
-
-    Names of commands and options stay English everywhere, so that people can tell each other what to type.
-    """
+    """Translates command texts for Discord; names stay English, so that people can tell each other what to type."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: Locale, context: app_commands.TranslationContextTypes
@@ -260,10 +257,7 @@ _SUBCOMMANDS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
 
 
 def check_options(interaction: Interaction) -> None:
-    """Raises ``BadInputError`` for an option past its limits, ``CommandSignatureMismatch`` for one of another kind.
-
-    The command tree itself refuses a command that is not known at all.
-    """
+    """Raise ``BadInputError`` for options past limits, ``CommandSignatureMismatch`` for those of another kind."""
     command = interaction.command
     if not isinstance(command, app_commands.Command):
         return
@@ -284,7 +278,7 @@ def parameters(command: Slash) -> Mapping[str, app_commands.Parameter]:
     """The options of a command by the names that people know; discord.py makes them anew each time it is asked."""
     known: Mapping[str, app_commands.Parameter] | None = command.extras.get(PARAMETERS)
     if known is None:
-        known = command.extras[PARAMETERS] = {parameter.display_name: parameter for parameter in command.parameters}
+        known = command.extras[PARAMETERS] = {option.display_name: option for option in command.parameters}
     return known
 
 
@@ -337,47 +331,45 @@ def is_kind(kind: Kind, option: Mapping[str, Any], resolved: Mapping[str, Any]) 
     return isinstance(value, str) and any(value in (resolved.get(part) or {}) for part in _RESOLVED[kind])
 
 
-def check_limits(parameter: app_commands.Parameter, value: Any) -> None:
+def check_limits(option: app_commands.Parameter, value: Any) -> None:
     """Raises ``BadInputError`` for a value that is not one of the choices, or too small, large, short or long."""
-    if parameter.choices and not parameter.autocomplete:
-        if value not in [choice.value for choice in parameter.choices]:
-            raise BadInputError(
-                parameter.display_name, value, AllowedWords(tuple(item.name for item in parameter.choices))
-            )
+    if option.choices and not option.autocomplete:
+        if value not in [choice.value for choice in option.choices]:
+            raise BadInputError(option.display_name, value, AllowedWords(tuple(item.name for item in option.choices)))
         return
-    is_text = parameter.type is Kind.string
+    is_text = option.type is Kind.string
     if is_text and any("\ud800" <= sign <= "\udfff" for sign in value):  # half a surrogate pair, which JSON can carry
-        raise BadInputError(parameter.display_name, value, Text("Use text without invalid characters."))
+        raise BadInputError(option.display_name, value, Text("Use text without invalid characters."))
     size = len(value) if is_text else value
-    least, most = parameter.min_value, parameter.max_value
-    if parameter.type is Kind.integer:
+    least, most = option.min_value, option.max_value
+    if option.type is Kind.integer:
         least, most = (-MAX_WHOLE if least is None else least), (MAX_WHOLE if most is None else most)
     if (least is None or size >= least) and (most is None or size <= most):
         return
-    raise BadInputError(parameter.display_name, value, limits(least, most, is_text=is_text))
+    raise BadInputError(option.display_name, value, limits(least, most, is_text=is_text))
 
 
-def read_value(parameter: app_commands.Parameter, text: str) -> object:
-    """The value of an option as it is typed into a form or a line; by its name or its value where it has choices.
+def read_value(option: app_commands.Parameter, text: str) -> object:
+    """Parse an option typed in a form or line; a choice by name or value.
 
     Raises ``BadInputError`` naming the option.
     """
-    name, folded = parameter.display_name, text.casefold()
-    if parameter.choices and not parameter.autocomplete:
-        for choice in parameter.choices:
+    name, folded = option.display_name, text.casefold()
+    if option.choices and not option.autocomplete:
+        for choice in option.choices:
             if folded in (choice.name.casefold(), str(choice.value).casefold()):
                 return choice.value
-        raise BadInputError(name, text, AllowedWords(tuple(choice.name for choice in parameter.choices)))
-    if parameter.type is Kind.boolean:
+        raise BadInputError(name, text, AllowedWords(tuple(choice.name for choice in option.choices)))
+    if option.type is Kind.boolean:
         if folded not in ("true", YES, "on", "false", "no", "off"):
             raise BadInputError(name, text, Text("Use True or False."))
         return folded in ("true", YES, "on")
-    if parameter.type is Kind.integer:
-        least, most = parameter.min_value, parameter.max_value
+    if option.type is Kind.integer:
+        least, most = option.min_value, option.max_value
         return number(Code(name), text, int(least or 0), int(most if most is not None else 10**DIGITS))
-    if parameter.type is not Kind.string:
+    if option.type is not Kind.string:
         raise BadInputError(name, text, Text("Leave it out in a form, and type it with the command."))
-    check_limits(parameter, text)
+    check_limits(option, text)
     return text
 
 
@@ -453,15 +445,12 @@ async def ask(
 
 
 async def find(interaction: Interaction, at: components.CommandAddress) -> tuple[Slash, CommandForm]:
-    """The command of an id, with its form.
-
-    Raises ``NotOfferedError`` for a command that is gone, or has no such form, ``PlayerError`` where its game is off.
-    """
+    """Find an id's command and form. Raises ``NotOfferedError`` if gone, ``PlayerError`` if its game is off."""
     command = find_command(interaction, at.name)
     form = form_of(command)
     if form is None:
         raise NotOfferedError(Text("This command has changed."), TYPE_AGAIN)
-    if at.secrecy is not None and at.secrecy not in {parameter.name for parameter in command.parameters}:
+    if at.secrecy is not None and at.secrecy not in {option.name for option in command.parameters}:
         raise NotOfferedError(Text("This form has changed."), TYPE_AGAIN)
     await request_context.check_switched_on(interaction, at.name.split()[0])
     return command, form
@@ -490,10 +479,7 @@ async def call(interaction: Interaction, command: Slash, values: Mapping[str, ob
 
 
 def read(command: Slash, form: CommandForm, filled: Mapping[str, str]) -> dict[str, object]:
-    """The options of a command from the texts of its form, by the names of its Python parameters.
-
-    Raises ``PlayerError`` with everything that it does not take.
-    """
+    """Read a command's options from its form, by Python parameters. Raises ``PlayerError`` with all that is wrong."""
     values: dict[str, object] = {}
     known = parameters(command)
     with Collector() as wrong:
@@ -509,10 +495,7 @@ def read(command: Slash, form: CommandForm, filled: Mapping[str, str]) -> dict[s
 
 
 def is_for_one(interaction: Interaction) -> bool:
-    """Whether a command is answered to one person alone. Asked as it arrives: a deferral decides who sees the answer.
-
-    Odds are no roll: they are shown to everybody.
-    """
+    """Whether the answer is private, asked on arrival because a deferral decides it; odds are always public."""
     command = interaction.command
     if isinstance(command, app_commands.Command) and command.extras.get(PRIVATE):
         return True

@@ -67,10 +67,7 @@ def write_line(command: Slash, given: Iterable[Mapping[str, Any]]) -> str:
 def read_line(
     interaction: Interaction, line: str, known: Iterable[str] = roll_commands()
 ) -> tuple[Slash, dict[str, object]]:
-    """The command of a line, one of the known, and its options by the names of its Python parameters.
-
-    Raises ``PlayerError``.
-    """
+    """Read a line as a known command and its options by Python parameters. Raises ``PlayerError``."""
     longest_first = sorted(known, key=len, reverse=True)
     name = next((item for item in longest_first if f"{line} ".startswith(f"/{item} ")), None)
     if name is None:
@@ -104,12 +101,12 @@ def read_options(command: Slash, text: str) -> dict[str, object]:
     return values
 
 
-def read_value(parameter: app_commands.Parameter, text: str) -> object:
+def read_value(option: app_commands.Parameter, text: str) -> object:
     """The value of one option, by its name or its value where it has choices. Raises ``PlayerError``."""
-    if parameter.type.value not in TYPED:
-        message, name = N_("{no_people} Here that's `{display_name}`."), Code(parameter.display_name)
+    if option.type.value not in TYPED:
+        message, name = N_("{no_people} Here that's `{display_name}`."), Code(option.display_name)
         raise PlayerError(Text(message, no_people=NO_PEOPLE, display_name=name))
-    return options.read_value(parameter, text)
+    return options.read_value(option, text)
 
 
 def in_english(line: str) -> str:
@@ -144,10 +141,7 @@ async def check_reads(interaction: Interaction, line: str) -> None:
 
 
 async def run(interaction: Interaction, roll: SavedRoll, also: Mapping[str, object] | None = None) -> None:
-    """Roll a saved roll for the person who acts. ``also``: further options, by the names that people see.
-
-    Raises ``PlayerError`` for one that no longer reads here, saying what it is.
-    """
+    """Roll a saved roll; ``also``: more options, by visible names. Raises ``PlayerError`` if it no longer parses."""
     line = Code(cards.cut(Code(roll.line)).replace("`", "'"))
     try:
         command, values = read_line(interaction, roll.line)
@@ -203,15 +197,12 @@ async def press_typed(interaction: Interaction, at: components.CommandButton) ->
 
 
 async def open_filled(interaction: Interaction, at: components.FilledForm) -> None:
-    """Open the form of a command with what somebody typed before.
-
-    Raises ``NotOfferedError`` where it has none any more.
-    """
+    """Open a command's form with typed values. Raises ``NotOfferedError`` if it no longer has one."""
     form_at = components.CommandAddress(at.path)
     command, form = await options.find(interaction, form_at)
     if form.filled is None:
         raise NotOfferedError(Text("This form has changed."), options.TYPE_AGAIN)
-    names = {parameter.name: parameter.display_name for parameter in command.parameters}
+    names = {option.name: option.display_name for option in command.parameters}
     values = {names[name]: value for name, value in read_options(command, at.line).items()}
     await options.ask(interaction, form, form_at, await form.filled(interaction, values))
 
@@ -238,10 +229,7 @@ def note(fact: Answered) -> None:
 
 
 async def submitted(interaction: Interaction, at: components.CommandAddress, filled: Mapping[str, str]) -> None:
-    """The form of a command came back: call that command, and remember it in the same way.
-
-    Raises ``PlayerError`` for what the command does not take.
-    """
+    """Call and remember a command from its form. Raises ``PlayerError`` for values that it does not take."""
     if at.secrecy is not None:
         answer(interaction).keep_private()
     command, form = await options.find(interaction, at)
@@ -271,11 +259,9 @@ async def saved_here(interaction: Interaction) -> Sequence[SavedRoll]:
 async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The names of saved rolls that contain what is typed so far."""
     labels: dict[str, tuple[Name, str]] = {}
-    for saved_roll in await saved_here(interaction):
-        if label_contains(saved_roll.name, typed):
-            labels.setdefault(
-                saved_roll.key, (Name(f"{saved_roll.name} · {cards.cut(Code(saved_roll.line))}"), saved_roll.name)
-            )
+    for saved in await saved_here(interaction):
+        if label_contains(saved.name, typed):
+            labels.setdefault(saved.key, (Name(f"{saved.name} · {cards.cut(Code(saved.line))}"), saved.name))
     return matching_choices("", labels.values())
 
 

@@ -1,1 +1,1 @@
-"""What every message needs: who asks, components, responses, uploads."""
+"""Parts that every message needs: request context, components, responses, uploads."""

@@ -100,16 +100,13 @@ def name_mark(name: str) -> str:
 
 
 def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
-    """The components of a board; None for a table that has nothing to control.
-
-    What is often needed are buttons in the first row; everything else is in one list, for whoever picks from it.
-    """
-    controlled_game = find_controlled(pieces)
-    if controlled_game is None:
+    """Return a board's components: common controls as buttons, others in a list; None if there are none."""
+    active = find_controlled(pieces)
+    if active is None:
         return None
-    controls, table = controlled_game.controls, controlled_game.table
-    names = list(dict.fromkeys(controlled_game.shown(selected).values()))
-    seen, marks = mark(table.get(controls.MATCH)), tuple(map(controlled_game.mark_of, names))
+    controls, table = active.controls, active.table
+    names = list(dict.fromkeys(active.shown(selected).values()))
+    seen, marks = mark(table.get(controls.MATCH)), tuple(map(active.mark_of, names))
 
     def at(offer: str) -> BoardAddress:
         return BoardAddress(seen, offer, marks)
@@ -127,11 +124,11 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     ]
     buttons.append(button(Text("Undo"), at(UNDO)))
     seldom = [option(item.label, item.key) for item in every if item.is_aside]
-    last = [*(option(label, key) for label, key in controlled_game.board.beside), option(Text("History"), HISTORY)]
+    last = [*(option(label, key) for label, key in active.board.beside), option(Text("History"), HISTORY)]
     seldom = [*seldom[: components.MAX_OPTIONS - len(last)], *last]
     selectable = controls.pieces(table)[: components.MAX_OPTIONS]
     choices = [option(item.label, name_mark(item.value), item.detail) for item in selectable]
-    picks = [select(controlled_game.board.select, at(SELECT), choices)] if len(choices) > len(names) else []
+    picks = [select(active.board.select, at(SELECT), choices)] if len(choices) > len(names) else []
     return Components(*rows(buttons[: 2 * components.ROW]), picks, [select(Text("More"), at(ASIDE), seldom)])
 
 
@@ -148,16 +145,11 @@ def style(offer: Offer) -> discord.ButtonStyle:
     return styles.get(offer.rank, discord.ButtonStyle.secondary)
 
 
-def next_rows(
-    session: int, controlled_game: ControlledGame, board: str, *, leads: bool = True
-) -> list[list[Component]]:
-    """Return the next-step buttons on the card of a finished roll, with a link to the ``board`` if there is one.
-
-    ``leads``: nothing follows from the roll itself before it.
-    """
+def next_rows(session: int, active: ControlledGame, board: str, *, leads: bool = True) -> list[list[Component]]:
+    """Return a finished roll's next-step buttons and a ``board`` link; ``leads``: it has no step of its own."""
     buttons = []
-    for name, offer in controlled_game.controls.next_offers(controlled_game.table):
-        at = components.NextAddress(session, controlled_game.mark_of(name), offer.key)
+    for name, offer in active.controls.next_offers(active.table):
+        at = components.NextAddress(session, active.mark_of(name), offer.key)
         buttons.append(button(offer.label, at, style(offer) if leads else discord.ButtonStyle.secondary))
     if board:
         buttons.append(components.link_to(Text("Board"), board))

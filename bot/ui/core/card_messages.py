@@ -92,7 +92,7 @@ Faces = Mapping[Face, discord.PartialEmoji]
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """How to show a card: the look, whether the bot may attach files, and the faces that have emoji.
+    """The display of a card: the look, whether the bot may attach files, and the faces that have emoji.
 
     ``hints``: the first message of an exchange, which tells an admin which permission is missing.
     """
@@ -113,10 +113,7 @@ class Display:
 
 
 def display_for(interaction: Interaction, look: settings.Look) -> Display:
-    """Return how to show an answer. Application emoji need no permission anywhere.
-
-    An animated picture is a picture: ``tumble`` animates it only where dice were just rolled.
-    """
+    """Return how to show an answer; emoji need no permission, and only freshly rolled dice are animated."""
     still = PICTURE if look == ANIMATED else look
     faces, allowance = interaction.client.faces, allowance_of(interaction)
     return Display(still, may_attach(interaction), faces, is_first(interaction), allowance)
@@ -158,10 +155,7 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
 
 
 async def painted_apart(interaction: Interaction, card: Card, display: Display) -> Display:
-    """The display with the picture of a card of many dice, which a worker paints: nobody else waits for it.
-
-    Where that is too much or takes too long, the card says its dice in words.
-    """
+    """Paint a card of many dice in a worker, without delaying others; if that fails, it shows its dice in words."""
     drawn, _ = divided(card, display)
     if drawn.figure is not None or sum(len(strip.tiles) for strip in drawn.strips) <= AT_ONCE:
         return display
@@ -199,10 +193,7 @@ async def with_throw(parts: dict[str, Any], card: Card, before: Card | None, all
 
 
 def picture_text(card: Card, emoji: Faces, most: int) -> str:
-    """The dice in emoji if there is room for all of them, else in words; then the figure in a code block.
-
-    At most ``most`` characters.
-    """
+    """Return at most ``most`` characters: dice in emoji if all fit, else in words, and the figure as a code block."""
     rows = [strip for strip in card.strips if strip.tiles]
     whole = ("\n".join(strip_text(strip, faces) for strip in rows) for faces in (emoji, {}))
     dice = next((lines for lines in whole if len(lines) <= most), None)
@@ -240,10 +231,7 @@ def emoji_of(shows: Shows | None, display: Display) -> discord.PartialEmoji | No
 
 
 def without_embed(message: Mapping[str, Any], *, files: bool = True, hint: Shown = EMPTY) -> dict[str, Any]:
-    """Return the message without an embed, as text of at most 2,000 characters.
-
-    Without ``files`` it has no picture either; the picture's alt text replaces it.
-    """
+    """Return the message as text, at most 2,000 characters, with alt text; without ``files`` also no picture."""
     rest = {key: part for key, part in message.items() if key not in ("embed", "file", "content")}
     file = message.get("file")
     lines = [translate(message.get("content") or EMPTY), embed_text(message["embed"]) if "embed" in message else None]
@@ -310,10 +298,7 @@ def no_break(text: str) -> Said:
 def with_picture(
     alt: Shown, file: str = PICTURE_FILE, shown: Mapping[str, Any] = MappingProxyType({})
 ) -> discord.Embed:
-    """An embed with a picture and its alt text, and what ``shown`` has.
-
-    Discord keeps an embed's alt text apart from the attachment's; ``Embed.set_image`` takes none, ``from_dict`` does.
-    """
+    """Return an embed with picture, alt text, and ``shown``; only ``from_dict`` takes an embed's own alt text."""
     image = {"url": f"attachment://{file}", **({"description": translate(alt)[:MAX_ALT]} if alt else {})}
     return discord.Embed.from_dict({**shown, "image": image})
 
@@ -344,10 +329,7 @@ def add_facts(shown: discord.Embed, card: Card) -> None:
 
 
 def footer(card: Card) -> str:
-    """The trail, then the small print. A trail that is too long loses its middle, not its end.
-
-    A footer shows no Markdown, and some apps join its lines, so each line ends with a full stop.
-    """
+    """Return trail and small print as plain sentences, as some apps join lines; a long trail loses its middle."""
     said = map(translate, card.trail)
     lines = [line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in said]
     while len(lines) > 2 and sum(map(len, lines)) > MAX_TRAIL:
@@ -378,10 +360,7 @@ def control(
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
     emoji: discord.PartialEmoji | None = None,
 ) -> Component:
-    """A button of a roll as it stands.
-
-    ``offer``: what its rules offer, or what ``bot.ui.dispatch.router`` knows besides.
-    """
+    """Return a roll's button; ``offer``: of its rules, or a key that ``bot.ui.dispatch.router`` knows."""
     return button(label, Address(played.session, played.ply, offer), style, emoji)
 
 

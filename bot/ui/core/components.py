@@ -42,9 +42,7 @@ DIGITS: Final = 18
 """Maximum digits of a number whose type says nothing else; the store takes 19."""
 
 ADVICE, HOW, MORE, UNDO = "advice-", "how", "more", "undo"
-"""Stand in an offer's place on a card: what explains, lists more, takes back and advises; the aim follows ``ADVICE``.
-No offer has such a key; ``ON_CARDS`` of ``bot.ui.dispatch.router`` has all that stand there.
-"""
+"""Reserved button keys of a card: explain, list more, take back, and advise; the aim follows ``ADVICE``."""
 
 Snowflake = Annotated[int, range(10**20)]
 """An id of Discord's."""
@@ -90,10 +88,7 @@ class BoardAddress(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class NextAddress(ComponentId):
-    """A press on the card of a roll that is over, on what comes next in its game: the roll, the piece, the offer.
-
-    ``sure``: 1 once whoever pressed was asked whether they mean it.
-    """
+    """A press for a game's next step on a finished roll: roll, piece, offer; ``sure``: 1 after a confirmation."""
 
     session: int
     piece: PieceMark
@@ -148,10 +143,7 @@ class CommandAddress(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class FilledForm(ComponentId):
-    """A button that opens the form of a command with what was typed: ``xwing-odds``, ``attacker:Luke range:2``.
-
-    ``path`` as in ``CommandAddress``.
-    """
+    """A button for a command's form with typed values: ``xwing-odds``, ``attacker:Luke range:2``."""
 
     path: Annotated[str, "[a-z0-9_-]{1,80}"]
     line: Annotated[str, "[^\n]+"]
@@ -166,10 +158,7 @@ class CommandButton(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class PlanAddress(ComponentId):
-    """A press about one's own plans: the game, what is done, the page of the form, the sheet ("" for the one due).
-
-    ``what``: a form, ready, or ready without some choices.
-    """
+    """A press on one's plans: game, page, sheet ("": the one due), and ``what``: form, ready, or ready anyway."""
 
     game: GameKey
     what: Literal["form", "ready", "anyway"]
@@ -179,10 +168,7 @@ class PlanAddress(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class RematchAddress(ComponentId):
-    """A press about a rematch: the game, the number of the match that is over, and what is done.
-
-    ``asker``: who asked for it, by id.
-    """
+    """A press for a rematch: game, number of the finished match, action, and the id of the ``asker``."""
 
     game: GameKey
     match: int
@@ -216,10 +202,7 @@ class ApplySuggestion(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class AnswerAddress(ComponentId):
-    """The answer to a question, a list to choose from, or a form of its own, as in ``table:clear``.
-
-    Anybody can send it, so whoever acts on it checks who may.
-    """
+    """An answer, a choice or a form, as ``table:clear``. Anybody can send it, so its handler checks who may."""
 
     subject: Word
     answer: Word
@@ -429,10 +412,7 @@ QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTIL
 
 
 def modal(title: Shown, at: At, fields: Iterable[Field], texts: Mapping[str, str]) -> discord.ui.Modal:
-    """A form in the language that is spoken, which comes back by its address.
-
-    ``texts``: what it holds instead of what its fields would show at first; nothing of that where it is empty.
-    """
+    """Return a translated form that comes back by its address; ``texts``, if any, replace its fields' values."""
     shown = discord.ui.Modal(title=fit(title, MAX_TITLE), custom_id=write(at))
     for field in map(translate_fields, fields):
         field = replace(field, value=texts.get(field.key, "")) if texts else field
@@ -480,10 +460,7 @@ def pick_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
 
 
 def submitted_fields(data: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of a submitted form, by field; where people picked, the values with ``, `` between them.
-
-    Half a surrogate pair, which JSON can carry, becomes a ``?``.
-    """
+    """Return a submitted form's texts, picked values joined by ``, ``; half a surrogate pair becomes a ``?``."""
     result: dict[str, str] = {}
     for row in data.get("components", []):
         for item in [row.get("component"), *row.get("components", [])]:

@@ -85,10 +85,7 @@ def mentions_of(people: Iterable[int]) -> discord.AllowedMentions:
 
 @lru_cache(maxsize=1000)  # whoever plays stands on one card after the other
 def clean(name: str) -> Shown:
-    """A person's name, ready for a card: on one line, without mentions, never empty.
-
-    It may still contain Markdown: see ``escape_markdown``.
-    """
+    """Make a name fit for a card: one line, no mentions, not empty; Markdown remains, see ``escape_markdown``."""
     return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Someone")
 
 
@@ -333,10 +330,7 @@ def in_channel_language(interaction: Interaction) -> AbstractContextManager[None
 
 
 async def begin_to_speak(interaction: Interaction, *, is_private: bool) -> None:
-    """Speak from now on what those read who will see the answer.
-
-    In direct messages that is one person, or a few who wrote to each other: they read what who rolled reads.
-    """
+    """Use the answer's readers' language from now on; in direct messages that of the person who rolls."""
     reader, counts = language_of_reader(interaction), await ruling_for(interaction, interaction.user.id)
     is_alone = interaction.guild_id is None and counts[LANGUAGE] == OF_SERVER
     everybody = reader if is_alone else language_of_table(counts, interaction.guild)

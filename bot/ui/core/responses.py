@@ -65,7 +65,7 @@ class Answer:
         self._deferring: asyncio.Task[None] | None = None
         self.is_private = False
         self._thinks_for: Literal["nobody", "one", "all"] = "nobody"
-        """Who sees "thinking" until the answer replaces it; nobody if a message was pressed."""
+        """People who see "thinking" until the answer replaces it; nobody if a message was pressed."""
         self.refilled: dict[str, str] | None = None
         """Contents of a form that opens now to fix a refused one; otherwise None."""
         self.sent_again: tuple[str, dict[str, str]] | None = None
@@ -180,10 +180,7 @@ class Answer:
             await self.whisper(Text("I was too slow to open the Activity. Please press the button again."))
 
     async def whisper(self, text: Shown | Said, **more: discord.ui.View | discord.Embed | None) -> None:
-        """Send text to this person alone, unless the answer to a command is deferred in public already.
-
-        What answers something on a private message replaces that message.
-        """
+        """Send text to this person alone, in place of a pressed private message, unless deferred in public."""
         with request_context.in_user_language(self._interaction):
             message: dict[str, Any] = {"content": translate(text)}
         message |= {name: part for name, part in more.items() if part is not None}
@@ -202,10 +199,7 @@ class Answer:
         return self._interaction.message is not None and self._interaction.message.flags.ephemeral
 
     async def show(self, **message: Unpack[MessageParts]) -> None:
-        """Show something to this person alone: in place of the private message that was pressed, if one was.
-
-        Of that the parts go that are None.
-        """
+        """Show something to this person alone, on the private message that was pressed, if any, without None parts."""
         if self.is_on_private:
             await self.update(**message)
         else:
@@ -246,10 +240,7 @@ def translate_message(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_edit(message: dict[str, Any]) -> dict[str, Any]:
-    """Return the message as an edit: its embed and files replace the old ones; what it lacks is removed.
-
-    With ``attachments`` set to ``MISSING``, existing files stay.
-    """
+    """Return the message as an edit that removes what it lacks; ``attachments`` ``MISSING`` keeps the files."""
     rest = {key: value for key, value in message.items() if key not in ("file", "files")}
     files = [message["file"]] if "file" in message else list(message.get("files", ()))
     return {"embed": None, "attachments": files, **rest}
@@ -292,10 +283,7 @@ async def try_edit(client: Client, here: Place, message_id: int, **changes: Any)
 
 @dataclass(frozen=True, slots=True)
 class CardShown:
-    """A roll is on a card that everybody sees, as it stands now. ``counts`` are the settings of this place.
-
-    ``is_taken_back``: something was just taken back.
-    """
+    """Event: a roll is on a public card. ``counts``: the place's settings; ``is_taken_back``: after an undo."""
 
     interaction: Interaction
     played: roll.Played
@@ -312,10 +300,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class StepAnswered:
-    """Event: a step on the pieces of a game was answered.
-
-    ``winner``: who has won by this step, 0 for nobody; None while the match goes on.
-    """
+    """Event: a step on pieces was answered. ``winner``: decided by it, 0 for nobody, None during a match."""
 
     interaction: Interaction
     game: str

@@ -25,10 +25,7 @@ MOST: Final = 200_000
 async def fetch(
     interaction: Interaction, file: discord.Attachment, what: Shown, most: int = MOST, *, is_text: bool = True
 ) -> UploadedFile:
-    """An attached file, unopened; ``what`` it should hold.
-
-    Raises ``BadInputError`` if it is too large, or gone, and ``ComputationError`` where it could not be read now.
-    """
+    """Fetch an attached file. Raises ``BadInputError`` if too large or gone, ``ComputationError`` if unreadable now."""
     if file.size > most:
         wanted = Text("Use at most {most} bytes of {what}.", most=Numeral(f"{most:,}"), what=what)
         raise BadInputError("file", Count(file.size, "byte", "bytes"), wanted)

@@ -1,1 +1,1 @@
-"""Where presses arrive, where events go, and how errors are answered."""
+"""Routes for presses and events, and answers to errors."""

@@ -120,10 +120,7 @@ def with_card(interaction: Interaction, stale: StaleCardError) -> Text:
 
 
 async def refresh_card(interaction: Interaction, stale: StaleCardError) -> BaseException:
-    """Bring the card up to date, in case its last answer was lost in a crash. Returns the error to show.
-
-    A card that a newer one replaced says so instead: nobody can play on both.
-    """
+    """Update a card whose last answer a crash may have lost; returns the error. A replaced card only says so."""
     message, client, here = interaction.message, interaction.client, place(interaction)
     card = client.links.of(stale.newest)
     if message is not None and card is not None and card > message.id:  # Discord's ids grow
@@ -207,10 +204,7 @@ def form_quoted(interaction: Interaction) -> str:
 
 
 def suggestion_button(interaction: Interaction, field: str, text: str) -> components.At | None:
-    """Return the button that retries with another text in a field of a form, or an option of a command.
-
-    Dice of a message are those of `/roll`.
-    """
+    """Return a button that retries with ``text`` in a form's field or a command's option; dice are those of `/roll`."""
     if (form := form_of(interaction)) is not None:
         whole = form_quoted(interaction)
         return components.ApplySuggestion(field, text, whole) if whole and field in form[1] else None

@@ -88,10 +88,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
 
 
 async def choose(interaction: Interaction, at: Address, filled: dict[str, str] | None = None) -> None:
-    """Make a choice on a card, by a press or by the form that it opened, and show the result.
-
-    An offer picked from the menu of rare choices works like its button.
-    """
+    """Apply a choice on a card, by a press, its form, or the menu of rare choices, and show the result."""
     if interaction.message is None:
         raise InvalidCustomIdError
     fixes = answer(interaction).refilled is not None

@@ -64,13 +64,11 @@ async def tell_answered(interaction: Interaction) -> None:
     tell = interaction.client.bus.publish
     with request_context.in_channel_language(interaction):
         await tell(Answered(interaction))
-        for state_stored in request_context.stored_by(interaction):
-            if state_stored.stepped is not None:
-                ending = GAMES[state_stored.game].ending
-                winner = (
-                    None if ending is None else ending.winner(state_stored.stepped.before, state_stored.stepped.after)
-                )
-                await tell(StepAnswered(interaction, state_stored.game, state_stored.stepped, winner))
+        for fact in request_context.stored_by(interaction):
+            if fact.stepped is not None:
+                ending = GAMES[fact.game].ending
+                winner = None if ending is None else ending.winner(fact.stepped.before, fact.stepped.after)
+                await tell(StepAnswered(interaction, fact.game, fact.stepped, winner))
 
 
 PLANS_OPEN: Final = {key for key, game in GAMES.items() if game.table and game.table.due}

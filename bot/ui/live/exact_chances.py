@@ -17,7 +17,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.text import EMPTY
 
 SECONDS: Final = 12.0
-"""So long it is counted; a question that has begun is finished."""
+"""Seconds after which no further question is begun; a running one is finished."""
 AT_ONCE: Final = 2
 """Questions that need no process of their own."""
 MAX_ROWS: Final = 24
@@ -61,20 +61,15 @@ def choices(game: Game, state: Any) -> ExactChances:
 def outcome(game: Game, state: Any) -> ExactChances:
     """Return the possible results of a finished roll."""
     laws = []
-    for roll_result in game.results_of(state):
-        values = sorted(roll_result.distribution.weights)
+    for result in game.results_of(state):
+        values = sorted(result.distribution.weights)
         if len(values) > MAX_ROWS:
             continue
         chances = tuple(
-            (amount_text(value, roll_result.parts), roll_result.distribution.probability(value.__eq__))
-            for value in values
+            (amount_text(value, result.parts), result.distribution.probability(value.__eq__)) for value in values
         )
         laws.append(
-            RollDistribution(
-                roll_result.unit.many or roll_result.unit.one,
-                chances,
-                amount_text(roll_result.value, roll_result.parts),
-            )
+            RollDistribution(result.unit.many or result.unit.one, chances, amount_text(result.value, result.parts))
         )
     lucky = game.luck_of(state)
     return ExactChances(laws=tuple(laws), luck=luck_line.line(lucky) if lucky is not None else EMPTY)

@@ -94,10 +94,7 @@ class LiveMessage:
     # Which message it is
 
     async def find(self, client: Client, channel_id: int, of_id: int = EVERYBODY) -> LiveMessageState | None:
-        """The message of a channel; looked up in the store where another process may have changed it.
-
-        May raise ``StoreError``.
-        """
+        """Find a channel's message, in the store if another process may have changed it. May raise ``StoreError``."""
         key = (self.kind, channel_id, of_id)
         if self.kind not in FOLLOWED:
             sync_from_store(client, key, await client.shown.find(*key))
@@ -114,10 +111,7 @@ class LiveMessage:
         after_answer: bool = False,
         **more: Any,
     ) -> None:
-        """Post it. From now on this message is the one; the one before says where it went.
-
-        ``after_answer``: the interaction has its answer already, so this is one more message.
-        """
+        """Post it as the current message, to which the one before points; ``after_answer``: as a further message."""
         with in_channel_language(interaction):
             here, client = place(interaction), interaction.client
             new = TrackedMessage(self.kind, here.channel_id, of_id, here.guild_id, look=await look_for(interaction))
@@ -172,10 +166,7 @@ class LiveMessage:
     # Presses on it
 
     async def find_pressed(self, interaction: Interaction) -> LiveMessageState | None:
-        """The message that was pressed; None for one that was replaced by a newer one.
-
-        That one says so then, and that is the answer.
-        """
+        """Find the pressed message; None for a replaced one, which then says so as the answer."""
         message, here, client = interaction.message, place(interaction), interaction.client
         if message is None:
             raise InvalidCustomIdError

@@ -259,10 +259,10 @@ def name_of(players: Mapping[int, Player]) -> turns.NameOf:
     """Return a function that names combatants: people, and NPCs, marked if a person has the same name."""
     people = {key(english(clean(player.name))) for player in players.values()}
 
-    def called(combatant: turn_order.Combatant) -> Shown:
-        player = players.get(combatant.owner)
-        if combatant.name:
-            return Text("{name} (NPC)", name=combatant.name) if key(combatant.name) in people else combatant.name
+    def called(fighter: turn_order.Combatant) -> Shown:
+        player = players.get(fighter.owner)
+        if fighter.name:
+            return Text("{name} (NPC)", name=fighter.name) if key(fighter.name) in people else fighter.name
         return clean(player.name if player is not None else "")
 
     return called
@@ -329,10 +329,7 @@ def page_buttons(client: Client, channel_id: int, guild_id: int | None) -> list[
     The store has only the hash of its token: where this process does not know that, there is no button. Of several
     links the newest one of a player goes first.
     """
-    links = [
-        (watch_link.is_player, watch_link.until, token)
-        for token, watch_link in client.watching.tokens.get(channel_id, {}).items()
-    ]
+    links = [(link.is_player, link.until, token) for token, link in client.watching.tokens.get(channel_id, {}).items()]
     result = [button(Text("In the call"), LAUNCH)] if client.has_activity else []
     _, until, token = max(links, default=(False, 0, ""))
     return [*result, link_to(LABEL, address_of(client, guild_id, token))] if time.time() < until else result
@@ -355,7 +352,7 @@ async def recall_links(client: Client) -> None:
     if not client.watching.url or not missing:
         return
     open_now = await client.watch_links.open_of(missing, int(time.time()))
-    for channel_id in dict.fromkeys(watch_link.channel_id for watch_link in open_now.values()):
+    for channel_id in dict.fromkeys(link.channel_id for link in open_now.values()):
         live = boards[channel_id]
         try:
             board = await message_at(client, live.place, live.kept.message_id).fetch()

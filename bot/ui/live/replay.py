@@ -119,7 +119,7 @@ def open_button(first: int) -> components.Component:
 
 
 def still_closed(match: Replay) -> Shown:
-    """Which sheets are still closed, and who opens them; "" for none."""
+    """Say which sheets are still closed, and who opens them; "" for none."""
     closed = [sheet.commitment for sheet in match.sheets if sheet.commitment.closed_places]
     return Text(CLOSED, sheets=sheet_names(closed, match.players)) if closed else EMPTY
 
@@ -135,10 +135,7 @@ def sheet_names(sheets: Sequence[Commitment], players: Mapping[int, Player]) -> 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedMatch:
-    """A match with what is said about it: ``exact`` by the place of its moment, and the luck.
-
-    ``seal`` is the transcript of its sealed table, "" for none.
-    """
+    """A match with ``exact`` chances by moment, luck, and ``seal``, its sealed table's transcript or ""."""
 
     match: Replay
     exact: Mapping[int, page.ExactChances]
@@ -148,14 +145,11 @@ class AnnotatedMatch:
     @property
     def standings(self) -> list[MatchStatus]:
         """Final standings of the games in which people played against each other."""
-        return [match_status for match_status in self.match.standings if len(match_status.players) > 1]
+        return [status for status in self.match.standings if len(status.players) > 1]
 
 
 def questions(match: Replay, *, advice: bool) -> list[tuple[int, tuple[str, Any, bool]]]:
-    """Return the computations of a match, by the place of their moment: each choice, and each finished roll.
-
-    Open ones are left out: they concern the players.
-    """
+    """List a match's computations by moment: choices and finished rolls, as open ones concern the players."""
     result, chosen = list[tuple[int, tuple[str, Any, bool]]](), set[int]()
     for at in range(len(match.moments) - 1, -1, -1):
         roll = match.moments[at].roll
@@ -171,10 +165,7 @@ def questions(match: Replay, *, advice: bool) -> list[tuple[int, tuple[str, Any,
 
 def page_of(told: AnnotatedMatch) -> bytes:
     """The page, in UTF-8."""
-    endings, luck = (
-        [headline(match_status, match_status.winner) for match_status in told.standings],
-        luck_lines(told.lucky),
-    )
+    endings, luck = ([headline(status, status.winner) for status in told.standings], luck_lines(told.lucky))
     return page.page(page_moments(told), endings, luck, seal=told.seal, checker=checking() if told.seal else "")
 
 
@@ -247,7 +238,7 @@ def json_of(told: AnnotatedMatch) -> bytes:
         "plies": [ply_of(moment, numbers, told.exact.get(at)) for at, moment in enumerate(match.moments)],
         "end": match.end,
         "luck": [{"name": name, "text": translate(text)} for name, text in luck_lines(told.lucky)],
-        "result": [translate(headline(match_status, match_status.winner)) for match_status in told.standings],
+        "result": [translate(headline(status, status.winner)) for status in told.standings],
         "plans": [plan_of(sheet) for sheet in match.sheets],
         "seal": json.loads(told.seal) if told.seal else None,
     }

@@ -49,10 +49,7 @@ def find(guild: discord.Guild | None, number: int) -> Target | None:
 
 
 def check(interaction: Interaction, number: int, *, of_channel: bool) -> None:
-    """Raises ``PlayerError`` unless both who sets it and the bot may write in a log channel.
-
-    ``of_channel``: it is to be that of this channel alone.
-    """
+    """Raise ``PlayerError`` unless the person and the bot may write in a log channel; ``of_channel``: this one's."""
     channel = find(interaction.guild, number)
     if channel is None or not isinstance(interaction.user, discord.Member):
         raise BadInputError(LOG_CHANNEL.key, f"<#{number}>", *LOG_CHANNEL.kind.expected)
@@ -89,10 +86,7 @@ def may_write(channel: Target, may: discord.Permissions) -> bool:
 
 
 async def copy(fact: CardShown) -> None:
-    """Have the result of a roll whose card is shown copied, if it has one: dice in words, no luck, no buttons.
-
-    This is the one way into the log: what not everybody may see ends here.
-    """
+    """Have a shown roll's result copied, if any: the only way into the log, without luck, buttons, or secrets."""
     interaction, played = fact.interaction, fact.played
     if played.is_hidden or interaction.guild_id is None:
         return

@@ -30,10 +30,7 @@ log = logging.getLogger(__name__)
 
 
 async def follow(fact: CardShown) -> None:
-    """A ply has been shown: its turn is over. Call whose turn it is now, or read the outcome aloud.
-
-    Nobody is called to a roll that was just opened: its card itself mentions whom it invites.
-    """
+    """End a shown ply's turn and mention who is next, not on opening, or read the outcome aloud."""
     interaction, played = fact.interaction, fact.played
     if not (played.is_new or fact.is_taken_back):  # an old ply was shown again
         return

@@ -48,7 +48,7 @@ MAX_NAMES: Final = 4
 """Maximum number of names at the beginning of a line of the history."""
 ALLOW: Final = "undo-allow"
 REFUSE: Final = "undo-refuse"
-"""Stand in an offer's place on the buttons of a request to take something back; no offer has such a key."""
+"""Reserved button keys of a request to take something back; no offer may use them."""
 
 
 async def draw(client: Client, kept: TrackedMessage, selected: Mapping[int, str]) -> live_messages.RenderedMessage:
@@ -82,23 +82,13 @@ async def draw(client: Client, kept: TrackedMessage, selected: Mapping[int, str]
 
 def commitments_of(pieces: board_controls.Pieces, owners: Mapping[int, Shown]) -> list[str]:
     """Return the owner and the full commitment of each locked sheet of plans."""
-    commitments = [
-        commitment
-        for held in pieces.values()
-        for commitment in held.values()
-        if isinstance(commitment, plans.Commitment)
-    ]
+    commitments = [plan for held in pieces.values() for plan in held.values() if isinstance(plan, plans.Commitment)]
     message = N_("Plans of {who}, {sheet}: {root}")
     return [
         translate(
-            Text(
-                message,
-                who=owners.get(commitment.owner, ""),
-                sheet=plans.sheet_text(commitment.sheet),
-                root=Name(commitment.root),
-            )
+            Text(message, who=owners.get(plan.owner, ""), sheet=plans.sheet_text(plan.sheet), root=Name(plan.root))
         )
-        for commitment in commitments[:MAX_SHEETS]
+        for plan in commitments[:MAX_SHEETS]
     ]
 
 
@@ -111,9 +101,9 @@ def clocks(pieces: board_controls.Pieces) -> list[str]:
 
 def whose_presses(pieces: board_controls.Pieces, owners: Mapping[int, Shown], selected: Mapping[int, str]) -> str:
     """On which piece each player's presses act, where somebody has several; "" where nobody has to choose."""
-    controlled_game = board_controls.find_controlled(pieces)
-    shown = {} if controlled_game is None else controlled_game.shown(selected)
-    if controlled_game is None or len(controlled_game.controls.pieces(controlled_game.table)) <= len(shown):
+    active = board_controls.find_controlled(pieces)
+    shown = {} if active is None else active.shown(selected)
+    if active is None or len(active.controls.pieces(active.table)) <= len(shown):
         return ""
     ships = [bracketed(Name(name), owners[owner]) if owner in owners else name for owner, name in sorted(shown.items())]
     return escape_markdown(translate(Text("Buttons control {pieces}.", pieces=Names(ships))))
@@ -252,10 +242,7 @@ async def ask_consent(interaction: Interaction, asked: UndoRequest) -> None:
 
 
 async def answer_request(interaction: Interaction, at: Address) -> None:
-    """Apply an answer to a request, and replace the request by the result.
-
-    For a request that is over, only the person who pressed is told: the earlier answer's result stays.
-    """
+    """Answer a request and replace it by the result; one that is over only tells the person who pressed."""
     who = name_shown(interaction.user)
     try:
         undone = await interaction.client.tables.answer(await request(interaction), at, allow=at.offer == ALLOW)

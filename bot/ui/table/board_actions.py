@@ -54,9 +54,9 @@ class PieceChangedError(PlayerError):
         super().__init__(Text(message, name=Capitalized(about)))
 
 
-def piece_gone(controlled_game: ControlledGame | None) -> PlayerError:
+def piece_gone(active: ControlledGame | None) -> PlayerError:
     """A press is about a piece that is there no more."""
-    return PlayerError(NOTHING if controlled_game is None else controlled_game.board.left)
+    return PlayerError(NOTHING if active is None else active.board.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,35 +102,29 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
         await CARDS[offer](interaction)
         return
     now = await interaction.client.tables.snapshot(place(interaction))
-    controlled_game, asked = find_controlled(now.pieces), await request(interaction)
-    if controlled_game is None:
+    active, asked = find_controlled(now.pieces), await request(interaction)
+    if active is None:
         raise NotOfferedError(NOTHING)
-    selected = {
-        controlled_game.owner(name): name
-        for name in map(controlled_game.name_of_mark, at.pieces)
-        if name in controlled_game.table
-    }
+    selected = {active.owner(name): name for name in map(active.name_of_mark, at.pieces) if name in active.table}
     if offer == SELECT:
-        await select(interaction, controlled_game, selected, now.players)
+        await select(interaction, active, selected, now.players)
         return
-    name, offered = controlled_game.controls.MATCH, controlled_game.controls.table_offers(controlled_game.table)
-    is_seen = is_match_seen = mark(controlled_game.table.get(name)) == at.seen
+    name, offered = active.controls.MATCH, active.controls.table_offers(active.table)
+    is_seen = is_match_seen = mark(active.table.get(name)) == at.seen
     if all(item.key != offer for item in offered):
-        mine = find_own_piece(controlled_game, at, offer, now.players, asked)
-        name = controlled_game.name_of_mark(mine)
+        mine = find_own_piece(active, at, offer, now.players, asked)
+        name = active.name_of_mark(mine)
         if not name:
             refresh_board(interaction, selected)
-            raise piece_gone(controlled_game)
-        is_seen = controlled_game.mark_of(name) == mine
-        if not is_match_seen and offer not in keys_of(controlled_game, name):
+            raise piece_gone(active)
+        is_seen = active.mark_of(name) == mine
+        if not is_match_seen and offer not in keys_of(active, name):
             refresh_board(interaction, selected)  # it was offered when the match stood otherwise
             raise PieceChangedError(THE_MATCH)
-        offered = controlled_game.controls.offers(controlled_game.table, name)
+        offered = active.controls.offers(active.table, name)
     choice, form_at = game.Choice(offer, (), filled), replace(at, offer=offer)
     try:
-        if await act(
-            interaction, BoardPress(controlled_game, name, now.players, asked, choice, form_at, is_seen, offered)
-        ):
+        if await act(interaction, BoardPress(active, name, now.players, asked, choice, form_at, is_seen, offered)):
             await redraw(interaction, selected)
     except (PieceChangedError, NotOfferedError):
         refresh_board(interaction, selected)
@@ -138,10 +132,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
 
 
 def refresh_board(interaction: Interaction, selected: Mapping[int, str]) -> None:
-    """A board was pressed that does not show how things stand, as after a kill: it soon does.
-
-    ``selected`` are the pieces that it showed: after a start nobody else knows them.
-    """
+    """Refresh an outdated board that was pressed, as after a restart; ``selected``: the pieces that it showed."""
     client, here = interaction.client, place(interaction)
     live = client.board_in(here.channel_id)
     if live is not None:
@@ -151,7 +142,7 @@ def refresh_board(interaction: Interaction, selected: Mapping[int, str]) -> None
 
 
 def find_own_piece(
-    controlled_game: ControlledGame, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request
+    active: ControlledGame, at: BoardAddress, offer: str, players: Mapping[int, Player], asked: Request
 ) -> str:
     """The mark of the piece that somebody's presses on a board mean: their own, or nobody's; a GM's the first one.
 
@@ -160,78 +151,64 @@ def find_own_piece(
     Raises ``PlayerError`` for somebody who does not play here, and whose piece was not shown.
     """
     number = number_of(players, asked.by.id)
-    shown = {piece: controlled_game.owner(controlled_game.name_of_mark(piece)) for piece in at.pieces}
+    shown = {piece: active.owner(active.name_of_mark(piece)) for piece in at.pieces}
     mine = next((piece for piece, of in shown.items() if of and of == number), "")
-    holders = {
-        piece: owner(controlled_game.table.get(controlled_game.name_of_mark(piece)), players) for piece in at.pieces
-    }
+    holders = {piece: owner(active.table.get(active.name_of_mark(piece)), players) for piece in at.pieces}
     theirs = (item for item, of in holders.items() if asked.is_gm or (of is not None and of.person_id == asked.bot_id))
-    if mine := choose_piece(controlled_game, offer, mine, theirs):
+    if mine := choose_piece(active, offer, mine, theirs):
         return mine
     free = next((piece for piece, of in holders.items() if of is None), "")
     if free or (asked.is_gm and at.pieces):
         return free or at.pieces[0]
     check_player(players, asked)
-    raise NotOfferedError(controlled_game.board.not_shown)
+    raise NotOfferedError(active.board.not_shown)
 
 
-def choose_piece(controlled_game: ControlledGame, offer: str, mine: str, theirs: Iterable[str]) -> str:
+def choose_piece(active: ControlledGame, offer: str, mine: str, theirs: Iterable[str]) -> str:
     """Return the first marked piece that can do what was pressed, or to which it is offered; else ``mine``."""
-    fits = [
-        item
-        for item in (mine, *theirs)
-        if item and offer in keys_of(controlled_game, controlled_game.name_of_mark(item))
-    ]
+    fits = [item for item in (mine, *theirs) if item and offer in keys_of(active, active.name_of_mark(item))]
     return next(
-        (fit for fit in fits if offer in keys_of(controlled_game, controlled_game.name_of_mark(fit), barred=False)),
-        [*fits, mine][0],
+        (fit for fit in fits if offer in keys_of(active, active.name_of_mark(fit), barred=False)), [*fits, mine][0]
     )
 
 
-def keys_of(controlled_game: ControlledGame, name: str, *, barred: bool = True) -> set[str]:
+def keys_of(active: ControlledGame, name: str, *, barred: bool = True) -> set[str]:
     """The keys of what is offered for a piece; ``barred``: also of what it cannot do now."""
-    every = controlled_game.controls.offers(controlled_game.table, name) if name else ()
+    every = active.controls.offers(active.table, name) if name else ()
     return {offer.key for offer in every if barred or not offer.barred}
 
 
 async def act(interaction: Interaction, pressed: BoardPress) -> bool:
-    """Apply a press; return whether it changed the table, so that the message has to be redrawn.
-
-    Raises ``PlayerError``, or ``PieceChangedError`` if the piece isn't as it was shown.
-    """
-    controlled_game, name, choice = pressed.found, pressed.name, pressed.choice
+    """Apply a press; returns whether the table changed. Raises ``PlayerError``, or ``PieceChangedError``."""
+    active, name, choice = pressed.found, pressed.name, pressed.choice
     check_may(pressed)
     offer = find_pressed_offer(pressed)
     if offer.then is game.AfterOffer.PLANS:
-        await plans.begin(interaction, controlled_game.game.key, offer.sheet)
+        await plans.begin(interaction, active.game.key, offer.sheet)
         return False
     if offer.fields and choice.filled is None:
         await ask(interaction, pressed, offer)
         return False
     game.find_offer((offer,), choice)
     if offer.then is game.AfterOffer.LOOKS:
-        await plans.show_looked(
-            interaction, pressed.asked, controlled_game.game.key, (choice.filled or {})[game.OF], name
-        )
+        await plans.show_looked(interaction, pressed.asked, active.game.key, (choice.filled or {})[game.OF], name)
         return False
     if isinstance(offer.then, game.OpensPlace):
         of, filled = offer.then.place, {**dict(offer.then.says), **(choice.filled or {})}
-        await interaction.client.plans.open(pressed.asked, controlled_game.game.key, filled.get(game.OF, of), filled)
+        await interaction.client.plans.open(pressed.asked, active.game.key, filled.get(game.OF, of), filled)
         return True
     if offer.then is game.AfterOffer.FOLLOWS:
-        words = controlled_game.controls.attack_words(name, choice.filled or {}, offer.key)
-        await roll_message.open_words(interaction, controlled_game.game.key, words)
+        words = active.controls.attack_words(name, choice.filled or {}, offer.key)
+        await roll_message.open_words(interaction, active.game.key, words)
         return False
-    if offer.then is game.AfterOffer.SHOWS and controlled_game.board.secrets is not None:
-        check_look(controlled_game.table[name], pressed.players, person(interaction.user))
+    if offer.then is game.AfterOffer.SHOWS and active.board.secrets is not None:
+        check_look(active.table[name], pressed.players, person(interaction.user))
         with in_user_language(interaction):
-            await answer(interaction).post_private(
-                embed=card_messages.embed(controlled_game.board.secrets(controlled_game.table[name]))
-            )
+            await answer(interaction).post_private(embed=card_messages.embed(active.board.secrets(active.table[name])))
         return False
     done, result = await step(interaction, pressed, offer)
-    if done.is_told and controlled_game.board.told is not None:
-        card = controlled_game.board.told(clean(person(interaction.user).name), done, result.before, result.after)
+    if done.is_told and active.board.told is not None:
+        card = active.board.told(clean(person(interaction.user).name), done, result.before, result.after)
         await answer(interaction).post(
             **card_messages.card_message(card, await card_messages.user_display(interaction))
         )
@@ -249,16 +226,10 @@ def find_pressed_offer(pressed: BoardPress) -> game.Offer:
     if not pressed.is_seen and not (offer is not None and offer.then is game.AfterOffer.PLANS):
         raise PieceChangedError(name)
     if offer is None:
-        controlled_game, shown = pressed.found, pressed.at.pieces if isinstance(pressed.at, BoardAddress) else ()
-        can = [
-            item
-            for item in map(controlled_game.name_of_mark, shown)
-            if pressed.choice.offer in keys_of(controlled_game, item)
-        ]
+        active, shown = pressed.found, pressed.at.pieces if isinstance(pressed.at, BoardAddress) else ()
+        can = [item for item in map(active.name_of_mark, shown) if pressed.choice.offer in keys_of(active, item)]
         others = [
-            clean(player.name)
-            for player in (owner(controlled_game.table[piece], pressed.players) for piece in can)
-            if player
+            clean(player.name) for player in (owner(active.table[piece], pressed.players) for piece in can) if player
         ]
         if others:
             message = N_("{name} can't do that now, and this button is for {players}. Select another one, or continue.")
@@ -271,16 +242,14 @@ def find_pressed_offer(pressed: BoardPress) -> game.Offer:
 
 async def ask(interaction: Interaction, pressed: BoardPress, offer: game.Offer) -> None:
     """Open the form of an offer; whom it is for sees in it what only that one may know."""
-    controlled_game, name, form = pressed.found, pressed.name, offer.asks
+    active, name, form = pressed.found, pressed.name, offer.asks
     assert isinstance(form, game.Fill), "it has fields"  # noqa: S101 - states how this is called
     is_for = offer.player == number_of(pressed.players, pressed.asked.by.id)
     fields = allowed_fields(await ruling(interaction), (is_for and form.suggested) or form.fields)
-    holder = owner(controlled_game.table.get(name), pressed.players)
+    holder = owner(active.table.get(name), pressed.players)
     is_mine = holder is not None and holder.person_id == pressed.asked.bot_id
     if is_mine and offer.then is game.AfterOffer.FOLLOWS:
-        fields = await bot_player.with_best_target(
-            interaction, controlled_game.game, controlled_game.table, name, fields
-        )
+        fields = await bot_player.with_best_target(interaction, active.game, active.table, name, fields)
     await answer(interaction).ask(form.title or offer.label, pressed.at, fields)
 
 
@@ -296,25 +265,21 @@ async def step(
     interaction: Interaction, pressed: BoardPress, offer: game.Offer
 ) -> tuple[pieces.BoardChange, PiecesChanged]:
     """A press that changes the table: keep what it does as one step."""
-    asked, controlled_game, about = pressed.asked, pressed.found, pressed.name
-    is_table, stood, sentences = (
-        about == controlled_game.controls.MATCH,
-        controlled_game.table.get(about),
-        list[pieces.BoardChange](),
-    )
+    asked, active, about = pressed.asked, pressed.found, pressed.name
+    is_table, stood, sentences = (about == active.controls.MATCH, active.table.get(about), list[pieces.BoardChange]())
     if offer.player and (holder := pressed.players.get(offer.player)) is not None:
         check_for(holder, asked)
 
     def change(now: Mapping[str, Any], rng: dice.Rng) -> Mapping[str, Any]:
         if now.get(about) != stood:
             raise PieceChangedError(THE_MATCH if is_table else Name(about))
-        done = controlled_game.controls.choose(now, about, pressed.choice, rng, number_of(pressed.players, asked.by.id))
+        done = active.controls.choose(now, about, pressed.choice, rng, number_of(pressed.players, asked.by.id))
         sentences.append(done)
         return done.changes
 
     tables, of = interaction.client.tables, () if is_table else (about,)
     result = await tables.roll_step(
-        asked, controlled_game.game.key, lambda: sentences[-1].sentence, change, of=of, by_player=is_table
+        asked, active.game.key, lambda: sentences[-1].sentence, change, of=of, by_player=is_table
     )
     return sentences[-1], result
 
@@ -336,31 +301,24 @@ def check_for(holder: Player, asked: Request) -> None:
 
 
 async def select(
-    interaction: Interaction,
-    controlled_game: ControlledGame,
-    selected: Mapping[int, str],
-    players: Mapping[int, Player],
+    interaction: Interaction, active: ControlledGame, selected: Mapping[int, str], players: Mapping[int, Player]
 ) -> None:
     """Direct a person's presses to this piece of theirs; someone else's piece is shown to them in private."""
-    name = controlled_game.name_of_mark(picked_value(interaction))
-    if name not in controlled_game.table:
+    name = active.name_of_mark(picked_value(interaction))
+    if name not in active.table:
         refresh_board(interaction, selected)
-        raise piece_gone(controlled_game)
+        raise piece_gone(active)
     try:
         asked = await request(interaction)
         check_player(players, asked)
-        check_owner([controlled_game.table[name]], players, asked)
+        check_owner([active.table[name]], players, asked)
     except PlayerError:
         owners = {number: clean(player.name) for number, player in players.items()}
-        facts = (
-            controlled_game.game.table.facts_of({name: controlled_game.table[name]}, owners)
-            if controlled_game.game.table is not None
-            else ()
-        )
+        facts = active.game.table.facts_of({name: active.table[name]}, owners) if active.game.table is not None else ()
         with in_user_language(interaction):
             await answer(interaction).post_private(embed=card_messages.embed(cards.notice_of(facts)))
         return
-    mine = controlled_game.owner(name)
+    mine = active.owner(name)
     await redraw(interaction, {mine: name} | {of: item for of, item in selected.items() if of != mine})
 
 
@@ -380,18 +338,14 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
     Raises ``PlayerError``; where something has changed meanwhile, the card says what comes next now.
     """
     now = await interaction.client.tables.snapshot(place(interaction))
-    controlled_game = find_controlled(now.pieces)
-    name = controlled_game.name_of_mark(at.piece) if controlled_game is not None else ""
-    if controlled_game is None or not name:
+    active = find_controlled(now.pieces)
+    name = active.name_of_mark(at.piece) if active is not None else ""
+    if active is None or not name:
         await refresh_next(interaction, at.session)
-        raise piece_gone(controlled_game)
-    offered = [
-        offer
-        for of, offer in controlled_game.controls.next_offers(controlled_game.table)
-        if (of, offer.key) == (name, at.offer)
-    ]
-    is_seen, choice = bool(offered) and controlled_game.mark_of(name) == at.piece, game.Choice(at.offer, (), filled)
-    pressed = BoardPress(controlled_game, name, now.players, await request(interaction), choice, at, is_seen, offered)
+        raise piece_gone(active)
+    offered = [offer for of, offer in active.controls.next_offers(active.table) if (of, offer.key) == (name, at.offer)]
+    is_seen, choice = bool(offered) and active.mark_of(name) == at.piece, game.Choice(at.offer, (), filled)
+    pressed = BoardPress(active, name, now.players, await request(interaction), choice, at, is_seen, offered)
     if is_seen and not at.sure and (question := await ask_first(interaction, pressed, at.session)):
         sure = button(Text("Continue"), replace(at, sure=1), discord.ButtonStyle.primary)
         with in_user_language(interaction):
@@ -411,29 +365,26 @@ async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[
 async def answer_next(interaction: Interaction, pressed: BoardPress, session: int, *, opens: bool) -> None:
     """Show what a press on what comes next has done. ``opens``: it opens plans, on the newest message."""
     live, name = await board.BOARD.find(interaction.client, place(interaction).channel_id), pressed.name
-    below, controlled_game = FAR if live is None else live.below, pressed.found
-    if (below > board.HANDFUL and name == controlled_game.controls.MATCH) or (below and opens):
+    below, active = FAR if live is None else live.below, pressed.found
+    if (below > board.HANDFUL and name == active.controls.MATCH) or (below and opens):
         await board.BOARD.post(interaction)
         await remove_next_buttons(interaction)
     elif answer(interaction).is_on_private:  # somebody was asked first
         await answer(interaction).update(content=WORKED, view=None)
     else:
-        is_told = opens or name == controlled_game.controls.MATCH
+        is_told = opens or name == active.controls.MATCH
         who, ship = name_shown(interaction.user), Name(escape_markdown(name))
         said = None if is_told else Text("{who}: {ship} doesn't attack.", who=who, ship=ship)
         await show_next(interaction, session, content=said)
 
 
 async def ask_first(interaction: Interaction, pressed: BoardPress, session: int) -> Shown:
-    """Return the question before the next step: what else may follow from the roll, whose piece it is. Asked once.
-
-    Raises ``PlayerError`` for someone who may not press it at all.
-    """
-    controlled_game, asked, name = pressed.found, pressed.asked, pressed.name
+    """Ask once before the next step, if more may follow from the roll. Raises ``PlayerError`` for outsiders."""
+    active, asked, name = pressed.found, pressed.asked, pressed.name
     check_may(pressed)
     played = await interaction.client.sessions.find(session, place(interaction))
-    follow_ups, holder = played.game.follow_ups, owner(controlled_game.table.get(name), pressed.players)
-    open_ = follow_ups.open_follow_ups(played.state, controlled_game.table) if follow_ups is not None else EMPTY
+    follow_ups, holder = played.game.follow_ups, owner(active.table.get(name), pressed.players)
+    open_ = follow_ups.open_follow_ups(played.state, active.table) if follow_ups is not None else EMPTY
     whose = EMPTY
     if holder is not None and holder.person_id not in (asked.by.id, asked.bot_id, people.FORGOTTEN):
         whose = Text("{piece} belongs to {holder}.", piece=Name(name), holder=Name(holder.name))
@@ -464,10 +415,7 @@ async def follow(fact: CardShown) -> None:
 
 
 async def renew(fact: StepAnswered) -> None:
-    """A step that was typed, or made on the board, may change what comes next: the newest card says so.
-
-    Only where that counts for nothing, as in ``remove_next_buttons``.
-    """
+    """Update next steps on the newest card after a step, within the free limits of ``remove_next_buttons``."""
     interaction, client, here = fact.interaction, fact.interaction.client, place(fact.interaction)
     newest = client.next_cards.get(here.channel_id)
     if newest is None or newest.game.key != fact.game or newest.game.board is None:
@@ -490,10 +438,7 @@ async def bring_down(interaction: Interaction) -> None:
 
 
 async def remove_next_buttons(interaction: Interaction) -> None:
-    """Remove the next-step buttons from a card when a newer message has them.
-
-    Only if the edit isn't rate limited. A button that stays works while it is valid, and says so when it isn't.
-    """
+    """Remove next-step buttons that a newer message has, if no rate limit counts it; old ones stay harmless."""
     client, here = interaction.client, place(interaction)
     before = client.next_cards.pop(here.channel_id, None)
     if before is not None and client.tokens.of(client.links.of(before)) is not None:

@@ -117,8 +117,8 @@ async def ask(interaction: Interaction) -> None:
     rolls = await matches.of_channel(here)
     sat = {who.id for roll in rolls for who in roll.seats.values()}
     result = [await matches.status(here, game) for game in GAMES.values() if game.ending is not None]
-    standing = next((match_status for match_status in result if len(match_status.players) > 1), None)
-    sat |= {player.person_id for match_status in result for player in match_status.players.values()}
+    standing = next((status for status in result if len(status.players) > 1), None)
+    sat |= {player.person_id for status in result for player in status.players.values()}
     if sat and interaction.user.id not in sat:
         raise PlayerError("Only players of this match can see its recap.")
     if standing is not None:

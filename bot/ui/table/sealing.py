@@ -28,7 +28,7 @@ from bot.ui.table import board
 
 WORD: Final = "seal-word"
 SEAL: Final = "seal-now"
-"""Stand in an offer's place on the buttons of a table that is about to be sealed; no offer has such a key."""
+"""Reserved button keys of a table that is about to be sealed; no offer may use them."""
 FIELD: Final = Field(
     key="word", label=Text("Your seed word"), example=Text("anything, for example: three lucky otters"), longest=64
 )

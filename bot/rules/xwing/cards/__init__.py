@@ -1,4 +1,1 @@
-"""Cards as data: rows and how they are read, card sets and their import, and what the cards of one attack bring.
-
-It changes no attack and no ship.
-"""
+"""Card data: rows and their parser, card sets and their import, and the effects of cards in one attack."""

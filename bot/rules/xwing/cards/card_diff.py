@@ -1,4 +1,4 @@
-"""What is new, gone and changed between two card sets, in words."""
+"""Differences between two card sets, in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -8,7 +8,7 @@ from bot.rules.xwing.cards.card_sets import Card, CardSet
 from bot.rules.xwing.cards.rows import ROWS
 
 Differences = list[tuple[Message, list[Shown]]]
-"""What is new, gone and changed: a heading for ``kind`` and ``n`` of them, and a line for each card."""
+"""New, removed, and changed cards: a heading for ``kind`` and the number ``n``, and a line for each card."""
 
 
 def compare(new: CardSet, old: CardSet) -> dict[Message, Differences]:
@@ -21,7 +21,7 @@ def compare(new: CardSet, old: CardSet) -> dict[Message, Differences]:
 
 
 def difference(new: Mapping[str, Card], old: Mapping[str, Card], label: Callable[[Card], str]) -> Differences:
-    """Of cards by id; where two labels would be one, the id stands beside it."""
+    """Compare cards by id; where two labels would be the same, the id is added."""
 
     def lines(cards: Mapping[str, Card], ids: Iterable[str]) -> list[Shown]:
         return [Name(f"{label(cards[id_])}, {id_}") for id_ in sorted(ids)]
@@ -57,7 +57,7 @@ WORDS: Final[Mapping[str, Shown]] = {
 
 
 def changes(new: Card, old: Card) -> Iterator[Text]:
-    """What is different between two cards of one id; nothing for what does not matter here."""
+    """Yield the differences between two versions of a card, as far as they matter here."""
     yield from changed_fields(new, old, NUMBERS, lambda number: number or 0)
     yield from changed_fields(new, old, WORDS, lambda word: Code(word or "none"))
     yield from changed_fields(

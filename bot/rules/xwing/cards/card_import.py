@@ -1,7 +1,7 @@
-"""A card set from data in the form of xwing-data2, checked, as a file of this package has it.
+"""Imports data in the form of xwing-data2 as a card set, checked and written like the files of this package.
 
-A document of that form is a ship with its pilots, or a list of upgrades; others are left out. Card texts are read for
-what a weapon needs and costs, which stands nowhere else, and not kept.
+A document is a ship with its pilots, or a list of upgrades; others are skipped. Card texts are read for a weapon's
+requirements and costs, which are nowhere else, and not kept.
 
 Source: https://github.com/xwingtmg/xwing-data2, ``data/pilots`` and ``data/upgrades``.
 """
@@ -29,14 +29,14 @@ Documents = Mapping[str, object]
 # The files as people have them: a ZIP file of a repository, or one JSON file
 
 MAX_BYTES: Final = 40_000_000
-"""Of all files together; the data of 2025 have 4 million."""
+"""Maximum size of all files together; the data of 2025 have 4 million bytes."""
 MAX_FILES: Final = 2_000
 MAX_RATIO: Final = 100
-"""So many times as large as the archive its files may be; the data of 2025 pack 9 to 1, the worst deflate 1,030."""
+"""Maximum ratio of unpacked to packed size; the data of 2025 have 9 to 1, the worst deflate 1,030."""
 PLAIN: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""How files may be packed. The other ways unpack 1,000,000 to 1, and nobody's tool uses them unasked."""
+"""Allowed compression methods. The others unpack 1,000,000 to 1, and nobody's tool uses them unasked."""
 BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
-"""What ``zipfile`` raises for an archive that is broken, locked or packed oddly."""
+"""Errors that ``zipfile`` raises for an archive that is broken, locked, or oddly packed."""
 
 
 def from_bytes(name: str, content: bytes) -> Documents:
@@ -47,9 +47,9 @@ def from_bytes(name: str, content: bytes) -> Documents:
 
 
 def zip_files(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """The JSON files of an archive. Raises ``BadTextError`` for one that is broken or holds too much.
+    """Yield the JSON files of an archive. Raises ``BadTextError`` if it is broken or too large.
 
-    What it says of itself is asked before anything is unpacked, and no file unpacks to more than was said of it.
+    Declared sizes are checked before anything is unpacked, and no file unpacks to more than it declares.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -104,34 +104,34 @@ MAX_CARDS: Final = 2_000
 """Pilots and upgrades in all, and as many ships; all that were ever printed are below 1,400."""
 MAX_ENERGY: Final = 20
 BY_HAND: Final = ("turns", "only", "energy", "remote_stats")
-"""What our own data say of an upgrade, and data of that form do not: ``data/README.md``."""
+"""Fields of an upgrade that only our own data have: ``data/README.md``."""
 NEEDS: Final = re.compile(r"Attack:? ?[\[(]+((?:\[?(?:Focus|Calculate|Lock|Evade)\]?(?:,? or |, )?)+)[\])]+", re.I)
 COSTS: Final = re.compile(r"Attack[^.]*?: ?Spend ([1-9]) \[?Charge", re.I)
 TOKEN: Final = re.compile(r"focus|calculate|lock|evade", re.I)
 
 
 def imported(documents: Documents, key: str, as_of: str, sets: Mapping[Pool, CardSet]) -> str:
-    """The file of a new set. What is not in the data comes from that one of ``sets`` with most of its pilots.
+    """Return the file of a new set. Data that it lacks come from the set in ``sets`` that shares the most pilots.
 
     Raises ``PlayerError`` with everything that is wrong, ``BadTextError`` where there are no pilots at all.
     """
     check_name(key, as_of)
     with Collector() as wrong:
-        imported_cards = ImportedCards(wrong)
+        imported = ImportedCards(wrong)
         for name, document in documents.items():
             try:
-                imported_cards.document(name, document)
+                imported.document(name, document)
             except RecursionError:
                 raise BadInputError(
                     name, None, Text("Use data in xwing-data2 format, which is nested less deeply.")
                 ) from None
-            imported_cards.check_count()
-    if not imported_cards.pilots:
+            imported.check_count()
+    if not imported.pilots:
         raise BadTextError(
             Text("I can't find any pilots here. Name the folder or file with data in xwing-data2 format.")
         )
-    like = max(sets.values(), key=lambda card_set: len(imported_cards.pilots.keys() & card_set.pilots.keys()))
-    return write_card_set(imported_cards, key, as_of, like)
+    like = max(sets.values(), key=lambda card_set: len(imported.pilots.keys() & card_set.pilots.keys()))
+    return write_card_set(imported, key, as_of, like)
 
 
 def check_name(key: str, as_of: str) -> None:
@@ -281,7 +281,7 @@ def read_upgrade(reader: JsonReader) -> dict[str, Any]:
 
 
 def read_grants(side: JsonReader) -> dict[str, dict[str, int]]:
-    """What the card adds to the numbers of its ship."""
+    """Return what the card adds to its ship's numbers."""
     stats: dict[str, int] = {}
     for place, raw in enumerate(side.items("grants", 20)):
         grant = JsonReader(raw, f"{side.name('grants')}[{place}]")
@@ -310,24 +310,22 @@ def read_weapon(attack: JsonReader, text: str) -> dict[str, Any]:
     return weapon
 
 
-def write_card_set(imported_cards: ImportedCards, key: str, as_of: str, like: CardSet) -> str:
+def write_card_set(imported: ImportedCards, key: str, as_of: str, like: CardSet) -> str:
     """The file, a card a line."""
     # Upgrades that only standard loadouts name come from ``like``; what a loadout names and nobody knows goes.
-    named_there = {item for pilot in imported_cards.pilots.values() for item in pilot.get("upgrades", ())}
-    upgrades = {
-        item: like.upgrades[item] for item in named_there - set(imported_cards.upgrades) if item in like.upgrades
-    }
-    upgrades |= {id_: with_own_data(id_, item, like) for id_, item in imported_cards.upgrades.items()}
+    named_there = {item for pilot in imported.pilots.values() for item in pilot.get("upgrades", ())}
+    upgrades = {item: like.upgrades[item] for item in named_there - set(imported.upgrades) if item in like.upgrades}
+    upgrades |= {id_: with_own_data(id_, item, like) for id_, item in imported.upgrades.items()}
     pilots = {
         id_: {**card, "upgrades": [item for item in card["upgrades"] if item in upgrades]}
         if "upgrades" in card
         else card
-        for id_, card in imported_cards.pilots.items()
+        for id_, card in imported.pilots.items()
     }
-    known = {*imported_cards.ships, *pilots, *upgrades}
+    known = {*imported.ships, *pilots, *upgrades}
     aliases = {alias: id_ for alias, id_ in like.aliases.items() if id_ in known and alias not in known}
     parts: dict[str, Mapping[str, object]] = {"set": {"key": key, "as_of": as_of, "pool": like.pool}}
-    parts |= {"ships": imported_cards.ships, "pilots": pilots, "upgrades": upgrades, "aliases": aliases}
+    parts |= {"ships": imported.ships, "pilots": pilots, "upgrades": upgrades, "aliases": aliases}
     return "{\n" + ",\n".join(f" {json.dumps(name)}: {lines(part)}" for name, part in parts.items()) + "\n}\n"
 
 

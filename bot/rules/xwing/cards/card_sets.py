@@ -1,10 +1,10 @@
-"""Card sets: the names and numbers of all cards as they were at a date, by the ids that squad builders write.
+"""Card sets: names and numbers of all cards at a date, by the ids that squad builders write.
 
-Two sets are shipped, ``xwa`` and ``legacy``; ``data/README.md`` says where they come from. Further ones lie in a folder
-of whoever runs the bot. A file is read when somebody first asks for its set.
+Two sets are shipped, ``xwa`` and ``legacy``; ``data/README.md`` gives their sources. More can be put into a folder by
+the bot's host. A file is read when its set is first used.
 
-A set is named by its key, for the newest one, or by key and date: ``xwa@2026-07-05``. Ships remember the full name, so
-that a newer set of the same key does not change a match that has begun.
+A set's key names its newest version, key and date a certain one: ``xwa@2026-07-05``. Ships store the full name, so that
+a newer set does not change a running match.
 """
 
 import json
@@ -31,7 +31,7 @@ TITLES: Final[Mapping[str, Shown]] = {"xwa": Name("XWA"), "legacy": Name("Legacy
 
 SHIPPED: Final = Path(__file__).parents[1] / "data"
 KEY: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
-"""What a key may be called."""
+"""Form of a key."""
 DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 NAME: Final = re.compile(f"{KEY.pattern}@{DATE.pattern}")
 
@@ -40,10 +40,7 @@ Card = Mapping[str, Any]
 
 
 class ListedPilot(NamedTuple):
-    """A pilot as a list offers it: its id, and one line that tells it from its namesakes.
-
-    What it is found by: ``name`` first, ``all`` is name, ship, caption and id.
-    """
+    """A pilot in lists: id and a unique line. Searched by ``name`` first; ``all``: name, ship, caption and id."""
 
     pilot: str
     label: str
@@ -53,10 +50,10 @@ class ListedPilot(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSet:
-    """Cards by id. ``aliases`` are other ids, for those that are not found.
+    """Cards by id. ``aliases``: fallbacks for ids that are not found.
 
-    ``pool``: where a card says one thing in XWA and another in Legacy, which of the two this set means. ``index``: its
-    pilots as they are found, if its file has them (``bot.rules.xwing.cards.pilots``).
+    ``pool``: whether cards with two meanings are read as in XWA or in Legacy. ``index``: its pilots for searches, if
+    its file has them (``bot.rules.xwing.cards.pilots``).
     """
 
     key: str
@@ -70,12 +67,12 @@ class CardSet:
 
     @property
     def name(self) -> str:
-        """Its full name, ``xwa@2026-07-05``."""
+        """The full name, ``xwa@2026-07-05``."""
         return f"{self.key}@{self.as_of}"
 
     @property
     def title(self) -> Shown:
-        """For people: ``XWA (2026-07-05)``."""
+        """Title for people: ``XWA (2026-07-05)``."""
         return title_of(self.name)
 
     def ship(self, id_: str) -> str | None:
@@ -83,11 +80,11 @@ class CardSet:
         return self._id(self.ships, id_)
 
     def pilot(self, id_: str) -> str | None:
-        """As ``ship``."""
+        """Return a pilot's id, like ``ship``."""
         return self._id(self.pilots, id_)
 
     def upgrade(self, id_: str) -> str | None:
-        """As ``ship``."""
+        """Return an upgrade's id, like ``ship``."""
         return self._id(self.upgrades, id_)
 
     def chassis(self, pilot: str) -> str:
@@ -156,7 +153,7 @@ Source = Path | CardSet
 
 
 def source(card_set: CardSet) -> Source:
-    """How another process gets a set: from its file, where it has one, for a set is large to send."""
+    """Return a set for another process: its file if there is one, because a set is large to send."""
     return next((path for path in SHELF.files().values() if read(path) is card_set), card_set)
 
 
@@ -165,7 +162,7 @@ def from_source(item: Source) -> CardSet:
 
 
 class CardSetChoices(Mapping[str, Shown]):
-    """What a table can choose for its squads: the keys of all sets with their names for people, or each as it says."""
+    """A table's choices for its squads: the keys of all sets with their names, or each squad's own."""
 
     def __getitem__(self, key: str) -> Shown:
         names: dict[str, Shown] = {item: TITLES.get(item) or Name(item) for item in (*SHELF.set_keys(), OWN)}

@@ -1,4 +1,4 @@
-"""Ship cards: what a pilot, its ship and its upgrades bring to the table, read from the card data.
+"""Ship cards: the ship that a pilot and its upgrades make, from the card data.
 
 Source: rules page, Squads and data. The data are names and numbers of a card set, no card texts.
 """
@@ -33,7 +33,7 @@ FACTIONS: Final[Mapping[str, str]] = {item["id"]: item["name"] for item in table
 
 @dataclass(frozen=True, slots=True)
 class Charges:
-    """How many there are when the game begins, and how many come back in each End Phase (-1: one goes)."""
+    """Number of charges at the start of the game, and how many recover in each End Phase (-1: one is lost)."""
 
     capacity: int = 0
     recover: int = 0
@@ -49,12 +49,12 @@ ARCS: Final[Mapping[str, Shown]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weapon:
-    """``value`` attack dice in ``arc`` at range ``nearest`` to ``farthest``.
+    """A weapon: ``value`` attack dice in ``arc`` at range ``nearest`` to ``farthest``.
 
-    ``ordnance``: no dice for range, for either side. ``needs`` are tokens that the attacker must have and does not
-    spend; with ``needs_any`` one of them is enough. ``upgrade`` is the id of the upgrade that brings it, "" for a
-    primary weapon; an attack spends ``cost`` of that upgrade's charges. ``slot`` is its kind: cannon, turret, torpedo,
-    missile, or another slot of that upgrade.
+    ``ordnance``: no range bonus for either side. ``needs``: tokens that the attacker must have and keeps; with
+    ``needs_any`` one of them is enough. ``upgrade``: id of its upgrade, "" for a primary weapon; an attack spends
+    ``cost`` of that upgrade's charges. ``slot``: its kind: cannon, turret, torpedo, missile, or another slot of that
+    upgrade.
     """
 
     name: Name
@@ -72,7 +72,7 @@ class Weapon:
 
     @property
     def title(self) -> Shown:
-        """Its name for people; that of a primary weapon is a word of the rules."""
+        """The weapon's name for people; a primary weapon's is a word of the rules."""
         if not self.primary:
             return self.name
         if self.name == PRIMARY:
@@ -96,13 +96,12 @@ class Upgrade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotShip:
-    """A ship as it comes to the table: every number includes what its upgrades add.
+    """A ship before its first round; every number includes its upgrades.
 
-    ``name`` is what the table calls it, ``pilot`` the id of the pilot card, ``ship`` and ``ship_id`` the name and the
-    id of the ship, ``card_set`` the full name of their set; all are "" for a ship that was typed as numbers.
-    ``ability`` and ``chassis`` are the name and the id of the ship's ability, "" for none; ``limited``: at most so
-    many of its name in a squad, 0 for any number. ``points``: what its squad says that it costs, upgrades included; 0
-    where it says nothing.
+    ``name`` is its name at the table, ``pilot`` the id of the pilot card, ``ship`` and ``ship_id`` the name and id of
+    the ship, ``card_set`` the full name of their set; all are "" for a ship typed as numbers. ``ability`` and
+    ``chassis``: name and id of the ship's ability, or "". ``limited``: maximum of its name in a squad, 0 for any.
+    ``points``: its cost in its squad, upgrades included; 0 if not given.
     """
 
     name: Name
@@ -130,12 +129,12 @@ class PilotShip:
 
     @property
     def cards(self) -> tuple[CardId, ...]:
-        """Its cards, each once, as rows name them: ``pilot:lukeskywalker``, ``chassis:...``, ``upgrade:...``."""
+        """The ship's cards, each once, as rows name them: ``pilot:lukeskywalker``, ``chassis:...``, ``upgrade:...``."""
         return tuple(self.card_names)
 
     @property
     def card_names(self) -> Mapping[CardId, str]:
-        """The same with their names for people."""
+        """The ship's cards with their names for people."""
         result = {CardId("pilot", self.pilot): re.sub(r" #[0-9]+$", "", self.name)} if self.pilot else {}
         result |= {CardId("chassis", self.chassis): self.ability} if self.chassis else {}
         return result | {CardId("upgrade", upgrade.id): upgrade.name for upgrade in self.upgrades}
@@ -152,10 +151,7 @@ class PilotShip:
 
 
 def pilot_ship(pilot: str, upgrades: Sequence[str] = (), cards: CardSet | None = None) -> PilotShip:
-    """The ship of a pilot with these upgrades; both are ids of the set, by default the newest ``xwa``.
-
-    A standard loadout brings its upgrades; one that is named beside it as well does not count twice.
-    """
+    """Return a pilot's ship with a loadout's and these upgrades, each once; ids of the set, by default ``xwa``."""
     cards = cards or SHELF.of(DEFAULT)
     card = cards.pilots[pilot]
     own = tuple(card.get("upgrades", ()))
@@ -165,9 +161,9 @@ def pilot_ship(pilot: str, upgrades: Sequence[str] = (), cards: CardSet | None =
 
 
 def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShip:
-    """The ship of a pilot with exactly these upgrades, whatever its loadout; the pilot's own stats beat the ship's.
+    """Return a pilot's ship with exactly these upgrades; unknown ones only keep their place.
 
-    An upgrade that the set does not know has its place and its id, and brings nothing.
+    Its stats beat the ship's.
     """
     card = cards.pilots[pilot]
     ship = cards.ships[card["ship"]]
@@ -228,7 +224,7 @@ def total(stat: str, stats: Mapping[str, int], gains: Sequence[Mapping[str, int]
 
 
 def primary_weapons(stats: Mapping[str, Any], upgrades: Sequence[Card], farthest: int = 3) -> tuple[Weapon, ...]:
-    """Those of the ship, turned by upgrades. What an upgrade adds goes to the Front Arc, a new one if there is none."""
+    """Return the ship's primary weapons with upgrades: bonuses go to the Front Arc, or a new one."""
     attacks = [(arc, value) for arc, value in stats["attacks"]]
     gained = sum(upgrade.get("stats", {}).get("attack", 0) for upgrade in upgrades)
     if gained and "Front Arc" not in dict(attacks):
@@ -279,7 +275,7 @@ class TwoSided:
 
     @property
     def title(self) -> str:
-        """Of the side that lies up."""
+        """Title of the side that is faceup."""
         return self.titles[self.up]
 
     @property
@@ -290,7 +286,7 @@ class TwoSided:
 
     @property
     def word(self) -> str:
-        """The same as rows and line-ups call it."""
+        """The name in rows and line-ups."""
         return self.words[self.up]
 
     @property
@@ -314,18 +310,12 @@ def two_sided() -> Mapping[str, TwoSided]:
 
 # Ships typed as numbers
 
-HOW_NUMBERS_READ: Final = (
-    Text("Use attack/agility/hull/shields, then initiative and size."),
-    Example("3/2/4/2 i5"),
-)
+HOW_NUMBERS_READ: Final = (Text("Use attack/agility/hull/shields, then initiative and size."), Example("3/2/4/2 i5"))
 NUMBERS: Final = re.compile(r"([0-9]{1,3})/([0-9]{1,3})/([0-9]{1,3})(?:/([0-9]{1,3}))?((?: +[a-z0-9]{1,6})*)")
 
 
 def by_numbers(name: str, typed: str) -> PilotShip:
-    """The ship of ``3/2/4/2 i5``: attack, agility, hull, shields (0 if left out), initiative (0), size (small).
-
-    Raises ``BadInputError`` for anything else, and for a number that no ship has.
-    """
+    """Parse ``3/2/4/2 i5``: attack, agility, hull, shields, initiative, size. Raises ``BadInputError``."""
     read = NUMBERS.fullmatch(" ".join(typed.casefold().split()))
     if read is None:
         raise BadInputError("numbers", typed, *HOW_NUMBERS_READ)

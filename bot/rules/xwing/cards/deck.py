@@ -1,6 +1,6 @@
-"""The damage deck of a player: 33 cards of 14 titles, and what each faceup card does to its ship.
+"""A player's damage deck: 33 cards of 14 titles, and the effect of each faceup card on its ship.
 
-Source: rules page, Squads and data. What they do to the dice of an attack is in rows; the others are there by name.
+Source: rules page, Squads and data. Effects on dice are rows; the others are here by name.
 """
 
 from collections import Counter
@@ -17,11 +17,11 @@ Timing = Literal["while faceup", "when dealt", "after a crit", "before engaging"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceupEffect:
-    """What a faceup card does, and when.
+    """The effect of a faceup card, and its timing.
 
-    ``hits_become_crits``: hits dealt to its ship are dealt as crits. What it does to dice is in rows (``damage.json``).
-    ``hits`` and ``tokens`` come to its ship; with ``rolls`` only if one red die shows a hit. ``repaired``: then the
-    card is turned facedown.
+    ``hits_become_crits``: hits dealt to its ship are dealt as crits. Effects on dice are rows (``damage.json``).
+    ``hits`` and ``tokens`` are given to its ship; with ``rolls`` only if one red die shows a hit. ``repaired``: the
+    card is then turned facedown.
     """
 
     timing: Timing = "while faceup"
@@ -50,10 +50,10 @@ DECK_SIZE: Final = sum(card.copies for card in DAMAGE_CARDS.values())
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """One player's deck: how many cards of each title lie in the draw pile, and how many in the discard pile.
+    """A player's deck: numbers of cards by title in the draw pile and the discard pile; the rest are on ships.
 
-    The rest lie on ships. The draw pile has no order. Each draw takes any of its cards with the same chance, which is
-    the same as drawing from the top of a shuffled pile, and nobody can know the next card because there is none.
+    The draw pile has no order: a draw takes any card with the same chance, which is the same as drawing from the top of
+    a shuffled pile, and nobody can know the next card because there is none.
     """
 
     pile: Mapping[str, int]
@@ -61,20 +61,20 @@ class Deck:
 
 
 def new_deck() -> Deck:
-    """All 33 cards in the draw pile."""
+    """Return a deck with all 33 cards in the draw pile."""
     return Deck({title: card.copies for title, card in DAMAGE_CARDS.items()}, {})
 
 
 def size(pile: Mapping[str, int]) -> int:
-    """How many cards lie in a pile."""
+    """Return the number of cards in a pile."""
     return sum(pile.values())
 
 
 def draw(deck: Deck, rng: Rng) -> tuple[Name | None, Deck]:
-    """The title of a card drawn without looking, and the deck without it.
+    """Draw a random card: its title, and the deck without it.
 
-    When the draw pile has run out, the discard pile is shuffled into a new one first. The title is None when all 33
-    cards lie on ships: then a marker without a title stands for a facedown card.
+    An empty draw pile is first refilled from the discard pile. The title is None when all 33 cards are on ships: a
+    marker then stands for a facedown card.
     """
     pile, discarded = (deck.pile, deck.discarded) if size(deck.pile) else (deck.discarded, {})
     if not size(pile):
@@ -94,10 +94,10 @@ DECKS: Final = "the damage decks"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decks:
-    """The draw piles of the players of a channel, by the number of the player; whose is not there has all 33 cards.
+    """Draw piles of a channel's players, by player number; a missing one has all 33 cards.
 
-    What lies neither in a draw pile nor on a ship of its player is in the discard pile, so that cards of ships that
-    leave and cards that are repaired come back by themselves.
+    Cards neither in a draw pile nor on the player's ships are discarded, so repaired cards and those of ships that
+    leave come back by themselves.
     """
 
     kind: Literal["decks"] = "decks"
@@ -126,7 +126,7 @@ def effects(faceup: Iterable[str]) -> list[tuple[str, FaceupEffect]]:
 
 
 def effects_at(faceup: Iterable[str], timing: Timing) -> list[tuple[str, FaceupEffect]]:
-    """Those that happen at that time."""
+    """Return the effects with this timing."""
     return [(title, effect) for title, effect in effects(faceup) if effect.timing == timing]
 
 

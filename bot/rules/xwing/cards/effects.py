@@ -1,7 +1,8 @@
-"""From rows of cards to what they do in one attack: the effects of each side, and which cards are counted.
+"""Turns card rows into the effects of one attack on each side, and tells which cards are automated.
 
-A row becomes effects of the side that its ship fights on. What the bot knows is decided here or written into
-``DiceEffect.given``; what people know is claimed, before the attack (``Claims``) or by a press. No rule names a card.
+A row becomes effects of the side that its ship fights on. Known conditions are decided here or written into
+``DiceEffect.given``; what only players know is claimed, before the attack (``Claims``) or by a press. No rule names a
+card.
 
 Source: rules page, X-Wing cards, sections 2 to 4.
 """
@@ -61,10 +62,7 @@ class ActiveRow:
         return needs_claim(self.row) and not (self.row.itself and self.me is self.own_fighter)
 
     def read(self) -> Evaluation:
-        """Whether what it asks of what the bot knows holds, and what it costs is there at all.
-
-        What is gained always is, and of dice nobody knows yet.
-        """
+        """Evaluate the row's known conditions and costs; gains can always be paid, dice are still unknown."""
         evaluation = ConditionReader(self.facts, self.side, self.me).read(self.row)
         asked = (cost for cost in self.row.cost if not (cost.is_gained or cost.payer is Payer.RESULT))
         needed = (cost_of(cost, self) for cost in asked)
@@ -74,9 +72,9 @@ class ActiveRow:
         return evaluation if is_there else Evaluation(False)
 
     def claims(self) -> tuple[str, ...]:
-        """The names of its claim. The second thing that a card asks has ``#2``; a kind may stand before the id.
+        """Names of its claim. The second question of a card has ``#2``; a kind may precede the id.
 
-        Rows that ask the same have the same claim, and so has one that stands in for the row before it.
+        Rows that ask the same share a claim, and so does a row that stands in for the one before it.
         """
         asked: list[str] = []
         for row in ROWS[self.row.card]:
@@ -97,11 +95,11 @@ def needs_claim(row: CardRow) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideCards:
-    """What the cards of one side bring to an attack.
+    """One side's cards in an attack.
 
-    ``counted``: the ids of cards that act; ``asked``: of cards that would act if somebody claimed what they ask for;
-    ``not_counted``: of cards that touch the attack in a way that nobody has written down. ``besides``: the ship's
-    tokens that no dice feel and that a card of either side asks for.
+    ``counted``: ids of cards that act; ``asked``: those that would act if claimed; ``not_counted``: those that affect
+    the attack but have no rows. ``besides``: the ship's tokens that affect no dice and that a card of either side asks
+    for.
     """
 
     effects: tuple[DiceEffect, ...] = ()
@@ -114,10 +112,7 @@ class SideCards:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that people may claim: its name in a declaration, the card as people know it, what it asks and does.
-
-    ``most``: it asks how many, at most so many; 0 for what is only so or not.
-    """
+    """A claimable fact: its name in a declaration, card, question, effect, and ``most`` of a number (0: yes or no)."""
 
     name: str
     card: Name
@@ -127,7 +122,7 @@ class Claim:
 
 
 def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
-    """What may be claimed on a side in this attack, as far as what the bot knows holds; each claim once."""
+    """Return a side's possible claims in this attack whose known conditions hold, each once."""
     result: dict[str, Claim] = {}
     for held in holdings(side, facts):
         row = held.row
@@ -148,19 +143,19 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
 
 
 def obstructions_read(facts: Facts) -> frozenset[Obstruction]:
-    """What lies between the ships that a card of this attack asks about."""
+    """Return the objects between the ships that cards of this attack ask about."""
     rows = (held.row for side in Side for held in holdings(side, facts))
     return asked_obstructions(rows)
 
 
 def asked_obstructions(rows: Iterable[CardRow]) -> frozenset[Obstruction]:
-    """What rows ask about that lies between the ships."""
+    """Return the objects between the ships that rows ask about."""
     tests = (row_condition.test for row in rows for any_of in row.conditions for row_condition in any_of)
     return frozenset(test.what for test in tests if isinstance(test, conditions.Obstructed))
 
 
 def claimable(side: Side, facts: Facts) -> frozenset[str]:
-    """Everything that may be claimed on a side: its cards and those of its friends, and rows of theirs."""
+    """Return everything claimable on a side: its cards, its friends' cards, and their rows."""
     names = {
         name for held in holdings(side, facts, every_weapon=True) if needs_claim(held.row) for name in held.claims()
     }
@@ -185,12 +180,10 @@ class Claims:
 
     @classmethod
     def read(cls, text: str, facts: Facts) -> "Claims":
-        """Claims with commas between: a card by its name or id, after ``defender`` one of that side.
+        """Parse claims with commas between: a card's name or id, after ``defender`` one of that side.
 
-        A number that it asks for stands behind it: ``Horton Salm 2``.
-
-        Where the attacker may claim no such card, the defender's is meant. Raises ``BadInputError`` naming what there
-        is.
+        A number follows its card: ``Horton Salm 2``. A card that the attacker can't claim is taken as the defender's.
+        Raises ``BadInputError`` with the possible claims.
         """
         result: dict[Side, list[str]] = {side: [] for side in Side}
         said = [" ".join(part.casefold().split()) for part in text.split(",")]
@@ -204,7 +197,7 @@ class Claims:
 
 
 def names_of(side: Side, facts: Facts) -> dict[str, str]:
-    """What a side may claim, by all that it may be called."""
+    """Return a side's possible claims by all their names."""
     claims = open_claims(side, facts)
     return {claim.card.casefold(): claim.name for claim in reversed(claims)} | {
         claim.name: claim.name for claim in claims
@@ -279,10 +272,7 @@ def is_idle_weapon(card: CardId, me: Fighter, facts: Facts) -> bool:
 
 
 def side_cards(side: Side, facts: Facts, claims: Sequence[str] | None = None) -> SideCards:
-    """What the cards of a side and its friends bring.
-
-    ``claims``: what is claimed beforehand, a name twice for the number two; None where people claim by a press.
-    """
+    """Return a side's cards and its friends'; ``claims``: made beforehand, None where players claim by a press."""
     uses = [use for held in holdings(side, facts) if (use := use_of(held, claims)) is not None]
     effects = tuple(effect for use in uses for effect in use.effects)
     stock = {what for effect in effects for what, _ in effect.cost if not isinstance(what, str | costs.SpentResult)}
@@ -308,7 +298,7 @@ def unknown_cards(side: Side, facts: Facts) -> Iterator[str]:
 
 
 Word = Literal["counted", "asked", "not counted"]
-"""What becomes of a row: it acts; it would if somebody claimed it; or it cannot be counted."""
+"""Status of a row: it acts, it would if claimed, or it is not automated."""
 
 
 class UsableRow(NamedTuple):
@@ -320,7 +310,7 @@ class UsableRow(NamedTuple):
 
 
 def use_of(held: ActiveRow, claims: Sequence[str] | None) -> UsableRow | None:
-    """What a row brings as ``side_cards`` takes claims; None where it does not act in this attack."""
+    """Return what a row brings under ``side_cards``' claims; None if it doesn't act in this attack."""
     row, read = held.row, held.read()
     if row.is_reminder or not read.holds:
         return None
@@ -340,10 +330,7 @@ def use_of(held: ActiveRow, claims: Sequence[str] | None) -> UsableRow | None:
 
 
 def effects_of(held: ActiveRow, later: tuple[EffectCondition, ...]) -> tuple[DiceEffect, ...]:
-    """What a row may do at a table, for each ship that can pay for it; claimed by the press, if it asks.
-
-    Nothing where it asks how many there are of something of which there is none.
-    """
+    """Return a row's effects at a table, for each possible payer; none if it counts something that isn't there."""
     up_to = most_asked(held)
     if held.row.ask.kind is QuestionKind.HOW_MANY and not up_to:
         return ()
@@ -360,7 +347,7 @@ def most_asked(held: ActiveRow) -> int:
 
 
 def claim_text(row: CardRow) -> Text:
-    """What a press claims: what people know, and who pays what is outside the attack."""
+    """Return what a press claims: facts that only players know, and costs outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
         return Sentences((term(row.ask.text), *payers), "; ")
@@ -368,10 +355,7 @@ def claim_text(row: CardRow) -> Text:
 
 
 def ways_to_pay(held: ActiveRow, *, by_ship: bool = True) -> Iterator[ActiveRow]:
-    """A row that a friendly ship pays for, once for each that can; with a red or orange token, once for each kind.
-
-    Every other row as it is, and so where nobody asks which ship pays: without ``by_ship``, or without ships.
-    """
+    """Yield a row for each friendly payer and kind of token paid, or unchanged, as all are without ``by_ship``."""
     friends = [fighter for fighter in held.facts.friends.get(held.side, ()) if fighter.name] if by_ship else []
     for at, cost in enumerate(held.row.cost):
         ways = [cost]
@@ -391,16 +375,13 @@ def ways_to_pay(held: ActiveRow, *, by_ship: bool = True) -> Iterator[ActiveRow]
 
 
 def payment_keys(row: CardRow) -> list[str]:
-    """What tells the ways to pay for a row apart: the ship that pays, the kind of token."""
+    """Return what tells a row's ways to pay apart: the paying ship, the kind of token."""
     written = ROWS[row.card][row.place - 1].cost
     return [str(cost.ship or cost.what) for cost, asked in zip(row.cost, written, strict=True) if cost != asked]
 
 
 def of_friend(deed: Consequence, held: ActiveRow, *, is_played: bool) -> Iterator[DiceEffect]:
-    """Tokens of a friendly ship that a side spends as its own, or that move to its ship: an effect for each token.
-
-    A token that moves may be spent like that too, which is all that odds ask for.
-    """
+    """Yield an effect for each token of a friendly ship that a side may spend or move to its ship."""
     for token in deed.lent if isinstance(deed, Transfer | Lend) else ():
         if held.side in TOKENS[token].sides:
             moves, effect = isinstance(deed, Transfer), spending(token, held.side)
@@ -410,12 +391,12 @@ def of_friend(deed: Consequence, held: ActiveRow, *, is_played: bool) -> Iterato
 
 
 def has_token(ship: Fighter, token: str) -> int:
-    """How many tokens of a kind a ship has; its lock only on the enemy of this attack."""
+    """Return how many tokens of a kind a ship has; its lock only on the enemy of this attack."""
     return int(ship.locked) if TOKENS[token].is_on_target else ship.tokens.get(token, 0)
 
 
 def spending(token: str, side: Side) -> DiceEffect:
-    """What a token does when it is spent, as an effect."""
+    """Return the effect of spending a token."""
     kind, pool = TOKENS[token], OWN_POOL[side]
     if kind.rerolls:
         return DiceEffect(verb="reroll", pool=pool, most=EACH)
@@ -423,7 +404,7 @@ def spending(token: str, side: Side) -> DiceEffect:
 
 
 def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[Facts, dict[Side, SideCards]]:
-    """What the cards of both sides bring, and the facts then: a card may count range 0 as range 1, or bring force."""
+    """Return both sides' cards and the changed facts: a card may count range 0 as range 1, or add force."""
     result = {side: side_cards(side, facts, claims[side]) for side in Side}
     closer = tuple(effect for effect in result[Side.ATTACKER].effects if effect.what is RangeDie.CLOSE)
     if facts.range == 0 and closer:
@@ -468,10 +449,7 @@ def recovered(fighter: Fighter, cards: SideCards) -> Fighter:
 def row_effects(
     held: ActiveRow, later: tuple[EffectCondition, ...], asked: int, *, is_played: bool
 ) -> tuple[DiceEffect, ...]:
-    """What a row does, as effects of the side that uses it. Its costs lie on the first of them.
-
-    Tokens of a friend are used one by one: what the row costs besides is paid with the first that is used.
-    """
+    """Return a row's effects for its side. The first one used carries the costs."""
     row = held.row
     lent = [item for deed in row.deeds for item in of_friend(deed, held, is_played=is_played)]
     result = [*on_dice(held, asked), *lent, *on_ships(held)]
@@ -496,13 +474,13 @@ def row_effects(
 
 
 def on_dice(held: ActiveRow, asked: int) -> Iterator[DiceEffect]:
-    """What a row does to dice; ``asked``: the number that people have said."""
+    """Yield a row's effects on dice; ``asked``: the number that players stated."""
     for effect in held.row.effects(held.speaking_side, lambda of: asked if of is HowMany.ASKED else count(of, held)):
         yield replace(effect, when=effect.when or held.row.moment(effect))
 
 
 def on_ships(held: ActiveRow) -> Iterator[DiceEffect]:
-    """What a row does to ships; a card of the enemy says it from its own side."""
+    """Yield a row's effects on ships; those of an enemy's card are worded from its side."""
     for deed in held.row.deeds:
         if deed.acts not in (Timing.NEVER, Timing.TOKENS):
             what = deed.seen_by_enemy() if held.row.theirs else deed
@@ -510,10 +488,7 @@ def on_ships(held: ActiveRow) -> Iterator[DiceEffect]:
 
 
 def shared_use(row: CardRow) -> tuple[tuple[OneUse, int], ...]:
-    """The uses that a row takes of those which it shares: with rows in its place, or with each ship that may pay.
-
-    Of several uses each such ship pays for one.
-    """
+    """Return a row's shares of limited uses: with rows in its place, or one with each ship that may pay."""
     ways = payment_keys(row)
     others = group_of(row) or ((row,) if ways else ())
     if not others:
@@ -600,7 +575,7 @@ RED: Final = tuple(name for name, token in TOKENS.items() if token.kind is Token
 
 
 def count(of: HowMany, held: ActiveRow) -> int:
-    """What ``as many as`` stands for."""
+    """Evaluate ``as many as``."""
     own, their, ships = held.own_fighter, held.facts.fighters[held.side.other], held.facts.friends
     friends, foes = ships.get(held.side, ()), (their, *ships.get(held.side.other, ()))
     numbers = {
@@ -659,10 +634,7 @@ def with_coverage(declared: Declared, result: Mapping[Side, SideCards], *also: s
 
 
 def without_sure_costs(line: LineUp, side: Side, attacks: int) -> LineUp:
-    """The line-up without costs that its stock pays in any case: such effects are free, once.
-
-    In several attacks in a row the defender spends what there is over all of them, as it does its tokens.
-    """
+    """Return the line-up without costs that its stock always covers, in all of the attacks: those effects are free."""
     if side is Side.DEFENDER and attacks > 1:
         return line
     stock, wanted = dict(line.stock), dict[Spendable, int]()

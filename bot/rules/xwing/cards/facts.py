@@ -1,7 +1,7 @@
-"""What is known about the ships of an attack when rows of cards ask for it.
+"""The known facts about an attack's ships, for conditions of card rows.
 
-Source: rules page, X-Wing cards, section 3 (``if``). A condition holds, fails, or has to be read later: when the dice
-lie or when tokens may have been spent. ``Evaluation`` says which.
+Source: rules page, X-Wing cards, section 3 (``if``). A condition holds, fails, or is decided later, by dice or tokens:
+``Evaluation`` says which.
 """
 
 import re
@@ -36,8 +36,8 @@ NUMBERS: Final = PilotShip(name=UNNAMED)
 class Fighter:
     """A ship as rows see it. ``locked``: it has a lock on the enemy of this attack. ``charges``: left, by card.
 
-    ``name``: the ship at the table, "" without one. ``sides``: the sides of its cards that lie up, where it is said.
-    ``flown``: the code of the maneuver that it executed this round, "" where nobody has said it.
+    ``name``: the ship on the table, or "". ``sides``: the faceup sides of its cards, where known. ``flown``: the code
+    of the maneuver it executed this round, "" if unknown.
     """
 
     card: PilotShip = NUMBERS
@@ -53,7 +53,7 @@ class Fighter:
 
     @property
     def cards(self) -> tuple[CardId, ...]:
-        """Its cards as keys of rows: pilot, ship's ability, upgrades, and each faceup damage card."""
+        """The ship's cards as keys of rows: pilot, ship's ability, upgrades, and each faceup damage card."""
         return (*self.card.cards, *(CardId("damage", title) for title in self.faceup))
 
     @property
@@ -72,7 +72,7 @@ class Fighter:
         return "" if sided is None else self.sides.get(card, sided.word)
 
     def has(self, token: str) -> int:
-        """How many tokens of a kind or group it has; of those with an effect by size, whether the effect is there."""
+        """Return how many tokens of a kind or group it has; of those with an effect by size, whether it applies."""
         if token is TokenGroup.GREEN:
             return sum(self.tokens.get(name, 0) for name in GREEN)
         if token is TokenGroup.RED_OR_ORANGE:
@@ -109,17 +109,14 @@ class Evaluation(NamedTuple):
 
 
 class ConditionReader:
-    """Reads the conditions of a row for one side of an attack; ``me`` is the ship with the card.
-
-    Outside an attack (not ``in_attack``) nothing is read later.
-    """
+    """Evaluates a row's conditions for the ship ``me``; only ``in_attack`` is anything left for later."""
 
     def __init__(self, facts: Facts, side: Side, me: Fighter, *, in_attack: bool = True) -> None:
         self._facts, self._side, self._me, self._in_attack = facts, side, me, in_attack
         self._own, self._their, self._card = facts.fighters[side], facts.fighters[side.other], NO_CARD
 
     def read(self, row: CardRow) -> Evaluation:
-        """All conditions of a row together."""
+        """Evaluate all conditions of a row together."""
         self._card = row.card
         later: list[EffectCondition] = []
         for any_of in row.conditions:
@@ -131,10 +128,10 @@ class ConditionReader:
         return Evaluation(True, tuple(later))
 
     def _evaluate(self, condition: RowCondition) -> Evaluation:
-        """One condition.
+        """Evaluate one condition.
 
-        Tokens of the ships that fight may come and go before the row acts: so they are asked again then, and so are the
-        dice. What a ship has not now, and what it will not spend, is decided at once.
+        Tokens of the ships that fight may change before the row acts, so they are asked again then, like the dice. What
+        a ship lacks now, or won't spend, is decided at once.
         """
         test, no = condition.test, condition.no
         who = {ShipRole.ME: self._me, ShipRole.THEIR: self._their, ShipRole.OWN: self._own}[condition.whose]
@@ -237,12 +234,7 @@ BOTH: Final = re.compile(
 
 
 def answer(question: str, own: str, enemy: str) -> bool | None:
-    """Whether it is so for a ship that flew ``own`` against one that flew ``enemy`` (codes, "" for not known).
-
-    The maneuver is the one that the ship executed this round.
-
-    None for a question about something else, or where a maneuver that it needs is not known.
-    """
+    """Answer a question about this round's maneuvers (codes, "" if unknown); None if unknown, or another question."""
     if own and (asked := OWN.fullmatch(question)) is not None:
         speed, bearing, difficulty = int(own[0]), own[1], own[2]
         if asked["least"]:

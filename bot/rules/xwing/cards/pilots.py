@@ -1,7 +1,7 @@
-"""Finds a pilot among the cards of a set by what somebody types: its name, its ship, its caption.
+"""Finds pilots of a card set by a typed name, ship, or caption.
 
-The index of a shipped set is made on the first question, that of a server's own when its file is read: names that are
-made to be slow cost the reader of the file. Every question looks through an index in well under a millisecond.
+A shipped set is indexed at the first search, a server's own when its file is read, so that names made to be slow cost
+its reader. A search takes well under a millisecond.
 """
 
 import json
@@ -33,7 +33,7 @@ def index(cards: CardSet) -> Sequence[ListedPilot]:
 
 @lru_cache(maxsize=8)
 def new_index(cards: CardSet) -> tuple[ListedPilot, ...]:
-    """Where two lines would be the same, the faction stands in them, and the id where that does not help."""
+    """Index a set's pilots; lines that would be the same get the faction, or else the id."""
     pilots = sorted(
         cards.pilots.items(), key=lambda item: (search_key(item[1]["name"]), -item[1]["initiative"], item[0])
     )
@@ -64,7 +64,7 @@ def index_pilot(id_: str, card: Card, line: str, cards: CardSet) -> ListedPilot:
 
 @cache
 def printed_names(language: str) -> Mapping[str, Mapping[str, str]]:
-    """What is printed on the ``pilots`` and ``upgrades`` of a language where that is not the English name, by id."""
+    """Return printed names of ``pilots`` and ``upgrades`` in a language, by id, where they differ from English."""
     every: Mapping[str, Any] = json.loads(NAMES.read_text(encoding="utf-8"))
     return every[language] if language in PRINTED_IN else {"pilots": {}, "upgrades": {}}
 
@@ -84,10 +84,10 @@ def with_printed_name(pilot: ListedPilot, name: str) -> ListedPilot:
 
 
 def find_pilots(typed: str, cards: CardSet, most: int = MAX_FOUND, language: str = "") -> list[ListedPilot]:
-    """The pilots whose name, ship, caption or id hold every typed word, best first, at most ``most``.
+    """Find the pilots whose name, ship, caption or id contain every typed word, best first.
 
-    A name that begins with what was typed comes before one that has a word beginning so, and that before the rest.
-    ``language`` is the reader's, by its key: names that are printed in it are found and shown.
+    A name that begins with the typed text comes first, then one with a word that begins so, then the rest.
+    ``language``: the reader's key; names printed in it are found and shown.
     """
     asked = search_key(typed[:100])
     hits = list(printed_index(cards, language) if language in PRINTED_IN else index(cards))

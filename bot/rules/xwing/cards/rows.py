@@ -1,10 +1,9 @@
-"""What cards do at the dice, as rows of data: a row says when, if what, for what cost, and what happens.
+"""Card rows: data that says when a card acts, under which conditions, for what cost, and with what effect.
 
-``{"on": "attack", "if": ["primary"], "ask": "in your bullseye arc", "cost": "", "do": "reroll 1"}`` under
-``pilot:ID``, ``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. The files in ``data/rows`` hold them, one for each
-kind of card; ``ROWS.md`` lists every word. A row is read once, into values, and those of a card when somebody first
-asks for it: all of them together would take 40 ms. The rules never name a card; ``effects.py`` turns the rows of one
-attack into effects.
+``{"on": "attack", "if": ["primary"], "ask": "in your bullseye arc", "cost": "", "do": "reroll 1"}`` under ``pilot:ID``,
+``upgrade:ID``, ``chassis:ID`` or ``damage:TITLE``. The files are in ``data/rows``, one for each kind of card;
+``ROWS.md`` lists every word. A card's rows are parsed at its first use: all together would take 40 ms. The rules never
+name a card; ``effects.py`` turns the rows of one attack into effects.
 
 Source: rules page, X-Wing cards, section 3.
 """
@@ -43,7 +42,7 @@ ON: Final[Mapping[str, tuple[Side, ...]]] = {
 
 
 class HowMany(StrEnum):
-    """What ``as many as`` stands for; and of what a number that is asked can be no more."""
+    """Countable things for ``as many as``, which also limit numbers that players state."""
 
     FRIEND_LOCKS = "friend locks"
     SHIPS = "ships"
@@ -70,7 +69,7 @@ class AsMany:
 
 
 class QuestionKind(StrEnum):
-    """What a question asks, by how it begins: a number; or whether it is so."""
+    """Kinds of questions, by their beginning: for a number, or for yes or no."""
 
     HOW_MANY = "how many"
     WHETHER = ""
@@ -78,7 +77,7 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What people know, as the button says it; "" for nothing."""
+    """A question that players answer, as on its button; "" for none."""
 
     text: str = ""
 
@@ -97,15 +96,13 @@ Act = DiceEffect | AsMany | Consequence
 class CardRow:
     """One row of a card.
 
-    ``card``: ``upgrade:predator``. ``place``: which of the card's rows it is, from 1. ``friend``: it acts in attacks of
-    friendly ships. ``conditions``: what the bot knows, all of it must hold. ``ask``: what people know. ``acts``: what
-    it does, for the attacker and for the defender; of a row for no attack, or for one side, both are that.
-    ``each``: its cost is that of one die that it rerolls.
-    ``of``: what a question for a number counts, which is no more than there is of it; None for what the bot does not
-    count. ``must``: it is no choice. ``pool``: the only set in which the card does this, "" for both. ``times``: how
-    often in one attack. ``itself``: where the ship with the card attacks or defends itself, nothing is asked.
-    ``instead``: in place of the row before it, not both in one attack. ``theirs``: the other side of the attack may use
-    it.
+    ``card``: ``upgrade:predator``. ``place``: its number among the card's rows, from 1. ``friend``: it acts in attacks
+    of friendly ships. ``conditions``: known facts, all must hold. ``ask``: what players know. ``acts``: its effects for
+    the attacker and for the defender; the same for a row of one side or of no attack. ``each``: the cost of one
+    rerolled die. ``of``: the limit of a number that it asks for; None for what the bot does not count. ``must``:
+    mandatory. ``pool``: the only set in which the card does this, "" for both. ``times``: maximum in one attack.
+    ``itself``: nothing is asked if the ship with the card attacks or defends. ``instead``: replaces the row before it,
+    not both in one attack. ``theirs``: the other side of the attack may use it.
     """
 
     card: CardId
@@ -143,16 +140,16 @@ class CardRow:
 
     @property
     def claim(self) -> Text:
-        """What is claimed and paid by using it, as ``named`` of ``modify.py`` says it; "" for nothing."""
+        """The claims and costs of using it, like ``named`` of ``modify.py``; "" for none."""
         paid = claimed_costs(self.cost)
         return Sentences([term(self.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
 
     def acts_of(self, side: Side) -> tuple[Act, ...]:
-        """What it does for one side."""
+        """Return its effects for one side."""
         return self.acts[side is Side.DEFENDER]
 
     def effects(self, side: Side, numbers: Callable[[HowMany], int]) -> tuple[DiceEffect, ...]:
-        """What it does to dice when this side acts; ``numbers``: what ``as many as`` stands for."""
+        """Return its dice effects when this side acts; ``numbers`` evaluates ``as many as``."""
         result: list[DiceEffect] = []
         for act in self.acts_of(side):
             if isinstance(act, AsMany):
@@ -163,19 +160,16 @@ class CardRow:
 
     @property
     def deeds(self) -> tuple[Consequence, ...]:
-        """What it does besides, whoever acts."""
+        """The row's consequences, whoever acts."""
         return tuple(act for act in self.acts[0] if isinstance(act, Consequence))
 
     @property
     def reminder(self) -> str:
-        """What people do by hand when it acts."""
+        """The step that players do by hand when it acts."""
         return "; ".join(deed.text for deed in self.deeds if isinstance(deed, Reminder))
 
     def moment(self, act: Act) -> DiceWindow:
-        """When something that it does acts, where that is not the window of its pool.
-
-        A row is one use, so what it does to ships besides goes with its dice.
-        """
+        """Return an act's window, if not its pool's: consequences go with the row's dice."""
         if isinstance(act, AsMany):
             return self.moment(act.effect)
         if isinstance(act, Consequence):
@@ -192,7 +186,7 @@ class CardRow:
         return DiceWindow.USUAL if is_for_window and self.when not in LATE else self.when
 
     def scene_of(self, act: Act) -> type[AttackContext]:
-        """What is known when something that it does acts."""
+        """Return the context in which one of its acts is evaluated."""
         effect = act.effect if isinstance(act, AsMany) else act
         when = self.moment(act)
         if when is DiceWindow.WITH_DICE or (isinstance(effect, DiceEffect) and effect.verb not in AT_ROLL and not when):
@@ -241,10 +235,7 @@ T = TypeVar("T")
 
 
 def read(card: str, raw: object, place: int = 1) -> CardRow:
-    """A row of the file.
-
-    Raises ``BadInputError`` or ``UnknownWordError`` naming the card and what is wrong with its row.
-    """
+    """Parse a row of the file. Raises ``BadInputError`` or ``UnknownWordError`` with the card and the fault."""
     of = CardId.read(card)
     if of.kind not in KINDS or not of.id:
         allowed = Text("Use one of {KINDS}, a colon, and an id.", KINDS=Code(", ".join(KINDS)))
@@ -307,7 +298,7 @@ COSTS_LISTED: Final = Text("ROWS.md lists the costs.")
 
 
 def parse_words(read_words: Callable[[str], T], said: object, field: str, why: Text) -> T:
-    """What words of a row stand for. Raises ``UnknownWordError``."""
+    """Parse words of a row. Raises ``UnknownWordError``."""
     try:
         return read_words(str(said))
     except ValueError:
@@ -323,7 +314,7 @@ def for_side(phrase: str, side: Side) -> str:
 
 
 def read_act(phrase: str, side: Side) -> Act:
-    """What a phrase does for a side. Raises ``BadInputError`` or ``UnknownWordError``."""
+    """Parse one act for a side. Raises ``BadInputError`` or ``UnknownWordError``."""
     if deed := read_deed(phrase):
         return deed
     many = AS_MANY.search(phrase)
@@ -334,7 +325,7 @@ def read_act(phrase: str, side: Side) -> Act:
 
 
 def act_in_words(act: Act, *, named: bool) -> str:
-    """What ``read_act`` reads; ``named``: with the color of the dice, be it clear or not."""
+    """Write an act as ``read_act`` reads it; ``named``: always with the color of the dice."""
     if isinstance(act, AsMany):
         return act_in_words(act.effect, named=named).replace("1", f"as many as {act.of}", 1)
     return typed_sides.write_effect(act, named=named) if isinstance(act, DiceEffect) else str(act)
@@ -425,7 +416,7 @@ def touches_dice(card: str, pool: card_sets.Pool) -> bool:
 
 
 def coverage_of(card: str, pool: card_sets.Pool) -> Known:
-    """How far a card is known."""
+    """Return how far a card is automated."""
     if touches_dice(card, pool):
         return "not counted"
     acting = [row for row in rows_of(card, pool) if not row.is_reminder]
@@ -435,7 +426,7 @@ def coverage_of(card: str, pool: card_sets.Pool) -> Known:
 
 
 def known_outside(card: str, pool: card_sets.Pool) -> Known:
-    """How far a card is known that speaks outside attacks only: ``data/rows/moments.json``."""
+    """Return how far a card that acts outside attacks only is automated: ``data/rows/moments.json``."""
     rows = [row for row in _moments().get(card, ()) if row.get("pool", pool) == pool]
     if any("alone" in row for row in rows):
         return "counted"

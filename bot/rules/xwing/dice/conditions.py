@@ -1,9 +1,8 @@
-"""Conditions of rows and of effects: a class for each kind, with its words and how it is asked.
+"""Conditions of card rows and dice effects: a class for each kind, with its text form and its evaluation.
 
-A row asks a ``RowCondition`` about a ship, once the attack is declared (``facts.py``). What tokens and dice decide
-later is a ``EffectCondition`` of the effect, asked of a ``AttackContext`` by the one function ``evaluate``, at the
-table and in the odds. A scene decides everything that may be asked at its moment; rows that ask more there are refused
-when they are read.
+A ``RowCondition`` is asked of a ship when the attack is declared (``facts.py``). What tokens and dice decide later is
+an ``EffectCondition``, which the one function ``evaluate`` asks of an ``AttackContext``, at the table and in the odds.
+A context decides all tests of its moment; loading refuses rows that ask more.
 
 Source: rules page, X-Wing cards, section 3 (``if``).
 """
@@ -22,7 +21,7 @@ from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SPENT, TOKENS
 
 
 class WeaponIs(StrEnum):
-    """What the weapon is: a slot of an upgrade, or more than that."""
+    """Kinds of weapon: an upgrade slot, or a wider group."""
 
     PRIMARY = "primary"
     SPECIAL = "special"
@@ -35,7 +34,7 @@ class WeaponIs(StrEnum):
 
 
 class Health(StrEnum):
-    """What a ship has: shields, damage cards, faceup ones."""
+    """Health of a ship: shields, damage cards, faceup ones."""
 
     SHIELDS = "shields"
     DAMAGED = "damaged"
@@ -43,7 +42,7 @@ class Health(StrEnum):
 
 
 class Fact(StrEnum):
-    """What is so for the whole attack."""
+    """Facts that hold for the whole attack."""
 
     BONUS_ATTACK = "bonus attack"
     CHARGE_MISSING = "charge missing"
@@ -51,7 +50,7 @@ class Fact(StrEnum):
 
 
 class Obstruction(StrEnum):
-    """What lies between the ships. Only an obstacle adds a die; the others let cards speak."""
+    """Objects between the ships. Only an obstacle adds a die; the others matter to cards."""
 
     OBSTACLE = "obstacle"
     SHIP = "ship"
@@ -69,7 +68,7 @@ class ShipIs(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What became of the dice."""
+    """Results of the dice or the attack."""
 
     HIT = "hit"
     MISS = "miss"
@@ -116,7 +115,7 @@ class WeaponArc(ParameterizedCondition):
 
 
 class AtRange(ParameterizedCondition):
-    """At this range, or from ``least`` to ``most``."""
+    """A range, or one from ``least`` to ``most``."""
 
     least: int
     most: int | None = None
@@ -129,7 +128,7 @@ class Obstructed(ParameterizedCondition):
 
 
 class Has(ParameterizedCondition):
-    """So many tokens of a kind or group."""
+    """Has a number of tokens of a kind or group."""
 
     token: str
     least: int = 1
@@ -167,7 +166,7 @@ class Shows(ParameterizedCondition):
 
 
 class Results(ParameterizedCondition):
-    """So many uncanceled hits and crits; while dice are modified, so many results in the pool."""
+    """A number of uncanceled hits and crits; while dice are modified, of results in the pool."""
 
     least: int
     forms = ("{least} or more results",)
@@ -180,11 +179,11 @@ class FewDice(ParameterizedCondition):
 
 OfDice = Results | FewDice | Outcome
 Later = Has | Lock | OfDice
-"""What tokens and dice may decide once the attack goes on."""
+"""Tests that tokens and dice decide during the attack."""
 OfShip = Has | Lock | Health | DamageCards | Initiative | ShipIs | IsShip | Carries | Shows
 OfAttack = WeaponIs | WeaponArc | AtRange | Obstructed | Fact
 AtFirst = OfShip | OfAttack
-"""What is known when the attack is declared."""
+"""Tests that are decided when the attack is declared."""
 Test = AtFirst | OfDice
 
 WORDS: Final[Mapping[str, Any]] = {
@@ -208,7 +207,7 @@ def read_test(words: str) -> Test:
 
 
 class ShipRole(StrEnum):
-    """Of which ship it is asked: of the one that fights on the card's side, the other, the one with the card."""
+    """The ship that a test is about: the one fighting on the card's side, the other one, or the one with the card."""
 
     OWN = ""
     THEIR = "their"
@@ -220,7 +219,7 @@ AS: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.D
 
 @dataclass(frozen=True, slots=True)
 class RowCondition:
-    """What a row asks of what the bot knows; ``side``: only where the ship fights on it."""
+    """A test of known facts for a row; ``side``: only where the ship fights on that side."""
 
     test: Test
     whose: ShipRole = ShipRole.OWN
@@ -254,7 +253,7 @@ def read_condition(words: str) -> RowCondition:
 
 @dataclass(frozen=True, slots=True)
 class EffectCondition:
-    """What must hold when an effect acts: of tokens, those of a ``side``, the defender's in several attacks alone."""
+    """A test when an effect acts: of the tokens of a ``side``, or in several attacks of the defender's alone."""
 
     test: Later
     no: bool = False
@@ -281,10 +280,7 @@ def tokens_in(name: str) -> tuple[str, ...]:
 
 
 SPENT_ON: Final = {side: frozenset(SPENT[side]) for side in Side}
-GROUPS: Final[Mapping[TokenGroup, tuple[str, ...]]] = {
-    TokenGroup.GREEN: GREEN,
-    TokenGroup.RED_OR_ORANGE: RED_OR_ORANGE,
-}
+GROUPS: Final[Mapping[TokenGroup, tuple[str, ...]]] = {TokenGroup.GREEN: GREEN, TokenGroup.RED_OR_ORANGE: RED_OR_ORANGE}
 """Locks are in no group."""
 HIT: Final = EffectCondition(Outcome.HIT)
 LOCKED: Final = EffectCondition(Lock.OWN)
@@ -317,21 +313,21 @@ Givens = Annotated[tuple[EffectCondition, ...], StoredAsText(read_givens, write_
 
 
 class TokenHolder(Protocol):
-    """Who has tokens in an attack."""
+    """Protocol of a side with tokens in an attack."""
 
     def has_any(self, token: str, least: int = 1) -> bool: ...
 
 
 DecidedTests = Mapping[type[FewDice | Results] | Outcome, Callable[[Any, Any], bool]]
-"""How a scene decides each kind of test of dice: the scene and the test are handed in."""
+"""Functions of the context and the test, by the kind of dice test they decide."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackContext:
-    """What is known at one moment. This one: from the declaration on, the tokens of both sides.
+    """The facts known at one moment of an attack. This base class: the tokens of both sides, from the declaration on.
 
-    Each moment at which effects act has its own scene; ``dice`` lists the tests of dice that it decides, all others are
-    still open there.
+    Each moment at which effects act has its own context. ``dice`` lists the dice tests that it decides; all others are
+    still open.
     """
 
     attack: TokenHolder
@@ -346,7 +342,7 @@ class AttackContext:
 
 @dataclass(frozen=True, slots=True)
 class Rolling(AttackContext):
-    """When a pool is rolled: how many ``dice`` it has. ``modified``: what the enemy rolled before was modified."""
+    """A pool is rolled: its number of ``dice``. ``modified``: the enemy's earlier dice were modified."""
 
     dice: int
     modified: bool = False
@@ -400,7 +396,7 @@ class Dealt(NeutralizeContext):
 
 
 def test_kind(test: OfDice) -> type[FewDice | Results] | Outcome:
-    """What scenes know a test by. More results than shields are so many, once the shields are known."""
+    """Return the key of a test in ``dice``. "More results than shields" becomes a number once the shields are known."""
     if test is Outcome.OVER_SHIELDS:
         return Results
     return test if isinstance(test, Outcome) else type(test)

@@ -1,7 +1,7 @@
-"""What rows do besides effects on dice: a class for each kind, with all that the kind means.
+"""Consequences of rows besides dice effects: a class for each kind, with all that the kind means.
 
-Each writes itself as a row does, says itself to people, owes what it does to ships, says what a weapon deals by it, and
-how far the odds count it. A kind that lacks one of these is no kind: ``tests`` list them by their type.
+Each kind has its text form, its label, its changes to ships, what it makes a weapon deal, and its scope in the odds.
+``tests`` list the kinds by type, so that none lacks one of these.
 
 Source: rules page, X-Wing cards, sections 3 and 5.
 """
@@ -40,28 +40,28 @@ class Who(StrEnum):
 
 
 class Timing(Enum):
-    """When a deed acts that says nothing of it."""
+    """Default moment of a consequence whose row names none."""
 
     AFTER = auto()
     BEFORE_DICE = auto()
     """Once it is paid, it holds for the attack."""
     STANDING = auto()
-    """It is read elsewhere, and nobody presses it."""
+    """Read by other rules; nobody presses it."""
     RIGHT = auto()
     """A bonus attack, in the Aftermath."""
     TOKENS = auto()
     """Tokens of a friendly ship, each an effect of its own."""
     NEVER = auto()
-    """It is only told."""
+    """Only shown."""
 
 
 class OddsScope(Enum):
-    """How far the odds count a deed."""
+    """The odds' coverage of a consequence."""
 
     DEALT = auto()
-    """In what the attack comes to."""
+    """Included in the damage of the attack."""
     LATER = auto()
-    """In no attack after this one: it changes a ship, or is paid for in one of them only."""
+    """Excluded from this attack's damage: it changes a ship for later, or is paid in one attack only."""
     BOTH = auto()
     DICE = auto()
     """On the dice: what it gives or allows is spent there."""
@@ -88,10 +88,7 @@ TOKEN: Final = "|".join(sorted(map(re.escape, TOKENS), key=len, reverse=True))
 
 
 class BonusWeapons(StrEnum):
-    """The weapons of a bonus attack: a slot of upgrades, or more than that.
-
-    The same is the one whose row it is, another one has not made the attack before.
-    """
+    """Weapons of a bonus attack: a slot, a group, or SAME, the row's weapon; ANOTHER must not have attacked before."""
 
     ANY = "any"
     PRIMARY = "primary"
@@ -116,7 +113,7 @@ class BonusTarget(StrEnum):
 
 
 class WaivedRequirement(StrEnum):
-    """What of the weapon does not hold in a bonus attack."""
+    """A weapon requirement that a bonus attack waives."""
 
     NOTHING = ""
     LOCK = " without lock"
@@ -128,10 +125,7 @@ OTHER_TURRET: Final = "other turret"
 
 
 class Consequence(TextValue):
-    """What is true of most kinds. ``says``: what it does, as on a button; of the other ship, the second one.
-
-    The head of a kind says when it acts and how far the odds count it.
-    """
+    """Base of most kinds; attributes give timing and odds. ``says``: button labels, own and the other ship's."""
 
     places: ClassVar = {
         "who": FormPlace("I|they", Who),
@@ -177,17 +171,17 @@ class Consequence(TextValue):
 
     @property
     def subject(self) -> Shown:
-        """What it is done with: its token, its result."""
+        """The token or result that the label names."""
         fields = (getattr(self, name, "") for name in ("token", "face", "what", "range"))
         return cost_name(next(filter(None, fields), ""))
 
     def label(self, enemy: str = "") -> Text:
-        """What it does, as on a button; ``enemy`` is the other ship."""
+        """Return the button label; ``enemy`` is the other ship's name."""
         message = self.says[-1] if getattr(self, "who", Who.ME) is Who.THEY else self.says[0]
         return Text(message, ship=Name(enemy) or OTHER_SHIP, count=getattr(self, "count", 1), what=self.subject)
 
     def changes(self, _: ShipNames) -> Iterator[PendingChange]:
-        """What it does to ships."""
+        """Yield the changes to ships."""
         yield from ()
 
     def deal_results(self, results: Results, _count: int, _tokens: dict[str, int]) -> Results:
@@ -195,7 +189,7 @@ class Consequence(TextValue):
         return results
 
     def seen_by_enemy(self) -> Self:
-        """The same, as the other ship says it."""
+        """Return it as the other ship's player reads it."""
         return self
 
 
@@ -223,7 +217,7 @@ class Gain(ShipConsequence):
 
 
 class Lose(ShipConsequence):
-    """So many tokens, of those kinds first that are named first."""
+    """Lose a number of tokens, kinds named first go first."""
 
     kinds: tuple[str, ...]
     forms = ("{who} lose {count} {kinds}",)
@@ -300,7 +294,7 @@ class Flip(Consequence, odds=OddsScope.LATER):
 
 
 class Prevent(Consequence, odds=OddsScope.BOTH):
-    """So many results are not suffered, crits first; ``count`` 0: all."""
+    """Prevent a number of results, crits first; ``count`` 0: all."""
 
     count: int = 0
     forms = ("prevent all", "prevent {count}")
@@ -311,10 +305,7 @@ class Prevent(Consequence, odds=OddsScope.BOTH):
 
 
 class Deal(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
-    """In place of damage, if it hits: so many results ``face``, and of tokens those that follow.
-
-    ``rest``: one for each other result; ``every``: one for each result; ``more``: so many besides.
-    """
+    """Deal results and tokens instead of damage: ``count``, ``rest`` per other result, ``every`` per one, ``more``."""
 
     count: int = 0
     face: Face | None = None
@@ -405,13 +396,13 @@ class Transfer(Consequence, odds=OddsScope.DICE, acts=Timing.TOKENS):
 
 
 class Reach(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
-    """It may attack at range 0."""
+    """May attack at range 0."""
 
     forms = says = (N_("attack at range 0"),)
 
 
 class PrimaryReach(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
-    """Its primary weapons reach farther; the weapons of its card say so."""
+    """The ship's primary weapons reach farther; the weapons of its card say so."""
 
     range: int
     forms = ("primary at range {range}",)
@@ -419,7 +410,7 @@ class PrimaryReach(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
 
 
 class WhileDisarmed(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
-    """It may attack while it has exactly one disarm token."""
+    """May attack with exactly one disarm token."""
 
     forms = ("attack with 1 disarm",)
     says = (N_("attack while it has 1 disarm token"),)
@@ -434,7 +425,7 @@ class TurretArc(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):
 
 
 class MaySpend(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
-    """At range 0 this token may modify attack dice."""
+    """May spend this token on attack dice at range 0."""
 
     token: str
     forms = ("allow {token} red",)
@@ -442,7 +433,7 @@ class MaySpend(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
 
 
 class Reminder(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
-    """What people do by hand."""
+    """A step that players do by hand."""
 
     text: str
     forms = ("remind: {text}",)
@@ -486,7 +477,7 @@ class CritOrder(StrEnum):
 
 
 class ForbiddenDice(StrEnum):
-    """What is done to no die, or to so many: anything, rerolling; spending green tokens there."""
+    """A ban on dice changes: any, rerolls, or spending green tokens."""
 
     MODIFY = "modify"
     REROLL = "reroll"
@@ -503,7 +494,7 @@ class AToken(TextValue):
 
 
 class AllBut(TextValue):
-    """Everything but what this token does, "" for the card itself."""
+    """Everything except changes by this token; "": by the card itself."""
 
     token: str = ""
     forms = ("all but this", "all but {token}")
@@ -518,7 +509,7 @@ read_other = value_reader(AllBut, AToken)
 
 
 def read_what(words: str) -> What | None:
-    """What an effect says besides dice, from the words that are stored; None for ""."""
+    """Parse a consequence from its stored form; None for ""."""
     return PLAIN.get(words) or read_deed(words) or cast("What | None", read_other(words))
 
 

@@ -1,7 +1,7 @@
-"""What cards cost, from where it is paid, and what a ship owes then.
+"""Costs of cards, who pays them, and the resulting changes to ships.
 
-A row says a ``Cost``; an effect of an attack names a token of its side, or a ``Stock`` beside the tokens; what comes of
-it on ships is a ``PendingChange``.
+A row states a ``Cost``. An effect of an attack names a token of its side or a ``Stock``. What ships then lose or gain
+is a ``PendingChange``.
 """
 
 import re
@@ -55,7 +55,7 @@ def token(name: str) -> str:
 
 
 class Payer(StrEnum):
-    """Who pays: the ship with the card, any friendly ship, the one that fights, the enemy, a die, the weapon."""
+    """The payer: the ship with the card, any friendly ship, the one fighting, the enemy, a die, or the weapon."""
 
     ME = ""
     FRIEND = "friend"
@@ -68,16 +68,16 @@ class Payer(StrEnum):
 CHARGE: Final = "charge"
 SHIELD: Final = "shield"
 EXPOSE: Final = "expose"
-"""In the place of a token: a facedown damage card is exposed."""
+"""A facedown damage card is exposed, in place of a token."""
 AS_DAMAGE: Final = (Face.HIT, Face.CRIT, EXPOSE)
-"""What is dealt after the damage of the attack."""
+"""Costs dealt after the attack's damage."""
 GAINED: Final = frozenset({Face.HIT, Face.CRIT, "stress", "strain", "deplete", "ion", "jam", "disarm", "tractor"})
-"""What is paid by gaining or suffering it: that can always be done, and nothing in the attack competes for it."""
+"""Costs paid by gaining or suffering: always payable, and nothing in the attack competes for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a row costs: so many of it, and who pays; ``ship``, once it is known which one does."""
+    """A row's cost: amount, thing, and payer; ``ship`` is set once it is known which one pays."""
 
     what: str
     count: int = 1
@@ -99,10 +99,7 @@ class Cost:
 
     @property
     def is_outside(self) -> bool:
-        """Whether it is paid outside the attack: whether it is, is the player's wish, so it is claimed.
-
-        A token of the enemy that dice feel is missed in this attack.
-        """
+        """Whether it is paid outside the attack and thus claimed, or by the enemy's token that affects dice."""
         is_elsewhere = self.payer is Payer.THEIRS and self.what not in FELT
         return self.is_gained or self.what == SHIELD or self.payer is Payer.FRIEND or is_elsewhere
 
@@ -124,7 +121,7 @@ COSTS: Final = tuple(
         (Payer.ME, "stress|strain|deplete|ion|jam|disarm|tractor"),
     )
 )
-"""What each can pay; a weapon pays its charges."""
+"""Patterns of the costs that each payer can pay; a weapon pays its charges."""
 
 
 @lru_cache(maxsize=512)
@@ -145,7 +142,7 @@ Price = Annotated[Cost, StoredAsText(read_cost)]
 
 
 class Stock(TextValue):
-    """What is spent beside the tokens of a side."""
+    """A resource that is spent in addition to a side's tokens."""
 
     places: ClassVar = {
         "card": FormPlace(r"damage:[^\[]+|[^\s\[]+", CardId.read),
@@ -195,7 +192,7 @@ class OneUse(Stock):
 
 
 class OfShip(Stock):
-    """What a ship has beside the tokens of the line-up: shields, energy, and tokens of another ship."""
+    """A ship's resources outside the line-up: shields, energy, and tokens of another ship."""
 
     what: str
     ship: Name = UNNAMED
@@ -242,10 +239,10 @@ StoredSpendable = Annotated[Spendable, StoredAsText(read_stock)]
 
 @dataclass(frozen=True, slots=True)
 class PendingChange:
-    """What a row does to a ship: so many more, or fewer, of something; ``ship`` is "" where none is at the table.
+    """A change to a ship: ``count`` more (negative: fewer) of ``what``; ``ship`` is "" if none is on the table.
 
-    ``owed``: it is a price, so the ship must have it. ``held``: the attack counts with it already. ``side``: the one of
-    the attack on which that ship is, where it may be without a name.
+    ``owed``: a cost, so the ship must have it. ``held``: the attack already includes it. ``side``: the side of the
+    attack on which an unnamed ship is.
     """
 
     ship: Name
@@ -293,7 +290,7 @@ def cost_text(paid: Iterable[tuple[Spendable, int]]) -> Names:
 
 
 def claimed_costs(costs: Iterable[Cost]) -> Names:
-    """What a row costs, as a claim says it."""
+    """Return a row's costs as words for its claim."""
     return Names([joined(cost.count, paid_by(cost)) for cost in costs])
 
 
@@ -307,6 +304,6 @@ PAID_BY: Final[dict[Payer, Message]] = {
 
 
 def paid_by(cost: Cost) -> Shown:
-    """What a cost takes, and from whom: ``crit result``, ``red or orange token of the other ship``."""
+    """Describe a cost and its payer: ``crit result``, ``red or orange token of the other ship``."""
     what = cost_name(cost.what)
     return Text(PAID_BY[cost.payer], what=what) if cost.payer in PAID_BY else what

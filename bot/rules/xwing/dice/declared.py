@@ -1,4 +1,4 @@
-"""What two people bring to an X-Wing attack: dice, tokens, and card effects as data; and the dice that they roll then.
+"""Data of a declared X-Wing attack: both sides' dice, tokens, and card effects; and the number of dice they roll.
 
 Source: rules page, Modifying dice; The attack, step by step (1, 2 and 4).
 """
@@ -69,7 +69,7 @@ class DiceWindow(StrEnum):
     DAMAGE = "damage"
     AFTER = "after"
     ELSEWHERE = "elsewhere"
-    """Not in an attack."""
+    """Outside attacks."""
 
 
 SCENES: Final[Mapping[DiceWindow, type[AttackContext]]] = {
@@ -82,37 +82,33 @@ SCENES: Final[Mapping[DiceWindow, type[AttackContext]]] = {
     DiceWindow.AFTER: Dealt,
     DiceWindow.ELSEWHERE: AttackContext,
 }
-"""What is known outside the windows on dice; in all others it is ``InWindow``."""
+"""The contexts outside the dice windows; in all others it is ``InWindow``."""
 
 LATE: Final = (DiceWindow.BEFORE_NEUTRALIZE, DiceWindow.AFTER_NEUTRALIZE, DiceWindow.DAMAGE, DiceWindow.AFTER)
-"""When nobody modifies dice any more."""
+"""Windows after the last dice modification."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiceEffect:
-    """A card's effect on the dice of one pool, used in the window in which its side acts.
+    """A card's effect on the dice of one pool, used in its side's window.
 
     In a window: ``reroll``: up to ``most`` dice that show one of ``faces`` (no fewer, with ``exactly``) · ``change``:
     up to ``most`` results of ``faces`` to ``to`` · ``add``: ``most`` results ``to`` · ``cancel`` / ``spend``: up to
-    ``most`` results of ``faces`` · ``gain``: a token ``what`` comes from the ship that its cost names ·
-    ``become``: after both windows every red ``faces[0]`` is ``to``.
-    At the roll: ``set``: every rolled die shows ``to`` (fixed dice) · ``dice``: roll ``most`` more dice (fewer, if
-    negative) · ``limit``: roll at most ``most`` dice, or as many as red ``faces`` · ``bonus``: the die for range:
-    ``what`` is off, on, or close (the attack counts as at range 1).
-    For the whole attack: ``forbid``: ``what`` is done to no die of the pool: modify, reroll, green tokens, a token, or
-    all but a token · ``allow``: at most ``most`` dice are ``what``: rerolled, or modified by a token · ``crits``: how
-    evades cancel, ``what`` is first or stay.
+    ``most`` results of ``faces`` · ``gain``: a token ``what`` from the ship that its cost names · ``become``: after
+    both windows every red ``faces[0]`` is ``to``. At the roll: ``set``: every rolled die shows ``to`` (fixed dice) ·
+    ``dice``: roll ``most`` more dice (fewer, if negative) · ``limit``: roll at most ``most`` dice, or as many as red
+    ``faces`` · ``bonus``: the range bonus die: ``what`` is off, on, or close (the attack counts as at range 1). For the
+    whole attack: ``forbid``: ``what`` is barred from all dice of the pool: modifying, rerolling, green tokens, a token,
+    or all but a token · ``allow``: at most ``most`` dice are ``what``: rerolled, or modified by a token · ``crits``:
+    how evades cancel, ``what`` is first or stay. Besides dice: ``deed``: ``what`` is a consequence
+    (``consequences.py``).
 
-    Besides: ``deed``: ``what`` is done (``consequences.py``).
-
-    ``given``: what must hold when it acts (``conditions.py``): nothing but blanks, two dice or more; a lock that is not
-    spent on a reroll, neither before nor after; a token of the attacker; a hit. ``when``: another window than the one
-    of its pool. ``cost``: tokens or stock of its side that one use spends; ``pays``: what is paid outside the dice.
-    ``must``: it is no choice. ``by``: the card, "" for typed words, and ``name`` as people know it. ``ship``: the ship
-    with the card, "" where no ship is at the table. ``ask``: what people know and claim by using it; ``reminds``: what
-    they do then by hand. ``each``: the cost is that of one die, and is paid for each.
-    ``up_to``: what people know is a number, at most so large, and what is said of one is done as
-    often. ``group``: effects with the same one are used together.
+    ``given``: conditions when it acts (``conditions.py``). ``when``: another window than its pool's. ``cost``: tokens
+    or stock of its side for one use; ``pays``: costs outside the dice. ``must``: mandatory. ``by``: the card, "" for
+    typed words; ``name``: its name for people. ``ship``: the ship with the card, "" if none is on the table. ``ask``:
+    the claim that a player makes by using it; ``reminds``: what players then do by hand. ``each``: the cost is paid for
+    each die. ``up_to``: players state a number, at most this one, and the effect is done that often. ``group``: effects
+    with the same one are used together.
     """
 
     verb: Verb
@@ -146,7 +142,7 @@ class DiceEffect:
         return replace(self, ask=EMPTY, up_to=0, most=self.most * (count if self.up_to else 1))
 
     def with_dice(self, line: Iterable["DiceEffect"]) -> tuple["DiceEffect", ...]:
-        """What the row of this effect does besides to ships, in a line-up: once, with the dice."""
+        """Return the effects of a line-up that belong to the same use and act together with the dice."""
         others = (effect for effect in line if effect.group == self.group and effect.when is DiceWindow.WITH_DICE)
         return tuple(dict.fromkeys(others))
 
@@ -162,10 +158,7 @@ class DiceEffect:
 
 
 def by_use(effects: Iterable[tuple[int, DiceEffect]]) -> dict[int, tuple[DiceEffect, ...]]:
-    """Effects with their places, those together that one use of a row brings, by the place of the first.
-
-    A row that may be used twice brings everything twice: what comes again belongs to another use.
-    """
+    """Group the effects of each use of a row by the place of its first; repetitions are other uses."""
     result: dict[int, tuple[DiceEffect, ...]] = {}
     firsts: dict[str, int] = {}
     for place, effect in effects:
@@ -180,10 +173,10 @@ def by_use(effects: Iterable[tuple[int, DiceEffect]]) -> dict[int, tuple[DiceEff
 class LineUp(HeldTokens):
     """One side's dice (weapon value or agility), tokens, and effects. ``lock`` is on this defender.
 
-    ``none`` names tokens that stay out of this attack, though the side's ship may have some. ``fore`` and ``aft`` are
-    reinforce tokens that count only if the attacker is in that full arc; ``reinforce`` are those that do count.
-    ``stock``: what cards of this side may spend besides, by name: charges of a card, tokens of a friendly ship.
-    ``besides``: tokens of its ship that none of its dice feel, as far as a card asks for them.
+    ``none``: tokens kept out of this attack, even if the ship has them. ``fore`` and ``aft``: reinforce tokens that
+    apply only if the attacker is in that full arc; ``reinforce``: those that do apply. ``stock``: other resources that
+    this side's cards may spend, by name: charges of a card, tokens of a friendly ship. ``besides``: the ship's tokens
+    that affect no dice, as far as a card asks for them.
     """
 
     dice: int = 0
@@ -198,7 +191,7 @@ class LineUp(HeldTokens):
         return int(getattr(self, token)) if isinstance(token, str) else dict(self.stock).get(token, 0)
 
     def tokens(self, side: Side) -> list[tuple[Token, int]]:
-        """What it has of the tokens that dice feel on a side, and how many of each."""
+        """Return its tokens that affect dice on a side, with their numbers."""
         return [(token, count) for token in ON_SIDE[side].values() if (count := int(getattr(self, token.name)))]
 
     def has_any(self, token: str, least: int = 1) -> bool:
@@ -206,13 +199,13 @@ class LineUp(HeldTokens):
         return sum(map(self.count, tokens_in(token))) >= least
 
     def count(self, token: str) -> int:
-        """How many tokens of one kind its ship has, be they felt by its dice or not."""
+        """Return how many tokens of one kind the ship has, whether or not they affect dice."""
         in_arcs = {REINFORCE: self.reinforce, f"{REINFORCE} fore": self.fore, f"{REINFORCE} aft": self.aft}
         felt = int(getattr(self, token)) if token in FELT else 0
         return in_arcs.get(token, felt) or dict(self.besides).get(token, 0)
 
     def with_token_count(self, token: str, count: int) -> Self:
-        """The same with so many more, or fewer, of one kind; never less than none."""
+        """Add ``count`` tokens of a kind (negative: remove), never below zero."""
         if token in FELT:
             return self.with_tokens({token: max(0, int(getattr(self, token)) + count)})
         left = max(0, self.count(token) + count)
@@ -220,18 +213,18 @@ class LineUp(HeldTokens):
         return replace(self, besides=(*others, *(((token, left),) if left else ())))
 
     def with_tokens(self, tokens: Mapping[Any, int]) -> Self:
-        """The same with these tokens and this stock in these numbers."""
+        """Replace the numbers of these tokens and this stock."""
         stock = tuple((name, tokens.get(name, count)) for name, count in self.stock)
         kept: dict[str, Any] = {name: count for name, count in tokens.items() if isinstance(name, str)}
         return replace(self, stock=stock, **kept)
 
     def with_row(self, row: str, change: Callable[[DiceEffect], DiceEffect | None]) -> Self:
-        """The same with each effect of a row as it is then; without those that are None then."""
+        """Apply ``change`` to each effect of a row; those that become None are dropped."""
         result = ((change(effect) if effect.group == row else effect) for effect in self.effects)
         return replace(self, effects=tuple(effect for effect in result if effect is not None))
 
     def without_tokens(self, token: Spendable, count: int = 1) -> Self:
-        """The same after so many of a token are spent; never less than none."""
+        """Spend tokens, never below zero."""
         return self.with_tokens({token: max(0, self.has(token) - count)})
 
     def more_dice(self, side: Side) -> tuple[tuple[int, str], ...]:
@@ -245,7 +238,7 @@ class LineUp(HeldTokens):
 
 
 NO_DEFENSE: Final = LineUp()
-"""What stands for a defender who has not said what they bring."""
+"""The line-up of a defender who has not entered one yet."""
 
 
 def with_attacker_in(held: LineUp, arc: str) -> LineUp:
@@ -256,10 +249,10 @@ def with_attacker_in(held: LineUp, arc: str) -> LineUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BonusRight:
-    """A card lets a ship make a bonus attack (``table/by_cards.py`` says within which limits).
+    """A card's permission for a bonus attack (``table/card_effects.py`` has the limits).
 
-    ``row``: which row of which card, as ``upgrade:bossk[1]``; ``name``: the card as people know it. ``side``: on which
-    side of the attack before it the ship's player is.
+    ``row``: the card's row, like ``upgrade:bossk[1]``; ``name``: the card's name for people. ``side``: the side of the
+    ship's player in the attack before it.
     """
 
     row: str
@@ -270,26 +263,22 @@ class BonusRight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """An attack as declared (step 1). ``defense`` is None while the defender has still to say what they bring.
+    """An attack as declared (step 1). ``defense`` is None until the defender enters theirs.
 
-    ``obstructed``: by an obstacle, which adds a die; ``obstructed_by``: a ship or a device besides.
-    ``in_arc``: whether the attacker is in the arc of the defender's reinforce tokens; None while nobody has said.
-    ``needs`` are tokens that the weapon requires: all of them, or one with ``needs_any``; they are checked and not
-    spent. ``cost_lock`` and ``cost_charge`` are the weapon's costs, paid before any die is rolled. ``red`` and
-    ``green`` are faces that lie already (physical dice); None means that they are still to fall. ``by_hand`` are the
-    sides that roll their own dice on camera and type what they show. ``attacker`` and ``defender`` name ships of the
-    channel, which pay and suffer; empty for sides without one. ``allowed`` lets an attack pass that the attacker has no
-    more this round. ``bonus``: it is a bonus attack, which engages no ship; ``right``: the card that allows it.
-
-    ``out_of_order``: it was not the attacker's turn, and it attacks anyway. ``round`` is that of the match, 0 without
-    one: bonus attacks that follow belong to it.
-    ``weapon`` is the name of the attacker's weapon, "" for a typed weapon value. ``special``: it is no primary weapon.
-    ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed`` are the words of
-    an attack with ships, as they were typed: with them the same attack is declared again.
-    ``most``: the most dice that are rolled in one pool; more than six only where odds are asked of dice alone, without
-    a defender, as printed tables have them.
-    ``with_cards``: it names cards. ``counted`` are the ids of the cards that act, ``asked`` of those that act if people
-    claim them, ``not_counted`` of those that touch the attack in a way that the bot does not know.
+    ``obstructed``: by an obstacle, which adds a die; ``obstructed_by``: also a ship or a device. ``in_arc``: whether
+    the attacker is in the arc of the defender's reinforce tokens; None if not stated yet. ``needs``: tokens that the
+    weapon requires: all, or one with ``needs_any``; checked, not spent. ``cost_lock`` and ``cost_charge``: the weapon's
+    costs, paid before the roll. ``red`` and ``green``: faces of physical dice; None if still to be rolled. ``by_hand``:
+    sides that roll on camera and type their dice. ``attacker`` and ``defender``: names of ships in the channel, which
+    pay and suffer; empty for sides without one. ``allowed``: permits an attack beyond the ship's limit this round.
+    ``bonus``: a bonus attack, which engages no ship; ``right``: the card that allows it. ``out_of_order``: it attacks
+    although it was not its turn. ``round``: the match's round for bonus attacks that follow; 0 without a match.
+    ``weapon``: name of the attacker's weapon, "" for a typed weapon value. ``special``: not a primary weapon.
+    ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed``: the words of an
+    attack with ships, from which the same attack can be declared again. ``most``: maximum dice of one pool; above six
+    only for odds of dice alone, without a defender, as in printed tables. ``with_cards``: it names cards. Ids:
+    ``counted``: cards that act; ``asked``: those that act if claimed; ``not_counted``: those that affect the attack in
+    an unknown way.
     """
 
     attack: LineUp
@@ -329,7 +318,7 @@ class Declared:
     with_cards: bool = False
 
     def line(self, side: Side) -> LineUp:
-        """What a side brings; nothing while the defender has still to say it."""
+        """Return a side's line-up, an empty one until the defender enters theirs."""
         return self.attack if side is Side.ATTACKER else self.defense or NO_DEFENSE
 
     def with_line(self, side: Side, line: LineUp) -> "Declared":
@@ -340,12 +329,12 @@ class Declared:
 
     @property
     def scene(self) -> AttackContext:
-        """What is known from the declaration on."""
+        """The context from the declaration on."""
         return AttackContext(self.attack, self.line(Side.DEFENDER))
 
     @property
     def effects(self) -> tuple[DiceEffect, ...]:
-        """Those of both sides, the attacker's first."""
+        """The effects of both sides, the attacker's first."""
         return self.attack.effects + self.line(Side.DEFENDER).effects
 
 
@@ -353,21 +342,18 @@ class Declared:
 
 
 def standing_effects(declared: Declared) -> Iterator[DiceEffect]:
-    """The effects of both sides that act without a choice, as far as what they ask for is there.
-
-    What is still to be claimed or paid is not.
-    """
+    """Yield both sides' effects without a choice whose conditions are met, nothing claimed or paid."""
     for effect in declared.effects:
         if all_hold(effect.given, declared.scene) and not effect.is_open:
             yield effect
 
 
 def at_range(declared: Declared) -> Declared:
-    """Step 1: who may fire at range 0, and what the attacker's effects do there.
+    """Apply step 1: check who may fire at range 0, and what the attacker's effects do there.
 
-    At range 0 the attacker's side does nothing to the defense dice: it may not cancel, modify or remove them, nor make
-    the defender roll fewer. Raises ``BadInputError`` under ruleset 2.0, and for typed ordnance, which is no primary
-    weapon. A card may count the attack as one at range 1, or let its ship attack at range 0 as at any other (2.0).
+    At range 0 the attacker's side may not cancel, modify or remove defense dice, nor make the defender roll fewer.
+    Raises ``BadInputError`` under ruleset 2.0, and for typed ordnance, which is no primary weapon. A card may count the
+    attack as one at range 1, or let its ship attack at range 0 as at any other (2.0).
     """
     if declared.range != 0:
         return declared
@@ -395,7 +381,7 @@ def may_modify(declared: Declared, side: Side) -> bool:
 
 
 MAX_KEPT: Final = 256
-"""So many declarations have their pools kept: one attack asks for them at each window, and again for its card."""
+"""Declarations whose pools are cached: an attack asks for them in each window, and again for its card."""
 
 Parts = tuple[tuple[int, str], ...]
 """Why a pool has so many dice: numbers to be added, each with its reason; the value of the weapon or ship first."""
@@ -436,10 +422,7 @@ def attack_parts(declared: Declared) -> Parts:
 
 @lru_cache(maxsize=MAX_KEPT)
 def defense_parts(declared: Declared) -> Parts:
-    """Step 4 before the limit. An obstruction counts against ordnance, the range does not.
-
-    Range 4 and 5 are two dice (rules of huge ships).
-    """
+    """Return step 4's defense dice before the limit: range adds none against ordnance, and two at 4 and 5."""
     defense, range_ = declared.line(Side.DEFENDER), declared.range or 0
     is_far = range_ >= FAR_FROM and not declared.ordnance and RangeDie.OFF not in range_bonus(declared, Pool.GREEN)
     far = Text("range {range}", range=range_)
@@ -453,13 +436,13 @@ def defense_parts(declared: Declared) -> Parts:
 
 
 def range_bonus(declared: Declared, pool: Pool) -> set[What | None]:
-    """What cards do to the die for range."""
+    """Return the changes by cards to the range bonus die."""
     effects = standing_effects(declared)
     return {effect.what for effect in effects if effect.verb == "bonus" and effect.pool is pool}
 
 
 def card_parts(declared: Declared, pool: Pool) -> Parts:
-    """What the card effects of both sides add to a pool, or take from it."""
+    """Return the dice that both sides' card effects add to a pool or remove from it."""
     changing = [
         effect for effect in declared.effects if effect.verb == "dice" and effect.pool is pool and not effect.is_open
     ]
@@ -497,7 +480,7 @@ def limit_sum(parts: Parts, most: int) -> int:
 
 
 def said_of_many(declared: Declared) -> Text:
-    """What odds say where more dice were asked for than a pool has at the table; "" where there are no more."""
+    """Return a warning for odds of more dice than the table allows, or ""."""
     pools = ((attack_parts(declared), attack_pool(declared)), (defense_parts(declared), defense_pool(declared)))
     if declared.most > MAX_POOL:
         return Text("At the table, you can roll at most {most} dice.", most=MAX_POOL)

@@ -27,10 +27,7 @@ NOUNS: Final[Mapping[Face, Noun]] = {
 
 
 class Pool(StrEnum):
-    """Which dice: red are the attack dice, green the defense dice.
-
-    ``faces``: the eight faces of the die; ``results``: the different results that it can show.
-    """
+    """A color of dice: red for attack, green for defense; its eight ``faces``, and the different ``results``."""
 
     _value_: str
     faces: tuple[Face, ...]

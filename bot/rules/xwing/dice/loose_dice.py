@@ -18,7 +18,7 @@ MAX_LOOSE: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LooseDice:
-    """So many red and green dice to roll."""
+    """Numbers of red and green dice to roll."""
 
     red: int = 0
     green: int = 0
@@ -55,7 +55,7 @@ class PickedDie(TextValue):
 
 DIE: Final = value_reader(PickedDie)
 PoolChange = Callable[[tuple[Rolled, ...], Pool, list[int], Rng], tuple[Rolled, ...]]
-"""What is done to the dice of a pool; the list holds the places of those that were picked."""
+"""A change to the dice of a pool; the list holds the picked places."""
 
 
 def act_on_pools(change: PoolChange) -> Callable[[LooseRoll, Choice, Rng], LooseRoll]:

@@ -40,13 +40,13 @@ from bot.rules.xwing.dice.tokens import FELT, GREEN, SPENT, TOKENS, Token
 Dice = tuple[Rolled, ...]
 
 STAYS: Final = Option("stays", Text("Not rerolled"))
-"""In the form of dice that are rerolled on camera."""
+"""The option "Not rerolled" in the form for physical rerolls."""
 
 Cause = tuple[Pool, How, Stored]
-"""What was done to which dice, and by what: ``(red, changed, focus)``."""
+"""A change to dice: pool, kind, and cause, like ``(red, changed, focus)``."""
 
 SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVADE}
-"""What a focus result becomes."""
+"""The face that a focus result becomes."""
 
 # What a side may do to the dice of a pool: range 0, and effects that forbid or limit
 # (rules page, The attack, step 1; X-Wing cards, section 3: ``forbid``, ``at most``)
@@ -54,11 +54,11 @@ SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVAD
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """What a side may do to one pool.
+    """Limits on what a side may do to one pool.
 
-    ``modify``: anything but canceling. ``rerolls`` and ``focus``: so many dice may be rerolled, so many focus results
-    modified, None for any number. ``barred``: tokens that it may not spend there. ``only``: the effects of this card
-    may act and no others, "" for none at all; None where all may.
+    ``modify``: anything but canceling. ``rerolls`` and ``focus``: how many dice may be rerolled or focus results
+    modified, None for any number. ``barred``: tokens that it may not spend there. ``only``: the only card whose effects
+    may act, "" for none; None for all.
     """
 
     modify: bool = True
@@ -79,69 +79,67 @@ FREE: Final = PoolLimits()
 def limits(
     declared: Declared, side: Side, pool: Pool, attack: LineUp | None = None, defense: LineUp | None = None
 ) -> PoolLimits:
-    """What a side may do to a pool; ``attack`` and ``defense``: what they hold now, if that is not as declared."""
+    """Return a side's limits on a pool; ``attack`` and ``defense``: the current line-ups, if changed since declared."""
     attack, defense = attack or declared.attack, defense or declared.line(Side.DEFENDER)
-    pool_limits, scene = FREE, AttackContext(attack, defense)
+    limits, scene = FREE, AttackContext(attack, defense)
     if not may_modify(declared, side):  # nothing but by a token that a card allows
         allowed = {item.what.token for item in attack.effects if isinstance(item.what, MaySpend)}
         barred = frozenset(set(SPENT[side]) - allowed)
-        pool_limits = PoolLimits(rerolls=0, barred=barred, only="") if allowed else PoolLimits(modify=False)
+        limits = PoolLimits(rerolls=0, barred=barred, only="") if allowed else PoolLimits(modify=False)
     for effect in (*attack.effects, *defense.effects):
         is_on = effect.verb in ("forbid", "allow") and effect.pool is pool and not effect.ask
         if is_on and all_hold(effect.given, scene):
-            pool_limits = restrict(pool_limits, effect, is_owner=OWN_POOL[side] is pool, side=side)
-    return pool_limits
+            limits = restrict(limits, effect, is_owner=OWN_POOL[side] is pool, side=side)
+    return limits
 
 
-def restrict(pool_limits: PoolLimits, effect: DiceEffect, *, is_owner: bool, side: Side) -> PoolLimits:
+def restrict(limits: PoolLimits, effect: DiceEffect, *, is_owner: bool, side: Side) -> PoolLimits:
     """The limits with one effect more. Who is not the owner is only kept from what nobody may do."""
     match effect.what:
         case ForbiddenDice.MODIFY:
             return PoolLimits(modify=False)
         case ForbiddenDice.REROLL:
-            return replace(pool_limits, rerolls=0)
+            return replace(limits, rerolls=0)
         case ForbiddenDice.REROLLED:
-            return (
-                replace(pool_limits, rerolls=lower_limit(pool_limits.rerolls, effect.most)) if is_owner else pool_limits
-            )
+            return replace(limits, rerolls=lower_limit(limits.rerolls, effect.most)) if is_owner else limits
         case ForbiddenDice.GREEN_TOKENS:
-            return replace(pool_limits, barred=pool_limits.barred | set(GREEN))
+            return replace(limits, barred=limits.barred | set(GREEN))
         case AToken(name) if effect.verb == "forbid":
-            return replace(pool_limits, barred=pool_limits.barred | {name})
+            return replace(limits, barred=limits.barred | {name})
         case AToken():
-            return replace(pool_limits, focus=lower_limit(pool_limits.focus, effect.most)) if is_owner else pool_limits
+            return replace(limits, focus=lower_limit(limits.focus, effect.most)) if is_owner else limits
         case AllBut(name):
-            return restrict_to(pool_limits, name, effect.by, is_owner=is_owner, side=side)
+            return restrict_to(limits, name, effect.by, is_owner=is_owner, side=side)
         case _:
-            return pool_limits
+            return limits
 
 
 def lower_limit(before: int | None, most: int) -> int:
     return most if before is None else min(before, most)
 
 
-def restrict_to(pool_limits: PoolLimits, allowed: str, card: str, *, is_owner: bool, side: Side) -> PoolLimits:
+def restrict_to(limits: PoolLimits, allowed: str, card: str, *, is_owner: bool, side: Side) -> PoolLimits:
     """The limits where only one token may act, or only the card that says so, "": then of its owner's enemy nothing."""
     if not is_owner:
-        return pool_limits if allowed else PoolLimits(modify=False)
-    barred = pool_limits.barred | {name for name in SPENT[side] if name != allowed}
+        return limits if allowed else PoolLimits(modify=False)
+    barred = limits.barred | {name for name in SPENT[side] if name != allowed}
     free = allowed in TOKENS and TOKENS[allowed].rerolls
-    return replace(pool_limits, rerolls=pool_limits.rerolls if free else 0, barred=barred, only="" if allowed else card)
+    return replace(limits, rerolls=limits.rerolls if free else 0, barred=barred, only="" if allowed else card)
 
 
 # What is offered, and what it does
 
 
 class DiceAct(Act):
-    """What a token or a card does to the dice of a window."""
+    """An act of a token or a card on the dice of a window."""
 
     @property
     def means(self) -> "DiceAct":
-        """The same, whichever of the dice it takes."""
+        """Return the same act without its choice of dice."""
         return self
 
     def apply(self, window: "PoolWindow", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
-        """What is left, and the dice."""
+        """Return the remaining line-up and the dice."""
         raise NotImplementedError
 
 
@@ -165,10 +163,7 @@ class UseToken(DiceAct):
 
 
 class UseEffect(DiceAct):
-    """One use of an effect of a card, by its place among those of its side.
-
-    ``face``: that of the die which it takes, where it may take several. ``fresh``: one that may still be rerolled.
-    """
+    """One use of a card's effect, by index; ``face``: of the die it takes; ``fresh``: that may still be rerolled."""
 
     at: int
     face: Face | None = None
@@ -211,7 +206,7 @@ class UseEffect(DiceAct):
 
 
 class SayCount(Act):
-    """Somebody says how many there are of what the card of an effect counts."""
+    """State the number that the card of an effect asks for."""
 
     at: int
 
@@ -234,11 +229,11 @@ USES: Final = value_reader(UseEffect, UseRow, SayCount, UseToken)
 
 
 def offers(window: "PoolWindow", owner_may_reroll: bool = False, by_hand: bool = False) -> tuple[Offer, ...]:
-    """Tokens first (own dice only), then the effects of cards; what would change nothing is not offered.
+    """List tokens first (own dice only), then card effects; useless ones are left out.
 
-    Who may not modify dice may still cancel them: that is no modification. ``owner_may_reroll``: the dice are the other
-    side's, who can reroll some of them next; then it matters which of equal dice an effect takes. ``by_hand``: the dice
-    fall on camera, so whoever rerolls some types what they show.
+    A side that may not modify dice may still cancel them. ``owner_may_reroll``: the other side's dice, some of which
+    can be rerolled next, so it matters which of equal dice an effect takes. ``by_hand``: the dice are rolled on camera,
+    so players type the faces of rerolls.
     """
     own = token_offers(window) if OWN_POOL[window.side] is window.pool and window.limits.modify else []
     result = [*own, *effect_offers(window, owner_may_reroll)]
@@ -246,10 +241,7 @@ def offers(window: "PoolWindow", owner_may_reroll: bool = False, by_hand: bool =
 
 
 def roll_new_dice(pool: Pool, count: int, rng: Rng, fixed: Face | None = None) -> Dice:
-    """New dice of a pool, laid out as people read them: hits first, blanks last. From then on each keeps its place.
-
-    ``fixed``: what all of them show.
-    """
+    """Roll a pool (all ``fixed``, if given), hits first, blanks last; from then on each die keeps its place."""
     dice = roll(pool.value, pool.faces if fixed is None else (fixed,), count, rng)
     return tuple(sorted(dice, key=lambda die: PLACES[die.trail[0].face]))
 
@@ -267,7 +259,7 @@ def limit_lists(result: Iterable[Offer], most: int = MAX_LISTS) -> list[Offer]:
 
 
 def which_dice(offer: Offer) -> Field:
-    """In a form, which dice a reroll takes."""
+    """Return the form field that asks which dice to reroll."""
     return Field(physical_dice.DICE, WHICH_DICE, Code(offer.options[0].value), options=offer.options, several=True)
 
 
@@ -287,19 +279,19 @@ class PoolWindow:
 
     @property
     def rerolls(self) -> int:
-        """How many dice may still be rerolled."""
+        """Number of dice that may still be rerolled."""
         most = self.limits.rerolls
         return EACH if most is None else max(0, most - sum(die.was_rerolled for die in self.dice))
 
     @property
     def focus(self) -> int:
-        """How many focus results may still be modified."""
+        """Number of focus results that may still be modified."""
         if self.limits.focus is None:
             return EACH
         return max(0, self.limits.focus - sum(map(was_focus, self.dice)))
 
     def modifiable_places(self, result: list[int]) -> list[int]:
-        """Those of the dice at these places that may still be modified."""
+        """Return the places whose dice may still be modified."""
         focus = [at for at in result if self.dice[at].face == Face.FOCUS]
         return [at for at in result if at not in focus[self.focus :]]
 
@@ -317,7 +309,7 @@ class PoolWindow:
 
     @property
     def attack_context(self) -> InWindow:
-        """What effects may ask now."""
+        """The context for conditions of effects now."""
         shown = [die.face for die in self.dice if die.counts]
         both = self.lines[Side.ATTACKER], self.lines[Side.DEFENDER]
         return InWindow(*both, dice=len(shown), blanks=shown.count(Face.BLANK))
@@ -341,10 +333,10 @@ ACTING: Final[tuple[Verb, ...]] = ("reroll", "add", "change", "cancel", "spend",
 
 
 def as_physical_reroll(offer: Offer, pool: Pool) -> Offer:
-    """A reroll of dice that lie on somebody's table: a form that asks which dice, and what they show then.
+    """Turn a reroll offer into a form for physical dice: which dice, and their new faces.
 
-    Where they are few, each has a field of its own; otherwise one is to pick the dice, one to type their faces. Any
-    other offer stays; where a card asks for a number first, that alone is asked.
+    A few dice have a field each; more have one field to pick dice and one for faces. Other offers stay as they are, and
+    so does one whose card asks for a number first.
     """
     match offer.asks:
         case Pick(options, most=most) if len(options) <= MAX_FIELDS:
@@ -360,7 +352,7 @@ def as_physical_reroll(offer: Offer, pool: Pool) -> Offer:
 
 
 def field_of(option: Option, may_too: bool, pool: Pool) -> Field:
-    """What a die shows once it is rerolled, or that it is not; ``may_too``: it may be, together with all before it."""
+    """Return the field for a die's new face or "Not rerolled"; ``may_too``: not the first die that may be rerolled."""
     shown = tuple(Option(face, Text("Now {face}", face=face)) for face in pool.results)
     example = shown[0].value if may_too else STAYS.value
     key, options = f"{physical_dice.DIE}{option.value}", (STAYS, *shown)
@@ -392,7 +384,7 @@ def token_offers(window: PoolWindow) -> list[Offer]:
 
 
 def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: int) -> Text:
-    """What one token does to dice: ``Focus: 2 to hits``, ``Calculate: 1 focus to hit (2 left)``."""
+    """Describe a token's change to dice: ``Focus: 2 to hits``, ``Calculate: 1 focus to hit (2 left)``."""
     good, name = SUCCESS[pool], term(token.name.capitalize())
     if token.turns_all:
         results = good if len(turned) == 1 else term(NOUNS[good].many)
@@ -402,9 +394,9 @@ def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: 
 
 
 def effect_offers(window: PoolWindow, owner_may_reroll: bool) -> list[Offer]:
-    """One offer for each different effect on this pool that has something to act on; for each face that it takes.
+    """Return an offer for each different usable effect on this pool and each face that it takes.
 
-    Two offers where it can take a die that was rerolled or one that was not, and that makes a difference.
+    Two offers where it can take a die that was rerolled or one that was not, and the difference matters.
     """
     line_up = window.line_up
     uses, result = [one_use(effect) for effect in line_up.effects], list[Offer]()
@@ -433,10 +425,7 @@ HOW_MANY: Final = "how-many"
 
 
 def asks_how_many(effect: DiceEffect, line: LineUp, at: int, side: Side, dice: tuple[Option, ...] = ()) -> Offer:
-    """A press that opens the numbers which people may say, 0 to what is in play; and the dice that are rerolled then.
-
-    Where no dice are picked with the number, they are offered by it afterwards.
-    """
+    """Return a press that asks for a number, and for the dice to reroll, if not offered afterwards."""
     card, question = Name(effect.name) or Text("Card"), effect.ask
     options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
     fields = [Field(HOW_MANY, Text("How many?"), Code(options[1].value), options=options, detail=question)]
@@ -479,7 +468,7 @@ def reroll_offers(window: PoolWindow, effect: DiceEffect, act: UseEffect) -> lis
 
 
 def affordable(effect: DiceEffect, line: LineUp) -> int:
-    """How many dice a side can pay for, where each has its price."""
+    """Return how many dice a side can pay for at a price per die."""
     return min((line.has(what) // count for what, count in effect.cost), default=EACH) if effect.each else EACH
 
 
@@ -499,7 +488,7 @@ def with_price(window: PoolWindow, act: DiceAct, choice: Choice) -> PoolWindow:
 
 
 def button_prefix(effect: DiceEffect, line: LineUp) -> Shown:
-    """What begins a button: the card, what is claimed by the press, what it costs, and what its row does besides."""
+    """Return the start of a button label: card, claim, cost, and consequence."""
     paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
     besides = (die.what.label() for die in effect.with_dice(line.effects) if isinstance(die.what, Consequence))
     message = N_("for {costs} each") if effect.each else N_("for {costs}")
@@ -534,7 +523,7 @@ def opens_reroll(line_up: LineUp, effect: DiceEffect) -> bool:
 
 
 def one_use(effect: DiceEffect) -> DiceEffect:
-    """What one choice uses up: a reroll whole, what costs something once, any other effect one result at a time."""
+    """Return what one choice uses up: a whole reroll, a paid effect once, any other effect one result at a time."""
     return effect if effect.verb == "reroll" else replace(effect, most=1, cost=(), pays=(), reminds="")
 
 
@@ -549,7 +538,7 @@ def to_text(effect: DiceEffect, face: Face | None, line: LineUp) -> Text:
 SAID: Final[Mapping[str, Mapping[str, Message]]] = {
     item["verb"]: item for item in table("xwing/tables/verbs.json", dict)
 }
-"""What effects do, as on a button: what one use ``says`` in a window on dice, and ``does`` in a step without one."""
+"""Labels of effects: ``says`` for one use in a dice window, ``does`` in a step without one."""
 
 
 def reroll_to_text(effect: DiceEffect, most: int, line: LineUp) -> Text:
@@ -585,10 +574,7 @@ def die_option(index: int, kind: str, face: str, *, added: bool) -> Option:
 
 
 def places_showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
-    """Places of the dice that show one of ``faces``: in the order of ``faces``, rerolled dice first.
-
-    A rerolled die is taken first because the other one may still be rerolled.
-    """
+    """List places of dice with ``faces`` in order, rerolled first because the others may still be rerolled."""
     places = [index for index, die in enumerate(dice) if die.counts and die.face in faces]
     return sorted(places, key=lambda index: (faces.index(cast("Face", dice[index].face)), not dice[index].was_rerolled))
 
@@ -607,21 +593,18 @@ def pay_cost(line_up: LineUp, effect: DiceEffect, dice: Dice, card: Shown) -> tu
 
 
 BY_CARD: Final = {Side.ATTACKER: Text("attacker's card"), Side.DEFENDER: Text("defender's card")}
-"""How a trail names the cause, where nobody knows the card."""
+"""The cause shown in a trail if the card is unknown."""
 
 
 def causes(pool: Pool, before: Dice, after: Dice) -> tuple[Cause, ...]:
-    """What the newest steps of a pool came by; a trail alone does not tell which die was touched first."""
+    """Return the causes of the newest steps in a pool; trails alone don't show which die was changed first."""
     changed = [die for at, die in enumerate(after) if die not in before[at : at + 1]]
     newest = [[step for step in die.trail if step.how != "entered"][-1] for die in changed]
     return tuple(dict.fromkeys((pool, step.how, step.by) for step in newest))
 
 
 def reroll_dice(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, most: int, rng: Rng) -> Dice:
-    """Some dice rerolled: by the bot, or on camera, where ``side`` types what they show.
-
-    Raises ``BadInputError`` for too many dice, or for more or fewer faces than dice.
-    """
+    """Reroll dice, or enter the faces typed on camera. Raises ``BadInputError`` for wrong numbers of dice."""
     if not choice.filled:
         return throw(dice, [int(value) for value in choice.picked], pool, by, rng)
     if set(choice.filled) == {physical_dice.DICE}:
@@ -641,7 +624,7 @@ def reroll_dice(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, m
 
 
 def faces_after(filled: Mapping[str, str], pool: Pool) -> dict[int, Face]:
-    """What dice that were rerolled by hand show now, by their places; the others are missing."""
+    """Return the new faces of physical rerolls, by place; dice that stay are missing."""
     if physical_dice.DICE not in filled:
         shown = {
             key.removeprefix(physical_dice.DIE): text for key, text in filled.items() if text not in ("", STAYS.value)

@@ -11,7 +11,7 @@ from bot.rules.text import Code, Count, Names, Shown, Text, joined
 from bot.rules.xwing.dice.faces import Face, Pool
 
 SIDES: Final[Mapping[str, tuple[Side, ...]]] = {"": (), **{side.value: (side,) for side in Side}, "both": tuple(Side)}
-"""Whose dice fall on camera, by the word of a declaration."""
+"""Sides that roll on camera, by the word of a declaration."""
 
 FACES: Final = "faces"
 DICE: Final = "dice"
@@ -25,13 +25,13 @@ SAID: Final[Mapping[str, Face]] = {
     **dict.fromkeys(("eye", "eyes"), Face.FOCUS),
     **dict.fromkeys(("empty", "nothing"), Face.BLANK),
 }
-"""How people name a face; its first letter will do."""
+"""Names of faces; the first letter will do."""
 PART: Final = re.compile(r"[^\s,;+]+")
 COUNTED: Final = re.compile(r"([0-9]{1,2})x?([a-z]*)")
 
 BY_HAND: Final = Option("camera", Text("I roll them on camera and enter the results"))
 CAMERA: Final = Field("camera", Text("Your dice"), required=False, options=(BY_HAND,), several=True, by_hand=True)
-"""In the defender's form."""
+"""Option in the defender's form."""
 
 
 def faces_field(pool: Pool, count: int, label: Shown) -> Field:
@@ -41,7 +41,7 @@ def faces_field(pool: Pool, count: int, label: Shown) -> Field:
 
 
 def faces_fields(pool: Pool, count: int, label: Shown) -> tuple[Field, ...]:
-    """What each of ``count`` dice shows; ``label`` is what all of them together are called."""
+    """Return form fields for the faces of ``count`` dice; ``label`` names them all."""
     dice = {Pool.RED: Text("Red die"), Pool.GREEN: Text("Green die")}[pool]
     labels = [joined(dice, number) for number in range(1, count + 1)]
     labels = labels if count > 1 else [dice]
@@ -49,7 +49,7 @@ def faces_fields(pool: Pool, count: int, label: Shown) -> tuple[Field, ...]:
 
 
 def read_faces(text: str, pool: Pool, count: int) -> tuple[Face, ...]:
-    """``hit, 2 blanks``, ``h b b`` as faces of a pool, one for each of ``count`` dice.
+    """Parse ``hit, 2 blanks`` or ``h b b`` as the faces of ``count`` dice.
 
     Raises ``UnknownWordError`` for a word that is no face of such a die, ``BadInputError`` for too many or too few. Any
     text of at most ``LONGEST`` characters costs under 100,000 steps.

@@ -1,13 +1,12 @@
-"""Whether what a side may do in a window can still change the outcome of the attack.
+"""Whether a side's means in a window can still change the outcome of the attack.
 
 Two faces of a pool are worth the same if they count the same in the end and the same means may still act on them. A
-change between such faces is of no use, and neither is one that adds or cancels a die that counts for nothing. Which
-means are of use depends on the faces, and what the faces are worth on the means: so it starts with none of use, and
-adds those that are until nothing is added. (Means that stay out turn a die only into one that is worth the same, so
-whoever uses them changes nothing.)
+change between such faces is useless, and so is adding or canceling a die that counts for nothing. Which means are
+useful depends on the worth of faces, and the worth of faces on the means; so the search starts with no useful means and
+adds some until nothing is added. (Means that stay out turn a die only into one of the same worth.)
 
-On the defense dice the numbers decide too: an evade more or less makes no difference where enough of them lie there, or
-where a reinforce token would have canceled the same hit.
+For defense dice the numbers matter too: another evade makes no difference if there are enough already, or if a
+reinforce token would have canceled the same hit.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,18 +23,18 @@ from bot.rules.xwing.dice.tokens import TOKENS, Token
 
 Key = tuple[Side, DiceAct]
 Worth = tuple[Face | None, frozenset[Key]]
-"""What a face is worth: what it counts as in the end, and the keys of the means that may act on it."""
+"""Worth of a face: its final value, and the keys of the means that may act on it."""
 NOTHING: Final[Worth] = (None, frozenset())
-"""What no die at all is worth."""
+"""Worth of no die."""
 COUNTING: Final = (Face.HIT, Face.CRIT, Face.EVADE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsefulMeans:
-    """Something that a side may still do to dice of one pool; ``key`` is whose it is, and what.
+    """A means that a side may still use on dice of one pool; ``key``: its owner and kind.
 
-    It takes dice that show one of ``faces``; ``to`` is what they show then, None for a reroll or a die that goes.
-    ``most``: so many dice, at most; None for as many as there are.
+    It takes dice that show one of ``faces`` and turns them to ``to``, None for a reroll or a removed die. ``most``:
+    maximum number of dice; None for all.
     """
 
     key: Key
@@ -46,7 +45,7 @@ class UsefulMeans:
 
 
 def means_of(side: Side, held: LineUp, pool: Pool, limits: PoolLimits = FREE) -> Iterator[UsefulMeans]:
-    """All that a side may still do to a pool; who may not modify dice may still cancel them."""
+    """Yield all means of a side on a pool; a side that may not modify dice may still cancel them."""
     if OWN_POOL[side] is pool and limits.modify:
         for token, count in held.tokens(side):
             if token.name not in (*limits.barred, *held.none):
@@ -63,7 +62,7 @@ def means_of(side: Side, held: LineUp, pool: Pool, limits: PoolLimits = FREE) ->
 
 
 def of_token(key: Key, token: Token, pool: Pool, held: int) -> Iterator[UsefulMeans]:
-    """What so many tokens of a kind can do."""
+    """Yield the means of ``held`` tokens of a kind."""
     if token.rerolls:
         yield UsefulMeans(key=key, verb="reroll", faces=pool.results, most=None)
     elif token.turns:
@@ -72,10 +71,7 @@ def of_token(key: Key, token: Token, pool: Pool, held: int) -> Iterator[UsefulMe
 
 
 def useful_keys(means: Iterable[UsefulMeans], pool: Pool, lasting: Iterable[DiceEffect] = ()) -> frozenset[Key]:
-    """The keys of the means that can change what the dice of a pool come to; ``lasting`` are their last changes.
-
-    To reroll is always of use, and so is to spend a result, which pays for something else.
-    """
+    """Return the keys of means that can change a result, as rerolls and spending do; ``lasting``: final changes."""
     every = tuple(means)
     turned = {effect.faces[0]: effect.to for effect in lasting if effect.verb == "become"}
     of_use = always_useful(every)
@@ -106,7 +102,7 @@ def always_useful(means: Iterable[UsefulMeans]) -> set[Key]:
 
 
 def count_uncanceled(results: int, reinforce: int) -> int:
-    """Step 6: what is left of the hits and crits that evades did not cancel.
+    """Apply step 6: return how many of the hits and crits that evades left are not canceled.
 
     Each reinforce cancels one, but never the last: n >= 1 results and reinforce r leave max(1, n - r), none leave none.
     """
@@ -133,7 +129,7 @@ def evades_gained(means: Iterable[UsefulMeans], green: tuple[Rolled, ...]) -> in
 
 
 def count_taken(means: UsefulMeans, every: tuple[UsefulMeans, ...], other: list[Rolled]) -> int:
-    """How many dice one of the means can turn to evades: those that show its faces, or may come to show them."""
+    """Return how many dice a means can turn to evades: those that show its faces now or may later."""
     if means.most is not None:
         return means.most
     there = sum(die.face in means.faces for die in other)

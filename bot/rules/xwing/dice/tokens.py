@@ -1,8 +1,7 @@
-"""Every token, charge and damage card of X-Wing: one entry each, and all that the game derives from it.
+"""Every token, charge and damage card of X-Wing: one entry each, from which the game derives everything else.
 
-A new token needs a row in ``tables/tokens.json`` and a test; one that dice feel has a field in ``HeldTokens``. The
-words that players type, the JSON, the ships, the buttons, the board, the End Phase, the odds, luck and advice read
-both.
+A new token needs a row in ``tables/tokens.json`` and a test; if it affects dice, also a field in ``HeldTokens``. Typed
+words, JSON, ships, buttons, the board, the End Phase, odds, luck and advice read both.
 
 Source: rules page, Modifying dice, and Tokens on ships, per channel.
 """
@@ -20,12 +19,12 @@ from bot.rules.text_values import FormPlace
 from bot.rules.xwing.dice.faces import Face
 
 MAX_TOKENS: Final = 6
-"""Of one kind on one side of an attack; a table never sees more."""
+"""Maximum of one kind on one side of an attack; a table never sees more."""
 
 MAX_HELD: Final = 9
-"""Of one kind on one ship, charges too."""
+"""Maximum of one kind on one ship, charges included."""
 SIZE_NEEDS: Final[Mapping[str, int]] = {"small": 1, "medium": 2, "large": 3, "huge": 3}
-"""How many tractor or ion tokens have their effect on a ship. The rules page is silent on huge ones: as large ones."""
+"""Tractor or ion tokens that affect a ship of each size. The rules page is silent on huge ships: as large ones."""
 
 CARGO: Final = "supply cache"
 """The mark on a ship that carries a supply cache."""
@@ -33,7 +32,7 @@ BOTH: Final = (Side.ATTACKER, Side.DEFENDER)
 
 
 class TokenShape(StrEnum):
-    """What a token is printed on. Circular tokens leave in the End Phase; cargo is what a scenario has ships carry."""
+    """The shape of a token. Circular tokens leave in the End Phase; cargo belongs to scenarios."""
 
     GREEN = "circular green"
     ORANGE = "circular orange"
@@ -51,7 +50,7 @@ def dice_token(*sides: Side) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldTokens:
-    """How many of each token a side holds in an attack: a token that dice feel has its field here."""
+    """Numbers of tokens that a side has in an attack: one field for each token that affects dice."""
 
     focus: int = dice_token(*BOTH)
     calculate: int = dice_token(*BOTH)
@@ -76,17 +75,17 @@ REINFORCE: Final = "reinforce"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
-    """One kind of token: its word, what it does to dice, where a ship keeps it.
+    """A kind of token: its word, its effect on dice, and where a ship keeps it.
 
-    On dice, for the ``sides`` that bring it. ``turns``: spend one, and one die that shows one of these faces becomes a
-    hit or an evade, the first face first; ``turns_all``: all such dice do. ``rerolls``: spend one, and reroll any
-    number of attack dice. ``more_dice``: roll so many more, or less if negative, however many tokens there are;
-    ``leaves_after_roll``: one of them then leaves. ``adds_evade``: step 6. ``most`` come to one attack.
+    On dice, for the ``sides`` that can bring it. ``turns``: spend one, and one die that shows one of these faces
+    becomes a hit or an evade, the first face first; ``turns_all``: all such dice do. ``rerolls``: spend one, and reroll
+    any number of attack dice. ``more_dice``: roll this many more dice (fewer, if negative), however many tokens there
+    are; ``leaves_after_roll``: one of them then leaves. ``adds_evade``: step 6. ``most``: maximum in one attack.
 
-    On a ship: ``left`` and ``capacity`` are the fields of ``Ship`` that count it, if it is no token in a heap; it holds
-    no more than its capacity if ``is_capped``. ``is_on_target``: it is kept as the name of the ship that it lies on.
-    ``by_size``: it has no effect before a ship has as many as its size says. ``ship_most``: a ship holds no more.
-    ``disarms``: the ship cannot attack.
+    On a ship: ``left`` and ``capacity`` are the fields of ``Ship`` that count it, if it isn't in the heap of tokens;
+    ``is_capped``: the capacity is a limit. ``is_on_target``: stored as the name of the ship that has the lock on it.
+    ``by_size``: no effect below the number for the ship's size. ``ship_most``: maximum on a ship. ``disarms``: the ship
+    cannot attack.
     """
 
     name: str
@@ -109,7 +108,7 @@ class Token:
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """Where dice feel it."""
+        """Sides on which it affects dice."""
         return FELT.get(self.name, ())
 
     def count_text(self, count: int) -> Text:
@@ -123,7 +122,7 @@ TOKENS: Final[Mapping[str, Token]] = {token.name: token for token in TABLE}
 
 
 def removals_until_ineffective(name: str, count: int, size: str) -> int:
-    """How many of so many tokens a ship has to lose before they have no effect on it."""
+    """Return how many of ``count`` tokens a ship must lose before they stop affecting it."""
     return max(0, count - SIZE_NEEDS[size] + 1) if TOKENS[name].by_size else count
 
 
@@ -139,29 +138,29 @@ SPENT: Final[Mapping[Side, tuple[str, ...]]] = {
 
 
 def reluctance(name: str) -> int:
-    """Which of equally many tokens are kept: those that can do more, and a charge before a token that leaves."""
+    """Rank equally many tokens: those that do more are kept, and charges before tokens that leave."""
     token = TOKENS[name]
     turns_more = token.rerolls or len(token.turns) > 1
     return 0 if turns_more else 1 if token.turns_all else 2 if token.kind is TokenShape.CHARGE else 3
 
 
 KEPT_FIRST: Final[Mapping[Side, tuple[str, ...]]] = {side: tuple(sorted(SPENT[side], key=reluctance)) for side in Side}
-"""The same, those first that the policy spends last."""
+"""Spendable tokens by side, with those that the policy spends last first."""
 
 CIRCULAR: Final = tuple(token.name for token in TABLE if token.kind in (TokenShape.GREEN, TokenShape.ORANGE))
-"""They leave in the End Phase."""
+"""Tokens that leave in the End Phase."""
 GREEN: Final = tuple(token.name for token in TABLE if token.kind is TokenShape.GREEN)
-"""What a jam token takes, besides a lock."""
+"""Tokens that a jam token removes, as it does locks."""
 STAYING: Final = tuple(
     token.name
     for token in TABLE
     if token.kind in (TokenShape.RED, TokenShape.BLUE, TokenShape.CARGO) and not token.is_on_target
 )
-"""They stay through the End Phase, as locks do."""
+"""Tokens that stay through the End Phase, as locks do."""
 COUNTED: Final[Mapping[str, Token]] = {token.name: token for token in TABLE if token.left}
-"""What a ship counts in a field of its own: charges, shields, damage cards."""
+"""Things that a ship counts in a field of their own: charges, shields, damage cards."""
 KINDS: Final = (*CIRCULAR, *STAYING, *COUNTED)
-"""What `/xwing token` gives and takes."""
+"""Kinds that `/xwing token` adds and removes."""
 
 
 def kind_place(kinds: Collection[str]) -> FormPlace:

@@ -61,12 +61,12 @@ FACE_WORDS: Final[Mapping[str, Face]] = {
     **{f"{face.value}s": face for face in Face if face is not Face.FOCUS},
 }
 FACES_NAMED: Final = tuple(Face)
-"""Those of them that an error names."""
+"""Faces that errors list."""
 CALLED: Final = {"lock": "tl locks", "calculate": "calc calcs", "focus": "eye eyes", "shields": "shield"}
 ALIASES: Final[Mapping[str, str]] = {
     said: meant for meant, words in {**CALLED, "needs": "need require requires"}.items() for said in words.split()
 }
-"""What players call things, and what is meant."""
+"""Players' words and their meanings."""
 VERBS_SAID: Final = (
     N_("reroll", "typed, one word: reroll 1 blank"),
     N_("change", "typed, one word: change 1 focus to hit"),
@@ -84,14 +84,14 @@ NOUNS_SAID: Final[Mapping[str, Noun]] = {
     **{face.value: noun for face, noun in NOUNS.items() if face is not Face.FOCUS},
     "shields": TOKENS["shield"].noun,
 }
-"""What is typed, and as what the catalogs count it."""
+"""Typed words and the nouns under which catalogs count them."""
 NEEDED: Final = ("lock", "focus", "calculate")
 """The tokens that a weapon may need."""
 PLUS: Final = re.compile(r"\+(\s*\d+(?=\s*(?:red|green|dice|die|,|$)))?")
 """A plus: a number of dice after it belongs to it, otherwise it is a comma."""
 
 AFTERWARDS: Final = ("instead", "while", "if", "before", "after", "for")
-"""What may follow an effect begins with one of these."""
+"""First words of what may follow an effect."""
 GIVEN: Final = {
     f"{'if ' * (condition == ONLY_BLANKS)}{condition}": condition
     for condition in (ONLY_BLANKS, LOCKED, INSTEAD_OF_LOCK)
@@ -105,7 +105,7 @@ ANY: Final = "any"
 TURNING: Final = tuple(name for name, token in TOKENS.items() if token.turns)
 """The tokens that turn dice."""
 AS_A_BUTTON: Final = re.compile(rf"\b({'|'.join(TURNING)})s?\s*:\s*(\d+)(?:\s+(?:to\s+)?(?:hit|evade)s?\b)?")
-"""What a button says, ``focus: 1 to hit``: so many tokens."""
+"""A button label like ``focus: 1 to hit``, read as a number of tokens."""
 POOL_WORDS: Final[Mapping[str, Pool]] = {pool.value: pool for pool in Pool}
 BETWEEN: Final = (
     "most results result die dice rerolled modified bonus on off as but this modify tokens token up of or and exactly "
@@ -123,7 +123,7 @@ DEFENSE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideInput:
-    """What one side typed: its line-up without dice, the defender's ship, the attacker's weapon costs."""
+    """A parsed side: its line-up without dice, the defender's ship, the attacker's weapon costs."""
 
     line_up: LineUp = field(default_factory=LineUp)
     hull: int | None = None
@@ -145,7 +145,7 @@ class SidePhrase(Phrase):
         self.begin()
 
     def begin(self) -> None:
-        """Put the word of the next phrase before its number: ``2 focus``."""
+        """Swap a leading number with the next phrase's word: ``2 focus``."""
         if self.peek().isdecimal():
             self.words[:2] = reversed(self.words[:2])
 
@@ -156,7 +156,7 @@ class SidePhrase(Phrase):
         return self.number(what, least, most) if self.peek().lstrip("+-").isdecimal() else 1
 
     def many(self, what: str) -> tuple[int, bool]:
-        """How many dice an effect takes, and whether it takes no fewer: ``2``, ``exactly 2``, ``any``, ``all``."""
+        """Return the number of dice, and whether it is exact: ``2``, ``exactly 2``, ``any``, ``all``."""
         if self.skip("all"):
             return EACH, True
         if self.peek() == ANY and self.peek(1) not in ("to", "or"):
@@ -200,10 +200,7 @@ class SidePhrase(Phrase):
 
 @lru_cache(maxsize=16)
 def words_of(say: Callable[[Shown], str]) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
-    """The words of a language that mean one of ours: a pattern that finds them, and what each means.
-
-    They are the terms of its catalog, in every number. One that means two things, or is English, is not taken.
-    """
+    """Return a pattern of a catalog's unambiguous terms, in every number, and their English meanings."""
     meant: dict[str, set[str]] = {}
     for word in (*FACES_NAMED, *NOUNS_SAID, *POOL_WORDS, *VERBS_SAID):
         counted = (say(NOUNS_SAID[word].of(count)).partition(" ")[2] for count in (1, 2, 5) if word in NOUNS_SAID)
@@ -223,7 +220,7 @@ def in_english(text: str) -> str:
 
 
 def parse(text: str, side: Side, name: str) -> SideInput:
-    """What a side brings, from its words, English ones or the reader's; raises as ``parse_english``.
+    """Parse a side in English or the reader's language; raises as ``parse_english``.
 
     Any text of at most ``LONGEST`` characters costs under 100,000 steps.
     """
@@ -232,10 +229,10 @@ def parse(text: str, side: Side, name: str) -> SideInput:
 
 @lru_cache(maxsize=256)  # a table types the same few words all evening
 def parse_english(text: str, side: Side, name: str) -> SideInput:
-    """What a side brings, from its words; ``name`` is the field that an error points at.
+    """Parse a side; errors name the field ``name``.
 
     Raises ``UnknownWordError`` at the first word of a phrase that does not fit, ``BadInputError`` for a number out of
-    its range, ``CombinedError`` where several phrases are wrong.
+    range, ``CombinedError`` if several phrases are wrong.
     """
     typed = SideBuilder()
     with Collector() as wrong:
@@ -268,10 +265,7 @@ def phrases(text: str) -> list[str]:
 
 
 class SideBuilder:
-    """What one side has typed so far, phrase by phrase, until ``build`` makes one thing of it.
-
-    ``tokens`` by name, 0 for one that stays out; ``fields`` are those of ``SideInput`` besides the line-up.
-    """
+    """A side under construction; ``tokens`` by name, 0 keeps one out; ``fields``: others of ``SideInput``."""
 
     def __init__(self) -> None:
         self.tokens: dict[str, Any] = {}
@@ -283,7 +277,7 @@ class SideBuilder:
         return SideInput(line_up=LineUp(**self.tokens, none=none, effects=tuple(self.effects)), **self.fields)
 
     def add(self, phrase: SidePhrase) -> None:
-        """Take one phrase more."""
+        """Add a phrase."""
         first, known = phrase.peek(), FIRST_WORDS[phrase.side]
         if first[0] in "+-" and first[1:].isdecimal():
             self.effects.append(dice(phrase))
@@ -304,7 +298,7 @@ class SideBuilder:
             self.effects.append(with_suffix(PARSERS[word](phrase), phrase))
 
     def add_token(self, word: str, phrase: SidePhrase) -> None:
-        """So many more of a token; 0 keeps it out of this attack."""
+        """Add to a token's number; 0 keeps it out of this attack."""
         most = TOKENS[word].most
         held = at_most(word, self.tokens.get(word, 0) + phrase.count(word, most, least=0), most)
         self.tokens.pop(word, None)  # those that stay out are named in the order in which that was said last
@@ -325,7 +319,7 @@ class SideBuilder:
         self.fields[f"cost_{token}"] = at_most(f"cost {token}", before + count, TOKENS[token].most)
 
     def add_needs(self, phrase: SidePhrase) -> None:
-        """What the weapon needs: all of it, or with ``or`` one of it."""
+        """Add the weapon's requirements: all of the tokens, or with ``or`` one."""
         result, any_, before = [phrase.word(NEEDED)], False, self.fields.get("needs", ())
         while phrase.peek() in ("or", "and") and phrase.peek(1) in NEEDED:
             any_ = phrase.take() == "or" or any_
@@ -353,7 +347,7 @@ def with_suffix(effect: DiceEffect, phrase: SidePhrase) -> DiceEffect:
 
 
 def at_most(what: str, held: int, most: int) -> int:
-    """What several phrases say together."""
+    """Combine the limits of several phrases."""
     if held > most:
         raise BadInputError(what, held, Text("Use at most {most}.", most=most))
     return held
@@ -490,13 +484,13 @@ FIRST_WORDS: Final[Mapping[Side, tuple[str, ...]]] = {
     Side.ATTACKER: (*ON_SIDE[Side.ATTACKER], *PARSERS, "needs", "cost"),
     Side.DEFENDER: (*ON_SIDE[Side.DEFENDER], *PARSERS, *SHIP),
 }
-"""What a phrase of each side may begin with, besides a number."""
+"""First words of each side's phrases, apart from numbers."""
 ENGLISH_WORDS: Final[frozenset[str]] = frozenset(AFTERWARDS).union(
     *FIRST_WORDS.values(),
     *(FACE_WORDS, ALIASES, POOL_WORDS, VERBS_SAID, NOUNS_SAID),
     *(words.split() for words in (*GIVEN, *LATER, BETWEEN)),
 )
-"""What is English in a line: it means what it means, in every language."""
+"""Words that keep their English meaning in every language."""
 
 
 def pool_of(phrase: SidePhrase, named: Pool | None, *faces: Face) -> Pool:
@@ -554,7 +548,7 @@ def write_effect(effect: DiceEffect, *, named: bool = True) -> str:
 
 
 def write_on_dice(effect: DiceEffect, pool: str) -> str:
-    """What an effect does to the dice of a pool, in words; blanks may stand where it has no name."""
+    """Write an effect on a pool's dice as words; blanks may stand where it has no name."""
     if effect.verb in AT_ROLL:
         return AT_ROLL[effect.verb](effect, pool)
     others = tuple(face for face in effect.pool.results if face is not effect.to)

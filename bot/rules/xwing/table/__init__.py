@@ -1,4 +1,4 @@
-"""What lies on the table: ships, the match, its score and squads; attacks begin with its ships and are settled on them.
+"""The table: ships, the match, its score and squads; attacks start from its ships and are settled on them.
 
-No other room knows it.
+No other package of the rules imports it.
 """

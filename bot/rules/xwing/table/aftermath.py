@@ -19,7 +19,7 @@ SIDES = (("with", "attacker", Side.ATTACKER), ("against", "defender", Side.DEFEN
 
 
 def fields(state: Attack, act: Act, table: Table) -> tuple[Field, ...]:
-    """The form of a bonus attack; () for the same attack again, and for a ship that cannot attack any more.
+    """Return the form of a bonus attack; () for the same attack again, and for a ship that can no longer attack.
 
     Raises ``PlayerError`` for a ship that has left, and once the round of the attack is over.
     """
@@ -86,7 +86,7 @@ def open_follow_ups(state: Attack, table: Table) -> Text:
 
 
 def decision(offer: str) -> Shown:
-    """For the history: what somebody decided after the attack."""
+    """Return the decision after an attack as the history tells it."""
     act = AFTERWARDS(offer)
     if act == NO_BONUS:
         return Text("makes no bonus attack")

@@ -1,12 +1,11 @@
-"""What rows of cards do to ships of the table: in an attack, and as rights to bonus attacks.
+"""Effects of card rows on ships: in an attack, and as rights to bonus attacks.
 
-In an attack: charges, tokens, shields and damage, paid here. Costs are checked where they are offered; what another
-press took meanwhile refuses the press. What a card takes from the enemy or gives to it happens as far as it can.
+In an attack: charges, tokens, shields and damage, paid here. Costs are checked when offered; a press is refused if
+another one took them meanwhile. Effects on the enemy happen as far as they can.
 
-Rights say with which weapon, at which target, for what cost. The weapon's arc, range, needs and costs hold unless the
-row lifts them.
+Rights give the weapon, target, and cost. The weapon's arc, range, needs and costs apply unless the row lifts them.
 
-Bonus attacks of moments outside attacks are ticked in the form of an attack; what else cards do outside attacks is in
+Bonus attacks of moments outside attacks are options in the attack form; other effects outside attacks are in
 ``moments``.
 
 Source: rules page, X-Wing cards, sections 1 (elsewhere) and 2 (Bonus attacks).
@@ -83,7 +82,7 @@ def apply_change(ship: Ship, due: costs.PendingChange) -> Ship:
 
 
 def has(ship: Ship, what: costs.Spendable) -> int:
-    """How much of it a ship has; charges of cards are looked after where they are paid."""
+    """Return how much of it a ship has; charges of cards are checked when paid."""
     if isinstance(what, costs.LockOn):
         return int(what.ship in ship.locks)
     return ship.has(what) if isinstance(what, str) else 0
@@ -118,7 +117,7 @@ def give_tokens(ship: Ship, tokens: Iterable[tuple[str, int]]) -> Ship:
 def change_other_ships(
     table: Table, owed: Sequence[costs.PendingChange], fighting: tuple[str, ...]
 ) -> Mapping[str, Any]:
-    """What third ships pay or gain."""
+    """Return the changes to ships that are not in the attack."""
     changed: dict[str, Any] = {}
     fleet = ships_of(table)
     for due in owed:
@@ -175,11 +174,7 @@ def weapons(row: CardRow, ship: Ship, fired: str = "") -> list[Mount]:
 
 
 def is_weapon_allowed(right: consequences.BonusAttack, weapon: cards.Weapon, fired: str, card: str) -> bool:
-    """Whether a weapon may be used.
-
-    ``fired``: the name of the weapon of the attack before, "" for none; ``card``: the row's, a weapon itself where it
-    says the same weapon.
-    """
+    """Whether a right allows a weapon; ``fired``: the weapon before, or ""; ``card``: a weapon itself if the same."""
     named = {
         consequences.BonusWeapons.ANY: True,
         consequences.BonusWeapons.SAME: f"upgrade:{weapon.upgrade}" == card,
@@ -230,10 +225,7 @@ def after_losing(ship: Ship, row: CardRow) -> Ship:
 
 
 def check_weapon(right: BonusRight, ship: Ship, mount: Mount | None) -> Mount:
-    """The weapon without what the row lifts; which turret was used before, its form knows.
-
-    Raises ``PlayerError`` for a weapon that the right does not allow.
-    """
+    """Return the weapon without lifted requirements. Raises ``PlayerError`` for one that the right does not allow."""
     row = right_row(right.row)
     fitting = weapons(row, ship) if row is not None else []
     result = next((item for item in fitting if mount is not None and item.weapon.name == mount.weapon.name), None)
@@ -257,6 +249,6 @@ def right_options(ship: Ship) -> list[Option]:
 
 
 def ask(row: CardRow) -> Shown:
-    """What the press claims and costs."""
+    """Return the claim and cost of the press."""
     question, paid = term(row.ask.text), costs.claimed_costs(row.cost)
     return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question

@@ -1,8 +1,7 @@
-"""What cards ask outside attacks, as far as the referee knows it: tokens, charges, damage, the maneuver, the phase.
+"""Facts that cards ask outside attacks and the bot knows: tokens, charges, damage, the maneuver, the phase.
 
-Each kind of fact reads itself from the words of a row and answers for a ``Here``. What the bot cannot know (range,
-arc, overlap) is no fact but a claim, which people press. A fact whose part of the table is missing answers None, and
-None never acts.
+Each kind of fact parses itself from the words of a row and answers for a ``Here``. Unknowable ones (range, arc,
+overlap) are claims, which players press. A fact without its part of the table answers None, and None never acts.
 """
 
 import re
@@ -87,7 +86,7 @@ def count(ship: Ship, card: CardId, what: str) -> int:
 
 
 class Fact(TextValue):
-    """Something the referee knows."""
+    """A fact that the bot knows."""
 
     places: ClassVar = {
         "what": FormPlace("|".join(sorted(map(re.escape, (*GROUPS, *TOKENS)), key=len, reverse=True))),
@@ -152,7 +151,7 @@ class IsMissing(Fact):
 
 
 class IsAffected(Fact):
-    """As many tokens as its size needs."""
+    """Has as many tokens as its size needs for an effect."""
 
     token: str
     forms = ("affected by {token}",)
@@ -162,7 +161,7 @@ class IsAffected(Fact):
 
 
 class IsDamaged(Fact):
-    """It has damage cards."""
+    """Has damage cards."""
 
     forms = ("damaged",)
 
@@ -353,10 +352,7 @@ CONDITION: Final = re.compile(r"(it )?(not )?(.+)")
 
 
 def read_condition(words: str) -> Condition | None:
-    """The condition of these words; None where people say whether it is so.
-
-    ``red or orange``, ``it stress`` (of the other ship), ``not a ship docked``.
-    """
+    """Parse a condition like ``red or orange``, ``it stress``, ``not a ship docked``; None for one to claim."""
     said = CONDITION.fullmatch(words)
     fact = read_kind(words) or (said and read_kind(said[3]))
     if fact is None or said is None:

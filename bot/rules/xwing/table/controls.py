@@ -1,4 +1,4 @@
-"""What the board offers for a selected ship and for the match, and what comes of a press there.
+"""The board's offers for a selected ship and for the match, and the results of presses.
 
 Commands and the board do the same: both end in the functions of ``ship``, ``ship_damage`` and ``match``.
 """
@@ -66,7 +66,7 @@ from bot.rules.xwing.table.ship_weapons import Mount, blocking_token, mounts, re
 ATTACK: Final = "attack"
 """The offer that opens an attack; what its form holds are words of a declaration."""
 BONUS: Final = "bonus"
-"""The same for a ship that has attacked already."""
+"""Key of an attack by a ship that has attacked already."""
 LOOK: Final = "look"
 """The offer that shows a ship's cards to its owner, facedown damage too, and changes nothing."""
 MORE: Final = "more"
@@ -88,9 +88,9 @@ CAMERAS: Final[Mapping[str, Text]] = {
     "attacker": Text("Attack dice rolled on camera"),
     "defender": Text("Defense dice rolled on camera"),
 }
-"""Whose dice may fall on camera, as it is ticked."""
+"""Options for sides that roll on camera."""
 CIRCUMSTANCES: Final = (*(Option(f"{ON_CAMERA}{side}", label, by_hand=True) for side, label in CAMERAS.items()),)
-"""What may apply to any attack, in its form."""
+"""Circumstances that any attack form offers."""
 IN_ARC: Final[Mapping[str, bool]] = {"in": True, "out": False}
 CHAFF: Final = "electro-chaff cloud"
 WOUNDED: Final = "Wounded Pilot"
@@ -113,11 +113,11 @@ def detail(ship: Ship, *, is_next: bool) -> Shown:
 
 
 def first(table: Table, owner: int | None = None, selected: str = "") -> str:
-    """The ship on which somebody's presses act; "" where there is none.
+    """Return the ship on which a player's presses act, or "".
 
-    That is the one they have selected; but where it has engaged and another one of theirs is next, that one; without a
-    selection the next of theirs to engage. While dials are revealed, it is the ship that activates, or the selected one
-    if it has to, or the next. ``owner`` None: the next ship of all.
+    It is the selected one; if that has engaged and another one of theirs is next, that one; without a selection their
+    next to engage. While dials are revealed, it is the ship that activates, or the selected one if it still has to, or
+    the next. ``owner`` None: the next ship of all.
     """
     match = match_of(table)
     own = [ship for ship in engagement_order(match, ships_of(table)) if owner in (None, ship.owner)]
@@ -127,7 +127,7 @@ def first(table: Table, owner: int | None = None, selected: str = "") -> str:
 
 
 def ships_to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
-    """Of somebody's ships those that their presses act on while dials are revealed, the likeliest first."""
+    """Yield the player's ships that presses may act on while dials are revealed, the likeliest first."""
     match = match_of(table) or Match()
     yield from (ship.name for ship in own if ship.name == match.active and not matches.has_acted(ship))
     yield from (ship.name for ship in chosen if ship.flight is None)
@@ -136,7 +136,7 @@ def ships_to_move(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> 
 
 
 def ships_to_engage(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -> Iterator[str]:
-    """The same in any other phase."""
+    """Yield the player's ships that presses may act on in other phases."""
     ready = [ship for ship in matches.waiting_ships(match_of(table), ships_of(table)) if ship in own]
     yield from (ship.name for ship in chosen if not (ship.engaged and ready))
     yield from (ship.name for ship in own if ship in ready)
@@ -144,7 +144,7 @@ def ships_to_engage(table: Table, own: Sequence[Ship], chosen: Sequence[Ship]) -
 
 
 def offers(table: Table, name: str) -> tuple[Offer, ...]:
-    """What may be done now with the ship of that name; a remote only suffers."""
+    """List the offers of the named ship; a remote only suffers."""
     match, ship = match_of(table), ships_of(table).get(name)
     if ship is None:
         return ()
@@ -195,10 +195,7 @@ def flips(ship: Ship) -> dict[Act, tuple[int, Text]]:
 
 
 def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
-    """Its attack, and that it engages without one; before the Engagement Phase as soon as it is known who is first.
-
-    An attack that may not be pressed says which ships are next.
-    """
+    """Offer its attack and engaging without one, once the first player is known; a barred one says who is next."""
     match, fleet, result, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
     is_early = matches.is_order_open(match, fleet) or has_start(table) or is_activation(table)
     if (
@@ -262,10 +259,7 @@ def in_engagement(table: Table) -> bool:
 
 
 def token_offers(table: Table, ship: Ship) -> list[Offer]:
-    """The tokens that every ship may have, and its lock on an enemy; locks are taken before ships engage.
-
-    A lock on a friend or an obstacle is seldom and typed.
-    """
+    """Offer tokens, and before engaging a lock on an enemy; those on friends or obstacles are rare and typed."""
     missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
     result = [Offer(Give(kind), OWNER, label) for kind, label in missing]
     to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks]
@@ -302,13 +296,12 @@ def foes(table: Table, ship: Ship) -> list[Ship]:
 def attack_fields(
     table: Table, ship: Ship, foes: list[Ship], arms: Sequence[Mount] | None = None, where: str = ""
 ) -> tuple[Field, ...]:
-    """The form of an attack: weapons that can fire first, targets, range, whether it is obstructed.
+    """Return the form of an attack: weapons that can fire first, targets, range, whether it is obstructed.
 
-    Chosen already are the first weapon that can fire, and as target and range those of its last attack; else as target
-    the ship that it has locked, or the only one. ``arms``: the weapons that may be used, None for all; ``where``: the
-    range, if it is known.
+    Preselected: the first weapon that can fire, and target and range of its last attack; else the locked ship or the
+    only target. ``arms``: the weapons that may be used, None for all; ``where``: the range, if known.
 
-    Where a target has a reinforce token, also whether the attacker is in its arc; who leaves that open is asked later.
+    If a target has a reinforce token, also whether the attacker is in its arc; left open, that is asked later.
     """
     able = arms or usable_weapons(ship)
     weapons = sorted(usable_mounts(ship, able, foes, where) or able, key=lambda mount: bool(reason(ship, mount)))
@@ -322,11 +315,7 @@ def attack_fields(
     is_again = bool(ship.last_target) and likely[0] == ship.last_target
     near = where or (str(ship.last_range) if is_again and ship.last_range is not None else "")
     ranges = RANGES[: max(weapon.weapon.farthest for weapon in weapons) + 1]
-    applies = (
-        *obstructions(table),
-        *CIRCUMSTANCES,
-        *(card_effects.right_options(ship) if arms is None else ()),
-    )
+    applies = (*obstructions(table), *CIRCUMSTANCES, *(card_effects.right_options(ship) if arms is None else ()))
     fields = (
         Field("weapon", Text("Weapon"), value=best, options=tuple(by_name.values())[:MAX_OPTIONS]),
         Field("defender", Text("Target"), value=likely[0], options=options(table, foes)),
@@ -360,7 +349,7 @@ def obstacle_fields(ship: Ship) -> tuple[Field, ...]:
 
 
 def takes_field(label: Text, possible: Iterable[str]) -> Field:
-    """What a jam token takes, of what is possible."""
+    """Return the field for what a jam token removes."""
     takes = tuple(Option(item, Capitalized(costs.cost_name(item))) for item in possible)[:MAX_OPTIONS]
     return Field("takes", label, required=False, options=takes)
 
@@ -379,7 +368,7 @@ def other_fields(table: Table, victims: list[Ship]) -> tuple[Field, ...]:
 
 
 def taken_text(what: str) -> Text:
-    """What a jam token takes: a token, or a lock on a ship."""
+    """Describe what a jam token removes: a token, or a lock on a ship."""
     lock = what.startswith(LOCK_ON)
     return Text("lock on {ship}", ship=Name(what.removeprefix(LOCK_ON))) if lock else term(what)
 
@@ -388,10 +377,7 @@ LOCK_ON: Final = "lock on "
 
 
 def change_options(ship: Ship) -> tuple[Option, ...]:
-    """Damage, then one more or one less of each kind that there is room for; a jam token with each thing to take.
-
-    Where some do not fit into a list, its last line says so and where else they are.
-    """
+    """List damage and one more or fewer of each kind; if some do not fit, the last line says where they are."""
     kinds = [] if ship.is_remote else [kind for kind in KINDS if TOKENS[kind].kind is not TokenShape.DAMAGE]
     missing = [kind for kind in kinds if ship.has(kind) < room(ship, kind) and kind not in planning.GIVEN]
     gives, possible = [one_token(Give(kind), ship.has(kind)) for kind in missing], jam_takes(ship)
@@ -444,7 +430,7 @@ def damage(ship: Ship) -> list[Option]:
 
 
 def table_offers(table: Table) -> tuple[Offer, ...]:
-    """Who is the first player while that is open, then the end of the round, or the phase that ships begin anyway."""
+    """Offer the choice of first player while open, then the end of the round, or the phase that ships begin anyway."""
     match, fleet = match_of(table), ships_of(table)
     result = [*order_offers(table), *planning.table_offers(table)]
     if match is not None and match.is_ordered and match.phase is Phase.PLANNING:
@@ -508,13 +494,13 @@ def order_offers(table: Table) -> list[Offer]:
 
 
 MAX_NEXT: Final = 2
-"""So many ships of one player that may engage now have buttons of their own on a card; more of them share a list."""
+"""Maximum ships of one player with buttons of their own on a card; more share a list."""
 SHIP: Final = "ship"
 """The field of that list."""
 
 
 def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
-    """What comes next in the match, as labels that name the ship: attacks, engaging without one, the round's end."""
+    """Return the match's next steps with labels that name the ship: attacks, engaging without one, the round's end."""
     match, fleet = match_of(table), ships_of(table)
     if not fleet or (match is None and len(matches.owners_of(table)) < 2):
         return ()
@@ -550,10 +536,7 @@ def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) 
 
 
 def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: str = SHIP) -> tuple[Field, ...]:
-    """One form for several ships, by their names: which of them it is, then the fields of all of them together.
-
-    What is chosen already is that of the first ship; a weapon that another one has not is not chosen.
-    """
+    """Return one form for several ships, preselected like the first's, except a weapon that another lacks."""
     fleet, (first, *_) = ships_of(table), forms
     names = options(table, [fleet[name] for name in forms])[:MAX_OPTIONS]
     fields = [Field(key, Text("Ship"), value=first, options=names)]
@@ -573,9 +556,9 @@ def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: st
 
 
 def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> BoardChange:
-    """What a choice changes on the table, and what happened; ``rng`` is for the red die and for cards.
+    """Apply a choice: what changes on the table and what happened; ``rng`` is for the red die and for cards.
 
-    ``player`` is the number of who pressed, 0 for somebody without ships. Raises ``PlayerError``.
+    ``player``: number of the person who pressed, 0 for one without ships. Raises ``PlayerError``.
     """
     act = ACTS(choice.offer)
     if act is None:
@@ -604,7 +587,7 @@ def change_phase(on: BoardContext) -> BoardChange:
 
 
 def say_ends(on: BoardContext) -> BoardChange:
-    """What ends the match is said anew."""
+    """Set the match's end conditions."""
     now = match_of(on.table) or Match()
     return BoardChange(
         {MATCH: replace(now, score=scores.with_ends(now.score, on.filled))}, Text("sets the end conditions")
@@ -612,7 +595,7 @@ def say_ends(on: BoardContext) -> BoardChange:
 
 
 class RollOff(Act):
-    """Somebody calls the red die that decides who chooses the player order."""
+    """Call the red die that decides who chooses the player order."""
 
     call: matches.Call
 
@@ -624,7 +607,7 @@ class RollOff(Act):
 
 
 class BePlayer(Act):
-    """Who chooses the player order is the first or the second player."""
+    """Choose to be the first or the second player."""
 
     side: matches.PlayerSide
 
@@ -781,7 +764,7 @@ def say_rest(_: BoardContext) -> BoardChange:
 
 
 def change(on: BoardContext) -> BoardChange:
-    """What the picked line of the list does."""
+    """Apply the picked change."""
     act = CHANGES(on.filled.get(CHANGE, ""))
     if act is None:
         raise PlayerError("Choose a token from the list.")

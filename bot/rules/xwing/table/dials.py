@@ -1,7 +1,7 @@
-"""The maneuvers on dials, and what their difficulty does to a ship.
+"""Maneuvers on dials, and the effects of their difficulty on a ship.
 
 Source: rules page, A round between the dice: Planning Phase, Activation Phase, Ion; ``data/dials.json``;
-``tables/bearings.json`` and ``tables/colors.json``. What cards change is in ``flying``.
+``tables/bearings.json`` and ``tables/colors.json``. Changes by cards are in ``flying``.
 """
 
 import json
@@ -20,10 +20,7 @@ from bot.rules.xwing.table.ship import Ship, give, set_to
 
 @dataclass(frozen=True, slots=True)
 class DialPart:
-    """A bearing or a color of maneuvers: its letter in codes, its name and its sign.
-
-    ``ion``: the bearing of the ion maneuver, for which the direction of a dial is all that counts.
-    """
+    """A bearing (``ion``: of the ion maneuver) or a color of maneuvers: its letter in codes, name and sign."""
 
     code: str
     says: Text
@@ -32,7 +29,7 @@ class DialPart:
 
 
 BEARINGS: Final = {dial_part.code: dial_part for dial_part in table("xwing/tables/bearings.json", DialPart)}
-"""By their letters, as they lie on a dial, from left to right."""
+"""Bearings by letter, from left to right on a dial."""
 COLORS: Final = {dial_part.code: dial_part for dial_part in table("xwing/tables/colors.json", DialPart)}
 HARDER: Final = "BWR"
 STRESS: Final = "2FW"

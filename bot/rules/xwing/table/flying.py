@@ -1,8 +1,8 @@
-"""What a ship executes: its dial, the cards that change the maneuver, stress, force and ion.
+"""The maneuver a ship executes: its dial, cards that change it, stress, force and ion.
 
-Order: what the ship reveals; cards that replace it; all steps of difficulty added, then read; the check for stress and
-force; the maneuver; Check Difficulty. Rows are in ``data/dial_cards.json``. What stands or must be counts by itself;
-what a player may choose is offered once the dial is open, each with the color that it has then.
+Order: the revealed maneuver; cards that replace it; all difficulty steps added up, then applied; the check for stress
+and force; the maneuver; Check Difficulty. Rows are in ``data/dial_cards.json``. Lasting and mandatory ones apply
+automatically; optional ones are offered once the dial is open, each with the color that it has then.
 
 Source: rules page, X-Wing: when cards speak outside an attack, section 5; A round between the dice.
 """
@@ -19,17 +19,7 @@ from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.table import dials
 from bot.rules.xwing.table.card_facts import Condition, Flown, Here, charges_of, read_condition
-from bot.rules.xwing.table.dials import (
-    BEARINGS,
-    COLORS,
-    HARDER,
-    STRESS,
-    Maneuver,
-    check_difficulty,
-    dial_of,
-    ion,
-    read,
-)
+from bot.rules.xwing.table.dials import BEARINGS, COLORS, HARDER, STRESS, Maneuver, check_difficulty, dial_of, ion, read
 from bot.rules.xwing.table.ship import Fleet, Flight, Ship, is_affected
 
 MIRRORED: Final = dict(zip("TBNYLPERAD", "YNBTPLREDA", strict=True))
@@ -77,19 +67,19 @@ REPLACED: Final[Mapping[str, Callable[[Ship, Maneuver], list[Maneuver]]]] = {
         lambda shown, maneuver: maneuver.speed == shown.speed and maneuver.bearing == MIRRORED.get(shown.bearing)
     ),
 }
-"""What cards let a ship fly in place of what it reveals: the possible maneuvers, before steps of difficulty."""
+"""Cards' replacements of a revealed maneuver: the possible maneuvers, before difficulty steps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialRow:
-    """What a card does to maneuvers: a row of ``data/dial_cards.json``.
+    """A card's change to maneuvers: a row of ``data/dial_cards.json``.
 
-    ``whose``: of the ship with the card (``self``), of ships of its player (``friendly``), of an ``enemy``. ``may``: a
-    player chooses; else it must be. ``when``: ``standing``, or the moment at which it is chosen. It counts for these
-    ``speeds``, ``bearings`` and ``colors`` (letters; left out: all), while all ``conditions`` hold; ``ask`` is what
-    people know. ``by``: so many steps harder, negative easier; ``color``: this letter whatever it was. ``flies``: a
-    key of ``REPLACED``. ``stressed``: it may be executed while stressed. ``then``: what happens after Check
-    Difficulty, in the words of ROWS.md; ``remind``: what people do by hand.
+    ``whose``: of the ship with the card (``self``), of ships of its player (``friendly``), of an ``enemy``. ``may``:
+    optional; else mandatory. ``when``: ``standing``, or the moment at which it is chosen. It applies to these
+    ``speeds``, ``bearings`` and ``colors`` (letters; left out: all), while all ``conditions`` hold; ``ask``: what only
+    players know. ``by``: difficulty steps, negative for easier; ``color``: this letter whatever it was. ``flies``: a
+    key of ``REPLACED``. ``stressed``: it may be executed while stressed. ``then``: effects after Check Difficulty, in
+    the words of ROWS.md; ``remind``: what players do by hand.
     """
 
     card: CardId
@@ -135,7 +125,7 @@ class DialRow:
         return all(condition.holds(here) for condition in self.conditions)
 
     def becomes(self, ship: Ship, shown: Maneuver) -> list[Maneuver]:
-        """What the ship may fly by it, before steps of difficulty."""
+        """Return the maneuvers that it allows the ship, before difficulty steps."""
         return REPLACED[self.flies](ship, shown) if self.flies else [shown]
 
 
@@ -168,7 +158,7 @@ def read_row(row: Mapping[str, Any], place: int) -> DialRow:
 
 @cache
 def rows() -> tuple[DialRow, ...]:
-    """All rows, in the order of the file."""
+    """Return all rows, in the order of the file."""
     held = json.loads((SHIPPED / "dial_cards.json").read_text(encoding="utf-8"))["rows"]
     return tuple(read_row(row, place) for place, row in enumerate(held, 1))
 
@@ -187,18 +177,15 @@ def own_rows(ship: Ship) -> Iterator[DialRow]:
 
 
 AFTER_REVEAL: Final = ("after reveal", "before executing", "while executing")
-"""When a card that a player chooses changes the maneuver of an open dial; and what must be changes it then."""
+"""Moments at which a chosen or mandatory card changes the maneuver of an open dial."""
 LASTING: Final = ("start of Activation", "before activating", "before reveal")
-"""When a card is used that changes maneuvers from then on: the match keeps that it was."""
+"""Moments of cards that change later maneuvers, whose use the match stores."""
 
 
 def as_flown(
     ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow] = ()
 ) -> tuple[Maneuver, tuple[str, ...]]:
-    """A maneuver with the difficulty that it has for this ship, and the names of the cards that changed it.
-
-    ``also``: rows beside those of its own cards that stand, as those that were chosen.
-    """
+    """Return a maneuver with its difficulty for this ship, and the cards that changed it; ``also``: chosen rows."""
     own = (row for row in own_rows(ship) if row.when == "standing" and row.whose == "self" and not row.is_chosen)
     acting = [row for row in own if (row.by or row.color) and row.counts(ship, shown, fleet)]
     acting += [row for row in own_rows(ship) if row.color and is_forced(row) and row.counts(ship, shown, fleet)]
@@ -241,13 +228,13 @@ def lasting(ship: Ship, shown: Maneuver, fleet: Fleet, used: Collection[str]) ->
 
 
 def lasts(holder: Ship, card: CardId, on: Ship | None = None) -> str:
-    """What the match keeps of a card that was used and changes things from then on; ``on``: of one ship alone."""
+    """Return the match's record of a used card with a lasting effect; ``on``: on one ship alone."""
     return f"{card} of {holder.name} on {on.name}" if on is not None else f"{card} of {holder.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """What a ship executes, the ship after it, and what changed; its ``flight`` says why it flies something else."""
+    """An executed maneuver, the ship after it, and what changed; its ``flight`` says why it differs from the dial."""
 
     maneuver: Maneuver
     flight: Flight
@@ -258,10 +245,7 @@ class Executed:
 def execute(
     ship: Ship, shown: Maneuver | None, ruleset: str, fleet: Fleet | None = None, also: Sequence[DialRow] = ()
 ) -> Executed:
-    """A ship executes what its dial shows, or what follows from its tokens; ``shown`` is None for a forgotten dial.
-
-    ``also``: the rows that were chosen, those that replace the maneuver not among them.
-    """
+    """Execute a ship's dial (None if forgotten), or what its tokens dictate; ``also``: chosen rows, no replacements."""
     lines, why, fleet = list[Text](), "", fleet or {}
     if shown is None and not (ruleset == "2.0" and is_affected(ship, "ion")):
         lines.append(Text("Nothing was planned for {ship}: it gains 1 stress token", ship=ship.name))
@@ -311,7 +295,7 @@ def with_forced(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What a card lets a ship fly: the row, the ship with the card, the maneuver before and with its color."""
+    """A maneuver offered by a card: the row, the ship with the card, the maneuver before and with its color."""
 
     row: DialRow
     holder: Ship
@@ -339,7 +323,7 @@ class Choice:
 
 
 def choices(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow] = ()) -> list[Choice]:
-    """What cards of the ship, of its friends and of its enemies let it fly in place of what it shows."""
+    """List the maneuvers that cards of the ship, its friends and its enemies offer instead of the shown one."""
     result = list[Choice]()
     for holder in fleet.values():
         if holder.destroyed or holder.docked or not (holder.owner or holder.name == ship.name):

@@ -1,8 +1,8 @@
-"""The match of a channel: its round and phase, who is first, who engages when, and when destroyed ships leave.
+"""A channel's match: its round and phase, player order, engagement order, and when destroyed ships leave.
 
 Source: rules page, The attack, step by step (7, 8), and Tokens on ships, per channel; cards page, Player order. The
-match is one more piece of the channel, beside its ships; where people only keep ships there is none. Functions that
-change something give the pieces that change, by name, None for one that leaves.
+match is a piece of the channel, like its ships; without one people only keep ships. Functions that change something
+return the changed pieces by name, None for one that leaves.
 """
 
 from collections import Counter
@@ -69,18 +69,16 @@ Ruleset = Literal["2.5", "2.0"]
 class Match:
     """A match: its players, phase, order, dials, and score.
 
-    ``first`` and ``second`` are the numbers of the players, 0 while that is open; ``with_first`` and ``with_second``
-    those who play on their sides. ``chooses`` is the number of who won the roll-off and has still to choose the order.
-    ``ruleset`` is the one under which the match began; ``ordered_in`` is the round whose order was settled last:
-    under ruleset 2.5 each round has its own.
-    ``dials``: whether players plan with dials, "" while nobody has said; ``active`` is the ship that activates now.
-    ``initiative`` is that of the ship that is engaging now; None before the first one. ``lost`` are the names of the
-    destroyed ships that have left, ``score`` is what they and other things are worth. ``used``: what cards did at the
-    start of this phase, as ``use_of`` says it; ``past``: who uses no more of them there, as ``passes`` says it;
-    ``events``: the names of the ships that were destroyed in this phase.
-    ``lasting``: cards that were used and act until the end of the round, as ``flying.lasts`` says them. ``mat``: the
-    devices that lie on the mat. ``owed``: what owners of ships still choose, because a card says "unless".
-    ``ended_in``: the round with whose end the match was decided, 0 while it goes on.
+    ``first`` and ``second``: numbers of the players, 0 while open; ``with_first`` and ``with_second``: their teammates.
+    ``chooses``: number of the roll-off's winner who has still to choose the order. ``ruleset``: the one at its start;
+    ``ordered_in``: the last round whose order was settled: under ruleset 2.5 each round has its own. ``dials``: whether
+    players plan with dials, "" if undecided; ``active``: the ship that is activating. ``initiative``: that of the ship
+    that is engaging; None before the first one. ``lost``: names of destroyed ships that have left; ``score`` has their
+    worth and other points. ``used``: cards' effects at the start of this phase, as ``use_of`` writes them; ``past``:
+    players who use no more of them there, as ``passes`` writes it; ``events``: names of ships destroyed in this phase.
+    ``lasting``: used cards that act until the end of the round, as ``flying.lasts`` writes them. ``mat``: devices on
+    the mat. ``owed``: choices that ships' owners have still to make, because a card says "unless". ``ended_in``: the
+    round at whose end the match was decided, 0 while it continues.
     """
 
     kind: Literal["match"] = "match"
@@ -120,10 +118,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class PlacedDevice:
-    """A device on the mat.
-
-    It has the id and the name of its card, the ship and the number of the player who placed it, and its fuse markers.
-    """
+    """A device on the mat: card id and name, the ship and player number that placed it, and fuse markers."""
 
     card: str
     name: Name
@@ -134,10 +129,7 @@ class PlacedDevice:
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """What a card of the ship ``by`` does to a ``ship`` (``does``), unless its owner chooses the other (``instead``).
-
-    Both are deeds in words; ``which``: the kind that was chosen for the first.
-    """
+    """An effect ``does`` of the ship ``by`` on a ``ship``, in words, whose owner may choose ``instead``."""
 
     by: str
     card: str
@@ -167,13 +159,13 @@ def score_of(table: Table) -> Score:
 
 
 def sheet_of(match: Match) -> str:
-    """What the dials of this round are called among plans."""
+    """Return the key of this round's dials among plans."""
     return f"round {match.round}"
 
 
 def plans_of(table: Table, match: Match) -> list[Commitment]:
     """The dials of this round: of each player who is ready."""
-    return [commitment for commitment in commitments(table).values() if commitment.sheet == sheet_of(match)]
+    return [plan for plan in commitments(table).values() if plan.sheet == sheet_of(match)]
 
 
 def uses_dials(table: Table) -> bool:
@@ -191,7 +183,7 @@ def activating_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
 
 
 def first_of(match: Match | None, now: list[Ship]) -> list[Ship]:
-    """Of ships of one initiative those that come first: the second player's wait for the first player's."""
+    """Return those of one initiative's ships that go first: the second player's wait for the first player's."""
     first = [ship for ship in now if side_of(match, ship) != "second"]
     return first if any(side_of(match, ship) == "first" for ship in now) else now
 
@@ -221,15 +213,12 @@ def order_of(match: Match | None, fleet: Fleet) -> list[Ship]:
 
 
 def side_of(match: Match | None, ship: Ship) -> Literal["first", "second", ""]:
-    """Whose ship it is; "" while nobody has said, and for a ship that is nobody's.
-
-    Who has not said a side plays on the other side than the one who has; of two sides that are taken, on the second.
-    """
+    """Return a ship's side, or ""; without a choice it is opposite the player who chose, or second."""
     return "" if match is None else side_of_player(match, ship.owner)
 
 
 def side_of_player(match: Match, player: int) -> Literal["first", "second", ""]:
-    """The same for a player by number."""
+    """Return the side of a player, by number."""
     if not player or not match.is_ordered:
         return ""
     if player in (match.first, *match.with_first):
@@ -249,7 +238,7 @@ def score_status(match: Match, fleet: Fleet) -> ScoreStatus:
 
 
 def clock_ends(table: Table) -> int:
-    """When the clock of the match is over, in seconds of the epoch, also once somebody has won; 0 for no clock."""
+    """Return when the match clock ends, in seconds of the epoch, even after somebody won; 0 for no clock."""
     return 0 if (match := match_of(table)) is None else match.score.ends_at
 
 
@@ -259,11 +248,7 @@ def owners_of(table: Table) -> set[int]:
 
 
 def choose_side(match: Match | None, player: int, side: PlayerSide, owners: Collection[int] = ()) -> Match:
-    """The match in which a player has a side; a new match if there is none.
-
-    ``owners`` are all who have ships. Of two people only one has the side, so whoever had it before has none; if there
-    are more, they play together.
-    """
+    """Give a player a side; of two ``owners`` the other one loses it, more play together."""
     match = match or Match()
     first, second = ([number for number in held if number != player] for held in match.sides)
     mine = first if side == "first" else second
@@ -319,13 +304,13 @@ def may_roll(table: Table) -> bool:
 
 ORDER_DICE: Final = 3
 MAX_TIES: Final = 50
-"""So many ties in a row never happen by chance."""
+"""Ties in a row that never happen by chance."""
 
 
 def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
     """Ruleset 2.5: three red dice a side; most crits, then most focus results, then most hits are first; ties again.
 
-    What changes, and a sentence. Raises ``PlayerError`` where there is nothing to roll for.
+    Returns the changes and a sentence. Raises ``PlayerError`` where there is nothing to roll for.
     """
     match = match_of(table)
     if match is None or not may_roll(table):
@@ -350,25 +335,25 @@ def roll_for_order(table: Table, rng: Rng) -> tuple[Changes, Text]:
 
 
 def pools_of(rng: Rng) -> list[list[Face]]:
-    """What three red dice of each side show."""
+    """Roll three red dice for each side."""
     pools = [roll(Pool.RED.value, Pool.RED.faces, ORDER_DICE, rng, f"for side {at} in player order") for at in (1, 2)]
     return [[Face(str(die.face)) for die in pool] for pool in pools]
 
 
 def face_worth(faces: list[Face]) -> tuple[int, int, int]:
-    """By which the dice of two sides are compared: crits, then focus results, then hits."""
+    """Return the sort key of a side's dice: crits, then focus results, then hits."""
     return faces.count(Face.CRIT), faces.count(Face.FOCUS), faces.count(Face.HIT)
 
 
 Call = Literal["hits", "misses"]
 CALLS: Final[Mapping[Call, tuple[Face, ...]]] = {"hits": (Face.HIT, Face.CRIT), "misses": (Face.FOCUS, Face.BLANK)}
-"""What can be called before the red die of a roll-off falls, and the faces that prove it right: four of eight each."""
+"""Calls before the red die of a roll-off, with their winning faces: four of eight each."""
 
 
 def chooser(table: Table) -> int:
-    """The number of who chooses the player order now; 0 for nobody.
+    """Return the number of the player who chooses the player order; 0 for nobody.
 
-    That is who won the roll-off. Under ruleset 2.0 nobody rolls where one squad has fewer points: its player chooses.
+    It is the winner of the roll-off. Under ruleset 2.0 nobody rolls if one squad has fewer points: its player chooses.
     """
     match = match_of(table) or Match()
     if match.is_ordered or match.chooses:
@@ -390,7 +375,7 @@ def may_roll_off(table: Table) -> bool:
 
 
 def roll_off(table: Table, caller: int, call: Call, rng: Rng) -> tuple[Changes, Shown]:
-    """One red die, called before it falls: who is right chooses the player order. What changes, and a sentence.
+    """Roll one red die, called beforehand: the winner chooses the player order. Returns the changes and a sentence.
 
     Raises ``PlayerError`` for somebody who has no ships here, and where there is nothing to roll off.
     """
@@ -436,10 +421,10 @@ def has_to_engage(ship: Ship) -> bool:
 
 
 def waiting_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
-    """The ships of which one engages next, in any order; [] when all have engaged.
+    """Return the ships of which one engages next, in any order; [] when all have engaged.
 
-    Ships whose time is over do not count. Within one initiative the first player's ships all engage before the second
-    player's; ships that are nobody's may engage with either.
+    Excludes ships whose time is over. Within one initiative the first player's ships all engage before the second
+    player's; unassigned ships may engage with either.
     """
     gone = set(leaving_ships(match, fleet))
     left = {name: ship for name, ship in fleet.items() if name not in gone}
@@ -464,10 +449,10 @@ def stages(match: Match) -> tuple[str, ...]:
 
 
 def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
-    """What cards may still do as this phase begins, each once; [] if that is over.
+    """Return what cards may still do as this phase begins, each once; [] if that is over.
 
-    They are those of one moment and one player, whose turn it is to say so: the first player's come first, and those of
-    ships that are nobody's last. In the Engagement Phase the start is over once a ship engages.
+    They are those of one moment and one player, whose turn it is: the first player's come first, those of unassigned
+    ships last. In the Engagement Phase the start is over once a ship engages.
     """
     if match is None or match.initiative is not None:
         return []
@@ -482,23 +467,23 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
 
 
 def use_of(ship: Ship, row: MomentRow) -> str:
-    """What a card did, as the match remembers it."""
+    """Return the match's record of a card's use."""
     return f"{row.key} of {ship.name}"
 
 
 def passes(player: int, moment: str) -> str:
-    """That a player uses no more cards at a moment, as the match remembers it."""
+    """Return the match's record that a player uses no more cards at a moment."""
     return f"{player} at {moment}"
 
 
 def start_first(match: Match, fleet: Fleet) -> Text:
-    """That the start of the Engagement Phase comes before the first attack; "" where no card acts there."""
+    """Say that the start of the Engagement Phase precedes the first attack; "" if no card acts there."""
     ships = dict.fromkeys(ship.name for ship, _ in starts(start_engagement(match), fleet))
     return Text("At the start of the Engagement Phase {ships} may use a card.", ships=Names(ships)) if ships else EMPTY
 
 
 def out_of_order(match: Match | None, fleet: Fleet, ship: Ship) -> Text:
-    """Why it is not this ship's turn to engage, as a sentence; "" if it is, and where there is no match.
+    """Say why it is not this ship's turn to engage; "" if it is, and without a match.
 
     A ship that has attacked already attacks as a bonus, which has no order. Once it is known who is first, the first
     ship that engages begins the Engagement Phase: see ``start_engagement``.
@@ -542,10 +527,10 @@ def engaging(match: Match, ship: Ship) -> tuple[Match, Ship]:
 
 
 def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
-    """A ship engages without attacking. Where there is no match one begins, in its Engagement Phase.
+    """Let a ship engage without attacking. A new match begins in its Engagement Phase.
 
-    Destroyed ships whose time is over leave before it does: its initiative is the one that counts from now on. Raises
-    ``PlayerError`` for one whose turn it is not, unless it engages ``anyway``.
+    Destroyed ships whose time is over leave first: its initiative is the current one from now on. Raises
+    ``PlayerError`` if it is not its turn, except with ``anyway``.
     """
     fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
     ship = find(fleet, name)
@@ -570,10 +555,10 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
 
 
 def leaving_ships(match: Match | None, fleet: Fleet) -> list[str]:
-    """Step 7: the destroyed ships that leave now.
+    """Apply step 7: return the destroyed ships that leave now.
 
-    In the Engagement Phase they stay until all ships with the initiative of the ship that is engaging now have engaged
-    (simultaneous fire); in any other phase they leave at once. Without a match nobody knows, so they stay.
+    In the Engagement Phase they stay until all ships with the initiative of the engaging ship have engaged
+    (simultaneous fire); in other phases they leave at once. Without a match nobody knows, so they stay.
     """
     if match is None:
         return []
@@ -585,10 +570,7 @@ def leaving_ships(match: Match | None, fleet: Fleet) -> list[str]:
 
 
 def sweep_destroyed(table: Table, changes: Mapping[str, Any]) -> Changes:
-    """The same changes, with which those leave whose time has come; every lock on them breaks.
-
-    With the Engagement Phase the last activation is over.
-    """
+    """Add leaving ships to the changes; locks on them break, and engaging ends the last activation."""
     now = apply_piece_changes(table, changes)
     match, fleet, over = match_of(now), ships_of(now), Changes()
     if match is not None and match.active and match.phase in LATE:
@@ -624,12 +606,10 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
 
 
 def winner(before: Table, after: Table) -> int | None:
-    """Who has won by points, or whose ships alone are left once the last one of somebody else has left.
+    """Return the number of the winner by points, or by having the last ships after another player's left; 0 for nobody.
 
-    The number of that player, 0 for nobody.
-
-    None while a match goes on, and where there is none. Remotes and ships that are nobody's do not count, and a ship
-    that is handed over has not left.
+    None while a match continues, and without one. Remotes and unassigned ships are ignored, and a ship that is handed
+    over has not left.
     """
     if match_of(before) is None or match_of(after) is None:
         return None
@@ -642,7 +622,7 @@ def winner(before: Table, after: Table) -> int | None:
 
 
 def decided_winner(table: Table) -> int | None:
-    """Who has won by points, 0 for a tie, however many ships fly on; None while nobody has."""
+    """Return the winner by points, 0 for a tie, whatever ships remain; None while undecided."""
     return score_of(table).winner
 
 
@@ -658,7 +638,7 @@ def end_by_points(table: Table) -> Changes:
 
 
 def teams_of(match: Match, fleet: Fleet) -> tuple[Side, ...]:
-    """Who plays with whom: the two sides once there is an order, else everybody for themselves."""
+    """Return the teams: the two sides once there is an order, else each player alone."""
     owners = {ship.owner for ship in fleet.values() if ship.owner and not ship.is_remote}
     owners |= {destroyed.owner for destroyed in match.score.fallen if destroyed.owner} | {
         earned.player for earned in match.score.earned
@@ -670,18 +650,18 @@ def teams_of(match: Match, fleet: Fleet) -> tuple[Side, ...]:
 
 
 def ends_at(table: Table) -> int:
-    """When the clock of the match is over, in seconds of the epoch; 0 where none runs."""
+    """Return when the match clock ends, in seconds of the epoch; 0 for none."""
     return clock_ends(table) if decided_winner(table) is None else 0
 
 
 def tallies(table: Table) -> tuple[SideTally, ...]:
-    """What each side has, the first player's first; () without a match, or where nothing scores."""
+    """Return each side's points, the first player's first; () without a match, or where nothing scores."""
     counted = score_status(match_of(table) or Match(), ships_of(table))
     return counted.tallies() if match_of(table) is not None and counted.is_used() else ()
 
 
 def ends_of(table: Table) -> EndConditions:
-    """What ends the match of a channel."""
+    """Return the match's end conditions."""
     return score_status(match_of(table) or Match(), ships_of(table)).ends()
 
 
@@ -702,11 +682,7 @@ def count_rounds(table: Table) -> int:
 
 
 def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
-    """Every ship that is there, and those that are ``gone``, come back fresh, on the same side.
-
-    Remotes and damage decks go. Raises ``PlayerError`` where the ships of several players are there and nobody has won
-    by points: a game goes on.
-    """
+    """Restore ships, also those ``gone``, without remotes and decks. Raises ``PlayerError`` during a game."""
     if len(players(table)) > 1 and decided_winner(table) is None:
         raise PlayerError("Several players have ships on the table, so a game is already in progress here.")
     ships = [item for item in (*gone.values(), *table.values()) if isinstance(item, Ship) and not item.is_remote]

@@ -1,8 +1,7 @@
-"""When cards speak outside attacks: one row for each text and moment, from ``data/rows/moments.json``.
+"""Card effects outside attacks: one row for each text and moment, from ``data/rows/moments.json``.
 
-A row says the moment, whose event it is, on whom it falls, what the referee knows (``if``), what people claim
-(``ask``), what it costs, and what it does, in the words of ROWS.md. What that does is in ``verbs``; who may press is in
-``moments``.
+A row has the moment, whose event it is, whom it affects, known conditions (``if``), claims (``ask``), cost, and effects
+in the words of ROWS.md. Effects are in ``verbs``; who may press is in ``moments``.
 
 Source: rules page, X-Wing: when cards speak outside an attack.
 """
@@ -29,12 +28,12 @@ SETUP: Final = ("setup, before forces", "setup", "setup, after forces")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MomentRow:
-    """A text of a card at a moment.
+    """A card's text at a moment.
 
     ``at``: the moment. ``what``: which action, token or initiative it is about, "" for any. ``of``: whose event it is:
-    ``self``, ``friendly``, ``enemy``, ``any``. ``on``: on whom it falls, the same. ``must``: it is no choice.
-    ``alone``: the referee does it without asking. ``remind``: people do it, and the table says so. ``do``: deeds, one
-    after the other (``verbs.read_deed``).
+    ``self``, ``friendly``, ``enemy``, ``any``. ``on``: whom it affects, the same. ``must``: mandatory. ``alone``: the
+    bot does it without asking. ``remind``: players do it, and the table says so. ``do``: consequences, one after the
+    other (``verbs.read_deed``).
     """
 
     card: CardId
@@ -80,10 +79,7 @@ class MomentRow:
     def speaks(
         self, ship: Ship, fleet: Fleet, phase: str = "", flown: Flown | None = None, other: Ship | None = None
     ) -> bool:
-        """Whether what the referee knows allows it now, and it can be paid; what is not known yet does not forbid it.
-
-        A row that acts alone asks more: see ``moments.is_known``.
-        """
+        """Whether known facts allow it, and it can be paid; one that acts alone needs ``moments.is_known``."""
         here = Here(ship=ship, card=self.card, other=other, flown=flown, phase=phase, fleet=fleet)
         known = all(condition.holds(here) is not False for condition in self.conditions)
         return known and self.pool in ("", ship.card.pool) and can_pay(ship, self.card, self.cost, other)
@@ -95,7 +91,7 @@ def can_pay(ship: Ship, card: CardId, cost: tuple[Cost, ...], other: Ship | None
 
 
 def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
-    """How much a payer has of what a cost asks; another ship that is not chosen yet may have it."""
+    """Return how much a payer has of a cost; another ship that is not chosen yet may have it."""
     payer = other if cost.payer is Payer.SHIP else ship
     if payer is None:
         return MOST

@@ -1,9 +1,9 @@
-"""Cards that speak outside attacks: what acts by itself, what is asked and offered, to whom, and in which order.
+"""Cards that act outside attacks: which act automatically, which are offered, to whom, and in which order.
 
-What must be and hangs on nothing but what the referee knows acts alone as its moment comes (``alone``). Everything else
-is a line for the owner of the ship with the card: at the start of a phase all lines of one owner come before the other
-player's, and **Done** passes (``starts`` of ``match``); in an activation and at any other moment they are buttons of
-that ship. The press is the claim. What people do by hand is said once, when its moment comes.
+Mandatory effects that depend only on known facts act alone at their moment (``alone``). All others are lines for the
+owner of the ship with the card: at the start of a phase all of one owner's before the other player's, and **Done**
+passes (``starts`` of ``match``); in an activation and at any other moment they are buttons of that ship. The press is
+the claim. What players do by hand is said once, at its moment.
 
 Source: rules page, X-Wing: when cards speak outside an attack, sections 1 to 7.
 """
@@ -46,7 +46,7 @@ from bot.rules.xwing.table.ship_damage import DEVICES
 from bot.rules.xwing.table.verbs import Deed, Run, Subject, action_named, read_deed
 
 MAX_LINES: Final = 4
-"""So many lines of one ship are buttons of their own; more of them share a list."""
+"""Maximum lines of one ship with buttons of their own; more share a list."""
 SHIP, SHIPS, WHICH, NUMBER, CARD = "ship", "ships", "which", "number", "card"
 """The fields of a form: the other ship, several of them, the kind, how many, and of a list the line."""
 MAX_COUNTS: Final = 9
@@ -81,12 +81,12 @@ ANY_TIME: Final = (
 """Moments that people know: the press says that it has come."""
 AFTER_ACTION: Final = ("after action",)
 IN_FORMS: Final = ("bonus attack",)
-"""How deeds begin that are declared in the form of an attack, if its cards have a row for it."""
+"""First words of consequences declared in the attack form, if the cards have a row for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """Something that a card offers now: its row, its ship, and the other ship of the event, if that is known."""
+    """A card's offer now: its row, its ship, and the other ship of the event, if known."""
 
     row: MomentRow
     ship: Ship
@@ -112,7 +112,7 @@ class Line:
 
     @property
     def detail(self) -> Shown:
-        """When it may be used, as the second line in a list."""
+        """The moment of its use, as the second line in a list."""
         return Sentences([term(self.row.at), term(self.row.what)], ": ") if self.row.what else term(self.row.at)
 
 
@@ -142,10 +142,7 @@ Asked = tuple[str, MomentRow]
 
 
 def let_act(table: Table, asked: Iterable[Asked], event: str, rng: Rng) -> tuple[Changes, list[Shown]]:
-    """What rows do by themselves, one after the other, if all that they ask is so; what people do by hand is said.
-
-    ``event``: the name of the ship to which something happens, "" for none.
-    """
+    """Let rows act alone in turn if all conditions are true; ``event``: the ship to which it happens, or ""."""
     changed, said = dict[str, Any](), list[Shown]()
     for name, row in asked:
         now = apply_piece_changes(table, changed)
@@ -168,7 +165,7 @@ def let_act(table: Table, asked: Iterable[Asked], event: str, rng: Rng) -> tuple
 def alone(
     table: Table, at: Sequence[str], name: str, rng: Rng, what: Sequence[str] = ()
 ) -> tuple[Changes, list[Shown]]:
-    """What cards do by themselves as something happens to a ship; ``what``: the words for it, as ``focus``, ``any``."""
+    """Let cards act alone when something happens to a ship; ``what``: its words, like ``focus``, ``any``."""
     event = ships_of(table).get(name)
     every = [
         (ship, row) for ship in matches.engagement_order(match_of(table), ships_of(table)) for row in own_rows(ship)
@@ -183,7 +180,7 @@ def alone(
 
 
 def after_flying(table: Table, name: str, rng: Rng, *, fully: bool = True) -> tuple[Changes, list[Shown]]:
-    """What cards do by themselves once a ship has executed its maneuver, as far as that is known at its reveal."""
+    """Let cards act alone after a ship executed its maneuver, as far as known at its reveal."""
     return alone(table, ("after reveal", "after executing", *(FULLY[:1] if fully else ())), name, rng)
 
 
@@ -255,14 +252,14 @@ def arrived(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple[Change
 
 
 def carried(fleet: Fleet, lost: Ship) -> Iterator[Owed]:
-    """What the owners of ships that were docked on a destroyed one choose: to deploy at once, or to be lost with it."""
+    """Yield the choices for ships docked on a destroyed one: deploy at once, or be lost with it."""
     for ship in fleet.values():
         if ship.docked == lost.name:
             yield Owed(lost.name, "", ship.name, "deploy at once", "destroy self")
 
 
 def noticed(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """What has come to ships, as rows ask for it: the ship, the moment, the words for what it is."""
+    """Yield events of ships as rows ask for them: the ship, the moment, the words for it."""
     fleet = ships_of(before)
     for name, ship in ships_of(now).items():
         was = fleet.get(name)
@@ -283,10 +280,7 @@ def of_loss(table: Table, lost: Ship) -> Iterator[Asked]:
 
 
 def end_phase(table: Table, rng: Rng, *, at_once: bool = False) -> tuple[Changes, list[Shown]]:
-    """The End Phase begins; where no card waits for its player it passes, and the next round begins.
-
-    ``at_once``: it passes whatever waits.
-    """
+    """Begin the End Phase; unless a card waits for its player, or ``at_once``, the next round begins."""
     match, changed, said = match_of(table) or Match(), dict[str, Any](), list[Shown]()
     if match.phase is not Phase.END:
         changed = matches.sweep_destroyed(table, {MATCH: matches.begin_phase(match, Phase.END)})
@@ -309,7 +303,7 @@ def next_phase(table: Table, rng: Rng) -> tuple[Changes, list[Shown]]:
 
 
 def lines(table: Table, ship: Ship) -> list[Line]:
-    """What the cards of a ship offer now, but for the starts of phases."""
+    """Return a ship's card offers now, except those at the start of a phase."""
     match, fleet = match_of(table), ships_of(table)
     if ship.is_remote or ship.docked or match is None or not (fleet and ship.pilot):
         return []
@@ -396,7 +390,7 @@ def candidates(line: Line, fleet: Fleet) -> list[Ship]:
 
 
 def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
-    """What has to be said with a press: which ship or ships, which kind, how many; () for nothing."""
+    """Return the fields of a press: which ship or ships, which kind, how many; () for none."""
     fields, deeds = list[Field](), line.deeds
     subjects = {deed.subject for deed in deeds}
     needs_one = Subject.IT in subjects or any(takes_other(deed) for deed in deeds)
@@ -428,7 +422,7 @@ def takes_other(deed: Deed) -> bool:
 
 
 def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
-    """What its owner chooses from: of the ship with the card, or of those on which it may fall."""
+    """Return the kinds to choose from, of the ship with the card or of the affected ones."""
     ships = [line.ship] if deed.subject is Subject.SELF else about
     return tuple(kind for ship in ships for kind in deed.verb.choices(ship, line.row.card))
 
@@ -461,7 +455,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
 
 
 def in_list(rest: Sequence[Line], ship: Ship, fleet: Fleet) -> Offer:
-    """One offer with a list of lines; what a line needs to have said stands below it."""
+    """Offer lines as one list, with the fields that they need below."""
     shown = rest[:MAX_OPTIONS]
     fields = [Field(CARD, Text("Which card of {ship}?", ship=ship.name), options=tuple(map(option_of, shown)))]
     by_key: dict[str, list[Field]] = {}
@@ -480,7 +474,7 @@ def option_of(line: Line) -> Option:
 
 
 def start_offers(table: Table) -> list[Offer]:
-    """What cards may do at the start of this phase, for the player who says so now, and that they do no more."""
+    """Offer this player's cards at the start of the phase, and passing."""
     match, fleet = match_of(table), ships_of(table)
     open_, owed = [Line(row=row, ship=ship) for ship, row in starts(match, fleet)], owed_offers(table)
     if not open_:
@@ -555,7 +549,7 @@ class UseLine(Act):
 
 
 def open_lines(table: Table, name: str) -> Iterable[Line]:
-    """All lines that are open: of the start of the phase, and of a ship."""
+    """Return all open lines: of the start of the phase, and of a ship."""
     match, fleet = match_of(table), ships_of(table)
     yield from (Line(row=row, ship=ship) for ship, row in starts(match, fleet))
     if name in fleet:
@@ -592,9 +586,7 @@ def use(on: BoardContext, mark: str) -> BoardChange:
 
 
 def chosen(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[str, ...]:
-    """The ships that a press is about: those of its form, or the only one that can be meant. Raises
-    ``BadInputError``.
-    """
+    """Return the ships of a press: those in its form, or the only possible one. Raises ``BadInputError``."""
     if line.other is not None:
         return (line.other.name,)
     able = [candidate.name for candidate in candidates(line, fleet)]
@@ -612,7 +604,7 @@ def chosen(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[str, ..
 
 
 def owed_offers(table: Table) -> list[Offer]:
-    """What owners of ships choose because a card says "unless": both deeds, for each ship."""
+    """Offer owners of ships their choice where a card says "unless": both effects, for each ship."""
     match, fleet = match_of(table) or Match(), ships_of(table)
     result = list[Offer]()
     for at, owed in enumerate(match.owed):

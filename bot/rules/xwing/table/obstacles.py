@@ -1,4 +1,4 @@
-"""What lies on the mat: what happens to a ship that moves through an obstacle or overlaps it.
+"""Obstacles on the mat and their effects on ships that move through or overlap them.
 
 Source: rules page, Rolls for what lies on the mat.
 """
@@ -21,8 +21,8 @@ THROUGH: Final = N_("moves {ship} through the {hazard}")
 class Hazard:
     """A kind of object: what a ship suffers and gains there ``always``, and what each of the red die's ``faces`` adds.
 
-    ``breaks_locks``: all locks that the ship has, and all locks on it. ``how``: what a ship does there, in the words of
-    the history. Only objects that it moves through can be locked.
+    ``breaks_locks``: all locks of and on the ship. ``how``: the history's words for the event. Only objects that ships
+    move through can be locked.
     """
 
     name: Message
@@ -32,18 +32,18 @@ class Hazard:
     breaks_locks: bool = False
 
     def action_text(self, ship: str) -> Text:
-        """What a ship has done there: ``moves Luke through the asteroid``."""
+        """Describe what a ship did there: ``moves Luke through the asteroid``."""
         return Text(self.how, ship=Name(ship), hazard=term(self.name))
 
     def results_of(self, face: Face) -> Counter[str]:
-        """What happens when the red die shows this face: hits, crits, and tokens by their kinds."""
+        """Return the results of this face: hits, crits, and tokens by kind."""
         return Counter(self.always) + Counter(self.faces.get(face, {}))
 
 
 HAZARDS: Final[Mapping[str, Hazard]] = {hazard.name: hazard for hazard in table("xwing/tables/hazards.json", Hazard)}
 """Every kind of object by name, and what else rolls a red die outside an attack."""
 OBJECTS: Final = tuple(name for name, hazard in HAZARDS.items() if hazard.how == THROUGH)
-"""What lies on the mat, and can be locked."""
+"""Objects on the mat that can be locked."""
 
 
 def find_hazard(name: str) -> Hazard:

@@ -1,4 +1,4 @@
-"""X-Wing's pieces for the table: ships, what they bring to an attack, what it spends, and where its damage goes.
+"""X-Wing's pieces for the table: ships, what they bring to an attack and spend in it, and their damage.
 
 Source: rules page, The attack, step by step (1, 7, 8), and Tokens on ships, per channel.
 """
@@ -43,7 +43,7 @@ MAX_ATTACKS: Final = 2
 NAME_LONGEST: Final = 100
 CLAIMS_LONGEST: Final = 1000
 NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus", "right", "claims")
-"""What a declaration between ships says beside what can be typed without them."""
+"""Keys of a declaration between ships in addition to those typed without them."""
 
 SAID_ANEW: Final = ("anyway", "allowed", "bonus", "supposed", "right", "claims")
 
@@ -83,13 +83,11 @@ def public_view(body: Body) -> Body | None:
 def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     """A declaration of ``json_attacks``; typed, it may name ships of the table: ``attacker``, ``defender``, ``weapon``.
 
-    What is typed beats what ships bring. A typed count of a token is how many the ship may spend; it must have them.
-    ``bonus`` declares a bonus attack; a second attack is one, declared or not. ``allowed`` lets a ship attack though it
-    has no attack left, ``anyway`` though it is not its turn. ``supposed`` asks
-    what would be: the ships need neither the tokens that are typed, nor an attack left, nor their turn; and nobody will
-    press for a card, so ``claims`` say what holds (``Claims``). Raises
-    ``PlayerError`` as ``json_attacks.declare`` does, ``OutOfOrderError``, and for a ship that is not there or has no
-    attack left.
+    Typed values override the ships'. A typed number of a token is how many the ship may spend; it must have them.
+    ``bonus`` declares a bonus attack; a second attack is one, declared or not. ``allowed`` lets a ship attack without
+    an attack left, ``anyway`` out of turn. ``supposed`` is hypothetical: ships need neither typed tokens, nor an attack
+    left, nor their turn; nobody will press for a card, so ``claims`` apply (``Claims``). Raises ``PlayerError`` as
+    ``json_attacks.declare`` does, ``OutOfOrderError``, and for a ship that is missing or has no attack left.
     """
     reader, match = JsonReader(raw), match_of(table)
     ships = ships_in(reader, ships_of(table), match)
@@ -133,10 +131,7 @@ def ships_in(reader: JsonReader, fleet: Fleet, match: Match | None) -> dict[Side
 def turn_of(
     reader: JsonReader, table: Table, shooter: Ship | None, right: BonusRight | None, *, supposed: bool
 ) -> tuple[bool, bool]:
-    """Whether a ship attacks as a bonus, and whether out of turn.
-
-    Raises ``OutOfOrderError``, and ``PlayerError`` where it has no attack left.
-    """
+    """Return whether a ship attacks as a bonus, and out of turn. Raises ``OutOfOrderError`` or ``PlayerError``."""
     match, fleet, anyway = match_of(table), ships_of(table), reader.flag("anyway")
     bonus = reader.flag("bonus") or right is not None
     if shooter is None:
@@ -158,7 +153,7 @@ def turn_of(
 
 
 def with_values(raw: Mapping[str, object], mount: ship_weapons.Mount | None, target: Ship | None) -> dict[str, object]:
-    """What can be typed without ships, with weapon and agility of the ships. Raises ``BadInputError`` for no dice."""
+    """Return a declaration without ships, with their values. Raises ``BadInputError`` for no dice."""
     typed = {key: item for key, item in raw.items() if key not in NOT_TYPED and item is not None}
     if mount is not None:
         is_ordnance = mount.weapon.ordnance or typed.get("ordnance", False)  # a command says no where nobody typed it
@@ -182,7 +177,7 @@ def with_weapon(typed: Mapping[str, object], mount: ship_weapons.Mount | None) -
 
 
 def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...]:
-    """What may be claimed on each side of an attack between ships, to be ticked; raises as ``declare``."""
+    """List the claims on each side of an attack between ships, for a form; raises as ``declare``."""
     reader, fleet = JsonReader(raw), ships_of(table)
     shooter, target = (find(fleet, reader.text(side.value, NAME_LONGEST), side.value) for side in Side)
     mount = weapon_of(reader, shooter, target)
@@ -195,7 +190,7 @@ def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...
 
 
 def attacker_input(declared: Declared) -> str:
-    """What the attacker brings, in the words that people type; cards have a line of their own."""
+    """Return the attacker's side as typed words; cards have a line of their own."""
     typed = tuple(effect for effect in declared.attack.effects if not effect.by)
     return typed_sides.write(typed_sides.SideInput(line_up=replace(declared.attack, effects=typed)), Side.ATTACKER)
 
@@ -226,11 +221,10 @@ def weapon_of(
     *,
     allowed: bool = True,
 ) -> ship_weapons.Mount | None:
-    """The weapon that a ship fires: the one named, else its best primary weapon; None without a ship.
+    """Return the weapon to fire: the one named, else the best primary weapon; None without a ship.
 
-    ``allowed``: though it is disarmed.
-
-    Raises ``PlayerError`` for one that it may not fire, or that its right to a bonus attack does not allow.
+    ``allowed``: even if disarmed. Raises ``PlayerError`` for a weapon that may not be fired, or that its right to a
+    bonus attack does not allow.
     """
     name, range_ = reader.text("weapon", NAME_LONGEST), reader.take_raw("range")
     if shooter is None:
@@ -265,7 +259,7 @@ def declare_between(declared: Declared, shooter: Ship | None, target: Ship | Non
 def facts_between(
     declared: Declared, table: Table, shooter: Ship | None, target: Ship | None, mount: ship_weapons.Mount | None
 ) -> Facts:
-    """What rows ask about an attack between ships; a side without a ship has no cards."""
+    """Return the facts for rows in an attack between ships; a side without a ship has no cards."""
     ships = {Side.ATTACKER: shooter, Side.DEFENDER: target}
     fighters = {side: ship_weapons.fighter(ship, ships[side.other]) for side, ship in ships.items()}
     if mount is not None and mount.weapon.upgrade and mount.weapon.cost:
@@ -287,10 +281,7 @@ def facts_between(
 
 
 def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Declared:
-    """The declaration with what the cards of both ships and of their friends bring.
-
-    ``claims``: what holds; None where people claim by a press.
-    """
+    """Add both ships' and friends' cards; ``claims``: the true ones, None where players claim by a press."""
     facts, result = of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
     for side, cards in result.items():
         line, force = declared.line(side), facts.fighters[side].has("force")
@@ -320,7 +311,7 @@ def in_arc_tokens(held: LineUp, in_arc: bool | None) -> LineUp:
 
 
 def join_ship(typed: LineUp, ship: Ship, side: Side, other: Ship | None, *, must_hold: bool) -> LineUp:
-    """What was typed for a side, with what its ship brings; with ``must_hold`` it has the tokens that were typed."""
+    """Add the ship's values to a typed side; with ``must_hold`` it must have the typed tokens."""
     brought = line_up(ship, side, other)
     for token in ON_SIDE[side].values():
         asked, has = typed.has(token.name), brought.has(token.name)
@@ -348,7 +339,7 @@ def shortage_text(ship: Ship, token: Token, asked: int, has: int, other: Ship | 
 
 
 def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
-    """What a ship brings to one side of an attack; its lock only if it is on ``other``. Cards may ask for any token."""
+    """Return a ship's line-up on one side of an attack; its lock only if on ``other``. Cards may ask for any token."""
     held = {token: spendable_tokens(ship, token, other.name if other else "") for token in FELT}
     whole = LineUp(effects=abilities(ship.abilities, side)).with_tokens(held)
     fore, aft = ship.has("reinforce fore") + ship.has("reinforce"), ship.has("reinforce aft")
@@ -357,17 +348,14 @@ def line_up(ship: Ship, side: Side, other: Ship | None) -> LineUp:
 
 
 def spendable_tokens(ship: Ship, token: str, target: str) -> int:
-    """How many of a token a ship can spend in an attack on this target."""
+    """Return how many of a token a ship can spend in an attack on this target."""
     if TOKENS[token].is_on_target:
         return int(target in ship.locks)
     return min(removals_until_ineffective(token, ship.has(token), ship.size), TOKENS[token].most)
 
 
 def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: BonusRight | None = None) -> None:
-    """Raises ``PlayerError`` for a ship that is disarmed, or has made all its attacks of this kind this round.
-
-    What its right to this attack takes off it, as a cloak token, does not disarm it.
-    """
+    """Raise ``PlayerError`` for a ship disarmed, but not by tokens its right removes, or without attacks left."""
     able = for_right(ship, right)
     token = next(
         (
@@ -413,11 +401,11 @@ def subject_ships(state: Attack | LooseRoll) -> tuple[str, ...]:
 
 
 def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tuple[Attack, Mapping[str, Any]]:
-    """The attack on the target as it stands, and the pieces that the ply changes.
+    """Apply a ply to the table: the attack on the target as it is now, and the changed pieces.
 
-    An attack is its ship's engaging; destroyed ships whose time is over leave before that. Tokens that the ply spent
-    leave, and the damage of an attack that is over is dealt. ``before`` is None for the ply that opens the attack.
-    Raises ``PlayerError`` when a ship has no longer what the ply spends, so that nothing is ever spent twice.
+    An attack is its ship's engaging; destroyed ships whose time is over leave before that. Spent tokens are removed,
+    and the damage of a finished attack is dealt. ``before`` is None for the ply that opens the attack. Raises
+    ``PlayerError`` when a ship no longer has what the ply spends, so that nothing is ever spent twice.
     """
     was_over = before is not None and before.window is AttackWindow.OVER
     if was_over or after.window is AttackWindow.WITHDRAWN:  # whatever became of the ships meanwhile
@@ -474,10 +462,7 @@ class DamageSettlement:
         self.put_ship(ship_weapons.pay_charges(ship, declared.weapon_place, declared.weapon_cost))
 
     def begin_engagement(self, side: Side) -> None:
-        """The ship engages. In a match ships whose time is over leave before, and its faceup damage cards act.
-
-        Whatever the phase was, it is the Engagement Phase from now on.
-        """
+        """Let the ship engage, in the Engagement Phase; ships leave first, and its faceup damage cards act."""
         if self.match is None:
             self.put_ship(replace(self.ship(side), engaged=True))
             return
@@ -499,7 +484,7 @@ class DamageSettlement:
         self.put_ship(replace(ship, force_left=ship.force_left + 1) if is_back else ship)
 
     def pay(self, side: Side) -> None:
-        """What the ply spent, after the tokens that came for it; then what cards did to the ship besides."""
+        """Pay the ply's costs after its gained tokens; then apply other effects of cards on the ship."""
         early = [due for due in self.owed if due.ship == self.names[side] and due.what not in costs.AS_DAMAGE]
         ship = card_effects.apply_changes(self.ship(side), [due for due in early if due.held])
         enemy = self.after.declared.ship(side.other)
@@ -522,7 +507,7 @@ class DamageSettlement:
             self.after = replace(self.after, suffered=replace(dealt, tokens=came.tokens))
 
     def pay_others(self) -> None:
-        """What third ships pay or gain, and the damage that cards deal."""
+        """Apply costs and gains of third ships, and damage by cards."""
         self.changed |= card_effects.change_other_ships(self.table, self.owed, tuple(self.names.values()))
         self.changed |= card_effects.suffer_damage(self.table, self.owed, self.rng)
 
@@ -533,7 +518,7 @@ class DamageSettlement:
             self.after = replace(self.after, rights=rights_after(self.after, table), bonus_attacks=bonus)
 
     def follow(self) -> None:
-        """What cards do by themselves because of it: of a ship that was destroyed, of a phase that began."""
+        """Let cards act on what followed: a ship destroyed, a phase begun."""
         self.changed, said = moments.arrived(self.pieces, self.changed, self.rng)
         self.after = replace(self.after, told=(*self.after.told, *map(as_text, said))) if said else self.after
 
@@ -545,7 +530,7 @@ OF_EACH_SHIP: Final = (
     DamageSettlement.pay,
     DamageSettlement.suffer,
 )
-"""Of the attacker, then of the defender: each in this order."""
+"""Steps for the attacker, then for the defender, in this order."""
 OF_THE_TABLE: Final = (DamageSettlement.pay_others, DamageSettlement.offer_bonus_attacks, DamageSettlement.follow)
 
 
@@ -618,7 +603,7 @@ def has_rolled(state: Attack | None) -> bool:
 
 
 def spent_tokens(state: Attack | None, side: Side) -> Mapping[str, int]:
-    """How many tokens of each kind a side has spent in an attack so far."""
+    """Return how many tokens of each kind a side has spent in an attack so far."""
     if state is None or not has_rolled(state):
         return dict.fromkeys(FELT, 0)
     declared, left = state.declared.line(side), state.side(side)

@@ -1,7 +1,7 @@
-"""What players do before ships engage: dials set in secret, activation in order of initiative, docking, preparing.
+"""Play before ships engage: dials set in secret, activation by initiative, docking, preparing.
 
-Source: rules page, A round between the dice. How plans stay secret: ``bot.rules.plans``. A table on which nobody ever
-is ready plays as it did before: nothing here is asked for.
+Source: rules page, A round between the dice. How plans stay secret: ``bot.rules.plans``. All of it is optional: on a
+table where nobody is ever ready, nothing here is asked for.
 """
 
 from binascii import crc32
@@ -52,12 +52,12 @@ from bot.rules.xwing.table.moment_rows import own_rows
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
 MAX_REVEALS: Final = 2
-"""So many dials of one player have their buttons at once; whoever wants another one first selects that ship."""
+"""Maximum dials of one player with buttons at once; for another one its player first selects that ship."""
 FLIES: Final = "flies"
 INFORMANT: Final = "informant"
 """The id of the upgrade that lets its player look at a dial."""
 DIAL: Final = "dial"
-"""What stands for a ship that flies what its dial shows."""
+"""Option of a ship that flies what its dial shows."""
 
 
 # Squads that stay closed until both are here
@@ -68,11 +68,7 @@ SQUAD: Final = "squad"
 
 def closed_squads(table: Table) -> list[Commitment]:
     """The squads that are here and that nobody has seen."""
-    return [
-        commitment
-        for commitment in commitments(table).values()
-        if commitment.sheet == SQUAD and commitment.closed_places
-    ]
+    return [plan for plan in commitments(table).values() if plan.sheet == SQUAD and plan.closed_places]
 
 
 def squad_form(table: Table, player: int) -> PlanForm:
@@ -102,7 +98,7 @@ def planners(match: Match, fleet: Fleet) -> list[int]:
 def readiness(table: Table) -> dict[int, bool]:
     """Whether each player who sets dials is ready, by number."""
     match, fleet = match_of(table) or Match(), ships_of(table)
-    ready = {commitment.owner for commitment in plans_of(table, match)}
+    ready = {plan.owner for plan in plans_of(table, match)}
     return {player: player in ready for player in planners(match, fleet)}
 
 
@@ -145,9 +141,9 @@ def maneuver_text(maneuver: dials.Maneuver) -> Shown:
 
 
 def as_listed(ship: Ship, maneuver: dials.Maneuver, fleet: Fleet) -> tuple[Shown, Shown]:
-    """A maneuver in a list: with the color that counts, then what follows from the ship's cards and tokens.
+    """Return a maneuver's two lines in a list: with its current color, then effects of the ship's cards and tokens.
 
-    Where cards change it, they are named with the color that is printed; what a card may change later is a second word.
+    Cards that change it are named with the printed color; later changes are noted.
     """
     flown, by = flying.as_flown(ship, maneuver, fleet)
     lines: list[Shown] = [Text("same again")] if maneuver.code == ship.last_dial else []
@@ -187,13 +183,13 @@ def check(table: Table, player: int, asked: PlanForm, of: str, choice: str) -> N
     refuse(refusals, ship=Name(of))
 
 
-def finish_planning(table: Table, commitment: Commitment, rng: Rng) -> BoardChange:
-    """Somebody is ready. With the last one the phase is over: first player is rolled where the rules say so."""
-    if commitment.sheet == SQUAD:
+def finish_planning(table: Table, plan: Commitment, rng: Rng) -> BoardChange:
+    """Mark a player as ready. The last one ends the phase; first player is rolled where the rules say so."""
+    if plan.sheet == SQUAD:
         return BoardChange({}, Text("adds a squad that stays hidden until both are here"))
     match = replace(match_of(table) or Match(), dials="on")
-    dials = Count(len(commitment.of), "dial", "dials")
-    message = N_("is ready again: {dials} set") if commitment.replaces else N_("is ready: {dials} set")
+    dials = Count(len(plan.of), "dial", "dials")
+    message = N_("is ready again: {dials} set") if plan.replaces else N_("is ready: {dials} set")
     lines: list[Shown] = [Text(message, dials=dials)]
     now = {**table, MATCH: match}
     if not all(readiness(now).values()):
@@ -265,10 +261,7 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
 def flown(
     table: Table, ship: Ship, shown: dials.Maneuver | None, dial: str, rng: Rng, chosen: Sequence[flying.Choice] = ()
 ) -> tuple[dict[str, Any], list[Shown], flying.Executed]:
-    """A ship executes its maneuver, with what cards do by themselves then; ``dial``: what it showed.
-
-    What follows only where it is executed fully is done at once, and taken back if an overlap is pressed.
-    """
+    """Execute a maneuver from ``dial`` and its card effects; an overlap takes back those of full execution."""
     match = match_of(table) or Match()
     done = executed(table, match, ship, shown, [choice.row for choice in chosen])
     flight = replace(done.flight, dial=dial, chosen=tuple(choice.code for choice in chosen))
@@ -292,7 +285,7 @@ def flown(
 def executed(
     table: Table, match: Match, ship: Ship, shown: dials.Maneuver | None, rows: Sequence[flying.DialRow] = ()
 ) -> flying.Executed:
-    """What a ship executes, with what cards of its player changed earlier in this round; ``rows``: those chosen now."""
+    """Execute a maneuver with earlier card effects of this round; ``rows``: those chosen now."""
     fleet = ships_of(table)
     earlier = flying.lasting(ship, shown, fleet, match.lasting) if shown is not None else []
     return flying.execute(ship, shown, match.ruleset, fleet, [*earlier, *rows])
@@ -308,12 +301,12 @@ def with_choices(table: Table, match: Match, before: Ship, after: Ship) -> Ship:
 
 
 def standing_of(ship: Ship) -> Stood:
-    """What a maneuver may change on a ship, as it is now."""
+    """Return a ship's values that a maneuver may change."""
     return Stood(**{field.name: getattr(ship, field.name) for field in fields(Stood)})
 
 
 def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
-    """What cards let the ship fly instead, until something else happens to it."""
+    """List the maneuvers that cards offer the ship until something else happens to it."""
     flight = ship.flight
     if flight is None or flight.stood is None or match.active != ship.name or flight.is_over or flight.skips:
         return []
@@ -407,7 +400,7 @@ def table_offers(table: Table) -> list[Offer]:
 
 
 def offers(table: Table, ship: Ship) -> list[Offer]:
-    """What a ship may do in its activation, and the next dial of the same player."""
+    """Offer a ship's activation, and the same player's next dial."""
     match, fleet = match_of(table), ships_of(table)
     if match is None:
         return []
@@ -442,7 +435,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
 
 
 ACTION: Final = "action"
-"""In what an opened dial says: the action that the ship takes after its maneuver; ``TARGET``: of its lock."""
+"""Keys of an opened dial's form: the action after the maneuver; ``TARGET``: of its lock."""
 TARGET: Final = "target"
 
 
@@ -490,7 +483,7 @@ def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
     """Informant: in the System Phase its player looks at one enemy dial; whoever has looked may look again."""
     if INFORMANT not in ship.upgrades or match.phase is not Phase.SYSTEM or ship.docked:
         return []
-    enemies = [commitment for commitment in plans_of(table, match) if commitment.owner != ship.owner]
+    enemies = [plan for plan in plans_of(table, match) if plan.owner != ship.owner]
     seen = [of for enemy in enemies for of, by in enemy.looked if by == ship.owner]
     there = [of for enemy in enemies for of in enemy.closed_places if of in ships_of(table)]
     options = tuple(Option(of, Name(of)) for of in there if not seen or of in seen)
@@ -636,7 +629,7 @@ CARRIED: Final[Mapping[str, tuple[str, ...]]] = {
     "yv666lightfreighter": ("z95af4headhunter",),
     "customizedyt1300lightfreighter": ("escapecraft",),
 }
-"""What may dock on what, by the ids of the ships: Ghost with a Phantom, Hound's Tooth, Lando's Millennium Falcon."""
+"""Ships that may dock on others, by ship id: Ghost with a Phantom, Hound's Tooth, Lando's Millennium Falcon."""
 SMALL: Final = frozenset(item for carried in CARRIED.values() for item in carried)
 
 

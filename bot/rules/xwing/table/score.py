@@ -1,12 +1,11 @@
-"""The score of a match: what destroyed ships are worth, what people earn on the mat, and when a match is over by it.
+"""The score of a match: points for destroyed ships and objectives, and when they end the match.
 
-It is kept with the match (``match.Match.score``), so each press on it is a step like any other. What a side has is
-worked out from the ships that are there, those that have left, and the presses; nothing is added up twice.
+It is stored with the match (``match.Match.score``), so each press on it is a step like any other. Totals are computed
+from ships present, ships lost, and presses; nothing is added up twice.
 
-Source: Scenarios for standard play, Atomic Mass Games, in force since 1 August 2022 (ruleset 2.5), in words of our own;
+Source: Scenarios for standard play, Atomic Mass Games, in force since 1 August 2022 (ruleset 2.5), in our own words;
 the rules reference of that ruleset (page 15) for half points, which are rounded down; the tournament regulations of
-ruleset 2.0, where they are rounded up. People say what they earn on the mat; the bot counts nothing there but what
-ships carry.
+ruleset 2.0, where they are rounded up. Players enter objective points; the bot counts only what ships carry.
 """
 
 import json
@@ -23,24 +22,24 @@ from bot.rules.text import Name, Numeral, Shown, Stored, Text
 from bot.rules.xwing.table.ship import Ship
 
 MAX_POINTS: Final = 20
-"""Of one press, more or less."""
+"""Maximum points of one press, up or down."""
 OFTEN: Final = ("1", "2", "3", "-1")
 """Points that forms offer."""
 MAX_PRESSES: Final = 200
 MAX_REASON: Final = 40
 
 MINUTES: Final = 75
-"""Of a match at a tournament, in both rulesets."""
+"""Length of a tournament match in both rulesets, in minutes."""
 LAST_MINUTES: Final = 5
-"""So many are left when the clock speaks up."""
+"""Minutes before the end at which the clock warns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario: its name, the objects on the mat, when it scores, and for what people may press points.
+    """A scenario: its name, the objects on the mat, when it scores, and for what players may press points.
 
-    ``since``: the first round that scores. ``halves``: half-damaged ships give half of their points. ``carried``: in
-    the End Phase each object that a ship carries is counted, 1 point each, so nobody presses for it.
+    ``since``: the first round that scores. ``halves``: half-damaged ships give half of their points. ``carried``:
+    objects on ships score 1 point each in the End Phase, so nobody presses for them.
     """
 
     name: Name
@@ -53,7 +52,7 @@ class Scenario:
 
 
 def scenarios() -> Iterator[tuple[str, Scenario]]:
-    """Those of ``tables/scenarios.json``, by their keys: ``means`` are the objects, ``says`` is when it scores."""
+    """Yield the scenarios of ``tables/scenarios.json``: ``means`` are the objects, ``says`` is when it scores."""
     held = json.loads((FOLDER / "xwing/tables/scenarios.json").read_text(encoding="utf-8"))
     for row in held["scenarios"]:
         key, name, objects, scores = (row.pop(item) for item in ("key", "name", "means", "says"))
@@ -67,11 +66,11 @@ OTHER: Final = Option("other", Text("another reason"))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """How a ruleset scores. ``squad``: the points of a whole squad, where squads and players say no other size.
+    """A ruleset's scoring. ``squad``: points of a whole squad, if squads and players give no other size.
 
-    ``deficit``: each player begins with what the other's squad lacks. ``end``: so many points end a match of squads of
-    that size at the end of a round, ``rounds``: so do so many rounds; None for never. ``halves``: how half points are
-    rounded, and whether they count without a scenario.
+    ``deficit``: each player begins with the points that the other's squad lacks. ``end``: points that end a match of
+    squads of that size at the end of a round, ``rounds``: rounds that do; None for never. ``halves``: how half points
+    are rounded, and whether they apply without a scenario.
     """
 
     squad: int
@@ -112,14 +111,11 @@ class EarnedPoints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """``scenario`` is a key of ``SCENARIOS``, "" for none.
+    """A match's score; ``scenario`` is a key of ``SCENARIOS``, or "".
 
-    ``began`` is the moment at which the clock began, in seconds of the epoch, 0 for no clock; it runs for ``minutes``.
-
-    ``winner`` is the number of a player of the side that has won by points, 0 for a tie; None while nobody has.
-
-    ``size``: the points of a whole squad, 0 while no squad and nobody has said. ``end``: so many points end the match,
-    ``rounds``: so many rounds do; 0 for never, None for what the ruleset says.
+    ``began``: start of the clock in seconds of the epoch, 0 for none; it runs for ``minutes``. ``winner``: number of a
+    player on the side that has won by points, 0 for a tie; None while undecided. ``size``: points of a whole squad, 0
+    while unknown. ``end`` and ``rounds``: points and rounds that end the match; 0 for never, None for the ruleset's.
     """
 
     scenario: str = ""
@@ -134,7 +130,7 @@ class Score:
 
     @property
     def ends_at(self) -> int:
-        """When the clock is over, in seconds of the epoch; 0 for no clock."""
+        """End of the clock, in seconds of the epoch; 0 for no clock."""
         return self.began + 60 * self.minutes if self.began else 0
 
     @property
@@ -148,10 +144,7 @@ NO_SCORE: Final = Score()
 
 @dataclass(frozen=True, slots=True)
 class EndConditions:
-    """The end conditions of a match.
-
-    ``size``: of its squads, 0 for an unknown one; points: None for an unknown number; rounds: 0 for never.
-    """
+    """End conditions of a match: squad size (0 if unknown), points (None if unknown), rounds (0 for never)."""
 
     size: int
     points: int | None
@@ -164,7 +157,7 @@ MAX_ROUNDS: Final = 99
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideTally:
-    """What one side has, and of what: ``destroyed`` and ``half`` are points of the other side's ships."""
+    """One side's points by source: ``destroyed`` and ``half`` are for the other side's ships."""
 
     players: Side
     destroyed: int = 0
@@ -191,7 +184,7 @@ class ScoreStatus:
         return SCORING.get(self.ruleset, SCORING["2.5"])
 
     def ends(self) -> EndConditions:
-        """What ends the match: what people and squads have said, else what the ruleset says for squads of that size."""
+        """The end conditions: as set by players and squads, else the ruleset's for squads of that size."""
         rules, score = self.rules, self.score
         fits = all(self.squad(side) <= rules.squad for side in self.sides)
         size = score.size or (rules.squad if fits else 0)
@@ -200,9 +193,9 @@ class ScoreStatus:
         return EndConditions(size, known if score.end is None else score.end, last)
 
     def tallies(self) -> tuple[SideTally, ...]:
-        """What each side has, in the order of ``sides``. Ships that were destroyed and have come back count as there.
+        """Each side's points, in the order of ``sides``. Destroyed ships that have come back count as present.
 
-        Destroyed ships and deficits count between two sides; of more nobody knows whom they go to.
+        Destroyed ships and deficits score between two sides only; with more, nobody knows who gets them.
         """
         result, size = list[SideTally](), self.ends().size or self.rules.squad
         for side in self.sides:
@@ -219,7 +212,7 @@ class ScoreStatus:
         return tuple(result)
 
     def half_points(self, ship: Ship) -> int:
-        """What a ship gives that has lost at least half of its hull and shields, and is not destroyed."""
+        """Return the points for a ship that has lost at least half of its hull and shields, and is not destroyed."""
         whole, left, scenario = (
             ship.hull + ship.shields,
             ship.hull_left + ship.shields_left,
@@ -231,10 +224,7 @@ class ScoreStatus:
         return (ship.points + (self.rules.rounded == "up")) // 2
 
     def deficit(self, side: Side, size: int) -> int:
-        """What the squad of a side lacks of a whole one of that size; 0 where its points are not known.
-
-        Where the size of squads is open, a squad that could be one of the usual size lacks what that has more.
-        """
+        """Return the points that a squad of known points lacks of a size; with open size, of a larger squad's."""
         points = self.squad(side)
         return max(0, size - points) if self.rules.deficit and points else 0
 
@@ -257,9 +247,9 @@ class ScoreStatus:
         )
 
     def winner(self, round_: int, *, at_once: bool = False) -> int | None:
-        """Who has won at the end of a round, or ``at_once``: the number of a player of that side, 0 for a tie.
+        """Return the winner at the end of a round, or ``at_once``: a player number of that side, 0 for a tie.
 
-        None for nobody yet. A lead with at least as many points as end a match ends it, and its last round does.
+        None while undecided. A lead with at least the points that end a match ends it, and so does its last round.
         """
         last, tallies = self.ends(), sorted(self.tallies(), key=lambda tally: -tally.total)
         if len(tallies) < 2 or not self.is_used():
@@ -298,7 +288,7 @@ def choose_scenario(score: Score, key: str) -> Score:
 
 
 def objectives(score: Score) -> tuple[Option, ...]:
-    """What points can be pressed for: those of the scenario, then any other reason."""
+    """List the reasons to press points: the scenario's, then any other."""
     return (*(score.current_scenario.objectives if score.current_scenario is not None else ()), OTHER)
 
 
@@ -332,7 +322,7 @@ def turn_clock(score: Score, began: int) -> Score:
 
 
 def points_fields(score: Score) -> tuple[Field, Field]:
-    """How many points on the mat, and for what."""
+    """Return the fields for objective points and their reason."""
     points, reasons = tuple(Option(item, Numeral(f"{int(item):+}")) for item in OFTEN), objectives(score)
     return (
         Field("points", Text("Points"), options=points, value=OFTEN[0]),
@@ -349,7 +339,7 @@ ENDED_BY: Final = (
 
 
 def ends_fields(end: EndConditions) -> tuple[Field, ...]:
-    """What ends the match: the size of squads, points and rounds, as they count now."""
+    """Return the fields of the end conditions: squad size, points and rounds, with current values."""
     now = {"size": end.size or "", "points": "" if end.points is None else end.points, "rounds": end.rounds}
     return tuple(Field(key, label, value=str(now[key]), required=False, longest=4) for key, label, _ in ENDED_BY)
 

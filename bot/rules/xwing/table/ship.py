@@ -1,7 +1,7 @@
-"""A ship of a channel as it stands: its card, its tokens, its damage, and what it did this round.
+"""A ship of a channel: its card, its tokens, its damage, and its actions this round.
 
-Then the ships of a channel together: who comes and goes, and the locks between them. Those functions give the ships
-that change, by name, None for one that leaves. Rounds and phases are in ``match``.
+Then the ships of a channel together: adding, removing, and locks between them. Those functions return the changed ships
+by name, None for one that leaves. Rounds and phases are in ``match``.
 
 Source: rules page, Tokens on ships, per channel.
 """
@@ -50,16 +50,16 @@ CARD: Final[Mapping[str, tuple[int, int]]] = {
 }
 """The numbers of a ship card, the least and the most."""
 PRINTED: Final = ("size", "initiative", "agility", "hull", "shields")
-"""What stands on a ship as it does on its card."""
+"""Fields of a ship that are copied from its card."""
 RESERVED: Final = "the match"
 """The name of the piece that holds rounds and phases."""
 PLANS: Final = "plans of player"
-"""How the names of the pieces begin that hold commitments."""
+"""Prefix of piece names with commitments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """What a maneuver may change on a ship, as it was before: the fields of ``Ship`` with these names."""
+    """A ship's values before a maneuver: the fields of ``Ship`` with these names."""
 
     tokens: Mapping[str, int]
     force_left: int
@@ -73,14 +73,13 @@ class Stood:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """How a ship has activated this round: codes of what its dial showed ("" for nothing) and of what it executed.
+    """A ship's activation this round: codes of the maneuver on its dial ("" for none) and of the executed one.
 
-    ``why`` it executed something else: ``ion``, ``stressed``, ``no force``, ``forgotten``; "" for the dial's. ``skips``
-    its action because of ``overlap``, in which case it may still take a red one (``may``). ``is_over``: its activation.
-    ``stood``: how the ship stood before, while cards may still change what it flies, and ``stands``
-    the mark of how it stood after; ``chosen``: those that did, as
-    ``flying.Choice.code`` says them. ``partly``: how it stood before what cards do only where it is executed fully.
-    ``has_acted``: it took its action with its reveal.
+    ``why`` they differ: ``ion``, ``stressed``, ``no force``, ``forgotten``; "" for the dial's. ``skips``: its action is
+    lost by ``overlap``, except a red one (``may``). ``is_over``: its activation. ``stood``: the ship before, while
+    cards may still change the maneuver; ``stands``: mark of the ship after; ``chosen``: cards that changed it, as
+    ``flying.Choice.code`` writes them. ``partly``: the ship before effects of full execution. ``has_acted``: it took
+    its action with its reveal.
     """
 
     dial: str = ""
@@ -98,28 +97,26 @@ class Flight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ship:
-    """``force``, ``charge`` (recurring ones), ``energy`` and ``shields`` are capacities, ``*_left`` what is there.
+    """A ship on the table. ``force``, ``charge`` (recurring), ``energy`` and ``shields`` are capacities, ``*_left``
+    current.
 
-    ``owner`` is the number of a player of this channel, 0 for a ship that anybody may play. ``pilot`` and ``upgrades``
-    are the ids of its cards in ``card_set``, "" and () for a ship that was typed as numbers; ``upgrade_charges`` are
-    what is left on each upgrade, in that order, ``flipped`` the places of those that show the other side than at first.
+    ``owner``: number of a player of this channel, 0 for a ship that anybody may play. ``pilot`` and ``upgrades``: ids
+    of its cards in ``card_set``, "" and () for a ship typed as numbers; ``upgrade_charges``: charges left on each
+    upgrade, in that order; ``flipped``: indexes of those on their other side.
 
-    ``facedown`` and ``faceup`` are the titles of its damage cards; "" for a card that nobody named. Nobody but its
-    owner may see facedown ones. Once it is destroyed it stays ``wrecked``, whatever is repaired.
+    ``facedown`` and ``faceup``: titles of its damage cards; "" for an unnamed one. Only its owner may see facedown
+    ones. Once destroyed it stays ``wrecked``, whatever is repaired.
 
-    ``is_remote``: it has facedown damage cards only, no tokens, and no deck.
+    ``is_remote``: it has facedown damage cards only, no tokens, and no deck. ``attacks``: made this round,
+    ``bonus_attacks`` of them as bonus attacks. ``last_target`` and ``last_range``: of its last attack, "" and None
+    before the first. ``points``: its cost in its squad, 0 if unknown.
 
-    ``attacks`` are those it made this round, ``bonus_attacks`` of them as bonus attacks. ``last_target`` and
-    ``last_range`` are of its last attack, "" and None before the first one.
+    ``flight``: its activation this round, None before; ``last_dial``: the maneuver on its dial before that. ``docked``:
+    name of the ship that carries it, "" on the mat. ``conditions``: ids of its condition cards; ``on_cards``: tokens on
+    its upgrades; ``keeps``: tokens that stay in this round's End Phase; ``acts_at``: its initiative by a card until the
+    end of the round.
 
-    ``points``: what it costs in its squad, 0 where that is not known.
-
-    ``flight``: how it has activated this round, None before that; ``last_dial``: what its dial showed before.
-    ``docked``: the name of the ship that carries it, "" for a ship on the mat. ``conditions``: ids of condition cards
-    that are assigned to it; ``on_cards``: tokens that lie on its upgrades; ``keeps``: tokens that stay in this round's
-    End Phase; ``acts_at``: the initiative that a card gives it until the end of the round.
-
-    ``locks`` names the ships it has locked. ``abilities`` are card effects in short words, used whenever it attacks or
+    ``locks``: names of ships it has locked. ``abilities``: card effects in short words, used whenever it attacks or
     defends.
     """
 
@@ -185,7 +182,7 @@ class Ship:
 
     @property
     def cards(self) -> int:
-        """How many damage cards it has."""
+        """Number of its damage cards."""
         return len(self.facedown) + len(self.faceup)
 
     @property
@@ -194,7 +191,7 @@ class Ship:
 
     @property
     def card(self) -> PilotShip:
-        """Its ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
+        """The ship card with the weapons and upgrades; the numbers of the ship itself may have been changed since."""
         if self.printed is not None:
             return self.printed
         if self.pilot and (printed := cards.remembered_ship(self.card_set, self.pilot, self.upgrades)):
@@ -210,7 +207,7 @@ class Ship:
 
     @property
     def sides(self) -> Mapping[int, TwoSided]:
-        """Its upgrades with two sides as they lie now, by their places: ``up`` is the side that lies up."""
+        """Upgrades with two sides by their indexes: ``up`` is the faceup side."""
         result = {place: two_sided()[id_] for place, id_ in enumerate(self.upgrades) if id_ in two_sided()}
         return {at: item.flip if at in self.flipped else item for at, item in result.items()}
 
@@ -223,7 +220,7 @@ class Ship:
         )
 
     def has(self, kind: str) -> int:
-        """How many of a kind it has now."""
+        """Return how many of a kind it has now."""
         if kind not in COUNTED:
             return self.tokens.get(kind, 0)
         held = getattr(self, COUNTED[kind].left)
@@ -280,16 +277,16 @@ CAPACITIES: Final = {token.left: token.capacity for token in COUNTED.values() if
 
 
 SIDES: Final[Mapping[str, Side]] = {"attacking": Side.ATTACKER, "defending": Side.DEFENDER}
-"""What may stand before an ability, with a colon: then it counts on that side only, on either side's dice."""
+"""Prefixes of abilities that apply on one side only, to either side's dice."""
 SIDED: Final = re.compile(r"\b(attacking|defending)\s*:", re.IGNORECASE)
 
 
 def abilities(text: str, side: Side) -> tuple[DiceEffect, ...]:
-    """What a ship's abilities do on this side: ``attacking: -1 dice green; defending: reroll 1 blank``.
+    """Parse a ship's abilities on this side: ``attacking: -1 dice green; defending: reroll 1 blank``.
 
-    Without a side, those effects that change the ship's own dice, red when it attacks; one without a color that fits
-    both dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for words that fit neither side, and
-    for tokens, hull, shields and costs, which are no effects on dice.
+    Without a prefix, effects apply to the ship's own dice, red when it attacks; one without a color that fits both
+    dice, as ``reroll 1 blank``, helps on both sides. Raises ``PlayerError`` for words that fit neither side, and for
+    tokens, hull, shields and costs, which are no effects on dice.
     """
     if len(text) > typed_sides.LONGEST:
         raise BadInputError("abilities", text, AtMost(typed_sides.LONGEST))
@@ -304,7 +301,7 @@ def abilities(text: str, side: Side) -> tuple[DiceEffect, ...]:
 
 
 def ability(part: str) -> dict[Side, DiceEffect]:
-    """What one phrase means on each side on which it changes the ship's own dice; raises if on none."""
+    """Parse a phrase for each side on which it changes the ship's own dice; raises if on none."""
     result: dict[Side, DiceEffect] = {}
     which = Text("Say when it applies, as in `attacking: -1 dice green`.")
     refused: PlayerError = BadInputError("abilities", part.strip(), which)
@@ -333,10 +330,10 @@ def only_effect(part: str, side: Side) -> DiceEffect:
 
 
 def give(ship: Ship, kind: str, count: int) -> Ship:
-    """The ship with ``count`` more of a kind, or fewer if negative; force and shields up to their capacity.
+    """Add ``count`` of a kind to a ship (negative: remove); force and shields up to their capacity.
 
-    A jam token takes one of the green ones that come, and leaves; ion breaks locks. Raises ``PlayerError`` when it has
-    not so many, or no room for so many.
+    A jam token removes an arriving green one and itself; ion breaks locks. Raises ``PlayerError`` if there are not
+    enough, or no room.
     """
     if kind not in KINDS:
         raise BadInputError("token", kind, AllowedWords(tuple(KINDS)))
@@ -375,10 +372,7 @@ def find_charged(ship: Ship, name: str) -> int:
 
 
 def charge_upgrade(ship: Ship, place: int, count: int) -> Ship:
-    """The ship with ``count`` more charges on the upgrade at this place, or fewer if negative.
-
-    Raises ``PlayerError`` when it has not so many, or no room for so many.
-    """
+    """Add charges to an upgrade (negative: remove). Raises ``PlayerError`` if there are not enough, or no room."""
     upgrade, left = ship.card.upgrades[place], ship.upgrade_charges[place]
     most = upgrade.charges.capacity
     if not 0 <= left + count <= most:
@@ -400,15 +394,15 @@ def is_affected(ship: Ship, kind: str) -> bool:
 
 
 def jam_takes(ship: Ship) -> tuple[str, ...]:
-    """What a jam token that arrives may take: the kinds of green tokens, and locks by their target."""
+    """List what an arriving jam token may remove: the kinds of green tokens, and locks by their target."""
     return (*(name for name in GREEN if ship.has(name)), *(f"lock on {target}" for target in ship.locks))
 
 
 def jam(ship: Ship, count: int, takes: str = "") -> Ship:
-    """So many jam tokens arrive: each takes one green token or one lock and leaves; with nothing to take it stays.
+    """Add jam tokens: each removes one green token or lock and itself; with nothing to remove it stays.
 
-    ``takes`` is what the jamming player chose for each, with commas between: one of ``jam_takes``; with one possibility
-    it may be empty. Raises ``BadInputError`` for anything else.
+    ``takes``: the jamming player's choice for each, with commas between: one of ``jam_takes``; may be empty if there is
+    one possibility. Raises ``BadInputError`` for anything else.
     """
     for chosen in islice(chain(takes.split(","), repeat("")), count):
         possible, asked = jam_takes(ship), chosen.strip().casefold()
@@ -428,7 +422,7 @@ def jam(ship: Ship, count: int, takes: str = "") -> Ship:
 
 
 def room(ship: Ship, kind: str) -> int:
-    """How many of a kind a ship can have."""
+    """Return how many of a kind a ship can have."""
     token = TOKENS[kind]
     if token.is_capped:
         return int(getattr(ship, token.capacity))
@@ -453,10 +447,10 @@ def damage_ship(ship: Ship, **cards: Iterable[Name]) -> Ship:
 
 
 def end_of_round(ship: Ship) -> Ship:
-    """Circular tokens leave but for those that it ``keeps``, charges and shields recover, a new round begins.
+    """Remove circular tokens except those it ``keeps``, recover charges and shields, and start a new round.
 
-    What comes back is what the ship card says, for each upgrade too; of a typed ship one force and one recurring
-    charge. What lies above the capacity is left as it is.
+    Recovery is as on the ship card, and for each upgrade; a typed ship recovers one force and one recurring charge.
+    Values above the capacity stay.
     """
     card = ship.card
     charges = zip(ship.upgrade_charges, (upgrade.charges for upgrade in card.upgrades), strict=True)
@@ -485,10 +479,10 @@ def staying(ship: Ship, token: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a card does to its ship when a game begins: ``data/setup.json``.
+    """A card's effect on its ship at setup: ``data/setup.json``.
 
-    ``lost``: so many of its charges; ``tokens`` that come; ``on_card``: those that lie on the card; ``facedown``: so
-    many damage cards. ``turn``: the initiative at which it always acts while it is damaged (true), or is not.
+    ``lost``: charges it loses; ``tokens`` it gains; ``on_card``: tokens put on the card; ``facedown``: number of damage
+    cards. ``turn``: the initiative at which it always acts while damaged (true), or undamaged.
     """
 
     lost: int = 0
@@ -503,7 +497,7 @@ NO_SETUP: Final = Setup()
 
 @cache
 def setups() -> Mapping[str, Setup]:
-    """What cards do at setup by themselves, by card."""
+    """Return cards' automatic effects at setup, by card."""
     held = json.loads((SHIPPED / "setup.json").read_text(encoding="utf-8"))["cards"]
     return {card: Setup(**{**row, "turn": tuple(row["turn"]) if "turn" in row else None}) for card, row in held.items()}
 
@@ -545,7 +539,7 @@ PLAYED: Final = (
 
 
 def recovered(left: int, capacity: int, recover: int) -> int:
-    """What is left after an End Phase; ``recover`` is -1 where one goes."""
+    """Return what is left after an End Phase; ``recover`` is -1 if one is lost."""
     return max(0, left + recover) if recover < 0 else max(left, min(capacity, left + recover))
 
 
@@ -559,7 +553,7 @@ Changes = dict[str, Ship | None]
 NUMBER: Final = re.compile(r"[1-9][0-9]?")
 """The number of an obstacle among those of its kind."""
 MAX_SHIPS: Final = 24
-"""So many still fit on one card."""
+"""Maximum ships; they still fit on one card."""
 
 
 def find(fleet: Fleet, name: str, field: str = "ship") -> Ship:
@@ -613,10 +607,10 @@ def refuse(refusals: Mapping[Message, bool], **places: Any) -> None:
 
 
 def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Changes:
-    """A lock has one holder and one object; a ship holds one, so a new one takes the place of the old.
+    """Add a lock on one object; it replaces the holder's old one.
 
-    ``keep``: its card lets it hold more. The object is a ship, a remote, or an obstacle by its name (``asteroid 2``). A
-    jam token that lies on the ship takes the new lock and leaves. Raises ``PlayerError``.
+    ``keep``: its card allows more. The object is a ship, a remote, or an obstacle by name (``asteroid 2``). A jam token
+    on the ship removes the new lock and itself. Raises ``PlayerError``.
     """
     ship, locked = find(fleet, holder), object_named(fleet, target)
     refusals = {
@@ -632,10 +626,7 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Chang
 
 
 def object_named(fleet: Fleet, name: str) -> str:
-    """The name of what can be locked: a ship, or an obstacle with its number if there are several.
-
-    Raises ``BadInputError`` for anything else.
-    """
+    """Return the name of a lockable ship, or obstacle, numbered if there are several. Raises ``BadInputError``."""
     asked = " ".join(name.casefold().split())
     kind, _, number = asked.rpartition(" ")
     is_ship = any(cards.without_quotes(ship.name).casefold() == asked for ship in fleet.values())
@@ -655,7 +646,7 @@ def unlock(fleet: Fleet, holder: str) -> Changes:
 
 
 def remove_ships(fleet: Fleet, names: Iterable[str]) -> Changes:
-    """These ships leave the table; every lock that they were part of breaks, and what they carried is on the mat."""
+    """Remove ships from the table; their locks and locks on them break, and what they carried is on the mat."""
     gone: Changes = dict.fromkeys(names)
     changes = dict(gone)
     for name, ship in apply_piece_changes(fleet, gone).items():

@@ -1,7 +1,7 @@
-"""Damage to ships of the table outside an attack: obstacles, bombs and mines, and damage cards that are turned.
+"""Damage to ships outside attacks: obstacles, bombs and mines, and damage cards that are flipped.
 
-Every function gives the pieces that change, by name. What each device does is data (``tables/devices.json``). The bot
-knows no positions: people tick the ships.
+Functions return the changed pieces by name. Devices are data (``tables/devices.json``). The bot knows no positions:
+players select the ships.
 
 Source: rules page, step 7, Rolls for what lies on the mat, Squads and data, and A round between the dice, Devices.
 """
@@ -48,10 +48,7 @@ MAX_TYPED: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObstacleResult:
-    """What an obstacle did: the pieces that change, the die, the damage, and the tokens that came.
-
-    ``breaks`` says whether locks of the ship break, and locks that others have on it.
-    """
+    """An obstacle's changes, die, damage, and tokens; ``breaks``: whether locks of and on the ship break."""
 
     changes: Changes
     die: Rolled
@@ -84,10 +81,7 @@ def typed_damage(table: Table, name: str, hits: int, crits: int, rng: Rng) -> tu
 
 
 def obstacle(table: Table, name: str, hazard: Hazard, rng: Rng, takes: str = "") -> ObstacleResult:
-    """A ship moves through an obstacle or overlaps it: one red die, damage, tokens, locks that break.
-
-    ``takes`` is what a jam token takes. Raises ``PlayerError`` for a remote, which nothing of this touches.
-    """
+    """Move a ship through an obstacle; ``takes``: what a jam token removes. Raises ``PlayerError`` for a remote."""
     fleet = ships_of(table)
     ship = find(fleet, name)
     if ship.is_remote:
@@ -125,7 +119,7 @@ BREAKS: Final[dict[tuple[bool, bool], Text]] = {
     (True, False): Text("its locks break"),
     (False, True): Text("the locks on it break"),
 }
-"""By ``ObstacleResult.breaks``."""
+"""Sentences by ``ObstacleResult.breaks``."""
 
 
 def gain_tokens(ship: Ship, token: str, count: int) -> Ship:
@@ -137,10 +131,7 @@ def gain_tokens(ship: Ship, token: str, count: int) -> Ship:
 
 
 def repair(table: Table, name: str, rng: Rng, title: str = "") -> Changes:
-    """A faceup card of that title is turned facedown; without a title a facedown one, chosen by chance, is discarded.
-
-    Raises ``PlayerError`` where there is none.
-    """
+    """Turn that faceup card facedown, or discard a random facedown one. Raises ``PlayerError`` if there is none."""
     ship = find(ships_of(table), name)
     if title:
         return {ship.name: turn_facedown(ship, faceup_card(ship, title))}
@@ -169,10 +160,7 @@ def faceup_card(ship: Ship, title: str) -> str:
 
 
 def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
-    """One facedown card, chosen by chance, is turned faceup and does what it does when it is dealt; its title.
-
-    Raises ``PlayerError`` where there is none.
-    """
+    """Turn a random facedown card faceup and apply it; returns its title. Raises ``PlayerError`` if there is none."""
     ship = find(ships_of(table), name)
     if not ship.facedown:
         raise PlayerError("{ship} has no facedown damage cards to expose.", ship=ship.name)
@@ -185,7 +173,7 @@ def expose(table: Table, name: str, rng: Rng) -> tuple[Changes, str]:
 
 
 def apply_faceup_before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Ship, dict[str, Decks], tuple[Text, ...]]:
-    """What faceup cards do to a ship before it engages: Console Fire, Disabled Power Regulator; a line for each."""
+    """Apply a ship's faceup cards before it engages: Console Fire, Disabled Power Regulator; a line for each."""
     decks, lines = dict[str, Decks](), list[Text]()
     for title, effect in effects_at(ship.faceup, "before engaging"):
         hits, titles = effect.hits, tuple[str, ...]()
@@ -217,11 +205,11 @@ def engage(table: Table, name: str, rng: Rng, *, anyway: bool = False) -> tuple[
 
 
 def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Ship, Deck, DamageDealt]:
-    """Step 7 on a ship as it stands: the ship, the deck of its player, and what came of it.
+    """Apply step 7 to a ship: the ship, its player's deck, and the damage dealt.
 
-    Cards are drawn without looking, one for each result past the shields. What a faceup card does when it is dealt, or
-    after a crit (Direct Hit!, Fuel Leak, Panicked Pilot), happens at once. That ends, for every further hit comes from
-    a card that is then turned facedown.
+    A card is drawn for each result past the shields. Effects of a faceup card when dealt, or after a crit (Direct Hit!,
+    Fuel Leak, Panicked Pilot), happen at once. That ends, because each further hit comes from a card that is then
+    turned facedown.
     """
     before = ship
     waiting, titles = deque(["hit"] * hits + ["crit"] * crits), list[Name]()
@@ -255,7 +243,7 @@ def deal_to(ship: Ship, deck: Deck, hits: int, crits: int, rng: Rng) -> tuple[Sh
 
 
 def apply_faceup(ship: Ship, title: str, effect: FaceupEffect) -> Ship:
-    """What a faceup card does to its ship beside hits: tokens come, and it is turned facedown if it is repaired."""
+    """Apply a faceup card's effects other than hits: tokens, and turning facedown if repaired."""
     for token, count in effect.tokens:
         ship = gain_tokens(ship, token, count)
     return turn_facedown(ship, title) if effect.repaired else ship
@@ -276,7 +264,7 @@ DEVICE, SHIPS, STRAINED = "device", "ships", "strained"
 
 
 class DeviceUse(StrEnum):
-    """What is done with a device: it is placed, detonates at once, or from the mat; a fuse marker is taken off it."""
+    """Uses of a device: placed, detonated at once or from the mat, or one fuse marker removed."""
 
     DROP = "drop"
     NOW = "now"
@@ -285,7 +273,7 @@ class DeviceUse(StrEnum):
 
 
 class DeviceChoice(TextValue):
-    """What is picked in the first field: how, and which of the ship's upgrades, or of the devices on the mat."""
+    """The first field's choice: the use, and which of the ship's upgrades or of the devices on the mat."""
 
     using: DeviceUse
     at: int
@@ -296,15 +284,15 @@ class DeviceChoice(TextValue):
 USE_OF_DEVICE: Final = value_reader(DeviceChoice)
 FACEDOWN, EXPOSED, SHIELDS = "facedown", "exposed", "shields"
 AS_CARDS: Final = ("hits", "crits", FACEDOWN, EXPOSED, SHIELDS)
-"""What is no token."""
+"""Results that are no tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
     """A device by the id of its card.
 
-    ``near`` says which ships it hits: what each of them suffers ``always``, how many red ``dice`` it rolls, and what
-    each of their ``faces`` adds. ``fuse``: with so many markers it is placed.
+    ``near``: which ships it hits: what each suffers ``always``, how many red ``dice`` it rolls, and what each of their
+    ``faces`` adds. ``fuse``: markers with which it is placed.
     """
 
     card: str
@@ -329,21 +317,19 @@ def placed_devices(table: Table, ship: Ship) -> list[tuple[int, PlacedDevice]]:
     """The devices that the owner of a ship has placed, with their places in the match."""
     match = match_of(table)
     return (
-        [(at, placed_device) for at, placed_device in enumerate(match.mat) if placed_device.owner == ship.owner]
-        if match is not None
-        else []
+        [(at, placed) for at, placed in enumerate(match.mat) if placed.owner == ship.owner] if match is not None else []
     )
 
 
 def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
     """The form of devices: which one, who is at its range; () where there is none."""
     options = list[Option]()
-    for at, placed_device in placed_devices(table, ship):
-        name = Text("{ship}'s {device}", device=placed_device.name, ship=placed_device.by)
-        use, near = str(DeviceChoice(DeviceUse.MAT, at)), DEVICES[placed_device.card].near
+    for at, placed in placed_devices(table, ship):
+        name = Text("{ship}'s {device}", device=placed.name, ship=placed.by)
+        use, near = str(DeviceChoice(DeviceUse.MAT, at)), DEVICES[placed.card].near
         options.append(Option(use, Text("{device} detonates", device=name), near))
-        if placed_device.fuse:
-            fuse = Count(placed_device.fuse, "fuse marker", "fuse markers")
+        if placed.fuse:
+            fuse = Count(placed.fuse, "fuse marker", "fuse markers")
             use = str(DeviceChoice(DeviceUse.FUSE, at))
             options.append(Option(use, Text("{device}: remove a fuse marker", device=name), fuse))
     for place, upgrade in carried_devices(ship):
@@ -370,7 +356,7 @@ def device_fields(table: Table, ship: Ship) -> tuple[Field, ...]:
 
 
 def use_device(table: Table, ship: Ship, filled: Mapping[str, str], rng: Rng) -> BoardChange:
-    """What the form of devices does. Raises ``PlayerError`` for a device that is not there any more, or hits nobody."""
+    """Apply the devices form. Raises ``PlayerError`` for a device that is gone, or hits nobody."""
     use, match = USE_OF_DEVICE(filled.get(DEVICE, "")), match_of(table) or matches.Match()
     if use is None:
         raise NotOfferedError
@@ -400,10 +386,7 @@ def use_device(table: Table, ship: Ship, filled: Mapping[str, str], rng: Rng) ->
 def detonate(
     table: Table, placed: PlacedDevice, filled: Mapping[str, str], rng: Rng, before: Mapping[str, Any]
 ) -> BoardChange:
-    """The same happens to every ship that was ticked: each rolls for itself, and suffers and gains what comes.
-
-    ``before``: what the detonation itself changes.
-    """
+    """Detonate a device: each selected ship rolls for itself; ``before``: changes by the detonation itself."""
     names, strained = ([part for part in filled.get(key, "").split(", ") if part] for key in (SHIPS, STRAINED))
     device, changes, told = DEVICES[placed.card], dict(before), list[Text]()
     dice: list[tuple[Shown, tuple[Rolled, ...]]] = []
@@ -426,7 +409,7 @@ def detonate(
 def apply_hit(
     table: Table, ship: Ship, comes: Counter[str], rng: Rng, *, is_strained: bool
 ) -> tuple[dict[str, Any], Text]:
-    """What comes to one ship: shields that go, damage, tokens, a card that ignores shields; and in words."""
+    """Apply results to one ship: shields lost, damage, tokens, a card that ignores shields; also returns a sentence."""
     said = list[Shown]()
     if lost := min(comes[SHIELDS], ship.shields_left):
         ship = replace(ship, shields_left=ship.shields_left - lost)

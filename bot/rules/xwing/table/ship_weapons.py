@@ -1,4 +1,4 @@
-"""What a ship brings to the dice: its cards as rows see them, and its weapons, which it may fire and for what.
+"""A ship's cards as rows see them, and its weapons: which may fire, and at what cost.
 
 Requirements are checked and not spent; costs are paid before any die is rolled.
 
@@ -50,7 +50,7 @@ def name_of(ship: Ship, row: CardRow) -> Name:
 
 
 def missing_requirement(ship: Ship, row: CardRow, target: str) -> str:
-    """What a ship has not of the cost of a right; "" where it can pay."""
+    """Return the part of a right's cost that a ship lacks; "" if it can pay."""
     costs = (cost for cost in row.cost if not cost.is_gained)
     return next((cost.what for cost in costs if has(ship, row, cost, target) < cost.count), "")
 
@@ -88,10 +88,7 @@ class Mount:
 
 
 def mounts(ship: Ship) -> tuple[Mount, ...]:
-    """The weapons of a ship, primary ones first. Of two upgrades of one id each is a weapon of its own.
-
-    The best primary weapon has the value of the ship itself, which somebody may have changed by hand.
-    """
+    """List a ship's weapons, primary first, the best one with the ship's value; each upgrade is one of its own."""
     card, taken, result = ship.card, set[int](), []
     for weapon in card.weapons:
         place = -1
@@ -108,7 +105,7 @@ def mounts(ship: Ship) -> tuple[Mount, ...]:
 
 
 def primary(ship: Ship) -> Mount | None:
-    """Its best primary weapon; None for a ship without one."""
+    """Return the best primary weapon; None for a ship without one."""
     return max(
         (mount for mount in mounts(ship) if mount.weapon.primary), key=lambda mount: mount.weapon.value, default=None
     )
@@ -127,10 +124,7 @@ def find_weapon(ship: Ship, name: str) -> Mount:
 
 
 def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | None = None) -> Shown:
-    """Why a ship may not fire a weapon now, as a phrase; "" where it may. What is not known yet is no reason.
-
-    That it is disarmed is no reason here: see ``blocking_token``.
-    """
+    """Say in a phrase why a ship surely may not fire a weapon now, except by ``blocking_token``; "" if it may."""
     weapon = mount.weapon
     if (side := ship.sides.get(mount.place)) is not None and side.up != FIRES:
         return Text("shows {side}, which can't attack", side=Name(side.title))
@@ -148,7 +142,7 @@ def reason(ship: Ship, mount: Mount, target: Ship | None = None, range_: int | N
 
 
 def usable_weapons(ship: Ship, target: Ship | None = None) -> tuple[Mount, ...]:
-    """Its weapons that no token keeps from firing."""
+    """Return the weapons that no token keeps from firing."""
     return tuple(mount for mount in mounts(ship) if not blocking_token(ship, mount, target))
 
 
@@ -169,7 +163,7 @@ WHILE_DISARMED: Final = consequences.WhileDisarmed()
 
 
 def missing_need(ship: Ship, need: str, target: Ship | None) -> Text:
-    """What a weapon needs and its ship has not, "" where it has; any lock will do while the target is not known."""
+    """Return the weapon requirement that its ship lacks, or ""; any lock will do while the target is unknown."""
     if need not in TOKENS or not TOKENS[need].is_on_target:
         return EMPTY if ship.has(need) else Text("a {need} token", need=term(need))
     if target is None:
@@ -186,10 +180,7 @@ def missing_charges(ship: Ship, mount: Mount) -> Text:
 
 
 def check_fire(ship: Ship, mount: Mount, target: Ship | None, range_: int | None, *, allowed: bool = False) -> None:
-    """Step 1. Raises ``UnpayableCostError`` for a weapon that may not be fired now; nothing was rolled.
-
-    ``allowed``: though the ship is disarmed.
-    """
+    """Check step 1, disarming unless ``allowed``. Raises ``UnpayableCostError`` before anything is rolled."""
     weapon = mount.weapon.title
     if not allowed and (token := blocking_token(ship, mount, target)):
         others = Names([item.weapon.title for item in usable_weapons(ship, target)], "or")

@@ -1,11 +1,10 @@
-"""Squads as squad builders export them: every pilot becomes a ship with all that its upgrades bring.
+"""Imports squads from squad builders: each pilot becomes a ship with its upgrades.
 
-They come as XWS, which is JSON, with or without prose around it, as the text list that builders print
-(``squad_text``), or as the address of a builder. An id that is not known is named and left out.
+They come as XWS, which is JSON, with or without prose around it, as the text list that builders print (``squad_text``),
+or as a builder's address. Unknown ids are reported and left out.
 
-Source: rules page, Squads and data; the X-Wing Squadron Specification 2.0.0
-(https://github.com/elistevens/xws-spec). What a squad says beside its pilots, their points and their upgrades
-(obstacles, vendor) does not matter here, but for the words that tell from which card set it is.
+Source: rules page, Squads and data; the X-Wing Squadron Specification 2.0.0 (https://github.com/elistevens/xws-spec).
+Other parts of a squad (obstacles, vendor) are ignored, except words that tell its card set.
 """
 
 import json
@@ -32,13 +31,13 @@ MAX_TEXT: Final = 200_000
 """Characters of a paste or a file; a squad of eight ships has about 2,000."""
 MAX_SQUADS: Final = 8
 MAX_WRONG: Final = 2
-"""So many things that are wrong are said of the squads of a text at once; each may be long."""
+"""Maximum errors reported at once for a text's squads; each may be long."""
 MAX_PILOTS: Final = 24
 MAX_UPGRADES: Final = 20
 """On one ship, of all slots."""
 MAX_ID: Final = 100
 MAX_POINTS: Final = 1000
-"""Of one ship; a whole squad has 200, or 20 in the newer rules."""
+"""Maximum points of one ship; a whole squad has 200, or 20 in the newer rules."""
 MAX_NAME: Final = 60
 """Characters of a squad's name; longer ones are cut."""
 MAX_UNKNOWN: Final = 8
@@ -68,9 +67,9 @@ SET_WORDS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
 """Shown by which builders say what they are for, beside ``ruleset`` and in ``vendor``, and the set that they mean."""
 
 START: Final = re.compile(r"""\{\s*["'“”}]|\[\s*[\[{\]]""")
-"""Where the JSON of a squad or of a list of squads begins; what stands around and between them is prose."""
+"""Start of a squad's JSON or of a list; anything around and between is prose."""
 BARE: Final = re.compile(r"""\s*["“”](?:faction|name|description|points|pilots|version|vendor)["“”]\s*:""")
-"""How XWS begins whose outer braces were left out as it was copied."""
+"""Start of XWS copied without its outer braces."""
 DEAR: Final = 50
 """Points of the pilots of a text list that only a squad of ruleset 2.0 has, with 200; its cards are of that set."""
 LINK: Final = re.compile(r"https?://[^\s<>]+")
@@ -80,9 +79,8 @@ LINK: Final = re.compile(r"https?://[^\s<>]+")
 class Squad:
     """The ships of one squad by the cards of a set, which ``card_set`` names in full.
 
-    ``unknown`` are sentences, each about something that is not known or does not fit; ``unread`` are the words of those
-    that were not understood, each with the nearest name, "" for none. ``size``: the points of a whole squad of its
-    kind, 0 where it does not say.
+    ``unknown``: sentences about unknown or misfit parts; ``unread``: words not understood, each with the nearest name
+    or "". ``size``: points of a whole squad of its kind, 0 if not stated.
     """
 
     name: Name
@@ -95,15 +93,15 @@ class Squad:
 
 
 def parse_with(sources: Sequence[Source], text: str) -> tuple[Squad, ...]:
-    """As ``parse``, with the sets of these sources: what another process is asked."""
+    """Parse like ``parse``, with the sets of these sources, in another process."""
     return parse(text, [from_source(source) for source in sources])
 
 
 def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
-    """The squads of a text: one, a list of them, or several one after the other.
+    """Parse a text with one squad, a list, or several one after the other.
 
-    Each goes to the one of ``sets`` that knows all its ids; where several do, to the one that its own words name, else
-    to the first. Without ``sets``, it may be any that this process knows.
+    Each goes to the one of ``sets`` that knows all its ids; if several do, to the one that its own words name, else to
+    the first. Without ``sets``, all that this process knows are tried.
 
     Raises ``PlayerError`` when the text is no squad, when it is too long, or when no pilot of a squad is known.
     """
@@ -127,7 +125,7 @@ def parse(text: str, sets: Sequence[CardSet] = ()) -> tuple[Squad, ...]:
 
 
 def read_each(readers: Iterable[Callable[[], T]]) -> list[T]:
-    """What each of them reads; they go on after one that is wrong, until enough can be said of them at once."""
+    """Run all readers, collecting errors up to the maximum that is reported at once."""
     result = list[T]()
     with Collector() as wrong:
         for read in readers:
@@ -145,7 +143,7 @@ def named_set(squad: Mapping[str, object]) -> str:
 
 
 def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Sequence[CardSet]] | None:
-    """The squads that builders' addresses in a text hold; None where it has none.
+    """Read the squads from builders' addresses in a text; None where it has none.
 
     None also where its lines name as many pilots, because these have their points. Raises ``BadTextError`` for an
     address whose squad cannot be read.
@@ -163,11 +161,9 @@ def read_addresses(text: str, sets: Sequence[CardSet]) -> tuple[list[object], Se
 
 
 def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[CardSet]]:
-    """The squads of a text list in the values of XWS, and the set that knows most of its cards.
+    """Return a text list's squads in the values of XWS, and the set that knows most of its cards.
 
-    Of several that know as many, it is the one that the list's address names, or the one that has such points.
-
-    Raises ``BadInputError`` for a text that names no pilot.
+    A tie is decided by the list's address, or by the points. Raises ``BadInputError`` for a text that names no pilot.
     """
     hits = {card_set.name: squad_text.count_known_names(text, card_set) for card_set in sets}
     dear = any(points > DEAR for _, points in hits.values())
@@ -196,7 +192,7 @@ def documents(text: str) -> Iterator[object]:
 
 
 def mistake(text: str, error: json.JSONDecodeError) -> Text:
-    """What is wrong with a squad that breaks off, or that somebody has changed."""
+    """Explain what is wrong with a truncated or edited squad."""
     if error.pos >= len(text.rstrip(" \n\r\t`")) or error.msg.startswith("Unterminated"):
         message = N_(
             "The text ends in the middle of a squad. Paste all of it; a form holds {most} characters, a file more."
@@ -240,7 +236,7 @@ def read_squad(raw: object, path: str, sets: Sequence[CardSet]) -> Squad:
 
 
 def write_xws(ships: Iterable[PilotShip]) -> dict[str, object]:
-    """Some ships as XWS, as ``parse`` reads it; ships that were typed as numbers have no cards and are left out."""
+    """Write ships as XWS, as ``parse`` reads it; ships typed as numbers have no cards and are left out."""
     pilots, factions = list[dict[str, object]](), list[str]()
     for ship in ships:
         if not ship.pilot:
@@ -314,10 +310,7 @@ def read_faction(reader: JsonReader, unknown: "SquadProblems") -> str:
 def read_pilot(
     raw: object, path: str, place: int, faction: str, unknown: "SquadProblems", cards: CardSet
 ) -> PilotShip | None:
-    """One pilot with its upgrades, or None if it has no id or that is not known. Older XWS calls the id ``name``.
-
-    ``place`` counts the pilots of the squad from 1.
-    """
+    """Read a pilot with upgrades, or None if unknown; ``place``: from 1. Older XWS calls the id ``name``."""
     reader = JsonReader(raw, path)
     given = reader.text("id", MAX_ID) or reader.text("name", MAX_ID)
     if not canonical_id(given):
@@ -392,7 +385,7 @@ SIZES: Final = {8: 200, 9: 20, 10: 50}
 """The points of a whole squad, by the version, where the address says none."""
 QUICK: Final = "q"
 ENDS: Final = ").,;:*!’'\""
-"""What stands behind an address in prose; no squad ends so."""
+"""Characters after an address in prose; no squad ends with them."""
 MAX_NUMBER: Final = 8
 """Digits of a number that is named though it is not known."""
 
@@ -409,10 +402,10 @@ def numbers() -> tuple[Mapping[str, str], Mapping[str, tuple[str, str]]]:
 
 
 def of_links(text: str, cards: CardSet) -> list[dict[str, Any]]:
-    """The squads of all addresses in a text that hold one, in their order; [] where none does.
+    """Read the squads of all addresses in a text, in order; [] if none has one.
 
-    ``cards`` say which pilots have a standard loadout: their cards stand in the address too, and are no upgrades.
-    Raises ``UnreadableLinkError`` for a squad that its address does not spell out, if there is no other.
+    ``cards`` tell which pilots have a standard loadout, whose cards are in the address too but are no upgrades. Raises
+    ``UnreadableLinkError`` for a squad that its address does not spell out, if there is no other.
     """
     result, refused = list[dict[str, Any]](), list[UnreadableLinkError]()
     for link in LINK.findall(text):
@@ -534,12 +527,11 @@ def find_id(
     endings: Sequence[str],
     fits: Callable[[Card], bool],
 ) -> str | None:
-    """The id that was meant, or None.
+    """Return the id that was meant, or None.
 
-    Namesakes have an ending, which some builders leave out and others add where there is no need. So the id as it is
-    comes first, if its card fits what stands beside it (the ship, the slot); then its namesakes with one of
-    ``endings``; then the id as it is after all, and last what it is an ``alias`` of. Another ending means another card,
-    which is not known here.
+    Namesakes differ in an ending, which some builders leave out and others add needlessly. So the id itself comes
+    first, if its card fits its context (the ship, the slot); then its namesakes with one of ``endings``; then the id
+    anyway, and last what it is an ``alias`` of. Another ending means another card, unknown here.
     """
     exact = [id_ for id_ in spellings(given) if id_ in known][:1]
     base, _, ending = canonical_id(given).partition("-")
@@ -558,16 +550,13 @@ def nearest_id(given: str, known: Iterable[str]) -> str:
 
 
 class SquadProblems(list[Text]):
-    """What a squad says that is not known or does not fit, each in sentences; ``unread`` as a ``Squad`` has it."""
+    """Sentences about a squad's unknown or misfit parts; ``unread`` is as in ``Squad``."""
 
     def __init__(self) -> None:
         self.unread: list[tuple[str, str]] = []
 
     def add(self, what: Text, near: str = "", then: Text = EMPTY, card: str = "", given: str = "") -> None:
-        """Note something; ``near`` is the id that could have been meant, or ``card`` the name as it is printed.
-
-        ``then`` says what was done, ``given`` are the words that were not understood.
-        """
+        """Note a problem: the id ``near`` or ``card`` maybe meant, ``then``: the remedy, ``given``: the words."""
         self.unread += [(one_line(given, MAX_ID), near or card)] if given else []
         hint = Text("Did you mean {card}?", card=Name(card)) if card else EMPTY
         hint = Text("Did you mean `{near}`?", near=Code(near)) if near else hint

@@ -1,11 +1,11 @@
-"""Squads as squad builders print them for people: pilots with their points, and their upgrades below or behind them.
+"""Reads squads as builders print them: pilots with their points, and their upgrades below or behind them.
 
 YASB writes ``Luke Skywalker (62)`` for 2.0, with an upgrade on each line below, and for 2.5 ``Luke Skywalker – T-65
 X-wing (5)``, with all upgrades on the next line; Launch Bay Next ``(62) Luke Skywalker [T-65 X-wing]``; for tables on a
-screen it is ``Luke Skywalker + Proton Torpedoes /``. All of them are lines of card names with something around them, so
-they are read as that. Lines that name no card are prose and are passed over.
+screen it is ``Luke Skywalker + Proton Torpedoes /``. All of them are lines of card names with something around them,
+and are read as that. Lines that name no card are prose and are skipped.
 
-What is read becomes the same plain values as XWS, which ``squad`` then reads like any other.
+The result is the same plain values as XWS, which ``squad`` then reads.
 """
 
 import re
@@ -30,24 +30,22 @@ MAX_LINE: Final = 4000
 MAX_SHIPS: Final = 100
 """Ships that are looked at; a squad of so many is refused anyway."""
 UNREAD: Final = "unread"
-"""Beside the values of XWS: names in a text list that no card has, each with the printed name that is the nearest, ""
-for none. They are a tuple, which no JSON has.
-"""
+"""Key for names in a text list that no card has, each with the nearest printed name or ""; a tuple, unlike JSON."""
 MAX_UNREAD: Final = 20
-"""So many of them are looked at; a text with more of them is prose."""
+"""Maximum unread names examined; a text with more is prose."""
 LABELS: Final = ("pilot", "ship", "upgrades", "upgrade", "points", "total", "faction", "squad", "none", "elite", "and")
 """Words beside names that are no names."""
 LIKE: Final = 0.6
-"""How like it the nearest card must be that is named to people: a ratio of ``difflib``."""
+"""Minimum likeness of a card suggested to people: a ratio of ``difflib``."""
 NAME_LONGEST: Final = 60
 """Characters of a name that is compared."""
 NEAR: Final = 0.75
-"""How like the name of a pilot a name must be that is taken for a slip of it: a ratio of ``difflib``."""
+"""Minimum likeness of a misspelled pilot name: a ratio of ``difflib``."""
 MAX_NAME_WORDS: Final = 6
 """A line before the first pilot that has no more words than this may be the squad's name."""
 
 SHIP_ENDINGS: Final = ("wing", "fighter", "shuttle", "freighter", "craft", "ship", "interceptor", "bomber")
-"""How the names of ships end, as search keys."""
+"""Endings of ship names, as search keys."""
 
 MAX_LINES: Final = 150
 """Lines that are read of a text; the longest list of a squad has some 60."""
@@ -76,10 +74,10 @@ IN_BRACKETS: Final = re.compile(r"[(\[]\s*\d{1,3}(?:\s*/\s*\d{1,3})?\s*[)\]]")
 
 @dataclass(slots=True)
 class ListedShip:
-    """What is read of one ship: the names of its cards as they stand there, and their points where they have any.
+    """One ship as read: the names of its cards as written, and their points if any.
 
-    ``is_lost``: no pilot has this name, so that what follows belongs to no ship. ``left_out``: the points of names
-    among its upgrades that no card has.
+    ``is_lost``: no pilot has this name, so what follows belongs to no ship. ``left_out``: points of names among its
+    upgrades that no card has.
     """
 
     name: Name
@@ -94,7 +92,7 @@ class ListedShip:
 
 @dataclass(slots=True)
 class ParsedSquad:
-    """What is read of one squad; ``hits`` counts the names of cards that were known, ``unread`` are the others."""
+    """One squad as read; ``hits``: number of known card names, ``unread``: the others."""
 
     name: Name = UNNAMED
     faction: str = ""
@@ -123,16 +121,13 @@ class CardNames:
 
 
 def read(text: str, cards: CardSet) -> list[dict[str, Any]]:
-    """The squads of a text in the plain values of XWS; [] for a text in which no pilot of this set is named.
-
-    Names that no card of the set has stand under ``UNREAD``, so that they can be named to people.
-    """
+    """Read a text's squads as XWS values, unknown names under ``UNREAD``; [] if it names no pilot of this set."""
     result = squads(text, cards)
     return [as_xws(squad, cards) for squad in result if any(not ship.is_lost for ship in squad.ships)]
 
 
 def count_known_names(text: str, cards: CardSet) -> tuple[int, int]:
-    """How many names of a text are cards of the set, and the points of the largest squad: they tell what was meant."""
+    """Return how many names in a text are cards of the set, and the largest squad's points, to guess the set."""
     result = squads(text, cards)
     points = [sum(ship.points or 0 for ship in squad.ships) for squad in result]
     return sum(squad.hits for squad in result), max(points)
@@ -140,12 +135,12 @@ def count_known_names(text: str, cards: CardSet) -> tuple[int, int]:
 
 @lru_cache(maxsize=8192)
 def search_key(name: str) -> str:
-    """What a name is found by: its letters and digits, without accents."""
+    """Fold a name for searches: its letters and digits, without accents."""
     return NO_LETTERS.sub("", unicodedata.normalize("NFKD", name.casefold()))
 
 
 FACTION_IDS: Final = {search_key(name): id_ for id_, name in FACTIONS.items()}
-"""By their folded names."""
+"""Faction ids by search key."""
 
 
 @lru_cache(maxsize=8)
@@ -163,7 +158,7 @@ def names_of(cards: CardSet) -> CardNames:
 
 
 def short_names(ship: str) -> set[str]:
-    """What people call a ship: some of its words in their order (``TIE Fighter``), or the last one (``A-wing``)."""
+    """Return players' names for a ship: some of its words in order (``TIE Fighter``), or the last one (``A-wing``)."""
     words = SHIP_WORDS.split(ship)
     some = {search_key("".join(few)) for many in range(2, len(words)) for few in combinations(words, many)}
     of_class = {search_key(word.removesuffix(CLASS)) for word in words if word.endswith(CLASS)}
@@ -186,7 +181,7 @@ def by_name(cards: Mapping[str, Card]) -> Mapping[str, Sequence[str]]:
 
 @dataclass(frozen=True, slots=True)
 class NamePart:
-    """What may be the name of a card, without its points and what stands in brackets beside it."""
+    """A possible card name, without its points and brackets."""
 
     name: Name
     aside: tuple[str, ...]
@@ -244,9 +239,9 @@ def squads(text: str, cards: CardSet) -> list[ParsedSquad]:
 
 
 def restore_lines(text: str, names: CardNames) -> str:
-    """A text in its lines again, if it has lost them: an option of a command makes blanks of line breaks.
+    """Restore a text's line breaks, which an option of a command turns into blanks.
 
-    Each total is a line; a card's line ends at its points, or begins with them where they stand before the first pilot.
+    Each total is a line; a card's line ends at its points, or begins with them where they precede the first pilot.
     """
     first = IN_BRACKETS.search(text)
     if "\n" in text.strip() or first is None:
@@ -266,11 +261,11 @@ def has_gap(lines: Sequence[str]) -> bool:
 def read_line(
     line: str, squad: ParsedSquad, names: CardNames, *, is_new: bool, is_loose: bool, is_whole: bool = False
 ) -> bool:
-    """Add what a line names to the squad; whether the next line may still begin a ship, as this one named nothing.
+    """Add a line's names to the squad; returns whether the next line may still begin a ship, as this one named nothing.
 
-    ``is_new``: a ship may begin here, so a name that both a pilot and an upgrade have is the pilot. ``is_loose``:
-    nothing in the text keeps ships apart, so it is the pilot on every line of its own. ``is_whole``: it is a line of
-    its own, so what it names and no card has is noted.
+    ``is_new``: a ship may begin here, so a name of both a pilot and an upgrade is the pilot. ``is_loose``: nothing in
+    the text separates ships, so it is the pilot on every line of its own. ``is_whole``: a line of its own, so unknown
+    names are noted.
     """
     is_indented = line[:1].isspace()
     parts = [pieces(segment, names) for segment in APART.split(line) if segment.strip()]
@@ -293,9 +288,9 @@ def read_line(
 
 
 class NameInLine(NamedTuple):
-    """A name in its line: what stood before it decides what it is. ``named``: the line has named a card already.
+    """A name in its line; the names before it decide its kind. ``named``: the line has named a card already.
 
-    Each method ``as_`` reads it as one thing, and says whether that was a card; None where it is not that thing.
+    Each method ``as_`` tries one kind: whether it was a card, or None if it is not that kind.
     """
 
     line: str
@@ -380,7 +375,7 @@ class NameInLine(NamedTuple):
         return False
 
     def as_unread(self) -> bool | None:
-        """What stands where a card would, or on a line of its own below the first pilot."""
+        """Note a name in a card's place, or on a line of its own below the first pilot."""
         is_there = self.is_whole or self.name_part.points is not None or self.named
         if not self.squad.ships or not is_there or len(self.squad.unread) >= MAX_UNREAD:
             return None
@@ -398,7 +393,7 @@ KINDS: Final = (
     NameInLine.as_head,
     NameInLine.as_unread,
 )
-"""What a name may be: the first that it is."""
+"""Kinds of names; the first that fits."""
 
 
 def near_matches(key: str, known: Collection[str], cutoff: float) -> list[str]:
@@ -468,10 +463,10 @@ def pilot_of(ship: ListedShip, faction: str, names: CardNames, cards: CardSet) -
 
 
 def points_of(squad: ParsedSquad) -> Iterator[int | None]:
-    """What each ship costs, None where nothing says it.
+    """Yield each ship's cost, None if not stated.
 
-    A line of its own says it best. Else it is the pilot's points, with those of the upgrades where the squad is larger
-    than those of ruleset 2.5, whose upgrades cost the squad nothing.
+    A line of its own is best. Otherwise the pilot's points, with the upgrades' where the squad is larger than in
+    ruleset 2.5, whose upgrades are free.
     """
     pilots = sum(ship.points or 0 for ship in squad.ships)
     is_small = squad.total == pilots if squad.total is not None else pilots <= SMALL_SQUAD

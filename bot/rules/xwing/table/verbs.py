@@ -1,8 +1,8 @@
-"""What cards do outside attacks: a class for each verb, with its words, what it changes, and how it is said.
+"""Card effects outside attacks: a class for each verb, with its words, its changes, and its sentence.
 
-A deed is a verb with its subject: the ship with the card, the chosen ship (``it``), or every named ship (``each``).
-``Run`` carries out the deeds of one use of a card, one after the other, on the table as it stands. A verb whose words
-are not known here is ``ByHand``: people do it, and the table says so.
+An effect is a verb with its subject: the ship with the card, the chosen ship (``it``), or every named ship (``each``).
+``Run`` applies the effects of one use of a card, one after the other, to the table as it is. A verb with unknown words
+is ``ByHand``: players do it, and the table says so.
 
 Source: rules page, X-Wing: when cards speak outside an attack, section 4.
 """
@@ -27,14 +27,14 @@ from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, room
 
 ALL: Final = 9
-"""Stands for ``all`` and ``any`` in place of a number: a ship holds no more of a kind."""
+"""Number for ``all`` and ``any``: a ship holds no more of a kind."""
 
 
 class Run:
-    """One use of a card: the table as it changes, and what is said.
+    """One use of a card: the changing table, and the sentences.
 
-    ``name`` is the ship with the card. ``others`` are the chosen ships, ``which`` the chosen kind or action, ``number``
-    what was asked with ``how many``.
+    ``name``: the ship with the card. ``others``: the chosen ships; ``which``: the chosen kind or action; ``number``:
+    the answer to ``how many``.
     """
 
     def __init__(
@@ -104,11 +104,11 @@ class Verb(TextValue):
     says: ClassVar[Message]
 
     def said(self, which: str = "") -> Text:
-        """What it does, as on a button; ``which`` is what was chosen of several."""
+        """Return the button label; ``which``: the choice among several."""
         return Text(self.says, count=getattr(self, "count", 1), what=self.subject(which))
 
     def subject(self, which: str = "") -> Shown:
-        """What it is done with."""
+        """Return the token or thing in the label."""
         kinds: tuple[str, ...] = getattr(self, "kinds", ())
         if which in kinds:
             return cost_name(which)
@@ -116,7 +116,7 @@ class Verb(TextValue):
         return term(group) if group else Names(map(cost_name, kinds), "or")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        """What its owner chooses from; () where there is one possibility or none."""
+        """Return its owner's options; () for one possibility or none."""
         return ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
@@ -153,7 +153,7 @@ class Gain(Verb):
 
 
 class GainForEach(Gain):
-    """As many as people said."""
+    """Gain the number that players state."""
 
     is_for_each: ClassVar = True
     forms = ("gain {count} {kinds} for each",)
@@ -185,7 +185,7 @@ class Remove(Verb):
 
 
 def without(before: Ship, after: Ship, kinds: Iterable[str]) -> Text:
-    """Which tokens a ship lost, for people."""
+    """List the tokens that a ship lost."""
     gone = [TOKENS[kind].count_text(lost) for kind in kinds if (lost := before.has(kind) - after.has(kind))]
     return Text("loses {tokens}", tokens=Names(gone)) if gone else Text("loses nothing")
 
@@ -516,10 +516,7 @@ class SetInitiative(Verb):
 
 
 class Action(Verb):
-    """An action is granted: tokens come with it, a red one brings stress, a purple one costs force.
-
-    What people do on the mat (a boost) they do; the press says that it was done.
-    """
+    """Grant an action: tokens, stress if red, force if purple; the press says that it was done on the mat."""
 
     actions: str
     color: str = ""
@@ -697,7 +694,7 @@ class DeployAtOnce(Verb):
 
 
 class KeepAction(Verb):
-    """It may take its action though it overlapped a ship."""
+    """May take its action even though it overlapped a ship."""
 
     forms = ("keep its action",)
     says = N_("keep its action")
@@ -718,7 +715,7 @@ class DestroySelf(Verb):
 
 
 class Either(Verb):
-    """One of two deeds, as the owner chooses."""
+    """Either of two effects, as the owner chooses."""
 
     first: str
     second: str
@@ -767,7 +764,7 @@ class Unless(Verb):
 
 
 class ByHand(Verb):
-    """What people do, or what the table does elsewhere; the words say it."""
+    """A step that players do, or that the table does elsewhere, in its own words."""
 
     text: str
     forms = ("remind: {text}",)
@@ -808,7 +805,7 @@ class Deed:
         return isinstance(self.verb, ByHand)
 
     def said(self, which: str = "") -> Text:
-        """What it does, as on a button: ``it: gain 1 focus``."""
+        """Return the button label: ``it: gain 1 focus``."""
         said = self.verb.said(which)
         return said if self.subject is Subject.SELF or self.is_by_hand else labeled(WHOM[self.subject], said)
 
@@ -821,7 +818,7 @@ class Deed:
                 yield run.fleet[name]
 
     def apply(self, run: Run, _: Ship | None = None) -> Shown:
-        """Do it; return what is said of it."""
+        """Apply it; return the sentence."""
         parts = list[Shown]()
         for ship in self.ships(run):
             came = self.verb.apply(run, ship)
