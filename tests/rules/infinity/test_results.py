@@ -10,6 +10,7 @@ from bot.rules import infinity
 from bot.rules.game import Choice
 from bot.rules.infinity.dice import saves
 from bot.rules.infinity.orders import open_order
+from bot.rules.infinity.orders.order import OpenOrder
 from bot.rules.infinity.orders.play import State, hit_by
 from bot.rules.infinity.table import pieces
 from bot.rules.infinity.troopers import trooper
@@ -17,7 +18,6 @@ from bot.rules.infinity.troopers import weapon as weapons
 from bot.rules.infinity.troopers.declared import Ammo, Order, Save, TargetProfile, Weapon
 from bot.rules.infinity.troopers.states import ForbiddenByStateError
 from bot.rules.infinity.troopers.trooper import Trooper, parse
-from bot.rules.text import Text
 
 
 def save(weapon: str, *skills: str, crits: int = 0, **more: Any) -> Save:
@@ -215,14 +215,13 @@ def test_forms_offer_nothing_that_a_state_forbids() -> None:
     who, whom, _ = open_order.order_fields(roster)
     assert [option.value for option in who.options] == ["Doc"]
     assert [option.value for option in whom.options] == ["Bo", "Doc"]
-    does = open_order.reaction_fields(roster["Bo"], [Text("Doc")])[0]
+    order = OpenOrder(lines=(), roster=tuple(roster.values()))
+    does = open_order.reaction_fields(order, (), roster["Bo"])[0]
     assert [option.value for option in does.options] == ["dodge"]
-    does = open_order.reaction_fields(DOC, [Text("Bo")])[0]
+    does = open_order.reaction_fields(order, (), DOC)[0]
     assert [option.value for option in does.options] == [
         *("Knife", "Carbonite", "Oblivion", "Spotlight", "Total Control", "dodge", "reset")
     ]
     stunned = down("BS 11, PH 12, WIP 12, W 1, Rifle: B3 PS 7", 0, "Stunned")
-    assert [option.value for option in open_order.reaction_fields(stunned, [Text("Doc")])[0].options] == [
-        "dodge",
-        "reset",
-    ]
+    does = open_order.reaction_fields(order, (), stunned)[0]
+    assert [option.value for option in does.options] == ["dodge", "reset"]

@@ -143,7 +143,9 @@ class Keyword:
         """Take it from JSON, if it is there."""
         if not reader.has(key):
             return
-        if self.most:
+        if self.silent is not None and reader.take_raw(key) is True:
+            self.set_value(draft, self.silent)
+        elif self.most:
             self.set_value(draft, reader.take_whole_number(key, self.least, self.most))
         elif reader.flag(key):
             self.set_value(draft, self.value)
@@ -172,7 +174,6 @@ TABLE: Final = table("infinity/tables/said.json", Keyword)
 BY_WORD: Final[Mapping[str, Keyword]] = {row.key: row for row in TABLE}
 OFFERED: Final = table("infinity/tables/around.json", Circumstance)
 AROUND_SHOT: Final = tuple(row.option for row in OFFERED if "shot" in row.of)
-AROUND_SCREENED: Final = tuple(row.option for row in OFFERED if "screened" in row.of)
 AROUND_REACTION: Final = tuple(row.option for row in OFFERED if "reaction" in row.of)
 
 
@@ -186,6 +187,12 @@ def attack_circumstances(trooper: Trooper) -> tuple[Option, ...]:
     barred = {"surprise"} if trooper.skills else set()
     barred |= {"speculative"} if traits and "speculative" not in traits else set()
     return (*own, *(option for option in AROUND_SHOT if option.value.partition(" ")[0] not in barred))
+
+
+def reaction_circumstances(trooper: Trooper, *, screened: bool) -> tuple[Option, ...]:
+    """Return the circumstances of a trooper's reaction; ``screened``: somebody throws smoke."""
+    of = {"reaction", "screened" if screened else "reaction", *({"Guard"} & {*trooper.optional_words})}
+    return tuple(row.option for row in OFFERED if of & {*row.of})
 
 
 EVADE: Final = (Action.DODGE, Action.RESET)

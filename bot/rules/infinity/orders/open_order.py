@@ -5,6 +5,7 @@ Each part is said in a form, and becomes a line as people type it. So the dice f
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Final
 
 from bot.rules.errors import BadInputError, Example, PlayerError
@@ -14,7 +15,7 @@ from bot.rules.infinity.orders.order import OpenOrder, TrooperAim, assemble
 from bot.rules.infinity.orders.typed_orders import LINE_END, MAX_LINES, OrderLine, parse
 from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers import weapon as weapons
-from bot.rules.infinity.troopers.declared import Action, Edition, Order, Weapon
+from bot.rules.infinity.troopers.declared import GUARD_INCHES, Action, Edition, Order, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import (
     Roster,
@@ -52,6 +53,7 @@ AID: Final = (
 )
 """Skills upon a friend: what the form offers, who has the skill, the states that it ends, whether it is for STR."""
 DISCOVER: Final = Option("discover", Text("Discover"))
+SENSOR: Final = Option("sensor", Text("Sensor"), Text("all markers within 8 inches"))
 COUP: Final = Option("coup", Text("Coup de Grâce"), Text("no roll: the target is Dead"))
 INTUITIVE: Final = Option("intuitive", Text("Intuitive Attack"))
 
@@ -113,8 +115,9 @@ def attack_fields(order: OpenOrder, aim: TrooperAim) -> tuple[Field, ...]:
     if len(targets) > 1:
         names = ", ".join(aim.targets) if len(order.attacks) == 1 else ""
         form.append(Field("target", Text("Target"), options=tuple(map(as_option, targets)), several=True, value=names))
-    if any(arm.bands for arm in trooper.arms):
-        more = [band.inches for band in modifiers.DISCOVER] if any(map(is_hidden, targets)) else []
+    more = [band.inches for band in modifiers.DISCOVER] if any(map(is_hidden, targets)) else []
+    more += [GUARD_INCHES] * trooper.has("Guard")
+    if more or any(arm.bands for arm in trooper.arms):
         form.append(forms.distance_field(trooper, targets, more))
     applies = Field(
         "around", Text("What applies"), required=False, options=order_circumstances(trooper, targets), several=True
@@ -141,7 +144,8 @@ def skills_of(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...
         if trooper.has(skill)
         and any(set(ends) & set(target.states) and (structure or "STR" not in target.stats) for target in targets)
     ]
-    options = [DISCOVER] * any(map(is_hidden, targets)) + aid
+    has_sensor = trooper.has("Sensor") and any("Camouflaged" in target.states for target in targets)
+    options = [DISCOVER] * any(map(is_hidden, targets)) + [SENSOR] * has_sensor + aid
     return tuple(item for item in options if states.allowed_actions(trooper.states, (Action(item.value),)))
 
 
@@ -155,14 +159,21 @@ def arms_of(trooper: Trooper, targets: Sequence[Trooper] = ()) -> tuple[Option, 
     )
 
 
-def reaction_fields(trooper: Trooper, attackers: Sequence[Shown], *, screened: bool = False) -> tuple[Field, ...]:
-    """Return the fields of an attacked trooper's reaction; ``screened``: somebody throws smoke."""
+def reaction_fields(order: OpenOrder, lines: Sequence[OrderLine], trooper: Trooper) -> tuple[Field, ...]:
+    """Return the fields of a trooper's reaction: its distance unless that of an attack on it is known."""
+    attackers = attackers_of(lines, key(trooper.name))
+    against = [line.roll for line in lines if line.roll.name in attackers]
+    thrown = [draft for draft in against if draft.weapon is not None and draft.weapon.is_screen]
+    is_known = any(draft.as_situation.distance is not None for draft in against if draft not in thrown)
+    throws = any(weapon.is_screen for weapon in trooper.weapons)  # at a point, whose distance is another one
+    ask = any(weapon.bands for weapon in trooper.arms) and (throws or not is_known)
+    far = [forms.distance_field(trooper, order.roster)] if ask else []
     evasions = [evasion for evasion in EVASIONS if states.allowed_actions(trooper.states, (Action(evasion.value),))]
     foes = tuple(Option(english(name), name) for name in attackers)
     whom = [Field("whom", Text("Target, if it attacks"), required=False, options=foes)] if len(foes) > 1 else []
     does = Field("does", Text("What it does"), options=(*arms_of(trooper), *evasions)[:MAX_OPTIONS])
-    applies = replace(APPLIES, options=(*fields.AROUND_SCREENED * screened, *APPLIES.options))
-    return (does, *whom, applies, MORE)
+    applies = replace(APPLIES, options=fields.reaction_circumstances(trooper, screened=bool(thrown)))
+    return (does, *whom, *far, applies, MORE)
 
 
 # Offers
@@ -183,7 +194,11 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     is_first = bool(order.first) and not order.second
     asked = troopers_asked(order, lines, is_first=is_first or order.fires)
     able = asked if room else {}
-    reacts = [react_offer(lines, place, able[place]) for place in [*able][:MAX_ACTORS]]
+    says = N_("{trooper} reacts")
+    reacts = [
+        reaction_offer(f"{REACT}-{place}", Text(says, trooper=trooper.name), reaction_fields(order, lines, trooper))
+        for place, trooper in islice(able.items(), MAX_ACTORS)
+    ]
     more = (aro_offer(order, lines),) if room else ()
     if not order.asks:
         return (*reacts, *more, ROLL, WITHDRAW)
@@ -225,13 +240,6 @@ def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bo
         for place, trooper in asked
         if states.allowed_actions(trooper.states, (*states.ATTACKING, *fields.EVADE))
     }
-
-
-def react_offer(lines: Sequence[OrderLine], place: int, trooper: Trooper) -> Offer:
-    """The form of the reaction of a trooper who was attacked."""
-    screened = any(line.roll.weapon is not None and line.roll.weapon.is_screen for line in lines)
-    form = reaction_fields(trooper, attackers_of(lines, key(trooper.name)), screened=screened)
-    return reaction_offer(f"{REACT}-{place}", Text("{trooper} reacts", trooper=trooper.name), form)
 
 
 def reaction_offer(key: str, label: Shown, form: tuple[Field, ...] = (), rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
@@ -454,7 +462,7 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
     said = " ".join([trooper.name, does, *condition_words(filled)])
     if any(does == option.value for option in EVASIONS):
         return said
-    foes = attackers_of(parsed(order), key(trooper.name))
+    foes = attackers_of(parsed(order), key(trooper.name)) or [Name(order.first)] * bool(order.first)
     whom = filled.get("whom", "").strip() or (foes[0] if len(foes) == 1 else "")
     if not whom:
         allowed = Text("Name the target of {trooper}: {foes}.", trooper=trooper.name, foes=Names(foes, "or"))

@@ -694,7 +694,8 @@ def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = Non
 
 def face_off(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
     """The order of one roll, or of two against each other."""
-    declared = out_of_suppression(read_skill(a, edition), Side.ATTACKER)
+    aims = [draft for draft in (b, target) if draft is not None]
+    declared = out_of_suppression(with_targets(read_skill(a, edition), aims), Side.ATTACKER)
     other = out_of_suppression(read_skill(b, edition), Side.DEFENDER) if b else None
     known = [
         profiles((typed_orders.OrderLine(roll=draft),)).get(key(draft.name)) if draft else None

@@ -13,7 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity.orders import fields, modifiers
 from bot.rules.infinity.troopers import programs, skills, states
-from bot.rules.infinity.troopers.declared import KITS, Action, ModKind, Order
+from bot.rules.infinity.troopers.declared import GUARD_INCHES, KITS, Action, ModKind, Order
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
 
@@ -196,9 +196,6 @@ def guard(roll: TargetedRoll) -> Iterator[Text]:
         yield Text("Guard reaches {inches} inches: declare something else.", inches=GUARD_INCHES)
 
 
-GUARD_INCHES: Final = 8
-
-
 def long_skill(roll: TargetedRoll) -> Iterator[Text]:
     """A Long Skill has no special dice."""
     if roll.one.is_long and roll.one.draft.special:
@@ -331,13 +328,13 @@ def without_skills(draft: fields.Draft, said: str) -> fields.Draft:
 
 
 def check_distance(draft: fields.Draft, order: Order) -> None:
-    """Raises ``Forbidden`` for a distance that nothing of the order is about: no range, Discover, Suppressive Fire."""
+    """Raises ``Forbidden`` for a distance that nothing is about: no range, Discover, Guard, or Suppressive Fire."""
     uses = (
         any(roll.weapon is not None and bool(roll.weapon.bands) for roll in order.rolls)
         or any(roll.action is Action.DISCOVER for roll in order.rolls)
         or any(profile is not None and states.SUPPRESSIVE in profile.states for _, profile in order.involved)
     )
-    if draft.as_situation.distance is None or uses:
+    if draft.as_situation.distance is None or draft.as_situation.guard or uses:
         return
     typed = draft.words or (draft.weapon is None and draft.trooper is None)
     raise refusal(Text(TOLD["distance", "typed" if typed else "trooper"], inches=draft.as_situation.distance))

@@ -18,6 +18,8 @@ CRITICAL: Final = SIDES + 1
 """The score of a Critical, above every plain success."""
 SUPPRESSION_INCHES: Final = 24
 """Suppressive Fire burdens whoever is within so many inches."""
+GUARD_INCHES: Final = 8
+"""A CC Attack with Guard reaches that far."""
 COVER: Final = 3
 """Partial Cover: -3 to hit it, +3 to its saves."""
 
