@@ -5,14 +5,16 @@ Enter included; a command counts with all its options, though Discord completes 
 box or a radio button, a line that is clicked to type into it, and a form that is sent; a select is two, to open it and
 to choose. Windows of an attack are played the same way every time: whatever changes dice is pressed, then Done.
 
-The ways marked "typed" type the whole command at once; the others open its form.
+The ways marked "typed" type the whole command at once; the others open its form. They are played in a channel that
+chose **No tokens**, so that only what was typed counts. The first attacks that people commonly make are played twice:
+with all tokens typed, and with each of them pressed once the dice show that it helps.
 """
 
 import asyncio
 import json
 import tempfile
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +22,7 @@ from typing import Any, Final
 import discord
 import simcord
 
+from bot.games import GAMES
 from bot.runtime.app import App
 from bot.settings import Settings
 
@@ -28,6 +31,7 @@ TEXT, RADIO, BOXES = 4, 21, 22
 MAX_STEPS: Final = 20
 NOT_PLAYED: Final = (
     "Done",
+    "I roll for both",
     "Advice",
     "Undo",
     "How?",
@@ -90,6 +94,28 @@ class Table:
             values[name] = value if kind in (TEXT, RADIO) else [value]
         self.clicks += 1
         await by.submit_modal(shown, values)
+
+    async def claims(self, held: Mapping[str, Sequence[str]]) -> None:
+        """Play an attack in which each side presses what it holds as soon as it may, then Done."""
+        left, lock = {name: [*tokens] for name, tokens in held.items()}, "Lock: reroll"
+        for _ in range(MAX_STEPS):
+            items = [item for row in self.card().components for item in getattr(row, "children", ())]
+            labels = [str(getattr(item, "label", None) or getattr(item, "placeholder", "")) for item in items]
+            if "Done" not in labels:
+                return
+            by = self.bo if "I roll for both" in labels else self.ana  # which stands where the defender is waited for
+            tokens = left["defender" if by is self.bo else "attacker"]
+            wanted = next((token for token in tokens if token in labels), "Done")
+            if wanted != "Done":
+                tokens.remove(wanted)
+            if wanted == lock:
+                self.clicks += 2
+                (shown,) = (item for item in items if getattr(item, "placeholder", "") == lock)
+                blanks = [option.value for option in shown.options if "blank" in option.label]
+                await self.ana.select(self.card(), blanks, custom_id=shown.custom_id)
+            else:
+                await self.presses(by, wanted)
+        raise AssertionError("the attack does not end")
 
     async def plays(self, *people: simcord.MemberActor) -> None:
         """Play an attack to its end."""
@@ -195,6 +221,45 @@ WAYS: Final[tuple[tuple[str, str, Way, Way], ...]] = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class FirstAttack:
+    """What is typed of both sides' tokens beforehand, and the buttons that they press instead."""
+
+    title: str
+    typed: Mapping[str, str] = field(default_factory=dict)
+    attacker: Sequence[str] = ()
+    defender: Sequence[str] = ()
+
+    async def beforehand(self, table: Table) -> None:
+        await table.types(table.ana, "xwing attack", dice=3, agility=2, **self.typed)
+        await table.plays(table.ana, table.bo)
+
+    async def afterward(self, table: Table) -> None:
+        await table.types(table.ana, "xwing attack", dice=3, agility=2)
+        await table.claims({"attacker": self.attacker, "defender": self.defender})
+
+
+FIRST_ATTACKS: Final = (
+    FirstAttack("nobody has tokens"),
+    FirstAttack("a focus", {"with": "focus"}, ["Focus"]),
+    FirstAttack("a focus against an evade", {"with": "focus", "against": "evade"}, ["Focus"], ["Evade"]),
+    FirstAttack(
+        "a lock and a focus against a focus",
+        {"with": "lock, focus", "against": "focus"},
+        ["Lock: reroll", "Focus"],
+        ["Focus"],
+    ),
+    FirstAttack(
+        "two force against an evade and a focus",
+        {"with": "force 2", "against": "evade, focus"},
+        ["Force", "Force"],
+        ["Focus", "Evade"],
+    ),
+)
+SECONDS_A_KEY, SECONDS_A_TAP = 0.33, 1.2
+"""On a phone: 36 words of five characters a minute (Palin and others, 2019), and as long for a tap as to find it."""
+
+
 @dataclass(slots=True)
 class Dice:
     """What falls: the draws in a ring, within the sides of each die."""
@@ -206,8 +271,9 @@ class Dice:
         return self.waiting[-1] % sides
 
 
-async def count(before: Way, way: Way) -> tuple[int, int]:
-    """Keys and clicks of one way in a Discord of its own."""
+async def count(before: Way, way: Way, tokens: str = "none") -> tuple[int, int]:
+    """Keys and clicks of one way in a Discord of its own; ``tokens``: as its channel chose (**No tokens**)."""
+    GAMES["xwing"].commands.at_table["tokens"] = tokens  # type: ignore[index]  # it is a dict
     with tempfile.TemporaryDirectory() as folder:
         database, dice = f"sqlite+aiosqlite:///{Path(folder) / 'rolls.db'}", Dice()
         app = App(Settings.model_construct(database_url=database, welcome=False), rng=dice, faces=())
@@ -228,6 +294,22 @@ def main() -> None:
     for what, how, before, way in WAYS:
         keys, clicks = asyncio.run(count(before, way))
         print(f"| {what} | {how} | {keys} | {clicks} |", flush=True)
+    print(
+        "\n| first attack | typed: keys | taps | seconds | pressed: keys | taps | seconds |\n"
+        "|---|---|---|---|---|---|---|"
+    )
+    for first in FIRST_ATTACKS:
+        counts = [
+            *asyncio.run(count(nothing, first.beforehand)),
+            *asyncio.run(count(nothing, first.afterward, "press")),
+        ]
+        columns = (f"{keys} | {taps} | {seconds(keys, taps):.0f}" for keys, taps in (counts[:2], counts[2:]))
+        print(f"| {first.title} | {' | '.join(columns)} |", flush=True)
+
+
+def seconds(keys: int, taps: int) -> float:
+    """About how long that takes on a phone."""
+    return keys * SECONDS_A_KEY + taps * SECONDS_A_TAP
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ import bot.ui.live.live_messages
 import bot.ui.notify.log_channel
 from bot.cli.commands import COLLECTIONS
 from bot.client import Interaction
+from bot.games import GAMES
 from bot.languages import ENGLISH
 from bot.languages.compiling import compile_catalogs
 from bot.languages.translate import CURRENT_LANGUAGE
@@ -126,7 +127,7 @@ class Dice:
         self.will_show(*(Pool.GREEN.faces.index(Face(word)) for word in words.split()))
 
 
-BESIDE: Final = (":advice-damage", ":undo", ":how", ":another")
+BESIDE: Final = (":advice-damage", ":undo", ":how", ":another", ":both", ":again-but")
 """End what stands on a card and is no choice."""
 
 
@@ -413,6 +414,13 @@ def dice() -> Dice:
 @pytest.fixture
 def simcord_bot(settings: Settings, dice: Dice) -> App:
     return App(settings, rng=dice, faces=())
+
+
+@pytest.fixture(autouse=True)
+def typed_tokens(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most tests play X-Wing attacks with what they type alone, as in a channel that chose **No tokens**."""
+    if request.node.get_closest_marker("claims") is None:
+        monkeypatch.setitem(GAMES["xwing"].commands.at_table, "tokens", "none")
 
 
 @pytest.fixture(scope="session", autouse=True)

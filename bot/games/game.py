@@ -205,6 +205,7 @@ class Commands:
     rolls under a name.
     ``dice``: further commands, in full, that take dice; a button can hold them as it holds those of ``rolls``.
     ``text_word``: the word of a declaration that a bare text in the terminal stands for.
+    ``at_table``: words that stand in each declaration on Discord, unless a ruleset or a person says otherwise.
     ``text_shown``: how the text of a declaration was understood.
     ``translated``: the options in which words of the reader's language are taken, and what makes English ones of them.
     """
@@ -214,6 +215,7 @@ class Commands:
     rolls: tuple[str, ...] = ()
     dice: tuple[str, ...] = ()
     text_word: str = ""
+    at_table: Mapping[str, object] = field(default_factory=dict)
     text_shown: Callable[[Any], str] | None = None
     translated: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
 

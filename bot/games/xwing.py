@@ -28,7 +28,8 @@ def of_xwing(line_ups: Sequence[tuple[str, Attack]]) -> Question:
         rules.declare({**item, "obstructed": bool(item.get("obstructed"))} | numbers(item, "dice", "agility", "range"))
         for item in result
     )
-    return result if all(made == item for made, (_, item) in zip(declared, line_ups, strict=True)) else ()
+    asked = (replace(item, tokens="") for _, item in line_ups)
+    return result if all(made == item for made, item in zip(declared, asked, strict=True)) else ()
 
 
 def attack_fields(declared: Attack) -> Words:
@@ -101,7 +102,11 @@ GAME: Final = game.Game(
         ),
     ),
     help=replace(game.read_help(rules.KEY), reference=lambda: odds_card.average_table(odds.averages())),
-    commands=game.Commands(rolls=("attack", "roll"), translated={"with": in_english, "against": in_english}),
+    commands=game.Commands(
+        rolls=("attack", "roll"),
+        at_table={"tokens": "press"},
+        translated={"with": in_english, "against": in_english},
+    ),
     variants=(
         Variant(
             word="ruleset",
@@ -123,6 +128,12 @@ GAME: Final = game.Game(
             values={"ask": Text("ask once"), "on": Text("on"), "off": Text("off")},
             built_in="ask",
             fills=False,
+        ),
+        Variant(
+            word="tokens",
+            title=Text("X-Wing tokens without ships"),
+            values={"press": Text("Press them during the attack"), "none": Text("No tokens")},
+            built_in="press",
         ),
     ),
     not_secret=attack.not_secret,

@@ -268,7 +268,7 @@ class Sessions:
         place, by = request.place, request.by
         now, repeats = int(time.time()), dict[str, Any]()
         if first:
-            repeats = {"repeats": first.session, "nth": first.nth + 1}
+            repeats = {"repeats": first.session, "nth": 1 if again and again.picked else first.nth + 1}
         session, waits, chain_end = await rows.add(
             connection,
             game=game.key,
@@ -294,6 +294,7 @@ class Sessions:
         else:
             of = await dice_owner(connection, request, game, declared, Side.ATTACKER, seats.get(Side.ATTACKER, by))
             words = opening_words(game, declared, sealed.roll_of(first.session) if first else None)
+            words |= plain_choice(again) if again else {}
             chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
             rng = sealed.recorder(of, is_secret=secrecy is not None)
         state = game.rules.choose(first.state, again, rng) if first and again else game.rules.start(declared, rng)

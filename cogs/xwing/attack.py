@@ -6,6 +6,7 @@ The warning itself says what was declared, so nothing waits in memory and the bu
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -69,6 +70,8 @@ async def declare_and_open(
         await check_attacker(interaction, declared.attacker)
         await warn(interaction, asked, {**words, "bonus": True}, opponent)
         return
+    if secrecy is not None and isinstance(declared, Declared):  # nobody can be asked
+        declared = replace(declared, tokens="none")
     await roll_message.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
 

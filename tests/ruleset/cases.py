@@ -35,6 +35,9 @@ CASES: Final = {
     "infinity_edition": Case({"N5": "n5", "n4": "n4", " N4 ": "n4", "N3": "n3"}, ("n2", "5"), (5, "N5", "N3")),
     "xwing_ruleset": Case({"2.5": "2.5", " 2.0": "2.0"}, ("2", "2,5", "1.0"), (2.5, 2, "2.00")),
     "xwing_dials": Case({"ask": "ask", "ON": "on", "off": "off"}, ("yes", "true", "asks"), (True, 1, "no")),
+    "xwing_tokens": Case(
+        {"Press them during the attack": "press", "No tokens": "none", "NONE": "none"}, ("", "no", "off"), (None, False)
+    ),
     "xwing_cards": Case(
         {"As in the squad": "auto", "XWA": "xwa", "legacy": "legacy"}, ("yasb", "", "2.5"), (None, 5, "Legacy", "2.0")
     ),

@@ -17,6 +17,8 @@ BESIDE = (
     "how",
     "camera",
     "again",
+    "again-but",
+    "both",
     "no-bonus",
 )
 """Offers on a card that are no choice of the roll itself."""

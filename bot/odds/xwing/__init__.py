@@ -26,6 +26,8 @@ POLICY: Final = Text(
     "before fewer. A card is used when it helps, like a token; its charges count as free, once."
 )
 """The assumed policy of both sides, for people to read."""
+KNOWN_TOKENS: Final = Text("Odds, advice, and luck count the tokens that were typed or pressed, and no others.")
+"""What they assume about tokens on the mat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def roll_results(state: Attack | loose_dice.LooseRoll) -> tuple[RollResult, ...]
     if isinstance(state, loose_dice.LooseRoll) or state.damage is None:
         return ()
     # What does not change the damage stays out, so that equal attacks are counted once.
-    alone = replace(state.declared, attacks=1, hull=None, shields=0, by_hand=(), typed=())
+    alone = replace(state.declared, attacks=1, hull=None, shields=0, by_hand=(), typed=(), tokens="")
     try:
         possible = attack_damage(alone)
     except BadInputError:

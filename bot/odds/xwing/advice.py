@@ -321,8 +321,11 @@ DEFENDING: Final = (1, 2, 3)
 
 
 def aims(state: Attack | loose_dice.LooseRoll) -> Mapping[str, Shown]:
-    """The aims to choose from in this window, with their words; empty where no dice are to be modified."""
-    if isinstance(state, loose_dice.LooseRoll) or state.window not in ACTS:
+    """The aims to choose from in this window, with their words; empty where no dice are to be modified.
+
+    Nothing is assumed beyond what was typed or pressed: there is no advice on tokens that nobody has said they have.
+    """
+    if isinstance(state, loose_dice.LooseRoll) or state.window not in ACTS or not state.modifications:
         return {}
     defends = ACTS[state.window][0] is Side.DEFENDER
     return {

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from bot.odds.xwing import KNOWN_TOKENS
 from bot.render import plain_text
 from bot.render.card import Ahead, Card, People, Strip, Tile
 from bot.rules import text as texts
@@ -19,7 +20,7 @@ from bot.rules.xwing.dice.declared import MAX_POOL, LineUp, attack_parts, attack
 from bot.rules.xwing.dice.faces import DICE_OF, NOUNS, Face, Pool
 from bot.rules.xwing.dice.loose_dice import LooseRoll
 from bot.rules.xwing.dice.modify import Cause
-from bot.rules.xwing.dice.tokens import ON_SIDE, TABLE, TOKENS
+from bot.rules.xwing.dice.tokens import ON_SIDE, REINFORCE, TABLE, TOKENS
 from bot.rules.xwing.dice.typed_sides import write_effect
 
 DICE: Final[Mapping[Pool, Shown]] = {Pool.RED: Text("attack dice"), Pool.GREEN: Text("defense dice")}
@@ -53,10 +54,13 @@ def attack(state: Attack, names: People) -> Card:
     left = {side: side_input_text(state, side) for side in Side}
     line = Text("Ruleset {ruleset}", ruleset=state.declared.ruleset)
     came, unit = number(state.damage)
-    in_order = (STEP_8,) if state.window is AttackWindow.OVER else ()
+    in_order = [STEP_8] if state.window is AttackWindow.OVER else []
+    in_order += [KNOWN_TOKENS] if any(map(state.claimable, Side)) else []
     return Card(
         title=title(state),
-        outcome=Sentences([outcome(state, names), *(texts.ended(line) for line in state.before)]),
+        outcome=Sentences(
+            [outcome(state, names), *claims_told(state, names), *(texts.ended(line) for line in state.before)]
+        ),
         strips=strips,
         turn=turn(state, names),
         trail=story(state),
@@ -104,6 +108,19 @@ def manual_cards_note(names: Sequence[str]) -> list[Text]:
     return [Text("Play by hand: {cards}.", cards=Names(names))] if names else []
 
 
+def claims_told(state: Attack, names: People) -> list[Text]:
+    """``Ana spends 1 focus token.``: what each side said by a press that it has."""
+    told = []
+    for side in Side:
+        who = fighter(state, side, names) or THE[side]
+        said = Counter(token for of, token in state.claimed if of is side)
+        reinforces = said.pop(REINFORCE, 0)
+        spent = Names([TOKENS[token].noun.of(count) for token, count in said.items()])
+        told += [Text("{who} spends {tokens}.", who=who, tokens=spent)] if said else []
+        told += [Text("{who} reinforces that arc.", who=who)] if reinforces else []
+    return told
+
+
 def seat(state: Attack, side: Side, names: People) -> Shown:
     """Return who plays a side, and with which ship."""
     message = N_("Attacker: {who}") if side is Side.ATTACKER else N_("Defender: {who}")
@@ -139,7 +156,7 @@ def outcome(state: Attack, names: People) -> Text:
     if state.window in NOT_FALLEN:
         thrown = Count(attack_pool(state.declared), "attack die", "attack dice")
         return Text(ATTACKS[not defender], attacker=attacker, defender=defender, dice=thrown)
-    pool = pool_of(state)
+    pool = pool_of(state) if state.green else Pool.RED
     message = (DEFENDED if pool is Pool.GREEN else ATTACKED)[not defender]
     return Text(message, attacker=attacker, defender=defender, results=results(state.pool(pool), but=Face.BLANK))
 
@@ -230,8 +247,26 @@ def turn(state: Attack, names: People) -> Shown:
         return physical_dice_note(state, ENTERS[state.window], names)
     is_step = state.window in STEPS
     side = STEPS[state.window][0] if is_step else ACTS[state.window][0]
+    if not is_step and state.claims:
+        return with_coming(claim_turn(state, side, names), state, ACTS[state.window][1])
     asked = Text(TURNS[is_step, side in names], who=names.get(side, EMPTY), side=side)
     return asked if is_step else with_coming(asked, state, ACTS[state.window][1])
+
+
+def claim_turn(state: Attack, side: Side, names: People) -> Text:
+    """Return whose tokens are waited for, and who presses for them."""
+    who = names.get(side, EMPTY)
+    if side is Side.DEFENDER and state.plays_both:
+        message = N_("{who}, for the defender: press the tokens that are spent, or press Done.")
+        return Text(message, who=names.get(Side.ATTACKER, THE[Side.ATTACKER]))
+    return Text(CLAIM_TURNS[side in names], who=who, side=side)
+
+
+CLAIM_TURNS: Final = {
+    True: N_("{who}'s turn: press the tokens you spend, or press Done."),
+    False: N_("Waiting for someone to play the {side}: press the tokens you spend, or press Done."),
+}
+"""Sentences by whether someone plays the side."""
 
 
 TURNS: Final = {

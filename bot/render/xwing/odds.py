@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.odds.xwing import POLICY, AttackOdds, Averages
+from bot.odds.xwing import KNOWN_TOKENS, POLICY, AttackOdds, Averages
 from bot.render.card import Card, Grid
 from bot.render.odds import Shares, at_least, averages, chart, in_words, shares
 from bot.render.plain_text import decimal, percent
@@ -16,7 +16,7 @@ CRITS: Final = Text(
     "For the chance to destroy the ship, each crit counts as one damage card. Effects of faceup "
     "cards (Direct Hit!) aren't included."
 )
-EXPLAINED: Final = Sentences([POLICY, CRITS])
+EXPLAINED: Final = Sentences([POLICY, CRITS, KNOWN_TOKENS])
 """Text behind **How?**."""
 MAX_PRINTED: Final = 8
 """The printed tables go up to eight dice, although a pool has at most six."""

@@ -109,7 +109,7 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
     counts = await request_context.ruling(interaction)
     ruling.check_camera(counts, game, given)
     ruling.check_locked(counts, game, given, is_gm=request_context.is_gm_by(interaction, counts))
-    words = counts.words(key) | given
+    words = {**game.commands.at_table, **counts.words(key), **given}
     if game.commands.text_word:
         words = {"language": request_context.voice(interaction).key} | words
     pieces = (
@@ -567,7 +567,10 @@ async def current_message(interaction: Interaction, played: Played) -> dict[str,
 
 
 def repeat_line(nth: int, url: str) -> Text:
-    """Say that a roll repeats another one, with a link to it if known."""
+    """Say that a roll repeats another one, with a link to it if known; the first one has other values than that."""
+    if nth == 1:
+        line = Text("The last roll with other values")
+        return Text("{line}: [previous roll]({url})", line=line, url=Code(url)) if url else line
     line = NTH[nth - 2] if nth - 2 < len(NTH) else Text("Roll {nth} with the same values", nth=nth)
     return Text("{line}: [previous roll]({url})", line=line, url=Code(url)) if url else line
 

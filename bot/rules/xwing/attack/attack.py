@@ -4,6 +4,7 @@ Each window belongs to one side and one pool; a window in which its side can do 
 outcome, closes by itself.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -33,7 +34,7 @@ from bot.rules.game import (
 )
 from bot.rules.phrase_parser import number
 from bot.rules.physical_dice import typed_faces as typed
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labeled
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labeled, term
 from bot.rules.text_values import FormPlace
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.steps import DamageDealt, count_uncanceled, deal, neutralize
@@ -57,7 +58,7 @@ from bot.rules.xwing.dice.declared import (
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.loose_dice import LooseDice
 from bot.rules.xwing.dice.modify import PoolLimits, limits
-from bot.rules.xwing.dice.tokens import REINFORCE, TOKENS
+from bot.rules.xwing.dice.tokens import FELT, REINFORCE, SPENT, TOKENS
 
 
 class AttackWindow(StrEnum):
@@ -143,6 +144,8 @@ class Attack:
     said what they bring. ``dues`` are what cards did to ships, in order, and ``told`` the lines about cards that acted
     outside the windows on dice. ``rights`` are the bonus attacks that cards allow in the Aftermath, in its order;
     ``bonus_attacks`` the sides whose ships have made none this round, so that people may declare one by hand.
+    ``claimed`` are the tokens that nobody had typed, in the order in which a press said that they are there; the
+    declaration holds them from then on. ``plays_both``: the attacker presses for the defender too.
     """
 
     declared: Declared
@@ -161,6 +164,8 @@ class Attack:
     bonus_attacks: tuple[Side, ...] = ()
     dues: tuple[PendingChange, ...] = ()
     told: tuple[StoredText, ...] = ()
+    claimed: tuple[tuple[Side, str], ...] = ()
+    plays_both: bool = False
     kind: Literal["attack"] = "attack"
 
     def __getstate__(self) -> dict[str, object]:
@@ -217,6 +222,49 @@ class Attack:
         may_reroll = owner is other and self.limits(other, pool).modify and modify.has_reroll(other, self.side(other))
         return modify.offers(self.dice_window, may_reroll, by_hand=owner in self.declared.by_hand)
 
+    def claimable(self, side: Side) -> tuple[str, ...]:
+        """The kinds of tokens that a side may still say it has: they weren't typed, and no ship here has them."""
+        declared = self.declared
+        if declared.tokens != "press" or declared.ship(side):
+            return ()
+        typed, said = declared.line(side), Counter(token for of, token in self.claimed if of is side)
+        return tuple(
+            name for name in SPENT[side] if name not in typed.none and typed.has(name) == said[name] < TOKENS[name].most
+        )
+
+    def possible_line(self, side: Side) -> LineUp:
+        """What a side has left, and all that it may still say it has."""
+        line = self.side(side)
+        return line.with_tokens({name: line.has(name) + TOKENS[name].most for name in self.claimable(side)})
+
+    @cached_property
+    def claims(self) -> tuple[Offer, ...]:
+        """A press for each token that the side of this window may say it spends, if that can change a die here.
+
+        A lock is of use as long as a die without a hit or crit has not been rerolled.
+        """
+        side, pool = ACTS[self.window]
+        if OWN_POOL[side] is not pool or not (names := self.claimable(side)):
+            return ()
+        line = LineUp(none=self.side(side).none).with_tokens(dict.fromkeys(names, 1))
+        offered = modify.offers(replace(self.dice_window, line_up=line), by_hand=side in self.declared.by_hand)
+        rerolls = any(
+            die.counts and not die.was_rerolled and die.face not in relevance.COUNTING for die in self.pool(pool)
+        )
+        named = (
+            replace(offer, label=term(offer.act.token.capitalize())) if offer.asks == PRESS else offer
+            for offer in offered
+        )
+        reinforces = (CLAIM_REINFORCE,) if side is Side.DEFENDER and self.may_claim_reinforce else ()
+        return (*(offer for offer in named if offer.asks == PRESS or rerolls), *reinforces)
+
+    @property
+    def may_claim_reinforce(self) -> bool:
+        """Whether the defender may say that a reinforce token counts, and one would cancel something."""
+        declared, line = self.declared, self.defense
+        is_known = declared.ship(Side.DEFENDER) or line.reinforce or line.fore or line.aft or REINFORCE in line.none
+        return declared.tokens == "press" and not is_known and count_uncanceled(self.red) - evades_of(self) > 1
+
     @cached_property
     def dice_window(self) -> modify.PoolWindow:
         """The window as one on dice."""
@@ -227,8 +275,19 @@ class Attack:
     def offers(self) -> tuple[Offer, ...]:
         """What may follow; of an attack that is over, what comes after it.
 
-        Worked out once: buttons are read off it, and the press that comes back is judged by it.
+        Worked out once: buttons are read off it, and the press that comes back is judged by it. Where tokens lie on
+        the mat alone, the attacker may press for a defender who doesn't.
         """
+        result = self.side_offers()
+        waits = any(offer.side is Side.DEFENDER and offer.is_awaited for offer in result)
+        if not (waits and self.declared.tokens) or self.declared.defender:
+            return result
+        if not self.plays_both:
+            return (*result, PLAY_BOTH[self.window is AttackWindow.DECLARE_DEFENSE])
+        return tuple(replace(offer, who=FOR_BOTH) if offer.who is Side.DEFENDER else offer for offer in result)
+
+    def side_offers(self) -> tuple[Offer, ...]:
+        """What each side may do for itself."""
         if self.window is AttackWindow.DECLARE_DEFENSE:
             mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(self, Side.ATTACKER) else ()
             return (DEFEND, *mine, WITHDRAW)
@@ -248,7 +307,8 @@ class Attack:
         side, pool = ACTS[self.window]
         waits = side is Side.DEFENDER and pool is Pool.RED and can_choose_camera(self, side)
         mine = (ON_CAMERA[side],) if waits else ()
-        return group_card_buttons((*self.modifications, *mine, DONE[side], *other_card_offers(current_at(self), side)))
+        others = other_card_offers(current_at(self), side)
+        return group_card_buttons((*self.modifications, *self.claims, *mine, DONE[side], *others))
 
     @property
     def acting(self) -> Side:
@@ -494,8 +554,8 @@ def advance(state: Attack, rng: Rng) -> Attack:
                     break
             state = close(state, rng)
             continue
-        offered = state.modifications if state.window in ACTS else ()
-        if is_of_use(state, offered):
+        offered, claims = (state.modifications, state.claims) if state.window in ACTS else ((), ())
+        if is_of_use(state, (*offered, *claims)):
             break
         if offered:
             state = note_idle_window(state, *ACTS[state.window])
@@ -559,11 +619,16 @@ def is_of_use(state: Attack, offered: tuple[Offer, ...]) -> bool:
         return bool(held.fore or held.aft) and count_uncanceled(state.red) - evades_of(state) > 1 + held.reinforce
     if not offered:
         return False
+    if CLAIM_REINFORCE in offered:
+        return True
     side, pool = ACTS[state.window]
     result = {(side, offer.act.means) for offer in offered}
     # Whose windows on the same dice are open or still to come: in each pool their owner modifies them last.
     sides = (side,) if side is OWN_POOL_SIDE[pool] else (side, side.other)
-    means = {item: tuple(relevance.means_of(item, state.side(item), pool, state.limits(item, pool))) for item in sides}
+    means = {
+        item: tuple(relevance.means_of(item, state.possible_line(item), pool, state.limits(item, pool)))
+        for item in sides
+    }
     if pool is Pool.RED and not result.isdisjoint(relevance.always_useful(means[side])):
         return True
     lasting = [effect for item in Side for effect in state.side(item).effects if effect.pool is pool]
@@ -760,19 +825,81 @@ def no_bonus(state: Attack, *_: object) -> Attack:
     return replace(state, rights=tuple(right for right in state.rights if right.side is not state.rights[0].side))
 
 
-def attack_again(state: Attack, _: Choice, rng: Rng) -> Attack:
-    """The same attack once more: between ships a bonus attack, else a new one with the same values."""
+def attack_again(state: Attack, choice: Choice, rng: Rng) -> Attack:
+    """The same attack once more: between ships a bonus attack, else a new one with the same values.
+
+    What was claimed by a press is claimed anew. Values that were picked take the place of the old ones. Raises
+    ``BadInputError`` for two ranges or two targets.
+    """
     declared = replace(state.declared, red=None, green=None)
     if declared.attacker or declared.defender:
         return with_bonus_attack(state, declared.attacker, Side.ATTACKER)
+    for side, token in state.claimed:
+        declared = declared.with_line(side, declared.line(side).without_tokens(token))
     if state.answered:
         by_hand = tuple(side for side in declared.by_hand if side is Side.ATTACKER)
         declared = replace(declared, defense=None, hull=None, shields=0, by_hand=by_hand)
-    return start(declared, rng)
+    return start(with_changes_picked(declared, choice.picked), rng)
+
+
+def with_changes_picked(declared: Declared, picked: tuple[str, ...]) -> Declared:
+    """The declaration with another range, another target, or without the tokens that were typed.
+
+    Of another target only the agility is known. Raises ``BadInputError`` for two values of a kind.
+    """
+    values = [value.rpartition("-")[::2] for value in picked]
+    if len(dict(values)) < len(values):
+        raise BadInputError(AGAIN_BUT, Text("two of a kind"), Text("Choose one range and one target at most."))
+    for kind, value in values:
+        if kind == "range":
+            declared = replace(declared, range=int(value))
+        elif kind == "agility":
+            declared = replace(declared, defense=LineUp(dice=int(value)), hull=None, shields=0)
+        else:
+            none = dict.fromkeys(FELT, 0)
+            lines = {side: declared.line(side).with_tokens(none) for side in Side}
+            defense = lines[Side.DEFENDER] if declared.defense is not None else None
+            declared = replace(declared, attack=lines[Side.ATTACKER], defense=defense)
+    return declared
+
+
+def change_options(state: Attack) -> Iterator[Option]:
+    """What may change in the same attack without a form: its range, its target, and the tokens that were typed.
+
+    At range 0 an attack has lost some of its effects, so it keeps its range.
+    """
+    declared, typed = state.declared, attack_again_tokens(state)
+    if declared.range != 0:
+        is_close = declared.ruleset == "2.5" and not declared.ordnance
+        ranges = (item for item in RANGES if item != declared.range and (item or is_close))
+        yield from (Option(f"range-{item}", Text("Range {range}", range=item)) for item in ranges)
+    if not state.answered:
+        yield from (
+            Option(f"agility-{item}", Text("Another target: agility {agility}", agility=item)) for item in AGILITIES
+        )
+    if typed:
+        yield Option("tokens-none", Text("Without the tokens typed before"))
+
+
+def attack_again_tokens(state: Attack) -> bool:
+    """Whether the same attack would bring tokens that were typed."""
+    said = Counter(state.claimed)
+    sides = (Side.ATTACKER,) if state.answered else tuple(Side)
+    return any(
+        count > said[side, token.name] for side in sides for token, count in state.declared.line(side).tokens(side)
+    )
+
+
+RANGES: Final = (1, 2, 3, 0)
+AGILITIES: Final = (0, 1, 2, 3)
+"""Those that are printed on ships."""
+AGAIN_BUT: Final = Text("Attack again, but…")
 
 
 NO_BONUS: Final = PlainAct("no-bonus", no_bonus)
 AGAIN: Final = PlainAct("again", attack_again)
+MAX_CHANGES: Final = 3
+"""Range, target, tokens."""
 AFTERWARDS: Final = act_reader(BonusAttack, NO_BONUS, AGAIN)
 
 
@@ -789,10 +916,38 @@ def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
     return replace(state, rights=left, bonus_attacks=others)
 
 
+def claim_reinforce(state: Attack, _: Choice, rng: Rng) -> Attack:
+    """The attacker is in the arc of the defender's reinforce token."""
+    return advance(with_claimed_token(state, Side.DEFENDER, REINFORCE), rng)
+
+
+def play_both(state: Attack, choice: Choice, rng: Rng) -> Attack:
+    """The attacker presses for the defender from now on; before the dice, for what the defender brings."""
+    state = replace(state, plays_both=True)
+    return defend(state, choice, rng) if state.window is AttackWindow.DECLARE_DEFENSE else state
+
+
 DEFEND: Final = Offer(
     PlainAct("defend", defend), Side.DEFENDER, Text("Defend: enter your tokens"), Fill(typed_sides.DEFENSE)
 )
 CLOSE: Final = PlainAct("done", lambda state, _, rng: advance(close(state, rng), rng))
+CLAIM_REINFORCE: Final = Offer(
+    PlainAct(REINFORCE, claim_reinforce), Side.DEFENDER, term(REINFORCE.capitalize()), then=AfterOffer.GOES_ON
+)
+FOR_BOTH: Final = Eligible(Side.ATTACKER, OpenTo.EITHER)
+"""Who presses for the defender, once the attacker plays both sides; a defender who comes late still may."""
+PLAY_BOTH: Final = {
+    asks: Offer(
+        PlainAct("both", play_both),
+        Side.ATTACKER,
+        Text("I roll for both"),
+        Fill(typed_sides.DEFENSE) if asks else PRESS,
+        then=AfterOffer.OPTIONAL,
+        rank=ButtonRank.LAST,
+    )
+    for asks in (False, True)
+}
+"""Where a friend is silent; with the defender's form where it isn't known yet what they bring."""
 DONE: Final = {side: Offer(CLOSE, side, Text("Done"), then=AfterOffer.CLOSES) for side in Side}
 ROLL: Final = PlainAct("roll", roll_dice)
 WITHDRAWS: Final = PlainAct("withdraw", lambda state, *_: replace(state, window=AttackWindow.WITHDRAWN))
@@ -963,7 +1118,12 @@ def aftermath_offers(state: Attack) -> tuple[Offer, ...]:
     """
     declared = state.declared
     if not (declared.attacker or declared.defender):
-        return (Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST),)
+        again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=AfterOffer.REOPENS, rank=ButtonRank.LAST)
+        if not declared.tokens:
+            return (again,)
+        changes = Pick(tuple(change_options(state)), most=MAX_CHANGES)
+        but = PlainAct("again-but", attack_again)
+        return (again, replace(again, act=but, label=AGAIN_BUT, asks=changes))
     is_ships = bool(declared.attacker)
     rank = ButtonRank.ASIDE if is_ships else ButtonRank.LAST
     again = Offer(AGAIN, Side.ATTACKER, Text("Attack again"), then=AfterOffer.FOLLOWS, rank=rank)
@@ -1018,6 +1178,8 @@ def apply_act(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
 def with_dice_modified(state: Attack, act: modify.DiceAct, choice: Choice, rng: Rng) -> Attack:
     """The attack after a token or a card was used on the dice of its window."""
     side, pool = ACTS[state.window]
+    if isinstance(act, modify.UseToken) and not state.side(side).has(act.token):
+        state = with_claimed_token(state, side, act.token)
     if isinstance(act, modify.UseEffect):
         state = state.with_side(side, modify.with_price(state.dice_window, act, choice).line_up)
         state = with_claim(state, side, act.at)
@@ -1044,6 +1206,12 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
         does = Sentences((steps.effect_text(item, lying.enemy) for item in besides), ", ")
         state = state.with_story(labeled(effect.name, does))
     return with_changes(state, [*dues, *(due for item in besides for due in steps.deed_dues(item, lying))])
+
+
+def with_claimed_token(state: Attack, side: Side, token: str) -> Attack:
+    """The attack once a press has said that a side has a token: odds and luck count it, and not before."""
+    claimed = (*state.claimed, (side, token))
+    return replace(state.change_side(side, add_token(token, 1)), claimed=claimed)
 
 
 def with_said_number(state: Attack, at: int, filled: Mapping[str, str], rng: Rng) -> Attack:

@@ -50,7 +50,17 @@ from bot.rules.xwing.dice import physical_dice, typed_sides
 from bot.rules.xwing.dice.conditions import Obstruction
 from bot.rules.xwing.dice.consequences import WhileDisarmed
 from bot.rules.xwing.dice.costs import AS_DAMAGE, CardId, Payer
-from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, MAX_RANGE, RULESETS, Declared, DiceEffect, LineUp, Ruleset
+from bot.rules.xwing.dice.declared import (
+    MAX_HULL,
+    MAX_POOL,
+    MAX_RANGE,
+    RULESETS,
+    TOKEN_CLAIMS,
+    Declared,
+    DiceEffect,
+    LineUp,
+    Ruleset,
+)
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose_dice import MAX_LOOSE, LooseDice
 from bot.rules.xwing.dice.tokens import FELT, MAX_HELD, MAX_TOKENS, ON_SIDE, TABLE, TOKENS, removals_until_ineffective
@@ -88,7 +98,8 @@ def declare_attack(raw: Mapping[str, object], farthest: int = FAR) -> Declared:
 
 
 def read_loose(reader: JsonReader) -> LooseDice:
-    read_ruleset(reader)  # a table's ruleset comes along; loose dice are the same under both
+    read_ruleset(reader)  # what a table has chosen comes along; loose dice are the same everywhere
+    reader.take_raw("tokens")
     red, green = (reader.take_whole_number(pool.value, 0, MAX_LOOSE, 0) for pool in Pool)
     if not red + green:
         allowed = Text("Use 1 to {most} dice of at least one color.", most=MAX_LOOSE)
@@ -175,6 +186,7 @@ def read_circumstances(
         **read_obstructed(reader),
         "in_arc": reader.flag("in_arc") if reader.has("in_arc") else None,
         "ruleset": read_ruleset(reader, ruleset),
+        "tokens": reader.word("tokens", TOKEN_CLAIMS, ""),
         "attacks": reader.take_whole_number("attacks", 1, MAX_ATTACKS, 1),
         "red": read_faces(reader, Pool.RED),
         "green": read_faces(reader, Pool.GREEN),

@@ -33,6 +33,10 @@ from bot.rules.xwing.dice.tokens import FELT, ON_SIDE, REINFORCE, HeldTokens, To
 Ruleset = Literal["2.5", "2.0"]
 RULESETS: Final = ("2.5", "2.0")
 
+TokenClaims = Literal["", "press", "none"]
+TOKEN_CLAIMS: Final = ("press", "none")
+"""At a table: tokens on the mat are claimed by a press, or only those count that were typed. "": not at a table."""
+
 MAX_RANGE: Final = 5
 """Ranges above 3 are those of huge ships."""
 MAX_POOL: Final = 6
@@ -275,7 +279,8 @@ class Declared:
     although it was not its turn. ``round``: the match's round for bonus attacks that follow; 0 without a match.
     ``weapon``: name of the attacker's weapon, "" for a typed weapon value. ``special``: not a primary weapon.
     ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed``: the words of an
-    attack with ships, from which the same attack can be declared again. ``most``: maximum dice of one pool; above six
+    attack with ships, from which the same attack can be declared again. ``tokens``: whether a side without a ship can claim
+    tokens by a press. ``most``: maximum dice of one pool; above six
     only for odds of dice alone, without a defender, as in printed tables. ``with_cards``: it names cards. Ids:
     ``counted``: cards that act; ``asked``: those that act if claimed; ``not_counted``: those that affect the attack in
     an unknown way.
@@ -312,6 +317,7 @@ class Declared:
     weapon_place: int = -1
     weapon_cost: int = 0
     typed: tuple[tuple[str, bool | int | str], ...] = ()
+    tokens: TokenClaims = ""
     counted: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     not_counted: tuple[str, ...] = ()

@@ -45,7 +45,7 @@ CLAIMS_LONGEST: Final = 1000
 NOT_TYPED: Final = ("attacker", "defender", "allowed", "anyway", "supposed", "weapon", "bonus", "right", "claims")
 """Keys of a declaration between ships in addition to those typed without them."""
 
-SAID_ANEW: Final = ("anyway", "allowed", "bonus", "supposed", "right", "claims")
+SAID_ANEW: Final = ("tokens", "anyway", "allowed", "bonus", "supposed", "right", "claims")
 
 BEFORE_DICE: Final = AttackWindow.ATTACKER_BEFORE_DICE, AttackWindow.DEFENDER_BEFORE_DICE
 NOT_ROLLED: Final = (AttackWindow.DECLARE_DEFENSE, *BEFORE_DICE, AttackWindow.ENTER_ATTACK, AttackWindow.WITHDRAWN)
