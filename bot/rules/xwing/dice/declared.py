@@ -279,11 +279,10 @@ class Declared:
     although it was not its turn. ``round``: the match's round for bonus attacks that follow; 0 without a match.
     ``weapon``: name of the attacker's weapon, "" for a typed weapon value. ``special``: not a primary weapon.
     ``weapon_cost`` charges leave the upgrade at ``weapon_place`` among the ship's upgrades. ``typed``: the words of an
-    attack with ships, from which the same attack can be declared again. ``tokens``: whether a side without a ship can claim
-    tokens by a press. ``most``: maximum dice of one pool; above six
-    only for odds of dice alone, without a defender, as in printed tables. ``with_cards``: it names cards. Ids:
-    ``counted``: cards that act; ``asked``: those that act if claimed; ``not_counted``: those that affect the attack in
-    an unknown way.
+    attack with ships, from which the same attack can be declared again. ``tokens``: whether a side without a ship can
+    claim tokens by a press. ``most``: maximum dice of one pool; above six only for odds of dice alone, without a
+    defender, as in printed tables. ``with_cards``: it names cards. Ids: ``counted``: cards that act; ``asked``: those
+    that act if claimed; ``not_counted``: those that affect the attack in an unknown way.
     """
 
     attack: LineUp
