@@ -63,7 +63,7 @@ Change = Callable[[Mapping[str, Any], Rng], tuple[TurnOrder | None, Shown]]
 
 
 class TurnIsOverError(PlayerError):
-    """Somebody else has already ended the turn."""
+    """The turn has already been ended."""
 
     def __init__(self) -> None:
         super().__init__(Text("That turn is already over. The list is up to date now."))

@@ -145,7 +145,7 @@ def warnings_of(result: Transcript, rolls: TableRolls) -> Iterator[str]:
 
 
 def seconds_to_seal(header: Header) -> int:
-    """From the last word; below 0 where the seal came first."""
+    """Seconds from the last word to the seal; below 0 where the seal came first."""
     return (moment(header.seal) - moment(header.last_word)) // 1000
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from bot.odds.anydice import LineOdds, RollOdds
 from bot.odds.distribution import Distribution
 from bot.render import plain_text
-from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile
+from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile, fate_of
 from bot.render.odds import MAX_BARS
 from bot.render.plain_text import decimal, percent
 from bot.rules import text as texts
@@ -54,6 +54,14 @@ READ: Final[Mapping[str, Message]] = {
     "shows": N_("{who} rolls {reading}."),
 }
 """Sentences for a system's result: a sum, a check against a number, dice that count, symbols alone."""
+SAID: Final = {"has": "count", "pushed": "count", "net": "net"}
+"""Places that a sentence's reading doesn't repeat."""
+READ_ALONE: Final[Mapping[str, Message]] = {
+    "has": N_("{who} has {count}."),
+    "net": N_("{who} ends with {net}."),
+    "pushed": N_("{who} pushes the roll and has {count}."),
+}
+"""Sentences without a reading."""
 SUCCESSES: Final = Noun("success", "successes")
 SUCCESS: Final = (Text("successes"), Text("success"))
 """Noun for what is counted, by whether the count is one."""
@@ -149,7 +157,9 @@ def one_outcome(row: RolledLine, who: Shown) -> Text:
         left, right = row.sides if isinstance(tree, Comparison) else (row.total, 0)
         told, net = way_of(tree.left if isinstance(tree, Comparison) else tree, row, left), Code(with_minus(row.total))
         places = {"way": told, "right": Code(right), "count": SUCCESSES.of(row.total), "net": net}
-        return Text(READ[way_read(row)], who=who, reading=full_reading(row.reading), **places)
+        key = way_read(row)
+        reading = full_reading(row.reading, places[SAID.get(key, "way")])
+        return Text(READ[key] if reading else READ_ALONE[key], who=who, reading=reading, **places)
     if isinstance(tree, Comparison):
         return check_sentence(row, tree, who)
     if is_plain(row):
@@ -177,10 +187,11 @@ def is_plain(row: RolledLine) -> bool:
     return row.line.game is not None and row.line.game.plain and not row.line.counts_successes
 
 
-def full_reading(reading: Reading) -> Text:
-    """``a success, 2 advantages``."""
+def full_reading(reading: Reading, said: Shown = EMPTY) -> Text:
+    """``a success, 2 advantages``, without what the sentence has ``said`` already."""
     counts = (Noun(Message(count.one), Message(count.many)).of(amount) for count, amount in reading.counts)
-    return Sentences([*map(term, reading.said), *counts], ", ")
+    parts = [*map(term, reading.said), *counts]
+    return Sentences([part for part in parts if texts.english(part) != texts.english(said)], ", ")
 
 
 def check_sentence(row: RolledLine, tree: Comparison, who: Shown) -> Text:
@@ -374,7 +385,7 @@ def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Ma
             Tile(
                 body.get(kind) or (f"{kind}-{color}" if color else BODIES.get(kind, kind)),
                 face_of(row, pool, die, die.face),
-                "cancelled" if not die.counts and not is_said else "failed" if failed else "stands",
+                "stands" if is_said and not die.counts else fate_of(die, "failed" if failed else "stands"),
                 ghost="" if was else face_of(row, pool, die, falls[-2]),
                 linked=die.trail[0].cause in (DieCause.EXPLODES, DieCause.IMPLODES),
                 shapes=shapes_of(row, pool, die),

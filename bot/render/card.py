@@ -8,14 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, cast
 
+from bot.rules.dice import Rolled
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, Shown
 
 People = Mapping[Side, Shown]
 """Names of the people on each side; a side that nobody took is missing."""
-Fate = Literal["stands", "failed", "unused", "cancelled"]
+Fate = Literal["stands", "failed", "unused", "cancelled", "spent", "dropped", "compared"]
+
+
+def fate_of(die: Rolled, counts: Fate = "stands") -> Fate:
+    """Return the last step of a die that no longer counts, else ``counts``."""
+    return counts if die.counts else cast("Fate", die.trail[-1].how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,7 @@ class Tile:
     for a number beside the dice. Any other word is drawn as a plain die.
     ``face``: its number or result: ``4``, ``hit``; ``blank`` or nothing for an empty face.
     ``fate``: ``stands`` if it counts, ``failed`` if not, ``unused`` if it could have become one that counts and
-    did not, ``canceled`` if something canceled it (struck out). All but the first are dimmed.
+    did not; else the last step of a die that no longer counts (struck out). All but the first are dimmed.
     ``badge``: what changed the die: ``focus``, ``calculate``, ``force``, ``evade`` or ``card``.
     ``ghost``: the face that it showed before its last reroll.
     ``added``: it was added to the pool and never rolled.

@@ -14,6 +14,7 @@ from bot.render.art.dice import DX, HALF, MIDDLE
 from bot.render.art.sheet import CELL
 from bot.render.card import Fate, Tile
 from bot.render.paint import sprite
+from bot.rules.dice import OUT
 
 SIZE: Final = 96
 """Pixels of the cell that a face is cut from; enough for a line of text on the sharpest phone."""
@@ -25,7 +26,7 @@ Face = Tile
 """A face as a small picture shows it, with the fate of its die; other marks are described in words."""
 SHORT: Final = {"red": "red", "green": "green", "d20-attacker": "d20a", "d20-defender": "d20d", "d6-defender": "d6d"}
 """Bodies whose names are too long for an emoji, or not allowed."""
-FATES: Final[dict[Fate, str]] = {"stands": "", "failed": "_off", "unused": "_idle", "cancelled": "_cut"}
+FATES: Final[Mapping[Fate, str]] = {"stands": "", "failed": "_off", "unused": "_idle", "cancelled": "_cut"}
 
 
 def list_faces(body: str, values: Iterable[object], *fates: Fate) -> tuple[Face, ...]:
@@ -47,7 +48,7 @@ FACES: Final = (
 
 def face_of(tile: Tile) -> Face:
     """The face that a tile shows. The three dice of Albion share one set of faces."""
-    return Face(DX[0] if tile.body in DX else tile.body, tile.face, tile.fate)
+    return Face(DX[0] if tile.body in DX else tile.body, tile.face, "cancelled" if tile.fate in OUT else tile.fate)
 
 
 DRAWINGS: Final[Mapping[str, str]] = {

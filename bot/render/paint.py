@@ -41,6 +41,7 @@ from bot.render.art.sheet import Sheet
 from bot.render.card import Bars, Card, Dials, Figure, Grid, Meters, Roster, Scale, Scoreboard, Strip, Tile, chains
 from bot.render.figures import bars, dials, grid, meters, roster, scale
 from bot.render.figures.panel import PAD, WIDTH, corners
+from bot.rules.dice import OUT
 from bot.rules.text import EMPTY, Shown
 
 # Where the dice are
@@ -59,7 +60,7 @@ LABEL_SIZES: Final = (LABEL, 34, 28)
 """Font sizes for labels with little room; a label is shortened only if the smallest doesn't fit."""
 LABEL_HIGH: Final = 56
 INDENT: Final = 15
-"""From the left of a cell to the die in it, where a label begins."""
+"""Distance from a cell's left edge to its die, where a label begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,7 +414,7 @@ def draw_cell(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     sheet = Sheet(size)
     if not body.bare:
         draw_body(sheet, body, scale, tile.added, dead)
-    if tile.fate == "cancelled":
+    if tile.fate in OUT:
         dice.stroke(sheet, ink)
     draw_face(sheet, body, palette.pale(body.ink) if body.bare else ink, scale, tile)
     if tile.critical:
@@ -458,9 +459,9 @@ def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> N
         panel = body.outline(-13, y=MIDDLE, scale=scale), body.outline(-16.5, y=MIDDLE, scale=scale)
         sheet.ink(body.ink, hole.polygon(panel[0]).polygon(panel[1], shut=True))
         return
-    crowded = tile.added or tile.badge or tile.ghost or tile.fate == "cancelled"
+    crowded = tile.added or tile.badge or tile.ghost or tile.fate in OUT
     face(hole, MIDDLE, middle, REACH * body.scale * body.room * scale * (0.8 if crowded else 1.0))
-    if tile.fate == "cancelled":
+    if tile.fate in OUT:
         sheet.ink(palette.dim(body.ink), hole.halo(3, 7))
     sheet.ink(ink, hole)
 

@@ -27,7 +27,7 @@ BODIES: Final = {
     "Wounds": (Text("Wounds"), N_("Wounds {left} of {most}")),
     "STR": (Text("STR"), N_("STR {left} of {most}")),
 }
-"""What is left of a ship or a trooper, as a label and in words."""
+"""The remaining values of a ship or a trooper, as a label and in words."""
 
 
 def card(shown: Card) -> str:
@@ -59,6 +59,9 @@ FATES: Final[Mapping[cards.Fate, Text]] = {
     "failed": Text("failed"),
     "unused": Text("unused"),
     "cancelled": Text("canceled"),
+    "spent": Text("spent"),
+    "dropped": Text("dropped"),
+    "compared": Text("compared with the d100"),
 }
 """Words for the fate of a die that doesn't count."""
 

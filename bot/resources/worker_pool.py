@@ -252,7 +252,7 @@ class WorkerPool:
             self._free.insert(0, worker)
 
     async def _worker(self) -> Process:
-        """One that waits for a question, or a new one. Raises ``EOFError`` when nobody may start any more."""
+        """Return an idle process, or a new one. Raises ``EOFError`` when nobody may start any more."""
         while self._free:
             worker = self._free.pop()
             if worker.poll() is None:

@@ -112,7 +112,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """From ``least`` to ``most`` of some options."""
+    """A choice of ``least`` to ``most`` options."""
 
     options: tuple[Option, ...]
     least: int = 1
@@ -167,7 +167,7 @@ OWNER: Final = Eligible(may=OpenTo.OWNER)
 
 
 def only_player(player: int) -> Eligible:
-    """On a board: that player alone, or for 0 whoever owns the piece."""
+    """On a board, only that player, or for 0 the owner of the piece."""
     return Eligible(may=OpenTo.OWNER, player=player)
 
 
@@ -189,7 +189,7 @@ class AfterOffer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OpensPlace:
-    """On a board: opens a plan's place for everybody, or the one in the form's field ``OF``; ``says``: other values."""
+    """Opens a plan's place for everybody, or the one in the form's field ``OF``, on a board; ``says``: other values."""
 
     place: str
     says: tuple[tuple[str, str], ...] = ()

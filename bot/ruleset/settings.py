@@ -117,7 +117,7 @@ class WholeNumberType:
 
 
 class Switch:
-    """On or off."""
+    """A switch, on or off."""
 
     expected = (AllowedWords(("on", "off")),)
     suggestions = (Code("on"), Code("off"))

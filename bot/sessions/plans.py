@@ -311,7 +311,7 @@ class Plans:
         sheet: str,
         known: Mapping[str, Any] | None = None,
     ) -> Planned:
-        """Their own plans, of a game whose pieces are ``known``, or are read."""
+        """Return a person's own plans, of a game whose pieces are ``known``, or are read."""
         planning = planning_of(game)
         table = known if known is not None else await pieces.table(connection, request.place.channel_id, game)
         mine = await self._player(connection, request)

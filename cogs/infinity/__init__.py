@@ -126,7 +126,7 @@ async def courtesy(interaction: Interaction) -> None:
 
 
 async def units(interaction: Interaction) -> None:
-    """Everybody's troopers with their profiles, for whoever pressed."""
+    """Show all troopers with their profiles, for the person who pressed."""
     held = await interaction.client.tables.pieces(place(interaction), KEY)
     with in_user_language(interaction):
         await answer(interaction).post_private(embed=card_messages.embed(cards.board(held)))

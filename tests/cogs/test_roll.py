@@ -61,7 +61,7 @@ async def test_the_card_has_the_total_the_dice_and_the_luck(club: Club) -> None:
     rules = (await club.facts())["Rules"]
     assert "Luck for a high result: better than 65% of rolls like this" in rules.replace("\N{NO-BREAK SPACE}", " ")
     (picture,) = club.card.attachments
-    assert picture.description == "4d6kh3: 6, 5, 3, 1 (canceled). Result: 14"
+    assert picture.description == "4d6kh3: 6, 5, 3, 1 (dropped). Result: 14"
     assert club.labels == ["Roll again"]
 
 

@@ -31,6 +31,16 @@ def test_each_pool_tells_its_story(text: str, faces: tuple[int, ...], trail: tup
     assert game.card(state, {Side.ATTACKER: "Ana"}).trail == trail
 
 
+def test_no_outcome_says_the_same_twice() -> None:
+    game = GAMES["anydice"]
+    for row in (row for system in SYSTEMS.values() for row in system.golden):
+        state = game.rules.start(game.rules.declare({"dice": row["typed"], "faces": row["faces"]}), dice())
+        head, _, detail = english(game.card(state, {Side.ATTACKER: "Ana"}).outcome).partition(": ")
+        counts = state.rows[0].reading.counts if state.rows[0].reading else ()
+        parts = [f"{amount} {count.one if amount == 1 else count.many}" for count, amount in counts]
+        assert not [part for part in parts if head.endswith(f" {part}") and part in detail], row
+
+
 def test_a_contest_tells_the_story_of_both_sides() -> None:
     game = GAMES["contest"]
     state = game.rules.start(game.rules.declare({"dice": "2d20kh1", "their_dice": "1d20"}), dice(4, 17, 9))
@@ -112,7 +122,7 @@ def test_the_title_says_what_was_understood_and_a_natural_twenty_has_a_ring() ->
     card = game.card(state, {})
     assert card.title == "Any dice · 2d20kh1+5>=15"
     assert [(one.face, one.critical, one.fate) for one in card.strips[0].tiles] == [
-        ("4", False, "cancelled"),
+        ("4", False, "dropped"),
         ("20", True, "stands"),
     ]
     item = game.card(game.rules.start(game.rules.declare({"dice": "1d20"}), dice(1)), {})

@@ -5,8 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile
-from bot.render.plain_text import bars, decimal, dice, figure, pairs, percent, tile_text
+from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile, fate_of
+from bot.render.explanation import DOES
+from bot.render.plain_text import FATES, bars, decimal, dice, figure, pairs, percent, tile_text
+from bot.rules.dice import OUT, DieStep, Rolled
 from bot.rules.text import Text, english
 
 
@@ -59,6 +61,11 @@ def test_decimal(number: Fraction, said: str) -> None:
 )
 def test_a_die_in_words(tile: Tile, said: str) -> None:
     assert tile_text(tile) == said
+
+
+def test_a_die_that_no_longer_counts_says_the_step_that_took_it_out() -> None:
+    for how in OUT:
+        assert FATES[fate_of(Rolled("d6", (DieStep(how, 1),)))] == DOES[how][0]
 
 
 def test_a_chain_says_its_fate_once_and_a_sum_stands_at_the_end() -> None:

@@ -370,7 +370,7 @@ def test_a_reinforce_evade_is_an_added_die() -> None:
 def test_a_spent_die_is_marked_as_out() -> None:
     (die,) = enter_physical_dice("red", ["hit"], "attacker")
     spent = replace(begin(1, 0, "hit"), red=(die.after_step("spent", "attacker's card"),))
-    assert tiles(spent)[0].fate == "cancelled"
+    assert tiles(spent)[0].fate == "spent"
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def lines(text: str, sizes: tuple[int, ...], room: int) -> tuple[int, tuple[str,
 
 @lru_cache(maxsize=1024)
 def advance(letter: str, size: int) -> int:
-    """From one letter to the next, in whole pixels, so that all digits are alike."""
+    """Distance from one letter to the next, in whole pixels, so that all digits are alike."""
     with DRAWING:
         return round(font(size, letter).getlength(letter))
 

@@ -33,7 +33,7 @@ SLATE: Final[Ink] = (0x66, 0x77, 0x8F)
 BODY_INKS: Final = (RED, GREEN, BLUE, ORANGE, VIOLET, TEAL, SLATE)
 
 STEPS: Final = 6
-"""From one ink to another; the steps between are mixtures."""
+"""Gradient from one ink to another; the steps between are mixtures."""
 
 
 def mix_inks(start: Ink, end: Ink, share: float) -> Ink:
@@ -120,7 +120,7 @@ def step_ramp(indices: tuple[int, ...]) -> Ramp:
 
 
 CORNER: Final = step_ramp((*range(STEPS), INDEX[TRAY]))
-"""From the transparent ground to the tray."""
+"""Gradient from the transparent ground to the tray."""
 TOUCHED: Final = tuple(255 * (round(share * STEPS / 255) > 0) for share in range(256))
 """Mask of where a ramp differs from its background."""
 

@@ -19,7 +19,7 @@ from bot.rules.text import Code, Shown
 WIDTH: Final = 1000
 """Pixels of every picture. A phone shows it 330 CSS pixels wide with three pixels each, so it is sharp there."""
 PAD: Final = 20
-"""From the edge of the tray to what lies on it."""
+"""Distance from the tray's edge to its contents."""
 ROUND: Final = 20
 """Radius of the tray's corners."""
 MARGIN: Final = 28

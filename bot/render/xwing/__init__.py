@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.odds.xwing import KNOWN_TOKENS
 from bot.render import plain_text
-from bot.render.card import Ahead, Card, People, Strip, Tile
+from bot.render.card import Ahead, Card, People, Strip, Tile, fate_of
 from bot.rules import text as texts
 from bot.rules.dice import Rolled
 from bot.rules.game import Side
@@ -511,7 +511,7 @@ def tile(die: Rolled, is_over: bool = False) -> Tile:
     return Tile(
         body=die.kind,
         face=face,
-        fate="cancelled" if not die.counts else "unused" if is_over and face == Face.FOCUS else "stands",
+        fate=fate_of(die, "unused" if is_over and face == Face.FOCUS else "stands"),
         badge=badge if badge in TOKENS or not badge else "card",
         ghost=str(die.trail[rerolls[-1] - 1].face) if rerolls else "",
         added=die.trail[0].how == "added",

@@ -250,7 +250,7 @@ _RESOLVED: Final[Mapping[Kind, tuple[str, ...]]] = {
 """The parts of the payload in which Discord describes what an option names by id."""
 _IDS: Final = [kind.value for kind in _RESOLVED]
 PARAMETERS: Final = "parameters"
-"""Their key among the extras of a command, once they were asked for."""
+"""Key of the parameters among the extras of a command."""
 MAX_WHOLE: Final = 2**53
 """Discord takes no larger whole number."""
 _SUBCOMMANDS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)

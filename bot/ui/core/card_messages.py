@@ -27,7 +27,7 @@ from bot.render.faces import Face, face_of
 from bot.render.luck import line
 from bot.resources.quotas import Caller, ServerQuota
 from bot.resources.worker_pool import ComputationError
-from bot.rules.dice import list_typists
+from bot.rules.dice import OUT, list_typists
 from bot.rules.game import Shows, Side
 from bot.rules.text import EMPTY, Code, Names, Said, Shown, Text, as_text, with_plain
 from bot.ruleset import settings
@@ -221,7 +221,7 @@ def die_text(tile: Tile, emoji: Faces) -> Code:
     if shown is None:
         return Code(escape_markdown(plain_text.tile_text(tile)))
     marks = [Text("Critical")] * tile.critical + plain_text.marks(tile)
-    marks += [plain_text.FATES["cancelled"]] * (tile.fate == "cancelled")
+    marks += [plain_text.FATES[tile.fate]] if tile.fate in OUT else []
     return Code(f"{shown} ({', '.join(map(translate, marks))})" if marks else shown)
 
 

@@ -219,7 +219,7 @@ async def show(client: Client, watched: LiveTable) -> None:
 
 
 async def run_heartbeat(client: Client) -> None:
-    """From time to time tell those who watch that the bot lives, and look whether their links still hold. For ever."""
+    """Send heartbeats to subscribers and check their links from time to time, forever."""
     while True:
         await asyncio.sleep(EVERY)
         try:

@@ -100,7 +100,7 @@ def clocks(pieces: board_controls.Pieces) -> list[str]:
 
 
 def whose_presses(pieces: board_controls.Pieces, owners: Mapping[int, Shown], selected: Mapping[int, str]) -> str:
-    """On which piece each player's presses act, where somebody has several; "" where nobody has to choose."""
+    """Say on which piece each player's presses act, where somebody has several; "" if nobody has to choose."""
     active = board_controls.find_controlled(pieces)
     shown = {} if active is None else active.shown(selected)
     if active is None or len(active.controls.pieces(active.table)) <= len(shown):

@@ -92,7 +92,7 @@ WORDS: Final = LiveMessage(MessageKind.SEAL, N_("This question was replaced. [Go
 
 
 def missing_words_text(asked: seals.PendingSeal) -> Shown:
-    """From whom a word is missing, or who has still to open theirs."""
+    """Say whose word is missing, or who has still to open theirs."""
     if asked.missing:
         return Text(
             "I still need a seed word from {missing}.", missing=Names([mention(item) for item in asked.missing])

@@ -64,7 +64,7 @@ class OddsScope(Enum):
     """Excluded from this attack's damage: it changes a ship for later, or is paid in one attack only."""
     BOTH = auto()
     DICE = auto()
-    """On the dice: what it gives or allows is spent there."""
+    """Its gains and permissions are spent on the dice."""
     NOTHING = auto()
 
 

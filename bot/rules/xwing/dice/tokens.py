@@ -70,7 +70,7 @@ FELT: Final[Mapping[str, tuple[Side, ...]]] = {item.name: item.metadata["sides"]
 
 
 REINFORCE: Final = "reinforce"
-"""On ships it says its arc besides."""
+"""On a ship, it names its arc too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ MAX_WRONG: Final = 2
 """Maximum errors reported at once for a text's squads; each may be long."""
 MAX_PILOTS: Final = 24
 MAX_UPGRADES: Final = 20
-"""On one ship, of all slots."""
+"""Maximum upgrades on one ship, of all slots."""
 MAX_ID: Final = 100
 MAX_POINTS: Final = 1000
 """Maximum points of one ship; a whole squad has 200, or 20 in the newer rules."""
