@@ -26,15 +26,6 @@ BANNED: Final = frozenset(
     | {"put", "said", "told", "what", "whose"}
 )
 """Participles and pronouns that say neither what a function does nor what it returns."""
-ALLOWED: Final = {
-    "bot/rules/xwing/table/card_facts.py": {"Here": "the ship and the table that a fact is about"},
-    "bot/rules/xwing/table/verbs.py": {
-        "said": "the label of a verb, in the words of its row",
-        "put": "what a verb puts back on the table",
-        "lying": "which cards lie on the table",
-    },
-}
-"""Names that stay, by file, and why."""
 LIMITS: Final = ("_MOST", "_LEAST")
 """Ends of constants that are called ``MAX_`` and ``MIN_``."""
 ENDS_SO: Final = {"AT_MOST"}
@@ -59,15 +50,9 @@ def test_no_function_has_a_name_that_names_nothing() -> None:
     for path in sources("bot", "cogs"):
         name = path.relative_to(ROOT).as_posix()
         for line, word in named(ast.parse(path.read_text(encoding="utf-8"))):
-            if word.strip("_").lower() in BANNED and word not in ALLOWED.get(name, {}):
+            if word.strip("_").lower() in BANNED:
                 wrong.append(f"{name}:{line} {word}")
     assert wrong == [], "say what it does (a verb) or what it is (a noun)"
-
-
-def test_what_is_allowed_is_there() -> None:
-    for name, words in ALLOWED.items():
-        there = {word for _, word in named(ast.parse((ROOT / name).read_text(encoding="utf-8")))}
-        assert words.keys() <= there, f"{name}: take away what it no longer has"
 
 
 def test_limits_begin_with_max_or_min() -> None:

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import get_args
 
 import pytest
 
 from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile, fate_of
 from bot.render.explanation import DOES
 from bot.render.plain_text import FATES, bars, decimal, dice, figure, pairs, percent, tile_text
-from bot.rules.dice import OUT, DieStep, Rolled
+from bot.rules.dice import OUT, DieStep, How, Rolled
 from bot.rules.text import Text, english
 
 
@@ -64,8 +65,9 @@ def test_a_die_in_words(tile: Tile, said: str) -> None:
 
 
 def test_a_die_that_no_longer_counts_says_the_step_that_took_it_out() -> None:
-    for how in OUT:
-        assert FATES[fate_of(Rolled("d6", (DieStep(how, 1),)))] == DOES[how][0]
+    for how in get_args(How):
+        if how in OUT:
+            assert FATES[fate_of(Rolled("d6", (DieStep(how, 1),)))] == DOES[how][0]
 
 
 def test_a_chain_says_its_fate_once_and_a_sum_stands_at_the_end() -> None:

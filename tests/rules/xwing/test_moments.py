@@ -139,7 +139,7 @@ def test_how_many_texts_of_each_moment_are_done_offered_and_reminded() -> None:
 def test_every_deed_and_every_price_of_a_card_is_said(card: str) -> None:
     for row in rows_of(card):
         for words in row.do:
-            assert english(read_deed(words).said())
+            assert english(read_deed(words).label())
 
 
 # Played

@@ -1,6 +1,6 @@
 """Facts that cards ask outside attacks and the bot knows: tokens, charges, damage, the maneuver, the phase.
 
-Each kind of fact parses itself from the words of a row and answers for a ``Here``. Unknowable ones (range, arc,
+Each kind of fact parses itself from the words of a row and answers for a ``FactContext``. Unknowable ones (range, arc,
 overlap) are claims, which players press. A fact without its part of the table answers None, and None never acts.
 """
 
@@ -59,7 +59,7 @@ class Flown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Here:
+class FactContext:
     """The ship with the card, the card, the other ship that the event or the choice is about, the maneuver."""
 
     ship: Ship
@@ -104,7 +104,7 @@ class Fact(TextValue):
         "sizes": FormPlace("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
     }
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         """Whether it is so; None where that is not known."""
         raise NotImplementedError
 
@@ -114,7 +114,7 @@ class AtLeast(Fact):
     least: int = 1
     forms = ("{what}", "{least} or more {what}")
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return count(here.ship, here.card, self.what) >= self.least
 
 
@@ -123,7 +123,7 @@ class AtMost(Fact):
     most: int = 0
     forms = ("no {what}", "{most} or fewer {what}")
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return count(here.ship, here.card, self.what) <= self.most
 
 
@@ -132,7 +132,7 @@ class Exactly(Fact):
     what: str
     forms = ("exactly {count} {what}",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return count(here.ship, here.card, self.what) == self.count
 
 
@@ -142,7 +142,7 @@ class IsMissing(Fact):
     lacks: str
     forms = ("{lacks} missing",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         if self.lacks == CHARGE:
             left, most = charges_of(here.ship, here.card)
             return left < most
@@ -156,7 +156,7 @@ class IsAffected(Fact):
     token: str
     forms = ("affected by {token}",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return is_affected(here.ship, self.token)
 
 
@@ -165,7 +165,7 @@ class IsDamaged(Fact):
 
     forms = ("damaged",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return bool(here.ship.cards)
 
 
@@ -174,7 +174,7 @@ class HasCards(Fact):
     trait: str = ""
     forms = ("a {cards}{trait} card",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         held = here.ship.faceup if self.cards == "faceup" else here.ship.facedown
         return any(not self.trait or (title in CREW) == (self.trait == "Crew") for title in held)
 
@@ -185,7 +185,7 @@ class SideIsUp(Fact):
     side: str
     forms = ("{side} side",)
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         lying = (
             here.ship.sides.get(here.ship.upgrades.index(here.card.id)) if here.card.id in here.ship.upgrades else None
         )
@@ -199,7 +199,7 @@ class ColorIs(Fact):
     colors: str
     forms = ("color {colors}",)
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         return None if here.flown is None else here.flown.color in map(COLORS.__getitem__, self.colors.split(" or "))
 
 
@@ -208,7 +208,7 @@ class SpeedIs(Fact):
     most: int = 0
     forms = ("speed {least}", "speed {least}-{most}")
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         return None if here.flown is None else self.least <= here.flown.speed <= (self.most or self.least)
 
 
@@ -216,7 +216,7 @@ class BearingIs(Fact):
     bearings: str
     forms = ("bearing {bearings}",)
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         letters = "".join(BEARINGS[part] for part in self.bearings.split(" or "))
         return None if here.flown is None else here.flown.bearing in letters
 
@@ -228,7 +228,7 @@ class TheManeuver(Fact):
     bearings: str
     forms = ("the {count} {bearings}",)
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         flown = here.flown
         return None if flown is None else flown.speed == self.count and flown.bearing in BEARINGS[self.bearings]
 
@@ -236,14 +236,14 @@ class TheManeuver(Fact):
 class IsIon(Fact):
     forms = ("the ion maneuver",)
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         return None if here.flown is None else here.flown.is_ion
 
 
 class IsFully(Fact):
     forms = ("fully",)
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         return None if here.flown is None else here.flown.fully
 
 
@@ -251,14 +251,14 @@ class InPhase(Fact):
     phase: str
     forms = ("in the {phase} Phase",)
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         return here.phase == self.phase.casefold() if here.phase else None
 
 
 class CarriesShip(Fact):
     forms = ("a ship docked",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return any(ship.docked == here.ship.name for ship in here.fleet.values())
 
 
@@ -266,14 +266,14 @@ class IsSize(Fact):
     sizes: str
     forms = ("{sizes} ship",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return here.ship.size in self.sizes.split(" or ")
 
 
 class IsLimited(Fact):
     forms = ("limited",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return bool(here.ship.card.limited)
 
 
@@ -282,14 +282,14 @@ class LocksIt(Fact):
 
     forms = ("your lock is on it",)
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         return None if here.other is None else here.other.name in here.ship.locks
 
 
 class HasLock(Fact):
     forms = ("you lock a ship",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return bool(here.ship.locks)
 
 
@@ -298,14 +298,14 @@ class IsLowerThan(Fact):
 
     forms = ("its initiative is lower",)
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         return None if here.other is None else here.other.initiative < here.ship.initiative
 
 
 class HasBonusAttacked(Fact):
     forms = ("it used its bonus attack last round",)
 
-    def holds(self, here: Here) -> bool:
+    def holds(self, here: FactContext) -> bool:
         return bool(here.ship.bonus_attacks)
 
 
@@ -338,7 +338,7 @@ class Condition:
     no: bool = False
     of_it: bool = False
 
-    def holds(self, here: Here) -> bool | None:
+    def holds(self, here: FactContext) -> bool | None:
         """Whether it is so; None where that is not known, as of a ship that was not chosen yet."""
         if self.of_it:
             if here.other is None:

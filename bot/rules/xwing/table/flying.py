@@ -18,7 +18,7 @@ from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.table import dials
-from bot.rules.xwing.table.card_facts import Condition, Flown, Here, charges_of, read_condition
+from bot.rules.xwing.table.card_facts import Condition, FactContext, Flown, charges_of, read_condition
 from bot.rules.xwing.table.dials import BEARINGS, COLORS, HARDER, STRESS, Maneuver, check_difficulty, dial_of, ion, read
 from bot.rules.xwing.table.ship import Fleet, Flight, Ship, is_affected
 
@@ -121,7 +121,7 @@ class DialRow:
         if self.pool not in ("", holder.card.pool) or self.card not in held_cards(holder) or not self.fits(shown):
             return False
         flown = Flown(speed=shown.speed, bearing=shown.bearing, color=shown.difficulty)
-        here = Here(ship=holder, card=self.card, other=flyer, flown=flown, fleet=fleet)
+        here = FactContext(ship=holder, card=self.card, other=flyer, flown=flown, fleet=fleet)
         return all(condition.holds(here) for condition in self.conditions)
 
     def becomes(self, ship: Ship, shown: Maneuver) -> list[Maneuver]:

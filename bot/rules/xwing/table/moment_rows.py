@@ -16,7 +16,7 @@ from typing import Any, Final
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.rows import QuestionKind
 from bot.rules.xwing.dice.costs import CardId, Cost, Payer, read_cost
-from bot.rules.xwing.table.card_facts import Condition, Flown, Here, count, read_condition
+from bot.rules.xwing.table.card_facts import Condition, FactContext, Flown, count, read_condition
 from bot.rules.xwing.table.flying import held_cards, side_of
 from bot.rules.xwing.table.ship import Fleet, Ship
 
@@ -80,7 +80,7 @@ class MomentRow:
         self, ship: Ship, fleet: Fleet, phase: str = "", flown: Flown | None = None, other: Ship | None = None
     ) -> bool:
         """Whether known facts allow it, and it can be paid; one that acts alone needs ``moments.is_known``."""
-        here = Here(ship=ship, card=self.card, other=other, flown=flown, phase=phase, fleet=fleet)
+        here = FactContext(ship=ship, card=self.card, other=other, flown=flown, phase=phase, fleet=fleet)
         known = all(condition.holds(here) is not False for condition in self.conditions)
         return known and self.pool in ("", ship.card.pool) and can_pay(ship, self.card, self.cost, other)
 

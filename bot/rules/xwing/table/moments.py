@@ -37,7 +37,7 @@ from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import flying, verbs
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.card_facts import Flown, Here
+from bot.rules.xwing.table.card_facts import FactContext, Flown
 from bot.rules.xwing.table.dials import read
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, can_pay, own_rows
@@ -104,7 +104,7 @@ class Line:
     @property
     def says(self) -> Text:
         """``Soontir Fel: gain 1 focus (an enemy in your bullseye arc; for 1 force)``."""
-        does = Sentences((deed.said() for deed in self.deeds), ", ")
+        does = Sentences((deed.label() for deed in self.deeds), ", ")
         paid = Text("for {costs}", costs=costs.claimed_costs(self.row.cost)) if self.row.cost else EMPTY
         about = labeled(self.other.name, EMPTY) if self.other is not None and not self.row.ask else EMPTY
         claim = Sentences(filter(None, (about, term(self.row.ask) if self.row.ask else EMPTY, paid)), "; ")
@@ -211,7 +211,7 @@ def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bo
     other = event if event is not None and event.name != ship.name else None
     fleet, flown = ships_of(table), flown_of(event)
     phase = (match_of(table) or Match()).phase
-    here = Here(ship=ship, card=row.card, other=other, flown=flown, phase=phase, fleet=fleet)
+    here = FactContext(ship=ship, card=row.card, other=other, flown=flown, phase=phase, fleet=fleet)
     return all(condition.holds(here) is True for condition in row.conditions) and can_pay(
         ship, row.card, row.cost, other
     )
@@ -430,7 +430,7 @@ def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
 def kind_named(kind: str) -> Shown:
     """A token, an action, or the name of a card."""
     if " " in kind and kind not in (*verbs.ACTIONS, *TOKENS):
-        return read_deed(kind).said()
+        return read_deed(kind).label()
     return action_named(kind) if kind.islower() else Name(kind)
 
 
@@ -609,7 +609,7 @@ def owed_offers(table: Table) -> list[Offer]:
     result = list[Offer]()
     for at, owed in enumerate(match.owed):
         for how, words in (("does", owed.does), ("instead", owed.instead)):
-            label = labeled(Name(owed.ship), read_deed(words).said(owed.which if how == "does" else ""))
+            label = labeled(Name(owed.ship), read_deed(words).label(owed.which if how == "does" else ""))
             if owed.ship in fleet:
                 result.append(Offer(Settle(how, at), only_player(fleet[owed.ship].owner), label, rank=ButtonRank.LEADS))
     return result

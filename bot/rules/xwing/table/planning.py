@@ -354,7 +354,7 @@ class Fly(Act):
         run.name = ship.name
         after = [verbs.read_deed(words).apply(run) for words in choice.row.then]
         if after and (now := run.fleet[ship.name]).flight is not None:
-            run.put(replace(now, flight=replace(now.flight, stood=None)))
+            run.set(replace(now, flight=replace(now.flight, stood=None)))
         said = Sentences([choice.says, *lines, *after], ". ")
         return BoardChange(run.changed, Text("changes {ship}'s maneuver. {what}", ship=ship.name, what=said))
 

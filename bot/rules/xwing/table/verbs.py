@@ -69,7 +69,7 @@ class Run:
         """The chosen ship, if it is one."""
         return self.fleet.get(self.others[0]) if self.others else None
 
-    def put(self, ship: Ship, also: Mapping[str, Any] | None = None) -> None:
+    def set(self, ship: Ship, also: Mapping[str, Any] | None = None) -> None:
         self.changed |= {ship.name: ship, **(also or {})}
 
     def choice(self, kinds: Sequence[str], ship: Ship) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ class Verb(TextValue):
     }
     says: ClassVar[Message]
 
-    def said(self, which: str = "") -> Text:
+    def label(self, which: str = "") -> Text:
         """Return the button label; ``which``: the choice among several."""
         return Text(self.says, count=getattr(self, "count", 1), what=self.subject(which))
 
@@ -148,7 +148,7 @@ class Gain(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         kind = run.which if run.which in self.kinds else self.kinds[0]
         many = self.count * (run.number if self.is_for_each else 1)
-        run.put(card_effects.give_tokens(ship, ((kind, many),)))
+        run.set(card_effects.give_tokens(ship, ((kind, many),)))
         return TOKENS[kind].count_text(many) if many else Text("nothing")
 
 
@@ -168,8 +168,8 @@ class Remove(Verb):
     forms = ("remove {count} {kinds}",)
     says = N_("remove {count} {what}")
 
-    def said(self, which: str = "") -> Text:
-        return super().said(which) if self.count < ALL else Text("remove all {what}", what=self.subject(which))
+    def label(self, which: str = "") -> Text:
+        return super().label(which) if self.count < ALL else Text("remove all {what}", what=self.subject(which))
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         result = tuple(kind for kind in self.kinds if ship.has(kind))
@@ -180,7 +180,7 @@ class Remove(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         kinds = run.choice(self.kinds, ship)
-        run.put(after := card_effects.without_any(ship, kinds, self.count if self.count < ALL else 99))
+        run.set(after := card_effects.without_any(ship, kinds, self.count if self.count < ALL else 99))
         return without(ship, after, self.kinds)
 
 
@@ -216,8 +216,8 @@ class Transfer(Verb):
         giver, taker = (ship, other) if self.way == "to it" else (other, ship)
         after = card_effects.without_any(giver, run.choice(self.kinds, giver), self.count if self.count < ALL else 99)
         moved = [(kind, lost) for kind in self.kinds if (lost := giver.has(kind) - after.has(kind))]
-        run.put(after)
-        run.put(card_effects.give_tokens(run.fleet[taker.name], moved))
+        run.set(after)
+        run.set(card_effects.give_tokens(run.fleet[taker.name], moved))
         tokens = Names([TOKENS[kind].count_text(lost) for kind, lost in moved]) if moved else Text("nothing")
         return Text("{tokens} from {giver} to {taker}", tokens=tokens, giver=giver.name, taker=taker.name)
 
@@ -246,7 +246,7 @@ class Recover(Verb):
         back = min(self.count, self.missing(ship, run.card))
         if back <= 0:
             return Text("nothing")
-        run.put(card_effects.charge(ship, run.card, back) if self.what == CHARGE else give(ship, self.what, back))
+        run.set(card_effects.charge(ship, run.card, back) if self.what == CHARGE else give(ship, self.what, back))
         return Text("{count} {what} back", count=back, what=cost_name(self.what))
 
 
@@ -279,7 +279,7 @@ class RecoverOther(Verb):
         at, item = next((one for one in lacking if one[1].name == run.which), lacking[0] if lacking else (0, None))
         if item is None:
             return Text("nothing")
-        run.put(charge_upgrade(ship, at, 1))
+        run.set(charge_upgrade(ship, at, 1))
         return Text("1 charge of {upgrade} back", upgrade=item.name)
 
 
@@ -298,7 +298,7 @@ class Lose(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         lost = min(self.count, count(ship, run.card, self.what))
         if lost:
-            run.put(card_effects.charge(ship, run.card, -lost) if self.what == CHARGE else give(ship, self.what, -lost))
+            run.set(card_effects.charge(ship, run.card, -lost) if self.what == CHARGE else give(ship, self.what, -lost))
         return Text("{count} {what} lost", count=lost, what=cost_name(self.what))
 
 
@@ -319,7 +319,7 @@ class Keep(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         kinds = self.kinds if self.count == ALL else run.choice(self.kinds, ship)[:1]
-        run.put(replace(ship, keeps={**ship.keeps, **{kind: ship.keeps.get(kind, 0) + self.count for kind in kinds}}))
+        run.set(replace(ship, keeps={**ship.keeps, **{kind: ship.keeps.get(kind, 0) + self.count for kind in kinds}}))
         stays = Names([TOKENS[kind].count_text(min(self.count, ship.has(kind))) for kind in kinds if ship.has(kind)])
         return Text("keeps {tokens}", tokens=stays) if stays else Text("keeps nothing")
 
@@ -336,7 +336,7 @@ class Suffer(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         hits, crits = (self.count, 0) if self.face == "hit" else (0, self.count)
         after, dealt, decks = ship_damage.suffer(run.table, ship, hits, crits, run.rng)
-        run.put(after, decks)
+        run.set(after, decks)
         what = joined(self.count, cost_name(self.face))
         return Text("{what} ({cards})", what=what, cards=Names(map(Name, dealt.titles))) if dealt.titles else what
 
@@ -349,7 +349,7 @@ class SufferCard(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         bare, _, decks = ship_damage.suffer(run.table, replace(ship, shields_left=0), 1, 0, run.rng)
-        run.put(replace(bare, shields_left=ship.shields_left), decks)
+        run.set(replace(bare, shields_left=ship.shields_left), decks)
         return Text("1 facedown damage card")
 
 
@@ -405,7 +405,7 @@ class Repair(Verb):
             else:
                 ship = ship_damage.turn_facedown(ship, title)
                 done.append(Name(title))
-        run.put(ship)
+        run.set(ship)
         if not done:
             return Text("nothing to repair")
         return (
@@ -421,7 +421,7 @@ class RepairThis(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         if run.card.id in ship.faceup:
-            run.put(ship_damage.turn_facedown(ship, run.card.id))
+            run.set(ship_damage.turn_facedown(ship, run.card.id))
         return Text("it is repaired")
 
 
@@ -437,7 +437,7 @@ class Flip(Verb):
         id_ = self.upgrade or run.card.id
         if id_ not in ship.upgrades or ship.upgrades.index(id_) not in ship.sides:
             return Text("flip the card by hand")
-        run.put(after := flip(ship, place := ship.upgrades.index(id_)))
+        run.set(after := flip(ship, place := ship.upgrades.index(id_)))
         return Text("now {side}", side=Name(after.sides[place].title))
 
 
@@ -454,9 +454,9 @@ class LockIt(Verb):
         if run.other is None or is_affected(ship, "ion") or run.other.name in ship.locks:
             return Text("no lock")
         if ship.has("jam"):
-            run.put(give(ship, "jam", -1))
+            run.set(give(ship, "jam", -1))
             return Text("the jam token removes the lock")
-        run.put(replace(ship, locks=(run.other.name,)))
+        run.set(replace(ship, locks=(run.other.name,)))
         return Text("locks {ship}", ship=run.other.name)
 
 
@@ -470,7 +470,7 @@ class ItLocks(Verb):
         held = next(iter(run.before[run.name].locks), "")
         if not held or held == ship.name or is_affected(ship, "ion"):
             return Text("no lock")
-        run.put(replace(ship, locks=(held,)))
+        run.set(replace(ship, locks=(held,)))
         return Text("locks {ship}", ship=Name(held))
 
 
@@ -481,7 +481,7 @@ class BreakLocks(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         for item in run.fleet.values():
             if ship.name in item.locks:
-                run.put(replace(item, locks=tuple(target for target in item.locks if target != ship.name)))
+                run.set(replace(item, locks=tuple(target for target in item.locks if target != ship.name)))
         return Text("the locks on it break")
 
 
@@ -492,7 +492,7 @@ class BreakLock(Verb):
     says = N_("break the lock")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        run.put(replace(ship, locks=tuple(target for target in ship.locks if target != run.name)))
+        run.set(replace(ship, locks=tuple(target for target in ship.locks if target != run.name)))
         return Text("the lock breaks")
 
 
@@ -511,7 +511,7 @@ class SetInitiative(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         other = run.other if ship.name == run.name else run.own
         value = self.value if self.value is not None else other.initiative if other is not None else ship.initiative
-        run.put(replace(ship, acts_at=value))
+        run.set(replace(ship, acts_at=value))
         return Text("initiative {number}", number=value)
 
 
@@ -550,8 +550,8 @@ class Action(Verb):
         if self.color:
             kind, change = {"red": ("stress", 1), "purple": ("force", -1)}.get(self.color, ("", 0))
             ship = give(ship, kind, change) if kind else ship
-        run.put(ship)
-        return self.said(action)
+        run.set(ship)
+        return self.label(action)
 
 
 COLORED: Final[Mapping[str, Text]] = {"red": Text("red"), "purple": Text("purple")}
@@ -583,7 +583,7 @@ class Roll(Verb):
     forms = ("roll {dice} {pool}: {branches}",)
     says = N_("roll {count} {what}: {then}")
 
-    def said(self, which: str = "") -> Text:
+    def label(self, which: str = "") -> Text:
         pool = Text("red") if self.pool == "red" else Text("green")
         return Text(self.says, count=self.dice, what=pool, then=term(self.branches))
 
@@ -621,7 +621,7 @@ class OnCard(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         kind = run.which if run.which in self.kinds else self.kinds[0]
         lying = f"{kind} on {run.card.id}"
-        run.put(replace(ship, on_cards={**ship.on_cards, lying: ship.on_cards.get(lying, 0) + self.count}))
+        run.set(replace(ship, on_cards={**ship.on_cards, lying: ship.on_cards.get(lying, 0) + self.count}))
         return Text("{tokens} on the card", tokens=TOKENS[kind].count_text(self.count))
 
 
@@ -634,26 +634,26 @@ class FromCard(Verb):
     forms = ("move 1 {kinds} from the card to {to}",)
     says = N_("move 1 {what} from the card")
 
-    def lying(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+    def movable_kinds(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return tuple(kind for kind in self.kinds if ship.on_cards.get(f"{kind} on {card.id}", 0))
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        result = self.lying(ship, card)
+        result = self.movable_kinds(ship, card)
         return result if len(result) > 1 else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
-        return bool(self.lying(ship, card))
+        return bool(self.movable_kinds(ship, card))
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        held = self.lying(ship, run.card)
+        held = self.movable_kinds(ship, run.card)
         if not held:
             return Text("nothing")
         kind = run.which if run.which in held else held[0]
         key, left = f"{kind} on {run.card.id}", dict(ship.on_cards)
         left[key] -= 1
-        run.put(replace(ship, on_cards={name: many for name, many in left.items() if many}))
+        run.set(replace(ship, on_cards={name: many for name, many in left.items() if many}))
         target = run.fleet[run.other.name] if self.to == "it" and run.other is not None else run.fleet[ship.name]
-        run.put(card_effects.give_tokens(target, ((kind, 1),)))
+        run.set(card_effects.give_tokens(target, ((kind, 1),)))
         return Text("{ship} gets {token}", ship=target.name, token=TOKENS[kind].count_text(1))
 
 
@@ -668,7 +668,7 @@ class Assign(Verb):
         return condition_names().get(self.condition, Name(self.condition))
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        run.put(replace(ship, conditions=tuple(dict.fromkeys((*ship.conditions, self.condition)))))
+        run.set(replace(ship, conditions=tuple(dict.fromkeys((*ship.conditions, self.condition)))))
         return Text("{ship} has {what}", ship=ship.name, what=self.subject())
 
 
@@ -677,7 +677,7 @@ class RemoveCondition(Verb):
     says = N_("remove the condition")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        run.put(replace(ship, conditions=tuple(condition for condition in ship.conditions if condition != run.card.id)))
+        run.set(replace(ship, conditions=tuple(condition for condition in ship.conditions if condition != run.card.id)))
         return Text("the condition is removed")
 
 
@@ -688,7 +688,7 @@ class DeployAtOnce(Verb):
     says = N_("deploy in an emergency (1 crit, no action)")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        run.put(replace(ship, docked=""))
+        run.set(replace(ship, docked=""))
         came = Suffer(1, "crit").apply(run, run.fleet[ship.name])
         return Text("it deploys: {came}", came=came)
 
@@ -701,7 +701,7 @@ class KeepAction(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         if ship.flight is not None:
-            run.put(replace(ship, flight=replace(ship.flight, skips="", may=False)))
+            run.set(replace(ship, flight=replace(ship.flight, skips="", may=False)))
         return Text("it may take its action")
 
 
@@ -710,7 +710,7 @@ class DestroySelf(Verb):
     says = N_("be destroyed")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        run.put(replace(ship, wrecked=True))
+        run.set(replace(ship, wrecked=True))
         return Text("it is destroyed")
 
 
@@ -724,7 +724,7 @@ class Either(Verb):
     says = N_("{what}")
 
     def subject(self, which: str = "") -> Shown:
-        return Names([read_deed(item).said() for item in (self.first, self.second)], "or")
+        return Names([read_deed(item).label() for item in (self.first, self.second)], "or")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return tuple(item for item in (self.first, self.second) if read_deed(item).verb.can(ship, card))
@@ -746,8 +746,8 @@ class Unless(Verb):
     forms = ("{first} unless {second}",)
     says = N_("{what}, unless it chooses: {other}")
 
-    def said(self, which: str = "") -> Text:
-        return Text(self.says, what=read_deed(self.first).said(which), other=read_deed(self.second).said())
+    def label(self, which: str = "") -> Text:
+        return Text(self.says, what=read_deed(self.first).label(which), other=read_deed(self.second).label())
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return read_deed(self.first).verb.choices(ship, card)
@@ -758,9 +758,8 @@ class Unless(Verb):
             return first.verb.apply(run, ship)
         owed = Owed(run.name, run.card, ship.name, self.first, self.second, run.which)
         run.changed[MATCH] = replace(match, owed=(*match.owed, owed))
-        return Text(
-            "its owner chooses: {first}, or {second}", first=first.said(run.which), second=read_deed(self.second).said()
-        )
+        labels = {"first": first.label(run.which), "second": read_deed(self.second).label()}
+        return Text("its owner chooses: {first}, or {second}", **labels)
 
 
 class ByHand(Verb):
@@ -770,7 +769,7 @@ class ByHand(Verb):
     forms = ("remind: {text}",)
     says = N_("{what}")
 
-    def said(self, which: str = "") -> Text:
+    def label(self, which: str = "") -> Text:
         return term(self.text)
 
     def apply(self, run: Run, ship: Ship) -> Shown:
@@ -804,9 +803,9 @@ class Deed:
     def is_by_hand(self) -> bool:
         return isinstance(self.verb, ByHand)
 
-    def said(self, which: str = "") -> Text:
+    def label(self, which: str = "") -> Text:
         """Return the button label: ``it: gain 1 focus``."""
-        said = self.verb.said(which)
+        said = self.verb.label(which)
         return said if self.subject is Subject.SELF or self.is_by_hand else labeled(WHOM[self.subject], said)
 
     def ships(self, run: Run) -> Iterator[Ship]:
@@ -861,13 +860,13 @@ def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:
         elif item.what == "expose":
             said.append(Expose().apply(run, payer))
         elif item.what == CHARGE:
-            run.put(card_effects.charge(payer, run.card, -item.count))
+            run.set(card_effects.charge(payer, run.card, -item.count))
         elif item.what == "lock":
-            run.put(replace(payer, locks=payer.locks[item.count :]))
+            run.set(replace(payer, locks=payer.locks[item.count :]))
         elif item.is_gained or item.what in ("jam", "disarm", "tractor"):
-            run.put(card_effects.give_tokens(payer, ((item.what, item.count),)))
+            run.set(card_effects.give_tokens(payer, ((item.what, item.count),)))
         else:
-            run.put(
+            run.set(
                 card_effects.without_any(payer, GROUPS.get(item.what.removesuffix(" token"), (item.what,)), item.count)
             )
     return said
