@@ -16,7 +16,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.infinity import KEY
 from bot.rules.infinity.table import army, markers
 from bot.rules.infinity.troopers.trooper import Trooper, troopers_of
-from bot.rules.infinity.turn.player_turn import own_troopers
+from bot.rules.infinity.turn.player_turn import SECRETS, own_troopers
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 from bot.sessions.request import Request
 from bot.ui.core.components import MAX_OPTIONS, AnswerAddress, Components, button, option, select
@@ -133,14 +133,15 @@ async def fix_reserve(interaction: Interaction, asked: Request, kept: Mapping[st
     chosen = (await plans.look(asked, KEY, markers.RESERVE)).chosen
     for kind in dict.fromkeys(kinds.values()):
         alike = [of for of, each in kinds.items() if each == kind]
-        # the figures of one trooper are a sheet
-        step = 1 if kind[0] in (markers.HOLO, markers.DECOY) else markers.MAX_MARKERS
-        for at in range(0, len(alike), step):
-            some = alike[at : at + step]
+        lone = [of for of in alike if markers.figures_of(kept[of])]  # the figures of one trooper are a sheet
+        rest = [of for of in alike if of not in lone]
+        step = markers.MAX_MARKERS
+        for some in (*([of] for of in lone), *(rest[at : at + step] for at in range(0, len(rest), step))):
             real, count = markers.figures_in(chosen[some[0]])
             lines = [markers.line_of(kept[of]) for of in some]
             lines = [markers.NOBODY] * (real - 1) + lines + [markers.NOBODY] * (count - real)
-            sheet = markers.sheet_for(await tables.pieces(here, KEY), kind[0], len(lines), kind[1])
+            gives = f"{kind[1]} one" if count > 1 else kind[1]
+            sheet = markers.sheet_for(await tables.pieces(here, KEY), kind[0], len(lines), gives)
             await plans.choose(once, KEY, dict(zip(markers.read(sheet)[1], lines, strict=True)), sheet)
             await plans.fix_plan(once, KEY, sheet)
             await plans.choose(once, KEY, dict.fromkeys(some, ""), markers.RESERVE)
@@ -148,7 +149,7 @@ async def fix_reserve(interaction: Interaction, asked: Request, kept: Mapping[st
     every = [*own_troopers(await tables.pieces(here, KEY), owner), *kept.values()]
     leader = next((str(trooper.name) for trooper in every if trooper.has("Lieutenant")), "")
     hidden = {f"{markers.LINE} {owner}-{at}": markers.line_of(trooper) for at, trooper in enumerate(unseen, 1)}
-    await plans.choose(once, KEY, {f"{markers.LEADER} {owner}": leader, **hidden}, markers.SECRETS)
-    await plans.fix_plan(asked, KEY, markers.SECRETS, anyway=True)
+    await plans.choose(once, KEY, {f"{markers.LEADER} {owner}": leader, **hidden}, SECRETS)
+    await plans.fix_plan(asked, KEY, SECRETS, anyway=True)
     await plans.choose(once, KEY, dict.fromkeys(kept, ""), markers.RESERVE)
     await answer(interaction).show(content=DONE, view=None)

@@ -23,7 +23,7 @@ from bot.rules.infinity.troopers import states
 from bot.rules.infinity.troopers.declared import Order, Save
 from bot.rules.infinity.troopers.trooper import MAX_TROOPERS, Trooper, parse, troopers_of, with_states, write
 from bot.rules.infinity.turn.phases import HOLOECHOES, PROJECTS, drop_task
-from bot.rules.infinity.turn.player_turn import TURN, PlayerTurn, list_owners, own_troopers, turn_of
+from bot.rules.infinity.turn.player_turn import SECRETS, TURN, PlayerTurn, list_owners, own_troopers, turn_of
 from bot.rules.name import without_mentions
 from bot.rules.pieces import BoardChange
 from bot.rules.plans import Commitment, Leaf, PlanEvent, PlanForm, PlanPlace, commitments
@@ -35,20 +35,20 @@ MAX_MARKERS: Final = 4
 """Markers of one sheet: as many as a form holds with the question whether one is ready."""
 HIDDEN: Final = 9
 """Lines for those who are off the table in secret."""
-SECRETS: Final = "secrets"
 RESERVE: Final = "reserve"
 """The sheet of those of an army list who may start off the table: its player's own draft, never fixed."""
 MAX_RESERVE: Final = 20
 UNSEEN: Final = ("Hidden Deployment", "Combat Jump", "Parachutist", "Airborne Deployment")
 """Skills of those who start off the table, of whom nobody else knows."""
 HOLO, DECOY = "HOLO", "DECOY"
-ECHOES: Final = ("Holoecho", "Decoy")
-"""States of several figures of which one is real: they are a sheet."""
 MARKED: Final = {"Camouflage": "CAMO", "Impersonation": "IMP", PROJECTS: HOLO, "HoloMask": HOLO, "Decoy": DECOY}
 """Skills of those who start under a marker, and its word."""
-SHEET: Final = re.compile(r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d+) (regular|irregular)| t(\d+))?")
+SHEET: Final = re.compile(
+    r"(camo -3|camo -6|imp|holo|decoy) (\d+)-(\d+)(?: g(\d+) (regular|irregular)(?: one)?| t(\d+))?"
+)
 """Kind, first and last number; of markers whose troopers are not on the table, which order they give: everybody counts
-orders. Of a trooper on the table that everybody knows to be one of them, its place among its player's troopers.
+orders; ``one``: they are figures of one trooper. Of a trooper on the table that everybody knows to be one of them, its
+place among its player's troopers.
 """
 MAX_CHOICE: Final = 3000
 """Characters of a line of the list of secrets."""
@@ -178,7 +178,7 @@ def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) 
     shown = tuple(filter(None, [skill, training.capitalize()]))
     trooper = Trooper(Name(""), {}, skills=shown, states=(state,), owner=owner, group=int(group), is_marker=True)
     result = {name: replace(trooper, name=Name(name)) for name in names}
-    if state in ECHOES:  # of the figures of one trooper the first stands for its order
+    if is_one(commitment.sheet):  # of the figures of one trooper the first stands for its order
         result |= {name: replace(result[name], skills=()) for name in names[1:]}
     said = Text("puts markers on the table: {names}", names=Names(map(Name, names)))
     known, turn = known_trooper(table, owner, commitment.sheet), turn_of(table)
@@ -199,8 +199,7 @@ def reveal_place(
     marker = held.get(of)
     if marker is not None and marker.is_marker:
         trooper = held.get(choice) or read_secret_line(choice, marker.owner)
-        alike = next((sheet.of for sheet in commitments(table).values() if of in sheet.of), ())
-        echoes = [name for name in alike if of.startswith((HOLO, DECOY)) and name != of and name in held]
+        echoes = [name for name in figures_beside(table, of) if name in held]
         if trooper is None:
             message = N_("reveals {of}: it was never assigned")
             message = N_("reveals {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
@@ -247,8 +246,19 @@ def due_reveals(
 
 def is_last_figure(table: Mapping[str, Any], of: str) -> bool:
     """Whether all other figures of a trooper are gone, so that everybody knows where it is."""
-    alike = next((sheet.of for sheet in commitments(table).values() if of in sheet.of), ())
-    return len(alike) > 1 and of.startswith((HOLO, DECOY)) and [name for name in alike if name in table] == [of]
+    beside = figures_beside(table, of)
+    return of in table and bool(beside) and not any(name in table for name in beside)
+
+
+def figures_beside(table: Mapping[str, Any], of: str) -> list[str]:
+    """The other figures of the trooper of a marker, also those that are gone."""
+    sheet = next((sheet for sheet in commitments(table).values() if of in sheet.of), None)
+    return [name for name in sheet.of if name != of] if sheet is not None and is_one(sheet.sheet) else []
+
+
+def is_one(sheet: str) -> bool:
+    """Whether the markers of a sheet are figures of one trooper."""
+    return sheet.endswith(" one") or sheet.startswith((HOLO.lower(), DECOY.lower()))
 
 
 def is_down(table: Mapping[str, Any], choice: str) -> bool:
@@ -344,6 +354,8 @@ def figures_of(trooper: Trooper) -> tuple[str, ...]:
 
     A Holoprojector may have two Holoechoes, a Decoy as many replicas as its number says.
     """
+    if not kind_for(trooper):
+        return ()
     extras = [extra for held in trooper.parsed_skills if held.name == "Decoy" for extra in held.extras]
     replicas = 2 if "2" in extras else 1 if trooper.has("Decoy") else 0
     most = 2 if trooper.has(PROJECTS) else replicas

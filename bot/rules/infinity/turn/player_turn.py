@@ -14,6 +14,7 @@ from bot.rules.infinity.troopers import declared, states
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.infinity.troopers.trooper import Trooper, find, is_same_name, troopers_of, with_states
 from bot.rules.pieces import BoardChange
+from bot.rules.plans import commitments
 from bot.rules.text import N_, NOTHING, Count, Labeled, Name, Names, Sentences, Shown, Text
 
 TURN: Final = "*turn*"
@@ -27,6 +28,8 @@ MIN_TEAM: Final = 2
 MAX_TEAM: Final = 5
 STUNNED: Final = "Stunned"
 RETREAT: Final = "Retreat"
+SECRETS: Final = "secrets"
+"""The list of secrets of a player, among whose plans it is."""
 BRAVE: Final = ("Courage", "Religious Troop", "Warhorse")
 """Skills that leave a trooper out of Retreat!."""
 
@@ -215,12 +218,20 @@ def count_orders(turn: PlayerTurn, table: Table, *, loss: bool, retreats: bool =
     pools = tuple(OrderPool(group, min(n, MAX_GROUP), min(n, MAX_GROUP)) for group, n in sorted(regular.items()))
     leads = lieutenants(table, turn.active)
     rushing = [] if retreats else [trooper for trooper in mine if trooper.has("Impetuous", "Extremely Impetuous")]
-    orders = 0 if loss or not leads else 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])})
+    orders = (
+        1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])}) if leads else int(is_led(table, turn.active))
+    )
+    orders = 0 if loss else orders
     irregular = tuple(trooper.name for trooper in mine if is_irregular(trooper, loss=loss))
     tactical = tuple(trooper.name for trooper in mine if trooper.has("Tactical Awareness"))
     impetuous = tuple(trooper.name for trooper in rushing if "Prone" not in trooper.states)
     turn = replace(turn, pools=pools, irregular=irregular, tactical=tactical, impetuous=impetuous)
     return replace(turn, lieutenant=orders, had_lieutenant=bool(orders), guided=0, paid=None)
+
+
+def is_led(table: Table, player: int) -> bool:
+    """Whether a player has a list of secrets: with the name of a Lieutenant, who may be under a marker."""
+    return any(sheet.owner == player and sheet.sheet == SECRETS for sheet in commitments(table).values())
 
 
 def tokens_at_first(table: Table, player: int) -> int:
