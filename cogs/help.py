@@ -101,11 +101,11 @@ async def message(interaction: Interaction, key: str) -> dict[str, Any]:
     card = PAGES[key][1]([describe_command(command) for command in slashes(interaction.client)])
     options = [option(title, item, is_picked=item == key) for item, (title, _) in PAGES.items()]
     turner = [] if key == START else [select(Text("Turn to another page"), PAGE, options)]
-    view = Components(turner, *rows(pressed(key)))
+    view = Components(turner, *rows(command_buttons(key)))
     return {**card_messages.card_message(card, await card_messages.user_display(interaction)), "view": view}
 
 
-def pressed(key: str) -> list[Component]:
+def command_buttons(key: str) -> list[Component]:
     """A button for each command of a page that has some to press; of the first page what to do first."""
     if key == START:
         return [

@@ -227,7 +227,7 @@ async def running_order(interaction: Interaction) -> TurnOrder:
 # Presses and forms
 
 
-async def pressed(interaction: Interaction, at: TurnsAddress) -> None:
+async def handle_press(interaction: Interaction, at: TurnsAddress) -> None:
     """A press on one of the buttons."""
     if await LIST.was_replaced(interaction):
         return
@@ -303,7 +303,7 @@ async def answer_privately(interaction: Interaction, done: Shown, where: Shown) 
     await answer(interaction).show(content=None, embed=shown_card, view=None)
 
 
-async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The names in the turn order that contain what is typed so far."""
     try:
         order = await running_order(interaction)
@@ -329,7 +329,7 @@ JOIN: Final = (
     CommandOption("name", NameOption, Text("For GMs: the NPC that joins. Default: you"), ""),
     CommandOption("count", Range[int, 1, MAX_NPCS], Text("For GMs: how many of these NPCs, each with its own roll"), 1),
 )
-WHO: Final = CommandOption("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggested)
+WHO: Final = CommandOption("name", NameOption, Text("Who leaves. Default: you"), "", suggest=suggest)
 
 
 class Initiative(commands.GroupCog, group_name="initiative", group_description=ABOUT):
@@ -373,7 +373,7 @@ class Initiative(commands.GroupCog, group_name="initiative", group_description=A
         await end(interaction)
 
 
-ROUTES: Final[router.Routes] = {TurnsAddress: router.Route(pressed, submit_join)}
+ROUTES: Final[router.Routes] = {TurnsAddress: router.Route(handle_press, submit_join)}
 
 
 async def setup(client: Client) -> None:

@@ -118,7 +118,7 @@ async def choose(interaction: Interaction, setting: Setting[Any], text: str, whe
     await answer(interaction).post(**card_messages.card_message(with_channel_names(interaction, card)))
 
 
-async def preferred(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
+async def set_preference(interaction: Interaction, setting: Setting[Any], text: str | None) -> Text:
     """Set a preference, or take it back; what to say of it."""
     if not setting.personal:
         message = N_("{setting} is set for the whole table, not by each player. A GM can change it with /ruleset set.")
@@ -232,7 +232,7 @@ def most_read(people: dict[int, str]) -> Language | None:
     return LANGUAGES[key] if 2 * count > len(people) else None
 
 
-async def answered(interaction: Interaction, at: AnswerAddress) -> None:
+async def handle_answer(interaction: Interaction, at: AnswerAddress) -> None:
     """A press on that question. Raises ``PlayerError`` for somebody who may not choose for the server."""
     if at == STAY:
         text = Text("Nothing changes. To change it later, use `/ruleset set` with the setting `language`.")
@@ -384,7 +384,7 @@ class Prefer(commands.Cog):
         answer(interaction).keep_private()
         setting, value, text = find(given["setting"]) if given["setting"] else None, given["value"], EMPTY
         if setting is not None:
-            text = await preferred(interaction, setting, value)
+            text = await set_preference(interaction, setting, value)
         elif value is not None:
             raise BadInputError("setting", None, Text("Name the setting this value is for."))
         here, rulesets = request_context.place(interaction), interaction.client.rulesets
@@ -396,7 +396,7 @@ class Prefer(commands.Cog):
 
 ROUTES: Final[router.Routes] = {
     OTHERS: router.Route(show_one, is_private=True),
-    **dict.fromkeys((*SPEAK, STAY), router.Route(answered)),
+    **dict.fromkeys((*SPEAK, STAY), router.Route(handle_answer)),
 }
 
 

@@ -74,7 +74,7 @@ def scope_of(interaction: Interaction, whose: Whose) -> Scope:
     return of_person(interaction.user.id) if whose == "mine" else of_channels(place(interaction))[0]
 
 
-async def pressed(interaction: Interaction, at: SavedAddress) -> None:
+async def handle_press(interaction: Interaction, at: SavedAddress) -> None:
     """Handle a panel's button: the roll belongs to the person who pressed."""
     numbered = interaction.client.saved.find_by_number
     await saved_rolls.run(interaction, await numbered(at.number, place(interaction), person(interaction.user)))
@@ -167,7 +167,7 @@ class Saved(commands.GroupCog, group_name="saved", group_description=ABOUT):
             await show_list(interaction)  # it says how to save one
 
 
-ROUTES: Final[router.Routes] = {SavedAddress: router.Route(pressed)}
+ROUTES: Final[router.Routes] = {SavedAddress: router.Route(handle_press)}
 
 
 async def setup(client: Client) -> None:

@@ -42,7 +42,7 @@ async def rolls(interaction: Interaction, typed: str) -> list[app_commands.Choic
     return matching_choices(str(typed), ((labeled(roll.game.title, card.turn), roll.session) for roll, card in result))
 
 
-async def cleared(interaction: Interaction, at: components.AnswerAddress) -> None:
+async def handle_clear(interaction: Interaction, at: components.AnswerAddress) -> None:
     """Apply the GM's answer: remove every piece, or keep them."""
     await require_gm(interaction)
     text, names = Text("The table stays unchanged."), tuple[Name, ...]()
@@ -164,7 +164,7 @@ class Luck(commands.Cog):
         await recap.of_person(interaction)
 
 
-ROUTES: Final[router.Routes] = dict.fromkeys((CLEAR, KEEP), router.Route(cleared))
+ROUTES: Final[router.Routes] = dict.fromkeys((CLEAR, KEEP), router.Route(handle_clear))
 
 
 async def setup(client: Client) -> None:

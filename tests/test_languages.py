@@ -283,7 +283,7 @@ def test_the_check_counts_what_is_not_said(
     counted[0].string = ("eins", "")
     catalogs.write(path, catalog)
     before = lines_under(tmp_path)
-    left = catalogs.untranslated(german())
+    left = catalogs.list_untranslated(german())
     assert {catalogs.key_of(entry) for entry in (plain[0], plain[1], counted[0])} <= set(left)
     assert catalogs.main(["--check"]) == 1
     assert f"Deutsch lacks {len(left)}" in capsys.readouterr().out

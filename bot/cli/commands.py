@@ -45,7 +45,7 @@ async def serve(config: Settings) -> None:
     """Run the bot on Discord until SIGTERM or Ctrl-C."""
     token = settings.token(config)
     async with (
-        coordination.claimed(config.database_url),
+        coordination.claim(config.database_url),
         App(config) as app,
         operations(app, config),
         public_pages(app, config),

@@ -27,7 +27,7 @@ from simcord.backend.cdn import CDN_BASE
 from bot import background
 from bot.discord_api import discordpy_patches
 from bot.html import documents
-from bot.render.faces import FACES, painted
+from bot.render.faces import FACES, png_of
 from bot.rules import infinity, xwing
 from bot.rules.infinity.troopers import trooper
 from bot.rules.text import Name, Text
@@ -241,7 +241,7 @@ async def page(
 
 def emoji_pictures(app: App) -> dict[str, tuple[str, bytes]]:
     """Return pictures by address, because simcord doesn't keep those of application emoji."""
-    return {f"{CDN_BASE}/emojis/{item.id}.png": (f"{item.name}.png", painted(face)) for face, item in app.faces.items()}
+    return {f"{CDN_BASE}/emojis/{item.id}.png": (f"{item.name}.png", png_of(face)) for face, item in app.faces.items()}
 
 
 def key_of(path: Path) -> str:

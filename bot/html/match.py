@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.html.documents import asset, document, policy, raw_element, stages, style, typeface
 from bot.html.html import EMPTY, Html, join_html, tag
-from bot.html.pictures import PICTURES, painted
+from bot.html.pictures import PICTURES, png_of
 from bot.render.plain_text import percent
 from bot.rules.text import N_, UNNAMED, Code, Shown, Text
 
@@ -85,7 +85,7 @@ def page(
         times.append(moment.at)
     used = dict.fromkeys(found for html in chunks for found in DICE.findall(html))
     result = {item: picture for item in used if (picture := PICTURES.find(item))}
-    pictures = {item: base64.b64encode(painted(picture)).decode() for item, picture in result.items()}
+    pictures = {item: base64.b64encode(png_of(picture)).decode() for item, picture in result.items()}
     data = {"chunks": list(chunks), "frames": frames, "times": times, "pictures": pictures, "seal": seal}
     script = "\n".join([*([checker] if seal else []), asset("replay.js")])
     font = f"data:font/woff2;base64,{base64.b64encode(typeface()).decode()}"
@@ -93,12 +93,12 @@ def page(
     content = policy(styled, script, also="img-src data:; font-src data:")
     head = [tag("meta", http_equiv="Content-Security-Policy", content=content)]
     main = tag("main", *stages({}, within=[tag("section", EMPTY, data_part="chances")]), summary(endings, luck))
-    kept = Html(f'<script type="application/json" id="match">{embedded(data)}</script>')
+    kept = Html(f'<script type="application/json" id="match">{embed_json(data)}</script>')
     body = controls(len(times), has_seal=bool(seal)), main, kept, raw_element("script", script)
     return document(TITLE, *body, head=head, styled=styled, attributes={"class_": Code("replay")}).encode()
 
 
-def embedded(data: object) -> str:
+def embed_json(data: object) -> str:
     """JSON that no element ends inside of."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -64,7 +64,7 @@ def digest_of(picture: Picture) -> str:
 
 
 @lru_cache(maxsize=1024)
-def painted(picture: Picture) -> bytes:
+def png_of(picture: Picture) -> bytes:
     """A PNG."""
     if not isinstance(picture, PictureDie):
         return paint.compose_picture((), picture)

@@ -183,7 +183,7 @@ def update(language: Translated, result: Mapping[str, Catalog]) -> None:
         write(path_of(language, name), merge_translations(held, heads[name], template, before))
 
 
-def translated() -> list[Translated]:
+def list_translated() -> list[Translated]:
     """The languages that have catalogs."""
     return [language for language in LANGUAGES.values() if isinstance(language, Translated)]
 
@@ -192,7 +192,7 @@ def write_all(result: Mapping[str, Catalog]) -> None:
     """Write the templates and the catalogs of all languages."""
     for name, template in result.items():
         write(FOLDER / f"{name}.pot", template, is_template=True)
-    for language in translated():
+    for language in list_translated():
         update(language, result)
 
 
@@ -201,7 +201,7 @@ def is_translated(entry: Message) -> bool:
     return all(forms(entry)) and not entry.fuzzy
 
 
-def untranslated(language: Translated) -> list[Key]:
+def list_untranslated(language: Translated) -> list[Key]:
     """The messages of the templates that a language says in English."""
     names = [path.stem for path in FOLDER.glob("*.pot")]
     held = {
@@ -219,7 +219,7 @@ def main(arguments: Sequence[str]) -> int:
     is_check = "--check" in arguments
     if not is_check:
         write_all(templates())
-    left = {language.name: len(untranslated(language)) for language in translated()}
+    left = {language.name: len(list_untranslated(language)) for language in list_translated()}
     lacking = ", ".join(f"{name} lacks {count:,}" for name, count in left.items() if count)
     summary = (
         f"{lacking}. These messages are shown in English; a release needs all of them." if lacking else "complete."

@@ -67,10 +67,10 @@ def extract(
         result = of_rows(json.load(fileobj), are_terms=fileobj.name.endswith(TERMS_BY_NAME))
     else:
         result = iter(sorted(messages(ast.parse(fileobj.read())), key=lambda found: found[0]))
-    yield from map(explained, result)
+    yield from map(explain, result)
 
 
-def explained(result: Found) -> Found:
+def explain(result: Found) -> Found:
     """Return the message with its context and a comment for each placeholder."""
     line, function, said, comments = result
     places = dict.fromkeys(PLACE.findall(said if isinstance(said, str) else said[-1]))

@@ -120,13 +120,13 @@ def main(arguments: Sequence[str]) -> None:
     table = read_table(given.table)
     names = catalogs.domains()
     known = {}
-    for language in catalogs.translated():
+    for language in catalogs.list_translated():
         older = older_translations(given.source, language) if given.source else ()
         current = (entry for item in catalogs.catalogs_of(language, names).values() for entry in entries(item))
         known[language.key] = known_translations((*older, *current))
     rename_rows(table)
     catalogs.write_all(catalogs.templates())
-    for language in catalogs.translated():
+    for language in catalogs.list_translated():
         count = 0
         for name, catalog in catalogs.catalogs_of(language, names).items():
             count += carry_over(catalog, known[language.key], table)

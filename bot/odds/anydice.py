@@ -16,7 +16,7 @@ from bot.odds.dice_laws import (
     cut_off_chance,
     faces_of,
     law,
-    ordered,
+    law_of_order,
     power,
     size_of,
     uncountable,
@@ -77,7 +77,7 @@ def line_odds(line: ExpressionLine) -> LineOdds:
         weights = defaultdict[int, int](int)
         for value, weight in zip(values, ways.values(), strict=True):
             weights[value] += weight
-        return ordered(Distribution(dict(weights), total))
+        return law_of_order(Distribution(dict(weights), total))
 
     scores = law_by(item.score for item in readings) if game.score else law(line.notation)
     shares = {name: Fraction(named[name], total) for name in game.readings if named[name]}

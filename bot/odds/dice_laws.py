@@ -69,10 +69,10 @@ def check(size: int, most: int, why: Text) -> None:
 @lru_cache(maxsize=luck.CACHED)
 def law(text: str) -> Distribution[int]:
     """The distribution of what dice notation comes to, in the order of the totals. Raises ``UncountableRollError``."""
-    return ordered(of_tree(notation.parse(text).line.tree))
+    return law_of_order(of_tree(notation.parse(text).line.tree))
 
 
-def ordered(distribution: Distribution[int]) -> Distribution[int]:
+def law_of_order(distribution: Distribution[int]) -> Distribution[int]:
     return reduce_weights(
         {value: distribution.weights[value] for value in sorted(distribution.weights)}, distribution.total
     )

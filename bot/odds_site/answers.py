@@ -33,7 +33,7 @@ def answer(text: str) -> str:
     try:
         form, language, shared, asks = read(text)
         with using_language(language):
-            result.update(answered(form, shared, asks))  # whatever came before a refusal stays
+            result.update(answer_choices(form, shared, asks))  # whatever came before a refusal stays
     except (PlayerError, UncountableLuckError, MemoryError, RecursionError) as error:
         with using_language(language):
             why = error.text if isinstance(error, PlayerError) else TOO_LARGE
@@ -41,7 +41,7 @@ def answer(text: str) -> str:
     return json.dumps(result)
 
 
-def answered(form: Form, shared: Words, asks: Sequence[Words]) -> Iterator[tuple[str, str]]:
+def answer_choices(form: Form, shared: Words, asks: Sequence[Words]) -> Iterator[tuple[str, str]]:
     """The fields first, so that they are there though the question cannot be answered."""
     asked = [form.fields(shared, ask) if form.fields is not None else form.asked for ask in asks]
     choices = enumerate(zip(asked, asks, strict=True))

@@ -21,7 +21,7 @@ from bot.rules.text import Code, Text
 def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
     """Return cards of whole orders down to the Wound where armor is known; otherwise of who wins the rolls."""
     held = troopers(shared)
-    orders = [(ask.get("order", ""), declared(ask, held)) for ask in asks]
+    orders = [(ask.get("order", ""), declare_choice(ask, held)) for ask in asks]
     try:
         return [orders_card(count_orders(orders))]
     except BadInputError:
@@ -29,7 +29,7 @@ def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
         return [rolls_card(count(item, (names[0], names[-1]))) for item, names in rolls]
 
 
-def declared(values: Words, held: Mapping[str, Trooper]) -> Any:
+def declare_choice(values: Words, held: Mapping[str, Trooper]) -> Any:
     """The order of a choice. Raises ``PlayerError`` for words that do not read."""
     chosen = {key: values[key] for key in ("edition",) if key in values}
     return GAME.declare({"order": values.get("order", ""), "odds": True, **chosen}, pieces=held)
@@ -60,7 +60,7 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
     shared = {"profiles": "\n".join(lines)} if lines else {}
     asks = [{"order": str(raw["order"]), "edition": order.edition} for raw, order in asked]
     held = troopers(shared)
-    return (shared, asks) if all(declared(ask, held) == declared(ask, known) for ask in asks) else None
+    return (shared, asks) if all(declare_choice(ask, held) == declare_choice(ask, known) for ask in asks) else None
 
 
 def page_line(trooper: Trooper) -> str:

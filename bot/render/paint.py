@@ -426,7 +426,7 @@ def draw_cell(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     if holds:
         dice.link(sheet, body, UNITS)
     if tile.ghost:
-        dice.rerolled(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
+        dice.draw_reroll(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
     if tile.badge:
         dice.badge(sheet, ground, ink, tile.badge)
     return sheet.finish()

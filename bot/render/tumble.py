@@ -95,7 +95,7 @@ def picture(card: Card, before: Card | None = None) -> bytes | None:
     """The throw as a GIF, None if there is none to show. ``before``: the card as it was; without it all dice fell."""
     dice = [die for die, fell in zip(place_dice(card.strips), just_rolled(card, before), strict=True) if fell]
     still = paint.picture(card) if 0 < len(dice) <= MAX_TUMBLING else None
-    gif = animated(still, dice) if still is not None else b""
+    gif = animate(still, dice) if still is not None else b""
     return gif if 0 < len(gif) <= MAX_BYTES else None
 
 
@@ -133,7 +133,7 @@ def place_dice(strips: Sequence[Strip]) -> Iterator[FlyingDie]:
         top += CELL * max(len(block.rows) for block in line)
 
 
-def animated(still: bytes, dice: Sequence[FlyingDie]) -> bytes:
+def animate(still: bytes, dice: Sequence[FlyingDie]) -> bytes:
     """Return a GIF of dice tumbling to their places in the PNG ``still``; later frames draw the moving cells only."""
     every, time = (1, SMOOTH) if len(dice) <= MAX_SMOOTH else (2, COARSE)
     flight = POSITIONS // every

@@ -127,7 +127,7 @@ def key_of(name: str) -> int:
 
 
 @asynccontextmanager
-async def claimed(url: str) -> AsyncIterator[None]:
+async def claim(url: str) -> AsyncIterator[None]:
     """Hold the file of an SQLite database until the end, or until this process dies. PostgreSQL serves many.
 
     A second bot would send answers that the first one does not know of. Raises ``DatabaseInUseError`` where there is

@@ -184,7 +184,7 @@ class LivePages:
         picture = documents.ICON if name is None else pictures.PICTURES.find(name)
         if picture is None:
             raise web.HTTPNotFound
-        png = await asyncio.to_thread(pictures.painted, picture)
+        png = await asyncio.to_thread(pictures.png_of, picture)
         return web.Response(body=png, content_type="image/png", headers={"Cache-Control": FOR_EVER})
 
     async def font(self, _: web.Request) -> web.Response:

@@ -44,12 +44,12 @@ ROUTES: Final[Routes] = {
     score.POINTS: Route(score.ask_points, score.points_filled),
     score.SCENARIO: Route(score.ask_scenario, score.scenario_filled),
     score.ENDS: Route(score.ask_ends, score.ends_filled),
-    squads.ADD: Route(squads.answered),
+    squads.ADD: Route(squads.handle_answer),
     **dict.fromkeys(squads.DIALS.values(), Route(squads.choose_dials)),
     squads.FIRST: Route(squads.choose),
     squads.PASTE: Route(squads.ask, squads.submit_squads),
     **dict.fromkeys(squads.PASTE_AS.values(), Route(squads.ask, squads.submit_squads)),
-    squads.REPLACE: Route(squads.answered),
+    squads.REPLACE: Route(squads.handle_answer),
     squads.SECOND: Route(squads.choose),
 }
 """Handlers of this game's buttons and forms, beside its rolls and the board."""

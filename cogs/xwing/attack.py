@@ -15,7 +15,7 @@ from discord.ext import commands
 
 from bot.client import Interaction
 from bot.languages.translate import translate
-from bot.render.xwing import typed
+from bot.render.xwing import list_typed
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import Side
@@ -24,7 +24,7 @@ from bot.rules.xwing import KEY
 from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.table.match import LATE, Changes, Table, begin_engagement, match_of, ships_of
-from bot.rules.xwing.table.moments import arrived
+from bot.rules.xwing.table.moments import follow_changes
 from bot.rules.xwing.table.pieces import OutOfOrderError, StartOfPhaseError
 from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
@@ -77,7 +77,7 @@ async def declare_and_open(
 
 def begin(table: Table, rng: Rng) -> tuple[Changes, Sequence[Shown]]:
     """The Engagement Phase begins, with what cards do by themselves then."""
-    return arrived(table, begin_engagement(table), rng)
+    return follow_changes(table, begin_engagement(table), rng)
 
 
 async def start_first(
@@ -185,7 +185,7 @@ def compared_attacks(given: Given) -> list[Mapping[str, Any]]:
 def used(with_: str | None, declared: Declared) -> list[Shown]:
     """Tokens and effects of the attacker, as typed if they were."""
     line_up = typed_sides.parse(with_, Side.ATTACKER, "with").line_up if with_ else declared.attack
-    return typed(line_up, Side.ATTACKER)
+    return list_typed(line_up, Side.ATTACKER)
 
 
 class AttackCommands(commands.Cog):

@@ -134,7 +134,7 @@ async def phase_step(
     return result, tuple(said)
 
 
-async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
+async def suggest(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The ships of this channel whose name holds what is typed so far, those that begin with it first."""
     ships = order(ships_of(await options.channel_pieces(interaction, KEY)))
     ships.sort(key=lambda ship: not ship.name.casefold().startswith(typed.strip().casefold()))
@@ -143,7 +143,7 @@ async def suggested(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 async def lockable(interaction: Interaction, typed: str) -> list[Choice[str]]:
     """The ships of this channel, then the kinds of obstacles, whose name holds what is typed so far."""
-    return [*await suggested(interaction, typed), *options.names(typed, OBJECTS)][:MOST]
+    return [*await suggest(interaction, typed), *options.names(typed, OBJECTS)][:MOST]
 
 
 async def chosen_ship(interaction: Interaction, option: str) -> Ship | None:
@@ -207,9 +207,9 @@ IN_ARC: Final = CommandOption("in_arc", bool, Text("In the arc of the defender's
 WITH: Final = CommandOption("with", Typed, Text("Your tokens and effects: focus, lock, reroll 1 blank"))
 AGAINST: Final = CommandOption("against", Typed, Text("The defender's: focus, evade, hull 4, shields 2"))
 ATTACKER: Final = CommandOption(
-    "attacker", NameOption, Text("Your ship: uses its weapons, tokens, locks"), suggest=suggested
+    "attacker", NameOption, Text("Your ship: uses its weapons, tokens, locks"), suggest=suggest
 )
-DEFENDER: Final = CommandOption("defender", NameOption, Text("The ship you attack"), suggest=suggested)
+DEFENDER: Final = CommandOption("defender", NameOption, Text("The ship you attack"), suggest=suggest)
 
 WEAPON: Final = CommandOption("weapon", Typed, Text("Default: its best primary weapon"), suggest=weapons)
 SHOT: Final = (DICE, AGILITY, RANGE, ORDNANCE, OBSTRUCTED, IN_ARC, WITH, AGAINST)
@@ -249,7 +249,7 @@ LOOSE: Final = (
 
 # Ships of the channel
 
-SHIP: Final = CommandOption("ship", NameOption, Text("The ship"), MISSING, suggest=suggested)
+SHIP: Final = CommandOption("ship", NameOption, Text("The ship"), MISSING, suggest=suggest)
 ANYWAY: Final = CommandOption("anyway", bool, Text("Engage even if it isn't its turn"), False)
 ENGAGES: Final = replace(SHIP, about=Text("The ship that engages. Default: see the order"), default=None)
 LOCK: Final = (
@@ -280,7 +280,7 @@ UPGRADE: Final = CommandOption("upgrade", NameOption, Text("Charge: on which upg
 GIVE_TOKEN: Final = (
     *(SHIP, KIND, COUNT),
     CommandOption("takes", Typed, Text("Jam: what it removes: focus, or lock"), ""),
-    CommandOption("by", NameOption, Text("Your ship that causes it: jam, tractor, ion"), suggest=suggested),
+    CommandOption("by", NameOption, Text("Your ship that causes it: jam, tractor, ion"), suggest=suggest),
     UPGRADE,
 )
 TAKE_TOKEN: Final = (SHIP, replace(KIND, kind=Typed, choices=(), suggest=suggest_tokens), COUNT, UPGRADE)

@@ -27,11 +27,11 @@ from bot.ui.core.request_context import NameOption, clean, language_of_reader, p
 from bot.ui.roll import roll_message
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
-from cogs.xwing.options import ADD_FORM, CARD, KEY, PILOT_LONGEST, SHIP, Typed, pieces, step, suggested
+from cogs.xwing.options import ADD_FORM, CARD, KEY, PILOT_LONGEST, SHIP, Typed, pieces, step, suggest
 
 Pilot = app_commands.Range[str, 1, PILOT_LONGEST]
 PLAYER: Final = CommandOption("player", discord.User, Text("Its new owner"), MISSING)
-NAME: Final = CommandOption("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggested)
+NAME: Final = CommandOption("name", NameOption, Text("The ship's name at this table"), MISSING, suggest=suggest)
 NUMBERS: Final = CommandOption("numbers", Typed, Text("Instead of a pilot: 3/2/4/2 i5"))
 HOW_MANY: Final = CommandOption("count", app_commands.Range[int, 1, 8], Text("How many of them"), 1)
 OWNER: Final = CommandOption("player", discord.User, Text("Owner. Default: you"))

@@ -191,7 +191,7 @@ def fleets_of(step: events.PiecesChanged, owner: int) -> tuple[Fleet, Fleet]:
     return before, {name: ship for name, ship in now.items() if name in before or ship.owner == owner}
 
 
-async def answered(interaction: Interaction, at: AnswerAddress) -> None:
+async def handle_answer(interaction: Interaction, at: AnswerAddress) -> None:
     """Apply an owner's answer about the ships that they have here. Raises ``PlayerError`` for others."""
     here, by, waiting = place(interaction), person(interaction.user), interaction.client.waiting_squads
     key, pressed = (here.channel_id, by.id), interaction.message.id if interaction.message is not None else None

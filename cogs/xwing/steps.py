@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.client import Interaction
-from bot.render.xwing import counted, fleet, phases
+from bot.render.xwing import count_results, fleet, phases
 from bot.rules.dice import Rng
 from bot.rules.errors import PlayerError
 from bot.rules.text import N_, Count, Name, Names, Sentences, Text, as_text, term
@@ -52,7 +52,7 @@ class DamageCommands(commands.Cog):
     @takes(*options.DAMAGE)
     async def damage(self, interaction: Interaction, given: Given) -> None:
         ship, hits, crits = given["ship"], given["hits"], given["crits"]
-        what = Text("deals {counts} to {named}", counts=Names(counted(hits, crits)), named=Name(ship))
+        what = Text("deals {counts} to {named}", counts=Names(count_results(hits, crits)), named=Name(ship))
         result, dealt = await chance_step(
             interaction, what, lambda here, rng: ship_damage.typed_damage(here, ship, hits, crits, rng), ship
         )

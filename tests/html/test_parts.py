@@ -7,7 +7,7 @@ import pytest
 
 from bot.html import documents, parts
 from bot.html.html import Html, tag
-from bot.html.pictures import PICTURES, SIZE, PictureDie, Pictures, painted
+from bot.html.pictures import PICTURES, SIZE, PictureDie, Pictures, png_of
 from bot.languages.translate import using_language
 from bot.render.card import Bar, Bars, Card, RosterShip, Strip, Team, Tile, TokenMark
 from bot.render.plain_text import tile_text
@@ -133,8 +133,8 @@ def test_a_picture_is_at_an_address_of_its_own() -> None:
     assert [PICTURES.find(address) for address in addresses] == [*pictures]
     assert PICTURES.find("0" * 32) is None
     for picture in pictures:
-        assert painted(picture).startswith(b"\x89PNG")
-    assert painted(pictures[0])[16:24] == SIZE.to_bytes(4, "big") * 2
+        assert png_of(picture).startswith(b"\x89PNG")
+    assert png_of(pictures[0])[16:24] == SIZE.to_bytes(4, "big") * 2
 
 
 def test_rare_pictures_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,7 @@ def test_states_and_tokens_are_drawn_in_the_language_that_is_spoken() -> None:
 
 
 def test_what_every_board_needs_is_drawn_ahead() -> None:
-    drawn = (letters.ink_letter, roster.signed, roster.pip, roster.chip)
+    drawn = (letters.ink_letter, roster.sign_shape, roster.pip, roster.chip)
     for item in (*drawn, letters.word, roster.ship):
         item.cache_clear()
     for piece in roster.pieces():

@@ -14,7 +14,7 @@ from bot.render import paint, prewarm
 from bot.render.art.dice import text_glyph
 from bot.render.art.sheet import Stencil
 from bot.render.card import Tile
-from bot.render.faces import DRAWINGS, FACES, Face, crop_die, face_of, name, painted
+from bot.render.faces import DRAWINGS, FACES, Face, crop_die, face_of, name, png_of
 from tests.starts import every_game, walk
 
 
@@ -32,7 +32,7 @@ def test_every_name_is_one_for_discord_and_tells_the_face() -> None:
 
 def test_every_picture_is_small_and_filled_by_its_die() -> None:
     for face in FACES:
-        png = painted(face)
+        png = png_of(face)
         assert len(png) < 16_000, face
         picture = Image.open(BytesIO(png))
         assert picture.size == (84, 84)

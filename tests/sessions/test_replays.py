@@ -188,7 +188,7 @@ async def test_squads_can_be_read_again(tmp_path: Path, migrated: Path) -> None:
 
 def test_nothing_ends_the_data_of_the_page() -> None:
     text = "</script><script>alert(1)</script>\u2028<!--"
-    written = page.embedded({"text": text})
+    written = page.embed_json({"text": text})
     assert "<" not in written
     assert json.loads(written) == {"text": text}
 

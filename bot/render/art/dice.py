@@ -288,14 +288,14 @@ def lightning(hole: Stencil, x: float, y: float, r: float) -> None:
     hole.polygon([(x + across * r, y + down * r) for across, down in corners])
 
 
-def cracked(hole: Stencil, x: float, y: float, r: float) -> None:
+def draw_damage_card(hole: Stencil, x: float, y: float, r: float) -> None:
     """A faceup damage card: a card with a star in it."""
     hole.polygon(box(x, y, r * 0.62, r * 0.86))
     spikes = [(r * (0.52 if step % 2 == 0 else 0.2), 360 / 16 * step) for step in range(16)]
     hole.polygon([arc(x, y, reach, turn, turn, 1)[0] for reach, turn in spikes], shut=True)
 
 
-def turned(hole: Stencil, x: float, y: float, r: float) -> None:
+def draw_two_sides(hole: Stencil, x: float, y: float, r: float) -> None:
     """A card of two sides: one half of it is dark."""
     hole.polygon(box(x, y - r * 0.43, r * 0.62, r * 0.43)).polygon(box(x, y + r * 0.5, r * 0.62, r * 0.36))
     hole.polygon(box(x, y + r * 0.5, r * 0.46, r * 0.2), shut=True)
@@ -308,8 +308,8 @@ SIGNS: Final[Mapping[str, Glyph]] = {
     "force": spiral,
     "lock": crosshair,
     "charge": lightning,
-    "faceup damage": cracked,
-    "side up": turned,
+    "faceup damage": draw_damage_card,
+    "side up": draw_two_sides,
 }
 """Tokens that everybody knows by their sign; the others have their name."""
 
@@ -365,7 +365,7 @@ def badge(sheet: Sheet, ground: Ink, ink: Ink, by: str) -> None:
     disc(sheet, ground, ink, BADGES.get(by, dot), FAR, CORNER)
 
 
-def rerolled(sheet: Sheet, body: Body, ground: Ink, ink: Ink, old: Glyph | None) -> None:
+def draw_reroll(sheet: Sheet, body: Body, ground: Ink, ink: Ink, old: Glyph | None) -> None:
     """Rerolled: the turn-arrow, and the old face as a chip of the die's own shape, in the inks the other way round."""
     disc(sheet, ground, ink, turn_arrow, CORNER, CORNER)
     small = CHIP / HALF

@@ -17,7 +17,7 @@ from bot.render.art import letters
 from bot.render.art.palette import MUTED, RULE, SERIES, TEXT, TRAY, Ink, pale, ramp
 from bot.render.art.sheet import CELL, OVERSAMPLE, Stencil, arc, transform_points
 from bot.render.card import Bars
-from bot.render.figures.panel import EDGE, MARGIN, SIGN, WIDTH, Legend, LegendEntry, Panel, Shape, smooth, striped
+from bot.render.figures.panel import EDGE, MARGIN, SIGN, WIDTH, Legend, LegendEntry, Panel, Shape, draw_stripes, smooth
 from bot.render.plain_text import mean_of, percent
 from bot.rules.text import Code, Numeral, Text, english
 
@@ -188,7 +188,7 @@ def hollow(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
     draw.rectangle((0, 0, width, height), fill=0)
 
 
-def barred(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+def draw_bars(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
     """Level stripes."""
     for y in range(8 * OVERSAMPLE, height, 12 * OVERSAMPLE):
         draw.rectangle((0, y, width, y + 4 * OVERSAMPLE - 1), fill=0)
@@ -213,9 +213,9 @@ class Style:
 
 STYLES: Final = (
     Style(SERIES[0], solid, 3, 0.55, 90, 0),
-    Style(SERIES[1], striped, 4, 0.5, 0, 10),
+    Style(SERIES[1], draw_stripes, 4, 0.5, 0, 10),
     Style(SERIES[2], hollow, 24, 0.45, 0, 4),
-    Style(SERIES[3], barred, 4, 0.6, 45, 18),
+    Style(SERIES[3], draw_bars, 4, 0.6, 45, 18),
 )
 
 

@@ -49,7 +49,7 @@ def draw_figure(figure: Dials) -> Image.Image:
     if len(figure.dials) == 1:
         return roster.stack_images(face(figure.dials[0], ROOM, LARGE), figure.ships)
     faces = [face(dial, COLUMN, ARROW) for dial in figure.dials]
-    return roster.stack_images(roster.join_columns([roster.stacked(faces[at::2]) for at in range(2)]), figure.ships)
+    return roster.stack_images(roster.join_columns([roster.stack(faces[at::2]) for at in range(2)]), figure.ships)
 
 
 @lru_cache(maxsize=128)

@@ -111,7 +111,7 @@ def tile(width: int, height: int) -> Shape:
     return box(width, height, min(TILE_ROUND, width // 2))
 
 
-def striped(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
+def draw_stripes(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
     """Stripes that rise to the right."""
     for y in range(0, height + width, 12 * OVERSAMPLE):
         draw.line([(-1, y), (width, y - width - 1)], fill=0, width=4 * OVERSAMPLE)
@@ -124,7 +124,7 @@ def striped_tile(width: int, height: int) -> Shape:
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         shape, corner = (0, 0, width * times - 1, height * times - 1), min(TILE_ROUND, width // 2) * times
         large.rectangle(shape, fill=255)
-        striped(large, width * times, height * times)
+        draw_stripes(large, width * times, height * times)
         large.rounded_rectangle(shape, corner, outline=255, width=min(EDGE, width) * times)
 
     return Shape(ImageChops.multiply(smooth(width, height, draw).shares, tile(width, height).shares))

@@ -60,20 +60,20 @@ Part = tuple[Shape, Ink, str]
 def draw_figure(figure: Roster) -> Image.Image:
     """The picture in palette indices."""
     if len(figure.teams) == 2:
-        return stack_images(join_columns([stacked([head(team.title), *ships(team.units)]) for team in figure.teams]))
+        return stack_images(join_columns([stack([head(team.title), *ships(team.units)]) for team in figure.teams]))
     parts = list[Image.Image]()
     for team in figure.teams:
         middle = (len(team.units) + 1) // 2
         parts += [head(team.title, ROOM)] if team.title else []
-        parts.append(join_columns([stacked(ships(half)) for half in (team.units[:middle], team.units[middle:])]))
-    return stack_images(stacked(parts))
+        parts.append(join_columns([stack(ships(half)) for half in (team.units[:middle], team.units[middle:])]))
+    return stack_images(stack(parts))
 
 
 def stack_images(above: Image.Image, below: Roster | None = None) -> Image.Image:
     """A picture as wide as all are, and perhaps the ships of both sides below it."""
     canvas = Image.new("L", (WIDTH, above.height), INDEX[TRAY])
     canvas.paste(above, (PAD, 0))
-    return canvas if below is None else stacked([canvas, draw_figure(below)])
+    return canvas if below is None else stack([canvas, draw_figure(below)])
 
 
 LETTERS: Final = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHI", "JKLMNOPQR", "STUVWXYZ\"'-", "0123 456789")
@@ -94,7 +94,7 @@ def pieces() -> Iterator[Callable[[], object]]:
     for size, ink in ((NAME_SIZES[0], TEXT), (BELOW, MUTED)):
         yield from (partial(letters.word, part, size, ink, TRAY) for part in "".join(LETTERS))
     yield from (partial(letters.word, part, SIZE, TEXT, TRAY) for part in "0123456789x/")
-    yield from (partial(signed, name) for name in SIGNS)
+    yield from (partial(sign_shape, name) for name in SIGNS)
     yield from (partial(chip, str(number), CHIP) for number in range(1, len(units) + 1))
     yield from (partial(ship, unit, ENGLISH) for unit in units)
 
@@ -104,7 +104,7 @@ def ships(units: tuple[RosterShip, ...]) -> list[Image.Image]:
     return [ship(unit, CURRENT_LANGUAGE.get()) for unit in units]
 
 
-def stacked(parts: list[Image.Image]) -> Image.Image:
+def stack(parts: list[Image.Image]) -> Image.Image:
     """Pictures below each other, on the tray."""
     high = sum(part.height + GAP for part in parts) - GAP if parts else 1
     canvas = Image.new("L", (max((part.width for part in parts), default=1), max(1, high)), INDEX[TRAY])
@@ -209,7 +209,7 @@ def arrange_marks(marks: tuple[TokenMark, ...], first: list[Part]) -> list[list[
     room = COLUMN - 2 * PAD
     left = room - sum(shape.width + APART for shape, _, _ in first) if first else 0
     for mark in sorted(marks, key=lambda item: bool(item.text)):
-        sign = signed(mark.name) if mark.name in SIGNS else pill(translate(term(mark.name)))
+        sign = sign_shape(mark.name) if mark.name in SIGNS else pill(translate(term(mark.name)))
         beside_it = mark.text or (f"x{mark.count}" if mark.count > 1 else "")
         text = letters.fit_text(beside_it, SIZE, room - sign.width - APART) if beside_it else ""
         wide = sign.width + APART + (letters.width(text, SIZE) + 2 * APART if text else 0)
@@ -226,7 +226,7 @@ SQUARE: Final = ("lock", "charge", "faceup damage", "side up")
 
 
 @lru_cache(maxsize=64)
-def signed(name: str) -> Shape:
+def sign_shape(name: str) -> Shape:
     """A token that has a sign, on a disc or a square; the dark ground shows through."""
     ground, hole, middle = Stencil(TOKEN), Stencil(TOKEN), CELL / 2
     if name in SQUARE:
@@ -311,15 +311,15 @@ def scoreboard(figure: Scoreboard) -> Image.Image:
     if len(figure.sides) == 2:
         inside = [draw_side_score(side) for side in figure.sides]
         high = max(image.height for image in inside)
-        sides = join_columns([framed(part, high, score.wins) for part, score in zip(inside, figure.sides, strict=True)])
+        sides = join_columns([box_in(part, high, score.wins) for part, score in zip(inside, figure.sides, strict=True)])
     else:
         lines = (Code(f"{translate(side.name)}: {side.points}") for side in figure.sides)
-        sides = stacked([draw_fitted_text(line, ROOM, SCORE_SIZES, TEXT) for line in lines])
+        sides = stack([draw_fitted_text(line, ROOM, SCORE_SIZES, TEXT) for line in lines])
     below = [draw_fitted_text(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
-    return stack_images(stacked([draw_fitted_text(figure.title, ROOM, SCORE_SIZES, TEXT), sides, *below]), figure.ships)
+    return stack_images(stack([draw_fitted_text(figure.title, ROOM, SCORE_SIZES, TEXT), sides, *below]), figure.ships)
 
 
-def framed(inside: Image.Image, high: int, wins: bool) -> Image.Image:
+def box_in(inside: Image.Image, high: int, wins: bool) -> Image.Image:
     """A box around the picture of a side, gold for the winner."""
     panel = Panel(COLUMN, high + 2 * PAD)
     frame(panel, wins)
@@ -334,7 +334,7 @@ def draw_side_score(scored: SideScore) -> Image.Image:
         draw_fitted_text(scored.name, room, SCORE_SIZES, ink),
         draw_fitted_text(Code(scored.points), room, (POINTS_SIZE,), ink),
     )
-    return stacked([name, points, *(draw_fitted_text(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
+    return stack([name, points, *(draw_fitted_text(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
 
 
 def draw_fitted_text(text: Shown, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:

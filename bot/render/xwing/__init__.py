@@ -194,7 +194,7 @@ def damage_sentence(state: Attack, damage: DamageDealt, attacker: Shown, defende
     if damage.destroyed and state.declared.defender:
         said = N_("{attacker} destroys {defender}: {damage}.")
     tokens = (TOKENS[name].noun.of(count) for name, count in damage.tokens)
-    through: Text = Names([*counted(damage.hits, damage.crits), *tokens])  # ``2 hits and 1 crit``
+    through: Text = Names([*count_results(damage.hits, damage.crits), *tokens])  # ``2 hits and 1 crit``
     if damage.titles:
         through = texts.bracketed(through, Sentences(damage.titles, ", "))
     told = Text(said, attacker=attacker, defender=defender, damage=through)
@@ -202,7 +202,7 @@ def damage_sentence(state: Attack, damage: DamageDealt, attacker: Shown, defende
     return Sentences([told, ship_left(state, damage) if damage.total or damage.tokens else EMPTY, anyway])
 
 
-def counted(hits: int, crits: int) -> list[Text]:
+def count_results(hits: int, crits: int) -> list[Text]:
     """``2 hits``, ``1 crit``: those of which there are any."""
     return [NOUNS[face].of(count) for face, count in ((Face.HIT, hits), (Face.CRIT, crits)) if count]
 
@@ -306,7 +306,7 @@ def story(state: Attack) -> tuple[Shown, ...]:
     lines: list[Shown] = [*state.before, *state.told, *trail(Pool.RED, state.red, state.causes)]
     if state.window is AttackWindow.OVER or pool_of(state) is Pool.GREEN:
         lines += trail(Pool.GREEN, state.green, state.causes)
-    return (*lines, *neutralized(state.red), *idle_window_notes(state), *leaving_token_notes(state))
+    return (*lines, *list_neutralized(state.red), *idle_window_notes(state), *leaving_token_notes(state))
 
 
 def idle_window_notes(state: Attack) -> list[Shown]:
@@ -340,7 +340,7 @@ def pool_of(state: Attack) -> Pool:
     return ACTS[state.window][1] if state.window in ACTS else Pool.GREEN
 
 
-def neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
+def list_neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
     """Step 6, by cause."""
     last = [die.trail[-1] for die in red]
     canceled = [(step.by, term(str(step.face))) for step in last if step.how == "cancelled"]
@@ -426,7 +426,7 @@ def side_assets(state: Attack, side: Side, left: Sequence[Shown]) -> Shown:
 def side_input_text(state: Attack, side: Side) -> list[Shown]:
     """Tokens and effects left of one side, cards by their names, and the defender's ship."""
     line_up = state.side(side)
-    parts = typed(line_up, side)
+    parts = list_typed(line_up, side)
     own = state.declared.ship(side).partition(" #")[0]
     named = (
         OWN_ABILITY if effect.name == own else effect.name or Code(effect.by) for effect in line_up.effects if effect.by
@@ -437,7 +437,7 @@ def side_input_text(state: Attack, side: Side) -> list[Shown]:
     return parts + (ship(state) if side is Side.DEFENDER else [])
 
 
-def typed(line_up: LineUp, side: Side) -> list[Shown]:
+def list_typed(line_up: LineUp, side: Side) -> list[Shown]:
     """Tokens and effects of one side that no card brings; what an effect asks or costs is said as it is typed."""
     parts: list[Shown] = [token_amount(token.name, count) for token, count in line_up.tokens(side)]
     parts += [joined(0, term(name)) for name in line_up.none]

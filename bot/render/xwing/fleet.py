@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from bot.render import plain_text
 from bot.render.card import Card, Dial, Dials, Roster, RosterShip, Strip, Team, Tile, TokenMark, Tone
-from bot.render.xwing import counted
+from bot.render.xwing import count_results
 from bot.rules.dice import Rolled
 from bot.rules.pieces import BoardChange
 from bot.rules.plans import PlanForm
@@ -139,7 +139,7 @@ def arrival_notes(before: Ship, now: Ship, kind: str) -> list[Shown]:
 
 def damage_sentence(name: str, dealt: DamageDealt) -> Shown:
     """``Wedge suffers 2 hits and 1 crit (Direct Hit!).``, and that it is destroyed."""
-    damage, cards = Names(counted(dealt.hits, dealt.crits)) or Text("no damage"), Sentences(dealt.titles, ", ")
+    damage, cards = Names(count_results(dealt.hits, dealt.crits)) or Text("no damage"), Sentences(dealt.titles, ", ")
     message = N_("{name} suffers {damage} ({cards}).") if cards else N_("{name} suffers {damage}.")
     suffered = Text(message, name=Name(name), damage=damage, cards=cards)
     return Sentences([suffered, Text("It is destroyed!") if dealt.destroyed and dealt.total else EMPTY])
@@ -239,7 +239,7 @@ def roster(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | 
 
 def picture(table: Table, owners: Mapping[int, Shown] | None = None) -> Roster | Dials | None:
     """The ships by side; above them the dials that ships of one initiative have revealed, while they activate."""
-    ships, open_ = roster(table, owners), revealed(table)
+    ships, open_ = roster(table, owners), revealed_dials(table)
     return Dials(open_, ships) if open_ and ships is not None else ships
 
 
@@ -350,7 +350,7 @@ def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:
     return Card(title=title, outcome=outcome, figure=shown, alt=plain_text.figure(shown), small=small)
 
 
-def revealed(table: Table) -> tuple[Dial, ...]:
+def revealed_dials(table: Table) -> tuple[Dial, ...]:
     """The dials of the initiative step that goes on: of every ship that has activated in it."""
     match, fleet = match_of(table), ships_of(table)
     active = fleet.get(match.active) if match is not None and match.phase is Phase.ACTIVATION else None

@@ -153,7 +153,7 @@ def not_understood(field: str, error: ParseError) -> NotUnderstoodError:
 
 def nearest(error: ParseError, part: str) -> str:
     """The first text that is understood of those that a text could be by the rows of a part, in full notation."""
-    tried = list(phrases.suggested(error.text[:MAX_TEXT], part))
+    tried = list(phrases.suggest(error.text[:MAX_TEXT], part))
     if part == "named":
         tried += correct_spelling(error.text[:MAX_TEXT], error.at)
     elif error.label:

@@ -134,7 +134,7 @@ def rewrite_part(
     return text
 
 
-def suggested(text: str, part: str) -> Iterator[str]:
+def suggest(text: str, part: str) -> Iterator[str]:
     """Yield corrections of a text that isn't understood, by the rows of a part."""
     for row in table(part):
         if match := row.pattern.search(text.strip()):

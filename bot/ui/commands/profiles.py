@@ -31,10 +31,10 @@ class ProfileGroup(app_commands.Group):
         self.title = GAMES[game].title
         self.pieces = pieces_of(game)
 
-    async def suggested(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
+    async def suggest_profiles(self, interaction: Interaction, typed: str) -> list[Choice[str]]:
         return names(typed, sorted(await channel_pieces(interaction, self.game), key=str.casefold))
 
-    NAME = CommandOption("name", NameOption, Text("Whose stats these are"), MISSING, suggest=suggested)
+    NAME = CommandOption("name", NameOption, Text("Whose stats these are"), MISSING, suggest=suggest_profiles)
     STATS = CommandOption("stats", Line, Text("Each stat with its number, separated by commas"), MISSING)
 
     async def step(self, interaction: Interaction, what: Shown, change: tables.Change) -> events.PiecesChanged:

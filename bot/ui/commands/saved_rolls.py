@@ -228,7 +228,7 @@ def note(fact: Answered) -> None:
         interaction.client.recent_lines.note(interaction.channel_id, interaction.user.id, line)
 
 
-async def submitted(interaction: Interaction, at: components.CommandAddress, filled: Mapping[str, str]) -> None:
+async def handle_form(interaction: Interaction, at: components.CommandAddress, filled: Mapping[str, str]) -> None:
     """Call and remember a command from its form. Raises ``PlayerError`` for values that it does not take."""
     if at.secrecy is not None:
         answer(interaction).keep_private()

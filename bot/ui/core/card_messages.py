@@ -144,7 +144,7 @@ def is_first(interaction: Interaction) -> bool:
 def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
     """The parts of a message that shows a card: an embed, and a picture of whatever the embed does not say in words."""
     display, card = display or Display(), translate_card(card)
-    drawn, written = divided(card, display)
+    drawn, written = divide(card, display)
     is_written = paint.is_pictured(written)
     needs_files = display.hints and not display.files and display.look != TEXT and is_written
     hint = f"-# {translate(FILES_HINT)}" if needs_files else ""
@@ -156,7 +156,7 @@ def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:
 
 async def painted_apart(interaction: Interaction, card: Card, display: Display) -> Display:
     """Paint a card of many dice in a worker, without delaying others; if that fails, it shows its dice in words."""
-    drawn, _ = divided(card, display)
+    drawn, _ = divide(card, display)
     if drawn.figure is not None or sum(len(strip.tiles) for strip in drawn.strips) <= AT_ONCE:
         return display
     question, by = partial(paint.picture, translate_card(drawn)), Caller(None, asker(interaction).payer)
@@ -167,7 +167,7 @@ async def painted_apart(interaction: Interaction, card: Card, display: Display) 
         return replace(display, look=EMOJI)
 
 
-def divided(card: Card, display: Display) -> tuple[Card, Card]:
+def divide(card: Card, display: Display) -> tuple[Card, Card]:
     """A card with what of its dice and figure is drawn, and with what of them is written in its place."""
     may_draw = display.files and (display.allowance is None or display.look == TEXT or display.allowance.may_paint)
     dice, figure = may_draw and display.look == PICTURE, may_draw and display.look != TEXT

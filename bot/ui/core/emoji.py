@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import discord
 
 from bot.client import Client
-from bot.render.faces import Face, name, painted
+from bot.render.faces import Face, name, png_of
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ async def keep(client: Client, faces: tuple[Face, ...]) -> None:
     async def create() -> None:
         know(await client.fetch_application_emojis())  # what another process has created while this one waited
         for face in [tile for tile in faces if tile not in known]:
-            png = await asyncio.to_thread(painted, face)
+            png = await asyncio.to_thread(png_of, face)
             know([await client.create_application_emoji(name=name(face), image=png)])
             created.append(face)
 

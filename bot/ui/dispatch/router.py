@@ -167,11 +167,11 @@ ROUTES: Final[Routes] = {
     components.AdvisedAddress: Route(take_advised, on_private=True),
     components.BoardAddress: Route(board_actions.press, board_actions.press),
     components.NextAddress: Route(board_actions.press_next, board_actions.press_next),
-    components.CommandAddress: Route(options.reopen, saved_rolls.submitted),
+    components.CommandAddress: Route(options.reopen, saved_rolls.handle_form),
     components.NewRoll: Route(roll_message.ask_again, roll_message.open_filled),
     components.RematchAddress: Route(recap.press),
     components.ReplayAddress: Route(replay.press),
-    components.PlanAddress: Route(plans.press, plans.submitted, is_private=True),
+    components.PlanAddress: Route(plans.press, plans.handle_form, is_private=True),
     components.FilledForm: Route(saved_rolls.open_filled),
     components.CommandButton: Route(saved_rolls.press_typed),
     **{

@@ -93,7 +93,7 @@ async def press(interaction: Interaction, at: PlanAddress) -> None:
     await (ask if at.what == "form" else submit_plan)(interaction, at, planned)
 
 
-async def submitted(interaction: Interaction, at: PlanAddress, filled: Mapping[str, str]) -> None:
+async def handle_form(interaction: Interaction, at: PlanAddress, filled: Mapping[str, str]) -> None:
     """Store the choices of a form, then show them to their owner. Raises ``PlayerError``, and stores nothing."""
     answer(interaction).keep_private()
     asked, plans = await request_context.request(interaction), interaction.client.plans

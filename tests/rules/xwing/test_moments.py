@@ -280,10 +280,10 @@ def test_a_destroyed_ship_and_its_friends_speak_once() -> None:
     friend = ship("lukeskywalker")
     here = engagement(grievous, friend, FOE)
     lost: dict[str, Any] = {friend.name: replace(friend, wrecked=True)}
-    result, said = moments.arrived(here, lost, never)
+    result, said = moments.follow_changes(here, lost, never)
     assert changed(here, result)[grievous.name].upgrade_charges == (1,)
     assert [english(item) for item in said] == ["General Grievous: 1 charge back"]
-    again, more = moments.arrived(changed(here, result), {}, never)
+    again, more = moments.follow_changes(changed(here, result), {}, never)
     assert not more
     assert again == {}
 
@@ -312,7 +312,7 @@ def test_a_squad_without_such_cards_sees_no_more_presses() -> None:
 def test_a_dealt_card_and_a_lost_shield_are_noticed_wherever_they_come_from() -> None:
     joph = ship("jophseastriker")
     here = engagement(joph, FOE)
-    result, _ = moments.arrived(here, {joph.name: replace(joph, shields_left=joph.shields - 1)}, never)
+    result, _ = moments.follow_changes(here, {joph.name: replace(joph, shields_left=joph.shields - 1)}, never)
     assert changed(here, result)[joph.name].tokens == {"evade": 1}
 
 
@@ -345,7 +345,7 @@ def test_the_owner_of_a_docked_ship_is_asked_as_its_carrier_is_destroyed() -> No
     ghost, phantom = ship("herasyndulla-vcx100lightfreighter"), ship("ezrabridger")
     here = engagement(ghost, replace(phantom, docked=ghost.name), FOE)
     lost: dict[str, Any] = {ghost.name: replace(ghost, wrecked=True)}
-    changes, _ = moments.arrived(here, lost, never)
+    changes, _ = moments.follow_changes(here, lost, never)
     asked = changed(here, changes)
     offers = [offer for offer in controls.table_offers(asked) if offer.key.startswith("owed-")]
     assert [english(offer.label) for offer in offers] == [

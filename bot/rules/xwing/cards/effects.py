@@ -244,13 +244,13 @@ def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterato
     for me in (own, *facts.friends.get(side, ())):
         for row in rows_on(me, side, facts, every_weapon=every_weapon):
             if not row.theirs and (row.friend or me is own):
-                yield from answered(ActiveRow(row, me, side, facts), enemy)
+                yield from answer_by_dials(ActiveRow(row, me, side, facts), enemy)
     for row in rows_on(enemy, side.other, facts, every_weapon=every_weapon):
         if row.theirs:
-            yield from answered(ActiveRow(row, enemy, side, facts), own)
+            yield from answer_by_dials(ActiveRow(row, enemy, side, facts), own)
 
 
-def answered(held: ActiveRow, other: Fighter) -> Iterator[ActiveRow]:
+def answer_by_dials(held: ActiveRow, other: Fighter) -> Iterator[ActiveRow]:
     """A row of a ship, without its question where open dials answer it; none where they say that it is not so."""
     found = answer(held.row.ask.text, held.me.flown, other.flown)
     if found is not False:
@@ -409,7 +409,7 @@ def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[
     closer = tuple(effect for effect in result[Side.ATTACKER].effects if effect.what is RangeDie.CLOSE)
     if facts.range == 0 and closer:
         facts = replace(facts, range=1)
-    facts = replace(facts, fighters={side: recovered(facts.fighters[side], result[side]) for side in Side})
+    facts = replace(facts, fighters={side: recover_force(facts.fighters[side], result[side]) for side in Side})
     result = {side: side_cards(side, facts, claims[side]) for side in Side}
     if closer:
         near = result[Side.ATTACKER]
@@ -438,7 +438,7 @@ def recovers(effect: DiceEffect) -> bool:
     return effect.what == FORCE_BACK and effect.when is DiceWindow.DECLARE and not effect.ask
 
 
-def recovered(fighter: Fighter, cards: SideCards) -> Fighter:
+def recover_force(fighter: Fighter, cards: SideCards) -> Fighter:
     """The ship with the force that comes back when the attack is declared."""
     if not any(recovers(effect) for effect in cards.effects):
         return fighter

@@ -564,7 +564,7 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
     if act is None:
         raise NotOfferedError
     done: BoardChange = act.apply(BoardContext(table, name, choice.filled or {}, rng, player))
-    changes, said = moments.arrived(table, done.changes, rng)
+    changes, said = moments.follow_changes(table, done.changes, rng)
     return replace(
         done, changes=matches.sweep_destroyed(table, changes), sentence=Sentences([done.sentence, *said], ". ")
     )

@@ -35,7 +35,7 @@ def of_dial(test: Callable[[Maneuver, Maneuver], bool]) -> Callable[[Ship, Maneu
     return lambda ship, shown: [maneuver for maneuver in dial_of(ship) if maneuver != shown and test(shown, maneuver)]
 
 
-def near(steps: Iterable[int]) -> Callable[[Ship, Maneuver], list[Maneuver]]:
+def near_speeds(steps: Iterable[int]) -> Callable[[Ship, Maneuver], list[Maneuver]]:
     """Return the same maneuver with its speed changed by one of these steps."""
     return lambda _, shown: [replace(shown, speed=shown.speed + step) for step in steps if 1 <= shown.speed + step <= 5]
 
@@ -50,8 +50,8 @@ REPLACED: Final[Mapping[str, Callable[[Ship, Maneuver], list[Maneuver]]]] = {
     "1 bank sideslip": lambda _, shown: [replace(shown, speed=1, bearing=item) for item in "BN"],
     "nothing": lambda _, shown: [shown],
     "speed 1": lambda _, shown: [replace(shown, speed=1)],
-    "speed 1 more or less": near((-1, 1)),
-    "speed 1 less": near((-1,)),
+    "speed 1 more or less": near_speeds((-1, 1)),
+    "speed 1 less": near_speeds((-1,)),
     "dial, same color": of_dial(lambda shown, maneuver: maneuver.difficulty == shown.difficulty),
     "dial, same speed and color": of_dial(lambda shown, maneuver: replace(maneuver, bearing=shown.bearing) == shown),
     "dial, same speed, not red": of_dial(
@@ -362,7 +362,7 @@ def can_pay(holder: Ship, flyer: Ship, row: DialRow) -> bool:
     return True
 
 
-def later(ship: Ship, shown: Maneuver, fleet: Fleet) -> list[Choice]:
+def later_choices(ship: Ship, shown: Maneuver, fleet: Fleet) -> list[Choice]:
     """The choices of a ship's own cards that only make it easier or harder, as the list of its dial says them."""
     own = {ship.name: ship, **{name: item for name, item in fleet.items() if item.owner == ship.owner and ship.owner}}
     return [choice for choice in choices(ship, shown, own) if not choice.row.flies and not choice.row.ask]

@@ -162,7 +162,7 @@ def let_act(table: Table, asked: Iterable[Asked], event: str, rng: Rng) -> tuple
     return changed, said
 
 
-def alone(
+def act_alone(
     table: Table, at: Sequence[str], name: str, rng: Rng, what: Sequence[str] = ()
 ) -> tuple[Changes, list[Shown]]:
     """Let cards act alone when something happens to a ship; ``what``: its words, like ``focus``, ``any``."""
@@ -181,7 +181,7 @@ def alone(
 
 def after_flying(table: Table, name: str, rng: Rng, *, fully: bool = True) -> tuple[Changes, list[Shown]]:
     """Let cards act alone after a ship executed its maneuver, as far as known at its reveal."""
-    return alone(table, ("after reveal", "after executing", *(FULLY[:1] if fully else ())), name, rng)
+    return act_alone(table, ("after reveal", "after executing", *(FULLY[:1] if fully else ())), name, rng)
 
 
 def after_action(
@@ -193,7 +193,7 @@ def after_action(
     flight = ship.flight if ship is not None else None
     if match is None or match.active != name or flight is None or flight.is_over:
         return dict(changes), []
-    result, said = alone(now, AFTER_ACTION, name, rng, (action, "any"))
+    result, said = act_alone(now, AFTER_ACTION, name, rng, (action, "any"))
     return {**changes, **result}, said
 
 
@@ -217,7 +217,7 @@ def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bo
     )
 
 
-def arrived(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple[Changes, list[Shown]]:
+def follow_changes(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple[Changes, list[Shown]]:
     """The changes with what follows from them: of ships that were destroyed, and of a phase that begins."""
     now, said = apply_piece_changes(before, changes), list[Shown]()
     was, match, changed = match_of(before) or Match(), match_of(now), dict(changes)
@@ -229,15 +229,15 @@ def arrived(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple[Change
             match = replace(
                 match_of(apply_piece_changes(before, changed)) or match,
                 events=(*match.events, name),
-                owed=(*match.owed, *carried(fleet, ship)),
+                owed=(*match.owed, *carried_ships(fleet, ship)),
             )
             changed[MATCH] = match
             result, told = let_act(
                 apply_piece_changes(before, changed), of_loss(apply_piece_changes(before, changed), ship), name, rng
             )
             changed, said = {**changed, **result}, [*said, *told]
-    for name, at, what in noticed(before, apply_piece_changes(before, changed)):
-        result, told = alone(apply_piece_changes(before, changed), (at,), name, rng, what)
+    for name, at, what in find_events(before, apply_piece_changes(before, changed)):
+        result, told = act_alone(apply_piece_changes(before, changed), (at,), name, rng, what)
         changed, said = {**changed, **result}, [*said, *told]
     if (match.round, match.phase) != (was.round, was.phase):
         now = apply_piece_changes(before, changed)
@@ -251,14 +251,14 @@ def arrived(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple[Change
     return changed, said
 
 
-def carried(fleet: Fleet, lost: Ship) -> Iterator[Owed]:
+def carried_ships(fleet: Fleet, lost: Ship) -> Iterator[Owed]:
     """Yield the choices for ships docked on a destroyed one: deploy at once, or be lost with it."""
     for ship in fleet.values():
         if ship.docked == lost.name:
             yield Owed(lost.name, "", ship.name, "deploy at once", "destroy self")
 
 
-def noticed(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def find_events(before: Table, now: Table) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield events of ships as rows ask for them: the ship, the moment, the words for it."""
     fleet = ships_of(before)
     for name, ship in ships_of(now).items():
@@ -284,11 +284,11 @@ def end_phase(table: Table, rng: Rng, *, at_once: bool = False) -> tuple[Changes
     match, changed, said = match_of(table) or Match(), dict[str, Any](), list[Shown]()
     if match.phase is not Phase.END:
         changed = matches.sweep_destroyed(table, {MATCH: matches.begin_phase(match, Phase.END)})
-        changed, said = arrived(table, changed, rng)
+        changed, said = follow_changes(table, changed, rng)
     now = apply_piece_changes(table, changed)
     if not at_once and match.phase is not Phase.END and starts(match_of(now), ships_of(now)):
         return changed, said
-    result, told = arrived(now, matches.end_round(now), rng)
+    result, told = follow_changes(now, matches.end_round(now), rng)
     return {**changed, **result}, [*said, *told]
 
 
@@ -296,7 +296,7 @@ def next_phase(table: Table, rng: Rng) -> tuple[Changes, list[Shown]]:
     """The next phase begins, with what cards do by themselves then; after the End Phase the next round."""
     if (match_of(table) or Match()).phase in matches.LATE:
         return end_phase(table, rng)
-    return arrived(table, matches.next_phase(table), rng)
+    return follow_changes(table, matches.next_phase(table), rng)
 
 
 # Lines: who may use what now
@@ -528,7 +528,7 @@ class Did(Act):
         ship, action = ships_of(on.table)[on.name], self.action.replace("-", " ")
         run = Run(on.table, on.name, costs.NO_CARD, on.rng)
         verbs.Action(action).apply(run, ship)
-        result, said = alone(run.table, AFTER_ACTION, on.name, on.rng, (action, "any"))
+        result, said = act_alone(run.table, AFTER_ACTION, on.name, on.rng, (action, "any"))
         what = Text("takes an action with {ship}: {action}", ship=ship.name, action=action_named(action))
         return BoardChange({**run.changed, **result}, Sentences([what, *said], ". "))
 
@@ -562,7 +562,7 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     if line is None:
         raise PlayerError("This card can't be used now. The board shows what's next.")
     match, fleet, row = match_of(on.table) or Match(), ships_of(on.table), line.row
-    others = chosen(line, fleet, on.filled)
+    others = chosen_ships(line, fleet, on.filled)
     number = int(on.filled.get(NUMBER) or 1)
     run = Run(on.table, line.ship.name, row.card, on.rng, others, on.filled.get(WHICH, ""), number)
     other = run.other
@@ -585,7 +585,7 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     return BoardChange({**run.changed, **kept}, said)
 
 
-def chosen(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[str, ...]:
+def chosen_ships(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[str, ...]:
     """Return the ships of a press: those in its form, or the only possible one. Raises ``BadInputError``."""
     if line.other is not None:
         return (line.other.name,)

@@ -519,7 +519,7 @@ class DamageSettlement:
 
     def follow(self) -> None:
         """Let cards act on what followed: a ship destroyed, a phase begun."""
-        self.changed, said = moments.arrived(self.pieces, self.changed, self.rng)
+        self.changed, said = moments.follow_changes(self.pieces, self.changed, self.rng)
         self.after = replace(self.after, told=(*self.after.told, *map(as_text, said))) if said else self.after
 
 

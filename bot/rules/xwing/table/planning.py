@@ -150,7 +150,7 @@ def as_listed(ship: Ship, maneuver: dials.Maneuver, fleet: Fleet) -> tuple[Shown
     if by:
         printed = dials.COLORS[maneuver.difficulty].says
         lines.append(Text("by {cards} (printed: {color})", cards=Names(by), color=printed))
-    for choice in flying.later(ship, maneuver, fleet):
+    for choice in flying.later_choices(ship, maneuver, fleet):
         card = Name(flying.held_cards(choice.holder)[choice.row.card])
         color = dials.COLORS[choice.flown.difficulty].says
         message = N_("{color} for {costs} ({card})") if choice.row.cost else N_("{color} by {card}")
@@ -202,7 +202,7 @@ def finish_planning(table: Table, plan: Commitment, rng: Rng) -> BoardChange:
     match = match_of(now) or match
     phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
     lines.append(Text("All dials are set, and the {phase} begins", phase=phase.display_name))
-    changes, told = moments.arrived(table, {MATCH: matches.begin_phase(match, phase)}, rng)
+    changes, told = moments.follow_changes(table, {MATCH: matches.begin_phase(match, phase)}, rng)
     return BoardChange(changes, Sentences([*lines, *told], ". "))
 
 
@@ -232,7 +232,7 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
     shown = dials.read(leaf.choice) if leaf is not None and dials.CODE.fullmatch(leaf.choice) else None
     other = filled.get(FLIES, "").replace(DIAL, "")
     begun = match if match.phase is Phase.ACTIVATION else matches.begin_phase(match, Phase.ACTIVATION)
-    ended, told = moments.arrived(table, {**matches.end_activation(match, fleet), MATCH: begun}, rng)
+    ended, told = moments.follow_changes(table, {**matches.end_activation(match, fleet), MATCH: begun}, rng)
     fleet = ships_of({**table, **ended})
     ship, match = fleet[ship.name], replace(ended[MATCH], active=ship.name)
     dialled = leaf.choice if leaf is not None else ""
@@ -241,7 +241,7 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
         message = N_("has no plan for {ship}. The opponent or a GM chooses its maneuver")
         return BoardChange({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
     flies = dials.read(other) if other and other != dialled else shown
-    changed, lines, done = flown({**table, **ended, MATCH: match}, ship, flies, dialled, rng)
+    changed, lines, done = fly_ship({**table, **ended, MATCH: match}, ship, flies, dialled, rng)
     what = done.maneuver.text
     first = Text("reveals {ship}: {maneuver}", maneuver=what, ship=ship.name)
     if shown is None:
@@ -253,17 +253,17 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
         said.append(Text("By hand: {cards}", cards=Names(names)))
     changes = {**ended, MATCH: match, **changed}
     if act := filled.get(ACTION):
-        changes, after = acted(table, changes, ship.name, act, filled.get(TARGET, ""), rng)
+        changes, after = take_action(table, changes, ship.name, act, filled.get(TARGET, ""), rng)
         said += after
     return BoardChange(changes, Sentences(said, ". "))
 
 
-def flown(
+def fly_ship(
     table: Table, ship: Ship, shown: dials.Maneuver | None, dial: str, rng: Rng, chosen: Sequence[flying.Choice] = ()
 ) -> tuple[dict[str, Any], list[Shown], flying.Executed]:
     """Execute a maneuver from ``dial`` and its card effects; an overlap takes back those of full execution."""
     match = match_of(table) or Match()
-    done = executed(table, match, ship, shown, [choice.row for choice in chosen])
+    done = execute(table, match, ship, shown, [choice.row for choice in chosen])
     flight = replace(done.flight, dial=dial, chosen=tuple(choice.code for choice in chosen))
     partly: dict[str, Any] = {ship.name: replace(done.ship, flight=flight)}
     if chosen and chosen[-1].row.flies == "nothing":
@@ -273,7 +273,7 @@ def flown(
     partly |= result
     if flight.why == "nothing":
         return partly, [*done.lines, *said], done
-    result, more = moments.alone({**table, **partly}, moments.FULLY[:1], ship.name, rng)
+    result, more = moments.act_alone({**table, **partly}, moments.FULLY[:1], ship.name, rng)
     whole, fly = {**partly, **result}, partly[ship.name].flight
     if result and fly is not None:
         after = whole[ship.name]
@@ -282,7 +282,7 @@ def flown(
     return whole, [*done.lines, *said, *more], done
 
 
-def executed(
+def execute(
     table: Table, match: Match, ship: Ship, shown: dials.Maneuver | None, rows: Sequence[flying.DialRow] = ()
 ) -> flying.Executed:
     """Execute a maneuver with earlier card effects of this round; ``rows``: those chosen now."""
@@ -312,7 +312,7 @@ def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
         return []
     if flight.stands != mark(str(standing_of(ship))):
         return []
-    before, shown = back(ship, flight.stood), dials.read(flight.dial)
+    before, shown = undo_maneuver(ship, flight.stood), dials.read(flight.dial)
     fleet = {**ships_of(table), ship.name: before}
     earlier = flying.lasting(before, shown, fleet, match.lasting)
     known = {row.key: row for row in flying.rows()}
@@ -321,7 +321,7 @@ def fly_choices(table: Table, match: Match, ship: Ship) -> list[flying.Choice]:
     return [choice for choice in choices if choice.code not in flight.chosen and choice.row not in rows]
 
 
-def back(ship: Ship, stood: Stood) -> Ship:
+def undo_maneuver(ship: Ship, stood: Stood) -> Ship:
     """The ship as it stood before its maneuver."""
     changed: dict[str, Any] = {field.name: getattr(stood, field.name) for field in fields(Stood)}
     return replace(ship, **changed)
@@ -342,14 +342,14 @@ class Fly(Act):
             raise NotAllowedNowError(
                 Text("{ship} has done something else since, so its maneuver can't change.", ship=ship.name)
             )
-        before = {**on.table, ship.name: back(ship, flight.stood)}
+        before = {**on.table, ship.name: undo_maneuver(ship, flight.stood)}
         run = verbs.Run(before, choice.holder.name, choice.row.card, on.rng, (ship.name,))
         verbs.pay(run, choice.row.cost)
         known = {row.key: row for row in flying.rows()}
         rows = [known[code.partition(" of ")[0]] for code in flight.chosen]
         earlier = [replace(choice, row=row) for row in rows]
         dial = choice.base.code if choice.row.flies.startswith(flying.ON_DIAL) else flight.dial
-        result, lines, _ = flown(run.table, run.fleet[ship.name], choice.base, dial, on.rng, [*earlier, choice])
+        result, lines, _ = fly_ship(run.table, run.fleet[ship.name], choice.base, dial, on.rng, [*earlier, choice])
         run.changed |= result
         run.name = ship.name
         after = [verbs.read_deed(words).apply(run) for words in choice.row.then]
@@ -455,7 +455,7 @@ def reveal_and_act(fleet: Fleet, ship: Ship) -> list[Offer]:
     return result
 
 
-def acted(
+def take_action(
     table: Table, changes: Mapping[str, Any], name: str, action: str, target: str, rng: Rng
 ) -> tuple[dict[str, Any], list[Shown]]:
     """The changes with an action after the maneuver, unless the ship may not take it; and what is said."""
@@ -577,7 +577,7 @@ class OverlapShip(Act):
     def apply(self, on: BoardContext) -> BoardChange:
         ship, flight = activating_on(on)
         if flight.partly is not None:  # what cards did because it was executed fully did not happen
-            ship = back(ship, flight.partly)
+            ship = undo_maneuver(ship, flight.partly)
         is_enemy = self.whom == "enemy"
         may = is_enemy and not ship.has("stress")
         then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
@@ -595,7 +595,7 @@ class OverlapShip(Act):
             changes |= happened.changes
         after = replace(changes[ship.name], flight=replace(flight, skips="overlap", may=may))
         now = {**on.table, **changes, ship.name: after}
-        result, said = moments.alone(now, moments.PARTLY, ship.name, on.rng)
+        result, said = moments.act_alone(now, moments.PARTLY, ship.name, on.rng)
         return BoardChange({**changes, ship.name: after, **result}, Sentences([what, then, *said], ". "))
 
 
@@ -672,7 +672,7 @@ def deploy(on: BoardContext) -> BoardChange:
         return BoardChange({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
     ended = matches.end_activation(match, ships_of(table))
     match = replace(match, active=ship.name)
-    changed, lines, done = flown({**table, **ended, MATCH: match}, free, dials.read(flies), "", on.rng)
+    changed, lines, done = fly_ship({**table, **ended, MATCH: match}, free, dials.read(flies), "", on.rng)
     message = N_("deploys {ship} from {carrier}: {maneuver}")
     what = Text(message, ship=ship.name, carrier=carrier, maneuver=done.maneuver.text)
     return BoardChange({**ended, MATCH: match, **changed}, Sentences([what, *lines], ". "))

@@ -459,11 +459,11 @@ def end_of_round(ship: Ship) -> Ship:
         tokens={token: left for token, held in ship.tokens.items() if (left := min(held, staying(ship, token)))},
         keeps={},
         acts_at=None,
-        force_left=recovered(ship.force_left, ship.force, card.force.recover),
-        charge_left=recovered(ship.charge_left, ship.charge, card.charges.recover),
-        shields_left=recovered(ship.shields_left, ship.shields, card.shields_recover),
-        energy_left=recovered(ship.energy_left, ship.energy, card.energy.recover),
-        upgrade_charges=tuple(recovered(left, item.capacity, item.recover) for left, item in charges),
+        force_left=recover_charges(ship.force_left, ship.force, card.force.recover),
+        charge_left=recover_charges(ship.charge_left, ship.charge, card.charges.recover),
+        shields_left=recover_charges(ship.shields_left, ship.shields, card.shields_recover),
+        energy_left=recover_charges(ship.energy_left, ship.energy, card.energy.recover),
+        upgrade_charges=tuple(recover_charges(left, item.capacity, item.recover) for left, item in charges),
         engaged=False,
         attacks=0,
         bonus_attacks=0,
@@ -538,7 +538,7 @@ PLAYED: Final = (
 """Fields that a game changes, and of which a new ship has the default."""
 
 
-def recovered(left: int, capacity: int, recover: int) -> int:
+def recover_charges(left: int, capacity: int, recover: int) -> int:
     """Return what is left after an End Phase; ``recover`` is -1 if one is lost."""
     return max(0, left + recover) if recover < 0 else max(left, min(capacity, left + recover))
 

@@ -324,11 +324,13 @@ def read_pilot(
         unknown.add(what, nearest_id(given, cards.pilots), LEFT_OUT, given=given)
         return None
     card = cards.pilots[pilot]
-    if pilot == glued(canonical_id(given), cards, card["ship"]):
-        what = Text("I read the id {given} as {pilot} in the {ship}.", given=quote_value(given), **flown(card, cards))
+    if pilot == split_id(canonical_id(given), cards, card["ship"]):
+        what = Text(
+            "I read the id {given} as {pilot} in the {ship}.", given=quote_value(given), **card_names(card, cards)
+        )
         unknown.add(what)
     if ship and (cards.ship(ship) or ship) != card["ship"]:
-        flies = Text("{pilot} flies the {ship}.", **flown(card, cards))
+        flies = Text("{pilot} flies the {ship}.", **card_names(card, cards))
         unknown.add(Text("I don't know the ship {given}.", given=quote_value(ship)), "", flies, given=ship)
     if faction and card["faction"] != faction:
         own, other = Name(FACTIONS[card["faction"]]), Name(FACTIONS[faction])
@@ -348,7 +350,7 @@ def read_pilot(
     return replace(pilot_ship(pilot, known, cards), points=costs)
 
 
-def flown(card: Card, cards: CardSet) -> dict[str, str]:
+def card_names(card: Card, cards: CardSet) -> dict[str, str]:
     """The names of a pilot and the ship, for a message."""
     return {"pilot": card["name"], "ship": cards.ships[card["ship"]]["name"]}
 
@@ -487,18 +489,18 @@ def find_pilot(given: str, cards: CardSet, ship: str = "", faction: str = "") ->
     """The id of a pilot card, or None. Namesakes fly different ships, or for different factions."""
     ship = cards.ship(ship) or ship
     result = find_id(given, cards.pilots, cards.pilot, (ship, faction), lambda card: ship in ("", card["ship"]))
-    return result or glued(canonical_id(given), cards, ship) or only_pilot(canonical_id(given), cards)
+    return result or split_id(canonical_id(given), cards, ship) or only_pilot(canonical_id(given), cards)
 
 
 def only_pilot(given: str, cards: CardSet) -> str | None:
     """The one pilot that an id fits that is cut short, or that ends in a ship: ``bokatankryze-separatist``."""
     cut = {id_ for id_ in cards.pilots if "-" in given and id_.startswith(given)}
-    by_ship = {found for ship in cards.ships if (found := glued(given, cards, ship))}
+    by_ship = {found for ship in cards.ships if (found := split_id(given, cards, ship))}
     fitting = cut or by_ship
     return next(iter(fitting)) if len(fitting) == 1 else None
 
 
-def glued(given: str, cards: CardSet, ship: str) -> str | None:
+def split_id(given: str, cards: CardSet, ship: str) -> str | None:
     """The pilot of a ship in an id that ends in what people call the ship, as YASB wrote: ``wedgeantillesawing``."""
     short = squad_text.short_names(cards.ships[ship]["name"]) if ship in cards.ships else ()
     pilots = (id_ for id_, card in cards.pilots.items() if card["ship"] == ship)

@@ -181,10 +181,10 @@ class Remove(Verb):
     def apply(self, run: Run, ship: Ship) -> Shown:
         kinds = run.choice(self.kinds, ship)
         run.set(after := card_effects.without_any(ship, kinds, self.count if self.count < ALL else 99))
-        return without(ship, after, self.kinds)
+        return lost_tokens(ship, after, self.kinds)
 
 
-def without(before: Ship, after: Ship, kinds: Iterable[str]) -> Text:
+def lost_tokens(before: Ship, after: Ship, kinds: Iterable[str]) -> Text:
     """List the tokens that a ship lost."""
     gone = [TOKENS[kind].count_text(lost) for kind in kinds if (lost := before.has(kind) - after.has(kind))]
     return Text("loses {tokens}", tokens=Names(gone)) if gone else Text("loses nothing")
