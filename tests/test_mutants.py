@@ -1,5 +1,6 @@
 """The tool that changes the program to see whether tests notice: on a project of one file."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -33,8 +34,9 @@ def test_a_change_that_a_test_notices_is_caught_and_one_that_none_notices_is_not
     for name, text in (("part/__init__.py", ""), ("part/sums.py", SOURCE), ("checks/test_sums.py", TESTS)):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    command = [sys.executable, str(ROOT / "tests/mutants.py"), "part", "--count", "9", "--tests", "checks"]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "tests.mutants", "part", "--count", "9", "--tests", "checks"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
     assert "caught  part/sums.py:5: one if one > other else other  ->  (other if one > other else one)" in ran.stdout
     assert "checks/test_sums.py::test_the_larger_one" in ran.stdout
     assert "MISSED  part/sums.py:5: one > other  ->  (one >= other)" in ran.stdout, "it makes no difference"
