@@ -65,9 +65,9 @@ async def test_a_failure_is_logged_once_and_hurts_nobody(caplog: pytest.LogCaptu
     assert heard == [7]
     defect, late = caplog.records
     assert (defect.levelname, defect.exc_info is not None) == ("ERROR", True)
-    assert "fails did not follow Stored" in defect.message
+    assert "fails did not follow StateStored" in defect.message
     assert (late.levelname, late.exc_info) == ("WARNING", None)
-    assert "is_late did not follow Stored: in a minute" in late.message
+    assert "is_late did not follow StateStored: in a minute" in late.message
 
 
 async def test_who_is_canceled_stops() -> None:
