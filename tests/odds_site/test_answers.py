@@ -68,7 +68,7 @@ def test_infinity_is_counted_to_the_wound_where_profiles_say_so() -> None:
     )
     result = ask("infinity", {"order": "Fennec Combi at 20 vs Yama dodge"}, shared={"profiles": profiles})
     assert "Wounds" in result["cards"]
-    assert "Chance that Yama is harmed" in result["cards"]
+    assert "Chance that Yama takes damage: 42%." in result["cards"]
 
 
 def test_a_language_is_spoken() -> None:

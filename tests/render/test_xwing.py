@@ -178,7 +178,7 @@ def test_who_is_ahead_picks_the_color() -> None:
 
 def test_the_tokens_and_effects_left() -> None:
     state = begin(2, None, "", "focus, force 2, lock, reroll 1 blank, cost lock")
-    assert shown(state).facts[0] == ("Attacker: Ana", "weapon value 2, focus, force 2, reroll 1 red blank")
+    assert shown(state).facts[0] == ("Attacker: Ana", "weapon value 2, focus, force 2, reroll 1 blank")
     state = begin(2, 1, "focus blank", "focus, calculate", "evade 2, reinforce")
     assert shown(state).facts[1] == ("Defender: Bo", "agility 1, evade 2, reinforce")
     assert shown(press(state, "focus", "blank")).facts[0] == ("Attacker: Ana", "weapon value 2, calculate")

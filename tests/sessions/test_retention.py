@@ -200,7 +200,7 @@ async def test_somebody_who_presses_in_between_keeps_what_is_left(club: Club, mo
     await club.tidy()
     assert club.plies(roll.session) == [4, 5]
     await club.tables.undo(Request(BO, HERE, is_gm=True))
-    with pytest.raises(PlayerError, match="no longer kept"):
+    with pytest.raises(PlayerError, match="no longer stored"):
         await club.tables.undo(Request(BO, HERE, is_gm=True))
     assert [entry.is_undone for entry in await club.tables.history(HERE)] == [False, True, False]
 

@@ -179,7 +179,7 @@ async def test_where_nobody_is_named_those_who_play_at_the_table_give_a_word(
     await sessions.open(Request(BO, HERE), RollOpening(GAMES["xwing"], Loose(red=3)))
     await seals.give_word(Request(BO, HERE), asked.seal_id, "dice")
     number = (await tables.player(HERE, CLEO)).id
-    with pytest.raises(PlayerError, match="You do not play"):
+    with pytest.raises(PlayerError, match="You aren't playing at this table yet"):
         await seals.give_word(Request(CLEO, HERE), asked.seal_id, "me too")
     await tables.step(Request(CLEO, HERE), "xwing", "Luke comes", lambda _: {"Luke": replace(LUKE, owner=number)})
     await seals.give_word(Request(CLEO, HERE), asked.seal_id, "me too")
@@ -219,7 +219,7 @@ async def test_a_word_may_be_replaced_until_the_seal_and_then_no_more(seals: Sea
     await seals.close(HERE, asked, application_id=9, message_id=8)
     with pytest.raises(PlayerError, match="This table is already sealed, so seed words can't change"):
         await seals.give_word(Request(BO, HERE), asked.seal_id, "late")
-    with pytest.raises(PlayerError, match="sealed already"):
+    with pytest.raises(PlayerError, match="already sealed"):
         await ask(seals, HERE, BO, None)
 
 
@@ -689,7 +689,7 @@ async def test_the_key_is_in_no_log(
 
 async def test_a_ruleset_can_make_the_seal_the_rule(database: Database, seals: Seals, dice: Dice) -> None:
     sessions = Sessions(database, dice)
-    with pytest.raises(PlayerError, match="In this channel, I roll at sealed tables only"):
+    with pytest.raises(PlayerError, match="In this channel, I roll only at sealed tables"):
         await sessions.open(Request(ANA, HERE, ruling=LEAGUE), RollOpening(GAMES["xwing"], Loose(red=1)))
     dice.red("hit")
     before = await loose(sessions, red=1)

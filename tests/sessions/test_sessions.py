@@ -106,7 +106,7 @@ async def test_seats_are_taken_by_name_or_by_the_first_other_person(sessions: Se
 
 async def test_the_attacker_cannot_take_the_other_seat(sessions: Sessions) -> None:
     free = await opened(sessions, attack())
-    with pytest.raises(NotYourSideError, match="You play the other side"):
+    with pytest.raises(NotYourSideError, match="You're playing the other side"):
         await press(sessions, free, "defend", ANA, FORM)
 
 

@@ -229,7 +229,7 @@ from bot.store.database import Database
 async def main():
     database = await Database.open(sys.argv[1])
     async with database.transaction() as connection:
-        await sessions.newest(connection, 1)
+        await sessions.lock_newest(connection, 1)
         sys.exit("broken")
 
 asyncio.run(main())

@@ -20,7 +20,7 @@ MANY_TOKENS = {"dice": 6, "focus": 6, "calculate": 6, "force": 6, "evade": 6}
     ],
 )
 def test_too_many_attacks_the_most_that_fit_are_named(raw: dict[str, Any]) -> None:
-    with pytest.raises(BadInputError, match=r"^`attacks` was `10`. Use 1 to \d+ with so many dice") as refused:
+    with pytest.raises(BadInputError, match=r"^`attacks` was `10`. Use 1 to \d+ with this many dice") as refused:
         odds(declare({**raw, "attacks": 10}))
     fits = re.search(r"1 to (\d+)", str(refused.value))
     assert fits
