@@ -155,8 +155,8 @@ def test_a_look_at_the_cards_of_a_whole_ship_speaks_of_no_damage() -> None:
 def test_ion_and_tractor_are_reminded_before_ships_engage() -> None:
     held = {**fleet(give(luke(), "ion", 1), give(mauler(), "tractor", 1)), match.MATCH: match.Match(round=2)}
     assert phases.headline(held) == (
-        "Round 2, Planning Phase. Luke is ionized: it executes the ion maneuver, and its only "
-        "action is focus. Mauler is tractored and rolls 1 fewer defense die."
+        "Round 2, Planning Phase. Luke is ionized: it executes the ion maneuver and can "
+        "perform only the focus action. Mauler is tractored and rolls 1 fewer defense die."
     )
     both = {**held, "Mauler": give(mauler(), "ion", 1)}
     assert "Luke and Mauler are ionized: each executes the ion maneuver" in english(phases.headline(both))
