@@ -97,7 +97,8 @@ def test_a_new_token_is_counted_everywhere(tmp_path: Path) -> None:
     shutil.copytree(Path(bot.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
     rows, held = (package / "rules" / "xwing" / item for item in ("tables/tokens.json", "dice/tokens.py"))
     rows.write_text(rows.read_text().replace('"tokens": [', f'"tokens": [\n    {AIM},', 1))
-    held.write_text(held.read_text().replace("    cloak: int", "    aim: int = dice_token(Side.ATTACKER)\n    cloak: int", 1))
+    field = "    aim: int = dice_token(Side.ATTACKER)\n    cloak: int"
+    held.write_text(held.read_text().replace("    cloak: int", field, 1))
 
     def odds(attack: dict[str, object]) -> dict[str, object]:
         words = json.dumps({"attack": attack, "defense": {"dice": 0}})
