@@ -12,6 +12,7 @@ from tests.wire.world import (
     APPLICATION_ID,
     CHANNELS,
     EVERY_PERMISSION,
+    HIDEOUT,
     OWNER,
     Channel,
     Json,
@@ -208,7 +209,7 @@ class Interactions:
 
     def post(self, channel_id: int, body: Json, files: Mapping[int, bytes]) -> Message:
         """A message of the bot in a channel, in answer to nobody."""
-        channel = next((item for item in CHANNELS if item.id == channel_id), None)
+        channel = next((item for item in (*CHANNELS, HIDEOUT) if item.id == channel_id), None)
         if channel is None:
             raise RefusedError(404, 10003, "Unknown Channel")
         message = _write(blank(channel, OWNER, 0), body, files)

@@ -16,7 +16,18 @@ from tests.wire.calls import Calls
 from tests.wire.commands import Commands
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import Interactions, RefusedError
-from tests.wire.world import APPLICATION_ID, CHANNELS, GUILD_ID, PEOPLE, Json, application, bot_user, guild, snowflake
+from tests.wire.world import (
+    APPLICATION_ID,
+    CHANNELS,
+    GUILD_ID,
+    JOINED,
+    PEOPLE,
+    Json,
+    application,
+    bot_user,
+    guild,
+    snowflake,
+)
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 # Read by hand: aiohttp's own parsing of multipart and of content types costs more than a bare bot's whole answer.
@@ -81,7 +92,7 @@ class Rest:
     cleared, a request to create an emoji is not answered; while ``replies`` is, what answers an interaction is taken,
     and its sender does not hear of it. ``fails`` are the next requests that Discord refuses by a fault of its own or
     as too large: how their paths end, and with which status. ``channels`` are those that the bot may ask for, and
-    ``hidden`` those of them that it may not see.
+    ``hidden`` those of them that it may not see. ``thread_members``: members of private threads, as (thread, person).
     """
 
     def __init__(self, token: str, gateway: Gateway, interactions: Interactions, *, record: bool) -> None:
@@ -91,6 +102,7 @@ class Rest:
         for face in FACES:
             self._keep_emoji(name(face))
         self.files: dict[str, bytes] = {}
+        self.thread_members: set[tuple[int, int]] = set()
         self.channels: dict[int, Json] = {channel.id: channel.dump() for channel in CHANNELS}
         self.hidden: set[int] = set()
         self.takes_emojis = asyncio.Event()
@@ -124,6 +136,7 @@ class Rest:
         app.router.add_get(api + "/users/@me", self._me)
         app.router.add_get(api + "/users/{user}", self._user)
         app.router.add_get(api + "/channels/{channel}", self._channel)
+        app.router.add_get(api + "/channels/{channel}/thread-members/{user}", self._thread_member)
         app.router.add_get(api + f"/guilds/{GUILD_ID}", self._guild)
         app.router.add_get(api + f"/guilds/{GUILD_ID}/members/{{user}}", self._member)
         app.router.add_post(api + "/oauth2/token", self._exchange)
@@ -256,6 +269,12 @@ class Rest:
         if number in self.hidden:
             return _json({"message": "Missing Access", "code": 50001}, status=403)
         return _json(self.channels[number])
+
+    async def _thread_member(self, request: web.Request) -> web.Response:
+        thread, user = request.match_info["channel"], request.match_info["user"]
+        if (int(thread), int(user)) not in self.thread_members:
+            return _json({"message": "Unknown Member", "code": 10_007}, status=404)
+        return _json({"id": thread, "user_id": user, "join_timestamp": JOINED, "flags": 0})
 
     async def _guild(self, _: web.Request) -> web.Response:
         return _json(guild())

@@ -37,7 +37,7 @@ STREAMS: Final = LIMITS.watchers + 50
 
 @dataclass
 class Frame:
-    """One person's frame: what its page asks, and ``text``, all that its stream has brought so far."""
+    """One person's frame: ``heard`` is all that its page was answered, ``text`` what its stream has brought so far."""
 
     wire: Wire
     http: aiohttp.ClientSession
@@ -46,6 +46,7 @@ class Frame:
     tasks: list[asyncio.Task[None]]
     session: str = ""
     found: dict[str, Any] = field(default_factory=dict)
+    heard: str = ""
     text: str = ""
     over: bool = False
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
@@ -54,7 +55,13 @@ class Frame:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = {"X-Session": self.session} if self.session else {}
         async with self.http.post(f"{self.base}/0/call/{path}", data=data, headers=headers) as answer:
-            return answer.status, await answer.json()
+            return await self.told(answer)
+
+    async def told(self, answer: aiohttp.ClientResponse) -> tuple[int, Any]:
+        """The status and JSON of an answer."""
+        text = await answer.text()
+        self.heard += f"{answer.status} {sorted(answer.headers.items())}\n{text}\n"
+        return answer.status, json.loads(text)
 
     async def join(self, *, code: str = "", instance: str = INSTANCE) -> int:
         """Agree, and come in: the status."""
@@ -68,7 +75,7 @@ class Frame:
 
     async def own(self) -> tuple[int, Any]:
         async with self.http.get(f"{self.base}/0/call/own", headers={"X-Session": self.session}) as answer:
-            return answer.status, await answer.json()
+            return await self.told(answer)
 
     async def listen(self) -> asyncio.Task[None]:
         """Read along from now on, until the stream ends."""

@@ -2,8 +2,9 @@
 
 Two evenings whose plans alone differ are the same for everybody else, byte for byte, but for the digits of the
 commitment: messages with their pictures, alt texts and lengths, what is suggested, requests to Discord, the log channel
-and the live page, the match file, exports, metrics, the log at debug. Ben plans; Ana plays against him and owns the
-server; Cleo looks on. They type every command there is. What Ben alone is told is left out, that he is told is not.
+and the live page, frames, the match file, exports, metrics, the log at debug. Ben plans; Ana plays against him and owns
+the server; Cleo looks on. They type every command there is. What Ben alone is told is left out, that he is told is
+not. Ben has another table in a private thread, in which Cleo is not.
 
 ``-m long`` plays two hundred evenings.
 """
@@ -32,16 +33,18 @@ from bot.rules.xwing.table.ship import from_card
 from bot.sessions.matches import PAUSE
 from bot.ui.core.board_controls import name_mark
 from tests.ports import free_port
+from tests.wire.calls import SECRET
 from tests.wire.commands import Attached
 from tests.wire.interactions import AUTOCOMPLETE, Answer
 from tests.wire.messages import Message
 from tests.wire.process import PATIENCE, BotProcess, until
 from tests.wire.rest import Sent
 from tests.wire.seen import Seen
+from tests.wire.test_activity import INSTANCE, Frame
 from tests.wire.test_operations import ask, is_ready
 from tests.wire.values import Values
 from tests.wire.wire import LEAKY, STILL, Wire
-from tests.wire.world import EVERY_PERMISSION, VOICE, Json, Person
+from tests.wire.world import EVERY_PERMISSION, HIDEOUT, TEXT, VOICE, Json, Person
 
 SQUADS: Final = {
     "Ana": ("galacticempire", ("howlrunner", "academypilot")),
@@ -64,10 +67,27 @@ PRIVATE: Final = ("form", "form:1", "ready", "anyway")
 """The buttons on Ben's private message; for others they are about their own plans."""
 MEASURED: Final = (" bot.cli.commands: ", " bot.runtime.watchdog: ")
 """Loggers whose lines depend on how fast the machine is: when a start is over, and what held the event loop."""
+ROUND: Final = "round 1"
+TRIED: Final[tuple[dict[str, str], ...]] = (
+    *(
+        {"do": "plan", "game": "xwing", "sheet": ROUND, "of": of, "value": value}
+        for of in (LUKE, ESCORT)
+        for value in ("1FB", "")
+    ),
+    {"do": "plan", "game": "infinity", "sheet": "secrets", "of": "Lieutenant 2", "value": "Croc"},
+    {"do": "plan", "game": "infinity", "sheet": "reserve", "of": "reserve 2-1", "value": "Croc: BS 12"},
+    *({"do": "ready", "game": "xwing", "sheet": sheet, "anyway": "yes"} for sheet in ("", ROUND, "squad")),
+    *({"do": "advice", "roll": str(roll), "ply": "0"} for roll in range(1, 4)),
+    *({"do": "table", "channel": str(channel.id)} for channel in (HIDEOUT, VOICE, TEXT)),
+    {"do": "reveal", "game": "xwing", "of": LUKE},
+)
+"""What somebody may have a frame ask for."""
 OPENING: Final = ("rc1:replay:1", "rc1:replay:1:open")
 """The buttons for the file of the match, and for what is still closed of it."""
 EVENING: Final = 1_800_000_000
 """When it begins, in seconds since 1970."""
+MARKS: Final = re.compile(r'(?<="session": ")[\w-]{43}(?=")|\b[0-9a-f]{12}(?=-[0-9])')
+"""The key of a session, and what the numbers of a page's frames begin with."""
 DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b")
 REFERENCE: Final[dict[str, str]] = {}
 
@@ -107,6 +127,7 @@ class Evening:
         self.attempts: tuple[str, ...] = ()
         self.ana, self.ben, self.cleo, _ = wire.people
         self.watching = (self.ana, self.cleo)
+        self.frames = list[Frame]()
         self._quiet = 0
         self._bot: BotProcess | None = None
 
@@ -114,9 +135,12 @@ class Evening:
         self.ports = free_port(), free_port()
         pages, operations = self.ports
         env = {"PUBLIC_URL": f"http://127.0.0.1:{pages} {pages}", "OPERATIONS_PORT": str(operations), "NOW": str(now)}
-        env |= {"SEED": "1", "LOG_LEVEL": "debug", "LEAK": self.leak}
+        env |= {"SEED": "1", "LOG_LEVEL": "debug", "LEAK": self.leak, "ACTIVITY_SECRET": SECRET}
+        self.wire.rest.calls.instances[INSTANCE] = self.wire.channel, [self.ana, self.ben, self.cleo]
+        self.wire.rest.thread_members = {(HIDEOUT.id, self.ben.id)}
         self._bot = await self.wire.start_bot(LEAKY if self.leak else STILL, env)
         await is_ready(operations)
+        await self.wire.gateway.dispatch("THREAD_CREATE", HIDEOUT.dump())
 
     async def quiet(self) -> None:
         """Nothing is under way any more."""
@@ -149,10 +173,52 @@ class Evening:
         """Two squads on the table, results are copied, and Ana has the live page open."""
         await self.start()
         await self.types(self.ana, "ruleset set", setting="log_channel", value=f"<#{VOICE.id}>")
+        for line, options in (
+            ("xwing ship add", {"name": "Thrawn", "attack": 2, "hull": 8, "agility": 0}),
+            ("table show", {}),
+        ):
+            await self.wire.slash(self.ben, HIDEOUT, line, **options)
+            await self.quiet()
         for who, side in ((self.ana, "first"), (self.ben, "second")):
             faction, pilots = SQUADS[who.name]
             squad = json.dumps({"faction": faction, "pilots": [{"id": pilot} for pilot in pilots]})
             await self.types(who, "xwing squad", text=squad, side=side)
+
+    @asynccontextmanager
+    async def framed(self) -> AsyncIterator[None]:
+        """All three have the Activity open, until they look at another table; Ben chooses a dial there."""
+        async with aiohttp.ClientSession() as http:
+            base = f"http://127.0.0.1:{self.ports[0]}"
+            self.frames = [Frame(self.wire, http, base, who, []) for who in (self.ben, *self.watching)]
+            for frame in self.frames:
+                assert await frame.join() == 200, frame.found
+                await frame.listen()
+            try:
+                yield
+                for frame in self.frames:  # that ends its stream
+                    await frame.choose("table", channel=str(self.wire.channel.id))
+                    await asyncio.wait_for(frame.tasks[-1], PATIENCE)
+            finally:
+                for frame in self.frames:
+                    for task in frame.tasks:
+                        task.cancel()
+                    await asyncio.gather(*frame.tasks, return_exceptions=True)
+        for frame in self.frames[1:]:
+            self.found[f"{frame.person.name}'s frame"] = MARKS.sub("(mark)", frame.heard + frame.text)
+
+    async def frames_try(self) -> None:
+        """Ana and Cleo have their frames ask for whatever a frame can ask for."""
+        for words in TRIED:
+            for frame in self.frames[1:]:
+                for session in (frame.session, self.frames[0].session[::-1]):
+                    headers = {"X-Session": session}
+                    body = {"once": str(next(frame.numbers)), **words}
+                    async with frame.http.post(f"{frame.base}/0/call/choose", json=body, headers=headers) as answer:
+                        await frame.told(answer)
+                await frame.own()
+                await self.quiet()
+                if frame.tasks[-1].done():  # it has chosen another table
+                    await frame.listen()
 
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
@@ -220,6 +286,8 @@ class Evening:
         self.note("presses that reveal nothing")
         await self.clicks(f"rc1:plan:xwing:{word}" for word in PRIVATE)
         self.note("presses about one's own plans")
+        await self.frames_try()
+        self.note("what a frame asks for")
         await self.ends_alone()
         self.note("the match, ended by one side alone")
         await self.plays_something_else()
@@ -318,11 +386,16 @@ class Evening:
 
     async def play(self, dials: dict[str, str]) -> dict[str, str]:
         await self.begin()
-        async with self.watched():
+        async with self.watched(), self.framed():
             await self.plan(self.ben, dials, ready="later")
+            for of, value in dials.items():
+                assert await self.frames[0].choose("plan", game="xwing", sheet=ROUND, of=of, value=value) == (200, {})
+            await self.quiet()
             self.note("while he plans")
             await self.plan(self.ben, dials)
             self.note("when he is ready")
+            for frame in self.frames[1:]:
+                await frame.own()
             await (self.types(self.ana, "table link") if self.leak else self.learn())  # a new link ends the page
         self.found["Only a player or a GM can open or close this channel's live page"] = re.sub(
             r"\b[0-9a-f]{12}-(?=[0-9])", "", self.page
@@ -407,13 +480,17 @@ async def test_nobody_learns_a_plan_over_the_wire(migrated: Path) -> None:
     await compared(migrated, range(1, 2))  # of both ships: another speed, bearing and difficulty
     assert "Ben is ready. Ana is planning." in REFERENCE["when he is ready"]
     assert "Ana is planning" not in REFERENCE["while he plans"]
+    assert "hideout" in REFERENCE["Ana's frame"], "who owns the server sees every thread"
+    assert not [words for words in ("hideout", "Thrawn") if words in REFERENCE["Cleo's frame"]]
     for words in ("Koiogran", "bank left", "turn right", "4KR"):
         told_in = [name for name, text in REFERENCE.items() if words in text]
-        assert {*told_in} <= {"requests"}, words  # where Ana is asked for her own dials
+        assert {*told_in} <= {"requests", "Ana's frame"}, words  # where Ana is asked for her own dials
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("leak", "where"), [("log", "the log at debug"), ("board", "when he is ready")])
+@pytest.mark.parametrize(
+    ("leak", "where"), [("log", "the log at debug"), ("board", "when he is ready"), ("frame", "Cleo's frame")]
+)
 async def test_a_planted_leak_is_found(migrated: Path, leak: str, where: str) -> None:
     one, other = [await evening(migrated, plan_of(seed), leak) for seed in range(2)]
     assert where in [name for name in one if one[name] != other[name]]

@@ -15,7 +15,7 @@ GUILD_ID = 1100000000000000010
 EVERY_PERMISSION = str((1 << 53) - 1)
 USUAL_PERMISSIONS = "2248473465835073"
 _DISCORD_EPOCH = 1420070400000
-_JOINED = "2024-05-01T18:00:00.000000+00:00"
+JOINED = "2024-05-01T18:00:00.000000+00:00"
 
 _ticks = itertools.count()
 
@@ -49,7 +49,7 @@ class Person:
             "nick": None,
             "avatar": None,
             "roles": [],
-            "joined_at": _JOINED,
+            "joined_at": JOINED,
             "premium_since": None,
             "deaf": False,
             "mute": False,
@@ -64,8 +64,8 @@ class Person:
 class Channel:
     """A place to talk.
 
-    ``type`` is Discord's number: 0 text, 2 voice and 11 thread stand in the server ``guild_id``, 1 direct and 3 group
-    messages do not.
+    ``type`` is Discord's number: 0 text, 2 voice, 11 thread and 12 private thread stand in the server ``guild_id``, 1
+    direct and 3 group messages do not.
     """
 
     id: int
@@ -97,8 +97,8 @@ class Channel:
         }
         if self.type == 2:
             channel |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
-        if self.type == 11:
-            times = {"archived": False, "archive_timestamp": _JOINED, "auto_archive_duration": 1440, "locked": False}
+        if self.type in (11, 12):
+            times = {"archived": False, "archive_timestamp": JOINED, "auto_archive_duration": 1440, "locked": False}
             channel |= {"parent_id": str(TEXT.id), "owner_id": str(OWNER.id), "thread_metadata": times}
             channel |= {"message_count": 1, "member_count": 2, "total_message_sent": 1}
         return channel
@@ -114,6 +114,8 @@ PEOPLE = (
 TEXT = Channel(1100000000000000201, "table", 0)
 VOICE = Channel(1100000000000000202, "War room", 2)
 CHANNELS = (TEXT, VOICE)
+HIDEOUT = Channel(1100000000000000203, "hideout", 12)
+"""A private thread, of which the bot hears only where a test says so."""
 
 
 def bot_user() -> Json:
@@ -171,7 +173,7 @@ def guild() -> Json:
         "banner": None,
         "description": None,
         "owner_id": str(OWNER.id),
-        "joined_at": _JOINED,
+        "joined_at": JOINED,
         "unavailable": False,
         "large": False,
         "features": [],
