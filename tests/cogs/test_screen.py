@@ -18,6 +18,7 @@ import simcord
 from bot.html import documents
 from bot.resources.quotas import Caller, QuotaLimits
 from bot.resources.worker_pool import COUNTING, ComputationRunningError
+from bot.rules.text import Name
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.table.ship import give
 from bot.runtime.app import App
@@ -958,6 +959,31 @@ async def test_a_match_can_be_kept_after_a_rematch_and_is_what_it_was(club: Club
     recap = next(item for item in club.channel.history(viewer=club.ana) if item.id == recap.id)
     assert labels(recap) == ["Replay"]
     assert await kept(club, recap) == first
+
+
+async def test_a_file_says_what_is_closed_and_the_channel_reads_who_opens_it_and_who_takes_it(club: Club) -> None:
+    await squads(club)
+    here = Place(club.channel.id, club.guild.id)
+    ana = Request(Person(club.ana.id, Name("Ana")), here)
+    await app_of(club).plans.choose(ana, "xwing", {"Luke Skywalker": "2FB", "Wedge Antilles": "1FB"})
+    await app_of(club).plans.fix_plan(ana, "xwing")
+    await club.ana.slash(club.channel, "xwing score", points=20)
+    await club.ana.slash(club.channel, "xwing endphase")
+    await club.env.settle()
+    recap, before = club.card, len(club.channel.history(viewer=club.cleo))
+    told = whispered(await club.bo.click(recap, label="Replay"))
+    assert "Still hidden: Ana (round 1)." in told.content
+    assert b"2FB" not in await told.attachments[1].read()
+    assert len(club.channel.history(viewer=club.cleo)) == before, "a file that shows nothing new is announced to nobody"
+    refused = await club.bo.click(told, label="Reveal the plans")
+    assert said(refused).startswith("None of this is yours to reveal. Still hidden: Ana (round 1).")
+    await club.ana.click(whispered(await club.ana.click(recap, label="Replay")), label="Reveal the plans")
+    newest = club.channel.history(viewer=club.cleo)[-1].content
+    assert newest == "Ana reveals what was planned in this match: Ana (round 1). The match file shows it from now on."
+    file = whispered(await club.bo.click(recap, label="Replay")).attachments[1]
+    assert b"2FB" in await file.read()
+    newest = club.channel.history(viewer=club.cleo)[-1].content
+    assert newest == "Bo downloaded the match file. It shows plans that were revealed after the match."
 
 
 async def test_only_a_seal_under_which_a_match_was_played_is_in_it(club: Club) -> None:

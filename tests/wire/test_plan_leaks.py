@@ -173,16 +173,17 @@ class Evening:
         """Two squads on the table, results are copied, and Ana has the live page open."""
         await self.start()
         await self.types(self.ana, "ruleset set", setting="log_channel", value=f"<#{VOICE.id}>")
+        for who, side in ((self.ana, "first"), (self.ben, "second")):
+            faction, pilots = SQUADS[who.name]
+            squad = json.dumps({"faction": faction, "pilots": [{"id": pilot} for pilot in pilots]})
+            await self.types(who, "xwing squad", text=squad, side=side)
         for line, options in (
             ("xwing ship add", {"name": "Thrawn", "attack": 2, "hull": 8, "agility": 0}),
             ("table show", {}),
         ):
             await self.wire.slash(self.ben, HIDEOUT, line, **options)
             await self.quiet()
-        for who, side in ((self.ana, "first"), (self.ben, "second")):
-            faction, pilots = SQUADS[who.name]
-            squad = json.dumps({"faction": faction, "pilots": [{"id": pilot} for pilot in pilots]})
-            await self.types(who, "xwing squad", text=squad, side=side)
+        await self.types(self.ana, "table show")  # the newest message is here again
 
     @asynccontextmanager
     async def framed(self) -> AsyncIterator[None]:
