@@ -245,6 +245,82 @@ async def test_what_somebody_may_not_see_any_more_ends(call: Call, kind: str, wa
         stream.task.cancel()
 
 
+@pytest.mark.parametrize("elsewhere_too", [False, True], ids=["at its table", "at another table"])
+@pytest.mark.parametrize("kind", sorted(CALLS))
+async def test_who_leaves_the_call_has_no_frame_of_it_at_once(
+    call: Call,  # noqa: F811 - a fixture
+    kind: str,
+    *,
+    elsewhere_too: bool,
+) -> None:
+    """Whatever the frame shows; a live page is no part of the call, and stays."""
+    world = await world_of(call, kind)
+    club, bo = world.club, world.club.bo
+    await bo.slash(world.channel, "xwing ship add", name="Luke", attack=3, agility=2, hull=4, shields=2)
+    page = Stream(call.http, await link(club, bo))
+    await page.says("Luke")
+    other = club.guild.create_text_channel("other-table")
+    await bo.slash(other, "table show")
+    await bo.join_voice(world.channel)
+    for _ in range(2):
+        frame, stream = await world.open()
+        await stream.says("data: ")
+        if elsewhere_too:
+            assert (await frame.choose("table", channel=str(other.id)))[0] == 200
+            await over(stream)
+            stream = Events(frame)
+        await stream.says("data: ")
+        await bo.leave_voice()
+        await over(stream)
+        assert (await frame.own())[0] == 403
+        assert (await frame.choose("plan", game="xwing"))[0] == 403
+        assert not page.task.done()
+        await bo.join_voice(world.channel)
+    page.task.cancel()
+
+
+async def test_the_stream_of_a_table_ends_with_it_and_the_way_back_needs_no_board(call: Call) -> None:  # noqa: F811 - a fixture
+    """Bo looks at another table, comes back, looks once more, and loses the one, then the other."""
+    world = await world_of(call, "text")
+    club, bo = world.club, world.club.bo
+    other = club.guild.create_text_channel("other-table")
+    await bo.slash(other, "xwing ship add", name="Vader", attack=2, hull=8, agility=0)
+    await bo.slash(other, "table show")
+
+    def let_in(allowed: int) -> None:
+        denied = 0 if allowed else SEE
+        world.backend.set_overwrite(
+            other.id, Overwrite(club.guild.default_role.id, OverwriteType.ROLE, allowed, denied)
+        )
+
+    frame, first = await world.open()
+    await first.says("data: ")
+    assert (await frame.choose("table", channel=str(other.id)))[0] == 200
+    await over(first)
+    status, told = await frame.choose("table", channel=str(world.channel.id))
+    assert (status, "Vader" in str(told["parts"])) == (200, False)
+    assert (await frame.choose("table", channel=str(other.id)))[0] == 200
+    second = Events(frame)
+    await second.says("Vader")
+    let_in(0)
+    await club.env.settle()
+    await over(second)
+    assert (await frame.own())[0] == 403, "its page comes back with a new session"
+    frame, third = await world.open()
+    await third.says("data: ")
+    let_in(SEE)
+    await club.env.settle()
+    assert (await frame.choose("table", channel=str(other.id)))[0] == 200
+    await over(third)
+    last = Events(frame)
+    await last.says("Vader")
+    hidden(world)
+    await club.env.settle()
+    assert not last.task.done(), "it shows the other table"
+    assert (await frame.choose("table", channel=str(world.channel.id)))[0] == 403
+    last.task.cancel()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_choice_asks_again_if_the_answer_is_older_than_a_minute(call: Call, kind: str) -> None:  # noqa: F811 - a fixture
     world = await world_of(call, kind)
