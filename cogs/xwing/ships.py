@@ -96,7 +96,7 @@ PILOT: Final = CommandOption("pilot", Pilot, Text("A pilot uses the numbers on i
 
 
 def new_owner(interaction: Interaction, player: discord.User | discord.Member | None) -> Person:
-    """Who shall own a ship: who was named, else who asks. Raises ``PlayerError`` for another bot."""
+    """Return a ship's owner: the named person, else the one who asks. Raises ``PlayerError`` for another bot."""
     owner = interaction.user if player is None else player
     if owner.bot and owner != interaction.client.user:
         raise PlayerError(Text("I'm the only bot that can play. Name a person or me as `player`."))

@@ -27,7 +27,7 @@ POLICY: Final = Text(
 )
 """The assumed policy of both sides, for people to read."""
 KNOWN_TOKENS: Final = Text("Odds, advice, and luck count the tokens that were typed or pressed, and no others.")
-"""What they assume about tokens on the mat."""
+"""The odds' assumption about tokens on the mat."""
 
 
 @dataclass(frozen=True, slots=True)

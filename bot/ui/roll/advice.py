@@ -35,8 +35,8 @@ def button(played: Played) -> components.Component:
 async def show(interaction: Interaction, at: Address) -> None:
     """Show the advice to the player whose window it is. A press on a private answer replaces that answer.
 
-    Raises ``Stale``, ``NotYourSideError``, ``Unknown``, ``NotOfferedError``, ``ComputationError``, or ``BadInputError``
-    where there is too much to count.
+    Raises ``StaleCardError``, ``NotYourSideError``, ``UnknownRollError``, ``NotOfferedError``, ``ComputationError``, or
+    ``BadInputError`` where there is too much to count.
     """
     aim, _, more = at.offer.removeprefix(components.ADVICE).partition(MORE)
     played = await interaction.client.sessions.look(await request_context.request(interaction), at)

@@ -23,7 +23,7 @@ from bot.sessions.roll import Address, Played
 from bot.ui.core.request_context import asker, clean, person, place, player, ruling
 
 PRESSES: Final = 12
-"""Its presses in a row: more than the windows of an attack with cards."""
+"""Maximum presses of the bot in a row: more than the windows of an attack with cards."""
 
 
 def bot_player(client: Client) -> Person:

@@ -64,7 +64,7 @@ async def show(interaction: Interaction, at: Address) -> None:
 
 
 async def show_played(interaction: Interaction, played: Played) -> None:
-    """The same for a roll that was already loaded."""
+    """Explain a roll that is already loaded."""
     names = card_messages.names_of(played)
     sides = {side.value: name for side, name in names.items()}
     shown, dice = card_messages.card_of(played), played.game.rules.rolled(played.state)

@@ -55,7 +55,7 @@ LOST: Final = Text(
     "For a new roll, type the command again."
 )
 LOOK, REVEAL, EXPLAIN = "secret-look", "secret-reveal", "secret-how"
-"""Stand in an offer's place on the buttons of a secret roll; no offer has such a key."""
+"""Reserved button keys of a secret roll; no offer may use them."""
 
 ROLLED_BLIND: Final = Text("Rolled. Only the GMs see the result; one of them can reveal it.")
 ONLY_YOU: Final = Text(
@@ -246,7 +246,7 @@ def secret_line(played: Played, who: Name) -> Text:
 async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
     """Open the roll that follows from one that is over, after its form if it has one; the old card goes on.
 
-    Raises ``Stale``, ``NotYourSideError``, or ``PlayerError`` where the rules refuse it.
+    Raises ``StaleCardError``, ``NotYourSideError``, or ``PlayerError`` where the rules refuse it.
     """
     client, here = interaction.client, request_context.place(interaction)
     over = await client.sessions.look(await request_context.request(interaction), at)

@@ -112,7 +112,7 @@ class Comparison:
 
     @property
     def winner(self) -> Winner:
-        """At most one side has dice left; a Normal Roll is won by any success."""
+        """The side with dice left, at most one; a Normal Roll is won by any success."""
         if self.a.hits or self.a.crits:
             return "a"
         return "b" if self.b is not None and (self.b.hits or self.b.crits) else "nobody"

@@ -94,7 +94,7 @@ def list_saves(save: Save) -> tuple[PendingSave, ...]:
 
 
 def kit_value(save: Save) -> int:
-    """With what the target of a kit rolls: the PH in the brackets of its own kit, or its PH."""
+    """Return the PH with which a kit's target rolls: the one in its own kit's brackets, or its PH."""
     own = (skill for skill in map(skills.parse_skill, save.profile.skills) if skill.name == save.weapon.action.label)
     result = (skills.VALUE.fullmatch(extra) for skill in own for extra in skill.extras)
     return next((int(match[2]) for match in result if match), save.profile.ph or 0)
@@ -328,7 +328,7 @@ def has_enough_faces(save: PendingSave, left: Iterator[int]) -> bool:
 
 
 def failed_saves(saved: RolledSaves) -> tuple[bool, ...]:
-    """Which of the Saving Rolls failed."""
+    """Whether each Saving Roll failed."""
     return tuple(not save.passes(face) for save, face in rolled(saved))
 
 
@@ -431,7 +431,7 @@ class SaveOutcome:
         return bool(set(states_table.HOLDING) & {*self.trooper.states, *self.save.profile.states})
 
     def roll_guts(self, wip: int, rng: Rng) -> Guts:
-        """Its Guts Roll; who is stunned by what it saved against fails it without a die."""
+        """Return a trooper's Guts Roll; one stunned by what it saved against fails without a die."""
         dice = () if STUNNED in self.trooper.states else roll("d20", FACES, 1, rng)
         return Guts(name=self.trooper.name, side=self.save.side, wip=wip, dice=dice)
 

@@ -140,7 +140,7 @@ class Keyword:
         return getattr(draft, self.where).get(self.name) if self.where else getattr(draft, self.name)
 
     def read_json(self, reader: JsonReader, key: str, draft: Draft) -> None:
-        """Take it from JSON, if it is there."""
+        """Read the field from JSON, if present."""
         if not reader.has(key):
             return
         if self.silent is not None and reader.take_raw(key) is True:
@@ -170,7 +170,7 @@ class Circumstance:
 
 
 TABLE: Final = table("infinity/tables/said.json", Keyword)
-"""All that a number or a word says; lines and JSON have the rows in this order."""
+"""Keywords of numbers and words; lines and JSON have the rows in this order."""
 BY_WORD: Final[Mapping[str, Keyword]] = {row.key: row for row in TABLE}
 OFFERED: Final = table("infinity/tables/around.json", Circumstance)
 AROUND_SHOT: Final = tuple(row.option for row in OFFERED if "shot" in row.of)
@@ -249,7 +249,7 @@ BETWEEN: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
 NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
 WHAT_LONGEST: Final = 24
 PLAYER: Final = re.compile(r"@[1-9]\d?", re.ASCII)
-"""One of the people whom an order names, by number; who that is, is no business of the rules."""
+"""Form of a person in an order, by number; the rules do not know who that is."""
 
 
 class LineWords(Phrase):
@@ -604,7 +604,7 @@ def add_typed(draft: Draft, field_name: str, text: str, allowed: Text, readers: 
 
 
 def numbers(field_name: str, text: str, least: int, most: int) -> tuple[int, ...]:
-    """At least one number, with spaces, commas or ``/`` between them."""
+    """Parse at least one number, with spaces, commas or ``/`` between them."""
     parts = tuple(re.split(r"[\s,/]+", text.strip()))
     if not all(NUMBER.fullmatch(item) and least <= int(item) <= most for item in parts):
         raise BadInputError(field_name, text, Text("Use whole numbers from {least} to {most}.", least=least, most=most))

@@ -241,7 +241,7 @@ def read_roll(reader: JsonReader, at: str, edition: Edition, roster: troopers.Ro
 
 
 def read_table(reader: JsonReader, at: str, draft: Draft) -> None:
-    """Everything that the table of fields has a key for."""
+    """Read every field of the table that has a key."""
     for row in TABLE:
         row.read_json(reader, at.format(row.key), draft)
 

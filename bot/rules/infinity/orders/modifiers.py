@@ -53,10 +53,10 @@ TEAM: Final[dict[Edition, tuple[tuple[int, tuple[Action, ...], int], ...]]] = {
 }
 """The bonus of a Fireteam: from which level (in N4 and N3: members), to which rolls, how much."""
 TEAM_SENSE: Final = 5
-"""From which level a Fireteam of N5 has Sixth Sense."""
+"""Minimum level of a Fireteam of N5 with Sixth Sense."""
 SIXTH_SENSE: Final = HeldSkill("Sixth Sense")
 TEAM_DICE: Final = {"n5": 2, "n4": 3, "n3": 3}
-"""From which level a Fireteam shoots with a special die (N5), or with Burst +1."""
+"""Minimum level of a Fireteam that shoots with a special die (N5), or with Burst +1."""
 
 NOWHERE: Final = Situation()
 BY_STAT: Final = {"CC": Action.CC, "WIP": Action.WIP, "PH": Action.PH}
@@ -158,7 +158,7 @@ def read_skill(draft: Draft, edition: Edition = "n5") -> DeclaredSkill:
 
 
 def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | None, Action]:
-    """With what a roll is made, and what it does: as it was said, as the weapon says, or by its attribute."""
+    """Return a roll's weapon and action: as stated, by the weapon, or by its attribute."""
     weapon = draft.weapon or (Weapon(**draft.words) if draft.words else None)
     if draft.as_situation.sensor and draft.action is None and weapon is None:
         return None, Action.SENSOR
@@ -543,7 +543,7 @@ class VisibilityZone:
     blinds: tuple[str, ...] = ()
 
     def mod_for(self, declared: DeclaredSkill) -> int | None:
-        """Its MOD for who looks through it; None where that one has no line of fire."""
+        """Return a zone's MOD for looking through it; None without line of fire."""
         visor = declared.trooper.visor if declared.trooper else 0
         return self.mods[max(min(visor, 2), int(has(declared, *self.blinds)))]
 
@@ -669,7 +669,7 @@ def concerns_roll(declared: DeclaredSkill, effect: SkillEffect) -> bool:
 
 
 def strongest_skills(held: Sequence[HeldSkill]) -> tuple[HeldSkill, ...]:
-    """Of several skills of one name with a negative MOD the one with the lowest: one Firewall, one Mimetism."""
+    """Keep the lowest of several skills with one name and a negative MOD: one Firewall, one Mimetism."""
     result: dict[object, HeldSkill] = {}
     for skill in held:
         by = skill.name if skill.numbers else skill
@@ -702,7 +702,7 @@ def surprise(enemy: DeclaredSkill, declared: DeclaredSkill) -> int:
 
 
 def reroll(declared: DeclaredSkill) -> Mod | None:
-    """With which MOD a Doctor or an Engineer rerolls a failed roll; None for anybody else."""
+    """Return the MOD with which a Doctor or an Engineer rerolls a failed roll; None for anybody else."""
     treats = declared.action in (Action.DOCTOR, Action.ENGINEER)
     matches = [match for extra in declared.extras if treats and (match := skills.REROLL.fullmatch(extra))]
     if not matches:

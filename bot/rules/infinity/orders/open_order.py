@@ -108,7 +108,7 @@ def as_option(trooper: Trooper) -> Option:
 
 
 def attack_fields(order: OpenOrder, aim: TrooperAim) -> tuple[Field, ...]:
-    """How a trooper attacks: only what has more than one answer is asked."""
+    """Return the fields of an attack, only those with more than one answer."""
     trooper, targets = find(order, aim.name), [find(order, name) for name in aim.targets]
     arms = (*arms_of(trooper, targets), *skills_of(trooper, targets))[:MAX_OPTIONS]
     form = [Field("weapon", Text("Weapon"), options=arms)] if len(arms) > 1 else []
@@ -471,7 +471,7 @@ def reaction_line(order: OpenOrder, trooper: Trooper, filled: Mapping[str, str])
 
 
 def condition_words(filled: Mapping[str, str]) -> list[str]:
-    """How far it is, what applies, and whatever else was typed, in the words of a line."""
+    """Return range, circumstances, and other typed values as words of a line."""
     readers = (fields.read_special, fields.read_mods, fields.read_dice, *fields.AROUND)
     fields.add_typed(fields.Draft(), "more", filled.get("more", ""), MORE_ALLOWED, readers)
     at, around, more = (" ".join(filled.get(item, "").replace(",", " ").split()) for item in ("at", "around", "more"))

@@ -1,4 +1,4 @@
-"""From typed lines to the rolls of one order and who is compared with whom (rules page, Who rolls against whom)."""
+"""Turns typed lines into the rolls of one order and their comparisons (rules page, Who rolls against whom)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -461,7 +461,7 @@ def smoke_for(entry: PlacedRoll, target: Draft, entries: list[PlacedRoll]) -> Pl
 
 
 def attackers(entry: PlacedRoll, entries: list[PlacedRoll]) -> list[PlacedRoll]:
-    """Whom a Dodge or a Reset may be compared with: every attack on the one who makes it, and no other."""
+    """Return the attacks on the trooper that a Dodge or a Reset may be compared with."""
     return [foe for foe in entries if affects_target(foe.part) and entry.name in foe.aims and not foe.is_normal]
 
 
@@ -476,7 +476,7 @@ def check_named(entry: PlacedRoll, entries: list[PlacedRoll]) -> None:
 
 
 def opposing_rolls(entry: PlacedRoll, at: int, target: Draft, entries: list[PlacedRoll]) -> list[PlacedRoll]:
-    """Which rolls of a target an attack or a skill is compared with: those that affect it.
+    """Return a target's rolls that affect an attack or a skill and are compared with it.
 
     Those are a Dodge or Reset of its target and an attack that is aimed back, unless the one does not answer the other.
     """

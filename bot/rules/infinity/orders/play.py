@@ -112,7 +112,7 @@ def as_it_lies(roll: TrooperRoll, dice: tuple[Rolled, ...]) -> TrooperRoll:
 
 
 def dice_count(declared: Declared) -> int:
-    """All dice of an order, or all Saving Rolls."""
+    """Return the number of dice of an order, or of Saving Rolls."""
     if isinstance(declared, OpenOrder):
         return sum(item.dice_count for item in open_order.close_order(declared).rolls) if declared.lines else 0
     return (
@@ -123,9 +123,9 @@ def dice_count(declared: Declared) -> int:
 
 
 def start(declared: Declared, rng: Rng) -> State:
-    """All dice of the order at once, or the Saving Rolls.
+    """Roll all dice of the order at once, or the Saving Rolls.
 
-    While the other side has still to answer none is rolled; those that lie already are known at once.
+    None are rolled until the other side has answered; physical dice already rolled are entered at once.
     """
     if isinstance(declared, OpenOrder) or declared.doubt:
         return State(declared=declared)
@@ -323,9 +323,9 @@ def with_late(state: State, rng: Rng, by: Side) -> State:
 
 
 def save_offers(state: State) -> tuple[Offer, ...]:
-    """For each attack that hit and was not saved against yet a press, or a form where something is not known.
+    """Offer the saves against each hit, by a press, or a form if values are unknown.
 
-    Behind them stand two forms for each trooper's next save: for dice by hand, and for whatever else counts.
+    Two forms for each trooper's next save follow: for physical dice, and for other circumstances.
     """
     everything = landed_attacks(state)
     hits = open_saves(state, everything)
@@ -594,9 +594,9 @@ def outcome(state: State) -> Mapping[str, object]:
 
 
 def sums(order: Order) -> list[dict[str, object]]:
-    """How each roll of an order came to its dice: ``name``, ``sv``, ``burst``, ``special_dice`` where there are some.
+    """Return how each roll got its dice: ``name``, ``sv``, ``burst``, ``special_dice`` if any.
 
-    ``mods`` are the lines of the sum, each a word and a number, ``not_counted`` what touches the roll and is in none.
+    ``mods``: the lines of the sum, each a word and a number; ``not_counted``: what affects the roll outside of it.
     """
     return [
         {

@@ -86,7 +86,7 @@ def has_line(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def has_reaction(roll: TargetedRoll) -> Iterator[Text]:
-    """In ARO only some skills can be declared."""
+    """Yield errors for skills that can't be declared in ARO."""
     program = programs.of(roll.one.weapon)
     if roll.active or (roll.one.skill in REACTIONS and not program.is_defence):
         return

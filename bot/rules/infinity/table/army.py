@@ -181,7 +181,7 @@ def stats_of(profile: Object, result: Sequence[str]) -> dict[str, int]:
 
 
 def enlist(held: troopers.Roster, new: Sequence[troopers.Trooper]) -> troopers.Changes:
-    """All troopers of a list come into the channel; those of one name are numbered.
+    """Add a list's troopers to the channel, numbering those of one name.
 
     Raises ``PlayerError`` where there is no room for all.
     """
@@ -227,7 +227,7 @@ def shorten_name(name: str) -> str:
 
 
 def whole_words(text: str, most: int) -> str:
-    """As many whole words of a text as there is room for; of a first word that is longer, its beginning."""
+    """Return as many whole words as fit, or the beginning of a longer first word."""
     words = text.split()
     while len(words) > 1 and len(" ".join(words)) > most:
         words.pop()

@@ -137,7 +137,7 @@ def order_fields(table: Mapping[str, Any], trooper: Trooper) -> tuple[Field, ...
 
 
 def targets_of(table: Mapping[str, Any], trooper: Trooper) -> list[Trooper]:
-    """Whom an order may be aimed at: enemies, then friends who need help."""
+    """List an order's possible targets: enemies, then friends who need help."""
     others = [
         each for each in troopers_of(table).values() if each.name != trooper.name and states.DEAD not in each.states
     ]

@@ -288,7 +288,7 @@ STATES_UNDER: Final = (*states.COVER, states.OFF_TABLE)
 def reveal_hidden(
     table: Mapping[str, Any], of: str, choice: str, owner: int, jumps: Callable[[Trooper], Shown] | None = None
 ) -> BoardChange:
-    """Somebody who was hidden: a trooper that stands there already, a profile that becomes one, or words.
+    """Reveal a hidden trooper: one on the table already, a profile that becomes one, or words.
 
     In its own turn it enters by its own order. ``jumps``: it comes by Combat Jump, and that is its roll.
     """
@@ -350,7 +350,7 @@ def line_of(trooper: Trooper, figures: str = "") -> str:
 
 
 def figures_of(trooper: Trooper) -> tuple[str, ...]:
-    """Which figure may be the real one, of how many, the most first: ``2 of 3``; () for who is one figure alone.
+    """List which figure may be the real one, like ``2 of 3``, most figures first; () for a single figure.
 
     A Holoprojector may have two Holoechoes, a Decoy as many replicas as its number says.
     """
@@ -364,7 +364,7 @@ def figures_of(trooper: Trooper) -> tuple[str, ...]:
 
 
 def figures_in(line: str) -> tuple[int, int]:
-    """Which figure of a trooper is real, and how many it has; (1, 1) for who is one figure alone."""
+    """Return the number of a trooper's real figure, and of all; (1, 1) for a single figure."""
     match = re.search(r", (\d) of (\d)\]$", line)
     return (int(match[1]), int(match[2])) if match else (1, 1)
 
@@ -377,7 +377,7 @@ def kind_for(trooper: Trooper) -> str:
 
 
 def marker_order(trooper: Trooper) -> str:
-    """Which order a trooper gives as a marker, as ``sheet_for`` takes it."""
+    """Return the order that a trooper gives as a marker, for ``sheet_for``."""
     return f"g{trooper.group} {'irregular' if trooper.has('Irregular') else 'regular'}"
 
 

@@ -320,7 +320,7 @@ class TrooperRoll:
 
     @property
     def as_field(self) -> Text:
-        """Its dice, as a refusal names them."""
+        """The dice as a refusal names them."""
         if self.name:
             return Text("dice of {name}", name=self.name)
         return Text("dice of the attacker") if self.side is Side.ATTACKER else Text("dice of the defender")
@@ -385,7 +385,7 @@ class Order:
 
     @property
     def involved(self) -> tuple[tuple[Name, TargetProfile | None], ...]:
-        """Everybody whom it names, with what is known of them, who rolls before who is acted upon."""
+        """The people in the order with their profile, if known, acting ones before targets."""
         rolls = ((roll.name, roll.profile) for roll in self.rolls)
         return (*rolls, *((meeting.target, meeting.profile) for meeting in self.meetings))
 

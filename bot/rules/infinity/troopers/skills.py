@@ -40,12 +40,12 @@ BRACKET: Final = 99
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillEffect:
-    """What a skill does to one kind of roll.
+    """A skill's effect on one kind of roll.
 
-    ``of``: the roll of the trooper itself (``own``), of whoever acts against it (``foe``), or the enemy's roll that is
-    compared with its own (``met``). ``on`` are the actions of that roll, ``doing`` what the trooper itself does; () is
-    any. ``mod`` enters the sum. ``special`` and ``burst`` are dice more, ``power`` adds to Damage. ``asked`` is
-    the field of ``Situation`` that says that it applies, ``needs`` a skill that whoever rolls must have.
+    ``of``: the trooper's own roll (``own``), that of anyone acting against it (``foe``), or the enemy's roll compared
+    with its own (``met``). ``on``: actions of that roll; ``doing``: the trooper's own actions; () is any. ``mod``
+    enters the sum. ``special`` and ``burst`` add dice, ``power`` adds to Damage. ``asked``: the field of ``Situation``
+    for its condition; ``needs``: a skill that the rolling trooper must have.
     """
 
     of: Literal["own", "foe", "met"]
@@ -145,7 +145,7 @@ class HeldSkill:
 
     @property
     def text(self) -> str:
-        """As profiles write it: ``Martial Arts L4``, ``Mimetism (-6)``."""
+        """The skill as profiles write it: ``Martial Arts L4``, ``Mimetism (-6)``."""
         level = f" L{self.level}" if self.level else ""
         return f"{self.name}{level}" + "".join(f" ({extra})" for extra in self.extras)
 

@@ -120,7 +120,7 @@ def check_coup(name: str, states: Iterable[str]) -> None:
 
 
 def allowed_actions(states: Iterable[str], actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Those actions that the states of a trooper let it declare."""
+    """Return the actions that a trooper's states let it declare."""
     known = tuple(rows(states))
     return tuple(action for action in actions if all(action in state.may for state in known))
 

@@ -27,7 +27,7 @@ from bot.rules.name import MAX_NAME, clean, one_line, search_key
 from bot.rules.text import N_, Code, Name, Names, Sentences, Shown, Text
 
 MAX_TROOPERS: Final = 40
-"""In a channel: two lists of a tournament, and some more."""
+"""Maximum in a channel: two tournament lists, and some more."""
 MAX_LINE: Final = 2500
 """Characters of a line; the longest of 11,623 official profiles has 1,819."""
 MAX_WEAPONS: Final = 40
@@ -58,7 +58,7 @@ MAX_WORDS: Final = skills.NAME_WORDS + 3
 STAT: Final = re.compile(rf"({'|'.join(sorted(LABELS, key=len, reverse=True))})\s?=?\s?(-?\d+)(?=\s|$)", re.IGNORECASE)
 QUOTED: Final = re.compile(r'"([^"]+)"')
 SECRET_PLACE: Final = re.compile(r"(?:Hidden|Lieutenant) \d+(?:-\d+)?", re.IGNORECASE)
-"""What places on a list of secrets are called."""
+"""Names of places on a list of secrets."""
 EXAMPLE: Final = f"BS 12, WIP 13, ARM 1, W 1, LI, Mimetism (-3), {weapons.EXAMPLE}"
 
 
@@ -101,7 +101,7 @@ class Trooper:
 
     @property
     def parsed_skills(self) -> tuple[HeldSkill, ...]:
-        """Its skills and equipment, as the table of skills reads them."""
+        """Skills and equipment as the table of skills reads them."""
         return tuple(map(skills.parse_skill, self.skills))
 
     @property
@@ -113,12 +113,12 @@ class Trooper:
 
     @property
     def arms(self) -> tuple[Weapon, ...]:
-        """Its weapons, and the programs of its hacking device."""
+        """Weapons, and the programs of the hacking device."""
         return (*self.weapons, *programs.carried_programs(self.parsed_skills))
 
     @property
     def optional_words(self) -> tuple[str, ...]:
-        """Its skills that a word of the line says, and the extras of actions: ``BS Attack (Guided)``."""
+        """Skills named by a word of the line, and the extras of actions: ``BS Attack (Guided)``."""
         return tuple(name for skill in self.parsed_skills for name in (skill.name, skill.text))
 
     def has(self, *names: str) -> bool:

@@ -87,7 +87,7 @@ def normalized_name(name: str) -> str:
 
 
 def read_word(words: list[str], result: dict[str, Any], field: str) -> None:
-    """Take one word more of a weapon, or two where a number follows it."""
+    """Read one more word of a weapon, or two if a number follows it."""
     word = words.pop(0)
     key = word.lower().strip(",")
     if match := BAND.fullmatch(key):

@@ -20,7 +20,7 @@ from bot.rules.pieces import BoardChange
 from bot.rules.text import N_, Message, Name, Names, Sentences, Text
 
 MAX_ROLLS: Final = 20
-"""So often a Lieutenant Roll that nobody wins is made again at once."""
+"""Maximum immediate rerolls of a tied Lieutenant Roll."""
 TRANSMUTED: Final = "Transmuted"
 INITIATIVE, DEPLOYMENT = "initiative", "deployment"
 
@@ -274,7 +274,7 @@ def regenerate(table: Table, name: str, rng: Rng) -> BoardChange:
 
 
 def reload(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - no dice
-    """All disposable weapons have their uses back, but those that cannot be reloaded."""
+    """Restore the uses of all disposable weapons that can be reloaded."""
     turn, trooper = turns.running_turn(table), find(troopers_of(table), name)
     lasting = {weapon.name for weapon in trooper.weapons if "non-reloadable" in weapon.traits}
     left = tuple(used for used in trooper.spent if used in lasting)
@@ -284,7 +284,7 @@ def reload(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - 
 
 
 def rejoin(table: Table, name: str, rng: Rng) -> BoardChange:  # noqa: ARG001 - no dice
-    """Somebody who is in Coherency again is in its Fireteam again."""
+    """Put a trooper that is in Coherency again back into its Fireteam."""
     turn, teams = turns.running_turn(table), list[Fireteam]()
     for team in turn.teams:
         left = tuple(item for item in team.left if item != name)
@@ -314,7 +314,7 @@ DUE: Final[Mapping[str, PhaseTask]] = {
     REJOIN: PhaseTask(N_("{name} rejoins its Fireteam"), turns.may_rejoin, rejoin),
     HOLOECHOES: PhaseTask(N_("Holoechoes for {name}"), projecting_names, None),
 }
-"""In the order of the rules page."""
+"""Tasks of the phase, in the order of the rules page."""
 
 
 def drop_task(turn: PlayerTurn, what: str, name: str) -> PlayerTurn:

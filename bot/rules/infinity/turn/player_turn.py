@@ -80,7 +80,7 @@ class Fireteam:
 
     @property
     def current_level(self) -> int:
-        """Its level, which falls with its members."""
+        """The Fireteam's level, which falls with its members."""
         return min(self.level, len(self.members))
 
 
@@ -133,7 +133,7 @@ class PlayerTurn:
 
     @property
     def orders_left(self) -> int:
-        """All orders that are left."""
+        """Number of orders left."""
         named = (*self.irregular, *self.tactical, *self.impetuous)
         return sum(pool.left for pool in self.pools) + len(named) + self.lieutenant
 
@@ -260,7 +260,7 @@ def payment(turn: PlayerTurn, trooper: Trooper, *, calm: bool = False) -> OrderP
 
 
 def payments(turn: PlayerTurn, trooper: Trooper) -> Iterator[OrderPayment]:
-    """All that an order of a trooper may be paid with now."""
+    """Yield the orders that may pay for a trooper's order now."""
     if states.OFF_TABLE in trooper.states and turn.phase == "orders":
         yield OrderPayment(trooper.name, OrderType.ENTERING)
     if trooper.name in turn.irregular:

@@ -62,7 +62,7 @@ from bot.rules.xwing.dice.tokens import FELT, REINFORCE, SPENT, TOKENS
 
 
 class AttackWindow(StrEnum):
-    """Where an attack stands; the order here is the order of play."""
+    """Steps of an attack, in the order of play."""
 
     DECLARE_DEFENSE = "declare_defense"
     ATTACKER_BEFORE_DICE = "attacker_before_dice"
@@ -91,10 +91,10 @@ ACTS: Final[Mapping[AttackWindow, tuple[Side, Pool]]] = {
     AttackWindow.ATTACKER_MODIFIES_DEFENSE: (Side.ATTACKER, Pool.GREEN),
     AttackWindow.DEFENDER_MODIFIES_DEFENSE: (Side.DEFENDER, Pool.GREEN),
 }
-"""Who may modify which dice in a window (steps 3 and 5)."""
+"""Side and pool of each window for dice changes (steps 3 and 5)."""
 
 OWN_POOL_SIDE: Final[Mapping[Pool, Side]] = {pool: side for side, pool in OWN_POOL.items()}
-"""Whose dice they are."""
+"""Sides by the pool of their dice."""
 
 BEFORE_DICE: Final = (DiceWindow.DECLARE, DiceWindow.BEFORE_DICE)
 AROUND_ROLL: Final = (BEFORE_DICE, (DiceWindow.AFTER_ROLL,))
@@ -114,14 +114,14 @@ STEPS: Final[Mapping[AttackWindow, tuple[Side, tuple[DiceWindow, ...]]]] = {
 ORDER: Final = tuple(
     window for window in AttackWindow if window in (*STEPS, *ACTS, AttackWindow.REINFORCE, AttackWindow.OVER)
 )
-"""In step 6 the defender says whether the attacker is in the arc of a reinforce token: people measure."""
+"""Steps and windows in order. In step 6 the defender says whether the attacker is in the arc of a reinforce token."""
 DEALT: Final = (AttackWindow.DEFENDER_AFTER, AttackWindow.ATTACKER_AFTER, AttackWindow.OVER)
-"""Where the damage is dealt already."""
+"""Windows after the damage is dealt."""
 ENTERS: Final[Mapping[AttackWindow, Pool]] = {
     AttackWindow.ENTER_ATTACK: Pool.RED,
     AttackWindow.ENTER_DEFENSE: Pool.GREEN,
 }
-"""Where the dice of a pool fall on camera (steps 2 and 4), and their side types what they show."""
+"""Windows in which a side enters physical dice (steps 2 and 4)."""
 WAITS: Final = (AttackWindow.DECLARE_DEFENSE, *ENTERS, AttackWindow.OVER, AttackWindow.WITHDRAWN)
 """Windows that nothing closes by itself."""
 
@@ -169,7 +169,7 @@ class Attack:
     kind: Literal["attack"] = "attack"
 
     def __getstate__(self) -> dict[str, object]:
-        """For pickle: the fields alone. What is worked out once holds offers, whose functions need not pickle."""
+        """Return the fields for pickle, without cached offers, whose functions need not pickle."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
@@ -190,32 +190,32 @@ class Attack:
 
     @property
     def deals(self) -> tuple[Consequence, ...]:
-        """What the weapon deals in place of damage; () for damage."""
+        """The weapon's consequences in place of damage; () for damage."""
         deeds = ((effect, effect.what) for effect in self.attack.effects if isinstance(effect.what, Consequence))
         return tuple(
             deed for effect, deed in deeds if deed.acts is Timing.BEFORE_DICE and effect.must and not effect.is_open
         )
 
     def dice_context(self, side: Side) -> steps.DiceContext:
-        """What lies there for the cards of a side."""
+        """Return the dice context of a side's cards."""
         pools, damage = {pool: self.pool(pool) for pool in Pool}, self.damage
         own, enemy = self.declared.ship(side), self.declared.ship(side.other)
         return steps.DiceContext(side=side, lines=self.lines, pools=pools, damage=damage, own=own, enemy=enemy)
 
     @property
     def lines(self) -> Mapping[Side, LineUp]:
-        """What each side has left."""
+        """Remaining line-ups by side."""
         return {Side.ATTACKER: self.attack, Side.DEFENDER: self.defense}
 
     def limits(self, side: Side, pool: Pool) -> PoolLimits:
-        """What a side may do to a pool now."""
+        """Return a side's current limits on a pool."""
         return limits(self.declared, side, pool, self.attack, self.defense)
 
     @cached_property
     def modifications(self) -> tuple[Offer, ...]:
-        """What the side of this window may do to its dice; () when nothing.
+        """Dice changes open to this window's side; () if none.
 
-        Worked out once: windows are closed by it, offers are read off it, and a choice is judged by it.
+        Computed once: windows close by it, offers use it, and choices are checked against it.
         """
         side, pool = ACTS[self.window]
         owner, other = OWN_POOL_SIDE[pool], side.other
@@ -233,7 +233,7 @@ class Attack:
         )
 
     def possible_line(self, side: Side) -> LineUp:
-        """What a side has left, and all that it may still say it has."""
+        """Return a side's remaining line-up, and all that it may still claim to have."""
         line = self.side(side)
         return line.with_tokens({name: line.has(name) + TOKENS[name].most for name in self.claimable(side)})
 
@@ -273,10 +273,9 @@ class Attack:
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """What may follow; of an attack that is over, what comes after it.
+        """Legal choices; after an attack, what may follow it.
 
-        Worked out once: buttons are read off it, and the press that comes back is judged by it. Where tokens lie on
-        the mat alone, the attacker may press for a defender who doesn't.
+        Computed once: buttons are made from it, and presses are checked against it.
         """
         result = self.side_offers()
         waits = any(offer.side is Side.DEFENDER and offer.is_awaited for offer in result)
@@ -287,7 +286,7 @@ class Attack:
         return tuple(replace(offer, who=FOR_BOTH) if offer.who is Side.DEFENDER else offer for offer in result)
 
     def side_offers(self) -> tuple[Offer, ...]:
-        """What each side may do for itself."""
+        """Return what each side may do for itself."""
         if self.window is AttackWindow.DECLARE_DEFENSE:
             mine = (ON_CAMERA[Side.ATTACKER],) if can_choose_camera(self, Side.ATTACKER) else ()
             return (DEFEND, *mine, WITHDRAW)
@@ -312,7 +311,7 @@ class Attack:
 
     @property
     def acting(self) -> Side:
-        """Whose window it is."""
+        """The side whose window it is."""
         of = ACTS.get(self.window) or STEPS.get(self.window)
         return of[0] if of is not None else Side.ATTACKER
 
@@ -329,7 +328,7 @@ class Attack:
         return replace(self, attack=line) if side is Side.ATTACKER else replace(self, defense=line)
 
     def with_story(self, line: Text) -> "Attack":
-        """The same with a line more about its cards."""
+        """Add a line about cards."""
         return replace(self, told=(*self.told, line))
 
     def redeclare(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
@@ -338,7 +337,7 @@ class Attack:
         return replace(self, declared=declared)
 
     def change_side(self, side: Side, change: Callable[[LineUp], LineUp]) -> "Attack":
-        """The same, and what is left changes likewise."""
+        """Change a side's declared and remaining line-up."""
         return self.redeclare(side, change).with_side(side, change(self.side(side)))
 
 
@@ -434,7 +433,7 @@ def with_attack_dice(state: Attack, red: tuple[Rolled, ...], rng: Rng) -> Attack
 
 
 def after_fall(state: Attack, pool: Pool, dice: tuple[Rolled, ...]) -> tuple[Rolled, ...]:
-    """What has to be done to dice that have just fallen."""
+    """Apply effects to freshly rolled dice."""
     for effect in active_effects(state):
         if effect.when is DiceWindow.AFTER_ROLL and effect.must and effect.pool is pool and effect.verb == "change":
             dice = modify.change_dice(dice, effect, effect.name)
@@ -704,7 +703,7 @@ ARCS: Final = {"fore": Text("fore"), "aft": Text("aft")}
 
 
 def arc_offers(state: Attack) -> tuple[Offer, ...]:
-    """In which arc the attacker is, one press; with tokens of one arc only: in it, or not."""
+    """Offer the attacker's arcs, one press each; with tokens of one arc only: in it, or not."""
     counts = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
     message = N_("In the {arc} arc: reinforce") if len(held) > 1 else N_("In arc ({arc}): reinforce")
@@ -715,7 +714,7 @@ def arc_offers(state: Attack) -> tuple[Offer, ...]:
 
 
 def apply_lasting_effects(state: Attack) -> Attack:
-    """What the attack dice become after both of their windows."""
+    """Apply the attack dice's final effects after both of their windows."""
     red = state.red
     for side in Side:
         for effect in state.side(side).effects:
@@ -788,7 +787,7 @@ class ChooseArc(Act):
 
 
 def use_card(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """What was picked from the list that holds the buttons of cards where they are too many for one message."""
+    """Use the card picked from the list, which replaces buttons that are too many for one message."""
     act = modify.USES(choice.picked[0])
     assert act is not None, "it was offered"  # noqa: S101 - states how this is called
     return apply_act(act, state, replace(choice, picked=()), rng)
@@ -826,11 +825,7 @@ def no_bonus(state: Attack, *_: object) -> Attack:
 
 
 def attack_again(state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The same attack once more: between ships a bonus attack, else a new one with the same values.
-
-    What was claimed by a press is claimed anew. Values that were picked take the place of the old ones. Raises
-    ``BadInputError`` for two ranges or two targets.
-    """
+    """Attack again: between ships as a bonus attack, else anew with the same values."""
     declared = replace(state.declared, red=None, green=None)
     if declared.attacker or declared.defender:
         return with_bonus_attack(state, declared.attacker, Side.ATTACKER)
@@ -864,10 +859,7 @@ def with_changes_picked(declared: Declared, picked: tuple[str, ...]) -> Declared
 
 
 def change_options(state: Attack) -> Iterator[Option]:
-    """What may change in the same attack without a form: its range, its target, and the tokens that were typed.
-
-    At range 0 an attack has lost some of its effects, so it keeps its range.
-    """
+    """Yield changes to the same attack without a form: its range, its target, and the typed tokens."""
     declared, typed = state.declared, attack_again_tokens(state)
     if declared.range != 0:
         is_close = declared.ruleset == "2.5" and not declared.ordnance
@@ -892,7 +884,7 @@ def attack_again_tokens(state: Attack) -> bool:
 
 RANGES: Final = (1, 2, 3, 0)
 AGILITIES: Final = (0, 1, 2, 3)
-"""Those that are printed on ships."""
+"""Agilities printed on ships."""
 AGAIN_BUT: Final = Text("Attack again, but…")
 
 
@@ -935,7 +927,7 @@ CLAIM_REINFORCE: Final = Offer(
     PlainAct(REINFORCE, claim_reinforce), Side.DEFENDER, term(REINFORCE.capitalize()), then=AfterOffer.GOES_ON
 )
 FOR_BOTH: Final = Eligible(Side.ATTACKER, OpenTo.EITHER)
-"""Who presses for the defender, once the attacker plays both sides; a defender who comes late still may."""
+"""People who press for the defender, once the attacker plays both sides; a late defender still may."""
 PLAY_BOTH: Final = {
     asks: Offer(
         PlainAct("both", play_both),
@@ -947,7 +939,7 @@ PLAY_BOTH: Final = {
     )
     for asks in (False, True)
 }
-"""Where a friend is silent; with the defender's form where it isn't known yet what they bring."""
+"""Offers to play for a silent friend, with the defender's form while their side is unknown."""
 DONE: Final = {side: Offer(CLOSE, side, Text("Done"), then=AfterOffer.CLOSES) for side in Side}
 ROLL: Final = PlainAct("roll", roll_dice)
 WITHDRAWS: Final = PlainAct("withdraw", lambda state, *_: replace(state, window=AttackWindow.WITHDRAWN))
@@ -972,7 +964,7 @@ WHOSE_DICE: Final = (
 
 
 At = tuple[AttackWindow, tuple[Pool, ...]]
-"""Where an attack stands: its window, and the pools whose dice lie."""
+"""A point of an attack: its window, and the pools already rolled."""
 
 
 def current_at(state: Attack) -> At:
@@ -1014,7 +1006,7 @@ CARD_EXAMPLES: Final = (
     "cancel 1 green evade before neutralize",
     "change 1 red hit to crit after neutralize",
 )
-"""What somebody may still type, the first that is not too late."""
+"""Examples of effects to type; errors show the first that is not too late."""
 
 
 @lru_cache(maxsize=64)
@@ -1234,7 +1226,7 @@ def with_said_number(state: Attack, at: int, filled: Mapping[str, str], rng: Rng
 
 
 def add_token(token: str, count: int) -> Callable[[LineUp], LineUp]:
-    """So many tokens more, or fewer."""
+    """Return a function that adds tokens (negative: removes)."""
     return lambda line: line.with_token_count(token, count)
 
 
@@ -1249,13 +1241,13 @@ def has_cards(declared: Declared) -> bool:
 
 
 def cards_in_words(declared: Declared) -> dict[str, object]:
-    """What cards make of a line-up, in JSON words: the dice, and how far the cards are counted."""
+    """Return a line-up's cards in JSON words: the dice, and how far the cards are automated."""
     cards = {kind: list(getattr(declared, kind)) for kind in ("counted", "asked", "not_counted")}
     return {"dice": {pool.value: pool_size(declared, pool) for pool in Pool}, **cards}
 
 
 def outcome(state: Attack) -> Mapping[str, object]:
-    """What got through and how the dice lie, in JSON words; zeros while nothing is dealt yet."""
+    """Return the damage and the dice in JSON words; zeros before damage is dealt."""
     dealt = state.damage or DamageDealt()
     result: dict[str, object] = {"hits": dealt.hits, "crits": dealt.crits}
     if state.declared.hull is not None:

@@ -90,7 +90,7 @@ def declare(raw: Mapping[str, object], farthest: int = FAR) -> Declared | LooseD
 
 
 def declare_attack(raw: Mapping[str, object], farthest: int = FAR) -> Declared:
-    """As ``declare``, for an attack; raises ``BadInputError`` for loose dice."""
+    """Declare an attack like ``declare``; raises ``BadInputError`` for loose dice."""
     declared = declare(raw, farthest)
     if isinstance(declared, LooseDice):
         raise BadInputError("dice", None, Text("Use a weapon value; loose dice aren't an attack."))
@@ -172,7 +172,7 @@ def read_circumstances(
     farthest: int,
     ruleset: Ruleset = "2.5",
 ) -> dict[str, Any]:
-    """What both forms of an attack say in the same words, and what stands among those of a side."""
+    """Read the words that both forms of an attack share, and those among a side's."""
     hull, shields = read_hull(reader, defender)
     return {
         "needs": attacker.needs,
@@ -386,7 +386,7 @@ def read_fighter(reader: JsonReader, cards: CardSet, weapon: str = "") -> Fighte
 
 
 def read_charges(reader: JsonReader, fighter: Fighter) -> dict[str, int]:
-    """What is left on its cards; full where nothing is said."""
+    """Read the charges left on a ship's cards; full if not given."""
     part, result = reader.take_object("charges"), dict[str, int]()
     for card in fighter.cards:
         if most := fighter.max_charges(card):

@@ -29,10 +29,10 @@ from bot.rules.xwing.dice.tokens import TOKENS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DamageDealt:
-    """What got through. ``destroyed`` is None while the hull is not known.
+    """Damage dealt. ``destroyed`` is None while the hull is unknown.
 
-    ``facedown`` and ``faceup`` are the damage cards that it comes to, ``titles`` the faceup ones of a ship; some of
-    them may have been turned facedown since. ``tokens`` are those that a weapon gives.
+    ``facedown`` and ``faceup``: damage cards dealt; ``titles``: a ship's faceup ones, some of which may have been
+    flipped since. ``tokens``: those that a weapon gives.
     """
 
     hits: int = 0
@@ -76,9 +76,9 @@ def count_uncanceled(red: tuple[Rolled, ...]) -> int:
 
 
 def deal_results(results: Results, deals: Iterable[Consequence]) -> tuple[Results, tuple[tuple[str, int], ...]]:
-    """What uncanceled (hits, crits) come to: those that are suffered, and tokens by name.
+    """Return the (hits, crits) suffered and the tokens dealt by uncanceled results.
 
-    ``deals`` are the deeds of a weapon that deals in another form (rules page, X-Wing cards, section 5); a miss deals
+    ``deals``: consequences of a weapon that deals something else (rules page, X-Wing cards, section 5); a miss deals
     nothing.
     """
     count, tokens = sum(results), dict[str, int]()
@@ -113,7 +113,7 @@ def deal(red: tuple[Rolled, ...], hull: int | None, shields: int, deals: tuple[C
 
 @dataclass(frozen=True, kw_only=True)
 class DiceContext:
-    """What lies there when a row acts."""
+    """The dice and line-ups when a row acts."""
 
     side: Side
     lines: Mapping[Side, LineUp]
@@ -124,7 +124,7 @@ class DiceContext:
 
     @property
     def line(self) -> LineUp:
-        """What the side has left."""
+        """The side's remaining line-up."""
         return self.lines[self.side]
 
     @property
@@ -134,7 +134,7 @@ class DiceContext:
         return any(step.how in ("changed", "rerolled", "added") for die in dice for step in die.trail)
 
     def attack_context(self, when: DiceWindow) -> AttackContext:
-        """What rows may ask at that moment, outside the windows on dice."""
+        """Return the conditions' context at a moment outside the dice windows."""
         both, red = (self.lines[Side.ATTACKER], self.lines[Side.DEFENDER]), self.pools[Pool.RED]
         kind, damage = SCENES[when], self.damage or DamageDealt()
         if kind is Rolling:
@@ -177,7 +177,7 @@ def is_at(effect: DiceEffect, whens: tuple[DiceWindow, ...]) -> bool:
 
 
 def acts_of(effect: DiceEffect) -> Timing | None:
-    """When the deed acts that an effect is; None for one on dice."""
+    """Return the timing of a consequence; None for an effect on dice."""
     return effect.what.acts if isinstance(effect.what, Consequence) else None
 
 
@@ -222,7 +222,7 @@ def has_object(lying: DiceContext, effect: DiceEffect) -> bool:
 
 
 def effect_text(effect: DiceEffect, enemy: str = "") -> Text:
-    """What an effect does, as on a button; ``enemy``: the other ship, where it is known."""
+    """Describe an effect for its button; ``enemy``: the other ship, if known."""
     if isinstance(effect.what, Consequence):
         return effect.what.label(enemy)
     if effect.verb == "dice":
@@ -247,14 +247,14 @@ BARRED: Final[Mapping[consequences.What | None, Text]] = {
 
 
 def forbidden_text(what: consequences.What | None) -> Shown:
-    """What a card forbids, or allows so often."""
+    """Describe a ban or a limit by a card."""
     if isinstance(what, consequences.AllBut):
         return Text("means other than {what}", what=costs.cost_name(what.token) if what.token else Text("this card"))
     return BARRED.get(what) or costs.cost_name(str(what or ""))
 
 
 def use(lying: DiceContext, place: int, whens: tuple[DiceWindow, ...]) -> tuple[DiceContext, list[PendingChange], Text]:
-    """What lies there after one row, what is owed, and a line for the story.
+    """Use one row: returns the dice context after it, changes owed, and a line for the story.
 
     Its costs are paid, its effects act, and it is used up.
     """
@@ -307,7 +307,7 @@ def prevent_results(red: modify.Dice, deed: consequences.Prevent, name: Shown) -
 
 
 def outside_costs(effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
-    """What a row costs outside the dice: its ship's stress, the strain of the one that fights."""
+    """Yield a row's costs outside the dice: its ship's stress, the strain of the one that fights."""
     for cost in effect.pays:
         payer = cost.ship or (lying.own if cost.payer is Payer.SHIP else effect.ship or lying.own)
         if cost.payer is not Payer.FRIEND:  # without ships nobody knows which friend suffers it
@@ -315,7 +315,7 @@ def outside_costs(effect: DiceEffect, lying: DiceContext) -> Iterator[PendingCha
 
 
 def stock_due(what: Spendable, count: int, effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
-    """What leaves another heap than the tokens of the line-up: a card's charges, shields, a friend's tokens."""
+    """Yield costs from other stock than line-up tokens: a card's charges, shields, a friend's tokens."""
     if what not in dict(lying.line.stock):
         return
     match what:
@@ -330,7 +330,7 @@ def stock_due(what: Spendable, count: int, effect: DiceEffect, lying: DiceContex
 
 
 def deed_dues(effect: DiceEffect, lying: DiceContext) -> Iterator[PendingChange]:
-    """What a deed does to ships."""
+    """Yield a consequence's changes to ships."""
     if isinstance(effect.what, Consequence):
         damage = (lying.damage or DamageDealt()).total
         told = consequences.ShipNames(own=effect.ship or lying.own, enemy=lying.enemy, card=effect.by, damage=damage)

@@ -64,7 +64,7 @@ class OddsScope(Enum):
     """Excluded from this attack's damage: it changes a ship for later, or is paid in one attack only."""
     BOTH = auto()
     DICE = auto()
-    """Its gains and permissions are spent on the dice."""
+    """Spent on the dice: gains and permissions."""
     NOTHING = auto()
 
 

@@ -35,7 +35,7 @@ RULESETS: Final = ("2.5", "2.0")
 
 TokenClaims = Literal["", "press", "none"]
 TOKEN_CLAIMS: Final = ("press", "none")
-"""At a table: tokens on the mat are claimed by a press, or only those count that were typed. "": not at a table."""
+"""Ways to claim tokens on the mat at a table: a press, or only typed ones. "": not at a table."""
 
 MAX_RANGE: Final = 5
 """Ranges above 3 are those of huge ships."""
