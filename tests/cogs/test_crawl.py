@@ -151,6 +151,7 @@ OTHERS: Final = json.dumps(
 )
 
 
+@pytest.mark.claims
 async def test_nothing_escapes_of_everything(
     club: Club, drawn: set[str], pages: set[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -485,6 +485,20 @@ class BreakLocks(Verb):
         return Text("the locks on it break")
 
 
+class TakeLocks(Verb):
+    """Enemies' locks on a ship move to the ship with the card."""
+
+    forms = ("pass the locks of enemies",)
+    says = N_("enemies' locks move from it to this ship")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        for item in run.fleet.values():
+            if ship.name in item.locks and item.owner != ship.owner:
+                locks = (run.name if target == ship.name else target for target in item.locks)
+                run.put(replace(item, locks=tuple(dict.fromkeys(locks))))
+        return Text("enemies' locks move to {ship}", ship=Name(run.name))
+
+
 class BreakLock(Verb):
     """The lock on the ship with the card breaks."""
 
@@ -779,7 +793,7 @@ class ByHand(Verb):
 VERBS: Final[tuple[type[Verb], ...]] = (
     *(Unless, Either, GainForEach, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
-    DeployAtOnce,
+    *(TakeLocks, DeployAtOnce),
     *(Action, Roll, OnCard, FromCard, Assign, DestroySelf),
 )
 

@@ -1,0 +1,140 @@
+"""Moments that are played, each written from the rules page (When cards speak outside an attack, 3, 7 and 8)."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.rules.game import Choice
+from bot.rules.text import english
+from bot.rules.xwing.table import controls, moments
+from bot.rules.xwing.table import match as matches
+from bot.rules.xwing.table.match import MATCH, Phase
+from bot.rules.xwing.table.ship import Ship, give
+from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from tests.rules.xwing.play import Falls
+from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
+from tests.rules.xwing.test_flying import played
+from tests.rules.xwing.test_moments import FOE, engagement, labels, offered, pressed
+
+
+def listed(table: dict[str, Any], name: str, says: str, **filled: str) -> dict[str, Any]:
+    """The table after a line of the list **Use a card** whose label says so."""
+    (offer,) = [item for item in offered(table, name) if english(item.label) == "Use a card"]
+    (line,) = [option.value for option in offer.fields[0].options if says in english(option.label)]
+    return pressed(table, name, "Use a card", card=line, **filled)
+
+
+def after_shields(item: Ship, left: int) -> Ship:
+    return replace(item, shields_left=left)
+
+
+def test_ketsu_onyo_gives_a_ship_in_both_of_her_arcs_a_tractor_token() -> None:
+    here = engagement(ship("ketsuonyo"), FOE)
+    assert labels(here)[0].startswith("Ketsu Onyo: that ship: gain 1 tractor")
+    assert pressed(here, MATCH, "Ketsu Onyo")[FOE.name].tokens == {"tractor": 1}
+
+
+def test_captain_kagi_takes_the_locks_of_enemies_on_his_friends() -> None:
+    kagi, friend = ship("captainkagi"), ship("academypilot")
+    foe = replace(ship("lukeskywalker", BO), locks=(friend.name,))
+    after = pressed(engagement(kagi, friend, foe), MATCH, "Captain Kagi", ships=friend.name)
+    assert after[foe.name].locks == (kagi.name,)
+
+
+@pytest.mark.parametrize("token", ["focus", "evade"])
+def test_palob_takes_a_focus_or_an_evade_token(token: str) -> None:
+    foe = give(give(FOE, "focus", 1), "evade", 1)
+    after = pressed(engagement(ship("palobgodalhi"), foe), MATCH, "Palob Godalhi", which=token)
+    assert after["Palob Godalhi"].tokens == {token: 1}
+    assert after[FOE.name].tokens == {other: 1 for other in ("focus", "evade") if other != token}
+
+
+def test_soontir_fel_is_asked_and_gains_a_focus_token() -> None:
+    here = engagement(ship("soontirfel"), ship("lukeskywalker", BO))
+    assert pressed(here, MATCH, "Soontir Fel")["Soontir Fel"].tokens == {"focus": 1}
+
+
+def test_swarm_tactics_lasts_to_the_end_of_the_round() -> None:
+    howl, pilot = ship("howlrunner", ANA, "swarmtactics"), ship("academypilot")
+    here = engagement(howl, pilot, ship("lukeskywalker", BO))
+    after = pressed(here, MATCH, "Swarm Tactics", ship=pilot.name)
+    order = [item.name for item in matches.engagement_order(after[MATCH], matches.ships_of(after))]
+    assert order.index(pilot.name) < 3
+    assert after[pilot.name].turn == howl.turn == 5
+
+
+def test_leia_makes_every_friendly_red_maneuver_white_for_three_charges() -> None:
+    leia = ship("hansolo-modifiedyt1300lightfreighter", ANA, "leiaorgana")
+    friend = replace(ship("lukeskywalker"), tokens={"stress": 1})
+    here = {**played(leia, friend), MATCH: replace(played(leia, friend)[MATCH], phase=Phase.ACTIVATION)}
+    after = pressed(here, MATCH, "Leia Organa")
+    now = reveals(after, friend.name, "3ER")
+    assert now[friend.name].tokens == {"stress": 1}, "white: none is gained, and the old one stays"
+
+
+def test_an_r2_astromech_pays_a_charge_and_a_disarm_token_for_a_shield() -> None:
+    luke = ship("lukeskywalker", ANA, "r2astromech")
+    hurt = after_shields(luke, luke.shields - 1)
+    now = reveals(played(hurt), hurt.name, "2FB")
+    healed = pressed(now, hurt.name, "R2 Astromech")[hurt.name]
+    assert (healed.shields_left, healed.tokens) == (hurt.shields, {"disarm": 1})
+    whole = reveals(played(luke), luke.name, "2FB")
+    assert not [label for label in labels(whole, luke.name) if label.startswith("R2")], "all shields are up"
+
+
+def test_raymus_antilles_gives_those_nearby_a_focus_token_as_his_ship_is_destroyed() -> None:
+    carrier = ship("lukeskywalker", ANA, "raymusantilles")
+    near, far = ship("wedgeantilles"), ship("biggsdarklighter")
+    here = engagement(carrier, near, far, FOE)
+    lost, _ = moments.arrived(here, {carrier.name: replace(carrier, wrecked=True)}, never)
+    table = changed(here, lost)
+    after = listed(table, carrier.name, "each of them: gain 1 focus", ships=near.name)
+    assert (after[near.name].has("focus"), after[far.name].has("focus")) == (1, 0)
+
+
+def test_the_isb_jingoist_lets_a_ship_choose_only_if_it_has_a_green_token() -> None:
+    jingoist, luke = ship("isbjingoist"), replace(ship("lukeskywalker", BO), engaged=True)
+    here = engagement(jingoist, luke)
+    bare = listed(here, jingoist.name, "ISB Jingoist", which="strain")
+    assert bare[luke.name].tokens == {"strain": 1}
+    asked = listed(engagement(jingoist, give(luke, "focus", 1)), jingoist.name, "ISB Jingoist", which="strain")
+    owed = [item for item in controls.table_offers(asked) if item.player == BO]
+    assert [english(item.label).split(":")[0] for item in owed if item.key.startswith("owed")]
+    assert asked[luke.name].tokens == {"focus": 1}
+
+
+def test_captain_phasma_stresses_the_enemies_nearby_once_all_have_engaged() -> None:
+    crew = replace(ship("kyloren", ANA, "captainphasma"), engaged=True)
+    foe = replace(ship("lukeskywalker", BO), engaged=True)
+    asked = pressed(engagement(crew, foe), MATCH, "End the round")
+    after = pressed(asked, MATCH, "Captain Phasma", ships=foe.name) if asked[MATCH].round == 1 else asked
+    assert after[foe.name].has("stress") == 1
+
+
+def test_ketsu_onyo_as_crew_keeps_tractor_tokens_in_the_end_phase() -> None:
+    crew = replace(ship("bobafett", ANA, "ketsuonyo"), engaged=True)
+    foe = replace(give(ship("lukeskywalker", BO), "tractor", 2), engaged=True)
+    ending = pressed(engagement(crew, foe), MATCH, "End the round")
+    kept = pressed(ending, MATCH, "Ketsu Onyo")
+    over = pressed(kept, MATCH, "End the round")
+    assert (over[MATCH].round, over[foe.name].has("tractor")) == (2, 2)
+    lost = pressed(ending, MATCH, "End the round")
+    assert lost[foe.name].has("tractor") == 0
+
+
+def test_an_offer_that_is_left_alone_lapses_with_its_moment() -> None:
+    here = engagement(ship("ketsuonyo"), FOE)
+    done = pressed(here, MATCH, "Done")
+    assert not labels(done)
+    assert not [item for item in offered(done, MATCH) if english(item.label).startswith("Ketsu")]
+
+
+def test_the_second_player_takes_what_the_first_one_left() -> None:
+    teroch, palob = ship("oldteroch"), give(ship("palobgodalhi", BO), "focus", 1)
+    here = engagement(give(teroch, "evade", 1), palob)
+    second = pressed(here, MATCH, "Old Teroch")
+    assert [label.split(":")[0] for label in labels(second)] == ["Palob Godalhi", "Done"], "Ana has no other card"
+    (takes,) = [item for item in offered(second, MATCH) if english(item.label).startswith("Palob")]
+    taken = changed(second, controls.choose(second, MATCH, Choice(takes.key), Falls(), BO).changes)
+    assert (taken[palob.name].tokens, taken[teroch.name].tokens) == ({"evade": 1}, {})
