@@ -52,6 +52,8 @@ def dice(request: pytest.FixtureRequest) -> Dice:
 class Round:
     """Two people who press what the newest message offers first; nobody types."""
 
+    anas = ANAS
+
     def __init__(self, club: Club) -> None:
         self.club, self.counts = club, Counter[str]()
 
@@ -107,7 +109,7 @@ class Round:
         match, ships = (await self.pieces())[MATCH], ships_of(await self.pieces())
 
         name = waiting_ships(match, ships)[0].name
-        who = self.club.ana if name in ANAS else self.club.bo
+        who = self.club.ana if name in self.anas else self.club.bo
         form = await self.press(who, label)
         values: dict[str, Any] = {}
         for part in form.modal["components"]:

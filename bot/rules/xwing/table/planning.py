@@ -420,7 +420,7 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     for name in own[:MAX_REVEALS]:
         label = Text("Reveal {ship}", ship=Name(name))
         result.append(Offer(reveal_of(name), OWNER, label, then=OpensPlace(name), rank=ButtonRank.LEADS))
-        result += reveal_and_act(fleet, ship) if name == ship.name else []
+        result += reveal_and_act(fleet, fleet[name], ship) if name == own[0] else []
     is_left = ship.flight is None and not (ship.destroyed or ship.docked)
     early = is_left and bool(dials.dial_of(ship)) and ship not in now
     if is_left and (early or flying.not_counted(ship)):
@@ -439,11 +439,12 @@ ACTION: Final = "action"
 TARGET: Final = "target"
 
 
-def reveal_and_act(fleet: Fleet, ship: Ship) -> list[Offer]:
-    """The reveal of a dial and the action after it in one press: focus, evade, a lock."""
-    result = list[Offer]()
+def reveal_and_act(fleet: Fleet, ship: Ship, shown: Ship) -> list[Offer]:
+    """The reveal of a dial and the action after it in one press: focus, evade, a lock; ``shown``: the selected ship."""
+    result, is_shown = list[Offer](), ship.name == shown.name
     for kind, label in GIVEN.items():
-        said = Text("Reveal · {action}", action=label)
+        message = N_("Reveal · {action}") if is_shown else N_("Reveal {ship} · {action}")
+        said = Text(message, action=label, ship=Name(ship.name))
         result.append(
             Offer(f"{reveal_of(ship.name)}-{kind}", OWNER, said, then=OpensPlace(ship.name, ((ACTION, kind),)))
         )
@@ -451,7 +452,8 @@ def reveal_and_act(fleet: Fleet, ship: Ship) -> list[Offer]:
     if foes:
         field = Field(TARGET, Text("What to lock"), options=tuple(Option(foe.name, foe.name) for foe in foes))
         then, key = OpensPlace(ship.name, ((ACTION, "lock"),)), f"{reveal_of(ship.name)}-lock"
-        result.append(Offer(key, OWNER, Text("Reveal · Lock ..."), Fill((field,), ship.name), then))
+        message = N_("Reveal · Lock ...") if is_shown else N_("Reveal {ship} · Lock ...")
+        result.append(Offer(key, OWNER, Text(message, ship=Name(ship.name)), Fill((field,), ship.name), then))
     return result
 
 
