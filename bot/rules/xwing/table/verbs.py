@@ -495,7 +495,7 @@ class TakeLocks(Verb):
         for item in run.fleet.values():
             if ship.name in item.locks and item.owner != ship.owner:
                 locks = (run.name if target == ship.name else target for target in item.locks)
-                run.put(replace(item, locks=tuple(dict.fromkeys(locks))))
+                run.set(replace(item, locks=tuple(dict.fromkeys(locks))))
         return Text("enemies' locks move to {ship}", ship=Name(run.name))
 
 
