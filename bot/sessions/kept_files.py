@@ -59,6 +59,10 @@ class KeptFiles:
         """The file of a server, "" where there is none; it is not remembered."""
         return await self._database.run(rows.body, guild_id, kind) or ""
 
+    async def texts(self, guild_id: int, prefix: str) -> dict[str, str]:
+        """All files of a server whose kind begins so, by the rest of their kind; they are not remembered."""
+        return await self._database.run(rows.bodies, guild_id, prefix)
+
     async def store_file(self, guild_id: int, kind: str, text: str) -> None:
         """Keep a file in place of the one of its kind. Raises ``StorageFullError`` where the server keeps enough."""
         async with self._database.transaction() as connection:

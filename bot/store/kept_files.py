@@ -27,6 +27,15 @@ async def body(connection: AsyncConnection, guild_id: int, kind: str) -> str | N
     return text
 
 
+async def bodies(connection: AsyncConnection, guild_id: int, prefix: str) -> dict[str, str]:
+    """Return all files of a server whose kind begins so, by the rest of their kind."""
+    kind = kept_file.c.kind
+    found = await connection.execute(
+        select(kind, kept_file.c.body).where(kept_file.c.guild_id == guild_id, kind.startswith(prefix, autoescape=True))
+    )
+    return {row.kind.removeprefix(prefix): row.body for row in found}
+
+
 async def store_file(connection: AsyncConnection, guild_id: int, kind: str, text: str, at: int) -> None:
     """Keep a file in place of the one of its kind."""
     values = {"guild_id": guild_id, "kind": kind, "body": text, "at": at}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -107,9 +108,10 @@ class TrooperGroup(app_commands.Group):
         what, count = Text("imports {called}", called=called), Count(len(seen), "trooper", "troopers")
         done = await self.change(interaction, what, lambda now: army.enlist(now, seen))
         await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
-        if imported.left_out:  # to its player alone, since a line may be of somebody who starts unseen
-            told = Text("Left out: {lines}.", lines=Sentences(imported.left_out, "; "))
-            await answer(interaction).post_private(content=told)
+        told = [Text("Left out: {lines}.", lines=Sentences(imported.left_out, "; "))] * bool(imported.left_out)
+        told += [Text("Borrowed: {lines}.", lines=Sentences(imported.borrowed, "; "))] * bool(imported.borrowed)
+        if told:  # to its player alone, since a line may be of somebody who starts unseen
+            await answer(interaction).post_private(content=Sentences(told, "\n"))
         if (
             len(list_owners(done.after)) > 1
             and await BOARD.find(interaction.client, place(interaction).channel_id) is None
@@ -187,8 +189,19 @@ async def read_army(interaction: Interaction, code: str, sent: list[UploadedFile
     """
     listed, guild = army_codes.decode(code), place(interaction).guild_id
     kind = KIND + listed.army.casefold()
+
+    async def listed_in(*given: str | UploadedFile) -> army.ImportedList:
+        imported = await uploads.read(interaction, army.read_list, code, *given)
+        if not imported.left_out or guild is None:
+            return imported
+        others = await interaction.client.kept_files.texts(guild, KIND)
+        others.pop(listed.army.casefold(), None)
+        if not others:
+            return imported
+        return await uploads.read(interaction, partial(army.read_list, others=others), code, *given)
+
     if sent:
-        imported = await uploads.read(interaction, army.read_list, code, *sent)
+        imported = await listed_in(*sent)
         if guild is not None and await is_gm(interaction):
             with suppress(StorageFullError):  # then the next code needs the file once more
                 await interaction.client.kept_files.store_file(
@@ -197,7 +210,7 @@ async def read_army(interaction: Interaction, code: str, sent: list[UploadedFile
         return imported
     kept = "" if guild is None else await interaction.client.kept_files.text(guild, kind)
     if kept:
-        return await uploads.read(interaction, army.read_list, code, kept)
+        return await listed_in(kept)
     if interaction.client.armies.is_dir():
         return await uploads.read(interaction, partial(from_folder, interaction.client.armies), code)
     raise no_data_error(listed)
@@ -212,18 +225,22 @@ def from_folder(folder: Path, code: str) -> army.ImportedList:
     listed = army_codes.decode(code)
     name = listed.army.casefold()
     paths = sorted(folder.glob("*.json"), key=lambda path: (name not in path.stem.casefold(), path))
-    texts = [path.read_text(encoding="utf-8-sig") for path in paths if path.stat().st_size <= army.MAX_FILE]
-    units = [text for text in texts if '"profileGroups"' in text]
-    others = [text for text in texts if '"profileGroups"' not in text]
-    read = list[army.ImportedList]()
+    stored = {path: path.read_text(encoding="utf-8-sig") for path in paths if path.stat().st_size <= army.MAX_FILE}
+    units = [text for text in stored.values() if '"profileGroups"' in text]
+    others = [text for text in stored.values() if '"profileGroups"' not in text]
+    read = list[tuple[int, str]]()
     for text in units:
         with suppress(BadInputError):  # another army's
-            read.append(army.read_list(code, text, *others))
-        if read and not read[-1].left_out:
-            break
+            imported = army.read_list(code, text, *others)
+            if not imported.left_out:
+                return imported
+            read.append((len(imported.left_out), text))
     if not read:
         raise no_data_error(listed)
-    return min(read, key=lambda imported: len(imported.left_out))
+    best = min(read, key=itemgetter(0))[1]
+    others_of = ((path, text) for path, text in stored.items() if text in units and text != best)
+    rest = {path.stem: army.merge_texts(text, *others) for path, text in others_of}
+    return army.read_list(code, best, *others, others=rest)
 
 
 def no_data_error(listed: army_codes.ArmyList) -> PlayerError:

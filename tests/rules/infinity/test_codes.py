@@ -118,3 +118,18 @@ def test_a_line_that_the_data_lacks_is_named_and_the_rest_comes() -> None:
     ]
     with pytest.raises(BadInputError, match="use that army's file"):
         army.read_list(of_members((9, 1, 1)), json.dumps(data))
+
+
+def test_a_unit_of_another_army_s_data_is_taken_from_there_and_said() -> None:
+    own = {"units": [unit(1, [{"id": 1, "name": "Scout"}])]}
+    theirs = {"units": [unit(9, [{"id": 2, "name": "Kunai"}]), unit(1, [{"id": 7, "name": "Wrong"}])]}
+    others = {"jsa": json.dumps(theirs), "empty": json.dumps({"units": [unit(4, [])]})}
+    members = (1, 1, 1), (9, 1, 2), (9, 1, 3), (1, 1, 7), (8, 1, 1)
+    found = army.read_list(of_members(*members), json.dumps(own), others=others)
+    assert [trooper.name for trooper in found.troopers] == ["Scout", "Kunai"]
+    assert list(map(str, found.borrowed)) == ["Kunai from the data of jsa"]
+    assert list(map(str, found.left_out)) == [
+        "unit 9, option 3: not in this data (a newer list, or a missing file)",
+        "Unit 1, option 7: not in this data",
+        "unit 8, option 1: not in this data (a newer list, or a missing file)",
+    ]

@@ -39,7 +39,7 @@ from bot.rules.infinity.troopers.declared import Ammo, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.json_reader import parse_json
 from bot.rules.name import MAX_NAME, clean, without_mentions
-from bot.rules.text import N_, Count, Name, Sentences, Text
+from bot.rules.text import N_, NOTHING, Count, Name, Sentences, Text
 
 INCHES: Final = 2
 CENTIMETERS: Final = 5
@@ -96,25 +96,37 @@ def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:
 
 @dataclass(frozen=True, slots=True)
 class ImportedList:
-    """The troopers of a list, and a sentence for each line of it that the data lacks."""
+    """The troopers of a list, and a sentence for each line of it that no data has, or that another army's has."""
 
     troopers: tuple[troopers.Trooper, ...]
     left_out: tuple[Text, ...] = ()
+    borrowed: tuple[Text, ...] = ()
 
 
-def read_list(code: str, *texts: str) -> ImportedList:
+def read_list(code: str, *texts: str, others: Mapping[str, str] = NOTHING) -> ImportedList:
     """The troopers of an army code, called as their options are; a line that the data lacks is named.
 
-    Raises ``BadInputError`` where it lacks all of them.
+    ``others``: the data of other armies by name, which may have a unit that this one lacks. Raises ``BadInputError``
+    where no data has any of them.
     """
     data, army_list = read(*texts), decode(code)
-    units = {unit.get("id"): unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
-    new, left = list[troopers.Trooper](), list[Text]()
+    units = units_of(data)
+    new, borrowed, missing = list[troopers.Trooper](), list[Text](), dict[ListMember, Text]()
     for member in army_list.members:
         try:
             new += members_of(units, data, member)
-        except MissingLineError as missing:
-            left.append(missing.sentence)
+        except MissingLineError as line:
+            missing[member] = line.sentence
+    for army, text in others.items() if any(member.unit not in units for member in missing) else ():
+        theirs = read(text)
+        held = units_of(theirs)
+        for member in [member for member in missing if member.unit not in units and member.unit in held]:
+            with suppress(MissingLineError):
+                found = members_of(held, theirs, member)
+                new += found
+                borrowed.append(Text("{name} from the data of {army}", name=found[0].name, army=Name(army)))
+                del missing[member]
+    left = list(missing.values())
     if not new:
         message = N_("Use units from the army data in the file. The list is for {army}: use that army's file.")
         first = army_list.members[0]
@@ -122,7 +134,12 @@ def read_list(code: str, *texts: str) -> ImportedList:
         raise BadInputError("code", given, Text(message, army=quote_value(army_list.army)))
     if army_list.surplus:
         left.append(Text("read without the last {count}", count=Count(army_list.surplus, "character", "characters")))
-    return ImportedList(tuple(new), tuple(left))
+    return ImportedList(tuple(new), tuple(left), tuple(borrowed))
+
+
+def units_of(data: Object) -> dict[int, Object]:
+    """The units of army data, by their ids."""
+    return {unit["id"]: unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
 
 
 class MissingLineError(Exception):
