@@ -122,7 +122,7 @@ class Access:
             return True if has_acted else None
         channel = guild.get_channel_or_thread(place.channel_id)
         parent = channel.parent if isinstance(channel, discord.Thread) else channel
-        if channel is None and acted is not None:  # a thread that is archived, or which the bot may not see
+        if channel is None and acted is not None:  # a thread that is archived, or hidden from the bot
             parent = guild.get_channel(acted.parent_id or 0)
         known = self._members.get((guild.id, person_id))
         if known is None or self.clock() - known.at > ANSWER_TTL or parent is None:
@@ -151,7 +151,7 @@ class Access:
         channel = guild.get_channel(channel_id) if guild is not None else None
         return isinstance(channel, discord.VoiceChannel | discord.StageChannel) and person_id in channel.voice_states
 
-    # What Discord tells by itself
+    # Gateway events
 
     def note_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Record that a person acted in a channel, so they see it now."""
@@ -178,12 +178,12 @@ class Access:
                 self._in_thread[fact.thread_id, int(number)] = (self.clock(), False)
         guild = fact if isinstance(fact, discord.Guild) else getattr(fact, "guild", None)
         number = guild.id if guild is not None else getattr(fact, "guild_id", 0)
-        if event == "guild_role_delete":  # discord.py still counts its overwrites for those who had it
+        if event == "guild_role_delete":  # discord.py still applies its overwrites to its members
             drop_entries(self._members, lambda key, _: key[0] == number)
-        if event in DELETION_EVENTS:  # else a thread would pass for one that is archived
+        if event in DELETION_EVENTS:  # otherwise a thread would seem archived
             gone = getattr(fact, "thread_id", None) or fact.id
             drop_entries(self._acted, lambda key, _: key[0] == gone)
-        if event == "guild_remove":  # else it would pass for one to which people bring the bot along
+        if event == "guild_remove":  # otherwise it would seem to be a server without the bot
             drop_entries(self._acted, lambda _, acted: acted.guild_id == number)
         for flow in tuple(self._flows.get(number, ())):
             self._check_stream(flow)
@@ -195,7 +195,7 @@ class Access:
         if not sees:
             flow.end(sees)
 
-    # What flows
+    # Streams
 
     @contextmanager
     def guard_stream(self, flow: ContentStream) -> Iterator[None]:
@@ -217,7 +217,7 @@ class Access:
         for flow in flows:
             self._check_stream(flow)
 
-    # Questions
+    # Requests
 
     async def _ask_member(self, guild: discord.Guild, person_id: int) -> None:
         """Ask who somebody is in a server, together with all others who are asked for there meanwhile."""

@@ -38,10 +38,10 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_file=".env",
-        env_file_encoding="utf-8-sig",  # some editors put a mark in front
+        env_file_encoding="utf-8-sig",  # some editors write a byte order mark
         env_ignore_empty=True,
         extra="ignore",
-        validate_default=False,  # they are as they were read
+        validate_default=False,  # they were validated when read
     )
 
     discord_token: pydantic.SecretStr | None = None

@@ -62,7 +62,7 @@ def render_parts(
     }
 
 
-# What is in play
+# Pieces in play
 
 
 def head(games: Sequence[DrawnGame], seal: tuple[int, str] | None) -> Html:
@@ -141,7 +141,7 @@ def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
     return tag("section", tag("h2", turns_page.TITLE), tag("p", title), tag("ol", *lines), class_="order")
 
 
-# What happened
+# The history
 
 
 def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False) -> Html:

@@ -33,7 +33,7 @@ def answer(text: str) -> str:
     try:
         form, language, shared, asks = read(text)
         with using_language(language):
-            result.update(answer_choices(form, shared, asks))  # whatever came before a refusal stays
+            result.update(answer_choices(form, shared, asks))  # answers before a refusal stay
     except (PlayerError, UncountableLuckError, MemoryError, RecursionError) as error:
         with using_language(language):
             why = error.text if isinstance(error, PlayerError) else TOO_LARGE

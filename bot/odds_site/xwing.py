@@ -64,7 +64,7 @@ def claim_fields(table: Table, known: Mapping[str, object]) -> tuple[Field, ...]
     """Return checkboxes for the claims between two ships; empty if there are none or the weapon can't fire."""
     try:
         result = claims_between(known, table)
-    except PlayerError:  # the answer says it; the fields stay, so that it can be put right
+    except PlayerError:  # the answer shows the error; the fields stay for corrections
         return ()
     ticked = Field("claims", Text("What applies at your table"), required=False, options=result, several=True)
     return (ticked,) if result else ()

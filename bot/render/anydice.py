@@ -243,7 +243,7 @@ def has_rest(row: RolledLine) -> bool:
     return any(rests)
 
 
-# The way to a total
+# Sums
 
 
 def way(row: RolledLine) -> Shown:

@@ -24,7 +24,7 @@ LEAST: Final = Fraction(1, 200)
 
 def line(luck: RollLuck, names: Mapping[Side, Shown] = NOBODY) -> Text:
     """Return ``Ana's luck: better than 77% of attacks like this``; without ``names`` the side's role is named."""
-    same = 1 - luck.better - luck.worse  # the probability of just this result
+    same = 1 - luck.better - luck.worse  # the probability of exactly this result
     who = names.get(luck.of, "") if luck.of is not None else ""
     return labeled(Text("{who}'s luck", who=who) if who else luck.side, compare_luck(luck, same))
 

@@ -44,7 +44,7 @@ from bot.render.figures.panel import PAD, WIDTH, corners
 from bot.rules.dice import OUT
 from bot.rules.text import EMPTY, Shown
 
-# Where the dice are
+# Positions of dice
 
 CELL: Final = 156
 """Pixels of a die with its margin: 51 CSS pixels on a phone, and 62 where Discord shows a picture 400 wide."""
@@ -408,7 +408,7 @@ def sprite(tile: Tile, size: int) -> Image.Image:
 
 def draw_cell(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     body = body_of(tile)
-    dead = tile.fate != "stands" or glyph_of(tile) is None  # it failed, it was canceled, or its face is empty
+    dead = tile.fate != "stands" or glyph_of(tile) is None  # failed, out, or with an empty face
     scale = 1.0 if tile.fate == "stands" else 0.9
     ground, ink = (palette.dim(body.ink), palette.pale(body.ink)) if dead else (body.ink, palette.WHITE)
     sheet = Sheet(size)

@@ -106,7 +106,7 @@ def just_rolled(card: Card, before: Card | None = None) -> list[bool]:
         old[strip.label].append(strip.tiles)
     result: list[bool] = []
     for strip in card.strips:
-        was = old[strip.label].pop(0) if old[strip.label] else ()  # of strips with one label, the first is the first
+        was = old[strip.label].pop(0) if old[strip.label] else ()  # strips with the same label are matched in order
         for at, tile in enumerate(strip.tiles):
             lay = at < len(was) and not has_fallen(was[at], tile)
             result.append(not (lay or tile.added or paint.body_of(tile).bare))
@@ -214,6 +214,6 @@ def frame(indices: Image.Image, milliseconds: int, left: int = 0, top: int = 0) 
 
 def join_frames(size: tuple[int, int], frames: Sequence[bytes]) -> bytes:
     """A GIF with the palette of all pictures; it plays once, having no extension to repeat it."""
-    every_color = 0b1_111_0_111  # a table for all frames, of 8 bits a color and 2 ** 8 colors
+    every_color = 0b1_111_0_111  # a table for all frames: 8 bits per color, 2 ** 8 colors
     head = b"GIF89a" + pack("<HHBBB", *size, every_color, CLEAR, 0)
     return b"".join((head, COLORS.ljust(3 * 256, b"\0"), *frames, b";"))

@@ -429,7 +429,7 @@ def chart_card(power: int | None = None, defence: int | None = None) -> Card:
     sentence, facts = chart_words(power, defence)
     row = None if power is None else min(power, MAX_POWER) - 1
     column = None if defence is None else min(defence, MAX_DEFENCE)
-    figure = PRINTED if power == 0 else chart_part(row, column)  # Power 0 is not printed
+    figure = PRINTED if power == 0 else chart_part(row, column)  # the chart doesn't print Power 0
     in_frame = [Text("Highlighted: {sentence}", sentence=sentence)] if figure.marked else [sentence] if facts else []
     line = [Sentences(texts.lines_of(words), ", ") for _, words in facts] if power is None or defence is None else []
     return Card(

@@ -255,7 +255,7 @@ def with_plain(text: T, change: Callable[[str], str], *, codes: bool = True) -> 
             now = Sentences(map(changed, text.places["texts"]), text.message)
         case Code() | Count() | Numeral() | StrEnum():
             pass
-        case Text():  # also one that opens a line
+        case Text():  # including the first text of a line
             now = rebuild(type(text), text.message, {name: changed(item) for name, item in text.places.items()})
         case str():
             now = Name(change(text))

@@ -52,7 +52,7 @@ class TextValue:
         return write_value(self)
 
 
-@lru_cache(maxsize=4096)  # one that is stored is written with every ply
+@lru_cache(maxsize=4096)  # stored values are written with every ply
 def write_value(value: Any) -> str:
     said = {field.name: getattr(value, field.name) for field in fields(value)}
     needed = {field.name for field in fields(value) if said[field.name] != field.default}

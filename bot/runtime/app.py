@@ -105,7 +105,7 @@ class App(Client):
         self.budget = rate_limiter.RateLimiter()
         shards = setting.shards(settings)
         which: dict[str, Any] = {"shard_count": shards.total, "shard_ids": list(shards.ids)} if shards else {}
-        intents = discord.Intents.none()  # so nobody is remembered but who is in a call
+        intents = discord.Intents.none()  # only people in calls are cached
         intents.guilds, intents.voice_states = True, settings.voice_calls
         super().__init__(
             command_prefix=(),
@@ -120,7 +120,7 @@ class App(Client):
             http_trace=rate_limiter.make_trace_config(
                 self.arrived, self.budget, str(settings.discord_api_url).rstrip("/")
             ),
-            shard_connect_timeout=None,  # it may have to wait for other processes; each step has a limit of its own
+            shard_connect_timeout=None,  # it may wait for other processes; each step has its own timeout
             **which,
         )
         discordpy_patches.survive_events(self)
@@ -163,7 +163,7 @@ class App(Client):
 
     async def on_ready(self) -> None:
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
-        if self._wanted and self.finding_emoji is None:  # Discord says ready again after each lost session
+        if self._wanted and self.finding_emoji is None:  # Discord sends READY again after each lost session
             self.finding_emoji = background.start(emoji.keep(self, self._wanted))
         self.upkeep.is_called = False
         await self.look_again()
@@ -175,7 +175,7 @@ class App(Client):
         """
         try:
             await live_messages.remember(self)
-            await self.links.write()  # else cards that this process has shown would pass for lost
+            await self.links.write()  # else cards that this process showed would seem lost
             await self.lost.find(int(time.time()))
             await live_page.recall_links(self)
         except StoreError as error:
@@ -258,7 +258,7 @@ class App(Client):
         interaction = self._answering.pop(task)
         self.arrived.pop(interaction.id, None)
         if interaction not in self._answering.values():
-            request_context.stored_by(interaction).clear()  # each names the request that has it
+            request_context.stored_by(interaction).clear()  # the events refer to the request
             discordpy_patches.break_reference_cycle(interaction)
 
     @property
@@ -294,13 +294,13 @@ class App(Client):
         self._is_stopping = True
         clock = asyncio.get_running_loop().time
         until = clock() + DRAIN
-        await asyncio.sleep(0)  # tasks that were just created say first that they will answer
+        await asyncio.sleep(0)  # lets new tasks register their answers
         if self._answering:
             log.info("answering %d open interactions before stopping", len(self._answering))
         live_messages.flush_pending_edits(self)
         while (left := until - clock()) > 0 and (open_tasks := self._answering.keys() | live_messages.edits(self)):
             await asyncio.wait(open_tasks, timeout=left)
-            await asyncio.sleep(0)  # what follows an answer is a task of its own
+            await asyncio.sleep(0)  # subscribers to an answer run in their own task
 
     async def close(self) -> None:
         """Answer what is open, then leave Discord and the store. May be called twice."""
@@ -358,7 +358,7 @@ async def register(client: Client, test_guild: int | None, *, force: bool = Fals
     if await client.open_database().run(registered_digest, scope) == digest and not force:
         return False
     registered = await client.tree.sync(guild=guild)
-    languages.forget()  # whoever is spoken to brings a catalog back
+    languages.forget()  # catalogs are loaded again when needed
     await client.open_database().run(note_registered, scope, digest, int(time.time()))
     log.info("registered %d slash commands (%s)", len(registered), scope)
     return True

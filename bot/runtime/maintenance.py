@@ -92,7 +92,7 @@ class Maintenance:
                 wanted = self._client.budget.taken + self._client.budget.queue_length
                 self._client.budget.share(await self._shares.agree(wanted - before, int(time.time())))
                 before = self._client.budget.taken
-            except errors.StoreError as error:  # the others count this one's part for a while, and so does it
+            except errors.StoreError as error:  # the other processes still count this one's share for a while
                 log.warning("processes could not agree how many requests each may send: %s", error.reason)
             await asyncio.sleep(coordination.EVERY)
 
@@ -112,7 +112,7 @@ class Maintenance:
         while await self._database.give_back():
             await asyncio.sleep(retention.RESTS * (clock() - began))
             began = clock()
-        await self._database.empty_log()  # of what was erased just now, or when somebody was forgotten
+        await self._database.empty_log()  # it still holds what was just erased, or a forgotten person's data
         if self.keeper.gone:
             log.info("%d old rows were taken away", self.keeper.gone)
             self.keeper.gone = 0

@@ -323,7 +323,7 @@ def read_changes(text: str) -> list[PieceChange]:
     ]
 
 
-# Settings, and what people are shown of all this
+# Settings and public views
 
 
 def write_value(value: object) -> str:

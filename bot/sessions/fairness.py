@@ -41,7 +41,7 @@ class Fairness:
         changed: dict[str, None] = {}
         for _, _, text in plies:
             for draw in codec.read_draws(text):
-                if draw.pool and not draw.is_replayed:  # else it is no die, or one that comes again
+                if draw.pool and not draw.is_replayed:  # otherwise it is no die, or one that comes again
                     kind = draw.pool.split(maxsplit=1)[0]
                     if kind not in evidence.counts:
                         evidence.add_kind(kind, draw.sides)

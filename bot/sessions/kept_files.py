@@ -49,7 +49,7 @@ class KeptFiles:
         if known is None or text is not None:
             text = text or ""
             known = at, len(text), make(text)
-        self._made[key] = known  # as the newest; the oldest go until few enough characters are left
+        self._made[key] = known  # as the newest; the oldest are dropped until the rest fits
         while sum(length for _, length, _ in self._made.values()) > MAX_REMEMBERED and len(self._made) > 1:
             del self._made[next(iter(self._made))]
         result: Made = known[2]
@@ -71,7 +71,7 @@ class KeptFiles:
                 metrics.OVER_BUDGET.labels("kept").inc()
                 raise StorageFullError(others)
             before = await rows.kept_at(connection, guild_id, kind)
-            at = max(int(self._clock()), (before or 0) + 1)  # it tells one file from the next
+            at = max(int(self._clock()), (before or 0) + 1)  # it must differ from the file before
             await rows.store_file(connection, guild_id, kind, text, at)
 
     async def largest_total(self) -> int:

@@ -41,7 +41,7 @@ class Links:
     def note(self, session: int, message_id: int | None, *, at_once: bool = False) -> None:
         """Remember where a session is shown; None: nowhere, because Discord did not take its card."""
         self._waiting[session] = message_id
-        if at_once or message_id is None:  # at once: nobody has an answer to wait for, and a crash would forget it
+        if at_once or message_id is None:  # at once: no answer is delayed, and a crash would lose it
             self._begin()
         elif self._timer is None:
             self._timer = background.call_later(WAIT, self._begin)
@@ -63,7 +63,7 @@ class Links:
     async def _try(self) -> None:
         try:
             await self.write()
-        except StoreError as error:  # they go on waiting for the next time
+        except StoreError as error:  # they wait for the next time
             log.warning("%d links to rolls were not kept: %s", len(self._waiting), error.reason)
 
     async def write(self) -> None:

@@ -142,7 +142,7 @@ async def forget_presses(connection: AsyncConnection, person: int) -> int:
 def table_step(row: Any) -> Record:
     """A step on the table as the one who made it reads it."""
     choice = codec.read_plain(row.choice)
-    if "what" in choice:  # in words, not as message and places
+    if "what" in choice:  # as words, not as message and places
         step = codec.read_step(row.choice)
         choice = {"what": english(step.sentence), "by": step.by}
     record = {"at": iso_time(row.at), **place_json(row), "step": row.offer}
@@ -156,7 +156,7 @@ def press(row: Any) -> dict[str, Any]:
     record |= {key: value for key, value in codec.read_plain(row.choice).items() if value}
     if row.opening is not None and "declared" in (state := codec.read_plain(row.opening)):
         record["declared"] = state["declared"]
-    if row.secrecy == Secrecy.BLIND and row.revealed_at is None:  # the GMs alone see what fell, also from its maker
+    if row.secrecy == Secrecy.BLIND and row.revealed_at is None:  # only GMs see the dice, not even its maker
         return record
     return record | {"draws": [draw_seen(draw) for draw in codec.read_draws(row.draws)]}
 

@@ -76,7 +76,7 @@ class Plans:
 
     async def choose(self, request: Request, game: str, chosen: Mapping[str, str], sheet: str = "") -> Planned:
         """Keep choices by place, "" for none; the others stay. Raises ``PlayerError``, and then nothing is kept."""
-        # Cut at a length that is refused, not at one that fits.
+        # Cut to a length that is refused, not one that fits.
         chosen = {of: str(without_mentions(choice, MAX_CHOICE + 1)) for of, choice in chosen.items()}
 
         async def keep(connection: AsyncConnection) -> Planned:
@@ -162,7 +162,7 @@ class Plans:
                 whose = fixed.holder(of), of if of in table else fixed.name
                 rule: openings.Rule = "game" if by_rule else await self._rule(connection, request, *whose)
                 held = await rows.sheets_of(connection, request.place.channel_id, [fixed.root])
-                if fixed.root in held:  # whoever was forgotten has no plans any more
+                if fixed.root in held:  # a forgotten person has no plans anymore
                     opens.append(openings.open_places(fixed, leaves_of(held[fixed.root]), [of], rule))
                     shown, changes = opens[0].shown[0], {fixed.name: opens[0].sheet}
 
@@ -237,7 +237,7 @@ class Plans:
             if closed:
                 is_settled = match.has_winner(game) and openings.is_all_open(match.sheets, game)
                 opened += await self._open_rest(request, game, closed, is_settled=is_settled)
-                request = replace(request, interaction_id=None)  # it counts once
+                request = replace(request, interaction_id=None)  # it must count once
         return tuple(opened)
 
     async def _open_rest(

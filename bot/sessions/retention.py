@@ -138,7 +138,7 @@ class Retention:
         if not due:
             return None
         async with self._database.transaction() as connection:
-            if not await servers.is_due(connection, due[0], before):  # the bot has come back this moment
+            if not await servers.is_due(connection, due[0], before):  # the bot has just rejoined
                 return 0
             gone = await servers.erase_some(connection, due[0], SESSIONS * self._times, PLIES * self._times)
             return gone or await servers.erase_rest(connection, due[0], before)
@@ -148,7 +148,7 @@ class Retention:
         page = await self._database.run(rows.channels, self._after, self._channels)
         self._has_looked = len(page) < self._channels
         self._after = 0 if self._has_looked else page[-1].channel_id
-        for oldest in page:  # of another process it knows the threads
+        for oldest in page:  # it knows another process's threads
             if self._is_ours(oldest.guild_id or 0) and is_old(oldest, now - DAY):
                 until = now - DAY * max(1, await self._keep_days(Place(oldest.channel_id, oldest.guild_id)))
                 self._old += (

@@ -130,7 +130,7 @@ class Played(Opened):
         return tuple(side for side, holder in self.seats.items() if holder.id == person.id)
 
 
-# Why a press did not count
+# Reasons to refuse a press
 
 
 class StaleCardError(PlayerError):

@@ -70,7 +70,7 @@ class Rulesets:
         before, now = self._changes, self._clock()
         result = await self._database.run(rows.find, scopes)
         read = {scope: {key: rule_of(row) for key, row in said.items()} for scope, said in result.items()}
-        if before == self._changes:  # else what was read may be older than what was chosen meanwhile
+        if before == self._changes:  # otherwise the values may be older than a choice made meanwhile
             self._kept.update({scope: (now, rules) for scope, rules in read.items()})
         return dict(read)
 

@@ -137,7 +137,7 @@ class Seals:
         self._database = database
         self._followed: BoundedDict[int, SealedTable] = BoundedDict(MAX_FOLLOWED)
 
-    # The way to a seal
+    # Sealing
 
     async def ask(self, request: Request, opponent: Person | None) -> PendingSeal:
         """Step 1: publish a commitment. Raises ``PlayerError`` if the table is sealed, or not theirs to seal.
@@ -369,7 +369,7 @@ class Seals:
         check_table(await rows.of_ply(connection, ply.session_id, ply.number), open_seal)
         return await self.follow(connection, open_seal) if open_seal is not None else None
 
-    # The end
+    # Unsealing
 
     async def players(self, connection: AsyncConnection, place: Place) -> set[int]:
         """Return who has a say at a channel's sealed table: people who gave a word, or play there."""

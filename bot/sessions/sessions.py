@@ -126,7 +126,7 @@ class Sessions:
         except (
             rows.DuplicateInteractionError,
             IntegrityError,
-        ):  # the latter where another process made the same ply meanwhile
+        ):  # the latter if another process made the same ply meanwhile
             if request.interaction_id is None:
                 raise
             return await self._find_counted(request)
@@ -282,7 +282,7 @@ class Sessions:
             **repeats,
         )
         open_seal = None
-        if secrecy is Secrecy.PRACTICE:  # which is no part of the table: not sealed, and no dice come again
+        if secrecy is Secrecy.PRACTICE:  # not part of the table: not sealed, and no dice come again
             waits = False
         else:
             open_seal = codec.read_mark(chain_end)
@@ -524,7 +524,7 @@ def judge(now: Played, address: Address, request: Request) -> Offer:
     offer = next((offer for offer in now.offers if offer.key == address.offer), None)
     if offer is None:
         was_offered = any(item.key == address.offer for item in now.game.rules.offers(now.state))
-        raise StaleCardError(now) if was_offered else NotOfferedError  # somebody has rolled again since
+        raise StaleCardError(now) if was_offered else NotOfferedError  # it was rolled again since
     allow(now, offer, request)
     return offer
 

@@ -230,7 +230,7 @@ class Tables:
             if by_player:
                 pieces.check_player(known, request)
             mine = named_bodies(before, of or ())
-            pieces.check_owner(mine, known, request)  # before anything else is refused
+            pieces.check_owner(mine, known, request)  # before any other refusal
             change = await prepare(connection, before)
             sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
             rng = recorder(refuse_chance)
@@ -250,7 +250,7 @@ class Tables:
                 check_due(game, before, bodies_after(before, changes), about, known, request)
                 changes += pieces.changes(game, held, sheets)
             except PlayerError:
-                if sealed is None:  # at a sealed table the same dice come anyway
+                if sealed is None:  # at a sealed table the same dice come again anyway
                     self._keep_refused(request, rng.draws)
                 raise
             recorded = await pieces.keep(connection, channel_id, changes)
@@ -447,7 +447,7 @@ class Tables:
         if sealed is not None:
             roll_number, at = sealed.place_of(ply.session_id, ply.number)
             consent = {} if allowed_by is None else {"allowed_by": str(allowed_by.id)}
-            in_chain = replace(result, offer=UNDO)  # also where it closes the roll
+            in_chain = replace(result, offer=UNDO)  # even if it closes the roll
             await self._seals.keep(connection, sealed, in_chain, roll=roll_number, choice=consent, undoes=at)
         after = await rows.lock_newest(connection, ply.session_id) if last.done.game != TABLE else None
         if after is None:
@@ -471,7 +471,7 @@ class Tables:
             check_table(roll.mark.seal_id if roll.mark else None, roll.open_seal)
             sentence = (
                 Text("frees the {side}'s seat", side=side)
-                if person is None  # the sentence names nobody: the seat says who sits there
+                if person is None  # the sentence names nobody; the seat has the person
                 else Text("gives the {side}'s seat to someone else", side=side)
             )
             ply = step_ply(request, session, now.number + 1, SEAT, sentence, schema=now.schema, state=now.state)
@@ -560,7 +560,7 @@ class Tables:
         place = request.place
         result = await past.table(connection, place.channel_id)
         await check_new(connection, request)
-        while result is None:  # the first steps of a channel may come at once
+        while result is None:  # a channel's first steps may come at the same time
             at, by = int(time.time()), request.by.id
             await past.begin_table(connection, place.guild_id, place.channel_id, opened_by=by, at=at)
             result = await past.table(connection, place.channel_id)

@@ -45,7 +45,7 @@ class TurnNotices:
 
         async def ring() -> None:
             turn.remove = await send()
-            if self.waiting.get(what) is not turn and turn.remove is not None:  # pressed while it was on its way
+            if self.waiting.get(what) is not turn and turn.remove is not None:  # pressed before it was posted
                 await turn.remove()
 
         def due() -> None:

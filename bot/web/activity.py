@@ -127,9 +127,7 @@ class DiscordApi:
     async def user(self, code: str) -> DiscordUser | None:
         ours = {"client_id": str(self._app.application_id), "client_secret": self._secret}
         form = {**ours, "grant_type": "authorization_code", "code": code}
-        with translate_discord_failures(
-            "who somebody is", NOT_YOU
-        ):  # neither counts against the limit of the whole bot
+        with translate_discord_failures("who somebody is", NOT_YOU):  # neither counts toward the bot's rate limit
             async with self._client.post(f"{self._api}/oauth2/token", data=form) as answer:
                 if not answer.ok:
                     return None
@@ -416,7 +414,7 @@ class Activity:
             raise RequestRejectedError(400, STRANGE)
         if not session.take(int(asked["once"])):
             raise RequestRejectedError(409, Text("That already arrived, and it counts only once."))
-        if act is not Activity.table:  # the way from a table that somebody may not see any more
+        if act is not Activity.table:  # leads away from a table that the person may no longer see
             await self._check_sight(session, session.place)
         return web.json_response(await act(self, session, asked))
 
@@ -574,7 +572,7 @@ class Activity:
         seen = await asyncio.gather(*(see(by, replace(session.place, channel_id=channel.id)) for channel in channels))
         return [{"id": str(item.id), "name": item.name} for item, sees in zip(channels, seen, strict=True) if sees]
 
-    # What may be chosen
+    # Choices
 
     async def plan(self, session: ActivitySession, asked: Mapping[str, str]) -> dict[str, Any]:
         request, choice = await self._request(session), {asked.get("of", ""): asked.get("value", "")}

@@ -124,7 +124,7 @@ class Stencil:
         drawn = font(pixels, text)
         _, top, _, bottom = drawn.getbbox(text)
         left, _, right, _ = max(drawn.getbbox(text), drawn.getbbox(least), key=lambda box: box[2])
-        if text.removeprefix("= ").isdigit():  # all numbers stand on one line, whatever digits they have
+        if text.removeprefix("= ").isdigit():  # numbers share a baseline, whatever their digits
             _, top, _, bottom = drawn.getbbox("0")
         at = (x * self.scale - (left + right) / 2, y * self.scale - (top + bottom) / 2)
         self._draw.text(at, text, fill=OPEN, font=drawn)

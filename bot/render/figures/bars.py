@@ -169,7 +169,7 @@ def draw_means(panel: Panel, plot: Plot, figure: Bars) -> None:
         panel.stamp(mark(series), x - MARK // 2, y, look.pale)
 
 
-# How series are told apart: by ink, by the pattern of their bars, and by the shape of their marks
+# Series differ in ink, in the pattern of their bars, and in the shape of their marks
 
 Pattern = Callable[[ImageDraw.ImageDraw, int, int], object]
 """Function that removes ink (0 on 255) inside a bar's outline; sizes in pixels of the large drawing."""
@@ -279,7 +279,7 @@ class Label:
 def draw_percents(panel: Panel, plot: Plot, bars: list[PlacedBar]) -> None:
     """The chance over each bar; where not all fit, those of the likeliest, and none that is less than 1%."""
     wanted = sorted((bar for bar in bars if bar.chance), key=lambda bar: bar.top)
-    sky = [plot.base] * (plot.right - plot.left)  # for each pixel from the left of the plot the y of what stands there
+    sky = [plot.base] * (plot.right - plot.left)  # the top y for each pixel from the left of the plot
     for bar in bars:
         sky[bar.left - plot.left : bar.right - plot.left] = [bar.top] * (bar.right - bar.left)
     for shape in SHAPES:

@@ -509,7 +509,7 @@ def story(declared: Order, meeting: Meeting, result: Comparison, names: People) 
 def dice_in_words(roll: TrooperRoll, compared_dice: ComparedDice, enemy: tuple[ScoredDie, ...]) -> Sentences:
     """``9 hits, 4 is canceled by 5, Critical 12 hits, 17 misses``; of what is no attack ``9 succeeds, 17 fails``."""
     kind: Literal["of an attack", "of a roll"] = "of an attack" if roll.hits and not roll.aids else "of a roll"
-    by = (EMPTY if at is None else face(enemy[at]) for at in compared_dice.by)  # nothing of a Direct Template
+    by = (EMPTY if at is None else face(enemy[at]) for at in compared_dice.by)  # a Direct Template has none
     told = zip(compared_dice.dice, compared_dice.fates, by, strict=True)
     return Sentences((die_in_words(fate, kind, face(die), other) for die, fate, other in told), ", ")
 

@@ -150,7 +150,7 @@ def outcome(state: Attack, names: People) -> Text:
         return Text(DECLARES[bool(who), bool(whom)], attacker=who, defender=whom, dice=state.attack.dice)
     attacker = fighter(state, Side.ATTACKER, names) or Text("The attacker")
     defender = fighter(state, Side.DEFENDER, names)
-    defender = EMPTY if defender == attacker else defender  # somebody tries it out alone
+    defender = EMPTY if defender == attacker else defender  # a person tries it out alone
     if state.damage is not None:
         return damage_sentence(state, state.damage, attacker, defender)
     if state.window in NOT_FALLEN:
@@ -349,7 +349,7 @@ def list_neutralized(red: tuple[Rolled, ...]) -> list[Shown]:
     return [Text("{by} cancels: {dice}", by=by, dice=shown) for by, shown in told]
 
 
-@lru_cache(maxsize=256)  # a press changes the dice of one pool; what befell the other is told as before
+@lru_cache(maxsize=256)  # a press changes the dice of one pool; the other's sentence stays
 def trail(pool: Pool, dice: tuple[Rolled, ...], causes: tuple[Cause, ...]) -> tuple[Shown, ...]:
     """The story of one pool up to step 6, a line for each cause, in the order in which they came.
 

@@ -123,7 +123,7 @@ MAX_KEPT: Final = 1_000_000
 def import_uploaded_set(name: str, as_of: str, before: str, content: bytes) -> tuple[str, Card]:
     """Return an uploaded set's text and its differences from ``before``. Raises ``PlayerError`` if it is invalid."""
     read = imported(from_bytes(name, content), OWN, as_of, {pool: SHELF.of(pool) for pool in POOLS})
-    new = parsed(read.encode(errors="replace").decode())  # JSON can escape what is no character
+    new = parsed(read.encode(errors="replace").decode())  # JSON can escape invalid characters
     head = {"set": {"key": new.key, "as_of": new.as_of, "pool": new.pool}}
     rows = {part: getattr(new, part) for part in ("ships", "pilots", "upgrades", "aliases")}
     text = json.dumps({**head, **rows, "index": index(new)}, ensure_ascii=False, separators=(",", ":"))

@@ -370,7 +370,7 @@ def planning_status(table: Table, owners: Mapping[int, Shown]) -> Shown:
     match = match_of(table)
     if match is None or match.phase is not Phase.PLANNING or not matches.uses_dials(table):
         return EMPTY
-    ready = sorted(readiness(table).items(), key=lambda item: not item[1])  # those who are ready first
+    ready = sorted(readiness(table).items(), key=lambda item: not item[1])  # ready ones first
     messages = {True: N_("{name} is ready."), False: N_("{name} is planning.")}
     return Sentences(Text(messages[is_ready], name=owners.get(item, EMPTY)) for item, is_ready in ready)
 

@@ -86,14 +86,14 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
         asks = Text(message, player=owners.get(who, Text("Someone")))
     elif matches.may_roll_off(table):
         asks = Text("Who is the first player? Call hits or misses and roll off.")
-    elif matches.may_roll(table) and match.dials != "on":  # with dials it falls when all are set
+    elif matches.may_roll(table) and match.dials != "on":  # with dials it is rolled when all are set
         asks = Text("Who is the first player? Roll.")
     elif open_ := matches.starts(match, ships_of(table)):
         asks = start_of(open_, owners)
     elif match.phase is Phase.ENGAGEMENT and not matches.waiting_ships(match, ships_of(table)):
         asks = Text("All ships have engaged.")
     planned = [planning_status(table, owners), reveal_status(match, table)]
-    is_told = match.phase not in matches.LATE and not planned[1]  # a dial that is open says it of its ship
+    is_told = match.phase not in matches.LATE and not planned[1]  # an open dial says it for its ship
     moved = movement_notes(ships_of(table)) if is_told else []
     return Sentences([ended(phase_title(match)), *planned, asks, *moved])
 

@@ -81,7 +81,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
     scenario = SCENARIOS.get(match.score.scenario)
     shown = scoreboard(table, owners, Text("The score"), match.score.winner)
     facts: list[tuple[Shown, Text]] = []
-    if scenario is not None and not match.score.earned:  # until somebody has scored by it
+    if scenario is not None and not match.score.earned:  # until the first objective points
         facts.append((scenario.name, Sentences([ended(scenario.objects), scenario.scores])))
     if newest := match.score.earned[-3:]:
         lines = []

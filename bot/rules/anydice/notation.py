@@ -105,7 +105,7 @@ def readings(typed: str, *, only_begin: bool = False, language: str = words.ENGL
         except AmbiguityError as fork:
             waiting += [(*reader.decisions, way) for way in range(fork.ways)]
         except ParseError as error:
-            refused.append(error.with_traceback(None))  # else it and this function's list hold each other
+            refused.append(error.with_traceback(None))  # breaks a reference cycle with this function's list
         else:
             result.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
     if not result:
@@ -185,7 +185,7 @@ def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:
         yield f'{text[:begin]} "{words_in_it}"{text[end:]}'
 
 
-# Dice in what people write
+# Dice in prose
 
 MAX_SEARCHED: Final = 4000
 """Characters of a text in which dice are looked for: a long message."""

@@ -141,7 +141,7 @@ def suggest(text: str, part: str) -> Iterator[str]:
             yield f"{text.strip()[: match.start()]}{row.write_notation(match, 0)}{text.strip()[match.end() :]}"
 
 
-# Words behind a roll
+# Words after a roll
 
 TARGET: Final = re.compile(r"\s*t(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 FAILURE: Final = re.compile(r"\s*f(?P<sign><=|<|=)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
@@ -183,7 +183,7 @@ HOLDS: Final = re.compile(
 OPTIONS: Final = re.compile(any_of(*rows("options")))
 """Words that say more of a game's roll; no label after one holds them either."""
 
-# What is said of them
+# Their errors
 
 REFUSALS: Final = {key: message for key, (message,) in messages("anydice/tables/refusals.json").items()}
 """Why a text is not understood."""

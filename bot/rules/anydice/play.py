@@ -405,7 +405,7 @@ def set_kept(die: Rolled, is_kept: bool) -> Rolled:
     return die.after_step("kept" if is_kept else "dropped")
 
 
-# Adding up
+# Sums
 
 
 def pool_total(pool: DicePool, dice: Sequence[Rolled]) -> int:

@@ -374,7 +374,7 @@ class Parser:
             match.start(group), f"{kind}-outside", least=least, most=most, number=quote_value(digits)
         )
 
-    # How often
+    # Repeats
 
     def times(self) -> int:
         """Parse a repeat count: six rolls are ``6x4d6`` or ``6 4d6``; ``6 x 4d6`` may be a product. 0 without one."""
@@ -642,7 +642,7 @@ class Parser:
             raise self.parse_error(match.start(), "failure")
         return replace(pool, success=test, failure=failure)
 
-    # Behind a roll
+    # After a roll
 
     def read_line_end(self, line: ExpressionLine, start: int) -> ExpressionLine:
         """The roll with the words that follow it: advantage, a number to reach, how often."""

@@ -375,7 +375,7 @@ SYSTEMS: Final[dict[str, System]] = {
 }
 
 
-# What people type
+# Typed words
 
 
 @dataclass(eq=False)

@@ -363,7 +363,7 @@ def map_pools(node: Node, change: Callable[[DicePool], DicePool]) -> Node:
     return replace(node, node=map_pools(node.node, change)) if isinstance(node, Rounded) else node
 
 
-# What it comes to
+# Evaluation
 
 
 COMPARISONS: Final[dict[Sign, Callable[[Any, Any], bool]]] = {

@@ -31,7 +31,7 @@ AROUND: Final = (
 ENGLISH_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "11", "12")
 
 
-@lru_cache(maxsize=256)  # a text is asked for in each language, several times
+@lru_cache(maxsize=256)  # a text is folded several times for each language
 def folded(text: str) -> tuple[str, Sequence[int]]:
     """A text in small letters without accents, and for each of its characters where it stood."""
     if text.isascii():

@@ -219,7 +219,7 @@ class Translator(app_commands.Translator):
             return None
         language = of_locale(str(locale))
         if language is ENGLISH:
-            # Discord shows what has no locale as American English; other English is named, or it falls back to others
+            # Discord shows texts without a locale as American English; British English would fall back to others
             return str(string.message) if locale is Locale.british_english else None
         said = language.message(str(string.message))
         return None if said == string.message else said

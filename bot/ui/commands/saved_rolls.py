@@ -171,7 +171,7 @@ async def call(interaction: Interaction, command: Slash, values: Mapping[str, ob
 async def find_saved(interaction: Interaction, name: str) -> SavedRoll | None:
     """The saved roll that somebody names where they could also type dice; None for dice, and inside a saved roll."""
     if RUNNING in interaction.extras or (reads_as_dice(name) and any(map(str.isdigit, name))):
-        return None  # a word may have been a name before it became one of the dice's
+        return None  # the word may have been a name before dice used it
     return await interaction.client.saved.find_by_name(
         request_context.place(interaction), request_context.person(interaction.user), name
     )

@@ -280,7 +280,7 @@ def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") 
     card = translate_card(card)
     shown = headline(card, with_picture(card.alt) if paint.is_pictured(card) else discord.Embed())
     outcome: str = no_break(escape_markdown(translate(card.outcome)))
-    outcome = outcome[:MAX_OUTCOME] if len(outcome) > MAX_TITLE else ""  # else the title has it
+    outcome = outcome[:MAX_OUTCOME] if len(outcome) > MAX_TITLE else ""  # otherwise it's in the title
     turn = f"**{escape_markdown(translate(card.turn))[:MAX_TURN]}**" if card.turn else ""
     taken = len(outcome) + len(turn) + 3
     room = max(0, min(MAX_DESCRIPTION - taken, MAX_WITH_DICE - taken - len(shown)))
@@ -419,7 +419,7 @@ def notes(played: Played, luck: RollLuck | None) -> list[Shown]:
     """Return notes on this roll, one per line: who entered dice, its luck if known, its place in a seal."""
     names, entered_by = names_of(played), set(list_typists(played.game.rules.rolled(played.state)))
     result = list[Shown]()
-    if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # or they left the seat since
+    if typed := [names.get(side, SOMEBODY) for side in Side if side in entered_by]:  # unless they left the seat since
         result.append(Text("Dice entered by {people}", people=Names(list(dict.fromkeys(typed)))))
     result += played.told
     if luck is not None:

@@ -31,7 +31,7 @@ async def keep(client: Client, faces: tuple[Face, ...]) -> None:
         known.update({names[item.name]: discord.PartialEmoji(name=item.name, id=item.id) for item in mine})
 
     async def create() -> None:
-        know(await client.fetch_application_emojis())  # what another process has created while this one waited
+        know(await client.fetch_application_emojis())  # created by another process while this one waited
         for face in [tile for tile in faces if tile not in known]:
             png = await asyncio.to_thread(png_of, face)
             know([await client.create_application_emoji(name=name(face), image=png)])

@@ -83,7 +83,7 @@ def mentions_of(people: Iterable[int]) -> discord.AllowedMentions:
     return discord.AllowedMentions(users=[discord.Object(item) for item in people])
 
 
-@lru_cache(maxsize=1000)  # whoever plays stands on one card after the other
+@lru_cache(maxsize=1000)  # players appear on many cards in a row
 def clean(name: str) -> Shown:
     """Make a name fit for a card: one line, no mentions, not empty; Markdown remains, see ``escape_markdown``."""
     return Name(discord.utils.escape_mentions(names.clean(name))) or Text("Someone")
@@ -349,7 +349,7 @@ def rate_limit(most: int) -> RateLimit | None:
 def check_rate_limit(interaction: Interaction) -> None:
     """Raises ``PlayerError`` for a person who types and presses faster than anybody plays."""
     limit = interaction.client.rate_limit
-    # The time of day may be set back; then somebody would have to wait for an hour.
+    # The clock may be set back, and people would wait for an hour.
     wait = limit.update_rate_limit(interaction, time.perf_counter()) if limit is not None else None
     if wait is not None:
         seconds = Count(math.ceil(wait), "second", "seconds")

@@ -106,7 +106,7 @@ class Answer:
             return self._remember_token(
                 (await self._send_fitting(self._interaction.response.send_message, message)).message_id
             )
-        if self._interaction.message is not None:  # what is deferred there is the message that was pressed
+        if self._interaction.message is not None:  # the deferral is about the pressed message
             return await self.add(**message)
         return self._remember_token((await self._send_fitting(self._edit_original, message)).id)
 
@@ -135,7 +135,7 @@ class Answer:
         with request_context.in_user_language(self._interaction) if self.is_on_private else nullcontext():
             whole = translate_message(message)
         if old is not None and not old.embeds:
-            whole = {"content": None, **whole}  # it was text without an embed
+            whole = {"content": None, **whole}  # clears old text, or it would stay above the embed
         await self._send_fitting(self._edit_pressed if await self._in_time() else self._edit_original, whole)
         if old is not None and not self.is_on_private:
             self._remember_token(old.id)
@@ -278,7 +278,7 @@ async def try_edit(client: Client, here: Place, message_id: int, **changes: Any)
     return True
 
 
-# What those are told who follow
+# Events for subscribers
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[components.C
     result = [
         components.button(label, at, discord.ButtonStyle.primary)
         for label, at in placed
-        if at is not None and components.read(components.write(at)) == at  # else it does not fit into an id
+        if at is not None and components.read(components.write(at)) == at  # otherwise it's too long for an id
     ]
     form = form_quoted(interaction)
     if form and isinstance(error, MENDABLE):

@@ -118,7 +118,7 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
         await board.remove_button(interaction, components.write(at))
     else:
         known = interaction.client.links.of(played)
-        above = interaction.message.content  # that something was taken back goes; who was called to play stays called
+        above = interaction.message.content  # drops "taken back", keeps the mention
         extra: dict[str, Any] = {"content": None} if above and not CALLED.fullmatch(above) else {}
         await roll_message.update_card(interaction, played, **extra)
         await note_card(interaction, played, known)
@@ -127,7 +127,7 @@ async def choose(interaction: Interaction, at: Address, filled: dict[str, str] |
 async def take_advised(interaction: Interaction, at: components.AdvisedAddress) -> None:
     """Make a choice named by private advice, and show it on the roll's card. Raises as a press on that card."""
     played = await interaction.client.sessions.choose(await request(interaction), at, game.Choice(at.offer, at.picked))
-    if isinstance(played, game.Offer):  # it has a form, and advice never names such a choice
+    if isinstance(played, game.Offer):  # it has a form, which advice never suggests
         raise errors.NotOfferedError
     await roll_message.show_on_its_card(interaction, await bot_player.play_on(interaction, played))
 
@@ -142,7 +142,7 @@ async def note_card(interaction: Interaction, played: Played, known: int | None)
     now = client.links.of(played)
     if message is None:
         return
-    if now not in (known, played.message_id):  # what was noted may have been stored meanwhile
+    if now not in (known, played.message_id):  # the noted message may have been stored meanwhile
         await roll_message.link_to_new(interaction, message.id, now)
     elif message.id != known:
         client.links.note(played.session, message.id)

@@ -116,7 +116,7 @@ class LiveMessage:
             here, client = place(interaction), interaction.client
             new = TrackedMessage(self.kind, here.channel_id, of_id, here.guild_id, look=await look_for(interaction))
             drawn = drawn or await self.render(client, LiveMessageState(new))
-            before = await self.find(client, here.channel_id, of_id)  # once it is there, a press may make it the one
+            before = await self.find(client, here.channel_id, of_id)  # a press on it may then make it the current one
             old = before.kept.message_id if before is not None else None
             message = drawn.message_parts()
             if after_answer and new.look is RenderMode.TEXT and "embed" in message:
@@ -141,7 +141,7 @@ class LiveMessage:
             if known is None or known.kept.message_id < kept.message_id:
                 client.live[kept.key] = live if kept.message_id == live.kept.message_id else LiveMessageState(kept)
             elif known.kept.message_id == kept.message_id:
-                known.forget_look()  # a press has made it the one, and may have changed it by now
+                known.forget_look()  # a press made it the current one, and may have changed it
         return kept.message_id
 
     def note(self, where: str) -> dict[str, Any]:
@@ -192,13 +192,13 @@ class LiveMessage:
             live = await self.find_pressed(interaction)
             if live is not None:
                 live.selected = live.selected if selected is None else selected
-                # Of every change it is told then: what is drawn now shows those so far.
+                # Later changes are announced; this drawing shows the earlier ones.
                 live.stale, is_shown = self.kind not in FOLLOWED, False
                 try:
                     drawn = await self.render(interaction.client, live)
                     with live.changing(drawn.figure, drawn.digest):
                         await answer(interaction).update(**drawn.edit(live))
-                    is_shown = bool(live.digest)  # else another answer was on its way, and may arrive after this one
+                    is_shown = bool(live.digest)  # otherwise another answer may still arrive after this one
                 finally:
                     if live.stale or not is_shown:
                         self.mark_changed(interaction.client, live.kept.channel_id)
@@ -238,14 +238,14 @@ class LiveMessage:
                 await postpone_edit(client, live)
                 if client.live.get(live.kept.key) is not live:
                     return
-                if live.stale and not live.on_way:  # else an answer has changed it, or is about to
+                if live.stale and not live.on_way:  # otherwise an answer has changed it, or will
                     # A turn is taken before the message is drawn: the longer the queue, the more goes into one edit.
                     turn = client.budget.turn(URGENCIES[self.kind], live.place.guild_id or live.place.channel_id)
                     async with nullcontext() if is_free(client, live) else turn:
                         live.stale = False
                         with using_language(await language_at(client, live.place)):
                             drawn = await self.render(client, live)
-                            if client.live.get(live.kept.key) is live:  # else it says where the new one is by now
+                            if client.live.get(live.kept.key) is live:  # otherwise it links to the new one by now
                                 await self.edit(client, live, drawn)
         except (discord.DiscordException, StoreError, PlayerError) as error:
             log.warning("the %s of channel %s could not be edited: %s", self.kind, live.kept.channel_id, error)
@@ -347,7 +347,7 @@ async def look_here(client: Client, channel_id: int) -> None:
     for kind in FOLLOWED:
         sync_from_store(client, (kind, channel_id, EVERYBODY), kept.get((kind, channel_id, EVERYBODY)))
     is_over = since is not None and asyncio.get_running_loop().time() - since > UNSURE
-    if is_over and client.unsure.get(channel_id) == since:  # nobody has looked or answered meanwhile
+    if is_over and client.unsure.get(channel_id) == since:  # still unanswered
         del client.unsure[channel_id]
 
 

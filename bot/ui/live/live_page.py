@@ -149,7 +149,7 @@ def on_stored(client: Client, fact: StateStored) -> None:
 def on_stored_elsewhere(client: Client, channel_id: int) -> None:
     """Another process has answered something in a channel; what it stored is not known here."""
     if client.is_watched(channel_id):
-        for later in (0.5, AGAIN):  # it is at work still
+        for later in (0.5, AGAIN):  # it's still busy
             background.call_later(later, reread_table, client, channel_id)
 
 

@@ -70,7 +70,7 @@ def view(played: Played, aim: str, result: Sequence[Advice], *, is_full: bool) -
     aims = adviser_of(played).aims(played.state)
     choices = [item for item in result if item.offer] if is_full else advice.shortest(result)
     buttons = list[components.Component]()
-    for choice in choices[: MAX_CHOICES - len(aims) - 1]:  # each as its own button on the card would take it
+    for choice in choices[: MAX_CHOICES - len(aims) - 1]:  # each like its own button on the card
         at = components.AdvisedAddress(played.session, played.ply, choice.offer, choice.picked)
         style = discord.ButtonStyle.primary if choice is result[0] else discord.ButtonStyle.secondary
         buttons.append(components.button(Text("Do it: {one}", one=choice.label), at, style))

@@ -34,7 +34,7 @@ def bot_player(client: Client) -> Person:
 
 def opponent(interaction: Interaction, game: Game, user: discord.abc.User | None) -> Person | None:
     """Return the opponent named in a command: a person, or the bot if the game has advice. Raises ``PlayerError``."""
-    plays = game.chances.moves is not None and game.chances.advice is not None  # for a practice it needs less
+    plays = game.chances.moves is not None and game.chances.advice is not None  # a practice needs less
     return person(user) if user is not None and user == interaction.client.user and plays else player(user)
 
 

@@ -321,12 +321,10 @@ async def show_lost(interaction: Interaction, *, anew: bool = False, note: Shown
     if (here.channel_id, interaction.user.id) not in lost.sessions:
         return False
     session = lost.newest(here.channel_id, interaction.user.id)
-    before = lost.discard(
-        session, here.channel_id, interaction.user.id
-    )  # while it is on its way, nothing else shows it
+    before = lost.discard(session, here.channel_id, interaction.user.id)  # nothing else shows it until it is posted
     try:
         played = await interaction.client.sessions.find(session, place=here)
-    except UnknownRollError:  # it was too old, or its server's data was erased
+    except UnknownRollError:  # too old, or its server's data was erased
         return await show_lost(interaction, anew=anew, note=note)
     except BaseException:
         lost.note(session, here.channel_id, interaction.user.id, before)
@@ -377,7 +375,7 @@ async def show_buttons(interaction: Interaction, played: Played, above: Sequence
     """Restore a roll's own buttons on its card, below the next-step buttons."""
     client, counts = interaction.client, await request_context.ruling_for(interaction, played.opened_by)
     shown = view(played, counts, cards.display_for(interaction, counts[settings.LOOK]), above)
-    if (card := client.links.of(played)) is not None:  # where that fails, the old ones only say that it is out of date
+    if (card := client.links.of(played)) is not None:  # if that fails, the old ones only say that they're out of date
         await try_edit(client, request_context.place(interaction), card, view=shown)
 
 

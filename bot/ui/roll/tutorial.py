@@ -88,7 +88,7 @@ async def press(interaction: Interaction, at: Address) -> None:
         raise InvalidCustomIdError
     if at.offer in (EXPLAIN, END):
         await end_practice(interaction, played, explains=at.offer == EXPLAIN)
-    elif at.ply != played.ply:  # pressed twice: they see where it stands
+    elif at.ply != played.ply:  # pressed twice: show the current state
         await step(interaction, played)
     elif at.offer == GO:
         await step(interaction, await bot_player.play_on(interaction, played))

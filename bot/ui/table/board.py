@@ -112,7 +112,7 @@ def whose_presses(pieces: board_controls.Pieces, owners: Mapping[int, Shown], se
 def waiting_line(roll: Played, card: Card) -> str:
     """Describe an open roll: whose it is, what it is, and who it waits for: ``Bo's contest waits for anybody.``"""
     first = roll.seats.get(Side.ATTACKER)
-    offers = [offer for offer in roll.offers if offer.is_awaited][:1]  # what comes first is what it waits for
+    offers = [offer for offer in roll.offers if offer.is_awaited][:1]  # the first one is what it waits for
     people = [roll.named.get(offer.player) or roll.seats.get(offer.side) for offer in offers]
     whom = "".join(translate(clean(item.name)) for item in people if item is not None)
     about = Names(roll.game.subject_pieces(roll.state), "against")
@@ -156,7 +156,7 @@ def groups(
         kept, board = game.table, game.table.board
         title, size = EMPTY if game.is_general else game.title, kept.size(held) if kept.size else None
         group = table.PieceGroup(title, kept.piece, kept.facts_of(held, owners), size=size)
-        if board is not None and is_drawn and plays in (None, game):  # what is drawn has the board for itself
+        if board is not None and is_drawn and plays in (None, game):  # a drawn game has the whole board
             group = replace(group, summary=board.headline(held, owners), figure=board.picture(held, owners))
         elif board is not None:
             group = replace(group, summary=board.summary(held, owners))
@@ -226,7 +226,7 @@ async def ask_consent(interaction: Interaction, asked: UndoRequest) -> None:
     view = components.yes_or_no(allow, Text("Allow"), refuse, Text("Refuse"), discord.ButtonStyle.success)
     client, here = interaction.client, place(interaction)
     there = client.undo_questions.get(asked.request)
-    if there is not None and await try_edit(client, here, there, view=view):  # it is still there to be answered
+    if there is not None and await try_edit(client, here, there, view=view):  # it can still be answered
         await answer(interaction).whisper(
             Text(
                 "You've already asked. [Your request]({where}) is waiting for an answer.", where=Code(link(here, there))

@@ -119,7 +119,7 @@ async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str,
             raise piece_gone(active)
         is_seen = active.mark_of(name) == mine
         if not is_match_seen and offer not in keys_of(active, name):
-            refresh_board(interaction, selected)  # it was offered when the match stood otherwise
+            refresh_board(interaction, selected)  # it was offered in another state of the match
             raise PieceChangedError(THE_MATCH)
         offered = active.controls.offers(active.table, name)
     choice, form_at = game.Choice(offer, (), filled), replace(at, offer=offer)
@@ -329,7 +329,7 @@ async def redraw(interaction: Interaction, selected: Mapping[int, str]) -> None:
         await answer(interaction).update(content=WORKED, view=None)
 
 
-# What comes next, on the card of a roll that is over
+# Next steps on the card of a finished roll
 
 
 async def press_next(interaction: Interaction, at: NextAddress, filled: Mapping[str, str] | None = None) -> None:

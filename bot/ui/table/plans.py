@@ -115,7 +115,7 @@ async def submit_plan(interaction: Interaction, at: PlanAddress, planned: Planne
     await bot_player.plan(interaction, at.game)
     await show(interaction, at, planned, READY_SAID)
     live = await board.BOARD.find(interaction.client, asked.place.channel_id)
-    if live is None or live.below > board.HANDFUL:  # the others see it on the newest message
+    if live is None or live.below > board.HANDFUL:  # the newest message shows it to the others
         await board.BOARD.post(interaction, after_answer=True)
 
 

@@ -116,7 +116,7 @@ class Decks:
         return replace(self, piles={**self.piles, str(owner): deck.pile})
 
 
-# What faceup cards do
+# Faceup cards
 
 
 def effects(faceup: Iterable[str]) -> list[tuple[str, FaceupEffect]]:

@@ -235,7 +235,7 @@ def ticks(ship: str, side: Side, claim: Claim) -> list[Option]:
     return [Option(f"{name} {count}", Sentences([label, Code(count)], ", "), said) for count in counts]
 
 
-# What a side brings
+# A side's cards
 
 
 def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterator[ActiveRow]:
@@ -317,7 +317,7 @@ def use_of(held: ActiveRow, claims: Sequence[str] | None) -> UsableRow | None:
     if claims is None:
         effects = effects_of(held, read.later)
     elif row.touches_dice and any(given.test is Outcome.MODIFIED for given in read.later):
-        return UsableRow(row.id, "not counted")  # odds do not know it
+        return UsableRow(row.id, "not counted")  # the odds ignore it
     else:
         claimed = sum(claims.count(name) for name in set(held.claims()))
         if held.needs_claim and not claimed:
@@ -642,7 +642,7 @@ def without_sure_costs(line: LineUp, side: Side, attacks: int) -> LineUp:
         for name, count in effect.cost:
             wanted[name] = wanted.get(name, 0) + count * (EACH if effect.each else 1)
     decided = {name for effect in line.effects if effect.verb in AT_ROLL for name, _ in effect.cost}
-    decided |= {name for name in stock if isinstance(name, costs.OfEnemy)}  # the enemy's dice may feel that it goes
+    decided |= {name for name in stock if isinstance(name, costs.OfEnemy)}  # its loss may change the enemy's dice
     plenty = {name for name, count in stock.items() if wanted.get(name, 0) <= count} - decided
     effects = tuple(
         replace(effect, cost=tuple(part for part in effect.cost if part[0] not in plenty)) for effect in line.effects

@@ -52,7 +52,7 @@ def distinct_labels(labels: Mapping[str, str], otherwise: Callable[[str], str]) 
 
 def label(card: Card, cards: CardSet) -> str:
     """``Luke Skywalker, T-65 X-wing, Red Five, i5``."""
-    loadout = "SL" if "upgrades" in card else ""  # as players write a standard loadout
+    loadout = "SL" if "upgrades" in card else ""  # players' abbreviation of a standard loadout
     parts = (card["name"], cards.ships[card["ship"]]["name"], card.get("caption", ""), loadout)
     return ", ".join([*filter(None, parts), f"i{card['initiative']}"])
 

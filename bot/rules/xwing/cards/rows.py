@@ -229,7 +229,7 @@ def is_worse(effect: DiceEffect) -> bool:
     return effect.to is not None and all(GOOD.index(face) > GOOD.index(effect.to) for face in effect.faces)
 
 
-# Read
+# Parsing
 
 T = TypeVar("T")
 

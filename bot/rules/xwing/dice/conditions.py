@@ -203,7 +203,7 @@ def read_test(words: str) -> Test:
     return result
 
 
-# Of rows
+# Conditions of rows
 
 
 class ShipRole(StrEnum):
@@ -248,7 +248,7 @@ def read_condition(words: str) -> RowCondition:
     return RowCondition(test, ShipRole(said[2] or ""), bool(said[3] or said[4]), AS.get(said[1] or ""))
 
 
-# Of effects
+# Conditions of effects
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +362,7 @@ class InWindow(AttackContext):
         FewDice: lambda scene, test: scene.dice <= test.most,
         Results: lambda scene, test: scene.dice >= test.least,
         Outcome.ONLY_BLANKS: lambda scene, _: scene.dice >= 2 and scene.blanks == scene.dice,
-        Outcome.INSTEAD_OF_LOCK: lambda *_: True,  # once a lock is spent nothing that excludes it is left
+        Outcome.INSTEAD_OF_LOCK: lambda *_: True,  # a spent lock leaves nothing that excludes it
     }
 
 

@@ -458,7 +458,7 @@ def join_labels(deeds: Iterable[Consequence]) -> Text:
     return Sentences((deed.label() for deed in deeds), ", ")
 
 
-# What other effects say besides
+# Other effects
 
 
 class RangeDie(StrEnum):

@@ -138,7 +138,7 @@ def read_cost(words: str) -> Cost:
 Price = Annotated[Cost, StoredAsText(read_cost)]
 
 
-# What is spent in an attack, or owed after it
+# Costs in an attack, or after it
 
 
 class Stock(TextValue):
@@ -258,7 +258,7 @@ def token_of(what: Spendable) -> str:
     return what.what if isinstance(what, OfShip) else what if isinstance(what, str) else ""
 
 
-# In words for people
+# Words for people
 
 NAMED: Final[dict[str, Text]] = {
     **{name: term(name) for name in TOKENS},

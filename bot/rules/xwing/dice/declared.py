@@ -456,7 +456,7 @@ def card_parts(declared: Declared, pool: Pool) -> Parts:
     asking = [effect for effect in changing if any(isinstance(given.test, FewDice) for given in effect.given)]
     parts_of = attack_parts if pool is Pool.RED else defense_parts
     scene: AttackContext = declared.scene
-    if asking:  # they ask how many dice there are without them
+    if asking:  # they ask for the number of dice without them
         dice = sum(count for count, _ in parts_of(without_effects(declared, asking)))
         scene = Rolling(scene.attack, scene.defense, dice)
     effects = [effect for effect in changing if all_hold(effect.given, scene)]

@@ -32,7 +32,7 @@ class LooseRoll:
     red: tuple[Rolled, ...]
     green: tuple[Rolled, ...]
     causes: tuple[Cause, ...] = ()
-    kind: Literal["table"] = "table"  # a word of the stored form
+    kind: Literal["table"] = "table"  # a word in the stored form
 
 
 def start(declared: LooseDice, rng: Rng) -> LooseRoll:

@@ -82,7 +82,7 @@ def limits(
     """Return a side's limits on a pool; ``attack`` and ``defense``: the current line-ups, if changed since declared."""
     attack, defense = attack or declared.attack, defense or declared.line(Side.DEFENDER)
     limits, scene = FREE, AttackContext(attack, defense)
-    if not may_modify(declared, side):  # nothing but by a token that a card allows
+    if not may_modify(declared, side):  # only with a token that a card allows
         allowed = {item.what.token for item in attack.effects if isinstance(item.what, MaySpend)}
         barred = frozenset(set(SPENT[side]) - allowed)
         limits = PoolLimits(rerolls=0, barred=barred, only="") if allowed else PoolLimits(modify=False)
@@ -127,7 +127,7 @@ def restrict_to(limits: PoolLimits, allowed: str, card: str, *, is_owner: bool, 
     return replace(limits, rerolls=limits.rerolls if free else 0, barred=barred, only="" if allowed else card)
 
 
-# What is offered, and what it does
+# Offers and their results
 
 
 class DiceAct(Act):
@@ -186,7 +186,7 @@ class UseEffect(DiceAct):
         line_up, dice = pay_cost(use_effect(window.line_up, self.at), effect, window.dice, card)
         besides = effect.with_dice(line_up.effects)
         line_up = replace(line_up, effects=tuple(item for item in line_up.effects if item not in besides))
-        if effect.pays:  # once for all that one row does
+        if effect.pays:  # once for all effects of a row
             line_up = line_up.with_row(effect.group, lambda item: replace(item, pays=()))
         if effect.verb == "reroll":
             return line_up, reroll_dice(dice, choice, pool, card, side, effect.most, rng)
@@ -302,7 +302,7 @@ class PoolWindow:
         if effect.verb != "cancel" and not self.limits.lets_act(effect):
             return False
         if isinstance(effect.what, AToken) and self.line_up.has(effect.what.name) >= TOKENS[effect.what.name].most:
-            return False  # a token that would come
+            return False  # a token that would be gained
         if not can_pay(effect, self.line_up, self.dice):
             return False
         return not effect.given or all_hold(effect.given, self.attack_context)

@@ -98,7 +98,7 @@ def always_useful(means: Iterable[UsefulMeans]) -> set[Key]:
     return {mean.key for mean in means if mean.verb in ("reroll", "spend")}
 
 
-# How many evades there may be
+# Numbers of evades
 
 
 def count_uncanceled(results: int, reinforce: int) -> int:

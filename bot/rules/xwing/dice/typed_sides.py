@@ -227,7 +227,7 @@ def parse(text: str, side: Side, name: str) -> SideInput:
     return parse_english(in_english(text), side, name)
 
 
-@lru_cache(maxsize=256)  # a table types the same few words all evening
+@lru_cache(maxsize=256)  # a table types the same few words again and again
 def parse_english(text: str, side: Side, name: str) -> SideInput:
     """Parse a side; errors name the field ``name``.
 
@@ -301,7 +301,7 @@ class SideBuilder:
         """Add to a token's number; 0 keeps it out of this attack."""
         most = TOKENS[word].most
         held = at_most(word, self.tokens.get(word, 0) + phrase.count(word, most, least=0), most)
-        self.tokens.pop(word, None)  # those that stay out are named in the order in which that was said last
+        self.tokens.pop(word, None)  # tokens kept out are listed in the order last typed
         self.tokens[word] = held
 
     def add_ship(self, word: str, phrase: SidePhrase) -> None:

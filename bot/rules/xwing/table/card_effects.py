@@ -65,7 +65,7 @@ def apply_change(ship: Ship, due: costs.PendingChange) -> Ship:
             return flip(ship, ship.upgrades.index(card.id))
         case costs.LockOn(target) if due.count <= 0:
             return replace(ship, locks=remove_locks(ship.locks, target))
-        case costs.LockOn(target):  # in place of any other
+        case costs.LockOn(target):  # replaces any other lock
             return ship if not target or target in ship.locks else replace(ship, locks=(target,))
         case costs.TokenGroup.RED_OR_ORANGE:
             return without_any(ship, GROUPS[costs.TokenGroup.RED_OR_ORANGE], -due.count)

@@ -484,7 +484,7 @@ def score_points(table: Table, match: Match, filled: Mapping[str, str], player: 
 def order_offers(table: Table) -> list[Offer]:
     """The roll, the roll-off, or the choice by which somebody becomes the first player."""
     match, who, labels = match_of(table), matches.chooser(table), dict[Act, Text]()
-    if matches.may_roll(table) and (match is None or match.dials != "on"):  # with dials it falls when all are set
+    if matches.may_roll(table) and (match is None or match.dials != "on"):  # with dials it is rolled when all are set
         labels = {ROLLS: Text("Roll for the first player")}
     elif who:
         labels = {BePlayer("first"): Text("Be the first player"), BePlayer("second"): Text("Be the second player")}

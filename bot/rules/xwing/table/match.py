@@ -602,7 +602,7 @@ def check_there(match: Match | None, fleet: Fleet, ship: Ship) -> None:
         )
 
 
-# The end
+# Unsealing
 
 
 def winner(before: Table, after: Table) -> int | None:
