@@ -43,7 +43,7 @@ class UnusedModule(ModuleType):
 def disable_unused_orm() -> None:
     """To be called before anything imports ``sqlalchemy.ext.asyncio``, else it changes nothing.
 
-    Importing the ORM takes 6 MiB and 0.05 s of each start. Whoever asks for it by its own name still gets it.
+    Importing the ORM takes 6 MiB and 0.05 s of each start. Imports of its own name still get it.
     """
     for name in OF_THE_ORM:
         sys.modules.setdefault(name, UnusedModule(name))

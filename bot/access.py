@@ -35,7 +35,7 @@ REFRESH_AFTER: Final = 570.0
 FRESH_SECONDS: Final = 60.0
 """Seconds for which it counts for a choice or a secret."""
 ACTION_TTL: Final = 3600.0
-"""Seconds for which a press counts where nothing else tells who is there."""
+"""Seconds for which a press counts if nothing else shows who is there."""
 ANSWER_TIMEOUT: Final = 5.0
 """Seconds to wait for an answer."""
 MAX_ASKED: Final = 100

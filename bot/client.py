@@ -110,9 +110,9 @@ class ResultLog:
 
 
 MAX_HEARD: Final = 2_000
-"""Servers in which it is counted who reads which language."""
+"""Servers whose readers are counted by language."""
 MAX_QUESTIONS: Final = 2_000
-"""Questions whose messages are remembered, so that who asks again is led there."""
+"""Questions whose messages are remembered, so that repeated questions lead there."""
 MAX_RECENT: Final = 5
 """Number of a person's last rolls in a channel that are suggested."""
 MAX_PLACES: Final = 10_000

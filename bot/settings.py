@@ -34,7 +34,7 @@ def address_and_port(text: str) -> tuple[str, int]:
 
 
 class Settings(BaseSettings):
-    """The settings. `.env.example` explains each one to whoever runs the bot."""
+    """The settings. `.env.example` explains each one to hosts."""
 
     model_config = SettingsConfigDict(
         env_file=".env",

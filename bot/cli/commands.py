@@ -92,7 +92,7 @@ async def settle(app: App) -> None:
 
 
 COLLECTIONS: Final = 20_000, 50, 1000
-"""Objects that were made and not freed, until the young are looked at; so many looks, until the older ones are."""
+"""Objects that were made and not freed, until the young are looked at; the newest looks, until the older ones are."""
 IDLE: Final = 2.0
 """Seconds after READY in which others may have more to do."""
 PIECE: Final = 0.005

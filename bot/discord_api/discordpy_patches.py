@@ -49,14 +49,14 @@ def break_reference_cycle(interaction: discord.Interaction[Any]) -> None:
 
     An ``Interaction`` of discord.py 2.7 and its response hold each other, and what we keep in its ``extras`` (the
     answer, the roll, its card) holds it too: some hundred objects an answer, which stop the bot for 10 ms when 20,000
-    are collected. If that changes, they wait for the collector. Whoever acts on it later finds it answered.
+    are collected. If that changes, they wait for the collector. Later actions find it answered.
     """
     interaction.response._parent = None  # type: ignore[assignment]  # noqa: SLF001 - see above
     interaction.extras.clear()
 
 
 def survive_events(client: discord.Client) -> None:
-    """Log an event that discord.py cannot read, and go on.
+    """Log an event that discord.py cannot read, and continue.
 
     discord.py 2.7 lets such an error end the shard, and with it the process, so that one interaction that lacks a field
     would take the bot away from everybody. It keeps what reads each event in ``ConnectionState.parsers``. If that
@@ -319,7 +319,7 @@ def keep_page(preview: "simcord.Preview", capability: str, script: str) -> None:
 
 
 def take_every_press(preview: "simcord.Preview", turn: asyncio.Lock) -> None:
-    """Take the presses of all pages one after the other, also those of somebody who has not seen the newest change.
+    """Take the presses of all pages one after the other, even of a person who hasn't seen the newest change.
 
     simcord 3.2 refuses a press while another page's is under way, and one from a page that shows less than the newest
     revision; and a page whose action took too long takes no other. Discord does nothing of this. So we extend
@@ -343,7 +343,7 @@ def take_every_press(preview: "simcord.Preview", turn: asyncio.Lock) -> None:
 
 
 async def show_every_change(preview: "simcord.Preview", turn: asyncio.Lock) -> None:
-    """Show each change of the channel on all of its open pages, whoever made it. Ends when it is canceled.
+    """Show each change of the channel on all of its open pages. Ends when it is canceled.
 
     simcord 3.2 brings only the page up to date that was used, and all of them before it answers a command; what the
     bot edits later by itself, nobody sees. We listen in ``Backend.subscribers`` and publish each page of

@@ -132,7 +132,7 @@ class RateLimiter:
                 self._give_back()
 
     async def take(self, urgency: Priority, payer: int | None = None) -> None:
-        """Wait for a turn. Whoever is canceled has taken none."""
+        """Wait for a turn. A canceled request takes none."""
         self._fill()
         if self._left >= 1 and not self.queue_length:
             self._left -= 1

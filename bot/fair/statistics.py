@@ -35,7 +35,7 @@ def chi_square(counts: Sequence[int]) -> ChiSquare | None:
 
 
 def chi_square_tail(degrees: int, statistic: float) -> float:
-    """The chance that chi-square with so many degrees of freedom is at least ``statistic``.
+    """The chance that chi-square with ``freedom`` degrees of freedom is at least ``statistic``.
 
     This is Q(a, y), the regularized upper incomplete gamma function, with a = degrees / 2 and y = statistic / 2. For
     half-integers a it is a finite sum: integration by parts gives Q(a + 1, y) = Q(a, y) + y^a e^-y / Gamma(a + 1), from

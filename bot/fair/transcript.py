@@ -62,7 +62,7 @@ class ChainPly:
 
     ``roll`` is the place of the ply that opened its roll: its own, if it opens one. ``by`` is who took ``offer`` with
     ``choice`` (plain JSON: the declaration when a roll is opened). ``of`` is whose dice these are: the owner of the
-    piece that rolls, else who sits on its side, whoever presses. ``draws`` are the dice in the order in which they
+    piece that rolls, else of the seat, not of the person who presses. ``draws`` are the dice in the order in which they
     fell, ``typed`` the faces of dice that people rolled by hand. ``undoes`` is the place of the ply that this one takes
     back. ``salt`` is set where something lies facedown until the end: 32 hex digits that nobody can guess. Without them
     the hash on the card would give the few possible cards away. ``secret`` is the own key of a ply that was made in

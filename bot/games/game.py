@@ -224,15 +224,13 @@ class Commands:
 class MatchEnding:
     """The end of a match. Players are their numbers in the channel, by which pieces name their owner.
 
-    ``winner``: from the pieces before and after a step; None while the match goes on, 0 if nobody wins.
-    ``lost``: the names of the pieces that were lost.
-    ``players``: who has pieces on the table. ``rounds``: number of rounds played.
-    ``decided``: the winner although several players have pieces; None while there is none, 0 for nobody.
-    ``points``: each player's side's points; {} without points.
-    ``rematch``: the changes that bring all pieces back for a new match, lost ones included.
-    ``picture``: the pieces at the end with lost ones, the names of the players, and the winner or None.
-    ``clock``: end of the match's time, in seconds since the epoch, 0 for no clock.
-    ``squads``: the pieces of each player, in the form in which people exchange them.
+    ``winner``: from the pieces before and after a step; None during the match, 0 if nobody wins. ``lost``: the names of
+    the pieces that were lost. ``players``: who has pieces on the table. ``rounds``: number of rounds played.
+    ``decided``: the winner although several players have pieces; None while there is none, 0 for nobody. ``points``:
+    each player's side's points; {} without points. ``rematch``: the changes that bring all pieces back for a new match,
+    lost ones included. ``picture``: the pieces at the end with lost ones, the names of the players, and the winner or
+    None. ``clock``: end of the match's time, in seconds since the epoch, 0 for no clock. ``squads``: the pieces of each
+    player, in the form in which people exchange them.
     """
 
     winner: Callable[[Mapping[str, Any], Mapping[str, Any]], int | None]

@@ -1,7 +1,7 @@
 """The pictures on a page: dice and charts as the cards have them, each at an address that says what it shows.
 
-An address is a digest of what is drawn and of the code that draws it, so a picture may be kept for ever. A die is drawn
-when somebody asks for it, not when it falls: nobody waits for that.
+An address is a digest of what is drawn and of the code that draws it, so a picture may be cached forever. A die is
+drawn when somebody asks for it, not when it falls: nobody waits for that.
 """
 
 import hashlib

@@ -27,7 +27,7 @@ class ContestOdds:
 
 
 def sides(declared: Declared) -> tuple[Contestant, Contestant]:
-    """Raises ``PlayerError`` while a side has not said what it rolls."""
+    """Raises ``PlayerError`` while a side hasn't chosen its dice."""
     if declared.sides is None:
         raise PlayerError(Text("Odds need the dice of both sides. Give `dice` and `their_dice`."))
     return declared.sides

@@ -196,7 +196,7 @@ def duel(left: Distribution[Any], right: Distribution[Any]) -> tuple[int, int, i
 
 
 def size_of(total: int, length: int) -> int:
-    """Bytes of a digit that holds ``total``. Raises ``UncountableRollError`` if so many digits are too long."""
+    """Bytes of a digit that holds ``total``. Raises ``UncountableRollError`` for too many digits."""
     size = digit_size(total)
     check(size * length, MAX_BYTES, TOO_MANY_DICE)
     return size
@@ -485,7 +485,7 @@ def faces_of(pool: DicePool) -> list[tuple[int, int, int]]:
 
 
 def cut_off_chance(line: ExpressionLine) -> Fraction:
-    """The chance that any die would go on after its last explosion or reroll. Each of n dice stays below it alone."""
+    """Return the chance that any die would continue after its last explosion or reroll; dice are independent."""
     stays = Fraction(1)
     for pool in line.pools:
         stays *= (1 - cut_off_chance_of_die(pool)) ** pool.count
@@ -493,7 +493,7 @@ def cut_off_chance(line: ExpressionLine) -> Fraction:
 
 
 def cut_off_chance_of_die(pool: DicePool) -> Fraction:
-    """A die that is rerolled until it fits is cut off after 10 rerolls; a chain, where it would go on after 10 more."""
+    """Return the chance that rerolls until a die fits end after 10, or that a chain would continue after 10 more."""
     chance = Fraction(0)
     if pool.explode is not None and pool.links == trees.MAX_CHAIN:
         die = of_die(pool)

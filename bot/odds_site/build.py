@@ -251,7 +251,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     """Files, without a word about each."""
 
     def log_message(self, *_: object) -> None:
-        """Nothing: whoever looks at a page does not read a log."""
+        """Nothing: a page's visitors read no log."""
 
 
 def serve(folder: Path, port: int) -> None:

@@ -121,7 +121,7 @@ def with_word(ship: Ship, word: str) -> Ship:
 def texts_of(sides: Sequence[Sequence[Ship]]) -> tuple[dict[str, str], dict[str, str]] | None:
     """The texts of the page for the ships of both players, and what each ship is called there.
 
-    None for ships that no text says: those of a set that the page has not. Raises ``PlayerError`` as ``squads``.
+    None for ships that no text says: those of a set that the page lacks. Raises ``PlayerError`` as ``squads``.
     """
     mine, theirs = (write_ships(side) for side in sides)
     fresh = list(squads((mine, theirs)).values())

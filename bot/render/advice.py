@@ -47,7 +47,7 @@ def numbers(advice: Advice, counted: Collection[Shown], *, is_main: bool) -> lis
 
 
 def format_number(number: NamedNumber, decimals: int) -> Shown:
-    """``1.94``, ``45%``, a probability with so many decimals."""
+    """``1.94``, ``45%``, a probability with ``decimals``."""
     return percent(number.value, decimals) if number.is_probability else decimal(number.value)
 
 

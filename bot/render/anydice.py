@@ -487,7 +487,7 @@ def dice_of(declared: RollRequest) -> str:
 
 
 def name_of(number: int, asker: Shown) -> Shown:
-    """A person by number, as declarations name them; whoever draws the card puts names in their place."""
+    """A person by number, as declarations name them; the renderer inserts names."""
     return Code(f"@{number}") if number else asker
 
 

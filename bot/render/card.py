@@ -92,8 +92,8 @@ class Grid:
     """A table: titles and labels of its rows and columns, and its cells by row.
 
     ``marked``: the (row, column) in a frame, counted from 0; with None for one of them, the whole row or column.
-    ``kinds``: names of the kinds of cells, for the legend; the first is best for whoever rolls.
-    ``cell_kinds``: for each cell the index of its kind in ``kinds``.
+    ``kinds``: names of the kinds of cells, for the legend; the first is best for the person who rolls. ``cell_kinds``:
+    for each cell the index of its kind in ``kinds``.
     """
 
     row_title: Shown
@@ -108,7 +108,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a scale: its label, its last value, and how good it is for whoever rolls."""
+    """A part of a scale: its label, its last value, and how good it is for the person who rolls."""
 
     label: Shown
     last: int

@@ -14,7 +14,7 @@ from bot.rules.text import EMPTY, N_, Count, Sentences, Shown, Text, bracketed, 
 
 NOBODY: Final[Mapping[Side, Shown]] = {}
 USUAL: Final = Fraction(1, 4)
-"""A best or worst result that comes so often is nothing to wonder at."""
+"""Best or worst results above this probability are nothing special."""
 MIDDLE: Final = Fraction(3, 5)
 """Luck is good or bad if more than this share of rolls do worse, or better."""
 TOP: Final = Fraction(1, 100)

@@ -17,10 +17,10 @@ def headline(
     piece: Noun,
     points: Mapping[int, int] | None = None,
 ) -> Shown:
-    """``Ana wins in round 5, points 20 : 14, 4 : 2 in ships destroyed.``, or how a match stands that goes on.
+    """``Ana wins in round 5, points 20 : 14, 4 : 2 in ships destroyed.``, or the state of a running match.
 
-    ``names``, what was ``lost`` and ``points`` go by the number of the player; the winner is None while the match goes
-    on, and 0 where nobody wins.
+    ``names``, what was ``lost`` and ``points`` go by the number of the player; the winner is None during the match, and
+    0 if nobody wins.
     """
     item, *others = numbers = sorted(names, key=lambda number: number != winner)
     counts = [len(lost.get(number, ())) for number in reversed(numbers)] if len(numbers) == 2 else []

@@ -25,7 +25,7 @@ UNITS: Final = Text("WARSURGE · units")
 MAX_TILES: Final = 24
 """Dice drawn on one card; the rest of a larger pool is described in words."""
 MIN_ROW: Final = 3
-"""Dice drawn of each row at least, however many rows there are: a chain has so many."""
+"""Dice drawn of each row at least, however many rows there are: maximum of a chain."""
 
 
 def card(state: AttackRoll | VolleyRoll, names: People) -> Card:
@@ -371,7 +371,7 @@ PRINTED: Final = Grid(
     cell_kinds=tuple(tuple(len(read_need(cell).steps) for cell in row) for row in CHART),
 )
 AROUND: Final = 3
-"""Rows and columns of the chart that are shown on each side of the cell that is asked for: so many fit a phone."""
+"""Rows and columns of the chart that are shown on each side of the cell that is asked for: those that fit a phone."""
 BESIDE: Final = 2
 """Number of neighbors shown beside a whole row or column."""
 

@@ -27,8 +27,7 @@ class QuotaLimits:
     ``kept``: characters of files. ``seconds``: CPU time of workers and pictures in a minute. ``waiting``: large
     questions that wait for a worker. ``watchers``: people who watch its tables. ``requests``: page requests per second,
     and those of each session of the Activity. ``pictures``: requests from one address, most of which are dice and
-    charts. ``joins``: how often one person opens the Activity in a minute. ``questions``: how often Discord is asked
-    in a minute who is in the server.
+    charts. ``joins``: how often one person opens the Activity in a minute. ``questions``: member look-ups per minute.
     """
 
     kept: int = 16_000_000

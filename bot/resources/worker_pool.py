@@ -177,7 +177,7 @@ class WorkerPool:
 
     @asynccontextmanager
     async def _place(self, payer: int) -> AsyncIterator[None]:
-        """A place among those that are counted. Whoever is canceled while they wait has none."""
+        """A place among those that are counted. A canceled wait has none."""
         job = QueuedJob(payer, asyncio.get_running_loop().create_future())
         self._waiting.append(job)
         self._serve()

@@ -83,7 +83,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """A contest: each round has the pools of both sides; there is none while a side has not said what it rolls."""
+    """A contest: each round has the pools of both sides; there is none while a side hasn't chosen its dice."""
 
     declared: Declared
     rounds: tuple[tuple[play.Pools, play.Pools], ...] = ()
@@ -144,7 +144,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
 
 
 def contestant(reader: JsonReader, prefix: str, by: WinsBy, side: Side) -> Contestant | None:
-    """A side; None if it has not said what it rolls."""
+    """A side; None if it hasn't chosen its dice."""
     text, name = reader.text(f"{prefix}dice", tree.MAX_TEXT), clean(reader.text(f"{prefix}name", MAX_NAME))
     faces = reader.take_raw(f"{prefix}faces")
     if text:

@@ -214,7 +214,7 @@ class Collector:
 
     @contextmanager
     def collect(self) -> Iterator[None]:
-        """Keep an error that is raised here, and go on after it."""
+        """Collect an error that is raised here, and continue after it."""
         try:
             yield
         except PlayerError as error:
@@ -248,7 +248,7 @@ class Collector:
 
 
 class UnpayableCostError(PlayerError):
-    """A cost that whoever declared it cannot pay; nothing was rolled."""
+    """A cost that its declarer cannot pay; nothing was rolled."""
 
 
 MENDABLE: Final = (BadInputError, UnknownWordError, BadTextError, AmbiguousTextError, CombinedError, UnpayableCostError)

@@ -155,7 +155,7 @@ class Eligible:
     """People who may take an offer that isn't for one seat alone.
 
     ``player``: the person with this number (``@1``), who need not sit on the side; 0 for nobody. If they were
-    forgotten, it belongs to whoever could take it otherwise.
+    forgotten, it belongs to anyone who could take it otherwise.
     """
 
     side: Side = Side.ATTACKER
@@ -247,7 +247,7 @@ class Offer:
 
     @property
     def player(self) -> int:
-        """The number of whom it belongs to; 0 for whoever plays the side, or owns the piece."""
+        """The number of whom it belongs to; 0 for the person who plays the side, or owns the piece."""
         return 0 if isinstance(self.who, Side) else self.who.player
 
     @property

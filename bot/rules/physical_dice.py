@@ -8,7 +8,7 @@ from bot.rules.game import Field, Option
 from bot.rules.text import Code, Shown, term
 
 MAX_FIELDS: Final = 5
-"""A form holds so many fields."""
+"""Maximum fields of a form."""
 
 
 def dice_fields(labels: Sequence[Shown], faces: Sequence[Any], typed: Field) -> tuple[Field, ...]:

@@ -329,7 +329,7 @@ def read_place(held: Any) -> Any:
 class AsPlaces:
     """Marks a field that is stored as message and places, so that it is read in every language.
 
-    Whoever stores states asks a mark for its schema, which is plain dictionaries: the rules import nothing for it.
+    Storing states asks a mark for its schema, which is plain dictionaries: the rules import nothing for it.
     """
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> dict[str, Any]:

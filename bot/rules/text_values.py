@@ -94,7 +94,7 @@ def form_pattern(form: str, places: Mapping[str, FormPlace]) -> str:
 class StoredAsText:
     """Marks a field that is stored as words: ``read`` reads them, ``write`` writes them.
 
-    Whoever stores states asks a mark for its schema, which is plain dictionaries: the rules import nothing for it.
+    Storing states asks a mark for its schema, which is plain dictionaries: the rules import nothing for it.
     """
 
     read: Callable[[str], Any]

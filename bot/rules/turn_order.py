@@ -99,7 +99,7 @@ def read_roll(text: str) -> tree.Expression:
 
 
 def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *, name: str = "") -> TurnOrder:
-    """The order with one more in it. Raises ``PlayerError`` for who is in it already, and where it is full."""
+    """The order with one more in it. Raises ``PlayerError`` for a duplicate, and if it is full."""
     if len(order.combatants) >= MAX_COMBATANTS:
         message = N_("A turn order can have at most {combatants_most}. Make room with `/initiative leave`.")
         raise PlayerError(Text(message, combatants_most=MAX_COMBATANTS))
@@ -120,7 +120,7 @@ def is_same(fighter: Combatant, owner: int, name: str) -> bool:
 
 
 def rolled_off(fighters: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, ...]:
-    """The combatants with their ties broken: whoever shares total and d20s so far with somebody throws one more."""
+    """The combatants with their ties broken: people with equal totals and d20s so far roll one more."""
     throw = in_pool(rng, f"d{ROLL_OFF}", "rolled off")
     for depth in range(MAX_TIES):
         shared = Counter((fighter.total, fighter.ties[:depth]) for fighter in fighters)

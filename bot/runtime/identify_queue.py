@@ -17,7 +17,7 @@ from bot.store.errors import StoreError
 IDENTIFY_INTERVAL: Final = 5.0
 """Seconds between two IDENTIFYs of a bucket."""
 TURN_TIMEOUT: Final = 60.0
-"""Seconds after which a turn goes on to the next shard, though it was not used: the gateway could not be reached."""
+"""Seconds after which an unused turn passes to the next shard: the gateway could not be reached."""
 
 Alone = Callable[[str, Callable[[], Coroutine[Any, Any, None]]], Coroutine[Any, Any, None]]
 """``bot.store.coordination.Locks.run_exclusive``: does work while no other process does work of that name."""
@@ -35,7 +35,7 @@ class IdentifyQueue:
         self._holding: set[asyncio.Task[None]] = set()
 
     async def acquire(self, shard_id: int) -> None:
-        """Wait for the turn of a shard, unless it has it. Where the store fails, it goes on: Discord may refuse it."""
+        """Wait for the turn of a shard, unless it has it. If the store fails, it continues: Discord may refuse it."""
         if shard_id in self._used:
             return
         begun = asyncio.Event()

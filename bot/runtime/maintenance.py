@@ -97,7 +97,7 @@ class Maintenance:
             await asyncio.sleep(coordination.EVERY)
 
     async def run_once(self) -> None:
-        """One round of tidying, in small steps. Raises ``StoreError``; the next round goes on from there."""
+        """One round of tidying, in small steps. Raises ``StoreError``; the next round continues from there."""
         client, now, clock = self._client, int(time.time()), asyncio.get_running_loop().time
         await sealing.reveal_idle(client, client.is_ours)
         await client.watch_links.sweep(now)

@@ -48,6 +48,6 @@ async def watch(work: Coroutine[Any, Any, T], what: Callable[[], str]) -> T:
 
 
 def note_long_step(what: Callable[[], str], seconds: float) -> None:
-    """Log and count that something held the event loop for so many seconds."""
+    """Log and count that something blocked the event loop for ``seconds``."""
     metrics.LOOP_HELD.inc()
     log.warning("%s held the event loop for %d ms", what(), seconds * 1000)

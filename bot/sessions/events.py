@@ -11,11 +11,11 @@ from bot.sessions.roll import Played
 
 Fact = TypeVar("Fact")
 Tell = Callable[[Any], Awaitable[None]]
-"""``EventBus.publish``, for whoever only states facts."""
+"""``EventBus.publish``, for code that only publishes."""
 Heard = Awaitable[None] | None
 """Return value of a handler: nothing, or something to await."""
 EventFilter = Callable[[Any], object]
-"""Whether a fact concerns a subscriber, by what the process has in memory: whoever it does not is not called at all."""
+"""Whether a fact concerns a subscriber, by what the process has in memory: others are not called at all."""
 log = logging.getLogger(__name__)
 
 

@@ -18,7 +18,7 @@ MAX_REMEMBERED: Final = 4_000_000
 
 
 class StorageFullError(PlayerError):
-    """A server keeps so many characters of other files that this one is too much."""
+    """A server's other files leave no room for this one."""
 
     def __init__(self, others: int) -> None:
         message = N_(

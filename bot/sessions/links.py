@@ -67,7 +67,7 @@ class Links:
             log.warning("%d links to rolls were not kept: %s", len(self._waiting), error.reason)
 
     async def write(self) -> None:
-        """Write down what waits. Raises ``StoreError``; then it goes on waiting."""
+        """Write down what waits. Raises ``StoreError``; then it waits again."""
         if not self._waiting:
             return
         noted = dict(self._waiting)

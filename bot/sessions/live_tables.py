@@ -216,7 +216,7 @@ class LiveTable:
         return f"{self.begun}-{self.number}"
 
     def frames_since(self, last_seen: str) -> list[bytes]:
-        """The frames that somebody needs who has seen all up to ``last_seen``; of a stranger, the whole page."""
+        """The frames after ``last_seen``; of a stranger, the whole page."""
         begun, _, number = last_seen.partition("-")
         if begun == self.begun and number.isascii() and number.isdecimal() and len(number) < 18:
             seen = int(number)
@@ -362,7 +362,7 @@ class LiveTables:
                 watched.disconnect(reader, OVER)
 
     def end_all(self) -> None:
-        """The process stops: who reads along comes back by themselves, to the next one."""
+        """The process stops: subscribers reconnect by themselves, to the next one."""
         for watched in self.channels.values():
             for reader in watched.readers:
                 reader.end()

@@ -72,7 +72,7 @@ class MatchStatus:
 
     @property
     def winner(self) -> int | None:
-        """The number of the player who has won, 0 where nobody has anything left; None while the match goes on."""
+        """The number of the player who has won, 0 where nobody has anything left; None during the match."""
         ending = self.game.ending
         if ending is None or len(self.players) < 2:
             return None

@@ -115,7 +115,7 @@ def check_due(
 ) -> None:
     """Check a step that is ``about`` some pieces: what opens their places by a rule is done by who may open them.
 
-    Raises ``NotYourPieceError``: a GM who plays does not open what is the other side's by changing its piece.
+    Raises ``NotYourPieceError``: a GM who plays opens nothing of the other side by changing its piece.
     """
     table, names = GAMES[game].table, {key(name) for name in about}
     due = table.due if table is not None else None

@@ -148,8 +148,9 @@ class Plans:
     ) -> PiecesChanged:
         """Open a place: a step that shows its choice with its random bytes; see ``openings.rule_for`` for who may.
 
-        ``by_rule``: the game opens it, whoever pressed; nothing happens if it is open. ``filled``: the form's values. A
-        place on no sheet opens as one without stored values: the game decides what follows. Raises ``PlayerError``.
+        ``by_rule``: the game opens it, not the person who pressed; nothing happens if it is open. ``filled``: the
+        form's values. A place on no sheet opens as one without stored values: the game decides what follows. Raises
+        ``PlayerError``.
         """
 
         async def prepare(connection: AsyncConnection, table: Mapping[str, Any]) -> RolledChange:

@@ -20,7 +20,7 @@ DAY: Final = 24 * 60 * 60
 GRACE: Final = 30 * DAY
 """Seconds after which a server is erased that the bot was removed from."""
 RESTS: Final = 20
-"""After a step it rests so many times as long as that worked: all in all less than a twentieth of a core."""
+"""Rest after a step, as a multiple of its work: all in all less than a twentieth of a core."""
 WITH_THE_SERVER: Final = 2.5
 """Ratio of the whole time to this process's time, PostgreSQL's statements included, as ``benchmarks.retention`` shows;
 PostgreSQL's own cleanup comes on top.

@@ -96,7 +96,7 @@ class SealedTable:
         """The number of the roll, and the place of the ply, by session and number of the stored ply."""
 
     def recorder(self, of: int, *, is_secret: bool = False) -> Recorder:
-        """Chance for the next ply, whoever makes it; ``of``: whose dice fall."""
+        """Chance for the next ply; ``of``: whose dice fall."""
         key = self.next_secret if is_secret else self._key
         return Recorder(self.rolls.dice(key, self._seal, str(of)))
 
@@ -267,7 +267,7 @@ class Seals:
         return row
 
     async def _check_player(self, connection: AsyncConnection, row: rows.Seal, request: Request) -> None:
-        """Raises ``PlayerError`` for somebody who gives no word: the two do, or whoever plays at the table."""
+        """Raises ``PlayerError`` for somebody who gives no word: the two do, or the table's players."""
         if request.by.id in (row.opened_by, row.opponent_id):
             return
         if row.opponent_id is not None:

@@ -207,7 +207,7 @@ class Sessions:
         return len(old)
 
     async def _take_follow_up(self, connection: AsyncConnection, request: Request, address: Address) -> None:
-        """The roll that is over goes on as its offer says; the interaction counts for the roll that follows."""
+        """The finished roll continues as its offer says; the interaction counts for the roll that follows."""
         now = await self._read_newest(connection, address.session, request.place)
         offer = await self._judge(connection, request, now, address)
         await self._advance(connection, replace(request, interaction_id=None), now, Choice(offer.key, by=offer.side))

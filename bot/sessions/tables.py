@@ -175,7 +175,7 @@ class Tables:
     ) -> PiecesChanged:
         """A step by which somebody gets pieces: ``change`` is given their number, which is new if they were no player.
 
-        Raises ``NotYourPieceError`` for whoever may not give them away: see ``openings.sheets_given_away``.
+        Raises ``NotYourPieceError`` for a person who may not give them away: see ``openings.sheets_given_away``.
         """
 
         async def prepare(connection: AsyncConnection, _: Mapping[str, Any]) -> RolledChange:

@@ -17,7 +17,7 @@ Remove = Callable[[], Awaitable[None]]
 Send = Callable[[], Awaitable[Remove | None]]
 """Post a mention; None where it was not needed after all."""
 Later = Callable[[float, Callable[[], None]], TimerHandle]
-"""Call a function after so many seconds, as an event loop's ``call_later``."""
+"""Call a function after a number of seconds, as an event loop's ``call_later``."""
 
 
 @dataclass(slots=True)

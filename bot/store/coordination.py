@@ -4,17 +4,16 @@ They agree on which work one of them does alone, which interactions each answers
 it may send, and what slash commands were last registered.
 
 Work that one process does at a time: the others wait until it has ended, or until that process has. On PostgreSQL an
-advisory lock stands for the work: that of a transaction which is open as long as the work goes on. So it goes through
-PgBouncer in transaction mode as well, where the lock of a session would be lost. Nothing is written in that transaction
-and it holds no snapshot, so it keeps VACUUM from nothing. The server ends a transaction in which nothing was asked for
+advisory lock stands for the work: that of a transaction which is open during the work. So it goes through PgBouncer in
+transaction mode as well, where the lock of a session would be lost. Nothing is written in that transaction and it holds
+no snapshot, so it keeps VACUUM from nothing. The server ends a transaction in which nothing was asked for
 ``IDLE_SECONDS``: a process that hangs lets go as well as one that dies, and so does one whose machine is gone. An
 SQLite file belongs to one process (``claimed``), where a lock in memory does.
 
-An interaction is taken once, by whoever is the first. Discord may deliver one twice after a lost connection, and two
+An interaction is claimed once, by the first process. Discord may deliver one twice after a lost connection, and two
 processes with the same shards hear of each: while a new version takes the place of the old one, or for good, so that
-one plays on when the other dies. Whoever stores the interaction's number first does all that it asks for; everybody
-else is silent. So nobody refuses what the other one does, and nothing has to be agreed on before a second process may
-begin.
+one plays on when the other dies. The process that stores the interaction's number first handles it; everybody else is
+silent. So nobody refuses what the other one does, and nothing has to be agreed on before a second process may begin.
 
 Every process says now and then how many requests it wants to send, and takes its part of the whole in that proportion,
 but never what another one still has. So a part that shrinks does so at once, one that grows follows, and together they
@@ -52,7 +51,7 @@ Work = Callable[[], Coroutine[Any, Any, Result]]
 RETRY_SECONDS: Final = 1.0
 """Seconds after which a lock that somebody else holds is tried again."""
 PING: Final = IDLE_SECONDS / 3
-"""Seconds between two signs of life while the work goes on."""
+"""Seconds between two heartbeats during the work."""
 SHUTDOWN_GRACE: Final = 10.0
 """Seconds that a process may take to end after it was told to; the next one waits for it."""
 
@@ -62,7 +61,7 @@ log = logging.getLogger(__name__)
 
 
 class Locks:
-    """The locks of one database, by name. Its connections are its own: nobody who plays waits for one of them."""
+    """The locks of one database, by name. Its connections are its own: no player waits for one of them."""
 
     def __init__(self, url: str) -> None:
         self._engine: AsyncEngine | None = None if url.startswith("sqlite") else single_connections(url)

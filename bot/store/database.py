@@ -60,7 +60,7 @@ BY_STEPS = 2
 COPY_EVERY = 250
 """Transactions."""
 MAX_COPIES = 4
-"""The log begins anew at a write that finds all of it copied. So what was written meanwhile is copied too, so often."""
+"""The log begins anew at a write that finds all of it copied. Number of further passes that copy later writes."""
 COPY_HELD = 8_000
 """Pages from which nobody writes while the last few of them are copied: that takes less than the limit below would."""
 COPY_AT_LAST = 20_000
@@ -335,7 +335,7 @@ class DatabaseFile:
         return pages
 
     def empty_log(self, patience: float) -> bool:
-        """Whether the log is empty now; it waits so many seconds for those who use the file."""
+        """Whether the log is empty now; seconds to wait for other users of the file."""
         try:
             with closing(self._connect(patience)) as connection:
                 (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -119,7 +119,7 @@ class Servers:
             return (await connection.execute(asked.values(language_asked_at=now))).rowcount == 1
 
     async def write(self) -> None:
-        """Write down what waits. Raises ``StoreError``; then it goes on waiting."""
+        """Write down what waits. Raises ``StoreError``; then it waits again."""
         async with self._writing:  # the last note about a server must be the last to be written
             while self._waiting:
                 batch = dict(list(self._waiting.items())[:BATCH])

@@ -272,7 +272,7 @@ async def lost_cards(connection: AsyncConnection, since: int) -> list[tuple[int,
 async def unconfirmed_cards(connection: AsyncConnection, seconds: int) -> list[tuple[int, int, int]]:
     """Rolls of which it is not known whether a card shows them; as ``lost_cards``.
 
-    They were opened so many seconds before the newest ply of all, and nothing has happened in their channel since.
+    They were opened shortly before the newest ply of all, in a channel without later events.
     """
     latest = select(ply.c.at).order_by(ply.c.id.desc()).limit(1).scalar_subquery()
     here = ply.alias("here")
@@ -358,5 +358,5 @@ async def add_seat(
 
 
 async def free_seats(connection: AsyncConnection, session_id: int, since: int) -> None:
-    """Seat again on a side whoever sat there before a ply."""
+    """Restore a side's seat as it was before a ply."""
     await connection.execute(_FREE_SEATS, {"of_session": session_id, "from_ply": since})

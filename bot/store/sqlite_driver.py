@@ -320,8 +320,8 @@ _POSTGRES_CLASSES = ("08", "28", "3D", "53", "57", "58")
 def as_store_errors() -> Iterator[None]:
     """Turn what drivers raise about the database itself into a ``StoreError``.
 
-    An ``IntegrityError`` and mistakes in our SQL pass through. Whoever is inside uses the database and nothing else,
-    so an ``OSError`` is about the connection to it.
+    An ``IntegrityError`` and mistakes in our SQL pass through. Code inside uses only the database, so an ``OSError`` is
+    about the connection to it.
     """
     try:
         yield

@@ -17,7 +17,7 @@ from bot.store.schema import player, seat, session, watch_link
 class WatchLink:
     """A link: its channel and server, who made it, the SHA-256 of its token in hex, and when it ends.
 
-    ``is_player``: whether whoever made it has had pieces in the channel, and not only rolled dice there.
+    ``is_player``: whether its maker has had pieces in the channel, and not only rolled dice there.
     """
 
     channel_id: int

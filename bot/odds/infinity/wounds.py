@@ -248,7 +248,7 @@ def loss_distribution(save: Save, each: list[int], without: int = 0) -> Distribu
 
 
 def binomial(failing: int, count: int, amount: int) -> dict[int, int]:
-    """Ways in which so many of ``count`` saves fail, each of which costs ``amount``."""
+    """Ways for each number of ``count`` saves to fail, which each cost ``amount``."""
     ways: Counter[int] = Counter()
     for failed in range(count + 1):
         ways[failed * amount] += comb(count, failed) * power(failing, failed) * power(SIDES - failing, count - failed)

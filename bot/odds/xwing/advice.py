@@ -105,7 +105,7 @@ class PackedScore:
         return sum(value << self._shifts[name] for name, value in values.items())
 
     def unpack_means(self, packed: int, ways: int) -> Expected:
-        """The numbers of a sum of so many ends."""
+        """The numbers of a sum of ends."""
         mask = (1 << self._bits) - 1
         mean = {name: Fraction(packed >> shift & mask, ways) for name, shift in self._shifts.items()}
         if self._defends:
@@ -175,12 +175,12 @@ class RestOfAttack:
 
     @counted.memoized_method
     def final(self, results: consequences.Results) -> int:
-        """The value of attack dice that show so many (hits, crits), times ``ways``."""
+        """The value of attack dice that show (hits, crits), times ``ways``."""
         window, nothing = self.attacker(results, self._state.attack), (0,) * len(counted.GREEN_DIE)
         return sum(count * window.value((counts, nothing), self._exponent) for counts, count in self._starts)
 
     def attacker(self, results: consequences.Results, line: LineUp) -> WindowOnTheirDice:
-        """Step 5, the attacker's window on the defense dice, against so many (hits, crits)."""
+        """Step 5, the attacker's window on the defense dice, against (hits, crits)."""
         acting = their_effects(self._declared, Side.ATTACKER, Pool.GREEN, line)
         owner = self._policy.window(results, self._tokens)
         if self._side is Side.ATTACKER:

@@ -1,7 +1,7 @@
 """Several attacks in a row, and what they do to a ship: the attacker fresh each time, the defender's tokens kept.
 
-For each number of crits the weights of 0, 1, 2... hits are packed into one long integer, each in a slot of so many
-bits, so that one more attack takes a few multiplications of long integers by small weights (``SEARCH.md``, section 6).
+For each number of crits the weights of 0, 1, 2... hits are packed into one long integer, each in a slot of fixed bits,
+so that one more attack takes a few multiplications of long integers by small weights (``SEARCH.md``, section 6).
 """
 
 from collections import defaultdict

@@ -123,7 +123,7 @@ class DefenderWindow:
 
 
 def is_monotone(effects: FreeEffects) -> bool:
-    """Whether a focus result is never worse than a blank for who has these (section 5.3)."""
+    """Whether a focus result is never worse than a blank with these tokens (section 5.3)."""
     takes_both = all(len(reroll.ranks) == 2 for reroll in effects.rerolls)
     return takes_both and all(change.olds[0] > BLANK for change in effects.changes)
 
@@ -165,7 +165,7 @@ class DefenseDice:
         return result
 
     def window(self, results: Results, held: Tokens) -> "OwnWindow | DefenderWindow":
-        """The window of a defender who keeps to the policy, against so many (hits, crits)."""
+        """The window of a defender who follows the policy, against (hits, crits)."""
         line = self._line.with_tokens(dict(zip(slots(Side.DEFENDER, self._line), held, strict=True)))
         return OwnWindow(
             Side.DEFENDER,
@@ -241,7 +241,7 @@ class QuickDefenseDice(DefenseDice):
         )
 
     def _endings(self, spending: TokenSpending, need: int) -> Mapping[Ending, int]:
-        """The ways to each ending against so many hits and crits, together ``total``."""
+        """The ways to each ending against hits and crits, ``total`` in all."""
         if not need:
             return {(0, spending.tokens): self.total}
         ways: defaultdict[Ending, int] = defaultdict(int)

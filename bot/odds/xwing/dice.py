@@ -63,7 +63,7 @@ GREEN_DIE: Final = die_of(Pool.GREEN)
 
 @lru_cache(maxsize=1024)
 def rolls(die: Die, dice: int) -> tuple[tuple[Counts, int], ...]:
-    """Every count that so many dice can show, with its ways (a multinomial); together 8**dice."""
+    """Every count that the dice can show, with its ways (a multinomial); together 8**dice."""
     faces, others = die[0], die[1:]
     if not others:
         return (((dice,), faces**dice),) if faces or not dice else ()
@@ -243,7 +243,7 @@ class SearchBudget:
         return self
 
     def spend(self, ways: int, effort: int = 1) -> None:
-        """Count so many ways, each with the effort of ``effort`` outcomes of a reroll in the search.
+        """Count ways, each with the effort of ``effort`` outcomes of a reroll in the search.
 
         Raises ``BadInputError`` when the question is too large: too many attacks, or too many effects for one;
         ``QuestionTooLargeError`` when it is too large to be counted at once.

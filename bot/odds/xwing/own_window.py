@@ -60,7 +60,7 @@ class RerollStep(NamedTuple):
 class ChangeStep(NamedTuple):
     """Up to ``most`` results of ``olds`` become ``new`` for the cost of one use; there are ``uses``.
 
-    Without ``olds``, ``most`` results ``new`` are added. ``more``: so many results ``new`` come with each use.
+    Without ``olds``, ``most`` results ``new`` are added. ``more``: results ``new`` that each use adds.
     """
 
     olds: tuple[int, ...]
@@ -120,7 +120,7 @@ class OwnWindow:
         )
 
     def value(self, dice: Dice, exponent: int) -> int:
-        """The value of dice while the window is open, times 8**exponent; there are at most so many fresh dice."""
+        """The value of dice while the window is open, times 8**exponent; the maximum of fresh dice."""
         state = self._begin(dice)
         return self._best_action(state)[0] << 3 * (exponent - sum(state[0][0]))
 
@@ -214,8 +214,8 @@ class OwnWindow:
     ) -> tuple[RerollStep, ...]:
         """The rerolls that may still happen: paid for, and with dice to reroll.
 
-        States that differ in nothing else are one. What is left out is never missed: while rerolls go on, fresh dice,
-        tokens and locks only go. What is asked of the dice may become true with each reroll, so it is asked there.
+        States that differ in nothing else are one. What is left out is never missed: during rerolls, fresh dice, tokens
+        and locks only go. What is asked of the dice may become true with each reroll, so it is asked there.
         """
         return tuple(
             throw

@@ -37,7 +37,7 @@ SearchState = tuple[int, int, int, int, int, int]
 """Fresh blanks and focus results, done blanks and focus results, need, the number of the rerolls left."""
 
 Action = tuple[int, int, int]
-"""Reroll so many fresh blanks and focus results, and the number of the rerolls left then."""
+"""Numbers of fresh blanks and focus results to reroll, and the rerolls left then."""
 
 Reduction = Callable[[int, int], tuple[int, int]]
 """Fewer (blanks, focus results) that are as good as these when they are done, whatever the other dice show."""

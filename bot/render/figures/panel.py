@@ -35,7 +35,7 @@ Draw = Callable[[ImageDraw.ImageDraw, int], object]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A shape as shares of ink, 0 to 255, in an ``L`` image; kept by whoever draws it, and so known by its identity."""
+    """A shape as shares of ink, 0 to 255, in an ``L`` image; kept by its drawer, and known by its identity."""
 
     shares: Image.Image
 
@@ -97,7 +97,7 @@ def ink_shape(shape: Shape, ink: Ink) -> tuple[Image.Image, Image.Image]:
 
 @lru_cache(maxsize=128)
 def box(width: int, height: int, corner: int, edge: int = 0) -> Shape:
-    """A box with round corners; with an ``edge`` only that, so many pixels thick."""
+    """A box with round corners; with an ``edge`` only that, in pixels."""
 
     def draw(large: ImageDraw.ImageDraw, times: int) -> None:
         whole, ink = (0, 0, width * times - 1, height * times - 1), 255 if edge else None

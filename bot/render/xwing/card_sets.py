@@ -1,4 +1,4 @@
-"""Card sets in words: those that the bot knows, what one has that another has not, and a server's own."""
+"""Card sets in words: those that the bot knows, their differences, and a server's own."""
 
 import json
 from collections import Counter

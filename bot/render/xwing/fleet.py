@@ -351,7 +351,7 @@ def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:
 
 
 def revealed_dials(table: Table) -> tuple[Dial, ...]:
-    """The dials of the initiative step that goes on: of every ship that has activated in it."""
+    """The dials of the current initiative step: of every ship that has activated in it."""
     match, fleet = match_of(table), ships_of(table)
     active = fleet.get(match.active) if match is not None and match.phase is Phase.ACTIVATION else None
     if active is None:

@@ -192,4 +192,4 @@ QUESTIONS: Final = messages("anydice/tables/questions.json")
 
 KNOWN_WORDS: Final = rows("known words")
 PROSE: Final = re.compile(r"(?:a|and|then|as|again|once|up|round|s|best|with)(?![^\W\d_])(?!\s*[0-9])")
-"""Words that in a message for people go on with the sentence."""
+"""Words that continue a sentence in messages for people."""

@@ -26,8 +26,8 @@ The words that people use beside it, as ``4d6 drop lowest`` or ``1d20+5 adv vs 1
 which are written as notation before anything is read.
 
 A place with several readings asks ``decide``. The reader is told what to decide there, or stops with a
-``AmbiguityError``; whoever called it then reads the text once for each way. So nothing is guessed, and no reading knows
-of the others.
+``AmbiguityError``; its caller then reads the text once for each way. So nothing is guessed, and no reading knows of the
+others.
 """
 
 import re
@@ -179,7 +179,7 @@ class AmbiguityError(Exception):
 
 @dataclass(eq=False)
 class ParseError(Exception):
-    """The reader does not go on at a place of ``text``, which is what was typed with its aliases written out.
+    """The reader stops at a place of ``text``, which is what was typed with its aliases written out.
 
     ``why``: the key of the refusal, where it is more than a sign that is not known; ``places`` has what it shows
     besides the field, the sign and the nearest text. ``said``: what was typed for a notation. ``label``: where the

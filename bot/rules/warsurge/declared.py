@@ -283,7 +283,7 @@ def parse_row(text: str, field: str) -> tuple[int, ...]:
 
 
 def parse_saves(text: str, due: Sequence[int]) -> list[tuple[int, ...]]:
-    """Armour saves as the defender types them, so many for each weapon, with semicolons between the weapons.
+    """Armour saves as the defender types them, the number due for each weapon, with semicolons between the weapons.
 
     Raises ``BadInputError`` where their number does not fit, ``UnknownWordError`` for a word that is no face.
     """

@@ -110,7 +110,7 @@ def enter_die(shown: tuple[int, ...], by: Side = Side.ATTACKER) -> Rolled:
 
 
 def attack_die(need: Need, rng: Rng) -> Rolled:
-    """One attack die, rolled again as long as its chain goes on."""
+    """One attack die, rolled again as long as its chain continues."""
     (die,) = roll("d6", PIPS, 1, rng)
     while not need.is_done(faces(die)):
         die = die.after_step("rolled", Text("chain"), PIPS[in_pool(rng, "d6", "chain", PIPS)(len(PIPS))])

@@ -234,7 +234,7 @@ def find(units: Units, name: str, field: str = "name") -> Unit:
 
 
 def with_hp(unit: Unit, left: int | None) -> Unit:
-    """The unit with so many HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
+    """The unit with these HP left; None: all of them. Raises ``PlayerError`` if its HP are not counted."""
     if unit.hp is None:
         raise PlayerError("{unit} has no HP yet. Add it with `/warsurge profile set`, like `HP 12`.", unit=unit.name)
     return replace(unit, lost=0 if left is None else unit.hp - json_reader.check_whole_number("left", left, 0, unit.hp))

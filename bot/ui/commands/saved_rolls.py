@@ -81,7 +81,7 @@ def read_line(
 
 
 def read_options(command: Slash, text: str) -> dict[str, object]:
-    """``sv:12 burst:3`` as values; a value goes on until the next option. Raises ``PlayerError``."""
+    """``sv:12 burst:3`` as values; a value ends at the next option. Raises ``PlayerError``."""
     known, typed = options.parameters(command), Code(command.qualified_name)
     names = "|".join(re.escape(item) for item in sorted(known, key=len, reverse=True))
     before, *parts = re.split(rf"(?:^|(?<=\s))({names})\s?:", text)
@@ -110,7 +110,7 @@ def read_value(option: app_commands.Parameter, text: str) -> object:
 
 
 def in_english(line: str) -> str:
-    """A line in words that everybody may type: whoever rolls it may read another language than who saved it.
+    """A line in words that everybody may type: the person who rolls it may read another language than its author.
 
     Any text of at most ``MAX_LINE`` characters costs under 100,000 steps.
     """
@@ -221,7 +221,7 @@ def line_text(interaction: Interaction, line: str) -> Shown:
 
 
 def note(fact: Answered) -> None:
-    """Remember a command that rolled, so that whoever typed it can save it."""
+    """Remember a command that rolled, so that its author can save it."""
     interaction, command = fact.interaction, fact.interaction.command
     if isinstance(command, app_commands.Command) and interaction.channel_id and RUNNING not in interaction.extras:
         line = write_line(command, options.given_options(interaction.data or {}))

@@ -54,7 +54,7 @@ REFUSED_HINT: Final = Text(
     "admin can give them to me."
 )
 AT_ONCE: Final = 24
-"""Dice of a picture that is painted in an answer: a new one of so many takes five milliseconds."""
+"""Dice of a picture that is painted in an answer: a new one of full size takes five milliseconds."""
 PATIENCE: Final = 2.0
 """Seconds in which a worker has to paint one of more."""
 MAX_CONTENT: Final = 2000
@@ -273,7 +273,7 @@ def translate_card(card: Card) -> Card:
 def embed(card: Card, dice: Callable[[int], str] | None = None, hint: str = "") -> discord.Embed:
     """A card as it is sent: the outcome, the dice in words, whose turn it is, the facts, the picture, the small print.
 
-    ``dice`` says them in so many characters.
+    ``dice`` writes them within a number of characters.
 
     Discord draws an embed's picture under all its text but the footer, so the trail of the dice is in the footer.
     """

@@ -12,10 +12,9 @@ Each kind of id is a dataclass. The id itself is ``rc1``, the word of its kind i
 fields, with ``:`` between. Fields at the end that have their default are left out. What an id may hold follows from
 the types of the fields:
 
-- ``int``: at most 18 digits, ``Annotated[int, range(...)]``: at most so many as the range has;
-- ``Annotated[str, "[a-z]+"]``: what the expression matches;
-- an enum or ``Literal``: one of its values; ``X | None``: empty or ``X``;
-- ``tuple[X, ...]``: any number of ``X``, joined by dots.
+- ``int``: at most 18 digits, ``Annotated[int, range(...)]``: at most as many as the range has; - ``Annotated[str,
+"[a-z]+"]``: what the expression matches; - an enum or ``Literal``: one of its values; ``X | None``: empty or ``X``; -
+``tuple[X, ...]``: any number of ``X``, joined by dots.
 
 https://discord.com/developers/docs/components/reference
 """
@@ -151,7 +150,7 @@ class FilledForm(ComponentId):
 
 @dataclass(frozen=True, slots=True)
 class CommandButton(ComponentId):
-    """A button that rolls a command as somebody could type it, for whoever presses: ``/roll dice:6#4d6kh3``."""
+    """A button that rolls a typed command for the person who presses: ``/roll dice:6#4d6kh3``."""
 
     line: Annotated[str, "/[^\n]+"]
 

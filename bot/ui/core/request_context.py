@@ -262,7 +262,7 @@ def has_permission(interaction: Interaction, permission: str) -> bool:
 
 
 async def is_gm(interaction: Interaction) -> bool:
-    """Whether whoever typed or pressed is a GM here."""
+    """Whether the person who typed or pressed is a GM here."""
     return (await request(interaction)).is_gm
 
 

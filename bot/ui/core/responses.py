@@ -31,7 +31,7 @@ DEFER_AFTER: Final = 1.8
 MISSING_PERMISSIONS: Final = 50013
 """Discord's number for a refusal."""
 TOO_LARGE: Final = 413
-"""The status of a message whose files are too large, be it Discord or a proxy on the way that finds so."""
+"""Status for too large files, from Discord or a proxy."""
 ALREADY_ACKNOWLEDGED: Final = 40060
 """Discord's number for an answer to an interaction that has one."""
 UNKNOWN_MESSAGE: Final = 10008
@@ -163,7 +163,7 @@ class Answer:
             return await send(**card_messages.without_embed(whole, files=False, hint=hint))
 
     async def ask(self, title: Shown, at: components.At, fields: Iterable[Field]) -> None:
-        """Open a form, in the language of whoever pressed. If it is too late for one, ask them to press again."""
+        """Open a form, in the language of the person who pressed; if it is too late, ask them to press again."""
         if await self._in_time():
             with request_context.in_user_language(self._interaction):
                 shown = components.modal(title, at, fields, self.refilled or {})
@@ -293,7 +293,7 @@ class CardShown:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A command has been answered, or a press or form, be it with a refusal."""
+    """A command, press, or form was answered, maybe by a refusal."""
 
     interaction: Interaction
 

@@ -223,8 +223,8 @@ def suggestion_button(interaction: Interaction, field: str, text: str) -> compon
 def refusal(text: Text) -> Said:
     """A sentence of the rules for Discord: quotations in backticks and links to messages stay, the rest is escaped.
 
-    Its names are cleaned here: whoever makes an error cannot forget it. A name with backticks would end the quotations
-    of the sentence, and what stands in them is not escaped.
+    Its names are cleaned here: every error reaches it. A name with backticks would end the quotations of the sentence,
+    and what stands in them is not escaped.
     """
     said = translate(with_plain(text, seen_name, codes=False))
     parts = enumerate(AS_IT_IS.split(said))

@@ -84,7 +84,7 @@ class LiveMessage:
 
     ``kind`` names it in the store; those of ``FOLLOWED`` each process remembers, others are looked up when they matter.
     ``replaced`` is what an old message says, with ``{where}``; without it, it only loses its buttons. Without ``draw``,
-    whoever posts or edits one says what it shows.
+    the caller who posts or edits one says what it shows.
     """
 
     kind: MessageKind
@@ -290,7 +290,7 @@ def is_free(client: Client, live: LiveMessageState) -> bool:
 
 
 async def postpone_edit(client: Client, live: LiveMessageState) -> None:
-    """Wait with an edit that counts where cards stand below the message: the game goes on there, and few look up.
+    """Wait with an edit that counts where cards stand below the message: play continues below, and few look up.
 
     A press on the message shows how things stand at once, and so does an edit as soon as it counts for nothing.
     """

@@ -229,7 +229,7 @@ async def run_heartbeat(client: Client) -> None:
 
 
 async def send_heartbeat(client: Client) -> None:
-    """One beat. Raises ``StoreError`` where the links could not be looked at; all are told all the same."""
+    """One beat. Raises ``StoreError`` where the links could not be looked at; all are told anyway."""
     now, watching = time.time(), client.watching
     for channel_id, links in tuple(watching.tokens.items()):
         watching.end_channel(channel_id, {link.digest for link in links.values() if link.until <= now})
@@ -289,7 +289,7 @@ UNSEEN: Final = Text("You can't see this channel. Choose another one.")
 
 
 async def make_link(interaction: Interaction) -> None:
-    """Answer whoever plays here, or a GM, with a new link; the one that they had before ends."""
+    """Answer a player or a GM with a new link; the one that they had before ends."""
     client, asked, now = interaction.client, await request(interaction), int(time.time())
     if not client.watching.url:
         raise errors.PlayerError(NO_PAGES)

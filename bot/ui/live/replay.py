@@ -98,7 +98,7 @@ async def press(interaction: Interaction, at: components.ReplayAddress) -> None:
 async def open_rest(interaction: Interaction, at: components.ReplayAddress) -> None:
     """Open what was planned in a match and is still closed, as far as who pressed may; the channel reads whose.
 
-    Raises ``PlayerError`` where the match goes on, or nothing of it opens by this press.
+    Raises ``PlayerError`` during the match, or if this press opens nothing.
     """
     await live_page.check_sight(interaction)
     client, asked = interaction.client, await request(interaction)
@@ -200,7 +200,7 @@ def names_and_lost(standing: MatchStatus) -> tuple[dict[int, Shown], dict[int, l
 
 
 def headline(standing: MatchStatus, winner: int | None) -> Shown:
-    """Return a match's status or result, in a sentence; ``winner`` is None while it goes on."""
+    """Return a match's status or result, in a sentence; ``winner`` is None during the match."""
     table = standing.game.table
     assert table is not None and table.ending is not None, "only a game that ends has a standing"  # noqa: S101, PT018 - states it
     ending = table.ending

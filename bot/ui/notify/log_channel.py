@@ -1,7 +1,7 @@
 """The log channel: a copy of each result, in the channel that a ruleset names.
 
-Whoever rolls gets their card first; the copy follows by itself, and a failure of it never breaks a roll. A result that
-is taken back stays in the log and is marked, so that the log says what happened.
+The card is shown first; the copy follows by itself, and a failure of it never breaks a roll. A result that is taken
+back stays in the log and is marked, so that the log says what happened.
 """
 
 import asyncio

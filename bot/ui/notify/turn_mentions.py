@@ -46,7 +46,7 @@ async def follow(fact: CardShown) -> None:
 
 
 def whose_turn(interaction: Interaction, played: roll.Played) -> list[int]:
-    """The ids of the people whom a roll waits for; nobody where the one who acted may go on."""
+    """The ids of the people whom a roll waits for; nobody if the same person may continue."""
     waits = [offer for offer in played.offers if offer.is_awaited]
     seated = [played.named.get(offer.player) or played.seats.get(offer.side) for offer in waits]
     fromkeys = list(dict.fromkeys(person.id for person in seated if person is not None and person.id != FORGOTTEN))

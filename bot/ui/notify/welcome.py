@@ -1,6 +1,6 @@
 """A short welcome: to a server that the bot joins, and to the first person who plays in a channel.
 
-It comes once, unless whoever runs the bot has switched it off.
+It comes once, unless the host has switched it off.
 """
 
 import logging

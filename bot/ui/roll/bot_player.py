@@ -1,7 +1,7 @@
 """The bot as a player: where it sits it presses what the advice thinks best, and says so.
 
 It knows what everybody sees, the state of the roll. Its presses are stored like those of people, one after the other,
-before the card is shown; so a card never waits for it, unless that was interrupted: then the next press makes it go on.
+before the card is shown; so a card never waits for it, unless that was interrupted: then the next press continues it.
 """
 
 from collections.abc import Mapping, Sequence

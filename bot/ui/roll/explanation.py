@@ -57,7 +57,7 @@ async def explain(interaction: Interaction, at: AnswerAddress) -> None:
 
 
 async def show(interaction: Interaction, at: Address) -> None:
-    """Show whoever asks how the roll stands now and how it came about. Raises ``Unknown``."""
+    """Show the person who asks the roll's state and history. Raises ``Unknown``."""
     await show_played(
         interaction, await interaction.client.sessions.find(at.session, request_context.place(interaction))
     )

@@ -201,7 +201,7 @@ async def is_again(interaction: Interaction, opening: RollOpening) -> bool:
 
 
 async def post_secret(interaction: Interaction, played: Played) -> None:
-    """Answer whoever made a secret roll, and let everybody know of it."""
+    """Answer the person who made a secret roll, and announce it to everybody."""
     if played.secrecy is Secrecy.BLIND:
         told = Card(title=Text("Blind roll"), outcome=ROLLED_BLIND)
         await answer(interaction).post_private(embed=cards.embed(told))
@@ -244,7 +244,7 @@ def secret_line(played: Played, who: Name) -> Text:
 
 
 async def follow(interaction: Interaction, at: Address, filled: Mapping[str, str] | None) -> None:
-    """Open the roll that follows from one that is over, after its form if it has one; the old card goes on.
+    """Open the roll that follows from one that is over, after its form if it has one; the old card continues.
 
     Raises ``StaleCardError``, ``NotYourSideError``, or ``PlayerError`` where the rules refuse it.
     """
@@ -284,7 +284,7 @@ async def post_roll(
 ) -> None:
     """Show a roll in a new message. From now on the history links there. ``anew``: beside another answer.
 
-    If that fails, the roll is lost: it is shown to whoever opened it when they do anything here; see ``show_lost``.
+    If that fails, the roll is lost: it is shown to its opener at their next action here; see ``show_lost``.
     """
     client = interaction.client
     try:
@@ -543,7 +543,7 @@ async def next_rows(client: Client, here: Place, played: Played) -> list[list[Co
 
 
 async def current_message(interaction: Interaction, played: Played) -> dict[str, Any]:
-    """The parts of a message that shows a roll as it stands now, by the settings of whoever opened it.
+    """The parts of a message that shows a roll as it is now, by its opener's settings.
 
     Of a roll that is over the newest card says what comes next.
     """
@@ -633,7 +633,7 @@ def view(
 
 
 def may_follow(offer: Offer) -> bool:
-    """Whether another roll may follow by an offer, before the game goes on."""
+    """Whether another roll may follow by an offer, before the game continues."""
     return offer.then is AfterOffer.FOLLOWS and offer.rank < ButtonRank.LAST
 
 

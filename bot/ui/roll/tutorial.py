@@ -156,7 +156,7 @@ def answered(played: Played, moves: Sequence[Move]) -> tuple[list[Shown], list[C
 
 
 async def end_practice(interaction: Interaction, played: Played, *, explains: bool) -> None:
-    """Nothing of the practice stays; who has read on to the end is shown the working, and how to play for real."""
+    """Nothing of the practice stays; a reader at the end is shown the working, and how to play for real."""
     await interaction.client.sessions.end_practice(await request_context.request(interaction), played.session)
     if not explains:
         await answer(interaction).show(content=OVER, view=None)

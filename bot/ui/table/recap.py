@@ -149,7 +149,7 @@ async def post(
 
 
 async def message(interaction: Interaction, standing: MatchStatus, winner: int | None) -> dict[str, Any]:
-    """The recap of a match, with a button for a rematch where it is over; ``winner`` is None while it goes on."""
+    """The recap of a match, with a button for a rematch where it is over; ``winner`` is None during the match."""
     here, client, game = place(interaction), interaction.client, standing.game
     assert game.table is not None, "only a game that ends has a standing"  # noqa: S101 - states it
     ending, piece = game.table.ending, game.table.piece

@@ -43,7 +43,7 @@ HALVING: Final = (Ammo.AP, Ammo.EM)
 PARALYSIS: Final = 6
 """PARA is saved with PH-6, whatever the weapon's PS."""
 MAX_CONTINUOUS: Final = 9
-"""Continuous Damage ends with a save that is passed, and after so many that fail: no trooper has Wounds left then."""
+"""Failed saves after which Continuous Damage ends, if none is passed: no trooper has Wounds left then."""
 
 FACES: Final = tuple(range(1, SIDES + 1))
 
@@ -53,7 +53,7 @@ class PendingSave:
     """One Saving Roll to be made.
 
     ``number``: with ``over`` more than it passes (N4 and N3), otherwise that or less. ``wounds`` are what failing
-    costs. ``extra``: it is the extra save of a Critical. ``tries``: it is made so often at most, until it passes.
+    costs. ``extra``: it is the extra save of a Critical. ``tries``: its maximum, until it passes.
     """
 
     attribute: str
@@ -129,7 +129,7 @@ def saves_per_hit(save: Save) -> tuple[PendingSave, ...]:
 
 @lru_cache(maxsize=1024)
 def as_target_feels(weapon: Weapon, profile: TargetProfile) -> Weapon:
-    """The weapon as its target feels it: a Bioweapon is DA and Shock for whoever has VITA, an Immunity makes it less.
+    """The weapon as its target feels it: a Bioweapon is DA and Shock against VITA, an Immunity makes it less.
 
     Immunity to ammunition makes that ammunition N; Immunity (ARM), (BTS), Enhanced and Total make all of it N, and take
     away what else the weapon does. Against Comms Attacks and what is not lethal only Immunity to a state helps.
@@ -346,7 +346,7 @@ def states(saved: RolledSaves) -> tuple[str, ...]:
 
 
 def prevented_states(saved: RolledSaves) -> tuple[str, ...]:
-    """Return the states that failed saves would have brought upon anybody who is not immune to them."""
+    """Return the states that failed saves would inflict without immunity."""
     brought, bare = states(saved), replace(saved.save.profile, skills=())
     every = states_of(saved.save.weapon, bare) if any(failed_saves(saved)) else ()
     return tuple(state for state in every if state not in brought)

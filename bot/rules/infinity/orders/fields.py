@@ -223,7 +223,7 @@ WEAPON_WORDS: Final = (
     *("deployable", "perimeter", "boost"),
 )
 STATE_WORDS: Final = frozenset(name.split()[0] for name in (*states.BY_NAME, *STILL)) - {"camo", "sf"}
-"""Words that no name goes on with, since a state or a declaration without dice may follow it."""
+"""Words that end a name, since a state or a declaration without dice may follow it."""
 KNOWN: Final = (
     *("vs", *ACTIONS, "normal", "sd", *ROLLS, *EDITION_WORDS, "at", *STATS, *WEAPON_WORDS),
     *(BY_WORD.keys() - {"anyway"}),
@@ -399,7 +399,7 @@ def read_still(words: LineWords, draft: Draft) -> bool:
 
 
 def read_white_noise(words: LineWords, draft: Draft) -> bool:
-    """``white noise`` is the program of who has it and does nothing else; for anybody else it is a zone."""
+    """``white noise`` is the program if nothing else is done; for anybody else it is a zone."""
     length = 1 if words.peek() == "whitenoise" else 2 if words.words[:2] == ["white", "noise"] else 0
     if not length:
         return False
@@ -553,7 +553,7 @@ def read_weapon_words(words: LineWords, draft: Draft) -> bool:
 
 
 def read_program(words: LineWords, draft: Draft) -> bool:
-    """Refuse a program that its trooper has not."""
+    """Refuse a program that its trooper lacks."""
     typed = f"{' '.join(words.words[:NAME_WORDS])} ".casefold()
     lacks = next((item for item in programs.BY_NAME if typed.startswith(f"{item.casefold()} ")), None)
     if lacks and draft.trooper is not None:

@@ -44,7 +44,7 @@ DICE_ALLOWED: Final = Text("Write the faces from 1 to 20, as in `9, 4`.")
 
 
 def shot_of(trooper: Trooper, roster: Roster, target: str = "") -> tuple[Field, ...]:
-    """The form of a shot at a trooper of the channel, at whoever else is named, or at anybody.
+    """The form of a shot at a trooper of the channel, another named one, or anybody.
 
     Its keys are words of a declaration.
     """

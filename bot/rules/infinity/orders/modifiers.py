@@ -552,7 +552,7 @@ ZONES: Final = table("infinity/tables/zones.json", VisibilityZone)
 
 
 def zones_on(declared: DeclaredSkill, far: Situation) -> list[VisibilityZone]:
-    """The visibility zones on the line of a roll, whoever has said them; none where it needs no line of fire."""
+    """The visibility zones on the line of a roll, by whichever side; none where it needs no line of fire."""
     around = declared.situation
     needs = declared.action in (*AIMED, *SEEN) and not (
         around.guided or around.intuitive or around.speculative or around.triangulated

@@ -243,7 +243,7 @@ def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bo
 
 
 def reaction_offer(key: str, label: Shown, form: tuple[Field, ...] = (), rank: ButtonRank = ButtonRank.PLAIN) -> Offer:
-    """A reaction that whoever takes it then plays."""
+    """A reaction, played by the person who takes it."""
     return Offer(key, Eligible(Side.DEFENDER, OpenTo.JOINS), label, form_or_press(form), rank=rank)
 
 
@@ -490,7 +490,7 @@ def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOr
 
 
 def with_reaction(order: OpenOrder, text: str, player: int = 0) -> OpenOrder:
-    """The open order with one ARO more; without ``vs`` it is aimed at whoever attacks its trooper.
+    """The open order with one ARO more; without ``vs`` it is aimed at its trooper's attackers.
 
     Raises ``BadInputError`` or ``UnknownWordError`` where it does not read or does not fit, so that the dice can fall
     at any time.
@@ -536,7 +536,7 @@ def close_order(order: OpenOrder, *, final: bool = False) -> Order:
 
     Raises ``BadInputError`` or ``UnknownWordError`` where a line does not fit.
 
-    Unless it is ``final``, whoever is acted upon may still answer, and so give a line of fire.
+    Unless it is ``final``, its target may still answer, and so give a line of fire.
     """
     typed = parse("\n".join(order.lines), roster_of(order))
     if not final:

@@ -293,7 +293,7 @@ def list_entries(lines: tuple[typed_orders.OrderLine, ...], edition: Edition) ->
 def with_targets(own: DeclaredSkill, targets: Sequence[Draft]) -> DeclaredSkill:
     """A roll with its targets known: in N5 a CC Attack on an Unconscious trooper is a Coup de Grâce.
 
-    Who has a Sensor uses it to discover whoever is Camouflaged.
+    A trooper with a Sensor uses it to discover Camouflaged ones.
     """
     hidden = own.action is Action.DISCOVER and any("Camouflaged" in modifiers.states_of(target) for target in targets)
     if hidden and modifiers.has(own, "Sensor"):
@@ -515,7 +515,7 @@ def is_known(meeting: Meeting, meetings: list[Meeting]) -> bool:
 def sides(entries: list[PlacedRoll], active: str = "") -> dict[str, Side]:
     """Each trooper's side. Who splits Burst is active, else who is answered, else who stands first.
 
-    Where it is known who is ``active``, whoever has nothing to do with that one reacts.
+    Where it is known who is ``active``, others react.
     """
     pairs = [(item.name, aim) for item in entries if item.target is None for aim in item.aims]
     pairs += [

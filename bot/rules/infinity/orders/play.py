@@ -428,7 +428,7 @@ def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
 
 
 def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
-    """``Angus saves (2)``, so many hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
+    """``Angus saves (2)`` for the hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
     hits = hit.hits + hit.crits
     if hit.weapon.is_kit:
         return Text("{who} rolls PH", who=hit.name) if hit.name else Text("PH Roll")

@@ -1,7 +1,7 @@
 """Requirements of a declaration on its trooper and its target (rules page, What is refused, Guided, programs).
 
-Each rule is a function that gives what speaks against it; a word that changes nothing is refused as well. A GM lets a
-roll be made all the same by the word ``anyway``.
+Each rule is a function that gives what speaks against it; a word that changes nothing is refused as well. A GM allows a
+roll with the word ``anyway``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -208,14 +208,14 @@ def sensor(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def check_uses_left(roll: TargetedRoll) -> Iterator[Text]:
-    """A disposable weapon has so many uses."""
+    """A disposable weapon's number of uses."""
     weapon, trooper = roll.one.weapon, roll.one.trooper
     if weapon is not None and trooper is not None and weapon.uses and trooper.spent.count(weapon.name) >= weapon.uses:
         yield Text("{name} has already spent {weapon}.", name=Name(roll.one.name), weapon=weapon.name)
 
 
 def refusal(reason: Text) -> states.ForbiddenByStateError:
-    """The reason, and who may roll all the same."""
+    """The reason, and who may roll anyway."""
     return states.ForbiddenByStateError(Sentences([reason, Text("A GM can add `anyway`.")]))
 
 

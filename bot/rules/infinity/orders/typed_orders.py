@@ -70,7 +70,7 @@ class TypedOrder:
 
     @property
     def rolling(self) -> tuple[OrderLine, ...]:
-        """The lines without declarations without dice; whoever reacts to one acts against its trooper."""
+        """The lines without declarations without dice; reactions to it act against its trooper."""
         lines: list[OrderLine] = []
         for line in self.lines:
             targets = tuple(

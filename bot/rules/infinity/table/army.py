@@ -17,7 +17,7 @@ object for each army, weapons in another (or all in one):
  "ammunitions": [{"id": 1, "name": "N"}]}
 
 Distances are centimeters there, 5 of them for 2 inches; a skill's extra of the type DISTANCE is one too, and no MOD.
-What a file leaves out, a trooper lacks. A skill that the table of skills has not is kept as it is called there.
+What a file leaves out, a trooper lacks. A skill that the table of skills lacks is kept under its name.
 """
 
 import json

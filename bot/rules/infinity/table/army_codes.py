@@ -58,7 +58,7 @@ class ListMember:
 class ArmyList:
     """The content of an army code: the army's name, the list's name, its points, and its members.
 
-    ``surplus``: so many characters at its end were none of the code.
+    ``surplus``: number of characters after the end of the code.
     """
 
     army: Name

@@ -482,7 +482,7 @@ def read_number(text: str) -> int:
 def spend_order(table: Mapping[str, Any], trooper: Trooper, what: str) -> BoardChange:
     """An order without dice is paid; Suppressive Fire begins by it, every other order ends it.
 
-    Where none is left its form has said so, and whoever sends that knows better.
+    Where none is left its form has said so, and its sender knows better.
     """
     turn = running_turn(table)
     paid = turns.payment(turn, trooper) or OrderPayment(trooper.name, OrderType.NONE)

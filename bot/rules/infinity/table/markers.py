@@ -39,7 +39,7 @@ RESERVE: Final = "reserve"
 """The sheet of those of an army list who may start off the table: its player's own draft, never fixed."""
 MAX_RESERVE: Final = 20
 UNSEEN: Final = ("Hidden Deployment", "Combat Jump", "Parachutist", "Airborne Deployment")
-"""Skills of those who start off the table, of whom nobody else knows."""
+"""Skills of troopers that start off the table, in secret."""
 HOLO, DECOY = "HOLO", "DECOY"
 MARKED: Final = {"Camouflage": "CAMO", "Impersonation": "IMP", PROJECTS: HOLO, "HoloMask": HOLO, "Decoy": DECOY}
 """Skills of those who start under a marker, and its word."""
@@ -69,7 +69,7 @@ PLAN: Final = "secrets"
 
 
 def sheet_for(table: Mapping[str, Any], kind: str, count: int, gives: str = "") -> str:
-    """The sheet of so many new markers: ``camo -3 2-4`` for CAMO 2 to 4; with ``gives``, ``camo -3 2-4 g1 regular``."""
+    """The sheet of new markers: ``camo -3 2-4`` for CAMO 2 to 4; with ``gives``, ``camo -3 2-4 g1 regular``."""
     word = kind.partition(" ")[0]
     used = [int(name.split()[1]) for name in troopers_of(table) if re.fullmatch(rf"{word} \d+", name)]
     first = max(used, default=0) + 1
@@ -109,7 +109,7 @@ def read(sheet: str) -> tuple[str, tuple[str, ...]]:
 
 
 def echo_sheet(table: Mapping[str, Any], trooper: Trooper, count: int) -> str:
-    """The sheet of so many figures, one of which is a trooper on the table."""
+    """The sheet of figures, one of which is a trooper on the table."""
     mine = [item.name for item in own_troopers(table, trooper.owner) if not item.is_marker]
     return sheet_for(table, HOLO, count, f"t{mine.index(trooper.name)}")
 
@@ -138,7 +138,7 @@ def marker_candidates(mine: Sequence[Trooper]) -> tuple[Option, ...]:
 
 
 def secrets(mine: Sequence[Trooper], player: int) -> PlanForm:
-    """The Lieutenant, and lines for whoever is not on the table and nobody knows of."""
+    """The Lieutenant, and lines for secret troopers off the table."""
     leader = next((trooper.name for trooper in mine if trooper.has("Lieutenant")), "")
     options = tuple(
         Option(trooper.name, Name(trooper.name))
@@ -194,7 +194,7 @@ def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) 
 def reveal_place(
     table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng
 ) -> BoardChange:
-    """A place of a sheet is shown: a marker goes, and whoever was under it stands there with the marker's states."""
+    """A place of a sheet is shown: a marker leaves, and its trooper has the marker's states."""
     choice, held = leaf.choice if leaf is not None else "", troopers_of(table)
     marker = held.get(of)
     if marker is not None and marker.is_marker:
@@ -227,7 +227,7 @@ def due_reveals(
 ) -> Iterator[str]:
     """The places that open by themselves (rules page, Secrets).
 
-    A marker that the table names: discovered, or hit. Of one's own also whoever acts, or is down by one's own step.
+    A marker that the table names: discovered, or hit. One's own ones also when they act, or fall by one's own step.
     """
     held, acted = troopers_of(table), acting_troopers(event.state) - acting_troopers(event.was)
     hit = names_with_saves(event.state) - names_with_saves(event.was)
@@ -262,7 +262,7 @@ def is_one(sheet: str) -> bool:
 
 
 def is_down(table: Mapping[str, Any], choice: str) -> bool:
-    """Whether whoever was chosen for a place is on a table, and down."""
+    """Whether the trooper chosen for a place is on a table, and down."""
     name = choice.partition(":")[0].strip().casefold()
     return any(trooper.is_down for trooper in troopers_of(table).values() if trooper.name.casefold() == name)
 
@@ -282,7 +282,7 @@ def names_with_saves(state: Any) -> set[str]:
 
 
 STATES_UNDER: Final = (*states.COVER, states.OFF_TABLE)
-"""States that whoever comes to light is no longer in."""
+"""States that a revealed trooper leaves."""
 
 
 def reveal_hidden(
@@ -312,7 +312,7 @@ def reveal_hidden(
 
 
 def roll_combat_jump(trooper: Trooper, rng: Rng) -> Shown:
-    """The PH Roll of a Combat Jump, in a sentence. Raises ``PlayerError`` for who has not the skill, or no PH."""
+    """The PH Roll of a Combat Jump, in a sentence. Raises ``PlayerError`` without the skill, or PH."""
     skill = next((held for held in trooper.parsed_skills if held.name == "Combat Jump"), None)
     if skill is None or "PH" not in trooper.stats:
         raise PlayerError(Text("{name} can't make a Combat Jump. Choose the other way to enter.", name=trooper.name))
@@ -398,7 +398,7 @@ def offers(table: Mapping[str, Any], trooper: Trooper) -> tuple[Offer, ...]:
 
 
 def table_offers(table: Mapping[str, Any]) -> tuple[Offer, ...]:
-    """The list of secrets: to be written, and each of its lines to be opened by whoever wrote it."""
+    """The list of secrets: to be written, and each of its lines to be opened by its author."""
     if not list_owners(table):
         return ()
     result = [Offer(PLAN, OWNER, Text("Lieutenant and hidden troops"), then=AfterOffer.PLANS, rank=ButtonRank.ASIDE)]

@@ -118,7 +118,7 @@ def without_dice(raw: Mapping[str, object], held: Mapping[str, Trooper], *, in_t
 
 
 def begin_move(raw: Mapping[str, object], held: Mapping[str, Trooper]) -> OpenOrder:
-    """An order whose first skill has no dice, as a Move; whoever spends it is out of Suppressive Fire, and comes in."""
+    """An order whose first skill has no dice, as a Move; its trooper leaves Suppressive Fire, and enters."""
     trooper = find(held, str(raw["moves"]))
     open_order.check_can_act(trooper)
     roster = {**held, trooper.name: with_states(trooper, ENDED_BY_ORDERS, on=False)}
@@ -145,7 +145,7 @@ MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")
 
 
 def check_turn(order: Order, turn: PlayerTurn) -> None:
-    """Raises ``Forbidden`` for the sixth Guided attack, and who has failed to discover the same marker in this turn."""
+    """Raises ``Forbidden`` for the sixth Guided attack, and for a second attempt to discover a marker in this turn."""
     if turn.guided >= turns.MAX_GUIDED and any(roll.guided and not roll.anyway for roll in order.rolls):
         raise states.ForbiddenByStateError(
             Text("{most} Guided attacks have already been made this turn.", most=turns.MAX_GUIDED)
@@ -200,8 +200,8 @@ def names(state: State) -> tuple[str, ...]:
 def by_side(declared: Declared) -> Mapping[Side, str]:
     """The troopers of the channel whose owners play the two sides of a roll.
 
-    Of an order that is the first who acts, and the only one who is acted upon. One that others may still join has no
-    defender yet, nor has one against several. Saving Rolls alone are made by who is hit.
+    For an order, the first acting trooper, and the only target. One that others may still join has no defender yet, nor
+    has one against several. Saving Rolls alone are made by the trooper hit.
     """
     if isinstance(declared, OpenOrder):
         first = open_order.acts(declared)
@@ -223,7 +223,7 @@ def by_side(declared: Declared) -> Mapping[Side, str]:
 def rolling_names(before: State, after: State) -> tuple[str, ...]:
     """The troopers of the channel with which a ply declares a reaction or makes Saving Rolls or Guts Rolls.
 
-    Where the line names who plays a trooper, those rolls are that person's, whoever owns it.
+    Where the line names who plays a trooper, those rolls are that person's, not the owner's.
     """
     result, guts = after.saves[len(before.saves) :], after.guts[len(before.guts) :]
     owned = {save.save.name: save.save.profile.kept and not save.save.profile.player for save in after.saves}
@@ -291,9 +291,9 @@ def settle(
 
 
 def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: bool) -> None:
-    """End Suppressive Fire of who has failed a Guts Roll, and of who begins an order with a Move.
+    """End Suppressive Fire after a failed Guts Roll, or an order that begins with a Move.
 
-    ``known_guts``: so many Guts Rolls were made before. ``opens``: the order begins now.
+    ``known_guts``: number of Guts Rolls made before. ``opens``: the order begins now.
     """
     for guts in after.guts[known_guts:]:
         trooper = find_exact(now, guts.name)
@@ -427,7 +427,7 @@ def costs_order(declared: Declared) -> bool:
 def spend(after: State, now: dict[str, Trooper], known: int) -> None:
     """End what the declarations of an order end, and use up disposable weapons, also where the shot is canceled.
 
-    ``known``: so many of its rolls had their dice before.
+    ``known``: number of its rolls with dice before.
     """
     fallen = after.order.rolls[known : len(after.dice)] if after.order else ()
     thrown = Counter[tuple[str, Weapon | None]]()

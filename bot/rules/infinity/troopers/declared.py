@@ -17,7 +17,7 @@ SIDES: Final = 20
 CRITICAL: Final = SIDES + 1
 """The score of a Critical, above every plain success."""
 SUPPRESSION_INCHES: Final = 24
-"""Suppressive Fire burdens whoever is within so many inches."""
+"""Range of Suppressive Fire in inches."""
 GUARD_INCHES: Final = 8
 """A CC Attack with Guard reaches that far."""
 COVER: Final = 3
@@ -158,7 +158,7 @@ SaveAttribute = Literal["ARM", "BTS", "ARM+BTS", "PH", "none"]
 
 @dataclass(frozen=True, slots=True)
 class RangeBand:
-    """A range band of a weapon: its MOD, up to so many inches."""
+    """A range band of a weapon: its MOD, up to a range in inches."""
 
     mod: int
     inches: int
@@ -232,8 +232,8 @@ class TargetProfile:
 
     ``wounds`` are its W, or STR where ``structure``; ``lost`` those that were gone when the order was declared.
     ``kept``: it is a trooper of the channel, which carries its wounds and states from roll to roll. ``player`` is the
-    number of the person whom the order named for it, 0 for whoever plays its side. ``states`` are those that it was in
-    when the order was declared, ``skills`` those of its profile.
+    number of the person whom the order named for it, 0 for the person who plays its side. ``states`` are those that it
+    was in when the order was declared, ``skills`` those of its profile.
     """
 
     arm: int | None = None
@@ -366,10 +366,10 @@ class Doubt:
 class Order:
     """All rolls of one order and which of them meet.
 
-    ``awaits``: roll 0 is declared, the other side has to answer. ``answered``: it did, with roll 1.
-    ``several``: several people play the reactive side. ``told``: its troopers came with it, so that the result tells
-    the sums. ``doubt``: what speaks against the order by whose turn it is; no die falls before somebody says that it
-    is right all the same. ``ordered``: it was declared while a turn was running, and costs an order.
+    ``awaits``: roll 0 is declared, the other side has to answer. ``answered``: it did, with roll 1. ``several``:
+    several people play the reactive side. ``told``: its troopers came with it, so that the result tells the sums.
+    ``doubt``: what speaks against the order by whose turn it is; no die is rolled before somebody confirms it.
+    ``ordered``: it was declared while a turn was running, and costs an order.
     """
 
     rolls: tuple[TrooperRoll, ...]

@@ -19,4 +19,4 @@ MAX_HITS: Final = 12
 """Hits, and Criticals, that one Saving Roll command takes."""
 MAX_MEETINGS: Final = 12
 MAX_ENEMIES: Final = 6
-"""One roll is compared with so many enemies at most."""
+"""Maximum enemies that one roll is compared with."""

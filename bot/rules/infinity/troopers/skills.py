@@ -231,7 +231,7 @@ def is_extra(text: str) -> bool:
 
 
 def parse_skill(text: str) -> HeldSkill:
-    """The skill that a text writes, or one that the table has not."""
+    """The skill that a text writes, or one that the table lacks."""
     return read(text) or HeldSkill(" ".join(text.split()), is_known=False)
 
 

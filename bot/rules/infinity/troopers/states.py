@@ -48,7 +48,7 @@ DEAD: Final = "Dead"
 DOWN: Final = (UNCONSCIOUS, DEAD)
 SUPPRESSIVE: Final = "Suppressive Fire"
 STANDING: Final = ("Dogged", "No Wound Incapacitation")
-"""States of troopers that go on without Wounds."""
+"""States of troopers that act without Wounds."""
 ATTACKING: Final = (Action.SHOOT, Action.TEMPLATE, Action.DIRECT, Action.CC, Action.HACK)
 ACTING: Final = (*ATTACKING, Action.DISCOVER, *AIDS, Action.SENSOR)
 """Actions that an order is declared for."""
@@ -73,7 +73,7 @@ class ForbiddenByStateError(PlayerError):
 
 
 def rows(states: Iterable[str]) -> Iterator[TrooperState]:
-    """The rows of states; a state of the data that the table has not says nothing."""
+    """The rows of states; an unknown state of the data has no effect."""
     for name in dict.fromkeys(states):
         if (row := BY_NAME.get(name.casefold())) is not None:
             yield row

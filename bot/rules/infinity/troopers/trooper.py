@@ -268,7 +268,7 @@ def add_stat(read: ParsedTrooper, word: str, number: str) -> None:
 
 
 def clean_skill(text: str) -> str:
-    """A skill that the table has not, as it is kept; without the signs that part a line."""
+    """A skill that the table lacks, as it is stored; without the signs that part a line."""
     return one_line(re.sub(r'[,;:"]+', " ", text), SKILL_LONGEST)
 
 
@@ -451,7 +451,7 @@ def is_same_name(item: str, other: str) -> bool:
 def wound(trooper: Trooper, wounds: int, *, shock: bool = False) -> Trooper:
     """The trooper after losing Wounds: Unconscious at none left, Dead beyond.
 
-    Shock kills a trooper of 1 W at once, and one that would go on without Wounds (Dogged, No Wound Incapacitation).
+    Shock kills a trooper of 1 W at once, and one that would act without Wounds (Dogged, No Wound Incapacitation).
     Remote Presence with STR is Unconscious twice; an Exrah is Dead where others are Unconscious.
     """
     lost, most = trooper.lost + wounds, trooper.wounds
@@ -473,7 +473,7 @@ def heal(trooper: Trooper, wounds: int = 1) -> Trooper:
 
 
 def add_state(trooper: Trooper, state: str) -> Trooper:
-    """The trooper with a state more; whoever is Dead is nothing else of that kind."""
+    """The trooper with a state more; Dead replaces all others of that kind."""
     down = (*states.DOWN, *states.STANDING) if state == states.DEAD else ()
     return with_states(with_states(trooper, down, on=False), (state,))
 

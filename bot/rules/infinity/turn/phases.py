@@ -153,8 +153,8 @@ def without_markers(trooper: Trooper) -> Trooper:
 def end_turn(table: Table, leader: str = "") -> BoardChange:
     """The States Phase: what ends by itself ends, and the turn is over unless a roll of it is due.
 
-    Pressed again, whoever has not rolled does not. ``leader``: the new Lieutenant after a Loss, told to nobody.
-    Raises ``PlayerError`` where no turn is running.
+    Pressed again, the others don't roll. ``leader``: the new Lieutenant after a Loss, told to nobody. Raises
+    ``PlayerError`` where no turn is running.
     """
     turn = turns.running_turn(table)
     changes, sentences = new_leader(table, turn, leader), list[Text]()

@@ -463,7 +463,7 @@ def with_strategos(turn: PlayerTurn, table: Table) -> PlayerTurn:
 
 
 def with_orders(turn: PlayerTurn, group: int, more: int, of: int = 0) -> PlayerTurn:
-    """The turn with so many Regular Orders more, or less, in a combat group, which has ``of`` more in all."""
+    """The turn with Regular Orders added to a combat group (negative: removed), which has ``of`` more in all."""
     known = {pool.group: pool for pool in turn.pools}
     now = known.get(group, OrderPool(group, 0, 0))
     known[group] = OrderPool(group, now.left + more, now.of + of)

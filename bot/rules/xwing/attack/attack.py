@@ -975,8 +975,8 @@ def current_at(state: Attack) -> At:
 def other_card_offers(at: At, side: Side) -> tuple[Offer, ...]:
     """A card that the bot does not know: its words, and its name for the story; () where it is too late for any.
 
-    It is one entry for both players: the card is of whoever presses, unless the form says whose. Nobody waits for it:
-    who has none presses Done. ``side``: whose window it is.
+    It is one entry for both players: the card belongs to the person who presses, unless the form says otherwise. Nobody
+    waits for it: a player without one presses Done. ``side``: whose window it is.
     """
     every = ((item, of) for of in (side, side.other) for item in CARD_EXAMPLES)
     in_time = (

@@ -112,7 +112,7 @@ def parsed(text: str) -> CardSet:
 
 
 class CardSetLibrary:
-    """The shipped sets, and those in the ``folder`` of whoever runs the bot, whose files have the sets' full names."""
+    """The shipped sets, and those in the host's ``folder``, whose files have the sets' full names."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder

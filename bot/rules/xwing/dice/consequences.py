@@ -185,7 +185,7 @@ class Consequence(TextValue):
         yield from ()
 
     def deal_results(self, results: Results, _count: int, _tokens: dict[str, int]) -> Results:
-        """The results that are suffered of those that got through, so many at first; tokens that come are added."""
+        """The results that are suffered of those that got through; tokens that come are added."""
         return results
 
     def seen_by_enemy(self) -> Self:

@@ -183,7 +183,7 @@ class SpentResult(Stock):
 
 
 class OneUse(Stock):
-    """A use that rows of a card share: of them only one acts, or one so often; ``ship``: of those that it pays for."""
+    """A use that rows of a card share: of them only one acts; ``ship``: of those that it pays for."""
 
     card: str
     place: int
@@ -254,7 +254,7 @@ class PendingChange:
 
 
 def token_of(what: Spendable) -> str:
-    """The token that is spent, be it of another ship; "" for what is none."""
+    """The token that is spent, even another ship's; "" for what is none."""
     return what.what if isinstance(what, OfShip) else what if isinstance(what, str) else ""
 
 

@@ -199,7 +199,7 @@ class LineUp(HeldTokens):
         return [(token, count) for token in ON_SIDE[side].values() if (count := int(getattr(self, token.name)))]
 
     def has_any(self, token: str, least: int = 1) -> bool:
-        """Whether there are so many tokens of a kind or a group."""
+        """Whether it has this number of tokens of a kind or a group."""
         return sum(map(self.count, tokens_in(token))) >= least
 
     def count(self, token: str) -> int:
@@ -389,7 +389,7 @@ MAX_KEPT: Final = 256
 """Declarations whose pools are cached: an attack asks for them in each window, and again for its card."""
 
 Parts = tuple[tuple[int, str], ...]
-"""Why a pool has so many dice: numbers to be added, each with its reason; the value of the weapon or ship first."""
+"""A pool's dice as a sum: numbers to be added, each with its reason; the value of the weapon or ship first."""
 
 
 @lru_cache(maxsize=MAX_KEPT)

@@ -68,7 +68,7 @@ class PoolLimits:
     only: str | None = None
 
     def lets_act(self, effect: DiceEffect) -> bool:
-        """Whether an effect that modifies dice may act, be it by a token of a friend that may not be spent."""
+        """Whether an effect that modifies dice may act, even by a friend's token that may not be spent."""
         barred = any(token_of(name) in self.barred for name, _ in effect.cost)
         return self.modify and self.only in (None, effect.by or None) and not barred
 
@@ -559,7 +559,7 @@ def with_count_left(label: Text, count: int) -> Text:
 
 
 def rerollable_options(dice: Dice, faces: tuple[Face, ...], focus: int = EACH) -> tuple[Option, ...]:
-    """The dice that may be rerolled: each at most once in an attack, whoever asks; so many that show focus results."""
+    """The dice that may be rerolled: each at most once in an attack, for all cards; those that show focus results."""
     fresh = [at for at, die in enumerate(dice) if die.counts and not die.was_rerolled and die.face in faces]
     shown = [at for at in fresh if dice[at].face == Face.FOCUS]
     free = [(at, dice[at]) for at in fresh if at not in shown[focus:]]

@@ -44,7 +44,7 @@ class TokenShape(StrEnum):
 
 
 def dice_token(*sides: Side) -> Any:
-    """A field of ``HeldTokens``: so many tokens of its name, which dice feel on these sides."""
+    """A field of ``HeldTokens``: tokens of its name, which affect dice on these sides."""
     return field(default=0, metadata={"sides": sides})
 
 

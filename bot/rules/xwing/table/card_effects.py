@@ -54,7 +54,7 @@ def apply_changes(ship: Ship, owed: Iterable[costs.PendingChange]) -> Ship:
 
 
 def apply_change(ship: Ship, due: costs.PendingChange) -> Ship:
-    """The ship after one due. Raises ``PlayerError`` where it has not what it owes."""
+    """The ship after one due. Raises ``PlayerError`` if it cannot pay."""
     if due.owed and has(ship, due.what) < -due.count:
         message = N_("{ship} has no {what} left: another attack or step used it. Choose something else.")
         raise PlayerError(Text(message, ship=ship.name, what=costs.cost_name(due.what)))
@@ -99,7 +99,7 @@ def charge(ship: Ship, card: costs.CardId, count: int) -> Ship:
 
 
 def without_any(ship: Ship, kinds: Iterable[str], count: int) -> Ship:
-    """The ship without so many tokens of any of these kinds, of those first that are named first."""
+    """Remove ``count`` tokens of these kinds from the ship, in their order."""
     for kind in kinds:
         taken = min(count, ship.has(kind))
         ship, count = give(ship, kind, -taken) if taken else ship, count - taken

@@ -466,7 +466,7 @@ def score_offer(match: Match) -> Offer:
 
 
 def score_points(table: Table, match: Match, filled: Mapping[str, str], player: int) -> BoardChange:
-    """Points on the mat for the side of whoever pressed, or for the other one. Raises ``PlayerError``."""
+    """Objective points for the side of the person who pressed, or for the other one. Raises ``PlayerError``."""
     sides = matches.teams_of(match, ships_of(table))
     mine = next((side for side in sides if player in side), None)
     others = [side for side in sides if side is not mine]

@@ -72,7 +72,7 @@ def closed_squads(table: Table) -> list[Commitment]:
 
 
 def squad_form(table: Table, player: int) -> PlanForm:
-    """The squad that somebody brings closed. Raises ``PlayerError`` for who has ships here."""
+    """The squad that somebody brings closed. Raises ``PlayerError`` for a player with ships here."""
     if any(ship.owner == player for ship in ships_of(table).values()):
         raise PlayerError("You already have ships here, so there's nothing to hide. Add the squad openly.")
     place = PlanPlace(f"{SQUAD}-{player}", Text("Your squad"))
@@ -482,7 +482,7 @@ def take_action(
 
 
 def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
-    """Informant: in the System Phase its player looks at one enemy dial; whoever has looked may look again."""
+    """Informant: in the System Phase its player looks at one enemy dial; the same player may look again."""
     if INFORMANT not in ship.upgrades or match.phase is not Phase.SYSTEM or ship.docked:
         return []
     enemies = [plan for plan in plans_of(table, match) if plan.owner != ship.owner]

@@ -473,7 +473,7 @@ def end_of_round(ship: Ship) -> Ship:
 
 
 def staying(ship: Ship, token: str) -> int:
-    """Return how many tokens of a kind stay on a ship in the End Phase, if it has so many."""
+    """Return how many tokens of a kind stay on a ship in the End Phase, if it has them."""
     return ship.keeps.get(token, 0) if token in CIRCULAR else MAX_HELD
 
 

@@ -28,7 +28,7 @@ SMALL_SQUAD: Final = 20
 MAX_LINE: Final = 4000
 """Characters of a line that is looked at: what a form holds."""
 MAX_SHIPS: Final = 100
-"""Ships that are looked at; a squad of so many is refused anyway."""
+"""Ships that are looked at; a larger squad is refused anyway."""
 UNREAD: Final = "unread"
 """Key for names in a text list that no card has, each with the nearest printed name or ""; a tuple, unlike JSON."""
 MAX_UNREAD: Final = 20
@@ -103,7 +103,7 @@ class ParsedSquad:
     slips: dict[str, bool] = field(default_factory=dict)
 
     def is_slip(self, key: str, names: "CardNames") -> bool:
-        """Whether a name is nearly that of a pilot; of so many names, for to compare takes time."""
+        """Whether a name is nearly that of a pilot; of these names only, because comparing is slow."""
         if key not in self.slips and len(self.slips) < MAX_UNREAD:
             near = next(iter(near_matches(key, (*names.pilots, *names.upgrades), NEAR)), "")
             self.slips[key] = near in names.pilots
