@@ -1,7 +1,8 @@
 """Names that a reader would stumble over: words that name nothing, for functions, methods, and constants."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from tests.test_house import ROOT, sources
@@ -26,6 +27,34 @@ BANNED: Final = frozenset(
     | {"put", "said", "told", "what", "whose"}
 )
 """Participles and pronouns that say neither what a function does nor what it returns."""
+BARE: Final = re.compile(
+    r"[a-z]+(?<!e)ed|about|above|after|alone|along|apart|aside|at|away|back|before|beside|beyond|by|down|for|from|in|later"
+    r"|near|of|off|on|out|over|past|since|through|to|together|under|until|up|with|within|without|all|any|both|each|it"
+    r"|many|more|most|none|nothing|other|others|own|several|some|these|they|this|those|which|who"
+    r"|brought|chosen|drawn|fallen|flown|given|held|hidden|kept|known|left|lost|met|paid|seen|sent|shown|taken|won|written"
+)
+"""Participles, prepositions, and pronouns that stand alone."""
+BARE_ALLOWED: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        ("bracketed", "ended", "headed", "joined", "labeled", "parenthesized", "titled"), "a text around texts"
+    ),
+    **dict.fromkeys(("escaped", "folded", "quoted", "signed", "unchanged"), "a pure transform of a text, like sorted"),
+    **dict.fromkeys(
+        ("compiled", "imported", "neutralized", "ordered", "parsed", "treated"), "a pure transform of a value"
+    ),
+    "about": "the pieces that a roll is about: a part of a game's interface",
+    "answered": "step 2 of the practice",
+    "embed": "a verb, and Discord's word for the card of a message",
+    "fixed": "a byte with one of some fixed values",
+    "of": "look up or make one for the argument",
+    "others": "a noun: the other people in a call",
+    "own": "a route of the Activity, named by its address",
+    "rolled": "the dice of a state: a part of a game's interface, like offers and outcome",
+    "seen": "scores as a comparison sees them",
+    "shown": "the pieces that a board shows",
+    "suggested": "the words that an error suggests",
+}
+"""Bare words that name functions, and why."""
 LIMITS: Final = ("_MOST", "_LEAST")
 """Ends of constants that are called ``MAX_`` and ``MIN_``."""
 ENDS_SO: Final = {"AT_MOST"}
@@ -53,6 +82,25 @@ def test_no_function_has_a_name_that_names_nothing() -> None:
             if word.strip("_").lower() in BANNED:
                 wrong.append(f"{name}:{line} {word}")
     assert wrong == [], "say what it does (a verb) or what it is (a noun)"
+
+
+def bare_functions() -> Iterator[tuple[str, str]]:
+    """Functions of modules and classes that are named by one bare word; neither properties nor commands."""
+    for path in sources("bot", "cogs"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        bodies = [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+        for item in (item for body in bodies for item in body):
+            if not isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            word, marks = item.name.strip("_"), " ".join(map(ast.unparse, item.decorator_list))
+            if BARE.fullmatch(word) and not re.search("property|command", marks):
+                yield f"{path.relative_to(ROOT).as_posix()}:{item.lineno}", word
+
+
+def test_functions_are_named_by_verbs_or_nouns() -> None:
+    found = list(bare_functions())
+    assert [f"{place} {word}" for place, word in found if word not in BARE_ALLOWED] == [], "say what it does or returns"
+    assert BARE_ALLOWED.keys() - {word for _, word in found} == set(), "rows that no function needs"
 
 
 def test_limits_begin_with_max_or_min() -> None:

@@ -77,7 +77,7 @@ def tick_field(key: str, label: Text) -> Field:
     return Field(key, Text("Conditions"), required=False, options=(Option("yes", label),), several=True)
 
 
-def nothing(_: object) -> None:
+def no_stake(_: object) -> None:
     """Default of ``Chances.stake``: the game's luck isn't cached."""
 
 
@@ -115,7 +115,7 @@ class Chances:
 
     card: OddsCard | None = None
     luck: Callable[[Any], RollLuck | None] | None = None
-    stake: Callable[[Any], Hashable] = nothing
+    stake: Callable[[Any], Hashable] = no_stake
     results: Callable[[Any], tuple[RollResult, ...]] | None = None
     advice: Adviser | None = None
     moves: Callable[[Any], tuple[Move, ...]] | None = None

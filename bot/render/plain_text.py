@@ -151,17 +151,17 @@ def grid(shown: cards.Grid) -> Shown:
     across = Text("{row_title}: the value at each {column_title}", **titles)
     row, column = shown.marked or (None, None)
     if row is not None:
-        cells = together(shown.cells[row], shown.columns)
+        cells = join_cells(shown.cells[row], shown.columns)
         return Sentences([across, labeled(shown.rows[row], cells)], "\n")
     if column is not None:
-        cells = together([cells[column] for cells in shown.cells], shown.rows)
+        cells = join_cells([cells[column] for cells in shown.cells], shown.rows)
         down = N_("{column_title}: the value at each {row_title}\n{columns}: {cells}")
         return Text(down, **titles, columns=shown.columns[column], cells=cells)
     lines = zip(shown.rows, shown.cells, strict=True)
-    return Sentences([across, *(labeled(name, together(cells, shown.columns)) for name, cells in lines)], "\n")
+    return Sentences([across, *(labeled(name, join_cells(cells, shown.columns)) for name, cells in lines)], "\n")
 
 
-def together(cells: Sequence[Shown], columns: Sequence[Shown]) -> Text:
+def join_cells(cells: Sequence[Shown], columns: Sequence[Shown]) -> Text:
     parts = []
     for cell, run in groupby(zip(cells, columns, strict=True), key=lambda item: item[0]):
         first, *rest = (column for _, column in run)

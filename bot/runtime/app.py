@@ -251,9 +251,9 @@ class App(Client):
         task = asyncio.current_task()
         assert task is not None, "discord.py answers each interaction in a task"  # noqa: S101 - states it
         self._answering[task] = interaction
-        task.add_done_callback(self._answered)
+        task.add_done_callback(self._end_answer)
 
-    def _answered(self, task: asyncio.Task[Any]) -> None:
+    def _end_answer(self, task: asyncio.Task[Any]) -> None:
         """A task that answered has ended; what follows a command is a task of its own, which has begun by now."""
         interaction = self._answering.pop(task)
         self.arrived.pop(interaction.id, None)

@@ -182,7 +182,7 @@ def compared_attacks(given: Given) -> list[Mapping[str, Any]]:
     return [raw | {"with": typed or None} for typed in brings]
 
 
-def used(with_: str | None, declared: Declared) -> list[Shown]:
+def list_used(with_: str | None, declared: Declared) -> list[Shown]:
     """Tokens and effects of the attacker, as typed if they were."""
     line_up = typed_sides.parse(with_, Side.ATTACKER, "with").line_up if with_ else declared.attack
     return list_typed(line_up, Side.ATTACKER)
@@ -204,7 +204,7 @@ class AttackCommands(commands.Cog):
     async def odds(self, interaction: Interaction, given: Given) -> None:
         ships, words = given["attacker"] or given["defender"], compared_attacks(given)
         every = [(word, await roll_message.declare(interaction, KEY, word)) for word in words]
-        named = [Sentences(used(word["with"], declared), ", ") or Text("no tokens") for word, declared in every]
+        named = [Sentences(list_used(word["with"], declared), ", ") or Text("no tokens") for word, declared in every]
         attacks = list(zip(named, (declared for _, declared in every), strict=True))
         claims = tick_button(given) if any(declared.asked for _, declared in attacks) else []
         await roll_message.show_odds(interaction, KEY, attacks, buttons=claims, said=every if ships else ())

@@ -167,7 +167,7 @@ class RerollSearch:
                 free.setdefault((reroll.ranks, *taken), self._action(taken, blanks, focus, then))
         everything, then = Reroll((BLANK, FOCUS), blanks + focus if lock else 0), self._number((rerolls, False))
         locked = [self._action(taken, blanks, focus, then) for taken in self._selections(everything, blanks, focus)]
-        return sorted(free.values(), key=preferred), sorted(locked, key=preferred)
+        return sorted(free.values(), key=preference), sorted(locked, key=preference)
 
     def _selections(self, reroll: Reroll, blanks: int, focus: int) -> list[tuple[int, int]]:
         """The ways to choose at least one die for a reroll: (blanks, focus results)."""
@@ -200,7 +200,7 @@ class RerollSearch:
         return self._numbers[left]
 
 
-def preferred(action: Action) -> tuple[int, int]:
+def preference(action: Action) -> tuple[int, int]:
     """More dice first, then more blanks; what is equal stays in its order."""
     return -action[0] - action[1], -action[0]
 

@@ -155,7 +155,7 @@ class SidePhrase(Phrase):
             del self.words[:2]
         return self.number(what, least, most) if self.peek().lstrip("+-").isdecimal() else 1
 
-    def many(self, what: str) -> tuple[int, bool]:
+    def dice_number(self, what: str) -> tuple[int, bool]:
         """Return the number of dice, and whether it is exact: ``2``, ``exactly 2``, ``any``, ``all``."""
         if self.skip("all"):
             return EACH, True
@@ -363,14 +363,14 @@ def dice(phrase: SidePhrase) -> DiceEffect:
 
 
 def reroll(phrase: SidePhrase) -> DiceEffect:
-    (count, exactly), pool = phrase.many("reroll"), phrase.pool()
+    (count, exactly), pool = phrase.dice_number("reroll"), phrase.pool()
     faces = phrase.faces()
     pool = pool_of(phrase, pool or phrase.pool(), *faces)
     return DiceEffect(verb="reroll", pool=pool, most=count, faces=tuple(faces), exactly=exactly)
 
 
 def change(phrase: SidePhrase) -> DiceEffect:
-    (count, _), pool = phrase.many("change"), phrase.pool()
+    (count, _), pool = phrase.dice_number("change"), phrase.pool()
     old = phrase.faces(("to",))
     phrase.word(("to",))
     new = phrase.face()
@@ -392,7 +392,7 @@ def read_added(phrase: SidePhrase) -> DiceEffect:
 
 
 def cancel(phrase: SidePhrase) -> DiceEffect:
-    (count, _), pool = phrase.many("cancel"), phrase.pool()
+    (count, _), pool = phrase.dice_number("cancel"), phrase.pool()
     faces = phrase.faces()
     if not faces:
         raise phrase.refusal(Text("End it with a face, as in `cancel 1 evade`."))
