@@ -321,6 +321,15 @@ class Evening:
         filled = {planning.FLIES: planning.DIAL}
         return await self.plans.open(by, game, name, filled) if name in await self.closed() else ""
 
+    async def asks_for_the_same_markers(self, by: Request, _: random.Random) -> Any:
+        """Bo's own markers get the numbers of Ana's, which are off the table: what of his plan is said to be new?"""
+        bo = replace(by, by=BO)
+        if await self.tables.pieces(HERE, "infinity"):
+            await self.tables.step(bo, "infinity", Text("go"), lambda _: dict.fromkeys(MARKERS))
+        planned = await self.plans.choose(bo, "infinity", dict.fromkeys(MARKERS, "-"), "camo -3 1-2")
+        self.heard.append(f"new: {planned.is_changed}")
+        return (await self.plans.fix_plan(bo, "infinity", "camo -3 1-2")).what
+
     async def harms(self, by: Request, chance: random.Random) -> Any:
         """A GM brings a trooper of Ana's down, to see what opens."""
         name = chance.choice(("Ada", "Bea", "Shade", "Ghost"))
@@ -374,6 +383,7 @@ ACTS: Final[Mapping[Callable[..., Awaitable[Any]], int]] = {
     Evening.takes_a_name: 2,
     Evening.copies: 1,
     Evening.takes_over: 2,
+    Evening.asks_for_the_same_markers: 1,
     Evening.harms: 2,
     Evening.ana_moves: 2,
     Evening.ana_shows_a_marker: 1,
@@ -445,6 +455,14 @@ async def test_no_case_of_the_attacker_shows_anything(
     tmp_path: Path, migrated: Path, acts: tuple[Callable[..., Awaitable[Any]], ...]
 ) -> None:
     assert await differ(tmp_path, migrated, 3, list(acts)) == []
+
+
+async def test_nobody_is_told_whether_their_plan_is_that_of_somebody_else(tmp_path: Path, migrated: Path) -> None:
+    acts, runs = [Evening.asks_for_the_same_markers] * 4, list[list[str]]()
+    for under in ("Ada", "-"):
+        file = Path(shutil.copy(migrated, tmp_path / f"{under}.db"))
+        runs.append(await evening(file, replace(secret(3), under=under), acts, 3))
+    assert runs[0] == runs[1]
 
 
 async def test_the_attacker_ends_the_match_and_reads_a_file_of_it(tmp_path: Path, migrated: Path) -> None:

@@ -49,6 +49,16 @@ def test_markers_come_to_the_table_with_what_the_rules_make_public() -> None:
     assert markers.sheet_for(it.pieces, "CAMO -6", 3) == "camo -6 3-5", "of everybody's markers none has another's name"
 
 
+def test_the_number_of_a_marker_that_has_left_is_given_to_no_other() -> None:
+    """Its sheet may be closed still, and whose it is nobody else plans for."""
+    it = Table(MARKED)
+    placed(it)
+    del it.pieces["CAMO 1"], it.pieces["CAMO 2"]
+    assert markers.sheet_for(it.pieces, "CAMO -3", 2) == "camo -3 3-4"
+    with pytest.raises(PlayerError, match="CAMO 1 and CAMO 2: already on the table"):
+        markers.plan_form(it.pieces, BO, "camo -3 1-2")
+
+
 def test_a_marker_gives_no_order_of_its_own_and_is_not_attacked() -> None:
     it = Table(MARKED, faces(*[15] * 9))
     it.press("start")

@@ -71,7 +71,8 @@ PLAN: Final = "secrets"
 def sheet_for(table: Mapping[str, Any], kind: str, count: int, gives: str = "") -> str:
     """The sheet of new markers: ``camo -3 2-4`` for CAMO 2 to 4; with ``gives``, ``camo -3 2-4 g1 regular``."""
     word = kind.partition(" ")[0]
-    used = [int(name.split()[1]) for name in troopers_of(table) if re.fullmatch(rf"{word} \d+", name)]
+    there = (*troopers_of(table), *(of for sheet in commitments(table).values() for of in sheet.of))
+    used = [int(name.split()[1]) for name in there if re.fullmatch(rf"{word} \d+", name)]
     first = max(used, default=0) + 1
     return f"{kind.lower()} {first}-{first + count - 1} {gives}".strip()
 
@@ -88,7 +89,8 @@ def plan_form(table: Mapping[str, Any], player: int, sheet: str = "") -> PlanFor
     if sheet in ("", SECRETS):
         return secrets(mine, player)
     kind, names = read(sheet)
-    if there := [name for name in names if name in table]:
+    theirs = {of for sheet in commitments(table).values() if sheet.owner != player for of in sheet.of}
+    if there := [name for name in names if name in table or name in theirs]:
         message = N_("{names}: already on the table. Ask for new markers with `/infinity marker`.")
         raise PlayerError(Text(message, names=Names(there)))
     known = known_trooper(table, player, sheet)
