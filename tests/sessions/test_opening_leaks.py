@@ -312,8 +312,11 @@ class Evening:
         number = (await self.tables.player(HERE, by.by)).id
         game, name = chance.choice((("xwing", LUKE), ("xwing", ESCORT), ("infinity", "Ada"), ("infinity", "CAMO 1")))
 
+        if name not in await self.tables.pieces(HERE, game):
+            return ""
+
         def take(now: Mapping[str, Any]) -> Mapping[str, Any]:
-            return {name: replace(now[name], owner=number)} if name in now else {}
+            return {name: replace(now[name], owner=number)}
 
         stepped = await self.tables.step(by, game, Text("takes"), take)
         check_look(stepped.after[name], await self.tables.players(HERE), by.by)
@@ -458,7 +461,8 @@ async def test_no_case_of_the_attacker_shows_anything(
 
 
 async def test_nobody_is_told_whether_their_plan_is_that_of_somebody_else(tmp_path: Path, migrated: Path) -> None:
-    acts, runs = [Evening.asks_for_the_same_markers] * 4, list[list[str]]()
+    acts: list[Callable[..., Awaitable[Any]]] = [Evening.asks_for_the_same_markers] * 4
+    runs = list[list[str]]()
     for under in ("Ada", "-"):
         file = Path(shutil.copy(migrated, tmp_path / f"{under}.db"))
         runs.append(await evening(file, replace(secret(3), under=under), acts, 3))
