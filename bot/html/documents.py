@@ -159,9 +159,7 @@ def part_element(name: str, parts: Mapping[str, str]) -> Html:
 
 
 def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = None) -> str:
-    """Return a table's page at a frame, which updates itself; ``overlay``: one line for a stream, ``left`` or
-    ``right``.
-    """
+    """Return a table's page at a frame, which updates itself; ``overlay``: one line, at the ``left`` or ``right``."""
     class_ = None if overlay is None else f"overlay {PLACES.get(overlay, '')}".strip()
     icon = tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")
     told: dict[str, Attribute] = {"class_": class_, "data_frame": frame, **WORDS}

@@ -82,9 +82,7 @@ def fact_sentence(fact: Fact | Text) -> Text:
 
 
 class PlayerError(Exception):
-    """An error by a player's input or timing, made like a ``Text``: ``PlayerError("Remove {piece} first.",
-    piece=name)``.
-    """
+    """An error by a player's input or timing, made like a ``Text``: ``PlayerError("Remove {piece}.", piece=name)``."""
 
     def __init__(self, text: Text | str, /, **places: Place) -> None:
         super().__init__(text if isinstance(text, Text) else Text(Message(text), **places))

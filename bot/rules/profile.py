@@ -66,10 +66,7 @@ class Profiles:
     Body = NamedProfile
 
     def parse(self, name: str, line: str) -> NamedProfile:
-        """Parse ``BS 12, Burst 3, ARM 1``.
-
-        Raises ``UnknownWordError``, or ``BadInputError`` for bad values or length.
-        """
+        """Parse ``BS 12, Burst 3, ARM 1``. Raises ``UnknownWordError``, or ``BadInputError`` for bad numbers."""
         parts = [part for part in (" ".join(piece.split()) for piece in line.split(",")) if part]
         if not parts or len(line) > MAX_LINE:
             raise BadInputError("stats", line, AtMost(MAX_LINE), Example(self.example))

@@ -389,10 +389,7 @@ class WatchLinks:
         self._database = database
 
     async def make(self, request: Request, now: int) -> tuple[str, rows.WatchLink, Collection[str]]:
-        """Create a person's link; returns token, link, and the digests it replaces.
-
-        Raises ``PlayerError`` for outsiders.
-        """
+        """Create a person's link; returns token, link, and the digests it replaces. Raises ``PlayerError``."""
         await self._check(request)
         token = secrets.token_urlsafe(TOKEN_BYTES)
         place = request.place

@@ -100,10 +100,7 @@ class Retention:
         return True
 
     def _works(self) -> Callable[[], float]:
-        """Start measuring a step: seconds of processor time, or of wall time if that is less.
-
-        A step waits for the disk and for other users of the processor: at millions of rolls half of its time.
-        """
+        """Start measuring a step: processor seconds, or wall time if less, because it waits for the disk and others."""
         clock, share = asyncio.get_running_loop().time, WITH_THE_SERVER if self._database.is_shared else 1.0
         began, spent = clock(), time.process_time()
         return lambda: min(clock() - began, share * (time.process_time() - spent))

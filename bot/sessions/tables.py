@@ -398,10 +398,9 @@ class Tables:
         return UndoRequest(Address(session, number, past.ASK), what, people, by_gm)
 
     async def answer(self, request: Request, asked: Address, *, allow: bool) -> UndoneStep | None:
-        """Allow a request to take something back, or refuse it; None for a refusal.
+        """Allow or refuse a request (None).
 
-        Raises ``PlayerError`` for somebody who is not asked, ``RequestExpiredError`` for a request that is no longer
-        open.
+        Raises ``PlayerError`` for other people, ``RequestExpiredError`` if closed.
         """
 
         async def allow_or_refuse(connection: AsyncConnection) -> UndoneStep | None:
@@ -456,9 +455,9 @@ class Tables:
         return UndoneStep(last.words, author, roll, was)
 
     async def seat(self, request: Request, session: int, side: Side, person: Person | None) -> Played:
-        """Give a side of a roll to someone, or free it for anyone; a step that undo takes back.
+        """Give a side to a person the caller checked, or free it.
 
-        The caller checks whether they may. Raises ``UnknownRollError``, or ``PlayerError`` for a finished roll.
+        Raises ``UnknownRollError``, ``PlayerError`` if finished.
         """
         async with self._database.transaction() as connection:
             now = await rows.lock_newest(connection, session)

@@ -15,10 +15,7 @@ from bot.store.schema import player, seat, session, watch_link
 
 @dataclass(frozen=True, slots=True)
 class WatchLink:
-    """A link: its channel and server, who made it, the SHA-256 of its token in hex, and when it ends.
-
-    ``is_player``: whether its maker has had pieces in the channel, and not only rolled dice there.
-    """
+    """A link: channel, server, maker, SHA-256 of its token, and end; ``is_player``: the maker has had pieces there."""
 
     channel_id: int
     guild_id: int | None

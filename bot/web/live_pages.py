@@ -176,10 +176,7 @@ class LivePages:
         return web.Response(body=self._checker, content_type="text/html", charset="utf-8", headers=headers)
 
     async def picture(self, request: web.Request) -> web.Response:
-        """Return a die or a chart; its address says what it shows, so it may be cached forever.
-
-        Without an address it is the icon that browsers request for a page that names none: the one that checks seals.
-        """
+        """Return a die or a chart, to be cached forever; without an address the icon, which checks seals."""
         name = request.match_info.get("picture")
         picture = documents.ICON if name is None else pictures.PICTURES.find(name)
         if picture is None:
@@ -220,10 +217,7 @@ class LivePages:
         return self._app.access.guard_stream(ContentStream(link.person_id, watched.place, end))
 
     async def _find_table(self, request: web.Request) -> tuple[LiveTable, watch_links.WatchLink]:
-        """Find a link's table.
-
-        Raises ``HTTPNotFound``, ``AccessUnknownError``, and, also at startup, ``StoreError``.
-        """
+        """Find a link's table. Raises ``HTTPNotFound``, ``AccessUnknownError``, or ``StoreError``, even at startup."""
         watching, token, allowances = self._app.watching, request.match_info["token"], self._app.allowances
         known = watching.payers.get(digest_of(token))
         await turn(allowances.of(self.address_of(request) if known is None else known).requests)

@@ -382,10 +382,7 @@ async def claim_fields(interaction: Interaction, known: Mapping[str, object]) ->
 
 
 def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Field, ...]:
-    """The fields of an attack of one of ``ships`` on one of ``foes``; the weapon only where there is one to choose.
-
-    Chosen already are the first ship, and the target and range of its last attack.
-    """
+    """Return the fields of an attack between ships, with the first ship, its last target and range preselected."""
     last = {field.key: field.value for field in controls.attack_fields(table, ships[0], foes)}
     fields = [
         Field("attacker", Text("Your ship"), options=ship_picks(ships), value=ships[0].name),

@@ -49,10 +49,7 @@ class OrderOdds:
 
 
 def count(order: Declared, names: tuple[str, str]) -> tuple[SideOdds, ...]:
-    """Answer ``/infinity odds`` for one or both sides.
-
-    Raises ``BadInputError`` for Saving Rolls, which no side wins.
-    """
+    """Answer ``/infinity odds`` for one or both sides. Raises ``BadInputError`` for Saving Rolls, without a winner."""
     if not isinstance(order, declared.Order):
         raise BadInputError(
             "sv", "", Text("Enter a Success Value: these are the odds of a Normal or a Face to Face Roll.")

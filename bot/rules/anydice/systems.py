@@ -414,10 +414,7 @@ def find_systems(text: str) -> Iterator[tuple[System, re.Match[str]]]:
 
 
 def read_typed_system(text: str) -> tuple[System, Values, int] | None:
-    """The system that a text names, its options, and where the words end; None where it names none.
-
-    Raises ``MissingDiceError`` where it names one, but what stands beside the name is not understood.
-    """
+    """Return the named system, its options, and the words' end, or None. Raises ``MissingDiceError`` if unreadable."""
     wrong: MissingDiceError | None = None
     for item, match in find_systems(text):
         try:

@@ -350,10 +350,7 @@ def check_limits(option: app_commands.Parameter, value: Any) -> None:
 
 
 def read_value(option: app_commands.Parameter, text: str) -> object:
-    """Parse an option typed in a form or line; a choice by name or value.
-
-    Raises ``BadInputError`` naming the option.
-    """
+    """Parse an option typed in a form or line; a choice by name or value. Raises ``BadInputError`` with its name."""
     name, folded = option.display_name, text.casefold()
     if option.choices and not option.autocomplete:
         for choice in option.choices:

@@ -151,10 +151,7 @@ async def note_card(interaction: Interaction, played: Played, known: int | None)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Handlers of a press, and of a submitted form; None if there is no such component or form.
-
-    ``is_private``: only the person who pressed sees the answer. ``on_private``: only on private messages.
-    """
+    """Handlers of a press and a form, if any; ``is_private``: its answer; ``on_private``: only on private messages."""
 
     press: Callable[[Interaction, Any], Awaitable[None]] | None = None
     form: Callable[[Interaction, Any, dict[str, str]], Awaitable[None]] | None = None

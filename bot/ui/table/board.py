@@ -175,10 +175,7 @@ def with_link(text: str, here: Place, message_id: int | None) -> str:
 
 
 async def undo(interaction: Interaction) -> bool:
-    """Take back the channel's last press and show the result, or ask the people who have to allow it.
-
-    True if a step on the table was taken back by a press on its board, which then shows the result itself.
-    """
+    """Take back the last press and show it, or ask for consent. True if the pressed board shows the result itself."""
     by = interaction.user
     result = await interaction.client.tables.undo(await request(interaction))
     if isinstance(result, UndoRequest):

@@ -161,10 +161,7 @@ def pilot_ship(pilot: str, upgrades: Sequence[str] = (), cards: CardSet | None =
 
 
 def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShip:
-    """Return a pilot's ship with exactly these upgrades; unknown ones only keep their place.
-
-    Its stats beat the ship's.
-    """
+    """Return a pilot's ship with exactly these upgrades; unknown ones keep their place. Its stats beat the ship's."""
     card = cards.pilots[pilot]
     ship = cards.ships[card["ship"]]
     fitted = [(item, cards.upgrades.get(item, {"name": item, "slot": ""})) for item in upgrades]

@@ -394,10 +394,7 @@ def turn_to_text(token: Token, pool: Pool, dice: Dice, turned: list[int], held: 
 
 
 def effect_offers(window: PoolWindow, owner_may_reroll: bool) -> list[Offer]:
-    """Return an offer for each different usable effect on this pool and each face that it takes.
-
-    Two offers where it can take a die that was rerolled or one that was not, and the difference matters.
-    """
+    """Return an offer for each usable effect and each face it takes, fresh and rerolled if that matters."""
     line_up = window.line_up
     uses, result = [one_use(effect) for effect in line_up.effects], list[Offer]()
     for index, effect in enumerate(line_up.effects):

@@ -351,10 +351,7 @@ CALLS: Final[Mapping[Call, tuple[Face, ...]]] = {"hits": (Face.HIT, Face.CRIT), 
 
 
 def chooser(table: Table) -> int:
-    """Return the number of the player who chooses the player order; 0 for nobody.
-
-    It is the winner of the roll-off. Under ruleset 2.0 nobody rolls if one squad has fewer points: its player chooses.
-    """
+    """Return who chooses the player order, or 0: the roll-off's winner, under 2.0 the one with fewer points."""
     match = match_of(table) or Match()
     if match.is_ordered or match.chooses:
         return match.chooses

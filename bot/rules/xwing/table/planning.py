@@ -141,10 +141,7 @@ def maneuver_text(maneuver: dials.Maneuver) -> Shown:
 
 
 def as_listed(ship: Ship, maneuver: dials.Maneuver, fleet: Fleet) -> tuple[Shown, Shown]:
-    """Return a maneuver's two lines in a list: with its current color, then effects of the ship's cards and tokens.
-
-    Cards that change it are named with the printed color; later changes are noted.
-    """
+    """Return a maneuver's two lines in a list: with its current color and printed one, then effects on the ship."""
     flown, by = flying.as_flown(ship, maneuver, fleet)
     lines: list[Shown] = [Text("same again")] if maneuver.code == ship.last_dial else []
     if by:

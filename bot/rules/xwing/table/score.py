@@ -193,10 +193,7 @@ class ScoreStatus:
         return EndConditions(size, known if score.end is None else score.end, last)
 
     def tallies(self) -> tuple[SideTally, ...]:
-        """Each side's points, in the order of ``sides``. Destroyed ships that have come back count as present.
-
-        Destroyed ships and deficits score between two sides only; with more, nobody knows who gets them.
-        """
+        """Each side's points, in order. Destroyed ships and deficits score between two sides only."""
         result, size = list[SideTally](), self.ends().size or self.rules.squad
         for side in self.sides:
             tally = SideTally(
