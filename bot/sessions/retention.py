@@ -106,7 +106,7 @@ class Retention:
         return lambda: min(clock() - began, share * (time.process_time() - spent))
 
     async def step(self, now: int) -> int | None:
-        """Run one step; returns the rows deleted, or None at the end of a round. Raises ``StoreError``, undone."""
+        """Run one step; returns the rows deleted, None at a round's end. Raises ``StoreError`` without changes."""
         gone = 0 if self._due else await self._find(now)
         if self._due:
             gone = (gone or 0) + await self._prune()

@@ -139,7 +139,7 @@ class Sessions:
     async def _owners(
         self, connection: AsyncConnection, game: Game, declared: object, request: Request
     ) -> tuple[Person | None, Person | None]:
-        """Return the attacker, if the bot, and the defending piece's owner. Raises ``NotYourPieceError``."""
+        """Return the bot, if it attacks, and the defending piece's owner. Raises ``NotYourPieceError``."""
         names, channel_id = game.played_by(declared), request.place.channel_id
         if not names:
             return None, None

@@ -1,4 +1,4 @@
-"""Rules of undo: people take back alone only what nobody learned anything from, the rest with consent.
+"""Rules of undo: people may take back alone what revealed nothing; everything else needs consent.
 
 Reason: a die that was rolled was seen. Someone who takes it back knows what comes, so the other side, or a GM, decides;
 at a sealed table the other side alone. A shown secret is taken back if its owner agrees, or, if the owner asks, the

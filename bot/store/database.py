@@ -369,7 +369,7 @@ async def check_version(url: str) -> None:
 
 
 async def _with_own_connection(address: URL, work: Callable[[Connection, Path], bool], migrations: Path) -> bool:
-    """Run ``work`` on its own connection without foreign keys, for rebuilding tables; they are checked at the end."""
+    """Run ``work`` on its own connection without foreign keys, to rebuild tables; they are checked at the end."""
     database = Database(address, migrates=True)
     try:
         return await database.run(lambda connection: connection.run_sync(work, migrations))

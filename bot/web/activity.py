@@ -488,7 +488,10 @@ class Activity:
         return session
 
     async def _prove(self, session: ActivitySession) -> None:
-        """Recheck at times that a person is still there. Raises ``RequestRejectedError``; calls the gateway reports."""
+        """Recheck at times that a person is still there, unless the gateway reports it.
+
+        Raises ``RequestRejectedError``.
+        """
         is_in = self._app.access.is_in_call(session.place.guild_id, session.home, session.user.id)
         has_left = session.is_in_call and not is_in
         session.is_in_call |= is_in

@@ -99,7 +99,7 @@ class Cost:
 
     @property
     def is_outside(self) -> bool:
-        """Whether it is paid outside the attack and thus claimed, or by the enemy's token that affects dice."""
+        """Whether players claim its payment: it is outside the attack, or by an enemy's token that affects dice."""
         is_elsewhere = self.payer is Payer.THEIRS and self.what not in FELT
         return self.is_gained or self.what == SHIELD or self.payer is Payer.FRIEND or is_elsewhere
 

@@ -355,7 +355,7 @@ def spendable_tokens(ship: Ship, token: str, target: str) -> int:
 
 
 def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: BonusRight | None = None) -> None:
-    """Raise ``PlayerError`` for a ship disarmed, but not by tokens its right removes, or without attacks left."""
+    """Raise ``PlayerError`` for a ship without attacks left, or disarmed by tokens that its right doesn't remove."""
     able = for_right(ship, right)
     token = next(
         (
