@@ -488,10 +488,7 @@ class Activity:
         return session
 
     async def _prove(self, session: ActivitySession) -> None:
-        """Recheck at times that a person is still there, unless the gateway reports it.
-
-        Raises ``RequestRejectedError``.
-        """
+        """Recheck at times that a person is still there, or trust the gateway. Raises ``RequestRejectedError``."""
         is_in = self._app.access.is_in_call(session.place.guild_id, session.home, session.user.id)
         has_left = session.is_in_call and not is_in
         session.is_in_call |= is_in
