@@ -52,7 +52,6 @@ ALLOWED: Final[Mapping[str, str]] = {
     "A MediKit treats who is Unconscious with VITA: {target} is not.": CARD,
     "Discord didn't accept my answer just now. Everything rolled so far is safe. Press a button on the card or type the command again, and I'll show where things stand.": CARD,
     "How this match stands or ended: losses, luck, the luckiest roll": CARD,
-    "Reveal · Lock ...": CARD,
     "Troopers in this channel: a name stands for stats and weapons": CARD,
     "Use at most {most}: a template with several targets is not counted above that.": CARD,
     "at range 0-2, and it is not in the attacker's bullseye arc": CARD,

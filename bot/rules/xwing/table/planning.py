@@ -449,7 +449,7 @@ def reveal_and_act(fleet: Fleet, ship: Ship, shown: Ship) -> list[Offer]:
     if foes:
         field = Field(TARGET, Text("What to lock"), options=tuple(Option(foe.name, foe.name) for foe in foes))
         then, key = OpensPlace(ship.name, ((ACTION, "lock"),)), f"{reveal_of(ship.name)}-lock"
-        message = N_("Reveal · Lock ...") if is_shown else N_("Reveal {ship} · Lock ...")
+        message = N_("Reveal · Lock…") if is_shown else N_("Reveal {ship} · Lock…")
         result.append(Offer(key, OWNER, Text(message, ship=Name(ship.name)), Fill((field,), ship.name), then))
     return result
 
