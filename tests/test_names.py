@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -55,6 +56,17 @@ BARE_ALLOWED: Final[Mapping[str, str]] = {
     "suggested": "the words that an error suggests",
 }
 """Bare words that name functions, and why."""
+REPEATED: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("Action", "AttackRoll", "Comparison", "Declared", "Weapon"), "each game has its own"),
+    **dict.fromkeys(("Expose", "Flip", "Gain", "Lose", "Recover", "Repair", "Suffer", "Transfer"), "a verb of cards"),
+    **dict.fromkeys(("Contest", "Help", "Initiative", "Roll", "Rulesets"), "a cog and what it is named after"),
+    "AtMost": "what an error asks for, and what a card asks of a ship",
+    "BonusAttack": "what a card allows, and the press that uses it",
+    "Choice": "what a person chose, and a maneuver that a card lets a ship choose",
+    "Fact": "facts of an attack, and facts outside attacks",
+    "Keep": "dice that a roll keeps, and tokens that a ship keeps",
+}
+"""Classes of one name in several modules, and why."""
 LIMITS: Final = ("_MOST", "_LEAST")
 """Ends of constants that are called ``MAX_`` and ``MIN_``."""
 ENDS_SO: Final = {"AT_MOST"}
@@ -101,6 +113,12 @@ def test_functions_are_named_by_verbs_or_nouns() -> None:
     found = list(bare_functions())
     assert [f"{place} {word}" for place, word in found if word not in BARE_ALLOWED] == [], "say what it does or returns"
     assert BARE_ALLOWED.keys() - {word for _, word in found} == set(), "rows that no function needs"
+
+
+def test_classes_have_names_of_their_own() -> None:
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sources("bot", "cogs"))
+    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    assert {name for name, number in names.items() if number > 1} == REPEATED.keys()
 
 
 def test_limits_begin_with_max_or_min() -> None:
