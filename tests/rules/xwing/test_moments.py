@@ -84,24 +84,82 @@ def treated(row: MomentRow) -> Treated:
 
 STRENGTH = {"auto": 3, "ask": 2, "offer": 2, "remind": 0}
 AS: dict[Treated, int] = {"done": 3, "offered": 2, "reminded": 1, "named": 0}
-WEAKER: dict[str, str] = {
-    "standing": "a rule that lasts (locks, actions while stressed) is named: people keep it",
-    "device": "whether a device that detonates is this ship's is not asked of every ship",
-    "lock": "what both ships of a lock do is asked, for locks are taken in several places",
-    "after removing": "which token left is known to people; the press says it",
-    "after action": "which of several cards was reloaded, and templates, are people's",
-    "start of round": "whether the charges of another squad's card are active is asked",
-    "during Planning": "that a carrier without a ship plans nothing is people's",
-    "during System": "a charge that may not be paid is asked",
-    "end of Engagement": "whether another ship attacked is asked",
-    "during End": "whether the ship defended this round is asked",
-    "after self destroyed": "that a wreck stays to the end of the round is people's",
-    "after friend destroyed": "which named ship it was is asked",
-    "damage": "cards that lie on other cards are people's",
-    "in an attack: after": "whether the condition's own enemy attacked is asked",
-    "setup, before forces": "a condition that every squad with the card has is offered",
+WEAKER: dict[tuple[str, str], str] = {
+    ("upgrade:sabinewren-command", "setup, before forces"): (
+        "the bot assigns no condition before both squads have joined; its owner presses once they have"
+    ),
+    ("condition:itstheresistance", "start of round"): (
+        "the condition lies on no ship until GA-97 deploys, so its charges aren't counted on the table"
+    ),
+    ("pilot:transgalmegcontrollink", "during Planning"): (
+        "who is docked may still change while people plan; a dial of an empty carrier is never revealed"
+    ),
+    ("chassis:hyperspacedockingring", "during Planning"): (
+        "the same for the ring: a dial that is planned for it is not revealed"
+    ),
+    ("upgrade:babufrik", "during System"): (
+        "whether the charge is paid is its owner's choice, so what follows from not paying is a press"
+    ),
+    ("upgrade:overdrivethruster", "after action"): "the template is people's; the bot moves nothing",
+    ("upgrade:thermaldetonators", "after action"): "a reload names its card by a press, and a ship may carry several",
+    ("pilot:torradoza-wat1", "after removing"): (
+        "tokens leave in many places; the press says that one left by an effect and not by being spent"
+    ),
+    ("pilot:genesisred", "lock"): (
+        "locks are taken by presses, commands, and cards alike; the owner says which lock it is"
+    ),
+    ("upgrade:falsetranspondercodes", "lock"): (
+        "the same, and the locking ship may be the enemy's, whose press isn't this owner's"
+    ),
+    ("pilot:captainjonus-swz98", "device"): "whose device detonated is asked, for devices aren't pieces with an owner",
+    ("pilot:captainjonus-swz98-lsl", "device"): "the same in Legacy",
+    ("condition:suppressivefire", "end of Engagement"): (
+        "Captain Rex may have made a bonus attack, which engages no ship; people know"
+    ),
+    ("upgrade:themandalorian", "during End"): "who defended this round isn't kept on ships",
+    ("upgrade:raymusantilles", "after self destroyed"): "a wreck stays on the mat until it is taken off by a press",
+    ("upgrade:stalwartcaptain", "after self destroyed"): "the same: it is taken off by a press",
+    ("condition:itstheresistance", "after friend destroyed"): (
+        "GA-97 may have another name at this table, so its loss is asked"
+    ),
+    ("condition:suppressivefire", "after friend destroyed"): (
+        "Captain Rex may have another name at this table, so his loss is asked"
+    ),
+    ("condition:illshowyouthedarkside", "damage"): "which card lies on the condition is not on the table",
+    ("upgrade:ig11", "damage"): "the fuses lie on the card, and the card that is discarded has been drawn already",
+    ("damage:Damaged Sensor Array", "standing"): (
+        "actions are people's: a token button is no action, so it can't be refused"
+    ),
+    ("pilot:disl9b2-legendsandrelics", "standing"): (
+        "people engage it in its new place; the order of the table keeps the printed initiative"
+    ),
+    ("pilot:duchess", "standing"): "the Ailerons' boost is moved by people",
+    (
+        "pilot:magnatolvan",
+        "standing",
+    ): "a stressed ship's token button refuses nothing; only the press joined with its reveal does",
+    ("pilot:redline", "standing"): "a second lock is kept with the option `keep`, which people set",
+    ("pilot:tychocelchu", "standing"): "a stressed ship's token button refuses nothing",
+    ("upgrade:deathtroopers", "standing"): "whom it keeps from losing stress depends on the range to each ship",
+    ("upgrade:heroicsacrifice-talent", "standing"): "a slam is moved by people",
+    ("upgrade:larmadacy", "standing"): "a stressed ship's action is pressed as a token; its red color is people's",
+    ("upgrade:passivesensors", "standing"): "a coordinate is chosen by people, who know the card",
+    ("upgrade:primedthrusters", "standing"): "a barrel roll and a boost are moved by people",
+    ("upgrade:proudtradition", "standing"): "a stressed ship's token button refuses nothing",
+    ("upgrade:r0gr-tech", "standing"): "a coordinate and a jam are chosen by people",
+    ("upgrade:r1j5", "standing"): "actions of damage cards are pressed on their own, stressed or not",
+    ("upgrade:r3astromech", "standing"): "a second lock is kept with the option `keep`, which people set",
+    ("upgrade:sensorexperts", "standing"): "the same for a third lock",
+    ("upgrade:ursawren", "standing"): "a second lock is kept with the option `keep`",
+    ("upgrade:withoutatrace-talent", "standing"): "who may lock a cloaked ship depends on the range to it",
+    ("upgrade:withoutatrace-tiephphantom", "standing"): "the same in Legacy",
+    ("condition:fearfulprey", "in an attack: after"): "the condition isn't on a ship of the attack until people say so",
+    ("upgrade:automatedtargetpriority", "in an attack: after"): (
+        "the target's range, which the card sets, is people's; so is the miss that counts"
+    ),
+    ("upgrade:fives", "in an attack: after"): "focus or evade is the owner's choice",
 }
-"""Why a text is treated at a weaker level than it could be, by its moment."""
+"""Why a text is treated at a weaker level than it could be, each row for itself."""
 
 
 def weaker() -> list[tuple[list[str], Treated]]:
@@ -121,7 +179,7 @@ def test_no_text_is_silent() -> None:
 
 def test_few_texts_are_treated_at_a_weaker_level_and_each_has_a_reason() -> None:
     result = weaker()
-    assert not [golden for golden, _ in result if golden[2] not in WEAKER], "each has its reason"
+    assert {(golden[0], golden[2]) for golden, _ in result} == WEAKER.keys(), "each has a reason of its own"
     assert len(result) <= len(GOLDEN) * 0.05
 
 
