@@ -138,3 +138,10 @@ def test_the_second_player_takes_what_the_first_one_left() -> None:
     (takes,) = [item for item in offered(second, MATCH) if english(item.label).startswith("Palob")]
     taken = changed(second, controls.choose(second, MATCH, Choice(takes.key), Falls(), BO).changes)
     assert (taken[palob.name].tokens, taken[teroch.name].tokens) == ({"evade": 1}, {})
+
+
+def test_coaxium_hyperfuel_is_paid_as_its_owner_chooses() -> None:
+    luke = ship("lukeskywalker", ANA, "coaxiumhyperfuel")
+    now = pressed(reveals(played(luke), luke.name, "2FB"), luke.name, "Overlaps an enemy")
+    after = pressed(now, luke.name, "Coaxium Hyperfuel: expose")[luke.name]
+    assert after.shields_left == luke.shields - 1, "no card lies facedown, so it can only suffer the crit"
