@@ -249,8 +249,9 @@ def effects(held: Sequence[HeldSkill], edition: Edition) -> Iterator[tuple[HeldS
 
 def burst(declared: DeclaredSkill, *, active: bool, far: Situation = NOWHERE) -> int:
     """The dice of a roll, one less for a BS Attack through Saturation, at least 1; faces that lie are as many."""
-    number, saturated = (declared_burst(declared, active=active), declared.situation.saturation or far.saturation)
-    return max(1, number - (saturated and declared.action in SHOTS and not declared.draft.dice))
+    saturated = declared.situation.saturation or far.saturation
+    less = saturated and declared.action in SHOTS and not declared.draft.dice
+    return max(1, declared_burst(declared, active=active) - less)
 
 
 def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
@@ -276,9 +277,8 @@ def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
     if active and declared.action in (*SHOTS, Action.DIRECT) and has(declared, "Neurocinetics"):
         full = 1
         attacks = attacks and declared.edition != "n5"
-    full += (
-        bonus(declared, active=active) if attacks or declared.action is Action.CC else 0
-    )  # bare hands have Burst 1 too
+    if attacks or declared.action is Action.CC:  # bare hands have Burst 1 too
+        full += bonus(declared, active=active)
     full = (full + 1) // 2 if around.coordinated else full
     weapon, trooper = declared.weapon, declared.trooper
     if weapon is not None and trooper is not None and weapon.uses:  # each die of a Burst MOD is a use more
@@ -326,11 +326,7 @@ def special(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> int:
     more = 0
     if not declared.is_long and declared.action is not Action.DIRECT:
         team = declared.edition == "n5" and declared.team >= TEAM_DICE["n5"] and declared.action in AIMED
-        more = (
-            int(team)
-            + skills.dice_of(declared.extras)[1]
-            + sum(effect.special for _, _, effect in own_effects(declared))
-        )
+        more = team + skills.dice_of(declared.extras)[1] + sum(row.special for _, _, row in own_effects(declared))
     if declared.action is Action.CC and declared.edition != "n5" and any(is_warrior(enemy) for enemy in enemies):
         more = 0
     return min(limits.MAX_SPECIAL, (declared.draft.special or 0) + more)

@@ -585,18 +585,23 @@ def roll(
     if target is not None:
         target = with_own_line(target, entries)
     facing = [other for other in entries if has_line_between(entry, other)]
-    is_wide = entry.target is None and entry.part.action is Action.TEMPLATE  # its line is that to the main target
-    said = [other for other in facing if not is_wide or other.name in entry.aims[:1]]
-    said += [other for other in entries if other.line is line and other.target is None]
-    if modifiers.is_screen(entry.part):  # it is thrown at a point
-        said = []
-    far = line_facts(other.part.situation for other in said if not modifiers.is_screen(other.part))
+    far = line_to_target(entry, entries, facing)
     is_first = next(other.place for other in entries if other.name == entry.name) == entry.place
     attacking = [other.name for other in entries if other.part.action in states.ATTACKING]
     revealed = target is not None and own is Side.DEFENDER and key(target.name) in attacking
     parts = [other.part for other in facing]
     profile = known.get(entry.name)
     return build_roll(entry.part, others, target, far, own, profile, parts, is_first=is_first, revealed=revealed)
+
+
+def line_to_target(entry: PlacedRoll, entries: list[PlacedRoll], facing: Sequence[PlacedRoll]) -> Situation:
+    """The facts of the line of a roll, whoever has said them; that of a template is the one to its main target."""
+    if modifiers.is_screen(entry.part):  # it is thrown at a point
+        return modifiers.NOWHERE
+    is_wide = entry.target is None and entry.part.action is Action.TEMPLATE
+    said = [other for other in facing if not is_wide or other.name in entry.aims[:1]]
+    said += [other for other in entries if other.line is entry.line and other.target is None]
+    return line_facts(other.part.situation for other in said if not modifiers.is_screen(other.part))
 
 
 def has_line_between(entry: PlacedRoll, other: PlacedRoll) -> bool:
@@ -701,27 +706,24 @@ def face_off(a: Draft, b: Draft | None, edition: Edition, target: Draft | None =
         profiles((typed_orders.OrderLine(roll=draft),)).get(key(draft.name)) if draft else None
         for draft in (a, b or target)
     ]
-    thrown = any(
-        said is not None and modifiers.is_screen(said) for said in (declared, other)
-    )  # each has a distance of its own
-    far = modifiers.NOWHERE if thrown else line_facts(said.situation for said in (declared, other) if said)
-    why = no_contest_reason(declared, other) if other else ""
-    met = [other] if other and not why else []
-    rolls = [build_roll(declared, met, b or target, far, Side.ATTACKER, known[0], [other] if other else ())]
-    meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
+    said = [declared] if other is None else [declared, other]
+    thrown = any(map(modifiers.is_screen, said))  # each has a distance of its own
+    far = modifiers.NOWHERE if thrown else line_facts(item.situation for item in said)
     if other is None:
-        meetings = (Meeting(a=0, target=Name(target.name if target else ""), profile=known[1]),)
-    else:
-        revealed = declared.action in states.ATTACKING
-        rolls.append(
-            build_roll(other, [declared] if met else [], a, far, Side.DEFENDER, known[1], [declared], revealed=revealed)
-        )
-    if other is not None and why:
-        meetings = (
-            normal_roll_of(0, declared, other.name, known[1], why),
-            normal_roll_of(1, other, declared.name, known[0], why),
-        )
-    return check_order(Order(rolls=tuple(rolls), meetings=meetings, edition=edition))
+        lone = build_roll(declared, (), target, far, Side.ATTACKER, known[0])
+        met = Meeting(a=0, target=Name(target.name if target else ""), profile=known[1])
+        return check_order(Order(rolls=(lone,), meetings=(met,), edition=edition))
+    why, revealed = no_contest_reason(declared, other), declared.action in states.ATTACKING
+    mine, theirs = ([], []) if why else ([other], [declared])
+    rolls = (
+        build_roll(declared, mine, b, far, Side.ATTACKER, known[0], [other]),
+        build_roll(other, theirs, a, far, Side.DEFENDER, known[1], [declared], revealed=revealed),
+    )
+    meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
+    if why:
+        own, their = (declared, other.name, known[1], why), (other, declared.name, known[0], why)
+        meetings = (normal_roll_of(0, *own), normal_roll_of(1, *their))
+    return check_order(Order(rolls=rolls, meetings=meetings, edition=edition))
 
 
 def against_each_enemy(drafts: Iterable[Draft], names: Sequence[str], edition: Edition) -> Order:

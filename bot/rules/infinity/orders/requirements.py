@@ -4,7 +4,7 @@ Each rule is a function that gives what speaks against it; a word that changes n
 roll with the word ``anyway``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
@@ -13,7 +13,7 @@ from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity.orders import fields, modifiers
 from bot.rules.infinity.troopers import programs, skills, states
-from bot.rules.infinity.troopers.declared import GUARD_INCHES, KITS, Action, ModKind, Order
+from bot.rules.infinity.troopers.declared import GUARD_INCHES, KITS, Action, ModKind, Order, TrooperRoll
 from bot.rules.infinity.troopers.messages import TOLD
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
 
@@ -265,32 +265,29 @@ def is_fact(draft: fields.Draft, said: str, order: Order) -> bool:
     shares orders.
     """
     own = [roll for roll in order.rolls if roll.name == draft.name]
-    actions, is_active = {roll.action for roll in own}, any(roll.side is Side.ATTACKER for roll in own)
-    match said:
-        case "cover" | "guided":
-            return any(getattr(roll, said) for roll in own)
-        case "zone":
-            return any(roll.action is Action.DODGE for roll in order.rolls)
-        case "sensor":
-            return bool(actions & {Action.SENSOR, Action.DISCOVER})
-        case "saturation":
-            return any(roll.action in skills.SHOTS for roll in order.rolls)
-        case "crossed" | "past":
-            return any(roll.is_screen for roll in order.rolls)
-        case "warned":
-            return Action.DODGE in actions
-        case "guard":
-            return Action.CC in actions
-        case "contact":
-            return any(roll.aids and roll.action is Action.DIRECT for roll in own)
-        case "surprise":
-            return is_active and any(action.is_attack for action in actions)
-        case "fireteam":
-            return draft.as_situation.fireteam == 1
+    if said in FACTS:
+        return FACTS[said](own, order.rolls)
+    if said == "fireteam":
+        return draft.as_situation.fireteam == 1
     rolls = order.rolls if said in fields.SHARED else own
     return said in EVIDENT and any(mod.kind is EVIDENT[said] for roll in rolls for mod in roll.mods)
 
 
+Rolls = Sequence[TrooperRoll]
+FACTS: Final[Mapping[str, Callable[[Rolls, Rolls], bool]]] = {
+    "cover": lambda own, _: any(roll.cover for roll in own),
+    "guided": lambda own, _: any(roll.guided for roll in own),
+    "zone": lambda _, every: any(roll.action is Action.DODGE for roll in every),
+    "sensor": lambda own, _: any(roll.action in (Action.SENSOR, Action.DISCOVER) for roll in own),
+    "saturation": lambda _, every: any(roll.action in skills.SHOTS for roll in every),
+    "crossed": lambda _, every: any(roll.is_screen for roll in every),
+    "past": lambda _, every: any(roll.is_screen for roll in every),
+    "warned": lambda own, _: any(roll.action is Action.DODGE for roll in own),
+    "guard": lambda own, _: any(roll.action is Action.CC for roll in own),
+    "contact": lambda own, _: any(roll.aids and roll.action is Action.DIRECT for roll in own),
+    "surprise": lambda own, _: any(roll.side is Side.ATTACKER and roll.action.is_attack for roll in own),
+}
+"""Words that are right for the rolls of their trooper and for all rolls of an order."""
 EVIDENT: Final = {
     **{row.name: ModKind.ZONE for row in modifiers.ZONES},
     "melee": ModKind.MELEE,
