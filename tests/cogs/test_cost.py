@@ -184,6 +184,7 @@ async def test_no_text_of_any_grammar_holds_the_loop_for_long(
 async def sweep_options(sweep: Sweep, root: str, admin: simcord.MemberActor) -> None:
     """Every text option of the commands of a part, in a channel that is full."""
     club = sweep.club
+    await admin.slash(club.channel, "roll", dice="2d6")  # what a start makes ahead for the first roll is made
     if filling := FULL.get(root.split()[0]):
         path, count, given = filling
         for number in range(count):
