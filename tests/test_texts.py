@@ -41,9 +41,16 @@ EXCEPTIONS: Final = {
     "bot/rules/xwing/table/ship.py": TYPED,
     "bot/rules/xwing/table/squad.py": "the place in a file, and the name of a number that nobody knows",
     "bot/rules/xwing/dice/typed_sides.py": TYPED,
+    "bot/rules/anydice/tree.py": "the notation",
+    "bot/rules/xwing/table/card_facts.py": "patterns for texts of cards",
+    "bot/rules/xwing/table/flying.py": "the record of a used card, which is stored",
+    "bot/rules/xwing/table/moment_rows.py": "the key of a row",
+    "bot/rules/xwing/table/moments.py": "the key of a use, which is hashed",
+    "bot/rules/xwing/table/verbs.py": "the purpose of a draw, and what lies on a card, which are stored",
     "bot/ruleset/file.py": "a file",
     "bot/sessions/live_tables.py": "lines of a stream of events",
     "cogs/infinity/options.py": TYPED,
+    "cogs/infinity/reserve.py": TYPED,
 }
 """Files whose f-strings with words in them are no sentences, and what they are."""
 PAGES: Final = ROOT / "bot" / "page"

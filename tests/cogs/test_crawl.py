@@ -21,11 +21,13 @@ from bot.languages.translate import using_language
 from bot.render.art import letters
 from bot.render.art.dice import text_glyph
 from bot.render.xwing import card_name
+from bot.rules.text import Name
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
+from bot.rules.xwing.table.match import MATCH
 from bot.runtime.app import App
 from bot.sessions.live_tables import LiveTable
-from bot.sessions.request import Place
+from bot.sessions.request import Person, Place, Request
 from bot.ui.core import request_context
 from bot.ui.core.components import AnswerAddress, At, FilledForm
 from bot.ui.live import live_page, replay
@@ -374,7 +376,13 @@ async def alone(crawler: Crawler, by: Any) -> None:
 
 async def reminded(crawler: Crawler) -> None:
     """What the clock of a match says by itself."""
-    client, waits = client_of(crawler.club), Later()
+    client, waits, club = client_of(crawler.club), Later(), crawler.club
+    asked = Request(Person(crawler.people[0].id, "Ана"), Place(club.channel.id, club.guild.id))
+
+    def undecided(now: Mapping[str, Any]) -> dict[str, Any]:
+        return {MATCH: replace(now[MATCH], score=replace(now[MATCH].score, winner=None), ended_in=0)}
+
+    await client.tables.step(asked, "xwing", Name("Ана"), undecided)  # what was pressed before has ended it
     client.calls.later = waits
     await crawler.run(crawler.people[0], "xwing score", 0, clock="stop")
     await crawler.run(crawler.people[0], "xwing score", 0, clock="start")
@@ -411,10 +419,10 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         slashes(bot), key=lambda slash: LAST.index(slash.qualified_name) if slash.qualified_name in LAST else -1
     )
     await every_command(crawler, (item for item in every if item.qualified_name not in LAST), gm)
+    await reminded(crawler)  # before the match ends
     crawler.held = ()
     await run(ana, "xwing score", 30)
     await alone(crawler, ana.user)
-    await reminded(crawler)
     before = crawler.pressed.copy()
     crawler.pressed.clear()  # for the buttons of advice, on a roll of which there is some
     await run(bo, "xwing attack", 40, dice=3, agility=2, with_="focus, lock", against="evade")
@@ -435,6 +443,7 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         attack.AGAIN,
         reserve.READY,
         reserve.MODELS,
+        reserve.FIGURES,
         live_page.LAUNCH,
     ]
     for at in (*ruleset.SPEAK, *further, FilledForm("xwing-odds", "dice:3 agility:2")):

@@ -49,10 +49,10 @@ async def test_every_die_is_told_with_what_canceled_it(club: Club) -> None:
     await typed(club, "versus", sv=12, burst=3, name="Angus", vs_sv=11, vs_name="Ortega")
     assert club.outcome == "Angus wins, 1 hit."
     told = await club.how()
-    assert "Angus: 9 hits, 4 is canceled by 5, 17 misses" in told
+    assert "Angus: 9 (hit), 4 is canceled by 5, 17 (miss)" in told
     assert "Ortega: 5 is canceled by 9" in told
     (picture,) = club.card.attachments
-    told = "Angus wins, SV 12: 9 hits, 4 is canceled by 5, 17 misses. Ortega, SV 11: 5 is canceled by 9"
+    told = "Angus wins, SV 12: 9 (hit), 4 is canceled by 5, 17 (miss). Ortega, SV 11: 5 is canceled by 9"
     assert picture.description == told
 
 

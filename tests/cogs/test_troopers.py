@@ -66,7 +66,7 @@ async def test_a_trooper_carries_its_wounds_and_undo_takes_them_back(club: Club)
     assert club.labels == ["Guts Roll: Ortega (WIP 13)"], "its Wounds are dealt: there is no once more"
     assert (await kept(club))["Ortega"].startswith("1 of 2 Wounds lost\nBS 11")
     await club.ana.slash(club.channel, "table show")
-    assert any("1 of 2 Wounds lost" in (field.value or "") for field in club.embed.fields)
+    assert "Ortega, Wounds 1 of 2." in (club.card.attachments[0].description or "")
     await club.bo.slash(club.channel, "table undo")
     await club.ana.click(club.card, label="Allow")
     assert (await kept(club))["Ortega"].startswith("BS 11")

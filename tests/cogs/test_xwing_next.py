@@ -230,7 +230,7 @@ async def test_a_bystander_and_a_card_without_ships_have_nothing_next(evening: C
     assert "belongs to Bo" in said(refused)
     evening.dice.red("blank")
     await evening.cleo.slash(evening.channel, "xwing attack", dice=1, agility=0)
-    assert shown(evening.card) == ["Attack again"], "numbers alone are no ships of this match"
+    assert shown(evening.card) == ["Attack again", "Attack again, but…"], "numbers alone are no ships of this match"
     assert shown(now(evening, card)) == ["Next: Howlrunner attacks", "Skip Howlrunner"]
 
 

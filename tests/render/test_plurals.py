@@ -19,12 +19,7 @@ MAX_PRESSES = 12
 def played(key: str, seed: int) -> Iterator[Card]:
     """The cards of a roll, press by press; presses that open a form are left out."""
     game, chance = GAMES[key], Random(seed)
-    first = int(key == "infinity")  # a d20 that shows 1 is told as `1 hits`, where `hits` is a verb
-
-    def rng(sides: int) -> int:
-        return chance.randrange(first, sides)
-
-    state = game.rules.start(game.rules.declare(chance.choice(game.samples)), rng)
+    state = game.rules.start(game.rules.declare(chance.choice(game.samples)), chance.randrange)
     yield game.card(state, NAMES)
     for _ in range(MAX_PRESSES):
         offers = [
@@ -37,7 +32,7 @@ def played(key: str, seed: int) -> Iterator[Card]:
         offer = chance.choice(offers)
         values = [option.value for option in offer.options]
         picked = tuple(chance.sample(values, min(max(pick_of(offer).least, 1), len(values))))
-        state = game.rules.choose(state, Choice(offer.key, picked, by=offer.side), rng)
+        state = game.rules.choose(state, Choice(offer.key, picked, by=offer.side), chance.randrange)
         yield game.card(state, NAMES)
 
 

@@ -48,7 +48,8 @@ OPTIONS: Final = st.sampled_from(list(SYSTEMS.values())).flatmap(
         st.just(system),
         st.tuples(
             *(
-                st.none() | st.sampled_from(option.sides or range(option.least, min(option.most, 12) + 1))
+                (st.nothing() if option.sides and not option.optional else st.none())  # the first die that is typed
+                | st.sampled_from(option.sides or range(option.least, min(option.most, 12) + 1))
                 for option in system.options
             )
         ),

@@ -47,7 +47,11 @@ async def sent(
         ("xwing attack", [("dice", INTEGER, 2), ("opponent", USER, "77")], [CHANGED]),
         ("xwing attack", [("dice", INTEGER, 2), ("wings", INTEGER, 2)], [CHANGED]),
         ("albion odds", [("agility", INTEGER, 2)], [CHANGED]),
-        ("infinity order", [("text", STRING, "half \ud800 a sign 12")], ["`text` was `half a sign 12`", "broken"]),
+        (
+            "infinity order",
+            [("text", STRING, "half \ud800 a sign 12")],
+            ["`text` was `half a sign 12`. Use text without invalid characters."],
+        ),
         ("warsurge compare", [("power", INTEGER, 1), ("defence", INTEGER, 1), ("dice", INTEGER, 10**9)], ["`dice`"]),
         ("warsurge compare", [("power", INTEGER, {}), ("defence", INTEGER, 1)], [CHANGED]),
         (

@@ -507,7 +507,7 @@ def story(declared: Order, meeting: Meeting, result: Comparison, names: People) 
 
 
 def dice_in_words(roll: TrooperRoll, compared_dice: ComparedDice, enemy: tuple[ScoredDie, ...]) -> Sentences:
-    """``9 hits, 4 is canceled by 5, Critical 12 hits, 17 misses``; of what is no attack ``9 succeeds, 17 fails``."""
+    """``9 (hit), 4 is canceled by 5, Critical 12 (hit), 17 (miss)``; else ``9 (success), 17 (failure)``."""
     kind: Literal["of an attack", "of a roll"] = "of an attack" if roll.hits and not roll.aids else "of a roll"
     by = (EMPTY if at is None else face(enemy[at]) for at in compared_dice.by)  # a Direct Template has none
     told = zip(compared_dice.dice, compared_dice.fates, by, strict=True)
@@ -517,7 +517,7 @@ def dice_in_words(roll: TrooperRoll, compared_dice: ComparedDice, enemy: tuple[S
 def die_in_words(
     fate: Fate | resolve.Fate, kind: Literal["of an attack", "of a roll", "of a save"], die: Shown, by: Shown = EMPTY
 ) -> Text:
-    """``9 hits``: the fate of a die, for the story and for who cannot see it."""
+    """``9 (hit)``: the fate of a die, for the story and for who cannot see it."""
     return Text(TOLD[fate, kind], die=die, by=by)
 
 
@@ -572,8 +572,8 @@ def describe_roll(roll: TrooperRoll, names: People) -> Sentences:
     value = Text("{name} SV {sv}{made}", name=name, sv=roll.sv, made=Name(result))
     parts = [name if roll.action is Action.DIRECT else value, Text("Burst {burst}", burst=roll.burst)]
     parts += [Text("+{special} SD", special=roll.special)] * (roll.special > 0)
-    parts += [roll.action.label] if roll.action is not Action.SHOOT and not (roll.weapon and roll.weapon.is_kit) else []
-    parts += [roll.weapon.name] if roll.weapon and roll.weapon.name else []
+    parts += [roll.action.label] if roll.action is not Action.SHOOT else []
+    parts += [roll.weapon.name] if roll.weapon and roll.weapon.name and not roll.weapon.is_kit else []
     return Sentences(parts, ", ")
 
 
@@ -650,7 +650,7 @@ def save_strips(saved: RolledSaves, names: People) -> list[StripWords]:
 
 
 def save_die(saved: RolledSaves, save: PendingSave, face: int) -> Text:
-    """``9 passes``; the PH Roll that a kit asks for is no save: ``9 succeeds``."""
+    """``9 (pass)``; the PH Roll that a kit asks for is no save: ``9 (success)``."""
     kind: Literal["of a roll", "of a save"] = "of a roll" if saved.save.weapon.is_kit else "of a save"
     return die_in_words("stands" if save.passes(face) else "failed", kind, Code(str(face)))
 

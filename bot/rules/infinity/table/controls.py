@@ -237,7 +237,7 @@ def due_offers(turn: PlayerTurn, held: Mapping[str, Trooper]) -> tuple[Offer, ..
             continue
         offer = Offer(f"{what}-{at}", only_player(trooper.owner), Text(phases.DUE[what].label, name=trooper.name))
         for echoes in (1, 2) if what == phases.HOLOECHOES else ():
-            label = Text("{name}: {echoes}", name=trooper.name, echoes=Count(echoes, "Holoecho", "Holoechoes"))
+            label = labeled(Name(trooper.name), Count(echoes, "Holoecho", "Holoechoes"))
             sheet = markers.echo_sheet(held, trooper, echoes + 1)
             result.append(replace(offer, act=f"{offer.key}-{echoes}", label=label, then=AfterOffer.PLANS, sheet=sheet))
         result += [offer] if what != phases.HOLOECHOES else []

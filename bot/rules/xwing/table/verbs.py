@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, ClassVar, Final, cast
 
 from bot.rules.dice import Rng, Rolled, roll
-from bot.rules.text import N_, Message, Name, Names, Sentences, Shown, Text, joined, labeled, term
+from bot.rules.text import N_, Message, Name, Names, Sentences, Shown, Text, bracketed, joined, labeled, term
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.dice.costs import CardId, Cost, Payer, cost_name
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -338,7 +338,7 @@ class Suffer(Verb):
         after, dealt, decks = ship_damage.suffer(run.table, ship, hits, crits, run.rng)
         run.set(after, decks)
         what = joined(self.count, cost_name(self.face))
-        return Text("{what} ({cards})", what=what, cards=Names(map(Name, dealt.titles))) if dealt.titles else what
+        return bracketed(what, Names(map(Name, dealt.titles))) if dealt.titles else what
 
 
 class SufferCard(Verb):
@@ -735,9 +735,8 @@ class Either(Verb):
     second: str
     places: ClassVar = {**Verb.places, "first": FormPlace(".+"), "second": FormPlace(".+")}
     forms = ("{first} or else {second}",)
-    says = N_("{what}")
 
-    def subject(self, which: str = "") -> Shown:
+    def label(self, which: str = "") -> Text:
         return Names([read_deed(item).label() for item in (self.first, self.second)], "or")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
@@ -781,7 +780,6 @@ class ByHand(Verb):
 
     text: str
     forms = ("remind: {text}",)
-    says = N_("{what}")
 
     def label(self, which: str = "") -> Text:
         return term(self.text)
