@@ -549,7 +549,7 @@ class Action(Verb):
         what = Names(
             map(action_named, [which] if which else [self.actions] if self.actions == "any" else self.options()), "or"
         )
-        return Text("{what} ({color})", what=what, color=COLORED[self.color]) if self.color in COLORED else what
+        return bracketed(what, COLORED[self.color]) if self.color in COLORED else what
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return self.options() if len(self.options()) > 1 else ()
