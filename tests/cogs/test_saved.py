@@ -218,7 +218,7 @@ async def test_a_roll_that_no_longer_reads_says_so_and_what_it_is(club: Club, gm
     assert "That's 8 dice" in said(await rolled(club, "Fireball")), "the ruleset counts"
     await choose(club, gm, "games_off", "anydice")
     assert "Any dice is turned off in this channel" in said(await rolled(club, "Fireball"))
-    assert "switched off" in said(await save(club, "Other", "1d6"))
+    assert "turned off" in said(await save(club, "Other", "1d6"))
 
 
 async def test_a_form_is_saved_too(club: Club) -> None:
