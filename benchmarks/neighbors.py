@@ -51,11 +51,11 @@ PLAYERS: Final = 40
 EACH: Final = 3
 """People of a kind."""
 TEXTS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
-    ("xwing odds", {"dice": 3, "agility": 2, "against": texts(typed_sides.LONGEST)["lines"]}),
+    ("xwing odds", {"dice": 3, "agility": 2, "against": texts(typed_sides.LONGEST)["sums of dice"]}),
     ("ruleset set", {"setting": texts(100)["accents"], "value": "on"}),
     ("saved add", {"name": "Croc", "roll": texts(saved_rolls.MAX_LINE)["accents"]}),
     ("infinity profile set", {"name": "Croc", "stats": texts(trooper.MAX_LINE)["states"]}),
-    ("roll", {"dice": texts(tree.MAX_TEXT)["words"]}),
+    ("roll", {"dice": texts(tree.MAX_TEXT)["quotes"]}),
 )
 """The five texts that hold the event loop for most steps; see tests/cogs/test_cost.py."""
 LARGE: Final = {"dice": "10#5d20kh3+4d6"}
