@@ -129,7 +129,10 @@ class PlacedDevice:
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """An effect ``does`` of the ship ``by`` on a ``ship``, in words, whose owner may choose ``instead``."""
+    """An effect ``does`` of the ship ``by`` on a ``ship``, in words, whose owner may choose ``instead``.
+
+    ``is_opponents``: the opponent of its owner chooses.
+    """
 
     by: str
     card: str
@@ -137,6 +140,7 @@ class Owed:
     does: str
     instead: str
     which: str = ""
+    is_opponents: bool = False
 
 
 Table = Mapping[str, Any]

@@ -23,6 +23,8 @@ from bot.rules.xwing.table.ship import Fleet, Ship
 MOST: Final = 99
 """More than any ship has of anything."""
 BEFORE: Final = "before "
+FAR: Final = re.compile(r"[^,]*(?:\bat range [1-9]|\bin your [a-z ]*arc\b)")
+"""The first claim of a row in which no ship is about itself: it is at range 0 of itself, and in no arc of its own."""
 SETUP: Final = ("setup, before forces", "setup", "setup, after forces")
 
 
@@ -31,9 +33,9 @@ class MomentRow:
     """A card's text at a moment.
 
     ``at``: the moment. ``what``: which action, token or initiative it is about, "" for any. ``of``: whose event it is:
-    ``self``, ``friendly``, ``enemy``, ``any``. ``on``: whom it affects, the same. ``must``: mandatory. ``alone``: the
-    bot does it without asking. ``remind``: players do it, and the table says so. ``do``: consequences, one after the
-    other (``verbs.read_deed``).
+    ``self``, ``friendly``, ``another friendly``, ``enemy``, ``any``. ``on``: whom it affects: ``self``, ``friendly``,
+    ``enemy``, ``any``. ``must``: mandatory. ``alone``: the bot does it without asking. ``remind``: players do it, and
+    the table says so. ``do``: consequences, one after the other (``verbs.read_deed``).
     """
 
     card: CardId
@@ -52,6 +54,8 @@ class MomentRow:
     do: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     """The words of ``what`` one by one: ``focus or evade`` is about either."""
+    is_of_itself: bool = True
+    """Whether it speaks of events of the ship with the card: its own, and those of friends unless in an arc or far."""
     in_attack: bool = False
     is_device: bool = False
     asks_number: bool = False
@@ -109,6 +113,8 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     raw["conditions"] = tuple(fact for _, fact in facts if fact is not None)
     raw["cost"] = tuple(map(read_cost, filter(None, raw.get("cost", "").split(", "))))
     raw["kinds"] = read_kinds(raw.get("what", ""))
+    of = raw.get("of", "self")
+    raw["is_of_itself"] = of == "self" or (of in ("friendly", "any") and not FAR.match(raw.get("ask", "")))
     raw["in_attack"] = raw["at"].startswith("in an attack")
     raw["is_device"] = raw["do"][0].startswith("device")
     raw["asks_number"] = raw.get("ask", "").startswith(QuestionKind.HOW_MANY)

@@ -41,7 +41,7 @@ from bot.rules.xwing.table.card_facts import FactContext, Flown
 from bot.rules.xwing.table.dials import read
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, can_pay, own_rows
-from bot.rules.xwing.table.ship import Fleet, Ship, apply_piece_changes, find, order
+from bot.rules.xwing.table.ship import Fleet, Flight, Ship, apply_piece_changes, find, order
 from bot.rules.xwing.table.ship_damage import DEVICES
 from bot.rules.xwing.table.verbs import Deed, Run, Subject, action_named, read_deed
 
@@ -52,6 +52,9 @@ SHIP, SHIPS, WHICH, NUMBER, CARD = "ship", "ships", "which", "number", "card"
 MAX_COUNTS: Final = 9
 FLIGHT: Final = ("after reveal", "before executing", "while executing", "after executing", "action", "after action")
 """Moments of the ship that activates, from its reveal on; ``PARTLY`` and ``FULLY`` hang on an overlap."""
+REVEALED: Final = FLIGHT[:1]
+SKIPPED: Final = "skipped its maneuver"
+EXECUTED: Final = ("before executing", "while executing", "after executing")
 FULLY: Final = ("after fully executing", "after moving by", "after activating")
 PARTLY: Final = ("after partially executing", "after overlapping")
 BEFORE: Final = ("before activating", "before reveal")
@@ -100,6 +103,16 @@ class Line:
     @property
     def deeds(self) -> list[Deed]:
         return [read_deed(words) for words in self.row.do]
+
+    @property
+    def subjects(self) -> set[Subject]:
+        """To whom its deeds are done, also those inside a roll or a choice."""
+        return {part.subject for deed in self.deeds for part in deed.parts}
+
+    @property
+    def takes_other(self) -> bool:
+        """Whether a deed of the ship with the card needs another ship."""
+        return any(part.verb.takes_other for deed in self.deeds for part in deed.parts)
 
     @property
     def says(self) -> Text:
@@ -179,11 +192,6 @@ def act_alone(
     return let_act(table, asked, name, rng)
 
 
-def after_flying(table: Table, name: str, rng: Rng, *, fully: bool = True) -> tuple[Changes, list[Shown]]:
-    """Let cards act alone after a ship executed its maneuver, as far as known at its reveal."""
-    return act_alone(table, ("after reveal", "after executing", *(FULLY[:1] if fully else ())), name, rng)
-
-
 def after_action(
     table: Table, changes: Mapping[str, Any], name: str, rng: Rng, action: str
 ) -> tuple[Changes, list[Shown]]:
@@ -197,18 +205,23 @@ def after_action(
     return {**changes, **result}, said
 
 
+def subject_of(row: MomentRow, ship: Ship, event: Ship | None) -> Ship | None:
+    """The ship that a row calls ``it`` as this event comes: another one, or a friendly one, which may be itself."""
+    return event if event is not None and (event.name != ship.name or row.of == "friendly") else None
+
+
 def is_about(row: MomentRow, ship: Ship, event: Ship | None, what: Sequence[str]) -> bool:
     """Whether a row is about an event of this ship."""
     if row.what and not any(word in what for word in (row.what, *row.kinds)):
         return False
     if event is None or event.name == ship.name:
-        return row.of in ("self", "any") or event is None
-    return row.of in ("any", flying.side_of(ship, event))
+        return event is None or row.is_of_itself
+    return row.of.removeprefix("another ") in ("any", flying.side_of(ship, event))
 
 
 def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bool:
     """Whether all that a row asks is known and so, and it can be paid."""
-    other = event if event is not None and event.name != ship.name else None
+    other = subject_of(row, ship, event)
     fleet, flown = ships_of(table), flown_of(event)
     phase = (match_of(table) or Match()).phase
     here = FactContext(ship=ship, card=row.card, other=other, flown=flown, phase=phase, fleet=fleet)
@@ -316,7 +329,7 @@ def lines(table: Table, ship: Ship) -> list[Line]:
                 if item is None or is_about(row, ship, item, (row.what,))
             )
             for event in events:
-                other = event if event is not None and event.name != ship.name else None
+                other = subject_of(row, ship, event)
                 line = Line(row=row, ship=ship, other=other)
                 if row.speaks(ship, fleet, match.phase, flown_of(event), other) and can_act(line, fleet):
                     result.append(line)
@@ -338,11 +351,9 @@ def is_elsewhere(row: MomentRow) -> bool:
 
 def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
     """The ships of whose event a row may speak now; None where the event is nobody's or only people know it."""
-    active = fleet.get(match.active)
-    is_moving = active is not None and active.flight is not None and not active.flight.is_over
-    at, skips = row.at, bool(is_moving and active and active.flight and active.flight.skips)
+    active, at = fleet.get(match.active), row.at
     if at in (*FLIGHT, *FULLY, *PARTLY):
-        if is_moving and (at in FLIGHT or (at in FULLY) is not skips) and not (row.of == "self" and ship is not active):
+        if active is not None and is_in_flight(row, active.flight) and not (row.of == "self" and ship is not active):
             yield active
     elif at in BEFORE:
         if match.phase is not Phase.ENGAGEMENT and match.phase is not Phase.END:
@@ -362,9 +373,18 @@ def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterato
         yield None
 
 
+def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
+    """Whether a moment of an activation has come: what follows a maneuver only if one was executed."""
+    if flight is None or flight.is_over:
+        return False
+    if flight.why == "nothing" and row.at in (*EXECUTED, *FULLY[:2], *PARTLY) and SKIPPED not in row.ask:
+        return False
+    return row.at in FLIGHT or (row.at in FULLY) is not bool(flight.skips)
+
+
 def can_act(line: Line, fleet: Fleet) -> bool:
     """Whether the first thing that it does would change something, and somebody is there whom it may fall on."""
-    needs = [deed for deed in line.deeds if deed.subject is not Subject.SELF]
+    needs = any(deed.subject is Subject.EACH for deed in line.deeds) or Subject.IT in line.subjects
     if needs and line.other is None and not candidates(line, fleet):
         return False
     own = [deed for deed in line.deeds if deed.subject is Subject.SELF and not deed.is_by_hand]
@@ -374,9 +394,8 @@ def can_act(line: Line, fleet: Fleet) -> bool:
 def candidates(line: Line, fleet: Fleet) -> list[Ship]:
     """The ships on which it may fall, the ship with the card last; what is known of them must hold."""
     ships, row = list[Ship](), line.row
-    moves = any(takes_other(deed) for deed in line.deeds)
     is_near = "range 0" in row.ask or not row.ask  # no ship is in its own arc, or beyond range 0 of itself
-    itself = row.on in ("friendly", "self") and is_near and not moves and "other" not in row.ask
+    itself = row.on in ("friendly", "self") and is_near and not line.takes_other and "other" not in row.ask
     for ship in order(fleet):
         side = flying.side_of(line.ship, ship)
         if ship.destroyed or ship.docked or ship.is_remote or (ship.name == line.ship.name and not itself):
@@ -392,8 +411,8 @@ def candidates(line: Line, fleet: Fleet) -> list[Ship]:
 def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
     """Return the fields of a press: which ship or ships, which kind, how many; () for none."""
     fields, deeds = list[Field](), line.deeds
-    subjects = {deed.subject for deed in deeds}
-    needs_one = Subject.IT in subjects or any(takes_other(deed) for deed in deeds)
+    subjects = line.subjects
+    needs_one = Subject.IT in subjects or line.takes_other
     able = [Option(candidate.name, candidate.name) for candidate in candidates(line, fleet)][:MAX_OPTIONS]
     if Subject.EACH in subjects and able:
         fields.append(Field(SHIPS, Text("Which ships"), options=tuple(able), several=True, required=not line.row.must))
@@ -409,16 +428,6 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
         numbers = tuple(Option(str(item), Name(str(item))) for item in range(MAX_COUNTS + 1))
         fields.append(Field(NUMBER, Text("How many"), options=numbers))
     return tuple(fields)
-
-
-def takes_other(deed: Deed) -> bool:
-    """Whether a deed of the ship with the card needs another ship: a lock, a transfer, a token from its card."""
-    verb = deed.verb
-    if isinstance(verb, verbs.Either | verbs.Unless):
-        return takes_other(read_deed(verb.first)) or takes_other(read_deed(verb.second))
-    if isinstance(verb, verbs.SetInitiative):
-        return verb.value is None
-    return isinstance(verb, verbs.LockIt | verbs.Transfer) or (isinstance(verb, verbs.FromCard) and verb.to == "it")
 
 
 def kinds_of(deed: Deed, line: Line, about: Sequence[Ship]) -> tuple[str, ...]:
@@ -590,11 +599,10 @@ def chosen_ships(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[s
     if line.other is not None:
         return (line.other.name,)
     able = [candidate.name for candidate in candidates(line, fleet)]
-    subjects = {deed.subject for deed in line.deeds}
-    if Subject.EACH in subjects:
+    if Subject.EACH in line.subjects:
         names = [part for part in filled.get(SHIPS, "").split(", ") if part]
         return tuple(find(fleet, name).name for name in names)
-    if Subject.IT not in subjects and not any(map(takes_other, line.deeds)):
+    if Subject.IT not in line.subjects and not line.takes_other:
         return ()
     if not filled.get(SHIP) and len(able) == 1:
         return tuple(able)
@@ -611,7 +619,10 @@ def owed_offers(table: Table) -> list[Offer]:
         for how, words in (("does", owed.does), ("instead", owed.instead)):
             label = labeled(Name(owed.ship), read_deed(words).label(owed.which if how == "does" else ""))
             if owed.ship in fleet:
-                result.append(Offer(Settle(how, at), only_player(fleet[owed.ship].owner), label, rank=ButtonRank.LEADS))
+                owner = fleet[owed.ship].owner
+                by = next((item for item in (match.first, match.second) if item != owner), owner)
+                player = only_player(by if owed.is_opponents else owner)
+                result.append(Offer(Settle(how, at), player, label, rank=ButtonRank.LEADS))
     return result
 
 

@@ -265,11 +265,10 @@ def fly_ship(
     partly: dict[str, Any] = {ship.name: replace(done.ship, flight=flight)}
     if chosen and chosen[-1].row.flies == "nothing":
         partly = {ship.name: replace(ship, flight=replace(flight, why="nothing"))}
-        done = replace(done, lines=())
-    result, said = moments.after_flying({**table, **partly}, ship.name, rng, fully=False)
+        result, said = moments.act_alone({**table, **partly}, moments.REVEALED, ship.name, rng)
+        return {**partly, **result}, said, replace(done, lines=())
+    result, said = moments.act_alone({**table, **partly}, (*moments.REVEALED, "after executing"), ship.name, rng)
     partly |= result
-    if flight.why == "nothing":
-        return partly, [*done.lines, *said], done
     result, more = moments.act_alone({**table, **partly}, moments.FULLY[:1], ship.name, rng)
     whole, fly = {**partly, **result}, partly[ship.name].flight
     if result and fly is not None:

@@ -103,6 +103,11 @@ class Verb(TextValue):
     }
     says: ClassVar[Message]
 
+    @property
+    def takes_other(self) -> bool:
+        """Whether it needs another ship than the one to which it is done: a lock, a transfer."""
+        return False
+
     def label(self, which: str = "") -> Text:
         """Return the button label; ``which``: the choice among several."""
         return Text(self.says, count=getattr(self, "count", 1), what=self.subject(which))
@@ -122,6 +127,10 @@ class Verb(TextValue):
     def can(self, ship: Ship, card: CardId) -> bool:
         """Whether it would change something on this ship."""
         return True
+
+    def inner(self) -> list["Deed"]:
+        """The deeds of which it is made: those that follow a roll, or between which is chosen."""
+        return []
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         raise NotImplementedError
@@ -199,6 +208,10 @@ class Transfer(Verb):
     places: ClassVar = {**Verb.places, "way": FormPlace("to it|from it to self")}
     forms = ("transfer {count} {kinds} {way}",)
     says = N_("transfer {count} {what}")
+
+    @property
+    def takes_other(self) -> bool:
+        return True
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         if self.way != "to it":
@@ -447,6 +460,10 @@ class LockIt(Verb):
     forms = ("lock it",)
     says = N_("acquire a lock")
 
+    @property
+    def takes_other(self) -> bool:
+        return True
+
     def can(self, ship: Ship, card: CardId) -> bool:
         return not is_affected(ship, "ion")
 
@@ -461,13 +478,14 @@ class LockIt(Verb):
 
 
 class ItLocks(Verb):
-    """The chosen ship gets a lock on what the ship with the card has locked."""
+    """A ship gets a lock on what the other one has locked: the chosen ship, or the ship with the card."""
 
     forms = ("lock the same object",)
     says = N_("acquire a lock on the same object")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        held = next(iter(run.before[run.name].locks), "")
+        holder = run.other if ship.name == run.name else run.own
+        held = next(iter(holder.locks), "") if holder is not None else ""
         if not held or held == ship.name or is_affected(ship, "ion"):
             return Text("no lock")
         run.set(replace(ship, locks=(held,)))
@@ -518,6 +536,10 @@ class SetInitiative(Verb):
     places: ClassVar = {**Verb.places, "until": FormPlace("(?:, .+| until .+)?")}
     forms = ("initiative ={value}{until}", "initiative as it{until}", "initiative as self{until}")
     says = N_("have initiative {what}")
+
+    @property
+    def takes_other(self) -> bool:
+        return self.value is None
 
     def subject(self, which: str = "") -> Shown:
         return Name(str(self.value)) if self.value is not None else Text("of the other ship")
@@ -588,8 +610,15 @@ def action_named(action: str) -> Shown:
     return ACTIONS.get(action) or cost_name(action)
 
 
+FACES: Final = frozenset(face.value for face in Face) | {"any", "else", "none"}
+"""The words for what a die shows, as ``Roll`` has them."""
+
+
 class Roll(Verb):
-    """Dice are rolled, and deeds follow from their faces: ``roll 1 red: hit or crit: gain 1 stress; else: ...``."""
+    """Dice are rolled, and deeds follow from their faces: ``roll 1 red: hit or crit: gain 1 stress; else: ...``.
+
+    ``any`` is every face, ``else`` what no earlier branch names, ``none`` a roll from which nothing has followed.
+    """
 
     dice: int
     pool: str
@@ -602,9 +631,14 @@ class Roll(Verb):
         return Text(self.says, count=self.dice, what=pool, then=term(self.branches))
 
     def parsed(self) -> list[tuple[frozenset[str], "Deed"]]:
-        """The faces (none: always; ``else``) and what follows from each."""
-        parts = (part.partition(": ") for part in self.branches.split("; "))
+        """The faces and what follows from each. Raises ``ValueError`` for words that are no faces."""
+        parts = [part.partition(": ") for part in self.branches.split("; ")]
+        if unknown := {face for faces, _, _ in parts for face in faces.split(" or ")} - FACES:
+            raise ValueError(unknown)
         return [(frozenset(faces.split(" or ")), read_deed(deed)) for faces, _, deed in parts]
+
+    def inner(self) -> list["Deed"]:
+        return [deed for _, deed in self.parsed()]
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         pool = Pool.RED if self.pool == "red" else Pool.GREEN
@@ -618,6 +652,8 @@ class Roll(Verb):
                 hit = hit or face in faces
                 if acts:
                     said.append(deed.apply(run, run.fleet[ship.name]))
+        if len(said) == 1:
+            said += [deed.apply(run, run.fleet[ship.name]) for faces, deed in self.parsed() if "none" in faces]
         return Sentences(said, ": ") if len(said) < 3 else Sentences([said[0], Sentences(said[1:], ", ")], ": ")
 
 
@@ -647,6 +683,10 @@ class FromCard(Verb):
     places: ClassVar = {**Verb.places, "to": FormPlace("it|self")}
     forms = ("move 1 {kinds} from the card to {to}",)
     says = N_("move 1 {what} from the card")
+
+    @property
+    def takes_other(self) -> bool:
+        return self.to == "it"
 
     def movable_kinds(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return tuple(kind for kind in self.kinds if ship.on_cards.get(f"{kind} on {card.id}", 0))
@@ -728,16 +768,24 @@ class DestroySelf(Verb):
         return Text("it is destroyed")
 
 
-class Either(Verb):
-    """Either of two effects, as the owner chooses."""
+class Two(Verb):
+    """Interface of a verb between whose two deeds somebody chooses."""
 
     first: str
     second: str
     places: ClassVar = {**Verb.places, "first": FormPlace(".+"), "second": FormPlace(".+")}
+
+    def inner(self) -> list["Deed"]:
+        return [read_deed(self.first), read_deed(self.second)]
+
+
+class Either(Two):
+    """Either of two effects, as the owner chooses."""
+
     forms = ("{first} or else {second}",)
 
     def label(self, which: str = "") -> Text:
-        return Names([read_deed(item).label() for item in (self.first, self.second)], "or")
+        return Names([deed.label() for deed in self.inner()], "or")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return tuple(item for item in (self.first, self.second) if read_deed(item).verb.can(ship, card))
@@ -750,12 +798,27 @@ class Either(Verb):
         return read_deed(run.which if run.which in able else able[0]).verb.apply(run, ship)
 
 
-class Unless(Verb):
+class OpponentChooses(Two):
+    """Either of two effects, as the opponent of the ship's owner chooses."""
+
+    forms = ("opponent chooses: {first} or else {second}",)
+    says = N_("the opponent chooses: {what}")
+
+    def label(self, which: str = "") -> Text:
+        return Text(self.says, what=Names([deed.label() for deed in self.inner()], "or"))
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        match = match_of(run.table)
+        if match is None:
+            return self.label()
+        owed = Owed(run.name, run.card, ship.name, self.first, self.second, is_opponents=True)
+        run.changed[MATCH] = replace(match, owed=(*match.owed, owed))
+        return self.label()
+
+
+class Unless(Two):
     """A deed that its ship may put off by another one: its owner is asked, if it is able to."""
 
-    first: str
-    second: str
-    places: ClassVar = {**Verb.places, "first": FormPlace(".+"), "second": FormPlace(".+")}
     forms = ("{first} unless {second}",)
     says = N_("{what}, unless it chooses: {other}")
 
@@ -789,10 +852,11 @@ class ByHand(Verb):
 
 
 VERBS: Final[tuple[type[Verb], ...]] = (
+    *(Roll, OpponentChooses),
     *(Unless, Either, GainForEach, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
     *(TakeLocks, DeployAtOnce),
-    *(Action, Roll, OnCard, FromCard, Assign, DestroySelf),
+    *(Action, OnCard, FromCard, Assign, DestroySelf),
 )
 
 
@@ -814,6 +878,13 @@ class Deed:
     @property
     def is_by_hand(self) -> bool:
         return isinstance(self.verb, ByHand)
+
+    @property
+    def parts(self) -> Iterator["Deed"]:
+        """It, and all deeds inside it."""
+        yield self
+        for deed in self.verb.inner():
+            yield from deed.parts
 
     def label(self, which: str = "") -> Text:
         """Return the button label: ``it: gain 1 focus``."""
