@@ -83,8 +83,12 @@ class Sitting:
         return self.card.locator(".component-button").all_inner_texts()
 
     def press(self, label: str) -> str:
-        """Press the button that begins so, once, and wait for something to change. Return all of its label."""
-        button = self.card.locator(".component-button", has_text=re.compile(f"^{re.escape(label)}"))
+        """Press the button that says this or begins so, once, and wait for something to change. Return its label."""
+        matches = [
+            self.card.locator(".component-button", has_text=re.compile(f"^{re.escape(label)}{end}"))
+            for end in ("$", "")
+        ]
+        button = next((match for match in matches if match.count()), matches[-1])
         whole, before = button.inner_text(), self.page.evaluate(ALL_THAT_IS_SAID)
         button.click()
         self.rest()

@@ -221,7 +221,7 @@ def dials(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
             each.locator(".said", has_text=f"{name} is ready").wait_for()
     here.type_command("table show")  # the page of the simulation follows what is done on it, not in a frame
     for _ in range(4):
-        here.press("Reveal")
+        here.press(next(label for label in here.buttons() if label.startswith("Reveal ") and "·" not in label))
         same_roll(frames, page)
         frames[2].locator(".said", has_text="reveals").wait_for()
     shoot(page, "revealed")

@@ -13,11 +13,11 @@ def test_two_people_bring_squads_and_score(sit_down: Callable[..., Sitting]) -> 
     here, there = sit_down("desk", 1280, TALL), sit_down("phone", **PHONE)
     there.be("Bo")
     for page, squad, said in (
-        (here, ANA, "Rebel Alliance comes to the table"),
-        (there, BO, "Black comes to the table"),
+        (here, ANA, "Rebel Alliance joins the table"),
+        (there, BO, "Black joins the table"),
     ):
         page.type_command("xwing squad", text=squad)
-        page.sees("You have 2 ships here already.")  # those with which the page begins
+        page.sees("You already have 2 ships here.")  # those with which the page begins
         page.shoot("asked")
         page.press("Replace mine")
         page.is_told(said)

@@ -224,7 +224,7 @@ async def test_a_plan_made_through_one_process_is_seen_and_revealed_through_the_
     await until(lambda: kept(wire, "board") == [(board.id,)])
     await plan(0, 0, ana, wire.now(board), {LUKE: "2FB", ESCORT: "4KR"})
     seen = (await pair.by(1, partial(wire.slash, ben, wire.channel, "table show"))).shown
-    assert "Ana is ready. Ben plans." in seen.text
+    assert "Ana is ready. Ben is planning." in seen.text
     assert "Koiogran" not in repr(seen)
     await until(lambda: kept(wire, "board") == [(seen.id,)])
     await plan(1, 0, ben, wire.now(seen), {HOWL: "2TW", ACADEMY: "3FB"})
