@@ -39,8 +39,7 @@ BLOCK: Final = 30.0
 WARM_UP: Final = 2.0
 """Seconds of play after a start that are not measured."""
 MOST_TOKENS: Final = 9
-BUSY: Final = "is busy just now"
-STEP: Final = re.compile(r"(gives Luke|takes) (\d+) focus")
+STEP: Final = re.compile(r"(gives Luke|removes) (\d+) focus")
 """What the board says of the last step."""
 
 Mark = tuple[bool, int]
@@ -72,7 +71,7 @@ class Watched(dict[int, Message]):
     def __setitem__(self, key: int, message: Message) -> None:
         super().__setitem__(key, message)
         if key in self.watched and (said := STEP.search(message.text)):
-            self.seen[key].append((time.perf_counter(), (said[1] != "takes", int(said[2]))))
+            self.seen[key].append((time.perf_counter(), (said[1] != "removes", int(said[2]))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ async def test_an_interaction_that_lacks_a_field_ends_nobodys_process(wire: Wire
             sent += 1
     assert sent > 60
     await wire.gateway.dispatch("INTERACTION_CREATE", {})
-    await bot.logged("Discord sent an event that can't be read: INTERACTION_CREATE")
+    await bot.logged("Discord sent an event that cannot be read: INTERACTION_CREATE")
     assert (await wire.slash(ana, wire.channel, "about")).text
     assert bot.running
     await bot.kill()
