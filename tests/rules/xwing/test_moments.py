@@ -76,7 +76,7 @@ def treated(row: MomentRow) -> Treated:
         return "done"  # a row of the attack
     if row.alone and row.at in ALONE:
         return "done"
-    if row.remind:
+    if row.remind and not row.is_line:
         return "reminded" if row.at in REMINDED else "named"
     is_device = row.do[0].startswith("device") and row.card.id in DEVICES
     return "offered" if row.at in LINES or is_device else "named"
@@ -140,7 +140,6 @@ WEAKER: dict[tuple[str, str], str] = {
     ): "a stressed ship's token button refuses nothing; only the press joined with its reveal does",
     ("pilot:redline", "standing"): "a second lock is kept with the option `keep`, which people set",
     ("pilot:tychocelchu", "standing"): "a stressed ship's token button refuses nothing",
-    ("upgrade:deathtroopers", "standing"): "whom it keeps from losing stress depends on the range to each ship",
     ("upgrade:heroicsacrifice-talent", "standing"): "a slam is moved by people",
     ("upgrade:larmadacy", "standing"): "a stressed ship's action is pressed as a token; its red color is people's",
     ("upgrade:passivesensors", "standing"): "a coordinate is chosen by people, who know the card",

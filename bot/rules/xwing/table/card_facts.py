@@ -12,6 +12,7 @@ from typing import ClassVar, Final
 from bot.rules.text_values import NUMBER, FormPlace, TextValue, value_reader
 from bot.rules.xwing.dice.costs import NO_CARD, RED_OR_ORANGE, CardId
 from bot.rules.xwing.dice.tokens import GREEN, TABLE, TOKENS, TokenShape
+from bot.rules.xwing.table.action_bars import bar_of
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected
 
 BEARINGS: Final[Mapping[str, str]] = {
@@ -99,6 +100,7 @@ class Fact(TextValue):
         "trait": FormPlace(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
         "colors": FormPlace("(?:blue|white|red|purple)(?: or (?:blue|white|red|purple))*"),
         "bearings": FormPlace(f"(?:{'|'.join(BEARINGS)})(?: or (?:{'|'.join(BEARINGS)}))*"),
+        "action": FormPlace("calculate"),
         "phase": FormPlace("Planning|System|Activation|Engagement|End"),
         "token": FormPlace("tractor|ion|jam"),
         "sizes": FormPlace("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
@@ -270,6 +272,17 @@ class IsSize(Fact):
         return here.ship.size in self.sizes.split(" or ")
 
 
+class HasOnBar(Fact):
+    """An action is on its action bar; of a ship without a card that is not known."""
+
+    action: str
+    forms = ("{action} on its bar",)
+
+    def holds(self, here: FactContext) -> bool | None:
+        bar = bar_of(here.ship)
+        return self.action in bar if bar else None
+
+
 class IsLimited(Fact):
     forms = ("limited",)
 
@@ -325,7 +338,7 @@ KINDS: Final = (
         IsIon,
         InPhase,
     ),
-    *(CarriesShip, IsSize, IsLimited, LocksIt, HasLock, IsLowerThan, HasBonusAttacked, AtLeast, SideIsUp),
+    *(CarriesShip, IsSize, HasOnBar, IsLimited, LocksIt, HasLock, IsLowerThan, HasBonusAttacked, AtLeast, SideIsUp),
 )
 read_kind = value_reader(*KINDS)
 

@@ -25,6 +25,12 @@ MOST: Final = 99
 BEFORE: Final = "before "
 FAR: Final = re.compile(r"[^,]*(?:\bat range [1-9]|\bin your [a-z ]*arc\b)")
 """The first claim of a row in which no ship is about itself: it is at range 0 of itself, and in no arc of its own."""
+UNSAID: Final = (
+    *("setup, before forces", "setup", "setup, after forces", "before activating", "before reveal", "while executing"),
+    *("engagement, at initiative", "device", "after deploying", "would be destroyed or flee"),
+)
+"""Moments at which the table says nothing by itself: there a reminder is a line that its owner presses."""
+ONLY, BUT = "forbid actions but ", " and those of damage cards"
 SETUP: Final = ("setup, before forces", "setup", "setup, after forces")
 
 
@@ -58,7 +64,11 @@ class MomentRow:
     """Whether it speaks of events of the ship with the card: its own, and those of friends unless in an arc or far."""
     in_attack: bool = False
     is_device: bool = False
+    only: tuple[str, ...] = ()
+    """The only actions that it leaves to the ship, besides those of damage cards; () for all."""
     asks_number: bool = False
+    numbers: tuple[int, ...] = ()
+    """The numbers of which its owner chooses one; () where none is asked, or any."""
 
     @property
     def key(self) -> str:
@@ -67,8 +77,8 @@ class MomentRow:
 
     @property
     def is_line(self) -> bool:
-        """Whether its owner is asked: not what acts alone, and not what people do without a press."""
-        return not (self.alone or self.remind or self.at == "standing")
+        """Whether its owner is asked: not what acts alone or always, and of reminders those that nothing else says."""
+        return not (self.alone or self.at == "standing" or (self.remind and self.at not in UNSAID))
 
     def may_speak(self, ship: Ship, fleet: Fleet, phase: str) -> bool:
         """Whether it may be used now, and a ship is there of which all is so that it asks of another one."""
@@ -116,8 +126,11 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     of = raw.get("of", "self")
     raw["is_of_itself"] = of == "self" or (of in ("friendly", "any") and not FAR.match(raw.get("ask", "")))
     raw["in_attack"] = raw["at"].startswith("in an attack")
+    raw["only"] = tuple(raw["do"][0].removeprefix(ONLY).removesuffix(BUT).split(" or ")) if ONLY in raw["do"][0] else ()
     raw["is_device"] = raw["do"][0].startswith("device")
-    raw["asks_number"] = raw.get("ask", "").startswith(QuestionKind.HOW_MANY)
+    if ends := raw.pop("number", ()):
+        raw["numbers"] = tuple(range(ends[0], ends[1] + 1))
+    raw["asks_number"] = bool(ends) or raw.get("ask", "").startswith(QuestionKind.HOW_MANY)
     return MomentRow(**raw)
 
 
@@ -151,3 +164,8 @@ def own_rows(ship: Ship) -> Iterator[MomentRow]:
         for row in rows_of(card):
             if row.pool in ("", ship.card.pool):
                 yield row
+
+
+def only_actions(ship: Ship) -> tuple[str, ...]:
+    """The only actions that a ship's cards leave to it, besides those of damage cards; () for all."""
+    return next((row.only for row in own_rows(ship) if row.only), ())

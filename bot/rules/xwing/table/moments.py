@@ -29,7 +29,7 @@ from bot.rules.game import (
     only_player,
 )
 from bot.rules.pieces import BoardChange, BoardContext
-from bot.rules.text import EMPTY, Name, Names, Sentences, Shown, Text, bracketed, labeled, term
+from bot.rules.text import EMPTY, N_, Name, Names, Sentences, Shown, Text, bracketed, labeled, term
 from bot.rules.text_values import FormPlace
 from bot.rules.xwing.cards.cards import without_quotes
 from bot.rules.xwing.cards.rows import ROWS
@@ -425,8 +425,8 @@ def form(line: Line, fleet: Fleet) -> tuple[Field, ...]:
             Field(WHICH, Text("Which"), options=tuple(Option(item, kind_named(item)) for item in kinds)[:MAX_OPTIONS])
         )
     if line.row.asks_number:
-        numbers = tuple(Option(str(item), Name(str(item))) for item in range(MAX_COUNTS + 1))
-        fields.append(Field(NUMBER, Text("How many"), options=numbers))
+        numbers = tuple(Option(str(item), Name(str(item))) for item in line.row.numbers or range(MAX_COUNTS + 1))
+        fields.append(Field(NUMBER, Text("Which number") if line.row.numbers else Text("How many"), options=numbers))
     return tuple(fields)
 
 
@@ -521,8 +521,9 @@ DONE_BY_HAND: Final = (
     "rotate arc",
     "calculate",
     "reinforce",
+    "sideslip",
 )
-"""Actions that people take on the mat, or that seldom have a button."""
+"""Actions that people take on the mat, or that seldom have a button, and the maneuver that cards name beside them."""
 
 
 class Did(Act):
@@ -538,7 +539,10 @@ class Did(Act):
         run = Run(on.table, on.name, costs.NO_CARD, on.rng)
         verbs.Action(action).apply(run, ship)
         result, said = act_alone(run.table, AFTER_ACTION, on.name, on.rng, (action, "any"))
-        what = Text("takes an action with {ship}: {action}", ship=ship.name, action=action_named(action))
+        says = (
+            N_("flies a {action} with {ship}") if action == "sideslip" else N_("takes an action with {ship}: {action}")
+        )
+        what = Text(says, ship=ship.name, action=action_named(action))
         return BoardChange({**run.changed, **result}, Sentences([what, *said], ". "))
 
 
@@ -573,6 +577,9 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     match, fleet, row = match_of(on.table) or Match(), ships_of(on.table), line.row
     others = chosen_ships(line, fleet, on.filled)
     number = int(on.filled.get(NUMBER) or 1)
+    if row.numbers and number not in row.numbers:
+        numbers = Names(map(Name, map(str, row.numbers)), "or")
+        raise BadInputError(NUMBER, on.filled.get(NUMBER, ""), Text("Choose one of these: {numbers}.", numbers=numbers))
     run = Run(on.table, line.ship.name, row.card, on.rng, others, on.filled.get(WHICH, ""), number)
     other = run.other
     if not row.speaks(line.ship, fleet, match.phase, flown_of(fleet.get(match.active)), other):

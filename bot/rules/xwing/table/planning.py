@@ -48,7 +48,7 @@ from bot.rules.xwing.table.match import (
     ships_of,
     uses_dials,
 )
-from bot.rules.xwing.table.moment_rows import own_rows
+from bot.rules.xwing.table.moment_rows import only_actions, own_rows
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
 MAX_REVEALS: Final = 2
@@ -602,7 +602,7 @@ def is_barred(match: Match | None, ship: Ship, *, is_focus: bool) -> bool:
     flight = ship.flight
     if match is None or flight is None or match.active != ship.name or match.phase in LATE:
         return False
-    may_focus = flight.why == "ion" and not flight.skips and not ship.has("stress")
+    may_focus = (flight.why == "ion" or "focus" in only_actions(ship)) and not flight.skips and not ship.has("stress")
     return why_no_action(ship) is not None and not (may_focus and is_focus)
 
 
@@ -615,6 +615,8 @@ def why_no_action(ship: Ship) -> Text | None:
         return Text("only a red focus or calculate") if flight.may else Text("no action: it overlapped a ship")
     if ship.has("stress"):
         return Text("no action: it is stressed")
+    if only := only_actions(ship):
+        return Text("only {actions}: its damage card says so", actions=Names(map(verbs.action_named, only), "or"))
     return Text("only focus: it is ionized") if flight.why == "ion" else None
 
 

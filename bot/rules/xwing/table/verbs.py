@@ -15,15 +15,17 @@ from functools import cache
 from typing import Any, ClassVar, Final, cast
 
 from bot.rules.dice import Rng, Rolled, roll
-from bot.rules.text import N_, Message, Name, Names, Sentences, Shown, Text, bracketed, joined, labeled, term
+from bot.rules.text import EMPTY, N_, Message, Name, Names, Sentences, Shown, Text, bracketed, joined, labeled, term
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.dice.costs import CardId, Cost, Payer, cost_name
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table import card_effects, ship_damage
+from bot.rules.xwing.table.action_bars import bar_of
 from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, charges_of, count
 from bot.rules.xwing.table.flying import condition_names, held_cards
 from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
+from bot.rules.xwing.table.moment_rows import only_actions
 from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, room
 
 ALL: Final = 9
@@ -92,6 +94,7 @@ class Verb(TextValue):
         "actions": FormPlace(r"[a-z][a-z ]*?"),
         "color": FormPlace(" red| purple| white|", str.strip, lambda color: color and f" {color}"),
         "stressed": FormPlace(" stressed|", bool, lambda so: " stressed" if so else ""),
+        "is_on_bar": FormPlace(" on its bar|", bool, lambda so: " on its bar" if so else ""),
         "dice": FormPlace("[1-9]", int),
         "pool": FormPlace("red|green"),
         "branches": FormPlace(".+"),
@@ -299,6 +302,7 @@ class RecoverOther(Verb):
 class Lose(Verb):
     count: int
     what: str
+    is_for_each: ClassVar = False
     forms = ("lose {count} {what}",)
     says = N_("lose {count} {what}")
 
@@ -309,10 +313,18 @@ class Lose(Verb):
         return count(ship, card, self.what) > 0
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        lost = min(self.count, count(ship, run.card, self.what))
+        lost = min(self.count * (run.number if self.is_for_each else 1), count(ship, run.card, self.what))
         if lost:
             run.set(card_effects.charge(ship, run.card, -lost) if self.what == CHARGE else give(ship, self.what, -lost))
         return Text("{count} {what} lost", count=lost, what=cost_name(self.what))
+
+
+class LoseForEach(Lose):
+    """Lose the number that players choose."""
+
+    is_for_each: ClassVar = True
+    forms = ("lose {count} {what} for each",)
+    says = N_("lose {count} {what} for each")
 
 
 class Keep(Verb):
@@ -551,36 +563,81 @@ class SetInitiative(Verb):
         return Text("initiative {number}", number=value)
 
 
+class AskedInitiative(Verb):
+    """The ship activates (or engages) at the initiative that its owner chooses, until the end."""
+
+    until: str = ""
+    places: ClassVar = SetInitiative.places
+    forms = ("initiative =asked{until}",)
+    says = N_("have the initiative of your choice")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        return SetInitiative(run.number).apply(run, ship)
+
+
+class AddFuse(Verb):
+    """A fuse marker comes to lie on the device that the ship placed last."""
+
+    forms = ("place 1 fuse on the device",)
+    says = N_("place 1 fuse marker on the device")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        match = match_of(run.table)
+        at = max((at for at, item in enumerate(match.mat) if item.by == ship.name), default=None) if match else None
+        if match is None or at is None:
+            return Text("no device of it is on the mat")
+        fused = replace(match.mat[at], fuse=match.mat[at].fuse + 1)
+        run.changed[MATCH] = replace(match, mat=(*match.mat[:at], fused, *match.mat[at + 1 :]))
+        return Text("1 fuse marker on {device}", device=fused.name)
+
+
 class Action(Verb):
-    """Grant an action: tokens, stress if red, force if purple; the press says that it was done on the mat."""
+    """Grant an action: tokens, stress if red, force if purple; the press says that it was done on the mat.
+
+    ``is_on_bar``: only one that is on the action bar of the ship that acts.
+    """
 
     actions: str
     color: str = ""
     stressed: bool = False
-    forms = ("act {actions}{color}{stressed}",)
+    is_on_bar: bool = False
+    forms = ("act {actions}{color}{stressed}{is_on_bar}",)
     says = N_("perform {what}")
 
-    def options(self) -> tuple[str, ...]:
-        return (
-            ("focus", "evade", "calculate", "another action")
-            if self.actions == "any"
-            else tuple(self.actions.split(" or "))
-        )
+    def options(self, ship: Ship | None = None) -> tuple[str, ...]:
+        """The actions that it grants, to a ship only those on its bar if it says so."""
+        bar = bar_of(ship) if ship is not None and self.is_on_bar else ()
+        only = only_actions(ship) if ship is not None else ()
+        if self.actions == "any":
+            granted = bar or only or ("focus", "evade", "calculate", "another action")
+        else:
+            granted = tuple(self.actions.split(" or "))
+        return tuple(action for action in granted if action in (bar or granted) and action in (only or granted))
 
     def subject(self, which: str = "") -> Shown:
         what = Names(
             map(action_named, [which] if which else [self.actions] if self.actions == "any" else self.options()), "or"
         )
-        return bracketed(what, COLORED[self.color]) if self.color in COLORED else what
+        on_bar = Text("on the action bar") if self.is_on_bar and not which else EMPTY
+        noted = Sentences(filter(None, (COLORED.get(self.color, EMPTY), on_bar)), ", ")
+        return bracketed(what, noted) if noted else what
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        return self.options() if len(self.options()) > 1 else ()
+        options = self.options(ship)
+        return options if len(options) > 1 else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
-        return (self.stressed or not ship.has("stress")) and (self.color != "purple" or bool(ship.force_left))
+        return (
+            bool(self.options(ship))
+            and (self.stressed or not ship.has("stress"))
+            and (self.color != "purple" or bool(ship.force_left))
+        )
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        action = run.which if run.which in self.options() else self.options()[0]
+        options = self.options(ship)
+        if not options:
+            return Text("no action: its cards allow none of these")
+        action = run.which if run.which in options else options[0]
         if action in (*GREEN, "cloak") and ship.has(action) < room(ship, action):
             ship = give(ship, action, 1)
         if self.color:
@@ -602,6 +659,7 @@ ACTIONS: Final[Mapping[str, Text]] = {
     "reload": Text("reload"),
     "rotate arc": Text("rotate arc"),
     "slam": Text("SLAM"),
+    "sideslip": Text("sideslip"),
 }
 
 
@@ -798,21 +856,22 @@ class Either(Two):
         return read_deed(run.which if run.which in able else able[0]).verb.apply(run, ship)
 
 
-class OpponentChooses(Two):
-    """Either of two effects, as the opponent of the ship's owner chooses."""
+class OtherChooses(Two):
+    """Either of two effects, as the ship's owner chooses for each ship, or as their opponent does."""
 
-    forms = ("opponent chooses: {first} or else {second}",)
-    says = N_("the opponent chooses: {what}")
+    who: str
+    places: ClassVar = {**Two.places, "who": FormPlace("opponent|owner")}
+    forms = ("{who} chooses: {first} or else {second}",)
 
     def label(self, which: str = "") -> Text:
-        return Text(self.says, what=Names([deed.label() for deed in self.inner()], "or"))
+        says = N_("the opponent chooses: {what}") if self.who == "opponent" else N_("its owner chooses: {what}")
+        return Text(says, what=Names([deed.label() for deed in self.inner()], "or"))
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        match = match_of(run.table)
-        if match is None:
-            return self.label()
-        owed = Owed(run.name, run.card, ship.name, self.first, self.second, is_opponents=True)
-        run.changed[MATCH] = replace(match, owed=(*match.owed, owed))
+        if match := match_of(run.table):
+            by = self.who == "opponent"
+            owed = Owed(run.name, run.card, ship.name, self.first, self.second, is_opponents=by)
+            run.changed[MATCH] = replace(match, owed=(*match.owed, owed))
         return self.label()
 
 
@@ -852,7 +911,7 @@ class ByHand(Verb):
 
 
 VERBS: Final[tuple[type[Verb], ...]] = (
-    *(Roll, OpponentChooses),
+    *(Roll, OtherChooses, LoseForEach, AskedInitiative, AddFuse),
     *(Unless, Either, GainForEach, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
     *(TakeLocks, DeployAtOnce),
