@@ -940,7 +940,7 @@ class Deed:
 
     @property
     def parts(self) -> Iterator["Deed"]:
-        """It, and all deeds inside it."""
+        """Yield the deed, and all deeds inside it."""
         yield self
         for deed in self.verb.inner():
             yield from deed.parts
