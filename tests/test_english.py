@@ -60,7 +60,6 @@ ALLOWED: Final[Mapping[str, str]] = {
     "it went through an obstacle, and is not at range 0 of it, configuration closed": CARD,
     "suffer 1 hit if it is not on the action bar": CARD,
     "the defender is not in your bullseye arc": CARD,
-    "two ships at range 0-3 that are no friends": CARD,
     "write the number that {sign} stands for": CARD,
     "you are not in its bullseye arc": CARD,
     "you are not in the attacker's bullseye arc": CARD,

@@ -585,7 +585,7 @@ class AddFuse(Verb):
         match = match_of(run.table)
         at = max((at for at, item in enumerate(match.mat) if item.by == ship.name), default=None) if match else None
         if match is None or at is None:
-            return Text("no device of it is on the mat")
+            return Text("it has placed no device")
         fused = replace(match.mat[at], fuse=match.mat[at].fuse + 1)
         run.changed[MATCH] = replace(match, mat=(*match.mat[:at], fused, *match.mat[at + 1 :]))
         return Text("1 fuse marker on {device}", device=fused.name)
