@@ -69,7 +69,7 @@ def treated(row: MomentRow) -> Treated:
     if row.card.id in ("Console Fire", "Disabled Power Regulator") and row.at == "before engaging":
         return "done"
     if row.at == "standing":
-        return "done" if str(row.card) in setups() else "named"
+        return "done" if str(row.card) in setups() or row.only else "named"
     if row.at.startswith("in an attack") and attack:
         return "done" if any(item.must and not item.is_reminder for item in attack) else "offered"
     if row.card == "upgrade:hate":
@@ -127,9 +127,6 @@ WEAKER: dict[tuple[str, str], str] = {
     ),
     ("condition:illshowyouthedarkside", "damage"): "which card lies on the condition is not on the table",
     ("upgrade:ig11", "damage"): "the fuses lie on the card, and the card that is discarded has been drawn already",
-    ("damage:Damaged Sensor Array", "standing"): (
-        "actions are people's: a token button is no action, so it can't be refused"
-    ),
     ("pilot:disl9b2-legendsandrelics", "standing"): (
         "people engage it in its new place; the order of the table keeps the printed initiative"
     ),
