@@ -450,7 +450,7 @@ def advise_keeping(state: Attack, aim: AdviceGoal, budget: SearchBudget, kind: s
     named_numbers = numbers(window, value)
     if window.side is Side.ATTACKER and kind in ON_SIDE[Side.DEFENDER]:
         for dice in DEFENDING:
-            name = Text("evades added with {dice}", dice=Count(dice, "defense die", "defense dice"))
+            name = Text("evades added to {dice}", dice=Count(dice, "defense die", "defense dice"))
             named_numbers = (*named_numbers, NamedNumber(name, mean_evades_added(kind, dice), is_probability=False))
     return Advice(label=Text("Keep {kind}", kind=term(kind)), numbers=named_numbers)
 

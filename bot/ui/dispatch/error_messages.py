@@ -120,7 +120,7 @@ def with_card(interaction: Interaction, stale: StaleCardError) -> Text:
 
 
 async def refresh_card(interaction: Interaction, stale: StaleCardError) -> BaseException:
-    """Update a card whose last answer a crash may have lost; returns the error. A replaced card only says so."""
+    """Update the card, in case a crash lost its last answer, and return the error to show."""
     message, client, here = interaction.message, interaction.client, place(interaction)
     card = client.links.of(stale.newest)
     if message is not None and card is not None and card > message.id:  # Discord's ids grow

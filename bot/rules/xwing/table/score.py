@@ -221,7 +221,7 @@ class ScoreStatus:
         return (ship.points + (self.rules.rounded == "up")) // 2
 
     def deficit(self, side: Side, size: int) -> int:
-        """Return the points that a squad of known points lacks of a size; with open size, of a larger squad's."""
+        """Return how many points a squad is below the size, or below the larger squad; 0 if its points are unknown."""
         points = self.squad(side)
         return max(0, size - points) if self.rules.deficit and points else 0
 
