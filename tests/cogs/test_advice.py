@@ -77,7 +77,7 @@ async def test_the_one_whose_window_it_is_sees_what_each_choice_is_worth(club: C
     assert "at least 1 damage 0.0%" in done
     assert "focus left 1 · lock left 1" in done
     assert keep.startswith("Keep focus: ")
-    assert "evades added with 2 defense dice 0.5" in keep
+    assert "evades added to 2 defense dice 0.5" in keep
     assert lock.startswith("Keep lock: ")
     assert club.card.id == card, "nobody else sees it"
     assert club.labels == ["Focus: 1 to hit", "Done", "Lock: reroll"]
