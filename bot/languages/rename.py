@@ -131,7 +131,7 @@ def main(arguments: Sequence[str]) -> None:
         for name, catalog in catalogs.catalogs_of(language, names).items():
             count += carry_over(catalog, known[language.key], table)
             catalogs.write(catalogs.path_of(language, name), catalog)
-        sys.stdout.write(f"{language.name}: {count} translations carried over.\n")
+        sys.stdout.write(f"{language.name}: translations carried over: {count}.\n")
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ def test_coverage_may_not_fall(capsys: pytest.CaptureFixture[str]) -> None:
     assert max(counts["not counted"] for counts in result.values()) <= FLOORS["not counted"]
 
 
-FLOORS = {"xwa": 502, "legacy": 465, "union": 553, "not counted": 26}
+FLOORS = {"xwa": 1045, "legacy": 976, "union": 1179, "not counted": 26}
 """What was reached; raise them as rows are added."""
 
 
