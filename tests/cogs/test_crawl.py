@@ -6,6 +6,7 @@ the pseudo-language accents; a name or a code, which it writes in Cyrillic lette
 
 import json
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -20,7 +21,6 @@ from bot.languages import LANGUAGES
 from bot.languages.translate import using_language
 from bot.render.art import letters
 from bot.render.art.dice import text_glyph
-from bot.render.xwing import card_name
 from bot.rules.text import Name
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
@@ -119,9 +119,18 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(card_sets, "parsed", parsed)
     monkeypatch.setattr(card_sets, "_read", cache(card_sets._read.__wrapped__))  # others have the sets of before again
-    card_name.cache_clear()
+    forget_names()
     yield
-    card_name.cache_clear()
+    forget_names()
+
+
+def forget_names() -> None:
+    """Empty what keeps names of cards: a test before this one has read the sets as they are."""
+    for name, module in [*sys.modules.items()]:
+        if name.startswith(("bot.rules.xwing", "bot.render.xwing", "bot.games.xwing")):
+            for kept in vars(module).values():
+                if callable(clear := getattr(kept, "cache_clear", None)):
+                    clear()
 
 
 @pytest.fixture(autouse=True)

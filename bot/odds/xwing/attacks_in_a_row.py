@@ -33,7 +33,7 @@ from bot.rules.xwing.dice.declared import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShipDamage:
-    """What all attacks do to a ship (step 7), in probabilities and means; a destroyed one still takes later cards."""
+    """Effect of all attacks on a ship (step 7), in probabilities and means; a destroyed one still takes later cards."""
 
     p_destroyed: Fraction
     mean_shields_lost: Fraction
