@@ -7,7 +7,7 @@ decides whether a press is allowed.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum, StrEnum
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
 
 from bot.rules.dice import Rng, Rolled
 from bot.rules.errors import AtMost, BadInputError, Collector, NotOfferedError
@@ -77,9 +77,8 @@ OF: Final = "of"
 class Act(TextValue):
     """The action of an offer. Its words are the key of the offer: ``[a-z0-9-]``, at most 40 characters."""
 
-    def apply(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the state after the act; on a board, the changes. Raises ``PlayerError`` for a form's values."""
-        raise NotImplementedError
+    apply: ClassVar[Callable[..., Any]]
+    """Returns the state after the act; on a board, the changes. Raises ``PlayerError`` for a form's values."""
 
 
 class PlainAct(Act):

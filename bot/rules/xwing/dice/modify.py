@@ -1,5 +1,6 @@
 """Modifying dice (rules page, the table of that name): what is offered, and what it does."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -130,7 +131,7 @@ def restrict_to(limits: PoolLimits, allowed: str, card: str, *, is_owner: bool, 
 # Offers and their results
 
 
-class DiceAct(Act):
+class DiceAct(Act, ABC):
     """An act of a token or a card on the dice of a window."""
 
     @property
@@ -138,9 +139,9 @@ class DiceAct(Act):
         """Return the same act without its choice of dice."""
         return self
 
+    @abstractmethod
     def apply(self, window: "PoolWindow", choice: Choice, rng: Rng) -> tuple[LineUp, Dice]:
         """Return the remaining line-up and the dice."""
-        raise NotImplementedError
 
 
 class UseToken(DiceAct):

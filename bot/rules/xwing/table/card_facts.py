@@ -5,6 +5,7 @@ overlap) are claims, which players press. A fact without its part of the table a
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
@@ -86,7 +87,7 @@ def count(ship: Ship, card: CardId, what: str) -> int:
     return sum(ship.has(kind) for kind in GROUPS.get(what, (what,)))
 
 
-class Fact(TextValue):
+class Fact(TextValue, ABC):
     """A fact that the bot knows."""
 
     places: ClassVar = {
@@ -106,9 +107,9 @@ class Fact(TextValue):
         "sizes": FormPlace("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
     }
 
+    @abstractmethod
     def holds(self, here: FactContext) -> bool | None:
         """Whether it is so; None where that is not known."""
-        raise NotImplementedError
 
 
 class AtLeast(Fact):

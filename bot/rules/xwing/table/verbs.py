@@ -8,6 +8,7 @@ Source: rules page, X-Wing: when cards speak outside an attack, section 4.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -80,8 +81,8 @@ class Run:
         return tuple(dict.fromkeys([*first, *sorted(kinds, key=lambda kind: -ship.has(kind))]))
 
 
-class Verb(TextValue):
-    """Interface of a verb: ``apply`` does it to a ship and returns what is said of that, "" for nothing."""
+class Verb(TextValue, ABC):
+    """What a row does, in words that are read and written by one form."""
 
     places: ClassVar = {
         "count": FormPlace("all|any|[1-9]", lambda word: ALL if word in ("all", "any") else int(word)),
@@ -135,8 +136,9 @@ class Verb(TextValue):
         """The deeds of which it is made: those that follow a roll, or between which is chosen."""
         return []
 
+    @abstractmethod
     def apply(self, run: Run, ship: Ship) -> Shown:
-        raise NotImplementedError
+        """Do it to a ship; return what is said of that, EMPTY for nothing."""
 
 
 def kinds_of(words: str) -> tuple[str, ...]:
