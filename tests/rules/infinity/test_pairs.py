@@ -617,7 +617,7 @@ def test_the_odds_of_a_rerolled_doctor_are_those_of_the_table(extra: str) -> Non
     came = Counter[str]()
     for faces in product(range(20), repeat=2):
         dice = iter(faces)
-        (result,) = play.results(infinity.start(order, lambda _, dice=dice: next(dice)))  # type: ignore[misc]
+        (result,) = play.results(infinity.start(order, lambda _, dice=dice: next(dice)))  # type: ignore[misc]  # a lambda with a default
         came[f"{result.a.hits}+{result.a.crits}"] += 1
     found: Any = odds(order)
     assert {key: Fraction(ways, found["total"]) for key, ways in found["hits_crits"].items()} == {
@@ -635,7 +635,7 @@ def test_a_critical_of_a_template_is_one_against_its_main_target_alone() -> None
     walked = Counter[tuple[str, ...]]()
     for three in product(range(20), repeat=3):
         dice = iter(three)
-        came = play.results(infinity.start(order, lambda _, dice=dice: next(dice)))  # type: ignore[misc]
+        came = play.results(infinity.start(order, lambda _, dice=dice: next(dice)))  # type: ignore[misc]  # a lambda with a default
         walked[tuple(comparison.winner for comparison in came)] += 1
     assert winners(order, 0).weights == walked
     n4 = order_of({"order": "Ana 12 template vs Bo 11 dodge, Kim 12 dodge n4"})
