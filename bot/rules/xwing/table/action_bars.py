@@ -12,7 +12,7 @@ from bot.rules.xwing.table.ship import Ship
 
 
 @cache
-def _held() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+def _printed_bars() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     raw = json.loads((SHIPPED / "action_bars.json").read_text(encoding="utf-8"))
     return {
         kind: {key: tuple(words.split(", ")) for key, words in raw[kind].items() if words}
@@ -22,7 +22,7 @@ def _held() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 
 def bar_of(ship: Ship) -> tuple[str, ...]:
     """The actions on a ship's bar, linked ones too, in the order of the card; () where its card is not known."""
-    held = _held()
+    held = _printed_bars()
     printed = held["pilots"].get(ship.pilot) or held["ships"].get(ship.card.ship_id, ()) if ship.pilot else ()
     added = (action for id_ in ship.upgrades for action in held["upgrades"].get(id_, ()))
     return tuple(dict.fromkeys((*printed, *added))) if printed else ()
