@@ -58,7 +58,7 @@ def odds_text(title: Shown, numbers: Mapping[str, object]) -> str:
     drawn = []
     for name, distribution in distributions.items():
         shares = [(Code(label), share(chance, total)) for label, chance in distribution.items()]
-        drawn.append(plain_text.bars(Code(f"{name.replace('_', ' ')}:"), shares))
+        drawn.append(plain_text.bars(Code(f"{name.replace('_', ' ')}:"), shares, write=plain_text.exact_percent))
     return "\n".join(map(english, [title, plain_text.pairs(plain), *drawn]))
 
 

@@ -44,9 +44,7 @@ def chart(figure: Bars, alt: str) -> Html:
         for series, chance in enumerate(bar.chances):
             wide = round(float(ROOM * chance / most), 1)
             parts.append(box(LABEL, y + BAR * series, max(wide, 1), series))
-            parts.append(
-                text(translate(percent(chance, 1)), LABEL + wide + 8, y + BAR * (series + 0.5), "start", "value")
-            )
+            parts.append(text(translate(percent(chance)), LABEL + wide + 8, y + BAR * (series + 0.5), "start", "value"))
     shown, xmlns = f"0 0 {WIDTH} {height}", "http://www.w3.org/2000/svg"
     return tag("svg", *parts, class_="chart", viewBox=shown, role="img", aria_label=alt, xmlns=xmlns)
 

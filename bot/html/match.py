@@ -126,7 +126,7 @@ def law_rows(law: RollDistribution) -> Html:
     rows = list[Html]()
     for value, chance in law.chances:
         bar = tag("td", tag("meter", EMPTY, min="0", max="1", value=f"{float(chance):.4f}"))
-        cells = tag("th", Code(value), scope="row"), bar, tag("td", percent(chance, 1))
+        cells = tag("th", Code(value), scope="row"), bar, tag("td", percent(chance))
         rows += [tag("tr", *cells, class_="came" if value == law.came else None)] if chance else []
     return tag("table", tag("caption", law.unit), tag("tbody", *rows), class_="law")
 

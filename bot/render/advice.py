@@ -30,7 +30,7 @@ def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card
         name = joined(Code(BEST), item.label) if item.is_best else item.label
         main, rest = numbers(item, counted, is_main=True), numbers(item, counted, is_main=False)
         values, detail = (
-            Sentences((format_number(each, 0) for each in main), ", "),
+            Sentences((format_number(each) for each in main), ", "),
             format_numbers(rest) if is_full else EMPTY,
         )
         meters.append(Meter(name, values, item.numbers[0].value / longest, detail=detail, leads=item.is_best))
@@ -46,9 +46,9 @@ def numbers(advice: Advice, counted: Collection[Shown], *, is_main: bool) -> lis
     return [each for each in advice.numbers if each.is_main is is_main and each.name in counted]
 
 
-def format_number(number: NamedNumber, decimals: int) -> Shown:
-    """``1.94``, ``45%``, a probability with ``decimals``."""
-    return percent(number.value, decimals) if number.is_probability else decimal(number.value)
+def format_number(number: NamedNumber) -> Shown:
+    """``1.94``, ``45%``."""
+    return percent(number.value) if number.is_probability else decimal(number.value)
 
 
 def shortest(advice: Sequence[Advice]) -> list[Advice]:
@@ -65,5 +65,5 @@ def verdict(advice: Sequence[Advice]) -> Text:
 
 
 def format_numbers(numbers: Sequence[NamedNumber]) -> Shown:
-    """``average damage 1.94 · at least 1 damage 87.5%``."""
-    return Sentences((joined(number.name, format_number(number, 1)) for number in numbers), " · ")
+    """``average damage 1.94 · at least 1 damage 88%``."""
+    return Sentences((joined(number.name, format_number(number)) for number in numbers), " · ")

@@ -130,7 +130,7 @@ def odds_card(worked: Working) -> Card:
     for name, count in counts:
         message, chance = N_("{name}: {count} of {total}, {fraction}"), percent(Fraction(count, VALUES))
         lines.append(Text(message, name=name, count=count, total=VALUES, fraction=chance))
-    hit, focus = (percent(Fraction(values, VALUES), 1) for values in (hits, focus_points))
+    hit, focus = (percent(Fraction(values, VALUES)) for values in (hits, focus_points))
     message, miss = N_("miss {total_miss_chance}, focus point {focus_point_miss_chance}"), worked.total_miss_chance
     both = Text(message, total_miss_chance=miss, focus_point_miss_chance=worked.focus_point_miss_chance)
     of_rolls = Text("Of {total} rolls", total=VALUES), Sentences(lines, "\n")

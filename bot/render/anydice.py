@@ -536,7 +536,7 @@ def odds_card(answer: RollOdds) -> Card:
     in_words = list[Shown]()
     for at, name in enumerate(names[: len(drawn) or 1]):
         bars = [bar for bar in shown.bars if bar.chances[at] or not drawn]
-        chances = Sentences([texts.labeled(bar.label, percent(bar.chances[at], 1)) for bar in bars], ", ")
+        chances = Sentences([texts.labeled(bar.label, percent(bar.chances[at])) for bar in bars], ", ")
         in_words.append(texts.ended(texts.labeled(name, chances)) if drawn else chances)
     title = Text("Any dice: odds · {understood}", understood=Code(declared.expression.canonical_text))
     outcome = Sentences([average(line) for line in lines])
@@ -600,7 +600,7 @@ def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:
 
 
 def at_least_lines(distribution: Distribution[int]) -> list[Shown]:
-    """``at least 9: 83.80%`` for some results from the second lowest to the highest."""
+    """``at least 9: 84%`` for some results from the second lowest to the highest."""
     values = sorted(distribution.weights)[1:]
     step = -(-len(values) // MAX_LINES) or 1
     picked = values[::step] + ([values[-1]] if values and (len(values) - 1) % step else [])

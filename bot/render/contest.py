@@ -178,11 +178,11 @@ def odds_card(odds: ContestOdds) -> Card:
     message = N_("Chance to win: {name} {first}, {other} {second}.")
     if odds.nobody:
         message = N_("Chance to win: {name} {first}, {other} {second}, nobody {nobody}.")
-    first, second, nobody = (percent(chance, 1) for chance in (odds.first, odds.second, odds.nobody))
+    first, second, nobody = (percent(chance) for chance in (odds.first, odds.second, odds.nobody))
     averages = (joined(name, decimal(law.mean(int))) for name, law in zip(names, odds.laws, strict=True))
     laws = list[Text]()
     for at, name in enumerate(names):
-        each = (joined(bar.label, percent(bar.chances[at], 1)) for bar in shown.bars if bar.chances[at])
+        each = (joined(bar.label, percent(bar.chances[at])) for bar in shown.bars if bar.chances[at])
         laws.append(labeled(name, Sentences(each, ", ")))
     return Card(
         title=Text("{title} · odds", title=title(declared)),

@@ -92,7 +92,7 @@ def bars(kind: str, sides: Sequence[int]) -> Bars:
 
 def in_words(kind: str, sides: Sequence[int]) -> Shown:
     total = sum(sides)
-    shares = (labeled(side, percent(Fraction(count, total), 1)) for side, count in enumerate(sides, 1))
+    shares = (labeled(side, percent(Fraction(count, total))) for side, count in enumerate(sides, 1))
     return Text("Share of each face of the {name}: {shares}", name=name(kind), shares=Sentences(shares, ", "))
 
 

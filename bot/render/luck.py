@@ -18,8 +18,8 @@ USUAL: Final = Fraction(1, 4)
 MIDDLE: Final = Fraction(3, 5)
 """Luck is good or bad if more than this share of rolls do worse, or better."""
 TOP: Final = Fraction(1, 100)
-LEAST: Final = Fraction(1, 200)
-"""Chances below this round to zero."""
+NEARLY_ALL: Final = Fraction(199, 200)
+"""A share from which on it is said in words."""
 
 
 def line(luck: RollLuck, names: Mapping[Side, Shown] = NOBODY) -> Text:
@@ -32,16 +32,16 @@ def line(luck: RollLuck, names: Mapping[Side, Shown] = NOBODY) -> Text:
 def compare_luck(luck: RollLuck, same: Fraction) -> Text:
     """Return the comparison that follows the name in a line about luck."""
     if same >= USUAL and not (luck.better and luck.worse):
-        return Text("a common result ({share} of {rolls} like this)", share=share(same), rolls=luck.rolls)
+        return Text("a common result ({share} of {rolls} like this)", share=percent(same), rolls=luck.rolls)
     if not luck.better:
-        return Text("best possible ({share})", share=share(same))
+        return Text("best possible ({share})", share=percent(same))
     if not luck.worse:
-        return Text("worst possible ({share})", share=share(same))
+        return Text("worst possible ({share})", share=percent(same))
     is_good = luck.worse >= luck.better
     beaten = luck.worse if is_good else luck.better
     if beaten <= MIDDLE:
         return Text("about average")
-    return Text(THAN[is_good, beaten >= 1 - LEAST], share=share(beaten), rolls=luck.rolls)
+    return Text(THAN[is_good, beaten >= NEARLY_ALL], share=percent(beaten), rolls=luck.rolls)
 
 
 THAN: Final = {
@@ -50,14 +50,7 @@ THAN: Final = {
     (False, False): N_("worse than {share} of {rolls} like this"),
     (False, True): N_("worse than nearly all {rolls} like this"),
 }
-"""Sentences by whether it is good luck, and whether the share rounds to everything."""
-
-
-def share(chance: Fraction) -> Shown:
-    """Return whole percents; a chance that isn't quite zero or one never reads as such."""
-    if chance < LEAST:
-        return Text("less than 1%")
-    return Text("more than 99%") if chance >= 1 - LEAST else percent(chance, 0)
+"""Sentences by whether it is good luck, and whether the share is nearly everything."""
 
 
 # A match
@@ -101,7 +94,7 @@ class LuckLine:
             return Text("no {one} like this does better", one=item)
         if better < TOP:
             return Text("in the top 1% of {many} like this", many=many)
-        return Text("{share} of {many} like this do better", share=share(better), many=many)
+        return Text("{share} of {many} like this do better", share=percent(better), many=many)
 
     def sentence(self, match: tuple[Shown, Shown]) -> Text:
         """``9 damage, 7.2 expected; 14% of matches like this do better.``"""
@@ -130,7 +123,7 @@ def bars(lines: Sequence[LuckLine], match: tuple[Shown, Shown]) -> Meters:
 def luckiest(name: Shown, outcome: Shown, chance: Fraction) -> Text:
     """The roll of a match whose result was the least likely to be reached."""
     message = N_("{name}: {outcome} Chance to do this well or better: {share}.")
-    return Text(message, name=name, outcome=outcome, share=share(chance))
+    return Text(message, name=name, outcome=outcome, share=percent(chance))
 
 
 def card(

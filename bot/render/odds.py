@@ -44,7 +44,7 @@ def chart(names: Sequence[Shown], shares: Sequence[Shares], means: Sequence[Frac
 
 def in_words(name: Shown, share: Shares, noun: Noun) -> Text:
     """A distribution in words, for people who do not see the chart."""
-    parts = (joined(noun.of(count), percent(chance, 1)) for count, chance in share.items() if chance)
+    parts = (joined(noun.of(count), percent(chance)) for count, chance in share.items() if chance)
     return labeled(name, Sentences(parts, ", "))
 
 
@@ -65,7 +65,7 @@ def number_list(title: Shown, numbers: Mapping[str, object]) -> Card:
 
 
 def listed_number(value: object) -> Shown:
-    """``3/4 (75.00%)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
+    """``3/4 (75%)`` for a probability, ``2.08`` for a number above one, a line each for a distribution."""
     if isinstance(value, Mapping):
         lines = (labeled(label, listed_number(part)) for label, part in value.items())
         return Sentences(lines, "\n")

@@ -180,37 +180,30 @@ def scale(shown: cards.Scale) -> Shown:
     return Sentences(lines, "\n")
 
 
-def bars(title: Shown, chances: Sequence[tuple[Shown, Fraction]], wide: int = WIDTH, rows: int = MAX_ROWS) -> Text:
-    """Return the likeliest chances as labeled bars, numbers first, so that a screen reader reads them first."""
-    shown = [row for row in chances if row[1]]
-    if len(shown) > rows:
-        least = sorted((chance for _, chance in shown), reverse=True)[rows - 1]
-        shown = [row for row in shown if row[1] >= least][:rows]
-    top = max((chance for _, chance in shown), default=Fraction(1))
-    said = [(translate(label), chance) for label, chance in shown]
-    label_wide = max((len(label) for label, _ in said), default=0)
-    lines = (f"  {label:>{label_wide}}  {translate(percent(item)):>8}  {bar(item / top, wide)}" for label, item in said)
-    return Sentences([title, *(Code(line.rstrip()) for line in lines)], "\n")
+def percent(chance: Fraction) -> Shown:
+    """A chance for people: whole percents; below 1% and above 99% with a decimal, and never 0% or 100% for between."""
+    tenths = round_half_up(chance * 1000)
+    if not 10 < tenths < 990:
+        if 0 < chance < 1 and tenths in (0, 1000):
+            return Numeral("> 99.9%" if tenths else "< 0.1%")
+        return Numeral(f"{digits(tenths, 1).removesuffix('.0')}%")
+    return Numeral(f"{round_half_up(chance * 100)}%")
 
 
-def bar(part: Fraction, wide: int = WIDTH) -> str:
-    """A bar of up to ``wide`` cells, in eighths of a cell."""
-    eighths = round(part * wide * 8)
-    return BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8].strip()
+def exact_percent(chance: Fraction) -> Shown:
+    """A chance for a terminal, whose reader compares numbers: two decimals, and never zero for a chance above zero."""
+    hundredths = round_half_up(chance * 10_000)
+    return Numeral("< 0.01%" if chance and not hundredths else f"{digits(hundredths, 2)}%")
 
 
-def percent(chance: Fraction, decimals: int = 2) -> Shown:
-    """A chance in percent, rounded half up to ``decimals`` decimals. A chance above zero never reads as zero."""
-    steps = 10**decimals
-    count = (chance.numerator * 200 * steps + chance.denominator) // (2 * chance.denominator)
-    if chance and not count:
-        return Numeral(f"< {digits(1, decimals)}%")
-    return Numeral(f"{digits(count, decimals)}%")
+def round_half_up(number: Fraction) -> int:
+    """The nearest whole number; in integer arithmetic, which is fast."""
+    return (2 * number.numerator + number.denominator) // (2 * number.denominator)
 
 
 def decimal(number: Fraction) -> Shown:
     """A number for people: at most two decimals, rounded half up, ``2``, ``0.83``."""
-    hundredths = floor(number * 100 + Fraction(1, 2))
+    hundredths = round_half_up(number * 100)
     shown = digits(abs(hundredths), 2).rstrip("0").rstrip(".")
     return Numeral(f"−{shown}" if hundredths < 0 else shown)
 
@@ -219,6 +212,31 @@ def digits(count: int, decimals: int) -> str:
     """``count`` tenths, hundredths, ... as a decimal number: ``digits(1234, 2)`` is ``12.34``."""
     whole, part = divmod(count, 10**decimals)
     return f"{whole}.{part:0{decimals}d}" if decimals else str(whole)
+
+
+def bars(
+    title: Shown,
+    chances: Sequence[tuple[Shown, Fraction]],
+    wide: int = WIDTH,
+    rows: int = MAX_ROWS,
+    write: Callable[[Fraction], Shown] = percent,
+) -> Text:
+    """Return the likeliest chances as labeled bars, numbers first, so that a screen reader reads them first."""
+    shown = [row for row in chances if row[1]]
+    if len(shown) > rows:
+        least = sorted((chance for _, chance in shown), reverse=True)[rows - 1]
+        shown = [row for row in shown if row[1] >= least][:rows]
+    top = max((chance for _, chance in shown), default=Fraction(1))
+    said = [(translate(label), chance) for label, chance in shown]
+    label_wide = max((len(label) for label, _ in said), default=0)
+    lines = (f"  {label:>{label_wide}}  {translate(write(item)):>8}  {bar(item / top, wide)}" for label, item in said)
+    return Sentences([title, *(Code(line.rstrip()) for line in lines)], "\n")
+
+
+def bar(part: Fraction, wide: int = WIDTH) -> str:
+    """A bar of up to ``wide`` cells, in eighths of a cell."""
+    eighths = round(part * wide * 8)
+    return BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8].strip()
 
 
 def pairs(named: Mapping[str, object]) -> Text:

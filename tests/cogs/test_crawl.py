@@ -40,6 +40,7 @@ from tests.cogs.test_pseudo import texts
 from tests.cogs.test_xwing_score import Later, client_of
 from tests.conftest import Club, Dice
 from tests.crawler import Crawler, all_routes
+from tests.numbers import untrue_numbers
 from tests.pseudo import CYRILLIC, NOT_SAID, PSEUDO
 
 LUCKY: Final = 7
@@ -188,6 +189,7 @@ async def test_nothing_escapes_of_everything(
     assert crawler.not_taken == [], "Discord does not take these"
     assert missing == (set(), set(), set()), "these commands, options and buttons were not reached"
     assert result == {}
+    assert [(text, where) for text, where in sources if untrue_numbers(text)] == []
 
 
 def phrases(text: str) -> list[str]:

@@ -37,7 +37,7 @@ async def ask(club: Club, command: str, **options: Any) -> None:
         (
             "albion odds",
             {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3},
-            "Chance to hit: 66.2%. Chance of a focus point: 7.9%.",
+            "Chance to hit: 66%. Chance of a focus point: 8%.",
         ),
     ],
 )

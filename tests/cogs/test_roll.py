@@ -97,9 +97,9 @@ async def test_odds_are_shown_instead_of_a_roll(club: Club) -> None:
     assert club.outcome == "Average of 3d6: 10.5."
     fields = {field.name: field.value for field in club.embed.fields}
     assert fields["Range"] == "3 to 18, standard deviation 2.96"
-    assert "at least 18: 0.46%" in (fields["Chances"] or "")
+    assert "at least 18: 0.5%" in (fields["Chances"] or "")
     await typed(club, "1d20+5>=15", odds=True)
-    assert club.outcome == "Chance of a success: 55.00%."
+    assert club.outcome == "Chance of a success: 55%."
     assert "I can roll this, but not calculate its exact odds" in said(await typed(club, "100d100", odds=True))
 
 

@@ -244,7 +244,7 @@ def test_the_luck_of_equal_attacks_is_counted_once() -> None:
         ((1, 1000), (199, 200), "The attacker's luck: better than nearly all attacks like this"),
         ((0, 1), (99, 100), "The attacker's luck: best possible (1%)"),
         ((9, 10), (0, 1), "The attacker's luck: worst possible (10%)"),
-        ((1, 1000), (0, 1), "The attacker's luck: a common result (more than 99% of attacks like this)"),
+        ((1, 1000), (0, 1), "The attacker's luck: a common result (99.9% of attacks like this)"),
     ],
 )
 def test_the_line(better: tuple[int, int], worse: tuple[int, int], said: str) -> None:

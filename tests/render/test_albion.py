@@ -122,4 +122,4 @@ def test_the_working_names_every_number() -> None:
 
 
 def test_the_small_print() -> None:
-    assert shown(SOLDIER).small == "chance of a hit 66.20% · chance of a focus point 7.87%"
+    assert shown(SOLDIER).small == "chance of a hit 66% · chance of a focus point 8%"

@@ -444,9 +444,11 @@ def test_every_bar_has_its_percent_and_its_label(written: list[Written]) -> None
     assert {"6%", "25%", "69%", "0", "1", "2"} <= set(texts(written))
 
 
-def test_the_axis_has_a_decimal_only_where_it_is_needed(written: list[Written]) -> None:
+def test_the_axis_has_a_decimal_only_below_one_percent(written: list[Written]) -> None:
     picture(chart([Fraction(1, 40)] * 40))
-    assert {"0%", "0.5%", "1%"} <= set(texts(written))
+    assert {"0%", "1%", "2%", "3%"} <= set(texts(written))
+    picture(chart([Fraction(1, 200)] * 200))
+    assert {"0.2%", "0.4%", "0.6%"} <= set(texts(written))
 
 
 def test_percents_of_two_series_lose_their_sign_before_they_are_left_out(written: list[Written]) -> None:

@@ -1,36 +1,92 @@
 """Numbers as people read them, rounded half up and never a false zero; dice and figures without a picture."""
 
+import ast
+import re
 from dataclasses import replace
 from fractions import Fraction
-from typing import get_args
+from pathlib import Path
+from typing import Final, get_args
 
 import pytest
 
 from bot.render.card import Bar, Bars, Grid, Scale, Section, Tile, fate_of
 from bot.render.explanation import DOES
-from bot.render.plain_text import FATES, bars, decimal, dice, figure, pairs, percent, tile_text
+from bot.render.plain_text import FATES, bars, decimal, dice, exact_percent, figure, pairs, percent, tile_text
 from bot.rules.dice import OUT, DieStep, How, Rolled
 from bot.rules.text import Text, english
+from tests.numbers import untrue_numbers
 
 
 @pytest.mark.parametrize(
-    ("chance", "decimals", "said"),
+    ("chance", "said"),
     [
-        (Fraction(1, 3), 2, "33.33%"),
-        (Fraction(2, 3), 1, "66.7%"),
-        (Fraction(2, 3), 0, "67%"),
-        (Fraction(1, 8), 0, "13%"),
-        (Fraction(1), 0, "100%"),
-        (Fraction(0), 2, "0.00%"),
-        (Fraction(1, 20_000), 2, "0.01%"),
-        (Fraction(1, 20_001), 2, "< 0.01%"),
-        (Fraction(1, 2001), 1, "< 0.1%"),
-        (Fraction(1, 201), 0, "< 1%"),
-        (Fraction(1, 6**100), 2, "< 0.01%"),
+        (Fraction(1, 3), "33%"),
+        (Fraction(2, 3), "67%"),
+        (Fraction(1, 8), "13%"),
+        (Fraction(1, 100), "1%"),
+        (Fraction(99, 100), "99%"),
+        (Fraction(0), "0%"),
+        (Fraction(1), "100%"),
+        (Fraction(96, 10_000), "1%"),
+        (Fraction(1, 216), "0.5%"),
+        (Fraction(215, 216), "99.5%"),
+        (Fraction(1, 2000), "0.1%"),
+        (Fraction(1, 2001), "< 0.1%"),
+        (Fraction(1, 6**100), "< 0.1%"),
+        (1 - Fraction(1, 6**100), "> 99.9%"),
     ],
 )
-def test_percent(chance: Fraction, decimals: int, said: str) -> None:
-    assert percent(chance, decimals) == said
+def test_a_percent_is_whole_but_at_the_ends(chance: Fraction, said: str) -> None:
+    assert percent(chance) == said
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [
+        (Fraction(1, 3), "33.33%"),
+        (Fraction(0), "0.00%"),
+        (Fraction(1, 20_000), "0.01%"),
+        (Fraction(1, 6**100), "< 0.01%"),
+    ],
+)
+def test_the_terminal_says_percents_exactly(chance: Fraction, said: str) -> None:
+    assert exact_percent(chance) == said
+
+
+@pytest.mark.parametrize("numerator", range(0, 2001, 7))
+def test_no_percent_between_the_ends_has_a_decimal_or_is_far_off(numerator: int) -> None:
+    chance = Fraction(numerator, 2000)
+    said = english(percent(chance))
+    assert not untrue_numbers(said)
+    assert abs(Fraction(said.strip("<>% ")) - chance * 100) <= Fraction(1, 2)
+
+
+PERCENT_WRITTEN: Final = {"bot/render/plain_text.py"}
+"""The one file whose code may put a percent sign behind a number."""
+
+
+def written_percents(source: str) -> list[str]:
+    """Places where a value is followed by a percent sign, or is formatted as a percent."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr):
+            code = ast.unparse(node)
+            found += [code] if re.search(r"\}\s?%|:[^{}]*%\}", code) else []
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(r"\{\w*\}\s?%", node.value):
+            found.append(node.value)
+    return found
+
+
+def test_one_function_writes_percents() -> None:
+    root = Path(__file__).parents[2]
+    files = [*root.glob("bot/**/*.py"), *root.glob("cogs/**/*.py")]
+    found = {str(file.relative_to(root)): each for file in files if (each := written_percents(file.read_text("utf-8")))}
+    assert set(found) == PERCENT_WRITTEN, found
+
+
+@pytest.mark.parametrize("source", ['f"{share:.1%}"', 'f"{share} %"', 'Text("{share}% of all")'])
+def test_a_percent_that_is_written_elsewhere_is_found(source: str) -> None:
+    assert written_percents(source)
 
 
 @pytest.mark.parametrize(

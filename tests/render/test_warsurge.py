@@ -168,7 +168,7 @@ def test_the_three_methods_side_by_side() -> None:
     result = compared({"power": 9, "defence": 0, "attack_dice": 2})
     assert result.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
     assert [name for name, _ in result.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
-    assert english(result.facts[2][1]).splitlines()[-1] == "Average HP loss 4, chance of any loss 100.00%"
+    assert english(result.facts[2][1]).splitlines()[-1] == "Average HP loss 4, chance of any loss 100%"
     assert result.small == "the rules don't cover 0 here"
 
 
@@ -245,8 +245,8 @@ def test_the_chart_is_whole_and_tinted_by_kind() -> None:
 
 
 def test_a_cell_of_the_chart_says_how_likely_a_success_is() -> None:
-    assert chart_card(7, 2).facts == (("One attack die", "succeeds: 83.33%"),)
-    assert chart_card(9, 0).facts == (("One attack die", "succeeds: 100.00%"),)
+    assert chart_card(7, 2).facts == (("One attack die", "succeeds: 83%"),)
+    assert chart_card(9, 0).facts == (("One attack die", "succeeds: 100%"),)
 
 
 def test_power_alone_marks_its_row_and_tells_it() -> None:

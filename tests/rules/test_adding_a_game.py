@@ -147,4 +147,4 @@ def test_odds_without_a_chart_are_listed() -> None:
     answer = GAMES["target"].odds_answer
     shown = answer.draw(answer.count(game().declare({"number": 4})))
     assert shown.title == "Target number odds"
-    assert shown.facts == (("p passed", "1/2 (50.00%)"), ("p rerolled", "3/4 (75.00%)"))
+    assert shown.facts == (("p passed", "1/2 (50%)"), ("p rerolled", "3/4 (75%)"))

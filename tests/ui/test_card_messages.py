@@ -118,7 +118,7 @@ def test_in_text_nothing_is_attached_and_nothing_is_an_emoji() -> None:
     said = parts["embed"].description
     assert "<:" not in said
     assert said.startswith("**Attack dice**: hit (changed by focus), blank (was focus, rerolled), crit (canceled)")
-    assert "```\nhits:\n  0    25.00%  ████▋\n  1    75.00%  ██████████████\n```" in said
+    assert "```\nhits:\n  0       25%  ████▋\n  1       75%  ██████████████\n```" in said
 
 
 def test_in_emoji_a_chart_stays_a_picture() -> None:

@@ -115,10 +115,10 @@ def test_no_line_ends_between_a_number_and_its_unit() -> None:
     card = Card(
         Text("WARSURGE"),
         Text("1 HP lost."),
-        facts=((Text("Chances"), Text("any HP loss: 79.63%")),),
+        facts=((Text("Chances"), Text("any HP loss: 80%")),),
         small=Text("Luck: 4% of 12 rolls"),
     )
     shown = embed(card)
     assert shown.title == "1\N{NO-BREAK SPACE}HP lost."
-    assert shown.fields[0].value == "any HP loss: 79.63%"
+    assert shown.fields[0].value == "any HP loss: 80%"
     assert shown.footer.text == "Luck: 4% of 12 rolls"

@@ -40,8 +40,8 @@ SIZE: Final = 34
 SMALL: Final = 30
 APART: Final = 4
 """Pixels between two labels, and between a label and its bar."""
-RULES: Final = tuple(Fraction(step, 1000) for step in (1, 2, 5, 10, 20, 50, 100, 200))
-"""Candidate distances between two gridlines, as chances."""
+RULES: Final = tuple(Fraction(step, 1000) for step in (1, 2, 10, 20, 50, 100, 200))
+"""Candidate distances between two gridlines, as chances: each line is a whole percent, or below one."""
 MAX_RULES: Final = 5
 EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Candidate intervals for crowded labels: every second, fifth, … is shown."""
@@ -150,8 +150,7 @@ def draw_rules(panel: Panel, plot: Plot) -> None:
     for rule in range(plot.rules + 1):
         y, chance = plot.base - BARS_HIGH * rule // plot.rules, plot.step * rule
         panel.box(plot.left, y - 1, plot.right, y + 1, RULE)
-        words = translate(percent(chance, 0 if (chance * 100).denominator == 1 else 1))
-        panel.text(words, plot.left - 12, y, SMALL, MUTED, "right")
+        panel.text(translate(percent(chance)), plot.left - 12, y, SMALL, MUTED, "right")
 
 
 def draw_means(panel: Panel, plot: Plot, figure: Bars) -> None:
@@ -312,7 +311,7 @@ def fit_labels(
 def label_bar(bar: PlacedBar, shape: Percent) -> Label:
     """The label of a bar, where it would stand."""
     size, sign = shape
-    text = translate(Numeral(english(percent(bar.chance, 0)).replace("%", sign))).replace("< ", "<")
+    text = translate(Numeral(english(percent(bar.chance)).replace("%", sign))).replace(" ", "")
     half, middle = letters.width(text, size) // 2 + 1, (bar.left + bar.right) // 2
     return Label(text, size, middle - half, middle + half, bar.top - APART)
 

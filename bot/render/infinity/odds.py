@@ -20,15 +20,15 @@ def card(sides: Sequence[SideOdds]) -> Card:
     """A Normal Roll, or both sides of a Face to Face Roll: who wins, with how many successes."""
     opposed = len(sides) > 1
     nobody = 1 - sum((side.wins for side in sides), Fraction(0))
-    each = [joined(side.name, percent(side.wins, 0)) for side in sides]
-    chances = Sentences([*each, Text("nobody {nobody}", nobody=percent(nobody, 0))], ", ")
+    each = [joined(side.name, percent(side.wins)) for side in sides]
+    chances = Sentences([*each, Text("nobody {nobody}", nobody=percent(nobody))], ", ")
     names = [Name(side.name) for side in sides]
     won = [{count: chance for count, chance in shares(side.successes, int).items() if count} for side in sides]
     return Card(
         title=Text("Infinity odds · Face to Face Roll") if opposed else Text("Infinity odds · Normal Roll"),
         outcome=Text("Chance to win: {chances}.", chances=chances)
         if opposed
-        else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins, 0)),
+        else Text("Chance of a success: {wins}.", wins=percent(sides[0].wins)),
         facts=tuple((Name(side.name), numbers(side)) for side in sides),
         alt=Sentences((in_words(name, share, SUCCESSES) for name, share in zip(names, won, strict=True)), ". "),
         figure=chart(names, won, []),
@@ -38,18 +38,18 @@ def card(sides: Sequence[SideOdds]) -> Card:
 
 def numbers(side: SideOdds) -> Shown:
     """A win with a Critical, and what it does to the other side; the chart has how many successes."""
-    lines = [Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical, 0))]
+    lines = [Text("with a Critical: {with_critical}", with_critical=percent(side.with_critical))]
     return Sentences([*lines, *(harm_lines(side.harm, Text("The other side")) if side.harm else [])], "\n")
 
 
 def harm_lines(trooper: TrooperOdds, name: Shown) -> list[Shown]:
     """Return the chances of a trooper's fates, Saving Rolls included."""
     if trooper.only_states:
-        return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harm_chance, 0))]
+        return [Text("{name} fails a save: {harmed}", name=name, harmed=percent(trooper.harm_chance))]
     down = trooper.down
     return [
-        Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harm_chance, 0)),
-        *([] if down is None else [Text("{name} goes down: {down}", name=name, down=percent(down, 0))]),
+        Text("{name} loses a Wound: {harmed}", name=name, harmed=percent(trooper.harm_chance)),
+        *([] if down is None else [Text("{name} goes down: {down}", name=name, down=percent(down))]),
         Text("average: {decimal} Wounds", decimal=decimal(trooper.wounds.mean(int))),
     ]
 
@@ -66,7 +66,7 @@ def orders_card(orders: Sequence[OrderOdds]) -> Card:
     heads = [Code(order.text[:200]) if len(orders) > 1 else Text("The whole order") for order in orders]
     harms = (chain.from_iterable(harm_lines(trooper, trooper.name) for trooper in order.troopers) for order in orders)
     told = [Sentences(lines, "\n") or Text("unknown") for lines in harms]
-    chances: list[Shown] = [percent(trooper_odds.harm_chance, 0) for _, trooper_odds in shown]
+    chances: list[Shown] = [percent(trooper_odds.harm_chance) for _, trooper_odds in shown]
     if len(orders) > 1:
         chances = [bracketed(chance, Code(order.text[:77])) for chance, (order, _) in zip(chances, shown, strict=True)]
     outcome = Text("Chance that {name} takes damage: {chances}.", name=names[0], chances=Sentences(chances, ", "))

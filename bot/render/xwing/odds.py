@@ -73,14 +73,14 @@ def title_of(declared: Declared) -> Shown:
 
 def numbers(attack: AttackOdds, damages: Shares) -> Shown:
     """Probabilities of at least one, two, ...; of a crit; of destroying the ship where the hull is known."""
-    few = ((least, percent(at_least(damages, least), 0)) for least in damages if 0 < least <= MAX_THRESHOLD)
+    few = ((least, percent(at_least(damages, least))) for least in damages if 0 < least <= MAX_THRESHOLD)
     lines = [Text("at least {least}: {at_least}", least=least, at_least=chance) for least, chance in few]
     crit = attack.distribution.probability(lambda results: results[1] > 0)
-    lines.append(Text("crit: {chance}", chance=percent(crit, 0)))
+    lines.append(Text("crit: {chance}", chance=percent(crit)))
     means = ((term(token), decimal(law.mean(int))) for token, law in attack.tokens.items())
     lines += [Text("average {token} tokens: {mean}", token=token, mean=mean) for token, mean in means]
     if attack.damage is not None:
-        lines.append(Text("destroyed: {chance}", chance=percent(attack.damage.p_destroyed, 0)))
+        lines.append(Text("destroyed: {chance}", chance=percent(attack.damage.p_destroyed)))
     return Sentences(lines, "\n")
 
 
