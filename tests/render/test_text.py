@@ -137,9 +137,9 @@ def test_bars_say_the_number_first_and_the_likeliest_is_longest() -> None:
     title, *lines = english(bars("hits:", law, wide=8)).splitlines()
     assert title == "hits:"
     assert [line.split() for line in lines] == [
-        ["0", "25.00%", "████"],
-        ["1", "50.00%", "████████"],
-        ["3", "25.00%", "████"],
+        ["0", "25%", "████"],
+        ["1", "50%", "████████"],
+        ["3", "25%", "████"],
     ]
 
 
