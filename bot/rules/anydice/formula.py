@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter, neg, not_
 from typing import Any, Final, Literal
 
 ALL: Final = "all"
@@ -49,8 +50,10 @@ class Measure:
             return symbols.count(self.pool)
         if self.pool not in (pool, ALL):
             return None
-        fits = self.sign is None or SIGNS[self.sign](face, self.number)
-        return {"count": int(fits), "sum": face * fits, "alike": (face,)}.get(self.kind, face)
+        if self.kind in ("count", "sum"):
+            fits = self.sign is None or SIGNS[self.sign](face, self.number)
+            return int(fits) if self.kind == "count" else face * fits
+        return (face,) if self.kind == "alike" else face
 
     def join_parts(self, item: Any, other: Any) -> Any:
         """The part of two groups of dice together; None is that of no dice."""
@@ -84,6 +87,7 @@ class Net:
 
 Measured = Measure | Net
 Known = Mapping[str | Measured, int]
+Calculation = Callable[[Known], int]
 
 
 def measure_dice(item: Measured, dice: Iterable[tuple[str, int, str]]) -> int:
@@ -101,6 +105,7 @@ class Formula:
     tree: ast.expr
     names: frozenset[str]
     measures: tuple[Measured, ...]
+    value: Calculation
     is_open: bool = False
     """Whether a measure compares with an option, ``count(pool <= focus)``, whose value has to be ``bound`` first."""
 
@@ -111,21 +116,24 @@ class Formula:
 
     @classmethod
     def of(cls, tree: ast.expr) -> "Formula":
-        is_open = any(map(compares_name, ast.walk(tree)))
-        return cls(tree, frozenset(names_of(tree)), () if is_open else tuple(measures_of(tree)), is_open)
+        names = frozenset(names_of(tree))
+        if any(map(compares_name, ast.walk(tree))):
+            return cls(tree, names, (), refuse_open, is_open=True)
+        return cls(tree, names, tuple(measures_of(tree)), compiled(tree))
 
     def bound(self, options: Mapping[Any, int]) -> "Formula":
         """The formula with the numbers of options in its measures."""
         return Formula.of(Bound(options).visit(deepcopy(self.tree))) if self.is_open else self
-
-    def value(self, known: Known) -> int:
-        return int(evaluate_node(self.tree, known))
 
 
 def compares_name(node: ast.AST) -> bool:
     """Whether a call measures dice by an option."""
     what = node.args[0] if isinstance(node, ast.Call) and node.args else None
     return isinstance(what, ast.Compare) and isinstance(what.comparators[0], ast.Name)
+
+
+def refuse_open(_: Known) -> int:
+    raise ValueError("This formula compares dice with an option that is not bound.")
 
 
 class Bound(ast.NodeTransformer):
@@ -199,43 +207,52 @@ def measure(call: ast.Call) -> Measure:
     raise ValueError(ast.unparse(call))
 
 
-def evaluate_node(node: ast.expr, known: Known) -> int:
+def compiled(node: ast.expr) -> Calculation:
+    """What a formula comes to, as a function: it is read once, and calculated for every way in which dice fall.
+
+    Raises ``ValueError`` for what is no formula.
+    """
     match node:
         case ast.Constant(value=int() as number):
-            return number
+            return lambda _: number
         case ast.Name(id=name):
-            return known[name]
+            return itemgetter(name)
         case ast.BinOp() if (net := net_of(node)) is not None:
-            return known[net]
-        case ast.BinOp(left=left, op=operator, right=right):
-            return OPERATORS[type(operator)](evaluate_node(left, known), evaluate_node(right, known))
-        case ast.UnaryOp(op=sign, operand=operand):
-            value = evaluate_node(operand, known)
-            return int(not value) if isinstance(sign, ast.Not) else -value
-        case ast.BoolOp(op=word, values=parts):
-            ways = (bool(evaluate_node(part, known)) for part in parts)
-            return int(all(ways) if isinstance(word, ast.And) else any(ways))
-        case ast.IfExp(test=test, body=body, orelse=otherwise):
-            return evaluate_node(body if evaluate_node(test, known) else otherwise, known)
+            return itemgetter(net)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in OPERATORS:
+            combine, first, second = OPERATORS[type(sign)], compiled(left), compiled(right)
+            return lambda known: combine(first(known), second(known))
+        case ast.UnaryOp(op=ast.Not() | ast.USub() as word, operand=operand):
+            change, part = not_ if isinstance(word, ast.Not) else neg, compiled(operand)
+            return lambda known: int(change(part(known)))
+        case ast.BoolOp(op=word, values=values):
+            join, parts = all if isinstance(word, ast.And) else any, [compiled(item) for item in values]
+            return lambda known: int(join(part(known) for part in parts))
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            asked, then, otherwise = compiled(test), compiled(body), compiled(orelse)
+            return lambda known: then(known) if asked(known) else otherwise(known)
+        case ast.Compare(left=left, ops=[sign], comparators=[right]):
+            fits, first, second = SIGNS[type(sign)], compiled(left), compiled(right)
+            return lambda known: int(fits(first(known), second(known)))
         case ast.Compare(left=left, ops=signs, comparators=others):
-            pairs = pairwise(evaluate_node(item, known) for item in (left, *others))
-            return int(all(SIGNS[type(sign)](*pair) for sign, pair in zip(signs, pairs, strict=True)))
+            steps = zip(signs, pairwise((left, *others)), strict=True)
+            return compiled(ast.BoolOp(ast.And(), [ast.Compare(one, [sign], [two]) for sign, (one, two) in steps]))
         case ast.Call():
-            return call_value(node, known)
+            return compiled_call(node)
     raise ValueError(ast.unparse(node))
 
 
-def call_value(call: ast.Call, known: Known) -> int:
+def compiled_call(call: ast.Call) -> Calculation:
     """A measure, the higher or lower of some values, or whether an option was typed."""
     name = call_name(call)
     if name in KINDS:
-        return known[measure(call)]
+        return itemgetter(measure(call))
     if name == "given":
-        return known[f"given {ast.unparse(call.args[0])}"]
-    values = [evaluate_node(arg, known) for arg in call.args]
+        return itemgetter(f"given {ast.unparse(call.args[0])}")
     if name not in ("max", "min"):
         raise ValueError(ast.unparse(call))
-    return max(values) if name == "max" else min(values)
+    choose, parts = max if name == "max" else min, [compiled(item) for item in call.args]
+    return lambda known: choose(part(known) for part in parts)
 
 
 def fill_braces(text: str, known: Known) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, Protocol
 
 from bot.rules.anydice import formula, notation, systems, words
@@ -63,7 +64,7 @@ class Declared:
 Pools = tuple[tuple[Rolled, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RolledLine:
     """One time that a line was rolled: its pools' dice, in the order of the text, and what they came to."""
 
@@ -76,7 +77,7 @@ class RolledLine:
         game = self.line.game
         return self.reading.score if game and game.score and self.reading else total(self.line.tree, self.dice)
 
-    @property
+    @cached_property
     def reading(self) -> systems.Reading | None:
         """The system's reading; None without a system."""
         return self.line.game.read(self.formula_values) if self.line.game else None
@@ -99,7 +100,7 @@ class RolledLine:
             self.line.options, pools, rolled, (formula.measure_dice(measure, shown) for measure in game.measures)
         )
 
-    @property
+    @cached_property
     def values(self) -> tuple[tuple[DicePool, tuple[Rolled, ...], int], ...]:
         """Each pool with its dice and what these come to."""
         pairs = zip(self.line.pools, self.dice, strict=True)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, floor
 from typing import Any, Final, Literal
 
@@ -510,7 +511,7 @@ MAX_EXPLODING: Final = 40
 """Maximum number of dice that may explode at once; each may add ``MAX_CHAIN`` more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ExpressionLine:
     """One roll: a tree, how often it is rolled, the words behind it, and the game that reads it with its options."""
 
@@ -524,7 +525,7 @@ class ExpressionLine:
     def game(self) -> System | None:
         return game_of(self.system, self.options)
 
-    @property
+    @cached_property
     def pools(self) -> tuple[DicePool, ...]:
         """The pools of one time, in the order in which they are typed and rolled."""
         return tuple(pools_of(self.tree))
