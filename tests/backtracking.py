@@ -13,16 +13,31 @@ from typing import Any, Final
 MAX_STEPS: Final = 10_000
 SIGNS: Final = "ax0 (,-\n\"/@#+'é"
 """Characters of which one stands for each set of a pattern, if it is in it."""
+SAMPLES: Final = [*SIGNS, *map(chr, range(33, 0x2100))]
 STRANGE: Final = "\x01"
 """A character that hardly any pattern takes."""
 REPEATS: Final = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
 Next = Callable[[int], bool]
 
 
+Parts = tuple[Any, ...]
+IGNORECASE, DOTALL, MULTILINE, ASCII = (int(flag) for flag in (re.IGNORECASE, re.DOTALL, re.MULTILINE, re.ASCII))
+
+
 @cache
-def parsed(pattern: re.Pattern[str]) -> list[Any]:
-    """The parts of a pattern."""
-    return list(parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE))
+def parsed(pattern: re.Pattern[str]) -> Parts:
+    """The parts of a pattern, all of them tuples; what looks back has its width instead of a direction."""
+    result: Parts = frozen(parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE))
+    return result
+
+
+def frozen(part: Any) -> Any:
+    if isinstance(part, parser.SubPattern):
+        return tuple(map(frozen, part.data))
+    if isinstance(part, tuple) and part and (part[0] is op.ASSERT or part[0] is op.ASSERT_NOT):
+        kind, (direction, inner) = part
+        return kind, (direction if direction > 0 else -inner.getwidth()[0], frozen(inner))
+    return tuple(map(frozen, part)) if isinstance(part, tuple | list) else part
 
 
 class TooManyError(Exception):
@@ -56,7 +71,7 @@ class Matcher:
             end = self.match(at, whole=False)
             at = max(end, at + 1) if end is not None else at + 1
 
-    def sequence(self, parts: list[Any], index: int, at: int, then: Next) -> bool:
+    def sequence(self, parts: Parts, index: int, at: int, then: Next) -> bool:
         if index == len(parts):
             return then(at)
         return self.one(parts[index], at, lambda place: self.sequence(parts, index + 1, place, then))
@@ -69,16 +84,16 @@ class Matcher:
         if kind in (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN):
             return at < len(self.text) and takes(part, self.text[at], self.flags) and then(at + 1)
         if kind is op.BRANCH:
-            return any(self.sequence(list(branch), 0, at, then) for branch in value[1])
+            return any(self.sequence(branch, 0, at, then) for branch in value[1])
         if kind is op.SUBPATTERN:
-            return self.group(value[0], list(value[3]), at, then)
+            return self.group(value[0], value[3], at, then)
         if kind in (op.MAX_REPEAT, op.MIN_REPEAT):
             least, most, inner = value
-            return self.repeat(list(inner), (least, most), at, then, 0, greedy=kind is op.MAX_REPEAT)
+            return self.repeat(inner, (least, most), at, then, 0, greedy=kind is op.MAX_REPEAT)
         if kind is op.POSSESSIVE_REPEAT:
-            return self.possessive(list(value[2]), (value[0], value[1]), at, then)
+            return self.possessive(value[2], (value[0], value[1]), at, then)
         if kind is op.ATOMIC_GROUP:
-            end = self.longest(list(value), at)
+            end = self.longest(value, at)
             return end is not None and then(end)
         if kind is op.AT:
             return self.is_at(value, at) and then(at)
@@ -89,7 +104,7 @@ class Matcher:
             return self.text.startswith(self.text[begin:end], at) and then(at + end - begin)
         raise NotImplementedError(kind)
 
-    def group(self, number: int | None, inner: list[Any], at: int, then: Next) -> bool:
+    def group(self, number: int | None, inner: Parts, at: int, then: Next) -> bool:
         def after(place: int) -> bool:
             before = self.groups.get(number or 0)
             self.groups[number or 0] = (at, place)
@@ -101,9 +116,7 @@ class Matcher:
 
         return self.sequence(inner, 0, at, after)
 
-    def repeat(
-        self, inner: list[Any], limits: tuple[int, int], at: int, then: Next, done: int, *, greedy: bool
-    ) -> bool:
+    def repeat(self, inner: Parts, limits: tuple[int, int], at: int, then: Next, done: int, *, greedy: bool) -> bool:
         def again(place: int) -> bool:
             return (place > at or done < limits[0]) and self.repeat(inner, limits, place, then, done + 1, greedy=greedy)
 
@@ -112,13 +125,13 @@ class Matcher:
             return (may_go_on and self.sequence(inner, 0, at, again)) or (may_stop and then(at))
         return (may_stop and then(at)) or (may_go_on and self.sequence(inner, 0, at, again))
 
-    def longest(self, inner: list[Any], at: int) -> int | None:
+    def longest(self, inner: Parts, at: int) -> int | None:
         """Where the first match of some parts ends, whatever follows."""
         ended: list[int] = []
         self.sequence(inner, 0, at, lambda place: not ended.append(place))  # type: ignore[func-returns-value]  # it is None
         return ended[0] if ended else None
 
-    def possessive(self, inner: list[Any], limits: tuple[int, int], at: int, then: Next) -> bool:
+    def possessive(self, inner: Parts, limits: tuple[int, int], at: int, then: Next) -> bool:
         done = 0
         while done < limits[1] and (end := self.longest(inner, at)) is not None and end > at:
             at, done = end, done + 1
@@ -127,25 +140,25 @@ class Matcher:
     def looks(self, value: Any, at: int) -> bool:
         direction, inner = value
         if direction > 0:
-            return self.sequence(list(inner), 0, at, lambda _: True)
-        width = inner.getwidth()[0]
-        return at >= width and self.sequence(list(inner), 0, at - width, lambda place: place == at)
+            return self.sequence(inner, 0, at, lambda _: True)
+        return at + direction >= 0 and self.sequence(inner, 0, at + direction, lambda place: place == at)
 
     def is_at(self, value: Any, at: int) -> bool:
         if value in (op.AT_BEGINNING, op.AT_BEGINNING_STRING):
-            return at == 0 or (bool(self.flags & re.MULTILINE) and self.text[at - 1] == "\n")
+            return at == 0 or (bool(self.flags & MULTILINE) and self.text[at - 1] == "\n")
         if value in (op.AT_END, op.AT_END_STRING):
-            return at == len(self.text) or (bool(self.flags & re.MULTILINE) and self.text[at] == "\n")
+            return at == len(self.text) or (bool(self.flags & MULTILINE) and self.text[at] == "\n")
         around = [bool(re.match(r"\w", sign)) for sign in (self.text[max(0, at - 1) : at], self.text[at : at + 1])]
         return (around[0] != around[1]) == (value is op.AT_BOUNDARY)
 
 
+@cache
 def takes(part: Any, sign: str, flags: int) -> bool:
     """Whether a part of one character takes it."""
     kind, value = part
     if kind is op.ANY:
-        return sign != "\n" or bool(flags & re.DOTALL)
-    signs = {sign, sign.lower(), sign.upper()} if flags & re.IGNORECASE else {sign}
+        return sign != "\n" or bool(flags & DOTALL)
+    signs = {sign, sign.lower(), sign.upper()} if flags & IGNORECASE else {sign}
     if kind is op.LITERAL:
         return chr(value) in signs
     if kind is op.NOT_LITERAL:
@@ -167,10 +180,10 @@ def in_set(part: Any, sign: str, flags: int) -> bool:
         return bool(sign == chr(value))
     if kind is op.RANGE:
         return bool(value[0] <= ord(sign[0]) <= value[1])
-    return re.fullmatch(CATEGORIES[value], sign, flags & re.ASCII) is not None
+    return re.fullmatch(CATEGORIES[value], sign, flags & ASCII) is not None
 
 
-def sample(parts: list[Any], flags: int) -> str:
+def sample(parts: Parts, flags: int) -> str:
     """A short text that the parts take."""
     return "".join(sample_of(part, flags) for part in parts)
 
@@ -178,43 +191,47 @@ def sample(parts: list[Any], flags: int) -> str:
 def sample_of(part: Any, flags: int) -> str:
     kind, value = part
     if kind in (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN):
-        wanted: list[str] = [chr(value)] if kind is op.LITERAL else [*SIGNS, *map(chr, range(33, 0x2100))]
+        wanted = [chr(value)] if kind is op.LITERAL else SAMPLES
         return str(next(sign for sign in wanted if takes(part, sign, flags)))
     if kind is op.BRANCH:
-        return sample(list(value[1][0]), flags)
+        return sample(value[1][0], flags)
     if kind is op.SUBPATTERN:
-        return sample(list(value[3]), flags)
+        return sample(value[3], flags)
     if kind in REPEATS:
-        return sample(list(value[2]), flags) * int(max(value[0], 1))
+        return sample(value[2], flags) * int(max(value[0], 1))
     return ""
 
 
 def hard_texts(pattern: re.Pattern[str], size: int) -> Iterator[str]:
     """Texts in which a repeated part of a pattern, or two of its characters, stand again and again before no match."""
-    flags = pattern.flags
-    units = dict.fromkeys((*pumped(parsed(pattern), "", flags), *alphabet(pattern)))
-    for before, unit in units:
+    for before, unit in units(pattern):
         for after in ("", STRANGE):
             yield before + (unit * size)[:size] + after
 
 
-def pumped(parts: list[Any], before: str, flags: int) -> Iterator[tuple[str, str]]:
+@cache
+def units(pattern: re.Pattern[str]) -> tuple[tuple[str, str], ...]:
+    """What stands again and again in hard texts, each with the text before it."""
+    return tuple(dict.fromkeys((*pumped(parsed(pattern), "", pattern.flags), *alphabet(pattern))))
+
+
+def pumped(parts: Parts, before: str, flags: int) -> Iterator[tuple[str, str]]:
     """Each repeated part, as the text before it and one time of it."""
     for kind, value in parts:
         if kind in REPEATS and value[1] > 4:
-            inner = list(value[2])
+            inner = value[2]
             yield before, sample(inner, flags) or "a"
             yield "", before + sample(inner, flags) or "a"
             yield from pumped(inner, before, flags)
         elif kind in REPEATS:
-            yield from pumped(list(value[2]), before, flags)
+            yield from pumped(value[2], before, flags)
         elif kind is op.BRANCH:
             for branch in value[1]:
-                yield from pumped(list(branch), before, flags)
+                yield from pumped(branch, before, flags)
         elif kind is op.SUBPATTERN:
-            yield from pumped(list(value[3]), before, flags)
+            yield from pumped(value[3], before, flags)
         elif kind in (op.ASSERT, op.ASSERT_NOT):
-            yield from pumped(list(value[1]), before, flags)
+            yield from pumped(value[1], before, flags)
         before += sample_of((kind, value), flags)
 
 

@@ -38,24 +38,31 @@ SINGLE_BLANKS: Final = ("bot.rules.anydice.", "phrases: ")
 Patterns = dict[re.Pattern[str], tuple[str, bool]]
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted([*(ROOT / "bot").rglob("*.py"), *(ROOT / "cogs").rglob("*.py")]):
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        if name not in TO_READ_FILES:
-            yield name, ast.parse(path.read_text())
+@cache
+def sources() -> dict[str, ast.Module]:
+    paths = sorted([*(ROOT / "bot").rglob("*.py"), *(ROOT / "cogs").rglob("*.py")])
+    named = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
+    return {name: ast.parse(path.read_text()) for name, path in named.items() if name not in TO_READ_FILES}
+
+
+@cache
+def is_package(name: str) -> bool:
+    spec = importlib.util.find_spec(name)
+    assert spec is not None, "it is imported"
+    return spec.submodule_search_locations is not None
 
 
 @cache
 def searched() -> frozenset[tuple[str, str]]:
     """The modules and names of patterns that are searched for anywhere in a text; others are matched at one place."""
     result = set[tuple[str, str]]()
-    for module, tree in sources():
+    for module, tree in sources().items():
         known = {name: module for node in tree.body for name in assigned(node)}
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
-                    is_module = importlib.util.find_spec(str(node.module)).submodule_search_locations is not None  # type: ignore[union-attr]  # it is there
-                    known[alias.asname or alias.name] = f"{node.module}.{alias.name}" if is_module else str(node.module)
+                    at = str(node.module)
+                    known[alias.asname or alias.name] = f"{at}.{alias.name}" if is_package(at) else at
         calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
         for item in (func.value for func in calls if isinstance(func, ast.Attribute) and func.attr in SEARCHES):
             if isinstance(item, ast.Name):
@@ -73,7 +80,7 @@ def assigned(node: ast.stmt) -> Iterator[str]:
 def written_in_place() -> Patterns:
     """``re.sub(r"...", ...)``: patterns that have no name."""
     patterns = Patterns()
-    for module, tree in sources():
+    for module, tree in sources().items():
         for node in ast.walk(tree):
             is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > 1
             if is_call and ast.unparse(node.func.value) == "re" and isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]  # it is a call
