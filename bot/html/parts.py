@@ -144,15 +144,18 @@ def order(shown: TurnOrder, called: turns_page.NameOf) -> Html:
 # The history
 
 
-def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False) -> Html:
-    """Return a card; ``fell``: which dice tumble; ``alone``: with its outcome and facts, if nothing else shows them."""
+def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False, is_earlier: bool = False) -> Html:
+    """Return a card; ``fell``: which dice tumble; ``alone``: with its outcome and facts, if nothing else shows them.
+
+    ``is_earlier``: the headline above it is of a later event, so that the card says its own outcome.
+    """
     falls = iter(fell or repeat(False))
     strips = [strip(item, [next(falls) for _ in item.tiles]) for item in card.strips]
     small = card.below or card.small
     return tag(
         "article",
         tag("h2", card.title, class_="title"),
-        tag("p", card.outcome, class_="outcome") if alone else None,
+        tag("p", card.outcome, class_="outcome") if alone or is_earlier else None,
         tag("div", *strips, class_="strips") if any(item.tiles for item in card.strips) else None,
         tag("p", tag("b", card.number), card.unit, class_="number") if card.number else None,
         tag("p", card.turn, class_="turn") if card.turn else None,
@@ -160,7 +163,7 @@ def article(card: Card, fell: Sequence[bool] = (), *, alone: bool = False) -> Ht
         tag("div", named_list(card.facts), class_="facts") if alone and card.facts else None,
         tag("p", small, class_="small") if small else None,
         tag("ul", *(tag("li", line) for line in card.trail), class_="trail") if card.trail else None,
-        class_=f"roll {card.ahead} {'open' if card.turn else 'over'}",
+        class_=f"roll {card.ahead} {'open' if card.turn else 'over'}{' earlier' if is_earlier else ''}",
     )
 
 

@@ -1,6 +1,6 @@
 """A contest on a card: who wins and by what, the dice of both sides, and the chances of both."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.odds.contest import ContestOdds
@@ -28,7 +28,9 @@ RULES: Final[Mapping[WinsBy, Shown]] = {
 def card(state: Contest, names: People) -> Card:
     """The card of a contest at any moment."""
     who = {side: name_of(state, side, names) for side in Side}
-    shown = [strip for side in Side if (strip := side_strip(state, side, who[side])) is not None]
+    first = state.winner or Side.ATTACKER  # in the number, the sentence, and the dice alike
+    order = (first, first.other)
+    shown = [strip for side in order if (strip := side_strip(state, side, who[side], beside=side is not first))]
     return Card(
         title=title(state.declared),
         outcome=outcome(state, who),
@@ -36,11 +38,23 @@ def card(state: Contest, names: People) -> Card:
         turn=turn(state, who),
         trail=tuple(Sentences([who[side], line], ", ") for side in Side for line in trail(rounds_of(state, side))),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
-        below=unusual_rules(state.declared, who),
+        below=Sentences([challenger(state, who), unusual_rules(state.declared, who)], " · "),
         alt=Sentences([ended(plain_text.strips(shown)), outcome(state, who)]) if shown else EMPTY,
-        number=Code(" : ".join(map(str, state.results))) if state.results and not state.declared.system else EMPTY,
+        number=score(state, order),
         ahead=leading_side(state),
     )
+
+
+def score(state: Contest, order: Sequence[Side]) -> Shown:
+    """``24 : 22``, in the order of the sentence; empty where a game compares more than a number."""
+    if state.results is None or state.declared.system:
+        return EMPTY
+    return Code(" : ".join(str(state.results[side is Side.DEFENDER]) for side in order))
+
+
+def challenger(state: Contest, who: People) -> Shown:
+    """Return who challenged, once the winner is named first."""
+    return Text("The challenge came from {first}", first=who[Side.ATTACKER]) if state.results is not None else EMPTY
 
 
 def unusual_rules(declared: Declared, who: People) -> Shown:
@@ -153,8 +167,8 @@ def leading_side(state: Contest) -> Ahead:
     return "attacker" if state.winner is Side.ATTACKER else "defender"
 
 
-def side_strip(state: Contest, side: Side, who: Shown) -> Strip | None:
-    """The dice of a side in the last round beside those of the other, with its result at the end; None without dice."""
+def side_strip(state: Contest, side: Side, who: Shown, *, beside: bool) -> Strip | None:
+    """The dice of a side in the last round, with its result at the end; None without dice."""
     rounds = rounds_of(state, side)
     tiles = [tile for strip in strips(rounds[-1:], BODY[side]) for tile in strip.tiles]
     if not tiles:
@@ -164,7 +178,7 @@ def side_strip(state: Contest, side: Side, who: Shown) -> Strip | None:
         tiles = [*(item for item in tiles if item.body != "sum"), Tile("sum", f"= {row.total}")]
     won, dice = state.winner is side, Code(row.line.notation)
     label = Text("{who} wins: {dice}", who=who, dice=dice) if won else labeled(who, dice)
-    return Strip(label, tuple(tiles), beside=side is Side.DEFENDER, won=won)
+    return Strip(label, tuple(tiles), beside=beside, won=won)
 
 
 # Odds

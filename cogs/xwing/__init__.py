@@ -39,6 +39,7 @@ class XWing(
 ROUTES: Final[Routes] = {
     attack.ANYWAY: Route(attack.attack_anyway),
     attack.AGAIN: Route(attack.attack_anyway),
+    attack.END_ROUND: Route(attack.end_round),
     score.END: Route(score.end_match),
     score.CLOCK: Route(score.turn_clock),
     score.POINTS: Route(score.ask_points, score.points_filled),

@@ -23,7 +23,7 @@ from bot.rules.text import N_, Code, Said, Sentences, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.table.match import LATE, Changes, Table, begin_engagement, match_of, ships_of
+from bot.rules.xwing.table.match import LATE, Changes, Table, begin_engagement, have_all_engaged, match_of, ships_of
 from bot.rules.xwing.table.moments import follow_changes
 from bot.rules.xwing.table.pieces import OutOfOrderError, StartOfPhaseError
 from bot.rules.xwing.table.ship import find
@@ -41,6 +41,7 @@ from cogs.xwing.options import ATTACK, ATTACK_FORM, IN_ARC, LOOSE, ODDS, ODDS_FO
 
 ANYWAY: Final = AnswerAddress("attack", "anyway")
 AGAIN: Final = AnswerAddress("attack", "again")
+END_ROUND: Final = AnswerAddress("attack", "end")
 OPPONENT: Final = "opponent"
 KEPT: Final = {option.name if option.word is None else option.word: option for option in ATTACK if option.word != ""}
 """The options of the command by their words: what a warning shows of them, its button reads again."""
@@ -107,7 +108,10 @@ async def warn(
     opponent: discord.abc.User | None,
     at: AnswerAddress = ANYWAY,
 ) -> None:
-    """Show the one who attacks, and nobody else, the sentence, what was declared, and the button."""
+    """Show the one who attacks, and nobody else, the sentence, what was declared, and the button.
+
+    Once all ships have engaged, that comes first, and the blue button ends the round.
+    """
     shown = discord.Embed(title=translate(Text("Your attack")))
     for word, option in KEPT.items():
         value = words.get(word)
@@ -116,12 +120,25 @@ async def warn(
             shown.add_field(name=translate(Code(option.name)), value=translate(Code(str(value))))
     if opponent is not None:
         shown.add_field(name=translate(Code(OPPONENT)), value=Said(opponent.mention))
-    press = button(Text("Attack"), at, discord.ButtonStyle.primary)
+    presses = [button(Text("Attack"), at, discord.ButtonStyle.primary)]
     if at == ANYWAY:
         label = Text("Make the bonus attack") if words.get("bonus") else Text("Attack anyway")
-        press = button(label, at, discord.ButtonStyle.danger)
+        presses = [button(label, at, discord.ButtonStyle.danger)]
+        table = await pieces(interaction)
+        if have_all_engaged(match_of(table), ships_of(table)):
+            why = Sentences([Text("All ships have engaged."), why])
+            end = button(Text("End the round"), END_ROUND, discord.ButtonStyle.primary)
+            presses = [end, button(label, at)]
     with in_user_language(interaction):
-        await answer(interaction).post_private(content=why, embed=shown, view=Components([press]))
+        await answer(interaction).post_private(content=why, embed=shown, view=Components(presses))
+
+
+async def end_round(interaction: Interaction, _: AnswerAddress) -> None:
+    """End the round, as `/xwing endphase` does. Raises ``NotOfferedError`` where ships have to engage by now."""
+    table = await pieces(interaction)
+    if not have_all_engaged(match_of(table), ships_of(table)):
+        raise NotOfferedError
+    await options.call(interaction, options.find_command(interaction, "xwing endphase"), {})
 
 
 async def attack_anyway(interaction: Interaction, at: AnswerAddress) -> None:

@@ -294,6 +294,34 @@ async def test_the_last_roll_stays_however_much_happens_on_the_board(
     assert '<p class="number"><b>2</b>damage</p>' in page
 
 
+async def test_a_headline_and_the_card_below_it_are_of_one_event(
+    club: Club, base: str, http: aiohttp.ClientSession
+) -> None:
+    """A card under the headline of a later event says its own outcome, and an overlay leaves it out."""
+    await sit(club)
+    address, outcome = await link(club, club.ana), re.compile(r'<p class="outcome">([^<]+)</p>')
+    await club.ana.slash(club.channel, "contest", dice="1d20")
+
+    async def page() -> tuple[str, list[str], bool]:
+        async with http.get(address) as answer:
+            text = await answer.text()
+        (headline,) = re.findall(r'data-part="said"[^>]*>([^<]+)<', text)
+        return headline, outcome.findall(text), " earlier" in text
+
+    of_contest, said, is_earlier = await page()
+    assert "challenges" in of_contest
+    assert (said, is_earlier) == ([], False)
+    await club.ana.slash(club.channel, "initiative start")
+    headline, said, is_earlier = await page()
+    assert headline == "Ana starts a turn order."
+    assert (said, is_earlier) == ([of_contest], True)
+    club.dice.will_show(3)
+    await club.ana.slash(club.channel, "roll", dice="1d6")
+    headline, said, is_earlier = await page()
+    assert headline.startswith("Ana rolls") or "1d6" in headline
+    assert (said, is_earlier) == ([], False)
+
+
 async def test_the_page_brings_its_typeface(club: Club, base: str, http: aiohttp.ClientSession) -> None:
     async with http.get(f"{base}/0/{documents.typeface_name()}") as answer:
         assert answer.status == 200

@@ -452,6 +452,23 @@ async def test_a_jam_token_takes_the_new_lock(evening: Club) -> None:
     assert evening.sent_title == "A jam token removes Luke Skywalker's lock on Mauler Mithel, then is removed."
 
 
+async def test_once_all_ships_have_engaged_an_attack_offers_the_end_of_the_round_first(evening: Club) -> None:
+    """A bonus attack stays possible, but is not what the blue button does."""
+    await luke_hits_mauler(evening)
+    for owner, name in ((evening.bo, MAULER), (evening.ana, "Blue Squadron Escort"), (evening.bo, "Academy Pilot")):
+        await owner.slash(evening.channel, "xwing engage", ship=name, anyway=True)
+    asked = await attack(evening, evening.ana, LUKE, MAULER)
+    already = f"{LUKE} has already attacked this round. Does a card grant a bonus attack?"
+    assert said(asked) == f"All ships have engaged. {already}"
+    (whisper,) = [item for item in (asked.response, *asked.followups) if item is not None]
+    buttons = [(item.label, item.style.name) for row in whisper.message.components for item in row.children]
+    assert buttons == [("End the round", "primary"), ("Make the bonus attack", "secondary")]
+    await evening.ana.click(whisper.message, label="End the round")
+    assert (await ship(evening, LUKE)).has_attacked is False
+    again = await evening.ana.click(whisper.message, label="End the round")
+    assert said(again).startswith("That isn't possible now."), "an old answer does not end the next round"
+
+
 async def test_a_second_attack_of_a_ship_asks_before_it_becomes_a_bonus_attack(evening: Club) -> None:
     """Only its player is asked; the button makes it one, as it was declared."""
     evening.dice.red("blank blank blank")

@@ -1,6 +1,6 @@
 """Headline, large number, dice, and alt text of a card say the same, for seeded rolls of all games.
 
-The numbers are read back from what people see: the sentence, the drawn dice, and the alt text.
+They are read back from what people get: the embed, the letters in the picture, the dice, and the alt text.
 """
 
 import random
@@ -17,8 +17,12 @@ from bot.render.card import Card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Choice, Pick, Side
 from bot.rules.text import Name, english
+from bot.ui.core import card_messages
 from tests.reworded import questions
 
+ESCAPED: Final = re.compile(r"\\(?=[^\w\s])")
+DRAWN: Final = set[tuple[str, str]]()
+"""The numbers of each game whose picture was read: one that stands there again is not drawn again."""
 NAMES: Final = {Side.ATTACKER: Name("Ana"), Side.DEFENDER: Name("Bo")}
 STEPS: Final = 6
 LANDED: Final = re.compile(r"(\d+) (?:hits?|crits?|Criticals?)\b")
@@ -29,7 +33,8 @@ ACHIEVED: Final = {"Dodged": "dodge", "Reset": "reset", "Discovered": "passes th
 def rolls(seed: int) -> Iterator[tuple[str, object, Card]]:
     """The cards of one seeded play of each question: of the declaration, and after each of some random choices."""
     games = by_terminal()
-    for key, words in questions():
+    contests = (("contest", sample) for sample in games["contest"].samples)
+    for key, words in (*questions(), *contests):
         game, rng = games[key], random.Random(f"{seed}{key}{words}")
         try:
             state = game.rules.start(game.rules.declare(words), rng.randrange)
@@ -56,6 +61,10 @@ def said_number(key: str, number: str, outcome: str) -> bool:
     """Whether the sentence says what stands in large below it."""
     if number in ACHIEVED:
         return ACHIEVED[number] in outcome
+    if key == "contest":
+        first, _, second = outcome.partition(": ")[2].partition(" to ")
+        won, lost = (re.findall(r"\d+", half)[-1] for half in (first, second or first))
+        return number == f"{won} : {lost}"
     if not any(letter.isdigit() for letter in number):
         return number == "Smoke" or "wins" in outcome or "beats" in outcome or "passes" in outcome
     if key == "xwing" and number == "0":
@@ -68,9 +77,38 @@ def said_number(key: str, number: str, outcome: str) -> bool:
     return re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", outcome) is not None
 
 
+def read_embed(card: Card) -> tuple[str, str]:
+    """The sentence and the alt text of the message that people get."""
+    sent = card_messages.embed(card)
+    title = sent.title or ""
+    said = (sent.description or "").partition("\n")[0] if title.endswith(" …") else title
+    alt = sent.to_dict().get("image", {}).get("description", "")
+    return ESCAPED.sub("", said).replace("\N{NO-BREAK SPACE}", " "), alt
+
+
+def read_picture(card: Card) -> str:
+    """What is drawn in the largest letters."""
+    drawn, word = list[str](), letters.word
+
+    def recorded(text: str, size: int, *more: Any) -> Any:
+        drawn.extend([text] if size in (paint.NUMBER, paint.WORD) else [])
+        return word(text, size, *more)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(letters, "word", recorded)
+        paint.compose_picture.cache_clear()
+        assert paint.picture(card) is not None
+    (number,) = drawn
+    return number
+
+
 def checked(key: str, card: Card) -> bool:
     """Hold one card to itself; whether it has a large number."""
-    number, outcome, alt = english(card.number), english(card.outcome), english(card.alt)
+    number = english(card.number)
+    outcome, alt = read_embed(card)
+    if number and paint.is_pictured(card) and (key, number) not in DRAWN:
+        DRAWN.add((key, number))
+        assert read_picture(card) == number
     for tile in (tile for strip in card.strips for tile in strip.tiles):
         assert not tile.face or tile.shapes or tile.face in alt
     if not number:
@@ -98,7 +136,7 @@ def held(seeds: range) -> int:
                     numbers.add(key)
             except AssertionError as wrong:
                 raise AssertionError((key, words, english(card.outcome), english(card.number))) from wrong
-    assert numbers == {"xwing", "infinity", "dice", "warsurge", "albion"}
+    assert numbers == {"xwing", "infinity", "dice", "warsurge", "albion", "contest"}
     return seen
 
 

@@ -90,7 +90,7 @@ def headline(table: Table, owners: Mapping[int, Shown] = NOBODY) -> Text:
         asks = Text("Who is the first player? Roll.")
     elif open_ := matches.starts(match, ships_of(table)):
         asks = start_of(open_, owners)
-    elif match.phase is Phase.ENGAGEMENT and not matches.waiting_ships(match, ships_of(table)):
+    elif matches.have_all_engaged(match, ships_of(table)):
         asks = Text("All ships have engaged.")
     planned = [planning_status(table, owners), reveal_status(match, table)]
     is_told = match.phase not in matches.LATE and not planned[1]  # an open dial says it for its ship

@@ -84,7 +84,10 @@ class TableRenderer:
         self._rolls = {roll.played.session: roll for roll in rolls}
         happened, acting = self._last_sentence(table.last), order(table)
         seal = (table.mark.place, table.mark.digits) if table.mark is not None else None
-        current, before = large(rolls[-1]) if rolls else html.EMPTY, [roll.entry for roll in reversed(rolls[:-1])]
+        told = table.last.roll if table.last is not None else None
+        current, before = html.EMPTY, [roll.entry for roll in reversed(rolls[:-1])]
+        if rolls:
+            current = large(rolls[-1], is_earlier=told is None or told.session != rolls[-1].played.session)
         return parts.render_parts(said=happened, seal=seal, games=games, current=current, order=acting, before=before)
 
     def _game(self, table: PublicTable, key: str, owners: Mapping[int, Shown]) -> DrawnGame:
@@ -119,11 +122,11 @@ def draw_game(game: Game, held: Mapping[str, Any], owners: Mapping[int, Shown]) 
     return DrawnGame(summary=board.summary(held, owners), clock=clock, teams=parts.roster(figure), rest=rest)
 
 
-def large(shown: DrawnRoll) -> html.Html:
-    """A roll as its card shows it, the dice that have just fallen tumbling."""
+def large(shown: DrawnRoll, *, is_earlier: bool) -> html.Html:
+    """A roll as its card shows it, the dice that have just fallen tumbling; an earlier one lies still."""
     played, card = shown.played, shown.card
-    if not played.is_new:
-        return parts.article(card)
+    if is_earlier or not played.is_new:
+        return parts.article(card, is_earlier=is_earlier)
     before = None if played.before is None else card_in(played, played.before)
     return parts.article(card, tumble.just_rolled(card, before))
 

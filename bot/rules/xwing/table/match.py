@@ -433,6 +433,11 @@ def waiting_ships(match: Match | None, fleet: Fleet) -> list[Ship]:
     return first_of(match, [ship for ship in order(left) if ship.turn == step and has_to_engage(ship)])
 
 
+def have_all_engaged(match: Match | None, fleet: Fleet) -> bool:
+    """Whether the Engagement Phase waits for nothing but its end."""
+    return match is not None and match.phase is Phase.ENGAGEMENT and not waiting_ships(match, fleet)
+
+
 STAGES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.PLANNING: ("end of End", "end of round", "start of round", "start of Planning", "during Planning"),
     Phase.SYSTEM: ("start of System",),
