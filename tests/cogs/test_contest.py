@@ -39,9 +39,9 @@ async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
     show(club, 1, 20)
     await answer(club, club.bo, "Answer", dice="1d20+9", faces="")
     assert club.outcome == "Bo beats Ana: 20 + 9 = 29 to 1 + 5 = 6."
-    assert "The challenge came from Ana" in club.embed.footer.text
+    assert "The challenge came from Ana" in (club.embed.footer.text or "")
     (picture,) = club.card.attachments
-    assert picture.description.startswith("Bo wins: 1d20+9: Critical 20 = 29. Ana:"), "the winner first"
+    assert (picture.description or "").startswith("Bo wins: 1d20+9: Critical 20 = 29. Ana:"), "the winner first"
     assert club.labels == ["Again"]
 
 

@@ -82,7 +82,7 @@ def read_embed(card: Card) -> tuple[str, str]:
     sent = card_messages.embed(card)
     title = sent.title or ""
     said = (sent.description or "").partition("\n")[0] if title.endswith(" …") else title
-    alt = sent.to_dict().get("image", {}).get("description", "")
+    alt = str(sent.to_dict().get("image", {}).get("description", ""))
     return ESCAPED.sub("", said).replace("\N{NO-BREAK SPACE}", " "), alt
 
 
