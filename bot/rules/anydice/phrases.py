@@ -19,7 +19,7 @@ TABLE: Final = Path(__file__).with_name("phrases.txt")
 NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS: Final = {
     word: (number - 1) % 10 + 1
-    for number, word in enumerate((*NUMBERS, "ones", "twos", "threes", "fours", "fives", "sixes"), 1)
+    for number, word in enumerate((*NUMBERS, "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens"), 1)
 }
 COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
 APART: Final = re.compile(
@@ -97,7 +97,7 @@ def rewrite_phrases(typed: str, decide: Callable[[str, re.Match[str]], int], par
     """A text with its phrases as notation, and what stood there of each notation. ``decide`` answers a question."""
     said: dict[str, str] = {}
     rows = table(part)
-    return outside_labels(typed, lambda text: rewrite_part(text, rows, decide, said)), said
+    return outside_labels(typed, lambda text: rewrite_part(text, rows, decide, said) if text.strip() else text), said
 
 
 def outside_labels(typed: str, change: Callable[[str], str]) -> str:

@@ -102,7 +102,10 @@ FUNCTION: Final = re.compile(r"\s*(max|min|ceil|floor|round|abs)\s*\(")
 KEEP_SOME: Final = re.compile(r"\s*(?P<keep>[kd][hl]?)(?P<count>[0-9]*)(?![0-9a-z])")
 GROUP_END: Final = re.compile(r"\s*(?:$|[-+*/,;)])")
 """Behind several rolls in ``{ }`` of which nothing is kept."""
-NOTE: Final = re.compile(r"\s*\[([^\[\]]*)\]")
+NOTE: Final = re.compile(
+    r"\s*\[(?P<noted>[^\[\]]*)\]|\s(?P<bare>[^\W\d_]{2,}+(?:\s[^\W\d_]{2,}+){0,2}+)(?=\s?[-+]\s?(?:[0-9]|d[0-9]))"
+)
+"""Words in brackets, or between a number and what is added behind it: ``1d8+3 longsword + 2d6``."""
 SEPARATOR: Final = re.compile(r"\s*[;,]\s*")
 LABEL_END: Final = re.compile(rf"(?<!\s)\s*+(?:;|,(?=\s*+(?:[-+]?\s*+[0-9]|[({{]|{ROLL_START})))")
 MODIFIER: Final = re.compile(
@@ -210,6 +213,8 @@ class Parser:
         """Whether a system wrote it, not a person: its words are no label."""
         self.said: dict[str, str] = {}
         """The typed text of each phrase, by the notation it became."""
+        self.spoken: dict[str, str] = {}
+        """Of these, the words of another language, by the English ones."""
         self.decisions = decisions
         self.asked: list[Text] = []
         self.at = self.begin = 0
@@ -224,8 +229,10 @@ class Parser:
 
     def read(self, *, only_begin: bool = False) -> Expression:
         """Parse the text; with ``only_begin`` any words may follow its first roll, and aren't a label."""
+        self.is_prose = only_begin
         if self.language != words.ENGLISH:
-            self.typed, self.said = phrases.in_english(self.typed, self.language)
+            self.typed, self.spoken = phrases.in_english(self.typed, self.language)
+            self.said = dict(self.spoken)
         for part in ("games", "read"):
             if not self.is_written and not names_system(self.typed):
                 self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
@@ -233,7 +240,6 @@ class Parser:
         self.text = self.typed.lower() if len(self.typed.lower()) == len(self.typed) else self.typed
         if max(sum(map(self.text.count, "({")), sum(map(self.text.count, ")}"))) > MAX_BRACKETS:
             raise self.parse_error(0, "brackets", most=MAX_BRACKETS)
-        self.is_prose = only_begin
         lines = [self.line()]
         while not self.is_prose and self.text[self.at :].strip():
             if not self.take(SEPARATOR):
@@ -362,6 +368,8 @@ class Parser:
     def phrase(self, question: str, match: re.Match[str]) -> int:
         """Choose one of a phrase's notations."""
         kind, _, game = question.partition(": ")
+        if kind == "sum or two" and self.is_prose:
+            return 1
         return self.decide(kind, n=match[match.lastindex or 0], typed=match[0].strip(), game=game)
 
     def read_number(self, match: re.Match[str], group: str, least: int, most: int, kind: str, default: str = "") -> int:
@@ -424,9 +432,11 @@ class Parser:
         signs = 0
         while sign := self.skip("+-"):
             signs += sign == "-"
-        node = self.atom()
+        start, node = self.at, self.atom()
         while note := self.take(NOTE):
-            words_in_it = self.label_words(note.start(1), note.end(1))
+            if note["bare"] and isinstance(node, NumberLiteral) and start == self.begin:
+                raise self.parse_error(note.start("bare"))  # `2 attacks +8`: a count, perhaps
+            words_in_it = self.label_words(*note.span(str(note.lastgroup)))
             if isinstance(node, DicePool):
                 node = replace(node, note=words_in_it)
             else:
@@ -737,7 +747,10 @@ class Parser:
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         if words.changing(self.language).search(words.folded(self.typed[begin:end])[0]):
             raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
-        return self.short(self.typed[begin:end], first)
+        label = self.typed[begin:end]
+        for english, typed in self.spoken.items():
+            label = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", typed.replace("\\", "/"), label)
+        return self.short(label, first)
 
     def short(self, label: str, at: int) -> str:
         line = one_line(label, trees.MAX_TEXT)

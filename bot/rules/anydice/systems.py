@@ -402,7 +402,7 @@ NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]
 DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
 """Up to this many, a number after dice is more likely a bonus than a target."""
-FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at)(?![a-z])|[,:/])", re.IGNORECASE)
+FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|pool|rating)(?![a-z])|[,:/])", re.IGNORECASE)
 
 
 def find_systems(text: str) -> Iterator[tuple[System, re.Match[str]]]:
@@ -515,8 +515,8 @@ class TypedOptions:
         for option in self.system.options:
             for word in (*option.words, *(item for item in VS if option.is_target and item not in own)):
                 said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
-                first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})\s*)?"
-                behind = "" if option.is_flag else r"(?:\.?:?\s*(?P<after>-?[0-9]{1,3})(?![0-9]))?"
+                first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})[\s-]*)?"
+                behind = "" if option.is_flag else r"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>-?[0-9]{1,3})(?![0-9]))?"
                 pattern = re.compile(rf"\s*{first}{said}{re.escape(word)}(?![a-z]){behind}", re.I)
                 match = pattern.match(self.text, self.at, end)
                 if match and (after := self.with_word(option, match)) is not None:

@@ -21,12 +21,16 @@ OTHERS: Final = tuple(language for language in TABLES if language != ENGLISH)
 TAKE_NUMBERS: Final = ("plus", "minus", "times", "vs", "dc", "at least", "at most", "under", "over")
 PLAIN: Final = ("name", "numbers", "articles", "joins", "roll", "of", "letter")
 """Keys of a table that are no lists of words for an English one."""
-FAIR: Final = ("successes", "plus", "minus", "each", "dice", "times", "once")
+BEFORE_NUMBERS: Final = ("on", "then")
+"""English words whose likes are plain words of speech, unless a number or dice follow them."""
+FAIR: Final = ("successes", "plus", "minus", "each", "dice", "times", "once", "heads or tails", *BEFORE_NUMBERS)
 """English words whose likes in other languages may stand in a label: they change no dice where they stand alone."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 NEXT_NUMBER: Final = re.compile(rf"\s*[-+(]?\s*(?:{NUMBER}\b|[0-9]*[dwk][0-9%])")
+AFTER_DICE: Final = re.compile(r"[dwk][0-9]+\s+\S+\s*$")
+"""Dice and one word more: what follows ``on`` is a face of theirs."""
 AROUND: Final = (
-    r"(?:keep|drop|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|at (?:least|most))"
+    r"(?:keep|drop|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|half|double|at (?:least|most))"
 )
 ENGLISH_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "11", "12")
 
@@ -58,7 +62,7 @@ def means(language: str) -> Mapping[str, tuple[str, ...]]:
     for english, words in TABLES[language].items():
         for spelled in {
             spelling for word in words if english not in PLAIN for spelling in spellings(word)
-        } - known.keys():
+        } - {word for word, meant in known.items() if english not in meant}:
             result[spelled] = (*(item for item in result.get(spelled, ()) if item != english), english)
     return result
 
@@ -86,7 +90,10 @@ def patterns(language: str) -> tuple[re.Pattern[str], ...]:
             rf"(?<!\w)(?:{any_of((*table['articles'], *table['joins']))})\s+(?=(?:{AROUND}|adv|dis|{NUMBER}\b))"
         ),
         re.compile(rf"^\s*(?:{any_of(table['roll'])})\s+(?=\S)"),
-        re.compile(rf"(?<=est )(?:{any_of(table['of'])})\s+(?=[0-9]*\s?[dwk][0-9]|{NUMBER}\s)"),
+        re.compile(
+            rf"(?:(?<=est )|(?<=half )|(?<=ble )|(?<=est [0-9] )|(?<=two )|(?<=three )|(?<=four ))"
+            rf"(?:{any_of(table['of'])})\s+(?=[0-9]*\s?[dwk][0-9]|{NUMBER}\s)"
+        ),
     )
 
 
@@ -106,13 +113,16 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
                 last = end
         return "".join([*parts, typed[last:]])
 
-    def word(match: re.Match[str], plain: str) -> str:
+    def word(match: re.Match[str], plain: str) -> str | None:
         meant = means(language)[re.sub(r"\s+", " ", match[0])]
-        takes = [item for item in meant if item in TAKE_NUMBERS]
+        takes = [item for item in meant if item in (*TAKE_NUMBERS, *BEFORE_NUMBERS)]
         if NEXT_NUMBER.match(plain, match.end()) and takes:
-            return takes[0]
-        others = [item for item in meant if item not in TAKE_NUMBERS] or takes
-        if others[0] in ("best of", "worst of") and (plain[: match.start()].strip() or len(others) > 1):
+            return "on" if "on" in takes and AFTER_DICE.search(plain, 0, match.start()) else takes[0]
+        others = [item for item in meant if item not in takes] or takes
+        if others[0] in BEFORE_NUMBERS:
+            return None
+        is_counted = re.match(rf"\s*(?:[0-9]+|{any_of(numbers(language))})\s(?!\s*[0-9]*[dwk][0-9])", plain[match.end() :])
+        if others[0] in ("best of", "worst of") and (plain[: match.start()].strip() or len(others) > 1 or is_counted):
             return others[0].replace("best of", "highest").replace("worst of", "lowest")
         return others[0]
 
