@@ -19,7 +19,9 @@ TABLE: Final = Path(__file__).with_name("phrases.txt")
 NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NUMBER_WORDS: Final = {
     word: (number - 1) % 10 + 1
-    for number, word in enumerate((*NUMBERS, "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens"), 1)
+    for number, word in enumerate(
+        (*NUMBERS, "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens"), 1
+    )
 }
 COUNT: Final = rf"(?:[0-9]+|{'|'.join(NUMBERS)})"
 APART: Final = re.compile(

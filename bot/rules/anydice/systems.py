@@ -516,7 +516,9 @@ class TypedOptions:
             for word in (*option.words, *(item for item in VS if option.is_target and item not in own)):
                 said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
                 first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})[\s-]*)?"
-                behind = "" if option.is_flag else r"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>-?[0-9]{1,3})(?![0-9]))?"
+                behind = (
+                    "" if option.is_flag else r"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>-?[0-9]{1,3})(?![0-9]))?"
+                )
                 pattern = re.compile(rf"\s*{first}{said}{re.escape(word)}(?![a-z]){behind}", re.I)
                 match = pattern.match(self.text, self.at, end)
                 if match and (after := self.with_word(option, match)) is not None:

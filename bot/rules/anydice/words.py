@@ -30,7 +30,8 @@ NEXT_NUMBER: Final = re.compile(rf"\s*[-+(]?\s*(?:{NUMBER}\b|[0-9]*[dwk][0-9%])"
 AFTER_DICE: Final = re.compile(r"[dwk][0-9]+\s+\S+\s*$")
 """Dice and one word more: what follows ``on`` is a face of theirs."""
 AROUND: Final = (
-    r"(?:keep|drop|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|half|double|at (?:least|most))"
+    r"(?:keep|drop|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|half|double"
+    r"|at (?:least|most))"
 )
 ENGLISH_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "11", "12")
 
@@ -60,9 +61,9 @@ def means(language: str) -> Mapping[str, tuple[str, ...]]:
     result: dict[str, tuple[str, ...]] = {}
     known = means(ENGLISH) if language != ENGLISH else {}
     for english, words in TABLES[language].items():
-        for spelled in {
-            spelling for word in words if english not in PLAIN for spelling in spellings(word)
-        } - {word for word, meant in known.items() if english not in meant}:
+        for spelled in {spelling for word in words if english not in PLAIN for spelling in spellings(word)} - {
+            word for word, meant in known.items() if english not in meant
+        }:
             result[spelled] = (*(item for item in result.get(spelled, ()) if item != english), english)
     return result
 
@@ -121,7 +122,9 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
         others = [item for item in meant if item not in takes] or takes
         if others[0] in BEFORE_NUMBERS:
             return None
-        is_counted = re.match(rf"\s*(?:[0-9]+|{any_of(numbers(language))})\s(?!\s*[0-9]*[dwk][0-9])", plain[match.end() :])
+        is_counted = re.match(
+            rf"\s*(?:[0-9]+|{any_of(numbers(language))})\s(?!\s*[0-9]*[dwk][0-9])", plain[match.end() :]
+        )
         if others[0] in ("best of", "worst of") and (plain[: match.start()].strip() or len(others) > 1 or is_counted):
             return others[0].replace("best of", "highest").replace("worst of", "lowest")
         return others[0]
