@@ -46,6 +46,8 @@ UNITS: Final[Mapping[str, str]] = {
     "names": "Luke Skywalker ",
     "faces": "hit crit focus blank ",
     "tokens": "focus 2 lock evade ",
+    "near words": "cst, ",
+    "many near words": "eri+ lco, can; irc, rer, pse, nar, rts+ ",
 }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from types import TracebackType
 from typing import Final
 
@@ -87,11 +88,14 @@ class PlayerError(Exception):
     def __init__(self, text: Text | str, /, **places: Place) -> None:
         super().__init__(text if isinstance(text, Text) else Text(Message(text), **places))
 
-    @property
+    @cached_property
     def text(self) -> Text:
         """The sentences, with their places."""
         text: Text = self.args[0]
         return text
+
+    def __str__(self) -> str:
+        return str(self.text)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Odds may be refused in another process, and the refusal has to come back with its sentence and its facts.
@@ -124,17 +128,24 @@ class UnknownWordError(PlayerError):
     """A typed word that is not known.
 
     ``word``: "" where the text ends too early. ``wanted``: what would do, as facts or whole sentences. ``near``: the
-    nearest of the words that a ``AllowedWords`` among them holds, or None.
+    nearest of the words that an ``AllowedWords`` among them holds, or None.
     """
 
     def __init__(self, field: str, word: str, *wanted: Text | Fact) -> None:
         self.field, self.word, self.wanted = Code(field), word, wanted
-        known = [item for fact in wanted if isinstance(fact, AllowedWords) for item in fact.words]
-        self.near = nearest(word[:LOOKED_AT].lower(), known)
+
+    @cached_property
+    def near(self) -> str | None:
+        known = [item for fact in self.wanted if isinstance(fact, AllowedWords) for item in fact.words]
+        return nearest(self.word[:LOOKED_AT].lower(), known)
+
+    @cached_property
+    def text(self) -> Text:
+        """Worded only when it is read: a text may hold fifty unknown words, of which the first few are shown."""
         hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
-        message = N_("I don't understand {word} in `{field}`.") if word else N_("`{field}` ends too early.")
-        head = Text(message, field=self.field, word=quote_value(word))
-        super().__init__(Sentences([head, *hint, *map(fact_sentence, wanted)]))
+        message = N_("I don't understand {word} in `{field}`.") if self.word else N_("`{field}` ends too early.")
+        head = Text(message, field=self.field, word=quote_value(self.word))
+        return Sentences([head, *hint, *map(fact_sentence, self.wanted)])
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -206,7 +217,7 @@ class Collector:
     def __init__(self) -> None:
         self._first: list[PlayerError] = []
         self._known: set[int] = set()
-        """The sentences so far, as their hashes: a file may be wrong in a hundred thousand places."""
+        """Hashes of the errors so far: a file may be wrong in a hundred thousand places."""
         self._more = 0
         """Further ones that another ``CombinedError`` counts."""
 
@@ -222,9 +233,10 @@ class Collector:
         if isinstance(error, CombinedError):
             self._more += error.count - len(error.first)
         for player_error in error.first if isinstance(error, CombinedError) else (error,):
-            if len(self._first) < MAX_SHOWN and hash(str(player_error)) not in self._known:
+            facts = hash(player_error.args)
+            if len(self._first) < MAX_SHOWN and facts not in self._known:
                 self._first.append(player_error)
-            self._known.add(hash(str(player_error)))
+            self._known.add(facts)
 
     @property
     def count(self) -> int:

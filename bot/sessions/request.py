@@ -76,5 +76,5 @@ def with_names(error: Error, named: Mapping[int, Person]) -> Error:
         person = named.get(int(match[1]))
         return match[0] if person is None else f"@{clean(person.name)}"
 
-    error.args = (with_plain(error.text, lambda typed: NUMBERED.sub(name, typed)),)
+    error.text = with_plain(error.text, lambda typed: NUMBERED.sub(name, typed))
     return error

@@ -30,14 +30,14 @@ MAX_DISCORD: Final = 6000
 WORST: Final = ("accents", "lines")
 """The grammars that cost most of nearly every option."""
 ALSO: Final[Mapping[str, tuple[str, ...]]] = {
-    "against": ("sums of dice",),
+    "against": ("near words",),
     "code": ("mixed scripts",),
     "dice": ("words", "quotes"),
     "roll": ("quotes",),
     "stats": ("states",),
     "their_dice": ("quotes",),
     "weapon": ("states",),
-    "with": ("sums of dice",),
+    "with": ("near words",),
 }
 """Grammars that cost an option more than those, by its name, as the complete sweep found."""
 ROOTS: Final = (

@@ -140,7 +140,7 @@ class Evening:
         try:
             told = await act
         except PlayerError as error:
-            told = str(error.args[0])
+            told = str(error)
         self.heard.append(DIGITS.sub("(digits)", str(told)))
 
     async def look(self, *, with_page: bool = False) -> None:

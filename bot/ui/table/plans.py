@@ -110,7 +110,7 @@ async def submit_plan(interaction: Interaction, at: PlanAddress, planned: Planne
     try:
         await interaction.client.plans.fix_plan(asked, at.game, at.sheet, anyway=at.what == "anyway")
     except IncompletePlanError as forgotten:
-        await show(interaction, at, planned, forgotten.args[0], left=len(forgotten.places))
+        await show(interaction, at, planned, forgotten.text, left=len(forgotten.places))
         return
     await bot_player.plan(interaction, at.game)
     await show(interaction, at, planned, READY_SAID)
