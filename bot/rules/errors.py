@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Final
 
 from bot.rules.name import one_line
-from bot.rules.text import EMPTY, N_, Code, Message, Names, Noun, Place, Sentences, Shown, Text, joined
+from bot.rules.text import EMPTY, N_, Code, Message, Names, Noun, Place, Sentences, Shown, Text, english, joined
 
 ALIKE: Final = 0.6
 """Minimum likeness of a suggested word."""
@@ -95,7 +95,7 @@ class PlayerError(Exception):
         return text
 
     def __str__(self) -> str:
-        return str(self.text)
+        return english(self.text)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Odds may be refused in another process, and the refusal has to come back with its sentence and its facts.

@@ -281,28 +281,21 @@ class Sessions:
             answer=request.token or None,
             **repeats,
         )
-        open_seal = None
         if secrecy is Secrecy.PRACTICE:  # not part of the table: not sealed, and no dice come again
-            waits = False
+            waits, chain_end = False, None
         else:
-            open_seal = codec.read_mark(chain_end)
-            check_sealed(request.ruling, is_sealed=open_seal is not None)
-        sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
-        chain = None
-        if sealed is None:
-            rng = await chance(connection, request, self._rng) if waits else recorder(self._rng)
+            check_sealed(request.ruling, is_sealed=chain_end is not None)
+        open_seal = codec.read_mark(chain_end)
+        if open_seal is None:
+            rng, chain = await chance(connection, request, self._rng) if waits else recorder(self._rng), None
         else:
             of = await dice_owner(connection, request, game, declared, Side.ATTACKER, seats.get(Side.ATTACKER, by))
-            words = opening_words(game, declared, sealed.roll_of(first.session) if first else None)
-            words |= plain_choice(again) if again else {}
-            chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
-            rng = sealed.recorder(of, is_secret=secrecy is not None)
+            rng, chain = await self._open_in_chain(connection, opening, again, open_seal, of)
         state = game.rules.choose(first.state, again, rng) if first and again else game.rules.start(declared, rng)
-        if secrecy is not None:
-            check_first_time(comes_again=any(draw.is_replayed for draw in rng.draws))
         check_forced(game, first.state if first else None, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, (), game.rules.rolled(state))
         if secrecy is not None:
+            check_first_time(comes_again=any(draw.is_replayed for draw in rng.draws))
             check_drawn(game.rules.rolled(state))
         if not first and Side.DEFENDER not in seats:
             seats |= only_other(game, state, request)
@@ -327,6 +320,21 @@ class Sessions:
             **repeats,
         )
         return await self._store(connection, request, roll, None, rng, chain)
+
+    async def _open_in_chain(
+        self,
+        connection: AsyncConnection,
+        opening: RollOpening,
+        again: Choice | None,
+        open_seal: ChainMark,
+        of: int,
+    ) -> tuple[Recorder, Chain]:
+        """The chance of a roll that opens at a sealed table, and what keeps its first ply in the chain."""
+        sealed, first = await self._seals.follow(connection, open_seal), opening.repeats
+        words = opening_words(opening.game, opening.declared, sealed.roll_of(first.session) if first else None)
+        words |= plain_choice(again) if again else {}
+        chain = partial(self._seals.keep, connection, sealed, roll=None, choice=words, of=of)
+        return sealed.recorder(of, is_secret=opening.secrecy is not None), chain
 
     async def _find_counted(self, request: Request) -> Played:
         """The roll in which an interaction has counted already, as it stands."""

@@ -304,7 +304,15 @@ async def choose_dials(interaction: Interaction, at: AnswerAddress) -> None:
         asked = await request(interaction)
         await interaction.client.tables.step(asked, KEY, lambda: said[-1], change, of=(), by_player=True)
     finally:
-        await answer(interaction).update(content=None, view=None)
+        await answer(interaction).update(**squad_card_without(interaction), view=None)
+
+
+def squad_card_without(interaction: Interaction) -> dict[str, Any]:
+    """The squad card that was pressed without its question: its text alone where it was shown as text."""
+    pressed = interaction.message
+    if pressed is None or not pressed.embeds:
+        return {"content": pressed and pressed.content}
+    return {"content": None, "embed": pressed.embeds[0]}
 
 
 def side_labels(table: Table, player: int, names: Mapping[int, Shown]) -> tuple[Text, Text]:
@@ -370,7 +378,5 @@ async def choose(interaction: Interaction, at: AnswerAddress) -> None:
     except PlayerError:  # a card from before a restart may still ask
         await drop_questions(interaction, await pieces(interaction), also=interaction.message)
         raise
-    shown = interaction.message.embeds if interaction.message is not None else []
-    kept: dict[str, Any] = {"embed": shown[0]} if shown else {}
     sentence = ended(joined(Name(escape_markdown(clean(by.name))), words[-1]))
-    await answer(interaction).update(content=sentence, view=None, **kept)
+    await answer(interaction).update(**squad_card_without(interaction) | {"content": sentence}, view=None)

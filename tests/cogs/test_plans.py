@@ -152,6 +152,8 @@ async def test_dials_are_asked_for_once_with_the_second_squad(evening: Club) -> 
     await evening.bo.click(asked, label="Play without dials")
     assert "Plan" not in labels(evening)
     assert not [item for item in evening.channel.history() if "Play with dials?" in item.content]
+    (card,) = [item for item in evening.channel.history() if item.id == asked.id]
+    assert card.embeds == asked.embeds, "the squad card stays"
     refused = await evening.press(evening.ana, "rc1:dials:on", on=asked)
     assert "That's already decided" in said(refused)
     assert "Plan" not in labels(evening)

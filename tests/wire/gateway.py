@@ -73,8 +73,7 @@ class Gateway:
     """All sessions of one bot token. ``heard`` names what bots sent, in order: IDENTIFY and RESUME.
 
     While ``is_down``, nobody can connect. ``refuses`` is the code with which every IDENTIFY is answered, if there
-    is one. ``more_servers`` are those beside the one in which people usually play; a shard hears of its own.
-    ``identified`` are the shards of every IDENTIFY: number and count. ``spoils`` change the next READYs.
+    is one. ``identified`` are the shards of every IDENTIFY: number and count. ``spoils`` change the next READYs.
     """
 
     def __init__(self, token: str, heartbeat: float, shards: int) -> None:
@@ -89,6 +88,7 @@ class Gateway:
         self.is_down = False
         self.refuses: int | None = None
         self.more_servers: Sequence[Json] = ()
+        """Those beside the one in which people usually play; a shard hears of its own."""
         self.spoils: list[Callable[[Json], Json]] = []
         self.news = asyncio.Condition()
         self._token = token
@@ -163,10 +163,20 @@ class Gateway:
             await session.dispatch("GUILD_MEMBERS_CHUNK", self._members(data))
         return session
 
+    @property
+    def servers(self) -> tuple[Json, ...]:
+        return guild(), *self.more_servers
+
+    async def join(self, server: Json) -> None:
+        """Somebody adds the bot to one more server."""
+        self.more_servers = [*self.more_servers, server]
+        for session in self.sessions(int(server["id"])):
+            await session.dispatch("GUILD_CREATE", server)
+
     def _members(self, asked: Json) -> Json:
         """Who of the people that a bot asks for are in a server; it may ask by their ids without an intent."""
         wanted = list(asked["user_ids"])
-        server = next(item for item in (guild(), *self.more_servers) if item["id"] == str(asked["guild_id"]))
+        server = next(item for item in self.servers if item["id"] == str(asked["guild_id"]))
         result = [item for item in server["members"] if int(item["user"]["id"]) in map(int, wanted)]
         known = {int(item["user"]["id"]) for item in result}
         lost = [str(item) for item in wanted if int(item) not in known]
@@ -185,7 +195,7 @@ class Gateway:
         self.identified.append((number, count))
         self._sessions[session.id] = session
         session.link = link
-        servers = [server for server in (guild(), *self.more_servers) if session.holds(int(server["id"]))]
+        servers = [server for server in self.servers if session.holds(int(server["id"]))]
         ready = {
             "v": 10,
             "user": bot_user(),

@@ -97,6 +97,8 @@ class Interactions:
 
     def __init__(self) -> None:
         self.messages: dict[int, Message] = {}
+        self.channels = {channel.id: channel for channel in (*CHANNELS, HIDEOUT)}
+        """Those in which the bot may post."""
         self.seconds_to_answer = PATIENCE  # Discord's 3 seconds may pass on a busy machine without any fault of ours
         self._open: dict[str, Interaction] = {}
 
@@ -209,7 +211,7 @@ class Interactions:
 
     def post(self, channel_id: int, body: Json, files: Mapping[int, bytes]) -> Message:
         """A message of the bot in a channel, in answer to nobody."""
-        channel = next((item for item in (*CHANNELS, HIDEOUT) if item.id == channel_id), None)
+        channel = self.channels.get(channel_id)
         if channel is None:
             raise RefusedError(404, 10003, "Unknown Channel")
         message = _write(blank(channel, OWNER, 0), body, files)

@@ -21,7 +21,6 @@ from tests.wire.world import (
     CHANNELS,
     GUILD_ID,
     JOINED,
-    PEOPLE,
     Json,
     application,
     bot_user,
@@ -138,7 +137,7 @@ class Rest:
         app.router.add_get(api + "/channels/{channel}", self._channel)
         app.router.add_get(api + "/channels/{channel}/thread-members/{user}", self._thread_member)
         app.router.add_get(api + f"/guilds/{GUILD_ID}", self._guild)
-        app.router.add_get(api + f"/guilds/{GUILD_ID}/members/{{user}}", self._member)
+        app.router.add_get(api + "/guilds/{guild}/members/{user}", self._member)
         app.router.add_post(api + "/oauth2/token", self._exchange)
         app.router.add_get(own + "/activity-instances/{instance}", self._instance)
         app.router.add_get(api + "/oauth2/applications/@me", self._application)
@@ -257,10 +256,10 @@ class Rest:
         return _json({"message": "Unknown Activity Instance", "code": 10_999}, 404) if result is None else _json(result)
 
     async def _user(self, request: web.Request) -> web.Response:
-        known = {str(person.id): person for person in PEOPLE}
-        result = known.get(request.match_info["user"])
+        people = (item["user"] for server in self._gateway.servers for item in server["members"])
+        result = next((user for user in people if user["id"] == request.match_info["user"]), None)
         unknown = {"message": "Unknown User", "code": 10013}
-        return _json(unknown, status=404) if result is None else _json(result.user())
+        return _json(unknown, status=404) if result is None else _json(result)
 
     async def _channel(self, request: web.Request) -> web.Response:
         number = int(request.match_info["channel"])
@@ -280,7 +279,11 @@ class Rest:
         return _json(guild())
 
     async def _member(self, request: web.Request) -> web.Response:
-        result = next((item for item in guild()["members"] if item["user"]["id"] == request.match_info["user"]), None)
+        asked = request.match_info
+        members = (
+            item for server in self._gateway.servers if server["id"] == asked["guild"] for item in server["members"]
+        )
+        result = next((item for item in members if item["user"]["id"] == asked["user"]), None)
         return _json({"message": "Unknown Member", "code": 10_007}, 404) if result is None else _json(result)
 
     async def _application(self, _: web.Request) -> web.Response:

@@ -1,7 +1,8 @@
 """The real bot in a world that is the same each time: its clock stands still, and dice fall as SEED says.
 
 On SIGUSR1 it waits until it has nothing under way any more, then adds a line to the file ``quiet`` of its folder: what
-two runs did is compared after that, so it does not matter how fast the machine was.
+two runs did is compared after that, so it does not matter how fast the machine was. The clock shows what NOW says; from
+a SIGUSR1 on what the file ``now`` of its folder says, if there is one.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ import os
 import signal
 import sys
 import time
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,7 +23,8 @@ from bot.ui.live import live_messages, live_page
 from cogs.xwing import score
 from tests.wire import patient_bot  # noqa: F401 - it is as patient
 
-NOW = float(os.environ.get("NOW", "1800000000"))
+CLOCK = [float(os.environ.get("NOW", "1800000000"))]
+LATER = Path("now")
 TURNS = 5
 """So many times in a row nothing must be under way: what ends may begin something else."""
 UNDER_WAY = (
@@ -31,7 +34,14 @@ UNDER_WAY = (
 )
 """The tasks that end by themselves: edits of boards, frames of live pages, copies, answers."""
 
-time.time = lambda: NOW
+time.time = lambda: CLOCK[0]
+
+
+def look_at_the_clock() -> None:
+    if LATER.exists():
+        CLOCK[0] = float(LATER.read_text(encoding="ascii"))
+
+
 setattr(score, "now", time.time)  # noqa: B010 - they were imported before
 setattr(KeptFiles.__init__, "__defaults__", (time.time,))  # noqa: B010 - as above
 setattr(quotas.TokenBucket, "consume", lambda *_: None)  # noqa: B010 - what costs more time on a busy machine is not counted
@@ -70,6 +80,7 @@ class StillApp(app.App):
 
     async def say_when_quiet(self) -> None:
         calm = 0
+        look_at_the_clock()
         while calm < TURNS:
             await asyncio.sleep(0.002)
             names = {getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()}

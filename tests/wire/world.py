@@ -65,13 +65,14 @@ class Channel:
     """A place to talk.
 
     ``type`` is Discord's number: 0 text, 2 voice, 11 thread and 12 private thread stand in the server ``guild_id``, 1
-    direct and 3 group messages do not.
+    direct and 3 group messages do not. ``parent_id``: the channel of a thread.
     """
 
     id: int
     name: str
     type: int = 0
     guild_id: int = GUILD_ID
+    parent_id: int = GUILD_ID + 191
 
     @property
     def is_private(self) -> bool:
@@ -99,23 +100,34 @@ class Channel:
             channel |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
         if self.type in (11, 12):
             times = {"archived": False, "archive_timestamp": JOINED, "auto_archive_duration": 1440, "locked": False}
-            channel |= {"parent_id": str(TEXT.id), "owner_id": str(OWNER.id), "thread_metadata": times}
+            channel |= {"parent_id": str(self.parent_id), "owner_id": str(OWNER.id), "thread_metadata": times}
             channel |= {"message_count": 1, "member_count": 2, "total_message_sent": 1}
         return channel
 
 
-OWNER = Person(1100000000000000101, "Ana", EVERY_PERMISSION)
-PEOPLE = (
-    OWNER,
-    Person(1100000000000000102, "Ben"),
-    Person(1100000000000000103, "Cleo"),
-    Person(1100000000000000104, "Dan"),
-)
-TEXT = Channel(1100000000000000201, "table", 0)
-VOICE = Channel(1100000000000000202, "War room", 2)
-CHANNELS = (TEXT, VOICE)
-HIDEOUT = Channel(1100000000000000203, "hideout", 12)
-"""A private thread, of which the bot hears only where a test says so."""
+class Server:
+    """A server with the id ``id``: four people, of whom the first owns it, a text and a voice channel.
+
+    ``hideout``: a private thread, of which the bot hears only where a test says so.
+    """
+
+    def __init__(self, id: int) -> None:  # noqa: A002 - as Discord calls it
+        self.id = id
+        names = ("Ana", EVERY_PERMISSION), ("Ben",), ("Cleo",), ("Dan",)
+        self.people = tuple(Person(id + 91 + at, *name) for at, name in enumerate(names))
+        self.text, self.voice = Channel(id + 191, "table", 0, id), Channel(id + 192, "War room", 2, id)
+        self.hideout = Channel(id + 193, "hideout", 12, id, self.text.id)
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        return self.text, self.voice
+
+
+HOME = Server(GUILD_ID)
+PEOPLE = HOME.people
+OWNER = PEOPLE[0]
+TEXT, VOICE = CHANNELS = HOME.channels
+HIDEOUT = HOME.hideout
 
 
 def bot_user() -> Json:
@@ -149,11 +161,11 @@ def application() -> Json:
     }
 
 
-def guild() -> Json:
-    """The server as GUILD_CREATE brings it, with its channels and members."""
+def guild(server: Server = HOME) -> Json:
+    """A server as GUILD_CREATE brings it, with its channels and members."""
     bot_member = Person(APPLICATION_ID, "rollcall").member()
     everyone = {
-        "id": str(GUILD_ID),
+        "id": str(server.id),
         "name": "@everyone",
         "permissions": USUAL_PERMISSIONS,
         "position": 0,
@@ -165,14 +177,14 @@ def guild() -> Json:
         "flags": 0,
     }
     return {
-        "id": str(GUILD_ID),
+        "id": str(server.id),
         "name": "Rollcall test table",
         "icon": None,
         "splash": None,
         "discovery_splash": None,
         "banner": None,
         "description": None,
-        "owner_id": str(OWNER.id),
+        "owner_id": str(server.people[0].id),
         "joined_at": JOINED,
         "unavailable": False,
         "large": False,
@@ -180,11 +192,11 @@ def guild() -> Json:
         "roles": [everyone],
         "emojis": [],
         "stickers": [],
-        "channels": [channel.dump() for channel in CHANNELS],
+        "channels": [channel.dump() for channel in server.channels],
         "threads": [],
-        "members": [{**person.member(), "user": person.user()} for person in PEOPLE]
+        "members": [{**person.member(), "user": person.user()} for person in server.people]
         + [{**bot_member, "user": bot_user()}],
-        "member_count": len(PEOPLE) + 1,
+        "member_count": len(server.people) + 1,
         "voice_states": [],
         "presences": [],
         "stage_instances": [],
