@@ -253,7 +253,7 @@ async def running(migrated: Path) -> AsyncIterator[Begun]:
 async def differing(migrated: Path, seeds: range) -> list[tuple[int, list[str], Any]]:
     """The evenings in which others learn something else from one bot than from the other, with where, and what."""
     result, compared = list[tuple[int, list[str], Any]](), 0
-    began = time.perf_counter()
+    began, here = time.perf_counter(), time.process_time()
     async with running(migrated) as one, running(migrated) as other:
         for seed in seeds:
             server = Server(GUILD_ID + 10_000 * (seed + 1))
@@ -271,8 +271,9 @@ async def differing(migrated: Path, seeds: range) -> list[tuple[int, list[str], 
             if differ := [name for name in found[0] if found[0][name] != found[1][name]]:
                 result.append((seed, differ, [first_difference(found[0], found[1], [name]) for name in differ]))
                 print(result[-1])  # noqa: T201 - a long run is read while it runs
-        took, used = time.perf_counter() - began, time.process_time() + cpu_seconds(one.bot) + cpu_seconds(other.bot)
-    print(f"{len(seeds)} pairs, {compared:,} characters compared: {took:.0f} s, {used:.0f} s of processor")  # noqa: T201 - see above
+            took = time.perf_counter() - began
+            used = time.process_time() - here + cpu_seconds(one.bot) + cpu_seconds(other.bot)
+            print(f"{seed}: {compared:,} characters compared, {took:.0f} s, {used:.0f} s of processor", flush=True)  # noqa: T201 - as above
     return result
 
 
