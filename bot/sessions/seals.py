@@ -296,6 +296,10 @@ class Seals:
 
     # Rolling
 
+    async def open_table(self, connection: AsyncConnection, end: ChainMark | None) -> SealedTable | None:
+        """The sealed table with this end of its chain, as ``follow``; None where no table is sealed."""
+        return None if end is None else await self.follow(connection, end)
+
     async def follow(self, connection: AsyncConnection, end: ChainMark) -> SealedTable:
         """Return the sealed table as of this transaction, locked until its end on PostgreSQL.
 
@@ -367,7 +371,7 @@ class Seals:
         """The sealed table at which a ply is taken back. Raises ``PlayerError`` for a ply of another one."""
         open_seal = codec.read_mark(await rows.open_in(connection, ply.channel_id))
         check_table(await rows.of_ply(connection, ply.session_id, ply.number), open_seal)
-        return await self.follow(connection, open_seal) if open_seal is not None else None
+        return await self.open_table(connection, open_seal)
 
     # Unsealing
 

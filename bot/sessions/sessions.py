@@ -36,7 +36,7 @@ from bot.sessions.roll import (
     UnknownRollError,
 )
 from bot.sessions.seals import Seals, check_table, typed_faces
-from bot.sessions.tables import chance, check_new, if_readable
+from bot.sessions.tables import chance, check_new, if_readable, keep_unused
 from bot.store import history as past
 from bot.store import retention
 from bot.store import sessions as rows
@@ -231,7 +231,7 @@ class Sessions:
         """The next ply of a roll."""
         rules, number, by = now.game.rules, now.ply + 1, request.by
         check_table(now.mark.seal_id if now.mark else None, now.open_seal)
-        sealed = await self._seals.follow(connection, now.open_seal) if now.open_seal is not None else None
+        sealed = await self._seals.open_table(connection, now.open_seal)
         if now.secrecy is not Secrecy.PRACTICE:
             check_sealed(request.ruling, is_sealed=now.open_seal is not None)
         chain = None
@@ -425,8 +425,7 @@ class Sessions:
             state=self._states.write(roll.game.rules, state),
             changes=changes,
         )
-        if rng.waited is not None and rng.unused_redraws:
-            await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.unused_redraws)))
+        await keep_unused(connection, rng)
         await rows.add_ply(connection, ply)
         if state is not roll.state or changes != roll.changes:
             roll = replace(roll, state=state, changes=changes)

@@ -232,7 +232,7 @@ class Tables:
             mine = named_bodies(before, of or ())
             pieces.check_owner(mine, known, request)  # before any other refusal
             change = await prepare(connection, before)
-            sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
+            sealed = await self._seals.open_table(connection, open_seal)
             rng = recorder(refuse_chance)
             dice_of = request.by.id
             if rolls:
@@ -260,8 +260,7 @@ class Tables:
                 made_ply = step_ply(request, session, number, offer, sentence, changes=recorded, draws=rng.draws)
                 await self._keep_step(connection, made_ply, sealed, sentence, changes, rng.draws, dice_of)
                 await opening_rows.store_openings(connection, made_ply, [opening.as_row for opening in opens])
-            if rng.waited is not None and rng.unused_redraws:
-                await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.unused_redraws)))
+            await keep_unused(connection, rng)
             return PiecesChanged(
                 before, bodies_after(before, changes), tuple(item.piece.name for item in changes), sentence
             )
@@ -299,7 +298,7 @@ class Tables:
             gone = [codec.PieceChange(piece, None) for piece in held]
             recorded = await pieces.keep(connection, request.place.channel_id, gone)
             what = Text("clears the table: {named}", named=Sentences(piece_names(held), ", "))
-            sealed = await self._seals.follow(connection, open_seal) if open_seal is not None else None
+            sealed = await self._seals.open_table(connection, open_seal)
             ply = step_ply(request, session, number, CLEAR, what, changes=recorded)
             await self._keep_step(connection, ply, sealed, what, gone)
         await self._tell(StateStored(request))
@@ -577,6 +576,12 @@ async def chance(connection: AsyncConnection, request: Request, rng: Rng) -> Rec
     """Chance for one person's ply: what they saw and took back in this channel comes again."""
     seen = await rows.take_redraws(connection, request.place.channel_id, request.by.id)
     return recorder(rng, [draw for redraws in seen for draw in codec.read_draws(redraws.draws)], next(iter(seen), None))
+
+
+async def keep_unused(connection: AsyncConnection, rng: Recorder) -> None:
+    """Store seen draws that a ply did not use: they wait for the next one."""
+    if rng.waited is not None and rng.unused_redraws:
+        await rows.add_redraws(connection, replace(rng.waited, draws=codec.write_draws(rng.unused_redraws)))
 
 
 def prepare_nothing(change: RolledChange) -> Prepare:

@@ -171,9 +171,7 @@ class DrawnEvening(Evening):
         seen.learn(act, answer.text, refused=answer.ephemeral and not answer.shown.controls)
         seen.offered(act, answer)
         seen.show(person, answer)
-        self.hear(
-            f"{person.name} {act.kind} {act.data} {message and message.text[:300]} {answer.form} {answer.choices}"
-        )
+        self.hear(f"{person.name} {act.kind} {act.data} {message and message.text} {answer.form} {answer.choices}")
 
     def hear(self, what: str) -> None:
         """Keep what others see now that they did not see before."""
