@@ -270,8 +270,11 @@ async def differing(migrated: Path, seeds: range) -> list[tuple[int, list[str], 
                 result.append((seed, differ, [first_difference(found[0], found[1], [name]) for name in differ]))
                 print(result[-1])  # noqa: T201 - a long run is read while it runs
             took = time.perf_counter() - began
-            used = time.process_time() - here + cpu_seconds(one.bot) + cpu_seconds(other.bot)
-            print(f"{seed}: {compared:,} characters compared, {took:.0f} s, {used:.0f} s of processor", flush=True)  # noqa: T201 - as above
+            bots, used = cpu_seconds(one.bot) + cpu_seconds(other.bot), time.process_time() - here
+            print(
+                f"{seed}: {compared:,} characters compared, {took:.0f} s; processor {bots:.0f} + {used:.0f} s",
+                flush=True,
+            )  # noqa: T201 - as above
     return result
 
 
