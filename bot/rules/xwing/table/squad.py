@@ -495,7 +495,8 @@ def find_pilot(given: str, cards: CardSet, ship: str = "", faction: str = "") ->
 def only_pilot(given: str, cards: CardSet) -> str | None:
     """The one pilot that an id fits that is cut short, or that ends in a ship: ``bokatankryze-separatist``."""
     cut = {id_ for id_ in cards.pilots if "-" in given and id_.startswith(given)}
-    by_ship = {found for ship in cards.ships if (found := split_id(given, cards, ship))}
+    ships = {card["ship"] for id_, card in cards.pilots.items() if given.startswith(id_.partition("-")[0])}
+    by_ship = {found for ship in ships if (found := split_id(given, cards, ship))}
     fitting = cut or by_ship
     return next(iter(fitting)) if len(fitting) == 1 else None
 
