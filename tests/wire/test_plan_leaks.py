@@ -106,7 +106,7 @@ def plain(text: str) -> str:
     text = re.sub(r"\b1[2-9][0-9]{17}(\.[\w-]{16,24})?", "(id)", text)
     text = re.sub(r'(?<="nonce": )"[^"]+"|(?<= as `)[0-9a-f]{6}(?=`)|(?<= bug )[0-9a-f]{6}', "(drawn)", text)
     text = re.sub(r"127\.0\.0\.1:[0-9]+(/\w+/[\w-]{24})?", "(here)", text)
-    return re.sub(r"\d+(\.\d+)? ?(ms|seconds|s)\b", "so long", text)
+    return re.sub(r"\d+(\.\d+)? ?(ms|seconds|s|minutes?|hours?)\b", "so long", text)
 
 
 def leaves(definitions: list[Json]) -> Iterator[tuple[str, list[Json]]]:

@@ -47,7 +47,7 @@ from tests.wire.test_plan_leaks import (
 from tests.wire.wire import Wire
 from tests.wire.world import GUILD_ID, Person, Server, guild
 
-ACTS: Final = 24
+ACTS: Final = 16
 """Acts of others in an evening."""
 MADE: Final = 0.3
 """How often one is made to open a secret."""
