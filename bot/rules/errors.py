@@ -136,12 +136,13 @@ class UnknownWordError(PlayerError):
 
     @cached_property
     def near(self) -> str | None:
+        """The nearest known word, or None."""
         known = [item for fact in self.wanted if isinstance(fact, AllowedWords) for item in fact.words]
         return nearest(self.word[:LOOKED_AT].lower(), known)
 
     @cached_property
     def text(self) -> Text:
-        """Worded only when it is read: a text may hold fifty unknown words, of which the first few are shown."""
+        """The sentences, made only when they are read: of fifty unknown words in a text the first few are shown."""
         hint = [Text("Did you mean `{near}`?", near=Code(self.near))] if self.near else []
         message = N_("I don't understand {word} in `{field}`.") if self.word else N_("`{field}` ends too early.")
         head = Text(message, field=self.field, word=quote_value(self.word))

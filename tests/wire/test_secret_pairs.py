@@ -271,10 +271,8 @@ async def differing(migrated: Path, seeds: range) -> list[tuple[int, list[str], 
                 print(result[-1])  # noqa: T201 - a long run is read while it runs
             took = time.perf_counter() - began
             bots, used = cpu_seconds(one.bot) + cpu_seconds(other.bot), time.process_time() - here
-            print(
-                f"{seed}: {compared:,} characters compared, {took:.0f} s; processor {bots:.0f} + {used:.0f} s",
-                flush=True,
-            )  # noqa: T201 - as above
+            told_so = f"{seed}: {compared:,} characters compared, {took:.0f} s; processor {bots:.0f} + {used:.0f} s"
+            print(told_so, flush=True)  # noqa: T201 - as above
     return result
 
 
