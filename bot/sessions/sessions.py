@@ -22,7 +22,7 @@ from bot.rules.game import AfterOffer, Choice, Offer, OpenTo, Side
 from bot.rules.text import Name, Text
 from bot.ruleset.ruling import check_by_hand, check_count, check_forced, check_game, check_offer, check_sealed
 from bot.sessions import codec, pieces
-from bot.sessions.chance import REAL, Recorder, recorder
+from bot.sessions.chance import REAL, Draw, Recorder, recorder
 from bot.sessions.events import PrivateStateStored, StateStored, Tell, ignore_event
 from bot.sessions.request import MENTION, Person, Place, Request, with_names
 from bot.sessions.roll import (
@@ -295,8 +295,7 @@ class Sessions:
         check_forced(game, first.state if first else None, state, is_gm=request.is_gm)
         check_by_hand(request.ruling, (), game.rules.rolled(state))
         if secrecy is not None:
-            check_first_time(comes_again=any(draw.is_replayed for draw in rng.draws))
-            check_drawn(game.rules.rolled(state))
+            check_secret_dice(game.rules.rolled(state), rng.draws)
         if not first and Side.DEFENDER not in seats:
             seats |= only_other(game, state, request)
         for side, person in seats.items():
@@ -444,22 +443,18 @@ def check_can_be_secret(game: Game, declared: object) -> None:
         raise PlayerError("{reason} So this roll can't be secret. Leave out `secret` and `blind`.", reason=reason)
 
 
-def check_drawn(dice: Iterable[Rolled]) -> None:
-    """Raises ``PlayerError`` for dice that people rolled by hand."""
-    if list_typists(dice):
-        raise PlayerError("Nobody else saw the dice you rolled by hand. Leave them out of a secret roll.")
-
-
-def check_first_time(*, comes_again: bool) -> None:
-    """Raises ``PlayerError`` where dice that were taken back come again: everybody has seen them."""
-    if comes_again:
+def check_secret_dice(dice: Iterable[Rolled], draws: Iterable[Draw]) -> None:
+    """Raises ``PlayerError`` for dice that people rolled by hand, or took back: everybody has seen the result."""
+    if any(draw.is_replayed for draw in draws):
         raise PlayerError(
             "You took back dice like these, and everyone has seen the result that will come again. Roll "
             "these dice once without `secret` and `blind`; then you can roll in secret again."
         )
+    if list_typists(dice):
+        raise PlayerError("Nobody else saw the dice you rolled by hand. Leave them out of a secret roll.")
 
 
-async def dice_owner(
+def dice_owner(
     connection: AsyncConnection, request: Request, game: Game, declared: Any, side: Side, holder: Person
 ) -> int:
     """Return the owner of dice at a sealed table by piece or seat, so that pressing for others loses no seen dice."""
