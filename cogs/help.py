@@ -43,20 +43,13 @@ def page_of(game: Game, every: list[pages.RegisteredCommand]) -> Card:
     return pages.page(game.rules, every, table, game.slash, game.help.worked_examples, game.help.notes)
 
 
-def words_of(game: Game, _: object) -> Card:
-    return pages.words(game.title, game.help.examples)
-
-
-def profile_page(game: Game, _: object) -> Card:
-    return pages.profile_card(game.title, game.help.counted)
+def without_commands(card: Callable[..., Card], *given: Any) -> Callable[[object], Card]:
+    """A page that needs no list of commands."""
+    return lambda _: card(*given)
 
 
 def table_page(every: list[pages.RegisteredCommand]) -> Card:
     return pages.table_help(every, read_help("table").worked_examples)
-
-
-def command_page(page: CommandPage, _: object) -> Card:
-    return pages.command_card(page.title, [(line, meaning) for _, line, meaning in page.commands])
 
 
 SYSTEMS: Final = {f"{SYSTEM}{page.key}": page for game in GAMES.values() for page in game.help.systems}
@@ -65,19 +58,25 @@ PAGES: Final[dict[str, tuple[Shown, Callable[[list[pages.RegisteredCommand]], Ca
     OVERVIEW: (Text("All commands"), lambda every: pages.overview(by_command(), every)),
     **{key: (game.title, partial(page_of, game)) for key, game in GAMES.items()},
     **{
-        f"{key}-words": (Text("{game}: short words you can type", game=game.title), partial(words_of, game))
+        f"{key}-words": (
+            Text("{game}: short words you can type", game=game.title),
+            without_commands(pages.words, game.title, game.help.examples),
+        )
         for key, game in GAMES.items()
         if game.help.examples
     },
     **{
         f"{key}-counted": (
             Text("{game}: which parts of a profile are used", game=game.title),
-            partial(profile_page, game),
+            without_commands(pages.profile_card, game.title, game.help.counted),
         )
         for key, game in GAMES.items()
         if game.help.counted
     },
-    **{key: (page.title, partial(command_page, page)) for key, page in SYSTEMS.items()},
+    **{
+        key: (page.title, without_commands(pages.command_card, page.title, [words[1:] for words in page.commands]))
+        for key, page in SYSTEMS.items()
+    },
     AT_THE_TABLE: (Text("Saved rolls, secret rolls, turn order"), table_page),
     SHARED: (Text("All games: the table, rulesets, privacy"), lambda every: pages.shared_help(by_command(), every)),
 }

@@ -130,11 +130,6 @@ def public_bodies(result: Iterable[PieceChange]) -> dict[str, Any]:
     return found
 
 
-def bodies_before(recorded: str) -> list[Piece]:
-    """The pieces of a recorded change as they were before it."""
-    return [change.before for change in codec.read_changes(recorded) if change.before is not None]
-
-
 def changes(game: str, held: Iterable[Piece], changed: Mapping[str, Any | None]) -> list[PieceChange]:
     """Return the actual changes if the pieces that are ``held`` become what ``changed`` says."""
     kind, before = kind_of(game), {piece.key: piece for piece in held}

@@ -364,7 +364,8 @@ class Tables:
                 raise PlayerError("The state before that press is no longer stored. Continue from the newest card.")
         if done.game != TABLE:
             return LastPly(done, now, before, [seat.person_id for seat in now.seats.values()])
-        owners = await pieces.list_owners(connection, ply.channel_id, pieces.bodies_before(ply.changes))
+        before_it = [change.before for change in codec.read_changes(ply.changes) if change.before is not None]
+        owners = await pieces.list_owners(connection, ply.channel_id, before_it)
         return LastPly(done, now, None, [owner.person_id for owner in owners])
 
     async def _must_agree(
