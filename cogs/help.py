@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot.client import Client, Interaction
 from bot.games import GAMES, Game, by_command
-from bot.games.game import CommandPage, read_help
+from bot.games.game import read_help
 from bot.render import help as pages
 from bot.render.card import Card
 from bot.rules.errors import NotOfferedError

@@ -86,8 +86,13 @@ class PlayerError(Exception):
     """An error by a player's input or timing, made like a ``Text``: ``PlayerError("Remove {piece}.", piece=name)``."""
 
     def __init__(self, text: Text | str, /, **places: Place) -> None:
-        self.text = text if isinstance(text, Text) else Text(Message(text), **places)
-        super().__init__(self.text)
+        super().__init__(text if isinstance(text, Text) else Text(Message(text), **places))
+
+    @cached_property
+    def text(self) -> Text:
+        """The sentences, with their places."""
+        text: Text = self.args[0]
+        return text
 
     def __str__(self) -> str:
         return english(self.text)

@@ -454,7 +454,7 @@ def check_secret_dice(dice: Iterable[Rolled], draws: Iterable[Draw]) -> None:
         raise PlayerError("Nobody else saw the dice you rolled by hand. Leave them out of a secret roll.")
 
 
-def dice_owner(
+async def dice_owner(
     connection: AsyncConnection, request: Request, game: Game, declared: Any, side: Side, holder: Person
 ) -> int:
     """Return the owner of dice at a sealed table by piece or seat, so that pressing for others loses no seen dice."""

@@ -208,7 +208,7 @@ def measure(call: ast.Call) -> Measure:
 
 
 def compiled(node: ast.expr) -> Calculation:
-    """What a formula comes to, as a function: it is read once, and calculated for every way in which dice fall.
+    """The value of a formula as a function: it is read once, and calculated for every way in which dice fall.
 
     Raises ``ValueError`` for what is no formula.
     """

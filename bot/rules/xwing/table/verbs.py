@@ -82,7 +82,7 @@ class Run:
 
 
 class Verb(TextValue, ABC):
-    """What a row does, in words that are read and written by one form."""
+    """The effect of a row, in words that are read and written by one form."""
 
     places: ClassVar = {
         "count": FormPlace("all|any|[1-9]", lambda word: ALL if word in ("all", "any") else int(word)),
