@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from itertools import product
 from math import comb, gcd, lcm, prod
 from operator import neg
@@ -211,8 +211,8 @@ def add_laws(left: Distribution[int], right: Distribution[int]) -> Distribution[
 
 def power(distribution: Distribution[int], times: int) -> Distribution[int]:
     """The distribution of the sum of ``times`` independent outcomes."""
-    if times == 1:
-        return distribution
+    if times < 2:
+        return distribution if times else Distribution({0: 1}, 1)
     first = times * min(distribution.weights)
     length = times * max(distribution.weights) - first + 1
     # Before one.total ** times is worked out: it is what makes the digits long.
@@ -227,12 +227,16 @@ def power(distribution: Distribution[int], times: int) -> Distribution[int]:
 
 
 def of_steps(pool: DicePool) -> Distribution[int]:
-    """A chain: each die comes through all of its steps, or not, independently of the others."""
-    plain = of_die(replace(pool, reroll=None))
-    first = of_die(pool).probability(lambda face: pool.success is not None and pool.success.fits(face))
-    through = prod((plain.probability(step.fits) for step in pool.steps), start=first)
-    weights = {0: through.denominator - through.numerator, 1: through.numerator}
-    return power(reduce_weights(weights, through.denominator), pool.count)
+    """A chain, from its last step on: what comes of one that goes into each, independently of the others."""
+    laws = [Distribution({1: 1}, 1)]
+    for step in reversed(pool.chain):
+        die = of_die(DicePool(count=1, sides=step.sides, reroll=step.again, reroll_once=True))
+        parts = []
+        for face, weight in die.weights.items():
+            after = (power(laws[min(skips, len(laws) - 1)], count) for skips, count in step.outcomes(face))
+            parts.append((Fraction(weight, die.total), reduce(add_laws, after)))
+        laws.insert(0, mixture(*parts))
+    return add_laws(power(laws[0], pool.count), power(laws[1], pool.plus))
 
 
 def of_pool(pool: DicePool) -> Distribution[int]:

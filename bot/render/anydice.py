@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import chain
 from math import sqrt
 from operator import le
 from typing import Final
@@ -269,7 +268,7 @@ def terms(node: Node, values: Values, *, alone: bool) -> tuple[Shown, int]:
     if isinstance(node, DicePool):
         pool, dice, came = next(values)
         kept = [int(die.face) for die in dice if die.counts]
-        if alone and pool.success is None and 1 < len(kept) <= MAX_TERMS:
+        if alone and pool.success is None and not pool.steps and 1 < len(kept) <= MAX_TERMS:
             return Code(" + ".join(map(signed, kept))), trees.SUM
         return Code(signed(came)), trees.FACTOR
     if isinstance(node, trees.Calculation):
@@ -372,13 +371,14 @@ def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Ma
     color = row.line.game.colors.get(pool.note) if row.line.game else None
     natural, is_said = natural_d20_face(row), pool.only and is_symbolic(row, pool)
     tiles = list[Tile]()
-    fits = list(chain.from_iterable(pool.fitting([int(die.face) for die in rolled])))
+    left = iter(rolled)
+    goes_on = pool.follow_chain(lambda _: int(next(left).face))[1] if pool.steps else []
     for at, die in enumerate(rolled):
         kind, falls = (
             die.kind.lower(),
             [step.face for step in die.trail if step.how in ("rolled", "rerolled", "entered")],
         )
-        failed = not fits[at] if pool.steps else pool.success is not None and pool.value(int(die.face)) <= 0
+        failed = not goes_on[at] if pool.steps else pool.success is not None and pool.value(int(die.face)) <= 0
         failed = failed or (die.kind == "d20" and natural == 1)
         was = pool.is_exploding_sum or die.kind != pool.kind or len(falls) < 2
         tiles.append(

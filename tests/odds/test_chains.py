@@ -1,5 +1,6 @@
 """Chains of war games: as many dice again as hit, as wound, as fail their save. Laws from the page of their rules."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
@@ -7,21 +8,88 @@ import pytest
 
 from bot.odds.anydice import law_of
 from bot.rules import anydice
+from bot.rules.anydice import play
 from bot.rules.anydice.notation import parse
 from bot.rules.errors import AmbiguousTextError, NotUnderstoodError
 from tests.starts import chance
 
 WORKED = (
-    ("20d6>=3 then>=4 then>=5", Fraction(20, 9), (9.4831, 23.7077, 28.1529, 21.1147, 11.2172, 4.4869, 1.4021)),
+    (
+        "20d6>=3 then>=4 then>=5",
+        Fraction(20, 9),
+        (9.4831, 23.7077, 28.1529, 21.1147, 11.2172, 4.4869, 1.4021),
+    ),
     ("20d6>=3 then>=4 then<5", Fraction(40, 9), ()),
-    ("10 attacks hit 3+ wound 4+ save 5+", Fraction(20, 9), (8.1013, 23.1466, 29.7599, 22.6742, 11.3371, 3.8870)),
-    ("9 attacks hit 3+ wound 4+ save 3+ ap -2", Fraction(2), (10.4160, 26.7839, 30.6102, 20.4068, 8.7458, 2.4988)),
-    ("8 attacks hit 3+ wound 4+ save 5+ fnp 6+", Fraction(40, 27), (19.4299, 35.3272, 28.1011, 12.7732, 3.6288)),
-    ("12 attacks hit 3+ rr1 wound 3+ save 4+", Fraction(28, 9), (2.7289, 11.4616, 22.0635, 25.7408, 20.2709)),
+    (
+        "10 attacks hit 3+ wound 4+ save 5+",
+        Fraction(20, 9),
+        (8.1013, 23.1466, 29.7599, 22.6742, 11.3371, 3.8870, 0.9255),
+    ),
+    (
+        "9 attacks hit 3+ wound 4+ save 3+ ap -2",
+        Fraction(2),
+        (10.4160, 26.7839, 30.6102, 20.4068, 8.7458, 2.4988, 0.4760),
+    ),
+    (
+        "8 attacks hit 3+ wound 4+ save 5+ fnp 6+",
+        Fraction(40, 27),
+        (19.4299, 35.3272, 28.1011, 12.7732, 3.6288, 0.6598, 0.0750),
+    ),
+    (
+        "12 attacks hit 3+ rr1 wound 3+ save 4+",
+        Fraction(28, 9),
+        (2.7289, 11.4616, 22.0635, 25.7408, 20.2709, 11.3517, 4.6353),
+    ),
+    (
+        "6 attacks hit 3+ wound 5+ twin-linked save 4+",
+        Fraction(10, 9),
+        (29.2653, 39.9073, 22.6746, 6.8711, 1.1712, 0.1065, 0.0040),
+    ),
+    (
+        "10 attacks hit 4+ sustained 1 lethal wound 5+ save 3+ ap -1",
+        Fraction(5, 3),
+        (19.0534, 31.2351, 26.1658, 14.6816, 6.1422, 2.0266, 0.5454),
+    ),
+    (
+        "4 attacks hit 2+ wound 4+ devastating save 3+ ap -1 inv 4+ damage 3",
+        Fraction(10, 3),
+        (27.2072, 0, 0, 41.8572, 0, 0, 24.1484, 0, 0, 6.1919, 0, 0, 0.5954),
+    ),
+    (
+        "d6+3 attacks hit 4+ -1 wound 4+ save 4+ damage d3 fnp 5+",
+        Fraction(13, 18),
+        (62.8912, 15.7513, 12.3037, 6.0294, 1.8590, 0.8006, 0.2590),
+    ),
+    (
+        "aos 10 attacks 3+ 4+ crit mortal rend 1 save 4+ damage 2 ward 6+",
+        Fraction(50, 9),
+        (1.9906, 2.7269, 8.4982, 9.0189, 15.2586, 13.0097, 15.4199),
+    ),
+    (
+        "opr 5 attacks quality 4+ blast 3 ap 1 defense 5+",
+        Fraction(25, 4),
+        (3.1980, 1.1053, 5.6793, 10.7495, 6.5258, 13.7975, 14.6397),
+    ),
+    (
+        "10 shots hit 3+ long range, veterans 5+",
+        Fraction(5, 3),
+        (16.1506, 32.3011, 29.0710, 15.5045, 5.4266, 1.3024, 0.2171),
+    ),
+    (
+        "25 attacks hit 4+ defense 5 crushing 1",
+        Fraction(25, 4),
+        (0.0753, 0.6271, 2.5085, 6.4106, 11.7527, 16.4538, 18.2820),
+    ),
+    (
+        "6 attacks hit 3+ reroll failed hits, wound 2+ +1, save 2+ ap -3 damage 2",
+        Fraction(160, 27),
+        (1.6819, 0, 9.8451, 0, 24.0125, 0, 31.2357, 0, 22.8554, 0, 8.9192, 0, 1.4503),
+    ),
     ("10 shots 4+ 5+", Fraction(5, 3), (16.1506, 32.3011, 29.0710, 15.5045, 5.4266, 1.3024)),
-    ("25 attacks 4+ 4+", Fraction(25, 4), (0.0753, 0.6271, 2.5085, 6.4106, 11.7527, 16.4538, 18.2820)),
     ("40k 20 3+ 4+ 5+", Fraction(40, 9), ()),
     ("10d6 3+ reroll 1s", Fraction(70, 9), ()),
+    ("15 attacks 3+ to hit 4+ to wound 5+ save", Fraction(10, 3), ()),
+    ("10 shots bs 3+ s4 t4 sv 3+ ap -1 d 2", Fraction(10, 3), ()),
 )
 """A chain, its mean, and the percentages of 0, 1, 2 ... that come through."""
 
@@ -31,7 +99,7 @@ def test_a_worked_law(text: str, mean: Fraction, percentages: tuple[float, ...])
     law = law_of(parse(text).full_text)
     assert law.mean(int) == mean
     for number, wanted in enumerate(percentages):
-        share = Fraction(law.weights[number], law.total)
+        share = Fraction(law.weights.get(number, 0), law.total)
         assert float(100 * share) == pytest.approx(wanted, abs=5e-5)
 
 
@@ -60,8 +128,43 @@ def every_fall(dice: int) -> list[tuple[int, ...]]:
 
 
 def test_a_chain_is_written_as_it_is_read() -> None:
-    for text in ("20d6>=3 then>=4 then<5", "10d6ro1>=3 then>=4", "1d6 t3 then>=4"):
+    for text in (
+        "20d6>=3 then>=4 then<5",
+        "10d6ro1>=3 then>=4",
+        "1d6 t3 then>=4",
+        "10d6>=4c6+1> then>=5ro<5c5> then<4",
+        "2d6+3 then>=5 then<4 thenxd3 then<5",
+    ):
         assert parse(text).full_text == text
     for text in ("6d6kh3>=3 then>=4", "6d6!>=3 then>=4", "6d6>=3 then 4"):
         with pytest.raises(NotUnderstoodError):
             parse(text)
+
+
+def test_a_chain_falls_as_its_law_says() -> None:
+    """One attack with everything: critical hits, again-rolls, damage by a die, in every way in which its dice fall."""
+    text = "1d6ro1 t4c6+1> then>=5 thenxd3"
+    law, found = law_of(text), dict[int, Fraction]()
+    for total, share in every_way((), text):
+        found[total] = found.get(total, Fraction(0)) + share
+    assert {value: Fraction(ways, law.total) for value, ways in law.weights.items()} == found
+
+
+def every_way(faces: tuple[int, ...], text: str) -> Iterator[tuple[int, Fraction]]:
+    """Each total that may follow from these faces, with its share; a chain asks for faces until it has enough."""
+    pool = parse(text).line.pools[0]
+    asked = list[int]()
+
+    def next_face(sides: int) -> int:
+        asked.append(sides)
+        if len(asked) > len(faces):
+            raise LookupError
+        return faces[len(asked) - 1] - 1
+
+    try:
+        dice = play.roll_pool(pool, play.bot_thrower(next_face))
+    except LookupError:
+        for face in range(1, asked[-1] + 1):
+            yield from ((total, share / asked[-1]) for total, share in every_way((*faces, face), text))
+    else:
+        yield play.pool_total(pool, dice), Fraction(1)

@@ -308,21 +308,34 @@ def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side
 
 def roll_pool(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
     """A pool with everything that happens to it, in the order that ``DicePool`` names."""
+    if pool.steps:
+        return roll_chain(pool, throw)
     firsts = [Rolled(pool.kind, (throw(pool.kind, pool.faces),)) for _ in range(pool.count)]
     if pool.bonus:
         return with_tens(pool, firsts[0], throw)
     if pool.unique:
         firsts = reroll_repeats(pool, firsts, throw)
     firsts = [reroll_die(pool, first, throw) for first in firsts]
-    for at, _ in enumerate(pool.steps):
-        left = sum(pool.fitting([int(die.face) for die in firsts])[at])
-        firsts += [Rolled(pool.kind, (throw(pool.kind, pool.faces, Text("next step")),)) for _ in range(left)]
     dice = [limit_die(pool, die) for first in firsts for die in chain(pool, first, throw)]
     if pool.explosion == "one for all" and any(pool.explode.fits(int(die.face)) for die in firsts if pool.explode):
         dice.append(limit_die(pool, Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.EXPLODES),))))
     imploding = [die for die in firsts if pool.implode and int(die.face) <= pool.implode]
     taken = [Rolled(pool.kind, (throw(pool.kind, pool.faces, DieCause.IMPLODES),)) for _ in imploding]
     return mark_dropped(pool, [*dice, *(die.after_step("counted", face=-int(die.face)) for die in taken)])
+
+
+def roll_chain(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
+    """The dice of a chain, step by step."""
+    dice = list[Rolled]()
+
+    def thrown(step: trees.ChainStep) -> int:
+        one = DicePool(count=1, sides=step.sides, reroll=step.again, reroll_once=True)
+        by = Text("next step") if step is not pool.chain[0] else UNNAMED
+        dice.append(reroll_die(one, Rolled(one.kind, (throw(one.kind, one.faces, by),)), throw))
+        return int(dice[-1].face)
+
+    pool.follow_chain(thrown)
+    return tuple(dice)
 
 
 def with_tens(pool: DicePool, die: Rolled, throw: DieThrower) -> tuple[Rolled, ...]:
@@ -412,7 +425,8 @@ def set_kept(die: Rolled, is_kept: bool) -> Rolled:
 def pool_total(pool: DicePool, dice: Sequence[Rolled]) -> int:
     """The dice that count, added up; with ``success``, how many of them fit; of a chain, how many fit its last step."""
     if pool.steps:
-        return sum(pool.fitting([int(die.face) for die in dice])[-1])
+        faces = iter(dice)
+        return pool.follow_chain(lambda _: int(next(faces).face))[0]
     return sum(pool.value(int(face)) for face in active_faces(dice))
 
 

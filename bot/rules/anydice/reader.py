@@ -7,8 +7,10 @@ value      = sum [sign sum]                         a comparison: 1 if it holds,
 sum        = product {("+" | "-") product}
 product    = factor {("*" | "/") factor}            division rounds down
 factor     = ["+" | "-"] (number | dice | digits | best | rounded | "(" value ")") {"[" note "]"}
-dice       = [count] "d" (sides | "%" | "F") {modifier} [(sign number | "t" number ["f" number]) {step}]
-step       = "then" sign number                     as many dice again as fitted before
+dice       = [count] "d" (sides | "%" | "F") {modifier} [(sign number | "t" number ["f" number]) [critical] {step}]
+           | dice ["+" number] step {step}          as many go into a chain as the dice come to
+step       = "then" (sign number ["ro" ["<"] number] [critical] | "x" (number | "d3" | "d6"))
+critical   = "c" face ["+" number] {">"}            such a face goes on, brings more, and leaves out a step for each >
 digits     = "d66" | "d666" | "d88" | "dd" digit digit [digit]
 best       = ("max" | "min") "(" value {"," value} ")"  |  "{" value {"," value} "}" keep
 rounded    = ("ceil" | "floor" | "round") "(" value ")"
@@ -37,7 +39,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Final, cast
 
-from bot.rules.anydice import phrases, words
+from bot.rules.anydice import chains, phrases, words
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.systems import NAME_END, NAMES, MissingDiceError, System, Values, read_typed_system
 from bot.rules.anydice.tree import (
@@ -70,8 +72,15 @@ SIGN: Final = r"(>=|=>|<=|=<|==|!=|<>|=|>|<(?!a?:\w)|≥|≤|≠)"
 SIGNS: Final = re.compile(rf"\s*{SIGN}\s*")
 SUCCESS: Final = re.compile(rf"\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f])")
 """A sign and a number right behind dice: the dice that fit are counted."""
-STEP: Final = re.compile(rf"\s*then\s*{SIGN}\s*(?P<number>[0-9]+)(?![0-9]|[dw][0-9%f])")
-"""A further step of a chain: as many dice again as fitted before."""
+CRITICAL: Final = r"(?:c(?P<critical>[2-6])(?:\+(?P<brings>[1-9]))?(?P<skips>>{0,4}+))"
+FIRST_STEP: Final = re.compile(rf"{CRITICAL}(?=\s*(?:then|$))")
+STEP: Final = re.compile(
+    rf"\s*then\s*(?:x(?P<times>[1-9](?!d)|d[36])|{SIGN}\s*(?P<number>[0-9]+)(?:ro(?P<again><?)(?P<fail>[1-6]))?{CRITICAL}?)"
+    r"(?![0-9]|[dw][0-9%f])"
+)
+"""A further step of a chain: a die for each that came through the one before."""
+PLUS: Final = re.compile(r"(?:\s*\+\s*(?P<plus>[0-9]{1,2}))?(?=\s*then)")
+"""What is added to dice that say how many go into a chain."""
 COUNT: Final = re.compile(r"\s*(?P<number>[0-9]+)")
 DECIMAL: Final = re.compile(r"\s*[0-9]*(?:\.[0-9]|,[0-9]+(?![0-9]|\s*[a-z#(]))")
 NUMBER_WRITTEN: Final = re.compile(r"[0-9]*[.,][0-9]+")
@@ -233,6 +242,8 @@ class Parser:
         if self.language != words.ENGLISH:
             self.typed, self.spoken = phrases.in_english(self.typed, self.language)
             self.said = dict(self.spoken)
+        if not self.is_written:
+            self.typed = chains.written(self.typed)
         for part in ("games", "read"):
             if not self.is_written and not names_system(self.typed):
                 self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
@@ -617,6 +628,8 @@ class Parser:
         if match is None:
             if wrong := phrases.FAILURE.match(self.text, self.at):
                 raise self.parse_error(wrong.start(), "no target")
+            if plus := self.take(PLUS):
+                return self.read_steps(replace(pool, plus=int(plus["plus"] or 0)))
             return pool
         test = DiceCondition(read_sign(match[1]), self.read_number(match, "number", 0, MAX_COMPARED, "test"))
         if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
@@ -631,15 +644,27 @@ class Parser:
 
     def read_steps(self, pool: DicePool) -> DicePool:
         """The pool with the further steps of a chain: ``20d6>=3 then>=4 then<5``."""
-        begin = self.at
-        while match := self.take(STEP):
-            number = self.read_number(match, "number", 0, MAX_COMPARED, "test")
-            pool = replace(pool, steps=(*pool.steps, DiceCondition(read_sign(match[1]), number)))
-        bare = DicePool(count=pool.count, sides=pool.sides, note=pool.note, success=pool.success, steps=pool.steps)
+        begin, critical = self.at, self.take(FIRST_STEP)
+        steps = [self.read_step(match) for match in iter(partial(self.take, STEP), None)]
+        if not steps and critical is None:
+            return pool
+        if pool.success:
+            first = trees.ChainStep(test=pool.success, sides=pool.sides, again=pool.reroll)
+            steps = [with_critical(first, critical), *steps]
+        bare = DicePool(count=pool.count, sides=pool.sides, note=pool.note, success=pool.success, plus=pool.plus)
         is_bare = pool == replace(bare, reroll=pool.reroll, reroll_once=pool.reroll_once)
-        if pool.steps and (not is_bare or len(pool.steps) > trees.MAX_STEPS):
+        pool = replace(pool, steps=tuple(steps))
+        if not is_bare or len(steps) > trees.MAX_STEPS + 1 or pool.chain_bound > trees.MAX_GOING:
             raise self.parse_error(begin, "steps", most=trees.MAX_STEPS)
         return pool
+
+    def read_step(self, match: re.Match[str]) -> trees.ChainStep:
+        """A step behind the first one: ``then>=4ro1c6+1>``, ``thenx2``, ``thenxd3``."""
+        if times := match["times"]:
+            return trees.ChainStep(sides=int(times[1:])) if times[0] == "d" else trees.ChainStep(times=int(times))
+        test = DiceCondition(read_sign(match[2]), self.read_number(match, "number", 0, MAX_COMPARED, "test"))
+        again = DiceCondition("<" if match["again"] else "=", int(match["fail"])) if match["fail"] else None
+        return with_critical(trees.ChainStep(test=test, again=again), match)
 
     def read_failure(self, pool: DicePool) -> DicePool:
         """The pool with what a failure is, if that follows."""
@@ -757,6 +782,14 @@ class Parser:
         if len(line) > trees.MAX_LABEL:
             raise self.parse_error(at, "label", most=trees.MAX_LABEL)
         return line
+
+
+def with_critical(step: trees.ChainStep, match: re.Match[str] | None) -> trees.ChainStep:
+    """A step with what its critical faces do, if anything is said of them."""
+    if match is None or not match["critical"]:
+        return step
+    brings, skips = int(match["brings"] or 0), len(match["skips"])
+    return replace(step, critical=int(match["critical"]), brings=brings, skips=skips)
 
 
 def single_dice(node: Node) -> tuple[Node, ...]:

@@ -5,7 +5,7 @@
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -87,6 +87,48 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChainStep:
+    """A step of a chain: a die for each that came through the one before.
+
+    With a ``test``, a die that fits goes on; ``again`` is thrown once more. A face of ``critical`` or more always goes
+    on, brings ``brings`` others, and leaves out the next ``skips`` steps. Without a test, each becomes ``times`` as
+    many, or as many as a die of ``sides`` shows.
+    """
+
+    test: DiceCondition | None = None
+    sides: int = 6
+    times: int = 0
+    again: DiceCondition | None = None
+    critical: int = 0
+    brings: int = 0
+    skips: int = 0
+
+    def outcomes(self, face: int) -> tuple[tuple[int, int], ...]:
+        """How many steps are left out after a face, and how many go on there."""
+        if self.test is None:
+            return ((0, self.times or face),)
+        if 0 < self.critical <= face:
+            return (self.skips, 1), (0, self.brings)
+        return ((0, int(self.test.fits(face))),)
+
+    @property
+    def most(self) -> int:
+        """How many go on from one, at most."""
+        return max(sum(count for _, count in self.outcomes(face)) for face in range(1, self.sides + 1))
+
+    @property
+    def critical_text(self) -> str:
+        brings = f"+{self.brings}" if self.brings else ""
+        return f"c{self.critical}{brings}{'>' * self.skips}" if self.critical else ""
+
+    def __str__(self) -> str:
+        if self.test is None:
+            return f" thenx{self.times or f'd{self.sides}'}"
+        again = f"ro{self.again.short}" if self.again else ""
+        return f" then{self.test}{again}{self.critical_text}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DicePool:
     """Dice of one kind that are thrown together, and what happens to them.
 
@@ -94,8 +136,9 @@ class DicePool:
     (``reroll``; once, or until it no longer fits; ``unique``: while a die before it shows the same), a die that fits
     ``explode`` brings more as ``explosion`` says, one that shows ``implode`` or less another that is subtracted,
     ``least`` and ``most`` limit what each counts, ``keep`` or ``only`` drops some, and with ``success`` the dice that
-    fit are counted instead of added up, less those that show ``failure`` or less (0: none does). Each of ``steps``
-    rolls as many dice again as fitted the test before it; what fits the last one counts: hit, wound, a failed save.
+    fit are counted instead of added up, less those that show ``failure`` or less (0: none does). ``steps`` make
+    a chain: hit, wound, a failed save, damage. The first has the test of ``success``; without one, the dice say how
+    many go into it, and ``plus`` more. What comes through the last one counts.
     """
 
     count: int
@@ -113,7 +156,8 @@ class DicePool:
     keep: Keep | None = None
     only: DiceCondition | None = None
     success: DiceCondition | None = None
-    steps: tuple[DiceCondition, ...] = ()
+    steps: tuple[ChainStep, ...] = ()
+    plus: int = 0
     failure: int = 0
     note: str = ""
 
@@ -155,13 +199,30 @@ class DicePool:
             return counted
         return int(self.success.fits(counted)) - int(counted <= self.failure)
 
-    def fitting(self, faces: Sequence[int]) -> list[list[bool]]:
-        """Whether each die of a chain fits its step, step by step, for faces in the order in which they fell."""
-        steps, at, left = list[list[bool]](), 0, self.count
-        for test in (self.success, *self.steps):
-            steps.append([test is not None and test.fits(face) for face in faces[at : at + left]])
-            at, left = at + left, sum(steps[-1])
-        return steps
+    @property
+    def chain(self) -> tuple[ChainStep, ...]:
+        """All steps, the first dice among them."""
+        return self.steps if self.success else (ChainStep(sides=self.sides), *self.steps)
+
+    def follow_chain(self, throw: Callable[[ChainStep], int]) -> tuple[int, list[bool]]:
+        """Return what comes through, and whether each die goes on. ``throw``: the face of the next die of a step."""
+        going, goes_on = [self.count, self.plus, *(0 for _ in self.chain)], list[bool]()
+        for at, step in enumerate(self.chain):
+            for _ in range(0 if step.times else going[at]):
+                outcomes = step.outcomes(throw(step))
+                goes_on.append(any(count for _, count in outcomes))
+                for skips, count in outcomes:
+                    going[min(at + 1 + skips, len(self.chain))] += count
+            going[at + 1] += going[at] * step.times
+        return going[len(self.chain)], goes_on
+
+    @property
+    def chain_bound(self) -> int:
+        """The most that any step of its chain may have."""
+        most = [self.count]
+        for at, step in enumerate(self.chain):
+            most.append(most[-1] * max(1, step.most) + (self.plus if at == 0 else 0))
+        return max(most)
 
     def compares_sum(self, test: DiceCondition) -> bool:
         """Whether such a test right behind these dice is one of their sum, not a count of the dice that fit.
@@ -187,8 +248,12 @@ class DicePool:
         written += [f"ma{self.most}"] if self.most is not None else []
         written += [str(self.keep)] if self.keep else []
         written += [f"k{self.only}"] if self.only else []
-        steps = "".join(f" then{step}" for step in self.steps)
-        return "".join([*written, self.success_text, steps, f" [{self.note}]" if self.note else ""])
+        first = (
+            f"{self.success_text}{self.steps[0].critical_text}" if self.success and self.steps else self.success_text
+        )
+        plus = f"+{self.plus}" if self.plus else ""
+        steps = "".join(map(str, self.steps[1:] if self.success else self.steps))
+        return "".join([*written, first, plus, steps, f" [{self.note}]" if self.note else ""])
 
     def explode_text(self, test: DiceCondition) -> str:
         """``!``, or with the number where it is not the highest face, or where a sign follows: ``e10``."""
@@ -327,7 +392,9 @@ def in_brackets(node: Node, least: int) -> str:
 def tightness(node: Node) -> int:
     if isinstance(node, Calculation):
         return TIGHTNESS[node.operator]
-    is_test = isinstance(node, Comparison) or (isinstance(node, DicePool) and node.success is not None)
+    is_test = isinstance(node, Comparison) or (
+        isinstance(node, DicePool) and (node.success is not None or node.steps != ())
+    )
     return 0 if is_test else FACTOR
 
 
@@ -481,7 +548,7 @@ def calculation_bounds(node: Calculation, calculates: Calculates, left: Bounds, 
 
 def pool_bounds(pool: DicePool) -> tuple[int, int]:
     if pool.steps:
-        return 0, pool.count
+        return 0, pool.chain_bound
     low, high = pool.values
     low = 0 if pool.explode is not None and pool.explosion == "penetrating" else low
     ends = [*pool.faces, low, high]
@@ -498,6 +565,8 @@ def pool_bounds(pool: DicePool) -> tuple[int, int]:
 
 MAX_STEPS: Final = 6
 """Steps of a chain behind its first one."""
+MAX_GOING: Final = 400
+"""Dice of one step of a chain."""
 MAX_TEXT: Final = 120
 """Characters that people may type."""
 MAX_WRITTEN: Final = 400
@@ -538,7 +607,9 @@ class ExpressionLine:
     @property
     def counts_successes(self) -> bool:
         """Whether the result is a number of dice that fit."""
-        return not isinstance(self.tree, Comparison) and any(pool.success is not None for pool in self.pools)
+        return not isinstance(self.tree, Comparison) and any(
+            pool.success is not None or pool.steps for pool in self.pools
+        )
 
     @property
     def notation(self) -> str:

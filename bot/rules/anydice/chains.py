@@ -1,0 +1,132 @@
+"""Chains of war games in words, ``10 attacks hit 3+ wound 4+ save 5+``, written as notation.
+
+``tables/chains.toml`` has the words of steps and rules, and the order of bare numbers in each game.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+TABLE: Final[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("tables").joinpath("chains.toml").read_text(encoding="utf-8")
+)
+GAMES: Final[dict[str, list[str]]] = TABLE["games"]
+STEPS: Final = tuple(TABLE["steps"])
+IN_FRONT, BEHIND = ("|".join(f"(?P<{name}{end}>{TABLE['steps'][name]})" for name in STEPS) for end in ("", "_behind"))
+NEED: Final = re.compile(
+    rf"(?:(?:{IN_FRONT})(?: on)? )?(?P<need>[2-7])(?P<plus>\+{{1,3}}+|s(?![a-z]))"
+    rf"(?: (?:to (?:(?P<hit_to>hit)|(?P<wound_to>wound))(?![a-z])|(?:{BEHIND})(?![a-z])(?!(?: on)? ?[2-7])))?"
+)
+"""A step: ``hit 3+``, ``3+ to hit``, ``wounding on 4s``, ``4++`` (invulnerable), ``5+++`` (feel no pain)."""
+RULES: Final = {name: re.compile(rf"(?:{words})(?![a-z0-9])") for name, words in TABLE["rules"].items()}
+OF_A_STEP: Final = ("ones", "failed", "critical", "worse", "better")
+START: Final = re.compile(
+    rf"(?:(?P<game>{'|'.join(GAMES)}):? )?"
+    r"(?:(?P<dice>[1-3]?d[36])(?: ?\+ ?(?P<more>[0-9]{1,2}))?(?= (?:attack|shot))|(?P<number>[0-9]{1,3})(?:d6)?(?= ))"
+    r"(?: (?:attacks?|shots?|dice))?"
+)
+GAP: Final = re.compile(r" ?[,/] ?(?:then )?| then | ")
+
+
+class ChainWords:
+    """The steps and rules of a text, from left to right; ``is_read`` if all of it is a chain."""
+
+    def __init__(self, text: str) -> None:
+        self.needs: dict[str, int] = {}
+        self.rules: dict[str, tuple[str, ...]] = {}
+        self.last, self.start = "hit", START.match(text)
+        game = self.start["game"] if self.start else None
+        self.is_named, self.bare = game is not None, list(GAMES.get(game or "", STEPS[:2]))
+        at = self.start.end() if self.start else 0
+        while (
+            self.start
+            and (gap := GAP.match(text, at))
+            and (end := self.rule(text, gap.end()) or self.step(text, gap.end()))
+        ):
+            at = end
+        is_one = len(self.needs) == 1 and not (self.is_named or self.rules)
+        self.is_read = at == len(text) > 0 and "hit" in self.needs and not is_one
+
+    def rule(self, text: str, at: int) -> int:
+        """The end of the rule at a place; 0 without one."""
+        for name, pattern in RULES.items():
+            if match := pattern.match(text, at):
+                self.rules[f"{name} {self.last}" if name in OF_A_STEP else name] = match.groups()
+                return match.end()
+        return 0
+
+    def step(self, text: str, at: int) -> int:
+        """The end of the step at a place; 0 without one."""
+        match = NEED.match(text, at)
+        if match is None:
+            return 0
+        words = (name for name, typed in match.groupdict().items() if typed and name not in ("need", "plus"))
+        named = {"++": "inv", "+++": "fnp"}.get(match["plus"], next(words, "").partition("_")[0])
+        kind = named or next((name for name in self.bare if name not in self.needs), "")
+        self.is_named = self.is_named or bool(named)
+        if not kind or kind in self.needs:
+            return 0
+        self.last, self.needs[kind] = kind, int(match["need"])
+        return match.end()
+
+    def number(self, name: str, otherwise: int = 0) -> int:
+        """The number of a rule; ``otherwise`` without it."""
+        return int(self.rules[name][0]) if name in self.rules else otherwise
+
+    def need(self, kind: str) -> int:
+        """The lowest face that passes, modified: a natural 1 fails, a natural 6 passes."""
+        modified = self.needs[kind] + (f"worse {kind}" in self.rules) - (f"better {kind}" in self.rules)
+        return min(6, max(2, modified))
+
+    def wound(self) -> int:
+        """What wounds; 0 where nothing is rolled for it."""
+        if "strength" in self.rules:
+            strength, toughness = map(int, self.rules["strength"])
+            order = (strength >= 2 * toughness, strength > toughness, strength == toughness, 2 * strength > toughness)
+            return next((2 + at for at, holds in enumerate(order) if holds), 6)
+        if "defense" in self.rules:
+            return max(2, self.number("defense") - self.number("crushing"))
+        return self.need("wound") if "wound" in self.needs else 0
+
+    def save(self) -> int:
+        """What a save needs: the better of armor and an invulnerable save; 0 where nothing is rolled for it."""
+        armor = max(2, self.needs["save"] + self.number("pierce")) if "save" in self.needs else 7
+        return 0 if not self.needs.keys() & {"save", "inv"} else min(7, armor, self.needs.get("inv", 7))
+
+    def again(self, kind: str, need: int) -> str:
+        """What is thrown once more: ones, or all that failed."""
+        twin = kind == "wound" and "twin" in self.rules
+        return f"ro<{need}" if twin or f"failed {kind}" in self.rules else "ro1" if f"ones {kind}" in self.rules else ""
+
+    def critical(self, kind: str, *, brings: int = 0, skips: int = 0) -> str:
+        """What critical faces do besides passing: bring more, and leave out steps."""
+        if not (brings or skips or f"critical {kind}" in self.rules):
+            return ""
+        return f"c{self.number(f'critical {kind}', 6)}" + (f"+{brings}" if brings else "") + ">" * skips
+
+    @property
+    def notation(self) -> str:
+        """The dice and their steps: ``10d6 t4c6+1> then>=5 then<4``."""
+        assert self.start is not None  # noqa: S101 - `is_read`
+        hit, wound, save = self.need("hit"), self.wound(), self.save()
+        skips = bool(wound) + bool(save) if "mortal" in self.rules else int("lethal" in self.rules and wound > 0)
+        first = self.critical("hit", brings=self.number("sustained"), skips=skips)
+        steps = [f"x{self.number('blast')}"] if "blast" in self.rules else []
+        if wound:
+            skips = int("devastating" in self.rules and save > 0)
+            steps.append(f">={wound}{self.again('wound', wound)}{self.critical('wound', skips=skips)}")
+        steps += [f"<{save}"] if save else []
+        steps += [f"x{self.rules['damage'][0]}"] if "damage" in self.rules else []
+        steps += [f"<{self.needs['fnp']}"] if "fnp" in self.needs else []
+        again, rest = self.again("hit", hit), "".join(f" then{step}" for step in steps)
+        if self.start["number"]:
+            return f"{self.start['number']}d6{again} t{hit}{first}{rest}"
+        more = f"+{self.start['more']}" if self.start["more"] else ""
+        return f"{self.start['dice']}{more} then>={hit}{again}{first}{rest}"
+
+
+def written(text: str) -> str:
+    """The text, or a chain in its words as notation."""
+    chain = ChainWords(text.lower())
+    return chain.notation if chain.is_read else text
