@@ -1,5 +1,6 @@
 """Dice of games: each row of the table with results that were worked out by hand, and what is typed for it."""
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -20,6 +21,10 @@ from tests.starts import chance
 GOLDEN: Final = [(system, row) for system in SYSTEMS.values() for row in system.golden]
 
 
+PROGRAM: Final = re.compile(r"bcdice|dice ?maiden|foundry|roll_syntax|\.(?:rb|rs|js|ts|vue|scad)\b", re.IGNORECASE)
+"""Other dice programs and their files."""
+
+
 def test_what_was_worked_out_by_hand() -> None:
     for system, row in GOLDEN:
         state = anydice.start(anydice.declare({"dice": row["typed"], "faces": row["faces"]}), chance(0))
@@ -32,6 +37,7 @@ def test_what_was_worked_out_by_hand() -> None:
 @pytest.mark.parametrize("one", SYSTEMS.values(), ids=lambda item: item.key)
 def test_a_row_is_whole(one: System) -> None:
     assert one.source
+    assert not PROGRAM.search(" ".join((one.source, *one.second_sources))), "a program is no source of rules"
     assert len(one.golden) >= (3 if one.results else 1)
     for faces in one.faces.values():
         assert all(face in one.marks or face.isdigit() or set(face) <= set(one.marks) for face in faces)

@@ -179,6 +179,7 @@ class System:
     times: int = 1
     first: bool = False
     source: str
+    second_sources: tuple[str, ...]
     examples: tuple[tuple[str, str], ...]
     golden: tuple[Mapping[str, Any], ...]
 
