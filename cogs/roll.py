@@ -92,7 +92,7 @@ OPTIONS: Final = (
     CommandOption(
         "faces", Range[str, 1, play.FACES_LONGEST], Text("Dice you rolled by hand, in the order they fell: 6 5 1")
     ),
-    CommandOption("request", Request, Text("Ask people to roll it, each with a bonus: @Ana +5, @Bo; or everybody")),
+    CommandOption("request", Request, Text("Ask people to roll it: @Ana +5, @Bo adv, @Cleo 2d6; or everybody")),
     CommandOption("odds", bool, Text("Show the exact odds instead of rolling"), False, word=""),
     *SECRET,
 )

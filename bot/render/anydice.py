@@ -18,7 +18,7 @@ from bot.render.card import Ahead, Bar, Bars, Card, People, Strip, Tile, fate_of
 from bot.render.odds import MAX_BARS
 from bot.render.plain_text import decimal, percent
 from bot.rules import text as texts
-from bot.rules.anydice import RequestedRoll, RollRequest, State, offers
+from bot.rules.anydice import InvitedPlayer, RequestedRoll, RollRequest, State, offers
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.play import DiceRoll, DieCause, RolledLine, verdict
 from bot.rules.anydice.systems import Reading, System
@@ -491,12 +491,18 @@ def name_of(number: int, asker: Shown) -> Shown:
     return Code(f"@{number}") if number else asker
 
 
+def asked_person(person: InvitedPlayer) -> Shown:
+    """A person who is asked, with the dice of their own."""
+    name = Code(f"@{person.number}")
+    return texts.bracketed(name, Code(person.dice)) if person.dice else name
+
+
 def answers(state: RequestedRoll, asker: Shown) -> Text:
     """Return who has rolled what so far, in one sentence that can be read aloud."""
     if state.given:
         results = [joined(name_of(number, asker), result(row)) for number, row in state.rows]
         return texts.ended(Names(results))
-    dice, people = dice_of(state.declared), [f"@{person.number}" for person in state.declared.people]
+    dice, people = dice_of(state.declared), list(map(asked_person, state.declared.people))
     if state.closed:
         return Text("{asker} closed the request; nobody rolled.", asker=asker)
     if not people:

@@ -470,3 +470,18 @@ def test_what_is_found_can_be_rolled(text: str) -> None:
         return
     if result is not None:
         assert anydice.declare({"dice": result}).dice
+
+
+def test_a_request_may_ask_each_for_another_roll() -> None:
+    """A bonus, advantage, or other dice; the number to reach is everyone's unless a roll has its own."""
+    words = {"dice": "1d20 vs 15", "request": "@1 +5, @2 +3 adv and @3 2d6+3; @4", "at_once": True}
+    declared = anydice.declare(words)
+    assert isinstance(declared, anydice.RollRequest)
+    state = anydice.start(declared, lambda _: 0)
+    rolls = [row.line.full_text for _, row in state.rows]
+    assert rolls == ["1d20+5>=15", "2d20kh1+3>=15", "2d6+3", "1d20>=15"]
+    assert [row.total for _, row in state.rows] == [0, 0, 5, 0]
+    assert anydice.dice_count(declared) == 6
+    for own in ("foo", "2#1d20", "5", "1d20; 1d6"):
+        with pytest.raises(PlayerError, match="request"):
+            anydice.declare({**words, "request": f"@1 {own}"})

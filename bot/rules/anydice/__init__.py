@@ -6,7 +6,7 @@ of their own. A roll for all at once, which can be secret, is made when it is op
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -25,7 +25,7 @@ from bot.rules.anydice.tree import (
     NumberLiteral,
 )
 from bot.rules.dice import MAX_DICE, Rng, Rolled
-from bot.rules.errors import BadInputError, Example, PlayerError
+from bot.rules.errors import BadInputError, Example, NotUnderstoodError, PlayerError
 from bot.rules.game import (
     Act,
     AfterOffer,
@@ -50,9 +50,14 @@ MAX_REQUEST: Final = 300
 EVERYBODY: Final = ("everybody", "everyone", "anybody", "all", "@everyone", "@here")
 MAX_ROLLS: Final = 20
 """Maximum number of people who may answer one request."""
-INVITED: Final = re.compile(r"\s*+@(\d{1,2})\s*+(?:([+-])\s*+(\d{1,3}))?\s*+(?:,|;|and\b|$|(?=@))")
+INVITED: Final = re.compile(r"\s*+@(?P<number>\d{1,2})(?P<own>[^@,;]*+)(?:,|;|$|(?=@))")
+"""A person, and what is said of their roll."""
+ONLY_BONUS: Final = re.compile(r"(?:[+-]\s?\d{1,3})?")
 OPEN_END: Final = re.compile(r"(?<!\s)\s*+\+\s*+(?:\.\.\.|…)\s*+")
 """``1d20+...``: everybody says what they add."""
+FOR_ALL: Final = re.compile(r"\s*(?:\b(?:vs|dc|against)\b|[<>=]).*|$", re.IGNORECASE | re.DOTALL)
+"""The number that everyone has to reach, or the end."""
+REQUESTED: Final = Example("@Ana +5, @Bo adv, @Cleo")
 ROLE: Final = re.compile(r"<@&[0-9]+>")
 """A mention of a role, as Discord writes it."""
 BONUS: Final = re.compile(r"\s*+([+-]?)\s*+(\d{1,3})\s*+")
@@ -60,10 +65,11 @@ BONUS: Final = re.compile(r"\s*+([+-]?)\s*+(\d{1,3})\s*+")
 
 @dataclass(frozen=True, slots=True)
 class InvitedPlayer:
-    """A person who is asked, by number, and their bonus."""
+    """A person who is asked, by number, with their bonus, or the dice of a roll of their own."""
 
     number: int
     bonus: int = 0
+    dice: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +85,11 @@ class RollRequest:
     @property
     def expression(self) -> Expression:
         return notation.parse(self.dice)
+
+    def expression_of(self, number: int) -> Expression:
+        """The roll of a person: their own, or the one that everyone makes."""
+        own = next((person.dice for person in self.people if person.number == number), "")
+        return notation.parse(own) if own else self.expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +112,10 @@ class RequestedRoll:
     @property
     def rows(self) -> tuple[tuple[int, RolledLine], ...]:
         """Each answer with the number of who gave it."""
-        line = self.declared.expression.line
         return tuple(
-            (item.player, RolledLine(line=with_bonus(line, item.bonus), dice=item.dice)) for item in self.given
+            (item.player, RolledLine(line=with_bonus(expression.line, item.bonus), dice=item.dice))
+            for item in self.given
+            for expression in [self.declared.expression_of(item.player)]
         )
 
     @property
@@ -141,7 +153,7 @@ def declare(raw: Mapping[str, object]) -> Declared | RollRequest:
 
 
 def ask(raw: Mapping[str, object]) -> RollRequest:
-    """``{"dice": "1d20", "request": "@1 +5, @2", "label": "Perception", "at_once": false}``. Raises ``PlayerError``."""
+    """``{"dice": "1d20", "request": "@1 +5, @2 adv, @3 2d6", "at_once": false}``. Raises ``PlayerError``."""
     reader = json_reader.JsonReader(raw)
     text, system = reader.text("dice", MAX_TEXT), reader.text("system", MAX_TEXT)
     label = name.one_line(reader.text("label", MAX_LABEL), MAX_LABEL)
@@ -155,9 +167,18 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
     expression = fill_in_system(OPEN_END.sub("", text, count=1), system, language)
     if not expression.is_single or not expression.has_dice:
         raise BadInputError("dice", text, Text("Use dice that everyone rolls once."), Example("1d20"))
-    line, people = expression.line, read_people(asked)
+    line = expression.line
+
+    def read_own(own: str) -> Expression:
+        dice = FOR_ALL.sub(lambda target: f" {own}{target[0]}", OPEN_END.sub("", text, count=1), count=1)
+        try:
+            return fill_in_system(dice, system, language)
+        except NotUnderstoodError:
+            return fill_in_system(own, system, language)
+
+    people = read_people(asked, read_own)
     if at_once and not people:
-        raise BadInputError(REQUEST, asked, Text("Name the people who should roll."), Example("@Ana +5, @Bo"))
+        raise BadInputError(REQUEST, asked, Text("Name the people who should roll."), REQUESTED)
     dice, asks_bonus = replace(line, label="").full_text, ends_open is not None and not at_once
     roll_request = RollRequest(
         dice=dice, people=people, label=label or line.label, asks_bonus=asks_bonus, at_once=at_once
@@ -167,31 +188,51 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
     return roll_request
 
 
-def read_people(text: str) -> tuple[InvitedPlayer, ...]:
-    """Read the people who are asked, each with a bonus; () for everyone. Raises ``BadInputError`` for anything else."""
+def read_people(text: str, read_own: Callable[[str], Expression]) -> tuple[InvitedPlayer, ...]:
+    """Read the people who are asked, each with a bonus or a roll of their own; () for everyone.
+
+    ``read_own``: the roll that somebody's words say. Raises ``BadInputError`` for anything else.
+    """
     if text.strip().casefold() in EVERYBODY:
         return ()
     if role := ROLE.search(text):
         why = Text("I can't see who has a role. Mention each person, or write `everybody`.")
-        raise BadInputError(REQUEST, role[0], why, Example("@Ana +5, @Bo"))
+        raise BadInputError(REQUEST, role[0], why, REQUESTED)
     inviteds, at = list[InvitedPlayer](), 0
     while at < len(text.rstrip()):
         match = INVITED.match(text, at)
         if match is None:
-            raise BadInputError(REQUEST, text[at:], Text("Mention people, each with a bonus."), Example("@Ana +5, @Bo"))
-        inviteds.append(InvitedPlayer(int(match[1]), int(f"{match[2]}{match[3]}") if match[3] else 0))
+            raise BadInputError(REQUEST, text[at:], Text("Mention people, each with a bonus."), REQUESTED)
+        own = match["own"].strip().removesuffix("and").strip()
+        if ONLY_BONUS.fullmatch(own):
+            inviteds.append(InvitedPlayer(int(match["number"]), int(own.replace(" ", "") or 0)))
+        else:
+            inviteds.append(InvitedPlayer(int(match["number"]), dice=own_dice(own, read_own)))
         at = match.end()
     if not inviteds:
-        raise BadInputError(REQUEST, text, Text("Mention people, or write `everybody`."), Example("@Ana +5, @Bo"))
+        raise BadInputError(REQUEST, text, Text("Mention people, or write `everybody`."), REQUESTED)
     if len({invited.number for invited in inviteds}) < len(inviteds):
         raise BadInputError(REQUEST, text, Text("Mention each person once."))
     return tuple(inviteds)
 
 
+def own_dice(own: str, read_own: Callable[[str], Expression]) -> str:
+    """The dice of somebody's own roll. Raises ``BadInputError``."""
+    try:
+        expression = read_own(own)
+    except PlayerError:
+        raise BadInputError(REQUEST, own, Text("Mention people, each with a bonus."), REQUESTED) from None
+    if not expression.is_single or not expression.has_dice or expression.line.label:
+        raise BadInputError(REQUEST, own, Text("Mention people, each with a bonus."), REQUESTED)
+    return expression.full_text
+
+
 def dice_count(declared: Declared | RollRequest) -> int:
     """The dice that fall at once, of all people where they fall for all; those that explode come on top."""
-    times = len(declared.people) if isinstance(declared, RollRequest) and declared.at_once else 1
-    return times * declared.expression.dice
+    if not isinstance(declared, RollRequest) or not declared.people:
+        return declared.expression.dice
+    each = [declared.expression_of(person.number).dice for person in declared.people]
+    return sum(each) if declared.at_once else max(each)
 
 
 def not_secret(declared: Declared | RollRequest) -> Shown:
@@ -215,7 +256,7 @@ def start(declared: Declared | RollRequest, rng: Rng) -> Any:
 
 def with_answer_of(state: RequestedRoll, player: int, bonus: int, rng: Rng) -> RequestedRoll:
     """The request after one more of them has rolled."""
-    dice = roll_all(state.declared.expression, rng, None, Side.DEFENDER)
+    dice = roll_all(state.declared.expression_of(player), rng, None, Side.DEFENDER)
     return replace(state, given=(*state.given, GivenRoll(player, bonus, dice)))
 
 

@@ -32,6 +32,8 @@ MAX_REROLLS: Final = 10
 MAX_OPTIONS: Final = 25
 """Dice to pick from, at most; a roll with more offers no reroll."""
 FACES_LONGEST: Final = 600
+BONUS: Final = re.compile(r"[-+]\s?[0-9]")
+"""A bonus: without dice, it is one of the channel's game, whatever dice a bonus has elsewhere."""
 
 
 class DieCause(Labeled):
@@ -181,6 +183,9 @@ def fill_in_system(text: str, system: str, language: str = "") -> Expression:
     try:
         expression = notation.parse(text, language=language)
     except NotUnderstoodError:
+        return notation.parse(f"{system} {text}", language=language)
+    is_check = notation.DICE_IN_TEXT.search(text) is None and BONUS.search(text) is not None
+    if is_check and not expression.line.system:
         return notation.parse(f"{system} {text}", language=language)
     if expression.has_dice:
         return expression
