@@ -9,17 +9,19 @@ from typing import Any, Literal
 
 import pytest
 
+from bot.languages import LANGUAGES
+from bot.languages.translate import translate, using_language
 from bot.rules.game import Choice, Offer
-from bot.rules.text import english
+from bot.rules.text import Text, english
 from bot.rules.xwing.cards.rows import ROWS, coverage_of
-from bot.rules.xwing.table import controls, dials, flying, moments
+from bot.rules.xwing.table import card_facts, controls, dials, flying, moments
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.match import MATCH, Match, Phase
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, cards, rows_of
 from bot.rules.xwing.table.ship import Flight, Ship, give, setups
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from bot.rules.xwing.table.ship_damage import DEVICES
-from bot.rules.xwing.table.verbs import read_deed
+from bot.rules.xwing.table.verbs import REPAIRED, TOGETHER, Repair, action_named, read_deed
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -411,3 +413,26 @@ def test_the_owner_of_a_docked_ship_is_asked_as_its_carrier_is_destroyed() -> No
     gone = changed(asked, controls.choose(asked, MATCH, Choice(offers[1].key), Falls(), ANA).changes)
     assert phantom.name not in gone or gone[phantom.name].destroyed
     assert not gone[MATCH].owed
+
+
+def test_every_group_of_tokens_and_cards_has_a_name() -> None:
+    deeds = {words for card in cards() for row in rows_of(card) for words in row.do}
+    repairs = (part.verb for words in deeds for part in read_deed(words).parts if isinstance(part.verb, Repair))
+    assert TOGETHER.keys() == card_facts.GROUPS.keys()
+    assert {f"{verb.facing} {verb.trait}".strip() for verb in repairs} <= REPAIRED.keys()
+
+
+@pytest.mark.parametrize(
+    ("here", "elsewhere"),
+    [
+        (dials.COLORS["R"].says, Text("red")),
+        (Text(TOGETHER["red"]), Text("red")),
+        (Text(TOGETHER["green"]), Text("green")),
+        (action_named("boost"), Text("boost")),
+    ],
+)
+def test_a_word_for_two_things_has_two_entries(here: Text, elsewhere: Text) -> None:
+    """A red maneuver is not a red die, nor the action boost the boost die: languages say them differently."""
+    assert english(here) == english(elsewhere)
+    with using_language(LANGUAGES["pl"]):
+        assert translate(here) != translate(elsewhere)

@@ -1,7 +1,7 @@
 """Maneuvers on dials, and the effects of their difficulty on a ship.
 
 Source: rules page, A round between the dice: Planning Phase, Activation Phase, Ion; ``data/dials.json``;
-``tables/bearings.json`` and ``tables/colors.json``. Changes by cards are in ``flying``.
+``tables/bearings.json``, the colors below. Changes by cards are in ``flying``.
 """
 
 import json
@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from bot.rules.data_tables import table
-from bot.rules.text import Names, Sentences, Text, joined
+from bot.rules.text import N_, Names, Sentences, Text, joined
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table.ship import Ship, give, set_to
@@ -30,7 +30,12 @@ class DialPart:
 
 BEARINGS: Final = {dial_part.code: dial_part for dial_part in table("xwing/tables/bearings.json", DialPart)}
 """Bearings by letter, from left to right on a dial."""
-COLORS: Final = {dial_part.code: dial_part for dial_part in table("xwing/tables/colors.json", DialPart)}
+COLORS: Final[Mapping[str, DialPart]] = {
+    "B": DialPart("B", Text("blue"), "🟦"),
+    "W": DialPart("W", Text("white"), "⬜"),
+    "R": DialPart("R", Text(N_("red", "the color of a maneuver on a dial")), "🟥"),
+    "P": DialPart("P", Text("purple"), "🟪"),
+}
 HARDER: Final = "BWR"
 STRESS: Final = "2FW"
 """The stress maneuver, a white 2 straight, which nothing changes that does not name it."""

@@ -24,6 +24,7 @@ from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table import card_effects, ship_damage
 from bot.rules.xwing.table.action_bars import bar_of
 from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, charges_of, count
+from bot.rules.xwing.table.dials import COLORS
 from bot.rules.xwing.table.flying import condition_names, held_cards
 from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import only_actions
@@ -122,7 +123,7 @@ class Verb(TextValue, ABC):
         if which in kinds:
             return cost_name(which)
         group = next((name for name, held in GROUPS.items() if held == kinds), "")
-        return term(group) if group else Names(map(cost_name, kinds), "or")
+        return Text(TOGETHER[group]) if group else Names(map(cost_name, kinds), "or")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         """Return its owner's options; () for one possibility or none."""
@@ -139,6 +140,19 @@ class Verb(TextValue, ABC):
     @abstractmethod
     def apply(self, run: Run, ship: Ship) -> Shown:
         """Do it to a ship; return what is said of that, EMPTY for nothing."""
+
+
+TOGETHER: Final[Mapping[str, Message]] = {
+    "green": N_("green", "a token of X-Wing"),
+    "orange": N_("orange", "a token of X-Wing"),
+    "red": N_("red", "a token of X-Wing"),
+    "red or orange": N_("red or orange"),
+    "red or orange but stress": N_("red or orange but stress"),
+    "red but stress": N_("red but stress", "a token of X-Wing"),
+    "circular": N_("circular", "a token of X-Wing"),
+    "any token": N_("any token", "a token of X-Wing"),
+}
+"""The names of groups of tokens."""
 
 
 def kinds_of(words: str) -> tuple[str, ...]:
@@ -405,7 +419,7 @@ class Repair(Verb):
     says = N_("repair {count} {what} card")
 
     def subject(self, which: str = "") -> Shown:
-        return Name(which) if which else term(f"{self.facing} {self.trait}".strip())
+        return Name(which) if which else Text(REPAIRED[f"{self.facing} {self.trait}".strip()])
 
     def fitting(self, ship: Ship) -> tuple[str, ...]:
         if self.facing == "facedown":
@@ -438,6 +452,14 @@ class Repair(Verb):
         return (
             Text("repairs a facedown card") if self.facing == "facedown" else Text("repairs {cards}", cards=Names(done))
         )
+
+
+REPAIRED: Final[Mapping[str, Message]] = {
+    "faceup": N_("faceup", "a damage card"),
+    "faceup Ship": N_("faceup Ship", "a damage card"),
+    "faceup Crew": N_("faceup Crew", "a damage card"),
+    "facedown": N_("facedown", "a damage card"),
+}
 
 
 class RepairThis(Verb):
@@ -649,12 +671,12 @@ class Action(Verb):
         return self.label(action)
 
 
-COLORED: Final[Mapping[str, Text]] = {"red": Text("red"), "purple": Text("purple")}
+COLORED: Final[Mapping[str, Text]] = {"red": COLORS["R"].says, "purple": COLORS["P"].says}
 ACTIONS: Final[Mapping[str, Text]] = {
     "any": Text("an action"),
     "another action": Text("another action"),
     "barrel roll": Text("barrel roll"),
-    "boost": Text("boost"),
+    "boost": Text(N_("boost", "what a card does, in a list")),
     "coordinate": Text("coordinate"),
     "jam": Text("jam"),
     "lock": Text("lock"),
