@@ -214,6 +214,8 @@ class Client(commands.AutoShardedBot, services.Services):
         """The roll of each channel on whose card stands what comes next in the game."""
         self.undo_questions: BoundedDict[roll.Address, int] = BoundedDict(MAX_QUESTIONS)
         """The messages that ask whether something may be taken back, by the request."""
+        self.labels: BoundedDict[tuple[int, str], Mapping[str, Shown]] = BoundedDict(MAX_QUESTIONS)
+        """The labels of the fields of forms that people have open, by person and form; refusals name them."""
         self.side_questions: dict[int, list[int]] = {}
         """The squad cards of each channel that ask which player somebody is, by message."""
         self.waiting_squads: dict[tuple[int, int], Any] = {}

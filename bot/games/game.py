@@ -51,7 +51,8 @@ class Form:
 
     ``cards`` answers: the shared words and those of each choice to the cards, which it may lay side by side in one.
     Raises ``PlayerError`` or ``UncountableLuckError``. ``most``: maximum choices compared. ``example``: shown first by
-    the page. ``fields``: what is asked of a choice instead, where that follows from the shared words.
+    the page. ``fields``: what is asked of a choice instead, where that follows from the shared words. ``presets``:
+    values of a text field that a button fills in, by the field's key.
 
     ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
     with what they declared. None for one that the page would answer otherwise.
@@ -64,6 +65,7 @@ class Form:
     example: Words
     shared: tuple[Field, ...] = ()
     fields: Callable[[Words, Words], tuple[Field, ...]] | None = None
+    presets: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
     at_table: Callable[[Mapping[str, Any], Sequence[Said]], tuple[Words, Sequence[Words]] | None] | None = None
 
 

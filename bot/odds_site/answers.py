@@ -17,8 +17,8 @@ from bot.languages.translate import translate, using_language
 from bot.odds.luck import UncountableLuckError
 from bot.odds_site.forms import FORMS, fields
 from bot.render.card import Bars, Card
-from bot.rules.errors import PlayerError
-from bot.rules.text import Code, Text
+from bot.rules.errors import PlayerError, with_field_names
+from bot.rules.text import Code, Shown, Text
 
 MAX_TEXT: Final = 20_000
 NO_QUESTION: Final = Text("This link contains no question. Fill in the form below.")
@@ -29,14 +29,15 @@ TYPED: Final = re.compile(r"`([^`]*)`")
 def answer(text: str) -> str:
     """``fields``: what is asked now, ``cards``: the answer, ``error``: a sentence where there is none. All HTML."""
     language: Language = ENGLISH
-    result: dict[str, str] = {}
+    result, labels = dict[str, str](), dict[str, Shown]()
     try:
         form, language, shared, asks = read(text)
+        labels |= {field.key: field.label for field in (*form.shared, *form.asked)}
         with using_language(language):
             result.update(answer_choices(form, shared, asks))  # answers before a refusal stay
     except (PlayerError, UncountableLuckError, MemoryError, RecursionError) as error:
         with using_language(language):
-            why = error.text if isinstance(error, PlayerError) else TOO_LARGE
+            why = with_field_names(error, labels).text if isinstance(error, PlayerError) else TOO_LARGE
             result["error"] = tag("p", sentence(translate(why)), class_="error")
     return json.dumps(result)
 
@@ -45,7 +46,10 @@ def answer_choices(form: Form, shared: Words, asks: Sequence[Words]) -> Iterator
     """The fields first, so that they are there though the question cannot be answered."""
     asked = [form.fields(shared, ask) if form.fields is not None else form.asked for ask in asks]
     choices = enumerate(zip(asked, asks, strict=True))
-    yield "fields", join_html([tag("fieldset", *fields(shown, item, f"ask-{at}")) for at, (shown, item) in choices])
+    yield (
+        "fields",
+        join_html([tag("fieldset", *fields(shown, item, f"ask-{at}", form.presets)) for at, (shown, item) in choices]),
+    )
     yield "cards", join_html([card_html(card) for card in form.cards(shared, asks)])
 
 

@@ -24,7 +24,7 @@ from typing import Final
 
 from bot import package_info
 from bot.discord_api import invite_links
-from bot.html.html import Html, tag
+from bot.html.html import Html, join_html, tag
 from bot.languages import LANGUAGES, Translated, compiling, translate
 from bot.odds_site import answers, forms
 from bot.rules.text import EMPTY, Name, Text
@@ -163,9 +163,16 @@ def document(language: str, client_id: int | None) -> str:
     others = list[Html]()
     for key, item in LANGUAGES.items():
         current = "true" if key == language else None
-        others.append(tag("a", Name(item.name), href=file_of(key), hreflang=key, lang=key, aria_current=current))
+        others.append(
+            tag(
+                "a", Name(item.name), href=file_of(key), hreflang=key, lang=key, class_="language", aria_current=current
+            )
+        )
     strange = tag("p", answers.NO_QUESTION, class_="error", id="strange", role="alert", hidden=True)
-    html = tag("div", strange, tag("section", id="answer", aria_live="polite"), tools(), class_="found")
+    bar = tag("p", id="bar", aria_hidden="true", hidden=True)
+    html = tag(
+        "div", strange, bar, tag("section", first_answer(), id="answer", aria_live="polite"), tools(), class_="found"
+    )
     languages = tag("nav", *others, aria_label=Text("Languages"))
     body = tag(
         "body",
@@ -189,17 +196,24 @@ def document(language: str, client_id: int | None) -> str:
     return f"<!doctype html>\n{tag('html', head, body, lang=language)}\n"
 
 
+def first_answer() -> Html:
+    """The answer to the first form's example, which is there before Python is."""
+    form = next(iter(forms.FORMS.values()))
+    return join_html([answers.card_html(card) for card in form.cards({}, [form.example])])
+
+
 def form_of(key: str) -> Html:
     """The form of a game, with its example."""
     form = forms.FORMS[key]
     return tag(
         "form",
-        *forms.fields(form.shared, form.example, f"{key}-shared"),
-        tag("div", tag("fieldset", *forms.fields(form.asked, form.example, "ask-0")), class_="asks"),
+        *forms.fields(form.shared, form.example, f"{key}-shared", {}),
+        tag("div", tag("fieldset", *forms.fields(form.asked, form.example, "ask-0", form.presets)), class_="asks"),
         tag("p", tag("button", Text("Compare with another choice"), type="button", class_="more")),
         id=f"form-{key}",
         data_game=key,
         data_most=form.most,
+        data_example=json.dumps(form.example) if form.fields is not None else None,
         hidden=key != next(iter(forms.FORMS)),
     )
 

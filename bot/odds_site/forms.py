@@ -1,6 +1,6 @@
 """The games of the page by their names in the terminal, and a field of their forms as HTML."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.games import by_terminal
@@ -16,8 +16,8 @@ FORMS: Final[Mapping[str, Form]] = {item.__name__.rpartition(".")[2]: item.FORM 
 """Games that take squads or profiles have a file here."""
 
 
-def field(shown: Field, value: str, of: str) -> Html:
-    """A field with its label and value; ``of`` makes its id its own."""
+def field(shown: Field, value: str, of: str, presets: Sequence[Option] = ()) -> Html:
+    """A field with its label and value; ``of`` makes its id its own. ``presets``: buttons that fill it in."""
     name = f"{of}-{shown.key}"
     if shown.several:
         ticked = value.split(", ")
@@ -40,12 +40,17 @@ def field(shown: Field, value: str, of: str) -> Html:
     plain = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false", "placeholder": shown.example}
     if shown.lines:
         return tag("p", label, tag("textarea", Code(value), rows=2, **common, **plain))
-    return tag("p", label, tag("input", type="text", value=value, **common, **plain))
+    ready = [tag("button", item.label, type="button", class_="preset", value=item.value) for item in presets]
+    buttons = tag("span", *ready, class_="presets") if ready else None
+    return tag("p", label, buttons, tag("input", type="text", value=value, **common, **plain))
 
 
 def option_text(option: Option) -> Shown:
     return labeled(option.label, option.detail) if option.detail else option.label
 
 
-def fields(shown: tuple[Field, ...], values: Mapping[str, str], of: str) -> list[Html]:
-    return [field(item, values.get(item.key, ""), of) for item in shown]
+def fields(
+    shown: tuple[Field, ...], values: Mapping[str, str], of: str, presets: Mapping[str, Sequence[Option]]
+) -> list[Html]:
+    """Fields with what was asked: that of a field which Python has chosen, else what was typed."""
+    return [field(item, item.value or values.get(item.key, ""), of, presets.get(item.key, ())) for item in shown]

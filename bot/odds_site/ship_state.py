@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.rules.errors import BadInputError, Example, WholeNumber
-from bot.rules.text import Name, Text
+from bot.rules.errors import BadInputError, Example, PlayerError, WholeNumber, with_field_names
+from bot.rules.text import Code, Name, Shown, Text
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.cards import by_numbers
 from bot.rules.xwing.dice.tokens import KINDS
@@ -37,17 +37,25 @@ LOCK, FACEUP, TURNED = "lock on ", "faceup ", "turned "
 EXAMPLE: Final = "Luke Skywalker: focus 1, lock on Darth Vader, shield 1"
 
 
-def squads(texts: Sequence[str]) -> dict[str, Ship]:
-    """The ships of each text, of player 1, 2 and so on. Raises ``PlayerError`` for a text that is no squad."""
-    table: dict[str, Ship] = {}
-    for owner, text in enumerate(texts, 1):
+def squads(texts: Mapping[str, str]) -> tuple[dict[str, Ship], list[Shown]]:
+    """The ships of each text by its field, of player 1, 2 and so on, and a sentence for each part that isn't known.
+
+    Raises ``PlayerError`` for a text that is no squad.
+    """
+    table, unknown = dict[str, Ship](), list[Shown]()
+    for owner, (field, text) in enumerate(texts.items(), 1):
         typed = [BY_NUMBERS.fullmatch(line) for line in text.splitlines()]
         cards = [by_numbers(match[1], match[2]) for match in typed if match]
         rest = "\n".join(line for line, match in zip(text.splitlines(), typed, strict=True) if not match)
-        for item in squad.parse(rest, card_sets.SHELF.newest()) if rest.strip() else ():
+        try:
+            parsed = squad.parse(rest, card_sets.SHELF.newest()) if rest.strip() else ()
+        except PlayerError as error:
+            raise with_field_names(error, {"squad": Code(field)}) from None
+        for item in parsed:
             cards += item.pilots
+            unknown += item.unknown
         table = apply_piece_changes(table, join_all(table, [from_card(card, owner) for card in cards]))
-    return table
+    return table, unknown
 
 
 def write_ships(ships: Sequence[Ship]) -> str:
@@ -124,7 +132,7 @@ def texts_of(sides: Sequence[Sequence[Ship]]) -> tuple[dict[str, str], dict[str,
     None for ships that no text says: those of a set that the page lacks. Raises ``PlayerError`` as ``squads``.
     """
     mine, theirs = (write_ships(side) for side in sides)
-    fresh = list(squads((mine, theirs)).values())
+    fresh = list(squads({"mine": mine, "theirs": theirs})[0].values())
     every = [
         ship for ships in sides for ship in sorted(ships, key=lambda item: item.pilot != "")
     ]  # as ``squads`` reads them

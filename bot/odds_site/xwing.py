@@ -13,7 +13,7 @@ from bot.render.card import Card
 from bot.render.xwing.odds import card as odds_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Code, Name, Text
+from bot.rules.text import Code, Name, Sentences, Shown, Text, term
 from bot.rules.xwing.dice.declared import RULESETS, Declared
 from bot.rules.xwing.table import controls, ship_weapons
 from bot.rules.xwing.table.match import Table, ships_of
@@ -24,6 +24,7 @@ DICE: Final = (
     number_field("dice", Text("Attack dice, without a ship"), 6),
     number_field("agility", Text("Defense dice, without a ship"), 6),
 )
+AGAINST: Final = Text("The defender spends")
 ALWAYS: Final = (
     Field("range", Text("Range"), required=False, options=controls.RANGES[:4]),
     Field(
@@ -33,24 +34,25 @@ ALWAYS: Final = (
         options=tuple(Option(ruleset, Code(ruleset)) for ruleset in RULESETS),
     ),
     Field("with", Text("The attacker spends"), Code("focus, lock"), required=False),
-    Field("against", Text("The defender spends"), Code("evade"), required=False),
+    Field("against", AGAINST, Code("evade"), required=False),
     tick_field("obstructed", Text("Obstructed")),
 )
 
 
 def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
     """Return the fields of a choice: attacker, weapon, target, and claims for ships on the table; otherwise dice."""
-    table = xwing_table(shared)
+    table, _ = xwing_table(shared)
     if not table:
         return (*DICE, *ALWAYS)
     ships = order(ships_of(table))
-    mine, theirs = ([ship for ship in ships if ship.owner == owner] or ships for owner in (1, 2))
     known = chosen_words(table, values)
+    mine, theirs = ([ship for ship in ships if ship.owner == owner] or ships for owner in (1, 2))
+    theirs = [ship for ship in theirs if ship.name != known["attacker"]]
     weapons = [Name(mount.weapon.name) for mount in ship_weapons.mounts(find(ships_of(table), known["attacker"]))]
     return (
-        Field("attacker", Text("Attacker"), options=options(ship.name for ship in mine)),
+        Field("attacker", Text("Attacker"), options=options(ship.name for ship in mine), value=known["attacker"]),
         Field("weapon", Text("Weapon"), required=False, options=options(weapons)),
-        Field("defender", Text("Target"), options=options(ship.name for ship in (*theirs, *mine))),
+        Field("defender", Text("Target"), options=options(ship.name for ship in theirs), value=known["defender"]),
         *ALWAYS,
         *claim_fields(table, known),
     )
@@ -90,10 +92,13 @@ def chosen_words(table: Table, values: Words) -> dict[str, Any]:
     return result
 
 
-def xwing_table(shared: Words) -> dict[str, Ship]:
-    """The ships of both squads as they stand; {} without any. Raises ``PlayerError`` for a text that says none."""
-    table = squads((shared.get("mine", ""), shared.get("theirs", "")))
-    return apply_lines(table, shared.get("stands", "")) if table else {}
+def xwing_table(shared: Words) -> tuple[dict[str, Ship], list[Shown]]:
+    """The ships of both squads as they stand, and a sentence for each part that isn't known; {} without any.
+
+    Raises ``PlayerError`` for a text that names no ship.
+    """
+    table, unknown = squads({key: shared.get(key, "") for key in ("mine", "theirs")})
+    return apply_lines(table, shared.get("stands", "")) if table else {}, unknown
 
 
 def declared_of(table: Table, values: Words) -> tuple[dict[str, Any], Declared]:
@@ -109,10 +114,22 @@ def declared_of(table: Table, values: Words) -> tuple[dict[str, Any], Declared]:
 
 
 def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
-    """One card: all choices side by side."""
-    table = xwing_table(shared)
+    """One card: all choices side by side, with what was left out of the squads, and what the defender spends."""
+    table, unknown = xwing_table(shared)
+    if len(table) == 1:
+        raise PlayerError(THEIR_SQUAD if shared.get("mine") else YOUR_SQUAD)
     every = [declared_of(table, values) for values in asks]
-    return [odds_card(count(list(zip(distinct_names(every), [declared for _, declared in every], strict=True))))]
+    card = odds_card(count(list(zip(distinct_names(every), [declared for _, declared in every], strict=True))))
+    facts: list[tuple[Shown, Shown]] = [(Text("Left out of the squads"), Sentences(unknown, "\n"))] if unknown else []
+    if spent := list(dict.fromkeys(values["against"] for values in asks if values.get("against"))):
+        facts.append((AGAINST, Sentences(map(Code, spent), "\n")))
+    if len({ship.owner for ship in table.values()}) == 1:
+        facts.append((Text("Only one squad"), THEIR_SQUAD if shared.get("mine") else YOUR_SQUAD))
+    return [replace(card, facts=(*facts, *card.facts))]
+
+
+THEIR_SQUAD: Final = Text("Paste their squad to choose one of its ships as the target.")
+YOUR_SQUAD: Final = Text("Paste your squad to choose one of its ships as the attacker.")
 
 
 def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
@@ -158,7 +175,7 @@ def with_ships(table: Table, sides: list[list[Ship]], asked: Sequence[Said]) -> 
         ends["ruleset"] = declared.ruleset
         asks.append({key: "yes" if typed[key] is True else str(typed[key]) for key in SAID if key in typed} | ends)
         here = GAME.declare({**typed, **ends}, pieces=there)
-        if without_channel_facts(declared_of(xwing_table(shared), asks[-1])[1]) != without_channel_facts(here):
+        if without_channel_facts(declared_of(xwing_table(shared)[0], asks[-1])[1]) != without_channel_facts(here):
             return None
     return shared, asks
 
@@ -183,7 +200,8 @@ def distinct_names(every: Sequence[tuple[Mapping[str, Any], Declared]]) -> list[
     brings = [attacker_input(declared) for _, declared in every]
     if len(set(brings)) > 1 or not any(differ):
         shown = [[*row, item] if item else row for row, item in zip(shown, brings, strict=True)]
-    return [" · ".join(row) or translate(Text("no tokens")) for row in shown]
+    named = [" · ".join(row) or translate(Text("no tokens")) for row in shown]
+    return [f"{at}. {name}" if named.count(name) > 1 else name for at, name in enumerate(named, 1)]
 
 
 FORM: Final = Form(
@@ -207,5 +225,13 @@ FORM: Final = Form(
     cards=cards,
     at_table=at_table,
     most=3,
+    presets={
+        "with": (
+            Option("focus", term("focus")),
+            Option("lock", term("lock")),
+            Option("focus, lock", Text("focus and lock")),
+            Option("", Text("nothing")),
+        )
+    },
     example={"dice": "3", "agility": "2", "with": "focus, lock", "against": "evade"},
 )

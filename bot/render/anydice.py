@@ -64,6 +64,8 @@ READ_ALONE: Final[Mapping[str, Message]] = {
 SUCCESSES: Final = Noun("success", "successes")
 SUCCESS: Final = (Text("successes"), Text("success"))
 """Noun for what is counted, by whether the count is one."""
+MAX_EXACT: Final = 10**6
+"""Largest denominator of a chance that is also said as a fraction."""
 MAX_LINES: Final = 12
 """Lines of a list of chances."""
 
@@ -539,6 +541,9 @@ def odds_card(answer: RollOdds) -> Card:
     shown = chart(names, list(drawn.values()) or [line.distribution for line in lines])
     facts = tuple(fact for line in lines for fact in line_facts(line, alone=alone))
     small = Text("Exact, for a single roll") if any(line.line.times > 1 for line in lines) else Text("Exact")
+    if alone and is_check(lines[0]):
+        exact = lines[0].distribution.mean(int)
+        small = Text("Exactly {share} of all rolls", share=Code(exact)) if exact.denominator <= MAX_EXACT else small
     in_words = list[Shown]()
     for at, name in enumerate(names[: len(drawn) or 1]):
         bars = [bar for bar in shown.bars if bar.chances[at] or not drawn]
@@ -546,7 +551,14 @@ def odds_card(answer: RollOdds) -> Card:
         in_words.append(texts.ended(texts.labeled(name, chances)) if drawn else chances)
     title = Text("Any dice: odds · {understood}", understood=Code(declared.expression.canonical_text))
     outcome = Sentences([average(line) for line in lines])
+    if alone and is_check(lines[0]):  # one number says it
+        return Card(title, outcome, facts=facts, small=small)
     return Card(title, outcome, facts=facts, small=small, alt=Sentences(in_words), figure=shown)
+
+
+def is_check(line_odds: LineOdds) -> bool:
+    """Whether a roll only succeeds or fails."""
+    return isinstance(line_odds.line.tree, Comparison)
 
 
 def symbol_laws(line_odds: LineOdds) -> dict[str, Distribution[int]]:
@@ -557,7 +569,7 @@ def symbol_laws(line_odds: LineOdds) -> dict[str, Distribution[int]]:
 def average(line_odds: LineOdds) -> Text:
     """Return a roll's mean, or its chance of success."""
     mean = line_odds.distribution.mean(int)
-    if isinstance(line_odds.line.tree, Comparison):
+    if is_check(line_odds):
         return Text("Chance of a success: {chance}.", chance=percent(mean))
     if drawn := symbol_laws(line_odds):
         means = [joined(term(name), decimal(law.mean(int))) for name, law in drawn.items()]
@@ -574,6 +586,8 @@ def line_facts(line_odds: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]
     if line_odds.readings:
         named = [texts.labeled(term(name), percent(chance)) for name, chance in line_odds.readings.items()]
         found.append((Text("Results{behind}", behind=behind), Sentences(named, "\n")))
+    if is_check(line_odds):
+        return found + bounds(line_odds, behind)
     message, values = N_("{least} to {most}, standard deviation {spread}"), law.weights
     range_of = Text(message, least=min(values), most=max(values), spread=spread)
     found.append((Text("Range{behind}", behind=behind), range_of))
@@ -582,13 +596,13 @@ def line_facts(line_odds: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]
         found.append((Text("Chances, {what}", what=term(name)), Sentences(at_least_lines(each), "\n")))
     if not drawn:
         found.append((Text("Chances{behind}", behind=behind), Sentences(at_least_lines(law), "\n")))
-    if line_odds.cut_off:
-        left = Text(
-            "Each die repeats at most 10 times; the chance of going past that is {rest}.",
-            rest=percent(line_odds.cut_off),
-        )
-        found.append((Text("Bounds{behind}", behind=behind), left))
-    return found
+    return found + bounds(line_odds, behind)
+
+
+def bounds(line_odds: LineOdds, behind: Shown) -> list[tuple[Shown, Shown]]:
+    """Return what lies beyond the repeats that are counted; [] if nothing does."""
+    message, rest = N_("Each die repeats at most 10 times; the chance of going past that is {rest}."), line_odds.cut_off
+    return [(Text("Bounds{behind}", behind=behind), Text(message, rest=percent(rest)))] if rest else []
 
 
 def chart(names: Sequence[Shown], laws: Sequence[Distribution[int]]) -> Bars:

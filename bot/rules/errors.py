@@ -3,11 +3,12 @@
 import copyreg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from types import TracebackType
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, N_, Code, Message, Names, Noun, Place, Sentences, Shown, Text, english, joined
@@ -155,15 +156,28 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(word, fits, n=1, cutoff=ALIKE)), None)
 
 
-def with_field_names(error: PlayerError, names: Mapping[str, str]) -> PlayerError:
-    """The error with its fields called as people know them, where those have other names."""
+def with_field_names(error: PlayerError, names: Mapping[str, Shown]) -> PlayerError:
+    """The error with its fields called as they are on the person's screen, where those have other names.
+
+    ``names``: labels of a form or a page, or the options of a command, by the fields that the rules know.
+    """
     if isinstance(error, CombinedError):
         return CombinedError(error.count, [with_field_names(player_error, names) for player_error in error.first])
-    if isinstance(error, BadInputError) and isinstance(error.field, str) and error.field in names:
-        return BadInputError(names[error.field], error.given, *error.wanted)
-    if isinstance(error, UnknownWordError) and error.field in names:
-        return UnknownWordError(names[error.field], error.word, *error.wanted)
-    return error
+    result = copy(error)
+    result.args = (rename_fields(error.text, names),)
+    return result
+
+
+def rename_fields(text: Any, names: Mapping[str, Shown]) -> Any:
+    """A text whose ``{field}`` places are called by their names, at any depth."""
+    if isinstance(text, Sentences):
+        return Sentences((rename_fields(part, names) for part in text.places["texts"]), text.message)
+    if type(text) is not Text:
+        return text
+    places = {name: rename_fields(part, names) for name, part in text.places.items()}
+    if isinstance(field := places.get("field"), Code):
+        places["field"] = names.get(field, field)
+    return Text(text.message, **places)
 
 
 class BadTextError(PlayerError):

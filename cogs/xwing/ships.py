@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.languages.translate import translate
 from bot.render.xwing import fleet as cards
-from bot.rules.errors import BadInputError, PlayerError
+from bot.rules.errors import BadInputError, Example, PlayerError
 from bot.rules.text import N_, Code, Name, Names, Text
 from bot.rules.xwing.cards.card_sets import CardSet
 from bot.rules.xwing.cards.cards import by_numbers, pilot_ship
@@ -21,13 +21,15 @@ from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Changes, Fleet, Ship, find, from_card, launch, refit
 from bot.rules.xwing.table.squad import find_pilot
 from bot.sessions.request import Person
+from bot.ui.commands import options
 from bot.ui.commands.options import MISSING, OPTION_LONGEST, CommandOption, Given, choice, takes
 from bot.ui.core import uploads
+from bot.ui.core.components import CommandAddress
 from bot.ui.core.request_context import NameOption, clean, language_of_reader, person, place, request
 from bot.ui.roll import roll_message
 from cogs.xwing import squads
 from cogs.xwing.cards import card_sets
-from cogs.xwing.options import ADD_FORM, CARD, KEY, PILOT_LONGEST, SHIP, Typed, pieces, step, suggest
+from cogs.xwing.options import ADD, ADD_FORM, CARD, KEY, PILOT_LONGEST, SHIP, Typed, pieces, step, suggest
 
 Pilot = app_commands.Range[str, 1, PILOT_LONGEST]
 PLAYER: Final = CommandOption("player", discord.User, Text("Its new owner"), MISSING)
@@ -103,6 +105,14 @@ def new_owner(interaction: Interaction, player: discord.User | discord.Member | 
     return person(owner)
 
 
+async def ask_numbers(interaction: Interaction, name: str) -> None:
+    """Ask for the numbers of a ship of which only the name is known. Raises ``BadInputError`` where a form was sent."""
+    if interaction.type is discord.InteractionType.modal_submit:
+        raise BadInputError("numbers", None, Example("3/2/4/2 i5"))
+    fields = [replace(field, value=name if field.key == "name" else field.value) for field in ADD]
+    await options.ask(interaction, ADD_FORM[options.FORM], CommandAddress("xwing-ship-add"), fields)
+
+
 class ShipCommands(commands.Cog):
     """Each command is one step, which `/table undo` takes back."""
 
@@ -127,6 +137,9 @@ class ShipCommands(commands.Cog):
         pilot, reader = given["pilot"], language_of_reader(interaction).key
         if name and not (pilot or given["numbers"] or typed_stats(given)):  # a pilot's name alone is that pilot
             name, pilot = (None, result) if (result := named_pilot(name, cards_here, reader)) else (name, None)
+            if pilot is None:
+                await ask_numbers(interaction, name or "")
+                return
         bare = new_ship(name, pilot, given["numbers"], cards_here, reader)
         owner = await interaction.client.tables.player(place(interaction), new_owner(interaction, given["player"]))
         ship = replace(refit(bare, **typed_stats(given)), owner=owner.id)

@@ -44,6 +44,8 @@ function soon() {
 function show({ fields, cards, error }) {
   if (fields !== undefined) renew(forms.get(game).querySelector(".asks"), fields);
   answer.innerHTML = policy.createHTML((error ?? "") + (cards ?? ""));
+  const said = answer.querySelector(".error, .outcome")?.textContent ?? "";
+  Object.assign($("bar"), { textContent: said, hidden: !said });
 }
 
 // Fields change where ships do. What somebody is typing in stays as it is, and so does the place of the keyboard.
@@ -162,14 +164,29 @@ function turn(to) {
     tab.setAttribute("aria-selected", String(on));
     tab.tabIndex = on ? 0 : -1;
   }
-  answer.replaceChildren();
+  if (answered || to !== first) answer.replaceChildren();  // the page brings the first answer along
 }
 
 // What people press
 
-document.addEventListener("input", event => { if (event.target.closest("form")) soon(); });
+document.addEventListener("input", event => {
+  const form = event.target.closest("form");
+  if (!form) return;
+  if (event.target.closest("form > p") && form.dataset.example) leave(form);
+  soon();
+});
+
+// Squads or profiles come: what the example typed for dice alone goes, unless somebody has changed it.
+function leave(form) {
+  const example = JSON.parse(form.dataset.example);
+  for (const one of form.querySelectorAll(".asks [name]")) if (one.value === example[one.name]) one.value = "";
+  delete form.dataset.example;
+}
 document.addEventListener("submit", event => event.preventDefault());
 document.addEventListener("click", event => {
+  const language = event.target.closest(".language"), preset = event.target.closest(".preset");
+  if (language) language.hash = location.hash;  // the question goes along
+  if (preset) { preset.closest("p").querySelector("input").value = preset.value; soon(); }
   const more = event.target.closest(".more");
   if (more) { another(more.closest("form")); soon(); }
 });

@@ -147,7 +147,7 @@ def not_understood(field: str, error: ParseError) -> NotUnderstoodError:
     elif error.label:
         sentence = Text("In `{field}`, {why} after dice; put words in quotes to make them a label.", **places)
     else:
-        sentence = Text("In `{field}`, {why}; see `/help` for the notation.", **places)
+        sentence = Text("In `{field}`, {why}; `/help game:Any dice` has the notation.", **places)
     return NotUnderstoodError(sentence, field, sign, near)
 
 

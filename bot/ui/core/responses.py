@@ -166,7 +166,9 @@ class Answer:
         """Open a form, in the language of the person who pressed; if it is too late, ask them to press again."""
         if await self._in_time():
             with request_context.in_user_language(self._interaction):
-                shown = components.modal(title, at, fields, self.refilled or {})
+                shown = components.modal(title, at, fields := tuple(fields), self.refilled or {})
+            known = {field.key: field.label for field in fields}
+            self._interaction.client.labels[self._interaction.user.id, components.write(at)] = known
             shown.stop()  # it comes back by its custom_id, even after a restart
             await self._interaction.response.send_modal(shown)
         else:

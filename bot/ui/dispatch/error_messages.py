@@ -13,7 +13,15 @@ from discord import app_commands
 from bot.client import Interaction
 from bot.games import dice_commands
 from bot.languages.translate import translate
-from bot.rules.errors import MENDABLE, AmbiguousTextError, CombinedError, NotUnderstoodError, PlayerError, quote_value
+from bot.rules.errors import (
+    MENDABLE,
+    AmbiguousTextError,
+    CombinedError,
+    NotUnderstoodError,
+    PlayerError,
+    quote_value,
+    with_field_names,
+)
 from bot.rules.name import one_line
 from bot.rules.text import EMPTY, N_, Capitalized, Code, Said, Shown, Text, labeled, term, with_plain
 from bot.sessions.roll import StaleCardError
@@ -147,6 +155,15 @@ def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
     return answer(interaction).sent_again
 
 
+def field_names(interaction: Interaction) -> dict[str, Shown]:
+    """What the fields that the rules know are called on the person's screen: labels of the form, or options."""
+    options_of: Mapping[str, str] = interaction.extras.get(roll_message.OPTION_NAMES, {})
+    form = form_of(interaction)
+    address = "" if form is None else f"{components.PREFIX}:{form[0]}"
+    labels = interaction.client.labels.get((interaction.user.id, address), {})
+    return {word: labels.get(name, Code(name)) for word, name in options_of.items()} | dict(labels)
+
+
 def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
     """Quote what was typed, below its refusal: the fields of a form, or the command with a corrected version.
 
@@ -238,6 +255,8 @@ def seen_name(name: str) -> str:
 
 def error_text(interaction: Interaction, error: BaseException) -> Shown | Said:
     """The text for a person. Our own errors and those of the store also go to the log."""
+    if isinstance(error, PlayerError):
+        error = with_field_names(error, field_names(interaction))
     if isinstance(error, CombinedError):
         return Said(
             "\n".join([translate(error.head), *(f"- {refusal(player_error.text)}" for player_error in error.first)])

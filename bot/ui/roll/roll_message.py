@@ -22,7 +22,6 @@ from bot.rules.errors import (
     NotOfferedError,
     PlayerError,
     UnknownWordError,
-    with_field_names,
 )
 from bot.rules.game import AfterOffer, ButtonRank, Field, Offer, Pick, Side
 from bot.rules.text import EMPTY, Code, Name, Sentences, Shown, Text, ended, english
@@ -126,12 +125,12 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
             raise DeclarationOnlyError(error) from None
         if not isinstance(error, BadInputError | UnknownWordError | CombinedError):
             raise
-        names: Mapping[str, str] = interaction.extras.get(OPTION_NAMES, {})
         if interaction.type is discord.InteractionType.application_command:
             works = suggest_fix.nearest(read, words, error) or {}
+            names: Mapping[str, str] = interaction.extras.get(OPTION_NAMES, {})
             changes = {word: value for word, value in works.items() if words.get(word) != value}
             interaction.extras[WORKS] = {names.get(word, word): value for word, value in changes.items()}
-        raise with_field_names(error, names) from None
+        raise
     if is_only_read:
         raise DeclarationOnlyError
     return declared

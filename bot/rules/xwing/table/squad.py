@@ -18,7 +18,7 @@ from operator import itemgetter
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from bot.rules.errors import AtMost, BadInputError, BadTextError, Collector, Example, quote_value
+from bot.rules.errors import MAX_SHOWN, AtMost, BadInputError, BadTextError, Collector, Example, quote_value
 from bot.rules.json_reader import JsonReader, refuse_constant, without_duplicates
 from bot.rules.name import one_line, without_mentions
 from bot.rules.text import EMPTY, N_, Code, Name, Noun, Numeral, Sentences, Shown, Text
@@ -172,7 +172,16 @@ def read_list(text: str, sets: Sequence[CardSet]) -> tuple[list[object], list[Ca
     cards = max(ordered, key=lambda card_set: hits[card_set.name][0])
     squads = squad_text.read(text, cards)
     if not squads:
-        raise BadInputError("squad", text, *([OTHER_LINK] if re.match(r"\s*https?://", text) else WHAT_TO_PASTE))
+        if re.match(r"\s*https?://", text):
+            raise BadInputError("squad", text, OTHER_LINK)
+        lines = [line.strip() for line in text.splitlines() if line.strip()][:MAX_SHOWN]
+        near = [(line, squad_text.nearest_pilot(line, ordered)) for line in lines]
+        if not any(name for _, name in near):
+            raise BadInputError("squad", text, *WHAT_TO_PASTE)
+        message, unlike = N_("I don't know {line}. Did you mean {near}?"), N_("I don't know {line}.")
+        raise BadTextError(
+            Sentences(Text(message if name else unlike, line=quote_value(line), near=Name(name)) for line, name in near)
+        )
     return list(squads), [cards]
 
 

@@ -11,7 +11,7 @@ The result is the same plain values as XWS, which ``squad`` then reads.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
@@ -405,6 +405,16 @@ def nearest(name: str, faction: str, cards: CardSet) -> str:
     pilots = (pilot for pilot in cards.pilots.values() if faction in ("", pilot["faction"]))
     printed = {search_key(item["name"]): str(item["name"]) for item in (*cards.upgrades.values(), *pilots)}
     return next((printed[near] for near in near_matches(search_key(name), printed, LIKE)), "")
+
+
+def nearest_pilot(line: str, sets: Iterable[CardSet]) -> str:
+    """The printed name of the pilot that is the nearest to the ship of a line; "" where none is near."""
+    ship = search_key(re.split(r" \+ |[(:]", line)[0])
+    for cards in sets:
+        printed = {search_key(pilot["name"]): str(pilot["name"]) for pilot in cards.pilots.values()}
+        if near := near_matches(ship, printed, LIKE):
+            return printed[near[0]]
+    return ""
 
 
 # Ids
