@@ -140,7 +140,9 @@ def test_dice_are_a_bare_text(terminal: Terminal) -> None:
     coin, _, refused = json.loads(out)
     assert code == 0
     assert coin["distribution"] == {"1": "1/2", "2": "1/2"}
-    assert refused == {"error": "In `dice`, `e` says a second time which dice explode; see `/help` for the notation."}
+    assert refused == {
+        "error": "In `dice`, `e` says a second time which dice explode; `/help game:Any dice` has the notation."
+    }
     code, out, _ = terminal("roll", "dice", typed='"3#4d6kh3 Strength"')
     assert code == 0
     assert out.startswith("Any dice · 3#4d6kh3\n\nStrength: Someone rolls ")

@@ -223,7 +223,7 @@ async def test_discord_suggests_troopers_while_a_turn_runs(evening: Club) -> Non
 async def test_a_running_turn_keeps_the_board_beside_ships(evening: Club) -> None:
     acts = Acts(evening)
     await acts.press(evening.ana, "Start turn", board(evening))
-    await evening.ana.slash(evening.channel, "xwing ship add", name="Luke")
+    await evening.ana.slash(evening.channel, "xwing ship add", name="Luke", numbers="3/2/4/2")
     await evening.env.settle()
     labels = [getattr(item, "label", None) for item in items(board(evening))]
     assert "Order" in labels

@@ -1,13 +1,16 @@
 """What the page of odds answers, without a browser: the same numbers as the bot, and a sentence for all else."""
 
 import ast
+import html
 import io
 import json
 import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -19,7 +22,9 @@ from bot.odds.xwing import odds
 from bot.odds_site import build
 from bot.odds_site.answers import answer
 from bot.odds_site.forms import FORMS
+from bot.rules.text import english
 from bot.rules.xwing import declare
+from bot.rules.xwing.table.squad import parse
 
 LUKE: Final = {"mine": "Luke Skywalker\nWedge Antilles", "theirs": "Darth Vader\nHowlrunner"}
 
@@ -49,10 +54,124 @@ def test_the_mean_is_that_of_the_terminal() -> None:
 
 def test_squads_bring_ships_weapons_and_claims() -> None:
     result = ask("xwing", {}, shared=LUKE)
-    assert re.findall(r'<option value="([^"]*)" selected>', result["fields"]) == []
-    assert "Luke Skywalker" in result["fields"]
+    shown = re.findall(r'<option value="([^"]*)" selected>', result["fields"])
+    assert shown == ["Wedge Antilles", "Darth Vader"], "the form shows what was asked"
+    assert "Wedge Antilles attacks Darth Vader" in result["cards"]
+    assert 'value="Luke Skywalker">Luke Skywalker</option>' not in result["fields"].partition('name="defender"')[2]
     picked = ask("xwing", {"attacker": "Luke Skywalker", "defender": "Howlrunner", "range": "1"}, shared=LUKE)
     assert "Luke Skywalker attacks Howlrunner" in picked["cards"]
+
+
+def test_lines_that_nobody_understands_are_named_as_in_discord() -> None:
+    mine = "Luke Skywalker + Proton Torpedos\nWegde Antilles"
+    (squad,) = parse(mine)
+    assert squad.unknown
+    cards = ask("xwing", {}, shared={**LUKE, "mine": mine})["cards"]
+    for sentence in squad.unknown:
+        assert html.escape(english(sentence), quote=False) in html.unescape(cards) or english(sentence) in cards
+
+
+def test_a_squad_of_which_no_line_is_understood_names_the_nearest_ship_of_each() -> None:
+    error = ask("xwing", {}, shared={"mine": "Howlruner\nDarth Vadr"})["error"]
+    assert "Did you mean Howlrunner?" in error
+    assert "Did you mean Darth Vader?" in error
+
+
+def test_with_one_squad_the_page_asks_for_the_other() -> None:
+    assert "Paste their squad" in ask("xwing", {}, shared={"mine": "Luke Skywalker"})["error"]
+    both = ask("xwing", {}, shared={"mine": LUKE["mine"]})["cards"]
+    assert "Paste their squad" in both
+    assert "Wedge Antilles attacks Luke Skywalker" in both
+
+
+def test_the_defender_and_each_choice_are_named() -> None:
+    cards = ask("xwing", {"against": "evade"}, {"against": "focus"}, {"against": "focus"}, shared=LUKE)["cards"]
+    assert "<dt>The defender spends</dt>" in cards
+    names = re.findall(r'class="name">([^<]*)<', cards)
+    assert len({name for name in names if "mean" in name}) == 3
+
+
+def test_a_check_is_one_number() -> None:
+    cards = ask("dice", {"dice": "2d20kh1+5 vs 15"})["cards"]
+    assert "Chance of a success: 80%." in cards
+    assert "Exactly 319/400 of all rolls" in cards
+    assert "mean" not in cards
+    assert "Range" not in cards
+
+
+@pytest.mark.parametrize(
+    ("game", "values", "label"),
+    [
+        ("xwing", {"dice": "3", "with": "focsu"}, "The attacker spends"),
+        ("xwing", {"dice": "3", "against": "evdae"}, "The defender spends"),
+        ("dice", {"dice": "2d6+"}, "Dice"),
+    ],
+)
+def test_a_refusal_names_the_label_on_the_page(game: str, values: dict[str, str], label: str) -> None:
+    assert f"<code>{label}</code>" in ask(game, values)["error"]
+
+
+WRONG: Final = [
+    "focsu",
+    "0",
+    "-1",
+    "99999",
+    "((",
+    "3d",
+    "vs",
+    "evade evade",
+    "x+",
+    ":",
+    "lock on",
+    "hull -3",
+    "a b c d",
+    "1/0",
+]
+"""Texts that hardly any field takes."""
+NEXT: Final = re.compile(
+    r"\b(Use|Enter|Write|Paste|Example|Did you mean|Leave|Type|Choose|Pick|You can|Put|Name|Add|Remove|Give|has the "
+    r"notation|something similar|the closest|Start|Check|Say|Try|Compare|Set|Fill in|Only|at most|must be)\b"
+)
+"""What every refusal says besides what is wrong."""
+
+
+def wrong_inputs() -> Iterator[tuple[str, str, str]]:
+    """Each text field of each form with each wrong text: the game, the field, the text."""
+    for game, form in FORMS.items():
+        for field in (*form.shared, *form.asked):
+            if not field.options:
+                yield from ((game, field.key, text) for text in WRONG)
+
+
+def check_refusals(cases: Iterable[tuple[str, str, str]]) -> int:
+    """Hold every refusal to the law; how many there were."""
+    refused = 0
+    for game, key, text in cases:
+        form = FORMS[game]
+        is_shared = key in [field.key for field in form.shared]
+        ask_ = dict(form.example) | ({} if is_shared else {key: text})
+        error = ask(game, ask_, shared={key: text} if is_shared else {}).get("error")
+        if error is None:
+            continue
+        refused += 1
+        labels = [english(field.label) for field in (*form.shared, *form.asked)]
+        said = html.unescape(re.sub("</?code>", "`", error))
+        quoted = said.split("`")[1::2]
+        is_typed = any(word in said for word in text.split() if len(word) > 2)
+        assert is_typed or any(part in labels or part in text for part in quoted), (game, key, text, said)
+        assert NEXT.search(said), (game, key, text, said)
+        assert "`the end`" not in said
+    return refused
+
+
+def test_a_refusal_names_what_is_there_and_what_to_do_next() -> None:
+    every = list(wrong_inputs())
+    assert check_refusals(Random(61).sample(every, 60)) > 20
+
+
+@pytest.mark.long
+def test_every_refusal_of_the_page_names_what_is_there_and_what_to_do_next() -> None:
+    assert check_refusals(wrong_inputs()) > 100
 
 
 def test_choices_stand_side_by_side() -> None:
@@ -116,8 +235,8 @@ def test_no_text_of_a_stranger_breaks_out(game: str, data: st.DataObject) -> Non
     values = data.draw(st.dictionaries(st.sampled_from(keys), texts, max_size=4))
     result = ask(game, values, shared=values)
     assert result.keys() & {"error", "cards"}
-    for html in result.values():
-        assert not re.search(r"<(?!/?(?:[a-z0-9]+)[ >])", html), html
+    for shown in result.values():
+        assert not re.search(r"<(?!/?(?:[a-z0-9]+)[ >])", shown), shown
 
 
 def test_only_so_many_choices_are_compared() -> None:

@@ -264,7 +264,7 @@ async def test_a_form_that_no_card_opened_is_refused(club: Club, custom_id: str)
     """There would be no card to bring up to date, and the table would be clear by then."""
     club.dice.red("focus hit")
     await opened(club, agility=0)
-    await club.ana.slash(club.channel, "xwing ship add", name="Luke")
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", numbers="3/2/4/2")
     assert "I don't know this button" in said(await club.submit(club.ana, custom_id, {"agility": "1"}))
     await club.ana.slash(club.channel, "xwing ship list")
     assert any("Luke" in (field.name or "") for field in club.embed.fields)

@@ -110,7 +110,7 @@ async def test_where_nothing_can_be_suggested_nothing_is(
 
 
 async def test_what_else_was_typed_does_not_disturb_a_suggestion(club: Club) -> None:
-    await club.ana.slash(club.channel, "xwing ship add", name="Luke")
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", numbers="3/2/4/2")
     typed = ("attacker", STRING, "lu")
     for other in (("dice", INTEGER, "many"), ("with", STRING, None), ("opponent", USER, str(club.bo.id))):
         await sent(club, "xwing attack", other, typed, kind=SUGGEST, focused=True)

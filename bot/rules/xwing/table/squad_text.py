@@ -21,7 +21,7 @@ from urllib.parse import unquote
 
 from bot.rules.text import UNNAMED, Name
 from bot.rules.xwing.cards.card_sets import Card, CardSet
-from bot.rules.xwing.cards.cards import FACTIONS
+from bot.rules.xwing.cards.cards import FACTIONS, without_quotes
 
 SMALL_SQUAD: Final = 20
 """Points of a squad in ruleset 2.5: there a pilot's points are the ship's, and upgrades are paid from its loadout."""
@@ -413,7 +413,7 @@ def nearest_pilot(line: str, sets: Iterable[CardSet]) -> str:
     for cards in sets:
         printed = {search_key(pilot["name"]): str(pilot["name"]) for pilot in cards.pilots.values()}
         if near := near_matches(ship, printed, LIKE):
-            return printed[near[0]]
+            return without_quotes(printed[near[0]])
     return ""
 
 
