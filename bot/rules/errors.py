@@ -163,8 +163,8 @@ def with_field_names(error: PlayerError, names: Mapping[str, Shown]) -> PlayerEr
     """
     if isinstance(error, CombinedError):
         return CombinedError(error.count, [with_field_names(player_error, names) for player_error in error.first])
-    result = copy(error)
-    result.args = (rename_fields(error.text, names),)
+    result, text = copy(error), rename_fields(error.text, names)
+    result.args, result.__dict__["text"] = (text,), text  # some errors make their text when it is read
     return result
 
 

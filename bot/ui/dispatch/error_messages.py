@@ -77,7 +77,8 @@ async def report_error(interaction: Interaction, error: BaseException) -> None:
         ):
             cause = await refresh_card(interaction, cause)
         with in_user_language(interaction):
-            text, (typed, whole) = translate(error_text(interaction, cause)), quoted(interaction)
+            named = with_field_names(cause, field_names(interaction)) if isinstance(cause, PlayerError) else cause
+            text, (typed, whole) = translate(error_text(interaction, named)), quoted(interaction)
             if isinstance(cause, StaleCardError) and answer(interaction).is_on_private and not typed:
                 text = translate(with_card(interaction, cause))
             shown = buttons(interaction, cause)
@@ -255,8 +256,6 @@ def seen_name(name: str) -> str:
 
 def error_text(interaction: Interaction, error: BaseException) -> Shown | Said:
     """The text for a person. Our own errors and those of the store also go to the log."""
-    if isinstance(error, PlayerError):
-        error = with_field_names(error, field_names(interaction))
     if isinstance(error, CombinedError):
         return Said(
             "\n".join([translate(error.head), *(f"- {refusal(player_error.text)}" for player_error in error.first)])
