@@ -129,8 +129,8 @@ WRONG: Final = [
 ]
 """Texts that hardly any field takes."""
 NEXT: Final = re.compile(
-    r"(?i)\b(Use|Enter|Write|Paste|Example|Did you mean|Leave|Type|Choose|Pick|You can|Put|Name|Add|Remove|Give|has the "
-    r"notation|something similar|the closest|Start|Check|Say|Try|Compare|Set|Fill in|Only|at most|must be)\b"
+    r"(?i)\b(Use|Enter|Write|Paste|Example|Did you mean|Leave|Type|Choose|Pick|You can|Put|Name|Add|Remove|Give|"
+    r"Fill in|has the notation|something similar|the closest|Start|Check|Say|Try|Compare|Set|Only|at most|must be)\b"
 )
 """What every refusal says besides what is wrong."""
 
