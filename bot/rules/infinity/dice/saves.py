@@ -95,7 +95,7 @@ def list_saves(save: Save) -> tuple[PendingSave, ...]:
 
 def kit_value(save: Save) -> int:
     """Return the PH with which a kit's target rolls: the one in its own kit's brackets, or its PH."""
-    own = (skill for skill in map(skills.parse_skill, save.profile.skills) if skill.name == save.weapon.action.label)
+    own = (skill for skill in skills.parse_all(save.profile.skills) if skill.name == save.weapon.action.label)
     result = (skills.VALUE.fullmatch(extra) for skill in own for extra in skill.extras)
     return next((int(match[2]) for match in result if match), save.profile.ph or 0)
 
@@ -108,7 +108,7 @@ CUBE_BONUS: Final = 2
 def is_affected(save: Save) -> bool:
     """Whether a weapon does anything to its target: a Sepsitor needs a Cube; a profile without skills is believed."""
     held = save.profile.skills
-    return save.weapon.state != SEPSITORIZED or not held or any(skills.parse_skill(item).name in CUBES for item in held)
+    return save.weapon.state != SEPSITORIZED or not held or any(item.name in CUBES for item in skills.parse_all(held))
 
 
 def automatic(save: Save) -> int:
@@ -153,7 +153,7 @@ def as_target_feels(weapon: Weapon, profile: TargetProfile) -> Weapon:
 def immunities(profile: TargetProfile) -> frozenset[str]:
     """Return the names in the Immunity skills of a profile, in lower case."""
     result: set[str] = set()
-    for skill in map(skills.parse_skill, profile.skills):
+    for skill in skills.parse_all(profile.skills):
         if skill.name == "Immunity":
             result |= {extra.casefold() for extra in skill.extras}
         result |= {"Total Immunity": {"total"}, "Bioimmunity": {"bioweapon", "shock"}}.get(skill.name, set())
@@ -169,10 +169,7 @@ def mods_of(
     """
     mods: list[Mod] = []
     extras = [
-        extra
-        for item in map(skills.parse_skill, own.skills)
-        if action in item.extended_actions("n5")
-        for extra in item.extras
+        extra for item in skills.parse_all(own.skills) if action in item.extended_actions("n5") for extra in item.extras
     ]
     extras += [] if weapon is None else [extra.strip() for extra in skills.GROUPS.findall(weapon.name)]
     mods += [
@@ -180,7 +177,7 @@ def mods_of(
         for extra in extras
         if (match := skills.SAVE.fullmatch(extra))
     ]
-    for skill in {item.name: item for item in map(skills.parse_skill, target.skills)}.values():  # one Firewall counts
+    for skill in {item.name: item for item in skills.parse_all(target.skills)}.values():  # one Firewall counts
         if skill.name == "Nanoscreen" and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT):
             mods.append(Mod(COVER, Name("Nanoscreen"), kind=ModKind.NANOSCREEN))
         if skill.name == "Firewall" and action is Action.HACK:
@@ -236,9 +233,7 @@ def target(save: Save, attribute: str) -> tuple[int, bool]:
     if attribute == "PH":
         return (save.profile.ph or 0) - PARALYSIS + mods, False
     weapon = as_target_feels(save.weapon, save.profile)
-    if weapon.state == SEPSITORIZED and any(
-        skills.parse_skill(skill).name == CUBES[1] for skill in save.profile.skills
-    ):
+    if weapon.state == SEPSITORIZED and any(skill.name == CUBES[1] for skill in skills.parse_all(save.profile.skills)):
         mods += CUBE_BONUS
     known = 0 if weapon.zero else getattr(save.profile, attribute.lower()) or 0
     bonus = ((known + 1) // 2 if set(HALVING) & set(weapon.ammo) else known) + mods

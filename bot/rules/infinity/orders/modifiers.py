@@ -670,7 +670,7 @@ def strongest_skills(held: Sequence[HeldSkill]) -> tuple[HeldSkill, ...]:
     for skill in held:
         by = skill.name if skill.numbers else skill
         known = result.get(by)
-        result[by] = skill if known is None or min(skill.numbers) < min(known.numbers) else known
+        result[by] = skill if known is None or skill.numbers[:1] < known.numbers[:1] else known
     return tuple(result.values())
 
 

@@ -51,6 +51,8 @@ FLAGS: Final = dict(table("infinity/tables/properties.json", tuple[str, str]))
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
 
 NUMBERED_TRAIT: Final = re.compile(r"(disposable|silent)\s*\(([1-9]|-[1-9])\)", re.IGNORECASE)
+NESTED: Final = re.compile(r"[^();]*(?:\([^();]*\)[^();]*)*")
+"""An extra of the data with brackets of its own: ``UPGRADE: Trinity (+1B)``."""
 REPLACED: Final = re.compile(r"([A-Za-z]+)=(\d{1,2})")
 """An option may have another attribute than its profile: ``BS=12`` stands among its skills."""
 
@@ -392,7 +394,8 @@ def extras_of(data: Object, item: Object) -> list[str]:
     """The extras of a skill or a weapon: ``-3``, ``+1B``, ``PS=6``; a distance in inches: ``+2"``."""
     extras = item.get("extra")
     result = [extra_of(data, number) for number in extras] if isinstance(extras, list) else []
-    return [without_mentions(re.sub(r"[(),;]+", " ", extra), troopers.SKILL_LONGEST) for extra in result if extra]
+    bare = (extra if NESTED.fullmatch(extra) else re.sub(r"[(),;]+", " ", extra) for extra in result if extra)
+    return [without_mentions(extra, troopers.SKILL_LONGEST) for extra in bare]
 
 
 def extra_of(data: Object, number: object) -> str:
@@ -407,7 +410,7 @@ def weapons_of(data: Object, held: Object) -> Iterator[Weapon]:
     """Every mode of a weapon that a trooper holds, with its extras; of one that cannot be said, what can be."""
     for item in objects(data, "weapons"):
         if item.get("id") == held.get("id"):
-            yield with_extras(mode_of(data, item), extras_of(data, held))
+            yield weapons.with_extras(mode_of(data, item), extras_of(data, held))
 
 
 def mode_of(data: Object, item: Object) -> Weapon:
@@ -418,22 +421,6 @@ def mode_of(data: Object, item: Object) -> Weapon:
         with suppress(PlayerError):
             weapons.read_word(words.split(), result, "file")
     return replace(weapons.parse(f"{name}:", "file"), **result)
-
-
-def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
-    """``PS=6`` is the PS, ``Shock`` more ammunition; MODs, Burst and special dice stand in the name, and count."""
-    for extra in extras:
-        if power := re.fullmatch(r"PS=(\d{1,2})", extra):
-            weapon = replace(weapon, power=int(power[1]))
-        elif weapons.is_ammunition(extra):
-            more = [ammo for ammo in weapons.ammunition(extra, "file") if ammo not in weapon.ammo]
-            weapon = replace(weapon, ammo=(*(ammo for ammo in weapon.ammo if ammo is not Ammo.N), *more))
-        elif extra.casefold() in skills.CONTINUOUS:
-            weapon = replace(weapon, continuous=True)
-        else:
-            room = weapons.NAME_LONGEST - len(extra) - 3
-            weapon = replace(weapon, name=Name(f"{whole_words(weapon.name, room)} ({extra})"))
-    return weapon
 
 
 def weapon_words(data: Object, item: Object) -> str:

@@ -39,9 +39,8 @@ class Program:
 
 TABLE: Final = table("infinity/tables/programs.json", Program)
 BY_NAME: Final[Mapping[str, Program]] = {program.name: program for program in TABLE}
-DEVICES: Final = ("Hacking Device", "Hacking Device Plus", "Killer Hacking Device", "EVO Hacking Device")
+DEVICES: Final = skills.DEVICES[1:]
 ARMS: Final = {program.name: weapons.parse(program.line) for program in TABLE}
-UPGRADE: Final = "upgrade"
 NONE: Final = Program("")
 
 
@@ -53,16 +52,16 @@ def of(weapon: declared.Weapon | None) -> Program:
 def carried_programs(held: Sequence[skills.HeldSkill]) -> tuple[declared.Weapon, ...]:
     """The programs of its devices and upgrades, and what its skills bring; a Hacker without a device has the usual one.
 
-    ``Hacker (Killer Hacking Device)`` names the device, ``Hacking Device (UPGRADE: Trinity (+3))`` a program more.
+    ``Hacking Device (UPGRADE: Trinity (+1B))`` is a program more, or a better one; ``(UPGRADE: SR-1)`` betters all.
     """
-    ours = [skill for skill in held if skill.name in (HACKER, *DEVICES)]
-    extras = [skills.normalized_name(extra.partition("(")[0]) for skill in ours for extra in skill.extras]
-    named = [skill.name for skill in ours] + [skills.BY_NAME.get(extra, "") for extra in extras]
-    devices = [name for name in named if name in DEVICES]
-    if not devices and ours:
+    upgrades = [item for skill in held for item in skills.upgrades(skill)]
+    devices = [skill.name for skill in held if skill.name in DEVICES]
+    if not devices and any(skill.name == HACKER for skill in held):
         devices = ["Hacking Device"]
-    more = [program.name for program in TABLE if f"{UPGRADE} {skills.normalized_name(program.name)}" in extras]
+    more = {BY_NAME[name].name: item for item in upgrades if (name := skills.GROUPS.sub("", item).strip()) in BY_NAME}
     own = (program.name for device in devices for program in TABLE if device in program.devices)
     skilled = {skill.name for skill in held if not any(map(skills.VALUE.fullmatch, skill.extras))}  # a kit's own PH
     by_skill = (program.name for program in TABLE if skilled & {*program.skills})
-    return tuple(ARMS[name] for name in dict.fromkeys((*own, *more, *by_skill)))
+    every = tuple(item for item in upgrades if skills.is_extra(item))
+    result = ((ARMS[name], more.get(name, "")) for name in dict.fromkeys((*own, *more, *by_skill)))
+    return tuple(weapons.with_extras(arm, (*skills.GROUPS.findall(item), *every)) for arm, item in result)

@@ -131,6 +131,10 @@ ANY_TEXT: Final = ("Immunity", "Terrain", "Peripheral")
 """Skills that take any words behind their name."""
 TREATING: Final = ("Doctor", "Engineer")
 """Skills whose failed rolls an extra lets be rolled again."""
+DEVICES: Final = ("Hacker", "Hacking Device", "Hacking Device Plus", "Killer Hacking Device", "EVO Hacking Device")
+"""Skills and equipment whose brackets hold programs, devices, and other skills."""
+UPGRADE: Final = re.compile(r"upgrades?\b:?", re.IGNORECASE)
+COMMA: Final = re.compile(r",(?![^()]*\))")
 CONTINUOUS: Final = ("continuous damage", "continous damage", "continuous")
 
 
@@ -233,6 +237,21 @@ def is_extra(text: str) -> bool:
 def parse_skill(text: str) -> HeldSkill:
     """The skill that a text writes, or one that the table lacks."""
     return read(text) or HeldSkill(" ".join(text.split()), is_known=False)
+
+
+@lru_cache(maxsize=1024)
+def parse_all(texts: tuple[str, ...]) -> tuple[HeldSkill, ...]:
+    """The skills of a profile, each once, and those in a device's brackets: ``Hacking Device (UPGRADE: Firewall)``."""
+    held = tuple(map(parse_skill, texts))
+    more = (read(item) for skill in held for item in upgrades(skill))
+    return tuple(dict.fromkeys((*held, *filter(None, more))))
+
+
+def upgrades(skill: HeldSkill) -> list[str]:
+    """What the brackets of a hacking device bring, each with its extras: ``Trinity (+1B)``."""
+    if skill.name not in DEVICES:
+        return []
+    return [item.strip() for extra in skill.extras for item in COMMA.split(UPGRADE.sub("", extra))]
 
 
 def ammo_of(extra: str) -> Ammo | None:

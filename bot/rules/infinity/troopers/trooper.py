@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import islice, zip_longest
+from itertools import batched, chain, islice
 from string import digits, whitespace
 from typing import Any, Final, Literal
 from unicodedata import combining, normalize
@@ -50,7 +50,7 @@ LABELS: Final[Mapping[str, str]] = {**{label: label for label in STATS}, "VITA":
 """The words of a profile for each stat; VITA is N5's word for W."""
 PARTS: Final = re.compile(r"[,;\n]")
 """Separators of a line's parts, outside brackets."""
-BRACKET: Final = re.compile(r"([()])")
+BRACKET: Final = re.compile(r"[()]")
 WORD: Final = re.compile(r"(?:\s?\([^()]*(?:\([^()]*\)[^()]*)*\)|\S)+")
 """A word with what is in brackets behind it."""
 MAX_WORDS: Final = skills.NAME_WORDS + 3
@@ -102,7 +102,7 @@ class Trooper:
     @property
     def parsed_skills(self) -> tuple[HeldSkill, ...]:
         """Skills and equipment as the table of skills reads them."""
-        return tuple(map(skills.parse_skill, self.skills))
+        return skills.parse_all(self.skills)
 
     @property
     def visor(self) -> int:
@@ -211,13 +211,20 @@ class ParsedTrooper:
 
 def split_outside_brackets(separator: re.Pattern[str], text: str) -> list[str]:
     """Split a text at its separators outside brackets, in linear time. A bracket that never closes holds nothing."""
-    parts, pieces = [""], BRACKET.split(text)
-    for piece, bracket in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
-        first, *more = [piece] if bracket == ")" else separator.split(piece)
-        parts[-1] += first
-        parts += more
-        parts[-1] += bracket
-    return parts
+    opened, closed = list[int](), list[tuple[int, int]]()
+    for bracket in BRACKET.finditer(text):
+        if bracket[0] == "(":
+            opened.append(bracket.start())
+        elif opened:
+            start = opened.pop()
+            while closed and closed[-1][0] > start:
+                closed.pop()
+            closed.append((start, bracket.end()))
+    bare = text
+    for start, end in closed:
+        bare = bare[:start] + "." * (end - start) + bare[end:]
+    edges = [0, *chain.from_iterable(match.span() for match in separator.finditer(bare)), len(text)]
+    return [text[start:end] for start, end in batched(edges, 2, strict=True)]
 
 
 def read_part(part: str, read: ParsedTrooper) -> None:

@@ -12,14 +12,16 @@ Grenade: PH smoke template                   rolled with PH; calls for no Saving
 """
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from bot.rules.data_tables import table
 from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError, WholeNumber
-from bot.rules.infinity.troopers import limits
+from bot.rules.infinity.troopers import limits, skills
 from bot.rules.infinity.troopers.declared import Action, Ammo, RangeBand, Weapon
 from bot.rules.name import clean, one_line
-from bot.rules.text import Code, Text
+from bot.rules.text import Code, Name, Text
 
 EXAMPLE: Final = "Combi: B3 PS 7 N ARM +3@16 -3@32 -6@48"
 MAX_INCHES: Final = 96
@@ -158,6 +160,22 @@ def number_within(what: str, text: str, least: int, most: int) -> int:
     if not re.fullmatch(r"[+-]?\d{1,3}", text, re.ASCII) or not least <= int(text) <= most:
         raise BadInputError(what, text, WholeNumber(least, most))
     return int(text)
+
+
+def with_extras(weapon: Weapon, extras: Sequence[str]) -> Weapon:
+    """``PS=6`` is the PS, ``Shock`` more ammunition; MODs, Burst and special dice stand in the name once, and count."""
+    for extra in extras:
+        if power := re.fullmatch(r"PS=(\d{1,2})", extra):
+            weapon = replace(weapon, power=int(power[1]))
+        elif is_ammunition(extra):
+            more = [ammo for ammo in ammunition(extra, "file") if ammo not in weapon.ammo]
+            weapon = replace(weapon, ammo=(*(ammo for ammo in weapon.ammo if ammo is not Ammo.N), *more))
+        elif extra.casefold() in skills.CONTINUOUS:
+            weapon = replace(weapon, continuous=True)
+        elif f"({extra})" not in weapon.name:
+            name = one_line(weapon.name, NAME_LONGEST - len(extra) - 3)
+            weapon = replace(weapon, name=Name(f"{name} ({extra})"))
+    return weapon
 
 
 def write(weapon: Weapon) -> str:
