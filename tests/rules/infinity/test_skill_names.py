@@ -56,14 +56,13 @@ def test_a_skill_is_counted_asked_named_or_only_shown(how: str, name: str) -> No
 
 @pytest.mark.parametrize("name", EVERY)
 def test_a_skill_that_two_parts_of_a_profile_have_counts_once(name: str) -> None:
-    found = [
-        sums(order)
+    once, twice = (
+        infinity.declare({"troopers": {"Ana": ANA, "Bo": f"{BO}, {line}"}, "order": "Ana combi at 12 vs Bo rifle"})
         for line in (name, f"{name}, {name}")
-        if isinstance(
-            order := infinity.declare({"troopers": {"Ana": ANA, "Bo": f"{BO}, {line}"}, "order": ORDER}), Order
-        )
-    ]
-    assert found[0] == found[1]
+    )
+    assert isinstance(once, Order)
+    assert isinstance(twice, Order)
+    assert sums(once) == sums(twice)
 
 
 ANA: Final = "BS 12, CC 15, PH 11, WIP 13, ARM 1, BTS 3, W 1, Combi: B3 PS 7 N ARM +3@16 -3@32"

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import batched, chain, islice
+from itertools import chain, islice
 from string import digits, whitespace
 from typing import Any, Final, Literal
 from unicodedata import combining, normalize
@@ -224,7 +224,7 @@ def split_outside_brackets(separator: re.Pattern[str], text: str) -> list[str]:
     for start, end in closed:
         bare = bare[:start] + "." * (end - start) + bare[end:]
     edges = [0, *chain.from_iterable(match.span() for match in separator.finditer(bare)), len(text)]
-    return [text[start:end] for start, end in batched(edges, 2, strict=True)]
+    return [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def read_part(part: str, read: ParsedTrooper) -> None:
