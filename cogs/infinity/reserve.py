@@ -125,26 +125,12 @@ async def fix_reserve(interaction: Interaction, asked: Request, kept: Mapping[st
         raise PlayerError(
             Text("A list of secrets has at most {most} lines. Put someone on the table.", most=markers.HIDDEN)
         )
-    kinds = {
-        of: (markers.kind_for(trooper), markers.marker_order(trooper))
-        for of, trooper in kept.items()
-        if markers.kind_for(trooper)
-    }
     chosen = (await plans.look(asked, KEY, markers.RESERVE)).chosen
-    for kind in dict.fromkeys(kinds.values()):
-        alike = [of for of, each in kinds.items() if each == kind]
-        lone = [of for of in alike if markers.figures_of(kept[of])]  # the figures of one trooper are a sheet
-        rest = [of for of in alike if of not in lone]
-        step = markers.MAX_MARKERS
-        for some in (*([of] for of in lone), *(rest[at : at + step] for at in range(0, len(rest), step))):
-            real, count = markers.figures_in(chosen[some[0]])
-            lines = [markers.line_of(kept[of]) for of in some]
-            lines = [markers.NOBODY] * (real - 1) + lines + [markers.NOBODY] * (count - real)
-            gives = f"{kind[1]} one" if count > 1 else kind[1]
-            sheet = markers.sheet_for(await tables.pieces(here, KEY), kind[0], len(lines), gives)
-            await plans.choose(once, KEY, dict(zip(markers.read(sheet)[1], lines, strict=True)), sheet)
-            await plans.fix_plan(once, KEY, sheet)
-            await plans.choose(once, KEY, dict.fromkeys(some, ""), markers.RESERVE)
+    for kind, gives, some, lines in markers.marker_sheets(kept, chosen):
+        sheet = markers.sheet_for(await tables.pieces(here, KEY), kind, len(lines), gives)
+        await plans.choose(once, KEY, dict(zip(markers.read(sheet)[1], lines, strict=True)), sheet)
+        await plans.fix_plan(once, KEY, sheet)
+        await plans.choose(once, KEY, dict.fromkeys(some, ""), markers.RESERVE)
     owner = (await tables.player(here, person(interaction.user))).id
     every = [*own_troopers(await tables.pieces(here, KEY), owner), *kept.values()]
     leader = next((str(trooper.name) for trooper in every if trooper.has("Lieutenant")), "")

@@ -12,10 +12,11 @@ import simcord
 from bot.rules.infinity.turn.phases import victory_points
 from bot.runtime.app import App
 from bot.sessions.request import Place
-from tests.cogs.test_infinity_markers import open_line, others_see, sheets
+from cogs.infinity.troopers import KIND
+from tests.cogs.test_infinity_markers import HEX, open_line, others_see, sheets
 from tests.cogs.test_infinity_turn import COMBI, Acts
 from tests.cogs.test_plans import fill, words
-from tests.cogs.test_secret_leaks import world
+from tests.cogs.test_secret_leaks import opened, world
 from tests.cogs.test_xwing_board import board, more
 from tests.conftest import Club, said
 from tests.rules.infinity.test_army import code
@@ -29,12 +30,18 @@ OPTIONS: Final[dict[str, tuple[tuple[str, ...], int]]] = {
     "SCOUT": (("Camouflage", "Mimetism"), 22),
     "GHOST": (("Holoprojector",), 28),
     "TWIN": (("Decoy",), 24),
+    "MASK": (("Holoprojector", "Mimetism"), 33),
+    "PAIR": (("Decoy", "Mimetism"), 19),
 }
-GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT, GHOST, TWIN = ((1, 1, number) for number in range(1, 8))
+GRUNT, CAPTAIN, KUNAI, JUMPER, SCOUT, GHOST, TWIN, MASK, PAIR = ((1, 1, number) for number in range(1, 10))
+THEIRS: Final = 7
+"""A unit that only another army's data has."""
+RONIN, NINJA, DIVER = ((THEIRS, 1, number) for number in (1, 2, 3))
+ELSEWHERE: Final = {"RONIN": ((), 14), "NINJA": (("Hidden Deployment",), 29), "DIVER": (("Combat Jump",), 31)}
 PROFILE: Final = {"name": "ALL", "bs": 12, "cc": 13, "ph": 11, "wip": 13, "arm": 1, "bts": 0, "w": 1, "type": 1}
 
 
-def army() -> bytes:
+def army(of: dict[str, tuple[tuple[str, ...], int]] = OPTIONS, unit_id: int = 1) -> bytes:
     """Army data with one unit, whose options are all that is needed here."""
 
     def skill(name: str) -> dict[str, Any]:
@@ -42,9 +49,9 @@ def army() -> bytes:
 
     options = [
         {"id": number, "name": name, "points": cost, "skills": list(map(skill, own)), "weapons": [{"id": 1}]}
-        for number, (name, (own, cost)) in enumerate(OPTIONS.items(), 1)
+        for number, (name, (own, cost)) in enumerate(of.items(), 1)
     ]
-    unit = {"id": 1, "name": "All", "profileGroups": [{"id": 1, "profiles": [PROFILE], "options": options}]}
+    unit = {"id": unit_id, "name": "All", "profileGroups": [{"id": 1, "profiles": [PROFILE], "options": options}]}
     filters = {
         "type": [{"id": 1, "name": "LI"}],
         "skills": [{"id": number, "name": name} for number, name in enumerate(SKILLS, 1)],
@@ -218,32 +225,101 @@ async def test_holoechoes_are_asked_for_again_in_the_states_phase(club: Club) ->
     assert held["Wisp"].states == ()
 
 
-@pytest.mark.parametrize("other", [(CAPTAIN, JUMPER, GRUNT), (CAPTAIN, GRUNT), (CAPTAIN, KUNAI, KUNAI, GRUNT)])
+async def keep_another_army(club: Club) -> None:
+    """The server has the data of another army, whose unit a list may borrow."""
+    app = club.env.bot
+    assert isinstance(app, App)
+    await app.kept_files.store_file(club.guild.id, f"{KIND}jsa", army(ELSEWHERE, THEIRS).decode())
+
+
+async def import_and_place(club: Club, members: tuple[tuple[int, int, int], ...], figures: tuple[str, ...] = ()) -> Any:
+    """Ana imports a list, says which figures are real, and is ready; () leaves the question open."""
+    answer = await bring(club, club.ana, *members)
+    if figures:
+        shown = question(answer)
+        if places := [figure for figure in figures if figure]:
+            await club.ana.select(shown, places, custom_id="rc1:reserve:figures")
+        await club.ana.click(shown, label="Ready")
+    await club.ana.slash(club.channel, "table show")
+    return answer
+
+
+Planned = tuple[tuple[tuple[int, int, int], ...], tuple[str, ...]]
+READY: Final = ("",)
+HIDDEN: Final[dict[str, tuple[Planned, ...]]] = {
+    "not placed": (
+        ((CAPTAIN, KUNAI, GRUNT), ()),
+        ((CAPTAIN, JUMPER, GRUNT), ()),
+        ((CAPTAIN, GRUNT), ()),
+        ((CAPTAIN, KUNAI, KUNAI, GRUNT), ()),
+    ),
+    "placed": (
+        ((CAPTAIN, KUNAI, GRUNT), READY),
+        ((CAPTAIN, NINJA, DIVER, GRUNT), READY),
+        ((CAPTAIN, JUMPER, (99, 1, 1), GRUNT), READY),
+    ),
+    "borrowed": (((CAPTAIN, NINJA, RONIN, GRUNT), ()), ((CAPTAIN, RONIN, GRUNT), ())),
+    "Holoechoes": (
+        ((CAPTAIN, GRUNT, GHOST), ("reserve 2-1: 1 of 3",)),
+        ((CAPTAIN, GRUNT, GHOST), ("reserve 2-1: 2 of 3",)),
+        ((CAPTAIN, GRUNT, MASK), ("reserve 2-1: 3 of 3",)),
+    ),
+    "decoys": (
+        ((CAPTAIN, GRUNT, TWIN), ("reserve 2-1: 1 of 2",)),
+        ((CAPTAIN, GRUNT, TWIN), ("reserve 2-1: 2 of 2",)),
+        ((CAPTAIN, GRUNT, PAIR), ("reserve 2-1: 1 of 2",)),
+    ),
+}
+"""Lists of Ana's, with the figures that she says are real, that are the same for everybody else."""
+GUESSES: Final = ("KUNAI", "NINJA", "GHOST", "PAIR", "NOBODY")
+
+
+@pytest.mark.parametrize("kind", HIDDEN)
 async def test_others_learn_nothing_of_who_is_hidden(
-    tmp_path: Path, migrated: Path, caplog: pytest.LogCaptureFixture, other: tuple[tuple[int, int, int], ...]
+    tmp_path: Path, migrated: Path, caplog: pytest.LogCaptureFixture, kind: str
 ) -> None:
-    """Two runs whose lists differ in hidden troopers alone, in how many they are too."""
+    """Runs whose lists differ in what is hidden alone, in how many troopers that are too."""
     runs = []
     caplog.set_level(logging.DEBUG)
-    for at, members in enumerate(((CAPTAIN, KUNAI, GRUNT), other)):
+    for at, (members, figures) in enumerate(HIDDEN[kind]):
         caplog.clear()
         (folder := tmp_path / str(at)).mkdir()
         with pytest.MonkeyPatch.context() as patch:
             async with world(folder, migrated, patch) as club:
+                await keep_another_army(club)
                 await against(club)
-                await bring(club, club.ana, *members)
-                await club.ana.slash(club.channel, "table show")
-                for name in (*OPTIONS, "NOBODY"):  # every profile of the faction
-                    club.dice.will_show(18, 18, 18)
-                    await club.bo.slash(club.channel, "infinity order", text=f"Hector combi at 10 vs {name} 12")
-                    club.dice.waiting.clear()
-                    club.dice.will_show(18)
-                    await club.bo.slash(club.channel, "infinity roll", name=name, sv=12)
-                    club.dice.waiting.clear()
-                guesses = "; ".join(f"{name} 12" for name in (*OPTIONS, "NOBODY"))
-                await club.bo.slash(club.channel, "infinity order", text=guesses)
-                club.dice.waiting.clear()
-                runs.append(await others_see(club, caplog))
-    at = next((at for at, pair in enumerate(zip(*runs, strict=False)) if len({*pair}) > 1), 0)
-    assert runs[0] == runs[1], [run[max(0, at - 300) : at + 200] for run in runs]
+                page = await opened(club)
+                await import_and_place(club, members, figures)
+                seen = [await guessed(club), await others_see(club, caplog)]
+                seen += [HEX.sub("#", page.text), HEX.sub("#", (await opened(club)).text)]
+                runs.append("\n".join(seen))
+    for run in runs[1:]:
+        at = next((at for at, pair in enumerate(zip(runs[0], run, strict=False)) if len({*pair}) > 1), 0)
+        assert runs[0] == run, [text[max(0, at - 300) : at + 200] for text in (runs[0], run)]
     assert "GRUNT" in runs[0]
+
+
+async def guessed(club: Club) -> str:
+    """What Bo is told at commands that take a trooper's name, and what is suggested to him there."""
+    seen = list[str]()
+    for command, options in DOORS.items():
+        for name in GUESSES:
+            given = {key: value.format(name=name) for key, value in options.items()}
+            club.dice.will_show(18, 18, 18)
+            answer = await club.bo.slash(club.channel, f"infinity {command}", **given)
+            club.dice.waiting.clear()
+            told = [one for one in (answer.response, *answer.followups) if one is not None]
+            seen += [f"{one.content} {[shown.to_dict() for shown in one.embeds]}" for one in told]
+        if "name" in options:
+            seen.append(str(await club.bo.autocomplete(club.channel, f"infinity {command}", "name", "")))
+    return HEX.sub("#", "\n".join(seen))
+
+
+DOORS: Final[dict[str, dict[str, str]]] = {
+    "order": {"text": "Hector combi at 10 vs {name} 12"},
+    "profile remove": {"name": "{name}"},
+    "profile copy": {"name": "{name}", "new_name": "Copy"},
+    "profile state": {"name": "{name}", "state": "Prone"},
+    "profile weapon": {"name": "{name}", "weapon": COMBI},
+    "odds": {"order": "{name} 12 vs Hector 11"},
+}

@@ -208,6 +208,12 @@ async def others_see(club: Club, caplog: pytest.LogCaptureFixture) -> str:
         ("infinity profile list", {}),
         ("table show", {}),
         ("table history", {}),
+        ("table recap", {}),
+        ("table luck", {}),
+        ("table secrets", {}),
+        ("luck", {}),
+        ("saved list", {}),
+        ("initiative show", {}),
         ("infinity odds", {"order": "Hector discover at 10 vs CAMO 1"}),
         ("infinity order", {"text": "Hector combi at 10 vs CAMO 2"}),
         ("table plan", {}),
@@ -218,7 +224,11 @@ async def others_see(club: Club, caplog: pytest.LogCaptureFixture) -> str:
         seen += [str(answer.modal), *(f"{one.content} {[shown.to_dict() for shown in one.embeds]}" for one in told)]
         files = [file for one in told for file in getattr(one, "attachments", [])]
         seen += [(await one.read()).decode(errors="replace") for one in files]
-    await club.bo.select(board(club), ["courtesy"], custom_id=listed(club, "More").custom_id)
+    for beside in ("courtesy", "units"):
+        answer = await club.bo.select(board(club), [beside], custom_id=listed(club, "More").custom_id)
+        told = [one for one in (answer.response, *answer.followups) if one is not None]
+        seen += [f"{one.content} {[shown.to_dict() for shown in one.embeds]}" for one in told]
+        seen += [str(file.description) for one in told for file in getattr(one, "attachments", [])]
     for item in club.channel.history():
         seen += [item.content, *(json.dumps(shown.to_dict()) for shown in item.embeds)]
         seen += [str(row.to_dict()) for row in item.components]

@@ -209,20 +209,29 @@ def count_together(rolls: Sequence[ScoredRoll], known: Sequence[int], links: Seq
         # others are independent of each other, so their sums convolve, from the ways in which the case comes about.
         start, sums = 0, {0: prod(ways for _, ways in case)}
         for place, inside in met.items():
-            link, *more = inside
             if place in dice:
-                start += sum(comparison_result(parts, dice, item) for item in inside)
-            elif not more and link.b is not None:
-                enemy = next(end for end in link.ends if end != place)
-                known_part = parts[link, enemy]
-                sums = add_ways(sums, parts[link, place].ways_against(known_part, known_part.seen(dice[enemy])))
-            else:  # a roll that meets several: one multiset of its dice decides all of them at once
-                here = Counter[int]()
-                for scored, ways in rolls[place].ways():
-                    both = {**dice, place: scored}
-                    here[sum(comparison_result(parts, both, item) for item in inside)] += ways
-                sums = add_ways(sums, here)
+                start += sum(comparison_result(parts, dice, link) for link in inside)
+            else:
+                sums = add_ways(sums, ways_of_unknown(rolls[place], place, inside, parts, dice))
         counts.update({start + value: ways for value, ways in sums.items()})
+    return dict(counts)
+
+
+def ways_of_unknown(
+    roll: ScoredRoll,
+    place: int,
+    links: Sequence[Link],
+    parts: Mapping[tuple[Link, int], ScoredRoll],
+    dice: Mapping[int, Dice],
+) -> dict[int, int]:
+    """Ways for each net result of a roll that meets known ``dice`` only."""
+    first = links[0]
+    if len(links) == 1 and first.b is not None:
+        enemy = next(end for end in first.ends if end != place)
+        return parts[first, place].ways_against(parts[first, enemy], parts[first, enemy].seen(dice[enemy]))
+    counts = Counter[int]()  # it meets several: one multiset of its dice decides all of them at once
+    for scored, ways in roll.ways():
+        counts[sum(comparison_result(parts, {**dice, place: scored}, link) for link in links)] += ways
     return dict(counts)
 
 

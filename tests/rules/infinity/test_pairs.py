@@ -69,6 +69,22 @@ def as_json(case: Mapping[str, Any]) -> Order:
     return order_of({"troopers": case["troopers"], "a": a, "b": b})
 
 
+def as_json_enemies(case: Mapping[str, Any]) -> Order:
+    mine, inches, said, theirs, states = parts(case)
+    flags = {item.replace(" ", "_"): True for item in said}
+    a = {"name": f"Ana {mine}", "at": inches} | flags
+    return order_of({"troopers": case["troopers"], "a": a, "enemies": [{"name": " ".join(["Bo", theirs, *states])}]})
+
+
+def as_flat_json(case: Mapping[str, Any]) -> Order:
+    mine, inches, said, theirs, states = parts(case)
+    troopers = case["troopers"] | {"Bo": ", ".join([case["troopers"]["Bo"], *states])}
+    does = "weapon_b" if weapon_of(parse("Bo", troopers["Bo"]), theirs) else "kind_b"
+    flags = {item.replace(" ", "_"): True for item in said}
+    b = {"name_b": "Bo", does: theirs}
+    return order_of({"troopers": troopers, "name": f"Ana {mine}", "at": inches, **flags, **b})
+
+
 def in_forms(case: Mapping[str, Any]) -> Order:
     mine, inches, said, theirs, states = parts(case)
     troopers = case["troopers"] | {"Bo": ", ".join([case["troopers"]["Bo"], *states])}
@@ -96,7 +112,25 @@ def filled(offers: Sequence[Offer], does: str, inches: str, said: Sequence[str])
     return result
 
 
-DOORS: Final = (typed, typed_behind, as_json, in_forms)
+DOORS: Final = (typed, typed_behind, as_json, as_json_enemies, as_flat_json, in_forms)
+
+
+@pytest.mark.parametrize(("eyes", "stopped"), [("", True), ("Multispectral Visor L1, ", False), ("MSV 2, ", False)])
+@pytest.mark.parametrize("smoke", ["Smoke", "Eclipse"])
+def test_json_enemies_are_those_whom_a_roll_meets(eyes: str, stopped: bool, smoke: str) -> None:
+    """Smoke stops no Visor and Eclipse does; a shot back is met all the same, and a Reset answers no shot."""
+    gun = "Combi: B3 PS 7 N ARM +3@16 -3@32"
+    troopers = {
+        "Ana": f"BS 12, {eyes}{gun}",
+        "Bo": f"PH 11, Grenades: B1 PH {smoke} template 0@8 -3@16",
+        "Cy": f"BS 11, {gun}",
+        "Di": "WIP 13",
+    }
+    foes = [{"name": "Bo grenades", "at": "6"}, {"name": "Cy combi"}, {"name": "Di reset"}]
+    order = order_of({"troopers": troopers, "a": {"name": "Ana combi", "at": "12"}, "enemies": foes})
+    met = {order.rolls[meeting.b].name for meeting in order.meetings if meeting.a == 0 and meeting.b is not None}
+    assert met == ({"Bo", "Cy"} if stopped or smoke == "Eclipse" else {"Cy"})
+    assert [roll.sv for roll in order.rolls] == [15, 11, 14, 13]
 
 
 def rolls(order: Order) -> list[tuple[object, ...]]:

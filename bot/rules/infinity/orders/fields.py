@@ -201,6 +201,8 @@ SHARED: Final = ("low", "poor", "zero", "eclipse", "white_noise", "saturation", 
 OF_THE_SHOT: Final = frozenset({"distance", "beyond", "cover", "melee", *SHARED})
 """Fields of ``Situation`` that lie between a shooter and a target, on whichever side of ``vs`` they are said."""
 
+NAMELESS: Final = "\u2060"
+"""Invisible sign that tells troopers apart while an order is made, where nobody named them."""
 VERSUS: Final = ("vs", "vs.", "versus", "against", "shoots", "attacks")
 COMMAS: Final = (",", "and", "&")
 JOINING: Final = ("in", "with", "using", "a", "partial")

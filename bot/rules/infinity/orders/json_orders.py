@@ -38,10 +38,9 @@ from bot.rules.infinity.orders.open_order import begin, close_order
 from bot.rules.infinity.orders.order import (
     Declared,
     OpenOrder,
-    against_each_enemy,
     assemble,
     challenge,
-    duel,
+    compare,
     typed_stats,
 )
 from bot.rules.infinity.orders.typed_orders import LINE_END, parse, trooper_first
@@ -169,9 +168,10 @@ def enemies(reader: JsonReader, roster: troopers.Roster) -> Order:
     if not 0 < len(foes) <= limits.MAX_ENEMIES:
         allowed = Text("Use 1 to {most} enemies.", most=limits.MAX_ENEMIES)
         raise BadInputError("enemies", Text("{count} enemies", count=len(foes)), allowed)
-    readers = (reader.take_object("a"), *(JsonReader(foe, path) for path, foe in foes))
-    names = [f"Enemy {number}" for number in range(1, len(foes) + 1)]
-    return against_each_enemy((side(json_reader, edition, roster) for json_reader in readers), names, edition)
+    own = side(reader.take_object("a"), edition, roster)
+    drafts = [side(JsonReader(foe, path), edition, roster) for path, foe in foes]
+    named = (replace(draft, name=draft.name or f"Enemy {number}") for number, draft in enumerate(drafts, 1))
+    return compare(own, tuple(named), edition)
 
 
 def sides(reader: JsonReader, roster: troopers.Roster) -> Order:
@@ -182,7 +182,7 @@ def sides(reader: JsonReader, roster: troopers.Roster) -> Order:
         raise BadInputError("roll", "normal", Text("Use `face_to_face` when there is a side b."))
     if b is None and reader.flag("open"):
         return challenge(a, Draft(), edition, tuple(roster.values()))
-    return duel(a, b, edition)
+    return compare(a, () if b is None else (b,), edition)
 
 
 def side(reader: JsonReader, edition: Edition, roster: troopers.Roster) -> Draft:
@@ -206,14 +206,14 @@ def read_versus(reader: JsonReader, a: str, roster: troopers.Roster) -> Order:
     does = [key for key in (b.format(item) for item in ROLL_KEYS) if reader.has(key)]
     if reader.has(sv) or reader.has(b.format("attribute")) or (other is not None and does):
         reader.flag("open")
-        return duel(active, read_roll(reader, b, edition, roster), edition)
+        return compare(active, (read_roll(reader, b, edition, roster),), edition)
     if does:
         raise BadInputError(sv, "", Text("Use their Success Value too, or leave out the rest of their roll."))
     target = Draft(name=name, trooper=other)
     read_table(reader, b, target)
     if reader.flag("open"):
         return challenge(active, target, edition, tuple(roster.values()))
-    return duel(active, None, edition, target)
+    return compare(active, (target,), edition)
 
 
 # One roll

@@ -159,22 +159,28 @@ def read_skill(draft: Draft, edition: Edition = "n5") -> DeclaredSkill:
 
 def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | None, Action]:
     """Return a roll's weapon and action: as stated, by the weapon, or by its attribute."""
-    weapon = draft.weapon or (Weapon(**draft.words) if draft.words else None)
-    if draft.as_situation.sensor and draft.action is None and weapon is None:
+    weapon, around = draft.weapon or (Weapon(**draft.words) if draft.words else None), draft.as_situation
+    if around.sensor and draft.action is None and weapon is None:
         return None, Action.SENSOR
     action = draft.action or (weapon.action if weapon else BY_STAT.get(draft.stat, Action.SHOOT))
-    if action in KITS and weapon is None:
-        weapon = programs.ARMS[action.label.message]
-    if weapon is None and draft.trooper is not None and (action.is_attack or action is Action.HACK):
-        weapon = find_weapon(draft, draft.trooper, action)
-        action = weapon.action if weapon and draft.action is None else action
+    if weapon is None:
+        weapon = own_weapon(draft, action)
+        action = draft.action or (weapon.action if weapon else action)
     if weapon is not None and weapon.action in (Action.TEMPLATE, Action.DIRECT) and action is Action.SHOOT:
         action = weapon.action
-    if draft.as_situation.intuitive and action is Action.DIRECT:
+    if around.intuitive and action is Action.DIRECT:
         action = Action.TEMPLATE  # it is rolled, so that it is compared
-    if draft.as_situation.guided and edition == "n5" and action is Action.SHOOT:
+    if around.guided and edition == "n5" and action is Action.SHOOT:
         weapon, action = with_blast(draft.trooper, weapon), Action.TEMPLATE
     return weapon, action
+
+
+def own_weapon(draft: Draft, action: Action) -> Weapon | None:
+    """The weapon that an action without one is made with: a kit, or one of its trooper's."""
+    if action in KITS:
+        return programs.ARMS[action.label.message]
+    attacks = action.is_attack or action is Action.HACK
+    return find_weapon(draft, draft.trooper, action) if attacks and draft.trooper is not None else None
 
 
 def with_blast(trooper: Trooper | None, weapon: Weapon | None) -> Weapon | None:
@@ -263,27 +269,34 @@ def declared_burst(declared: DeclaredSkill, *, active: bool) -> int:
         return declared.draft.burst
     if declared.draft.dice:
         return max(1, min(len(declared.draft.dice) - special(declared, ()), limits.MAX_BURST))
-    around, full = declared.situation, 1
-    if (
-        (declared.is_long and not around.triangulated)
-        or around.coordinated == "other"
-        or around.contact
-        or is_guided(declared)
-    ):
+    if is_lone(declared):
         return 1
-    attacks = declared.weapon is not None and (declared.action.is_attack or declared.action in (Action.HACK, *KITS))
-    if declared.weapon is not None and attacks and (active or keeps_burst(declared)):
-        full = declared.weapon.burst
+    weapon, full = declared.weapon, 1
+    attacks = weapon is not None and (declared.action.is_attack or declared.action in (Action.HACK, *KITS))
+    if weapon is not None and attacks and (active or keeps_burst(declared)):
+        full = weapon.burst
     if active and declared.action in (*SHOTS, Action.DIRECT) and has(declared, "Neurocinetics"):
         full = 1
         attacks = attacks and declared.edition != "n5"
     if attacks or declared.action is Action.CC:  # bare hands have Burst 1 too
         full += bonus(declared, active=active)
-    full = (full + 1) // 2 if around.coordinated else full
+    full = (full + 1) // 2 if declared.situation.coordinated else full
+    return min(full, most_dice(declared))
+
+
+def is_lone(declared: DeclaredSkill) -> bool:
+    """Whether it has Burst 1 whatever it is made with."""
+    around = declared.situation
+    is_long = declared.is_long and not around.triangulated
+    return is_long or around.coordinated == "other" or around.contact or is_guided(declared)
+
+
+def most_dice(declared: DeclaredSkill) -> int:
+    """The highest Burst: each die of a Burst MOD is a use more of a disposable weapon."""
     weapon, trooper = declared.weapon, declared.trooper
-    if weapon is not None and trooper is not None and weapon.uses:  # each die of a Burst MOD is a use more
-        full = max(1, min(full, weapon.burst - 1 + weapon.uses - trooper.spent.count(weapon.name)))
-    return min(full, limits.MAX_BURST)
+    if weapon is None or trooper is None or not weapon.uses:
+        return limits.MAX_BURST
+    return min(limits.MAX_BURST, max(1, weapon.burst - 1 + weapon.uses - trooper.spent.count(weapon.name)))
 
 
 def keeps_burst(declared: DeclaredSkill) -> bool:

@@ -182,14 +182,7 @@ def reaction_fields(order: OpenOrder, lines: Sequence[OrderLine], trooper: Troop
 def offers(order: OpenOrder) -> tuple[Offer, ...]:
     """The attacks that have still to be said; once all are, the reactions and the dice."""
     if order.attacks:
-        message = N_("{trooper}: weapon and distance")
-        attacks = (
-            Offer(
-                f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), form_or_press(attack_fields(order, aim))
-            )
-            for at, aim in enumerate(order.attacks, 1)
-        )
-        return (*attacks, IDLE if order.first else WITHDRAW)
+        return attack_offers(order)
     room, lines = len(order.lines) < MAX_LINES, parsed(order)
     is_first = bool(order.first) and not order.second
     asked = troopers_asked(order, lines, is_first=is_first or order.fires)
@@ -202,12 +195,39 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
     more = (aro_offer(order, lines),) if room else ()
     if not order.asks:
         return (*reacts, *more, ROLL, WITHDRAW)
-    usual = [  # each one press: `Hector: Combi`, `Hector: Dodge`
+    usual = quick_offers(order, lines, able, rolls=bool(order.lines) and not is_first)
+    beside = tuple(replace(react, rank=ButtonRank.ASIDE) for react in reacts)
+    if is_first:
+        waits = [  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
+            reaction_offer(f"{WAIT}-{place}", Text("{trooper} waits", trooper=trooper.name), rank=ButtonRank.ASIDE)
+            for place, trooper in asked.items()
+            if is_hidden(find(order, order.first))
+        ]
+        return (*usual, *more, GO_ON, *waits, *beside, UNASKED, WITHDRAW)
+    ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, act=AT_ONCE.act))
+    return (*usual, *more, ends[0], *beside, ends[1], *([] if order.first else [WITHDRAW]))
+
+
+def attack_offers(order: OpenOrder) -> tuple[Offer, ...]:
+    """The form of each attack of which nobody has said how it is made."""
+    message = N_("{trooper}: weapon and distance")
+    attacks = (
+        Offer(f"attack-{at}", Side.ATTACKER, Text(message, trooper=aim.name), form_or_press(attack_fields(order, aim)))
+        for at, aim in enumerate(order.attacks, 1)
+    )
+    return (*attacks, IDLE if order.first else WITHDRAW)
+
+
+def quick_offers(
+    order: OpenOrder, lines: Sequence[OrderLine], able: Mapping[int, Trooper], *, rolls: bool
+) -> list[Offer]:
+    """Usual reactions, one press each: ``Hector: Combi``; of the only one who is asked also with the dice."""
+    usual = [
         reaction_offer(f"{QUICK}-{place}-{at}", labeled(trooper.name, label))
         for place, trooper in able.items()
         for at, (label, _) in enumerate(usual_reactions(order, lines, trooper))
     ]
-    if len(able) == 1 and order.lines and not is_first:  # of the only one who is asked, one press for both
+    if len(able) == 1 and rolls:
         usual += [
             replace(
                 offer,
@@ -217,16 +237,7 @@ def offers(order: OpenOrder) -> tuple[Offer, ...]:
             )
             for offer in usual[:2]
         ]
-    beside = tuple(replace(react, rank=ButtonRank.ASIDE) for react in reacts)
-    if is_first:
-        waits = [  # whoever faces a marker may wait (rules page, Secrets: Discover, Dodge, Reset, or wait)
-            reaction_offer(f"{WAIT}-{place}", Text("{trooper} waits", trooper=trooper.name), rank=ButtonRank.ASIDE)
-            for place, trooper in asked.items()
-            if is_hidden(find(order, order.first))
-        ]
-        return (*usual[:MAX_QUICK], *more, GO_ON, *waits, *beside, UNASKED, WITHDRAW)
-    ends = (NO_MORE, AT_ONCE) if order.lines else (OVER, replace(UNASKED, act=AT_ONCE.act))
-    return (*usual[:MAX_QUICK], *more, ends[0], *beside, ends[1], *([] if order.first else [WITHDRAW]))
+    return usual[:MAX_QUICK]
 
 
 def troopers_asked(order: OpenOrder, lines: Sequence[OrderLine], *, is_first: bool) -> dict[int, Trooper]:

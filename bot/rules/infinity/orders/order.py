@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Literal
 from bot.rules.errors import BadInputError, Example
 from bot.rules.game import Side
 from bot.rules.infinity.orders import modifiers, requirements, typed_orders
-from bot.rules.infinity.orders.fields import SHARED, Draft, Situation
+from bot.rules.infinity.orders.fields import NAMELESS, SHARED, Draft, Situation
 from bot.rules.infinity.orders.modifiers import DeclaredSkill, read_skill
 from bot.rules.infinity.troopers import limits, programs, skills, states
 from bot.rules.infinity.troopers.declared import (
@@ -98,7 +98,7 @@ class Challenge(Order):
 
 def challenge(draft: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
     """A roll that waits for the answer of its target. Raises ``BadInputError`` where something is missing."""
-    order = face_off(draft, None, edition, target)
+    order = compare(draft, (target,), edition)
     roll, meeting = order.rolls[0], order.meetings[0]
     said = OrderOpening(
         roll=roll, meeting=meeting, mods=tuple(draft.mods), special=draft.special, around=draft.as_situation
@@ -114,7 +114,7 @@ def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
     said: dict[str, Any] = {name: getattr(item, name) for name in OF_A_ROLL}
     said |= {name: getattr(opening, name) for name in ("special", "trooper")}
     mine = Draft(**said, mods=list(opening.mods), situation=asdict(opening.around))
-    both = duel(mine, reaction, waiting.edition)
+    both = compare(mine, (reaction,), waiting.edition)
     theirs = replace(both.rolls[1], profile=both.rolls[1].profile or profile)
     rolls = (replace(both.rolls[0], profile=item.profile), theirs)
     return check_order(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
@@ -140,6 +140,7 @@ ANSWERED: Final[Mapping[Action, tuple[Action, ...]]] = {
     Action.RESET: (Action.HACK,),
 }
 """Actions that a Dodge or a Reset answers in N5. A Reset also answers a Guided attack."""
+UNANSWERED: Final[Mapping[Action, str]] = {Action.DODGE: NO_DODGE, Action.RESET: NO_RESET}
 
 
 def berserks(declared: DeclaredSkill) -> bool:
@@ -153,23 +154,24 @@ def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
     Which reaction answers which attack is the table of N5; before it a Dodge and a Reset answer every attack. A Dodge
     of a Direct Template is a Normal Roll, but told beside it, since it evades the template.
     """
-    if modifiers.is_screen(declared) or modifiers.is_screen(other):
+    both, actions = (declared, other), {declared.action, other.action}
+    if any(map(modifiers.is_screen, both)):
         return "" if is_stopped(declared, other) or is_stopped(other, declared) else PAST
-    evasion, attack = (declared, other) if declared.action.is_evasion else (other, declared)
-    if berserks(declared) or berserks(other):
+    if any(map(berserks, both)):
         return BERSERK
-    if Action.DIRECT in (declared.action, other.action) and not evasion.action.is_evasion:
-        return DIRECT
-    if Action.DIRECT in (declared.action, other.action):
-        return "" if evasion.action is Action.DODGE or evasion.edition != "n5" else NO_RESET
-    if declared.edition != "n5":
-        return SKILL if evasion.action.is_evasion and not affects_target(attack) else ""
-    if declared.action in NEVER or other.action in NEVER:
+    evasion, attack = both if declared.action.is_evasion else (other, declared)
+    evades, is_n5 = evasion.action.is_evasion, declared.edition == "n5"
+    if Action.DIRECT in actions:
+        is_answered = evasion.action is Action.DODGE or (evades and not is_n5)
+        return "" if is_answered else NO_RESET if evades else DIRECT
+    if not is_n5:
+        return SKILL if evades and not affects_target(attack) else ""
+    if not actions.isdisjoint(NEVER):
         return SKILL
-    if evasion.action.is_evasion and not answers(evasion, attack):
-        return NO_DODGE if evasion.action is Action.DODGE else NO_RESET
-    is_pain = programs.of(declared.weapon).keeps_burst or programs.of(other.weapon).keeps_burst
-    return NO_PAIN if is_pain and not declared.action is other.action is Action.HACK else ""
+    if evades and not answers(evasion, attack):
+        return UNANSWERED[evasion.action]
+    is_pain = any(programs.of(each.weapon).keeps_burst for each in both)
+    return NO_PAIN if is_pain and actions != {Action.HACK} else ""
 
 
 def is_stopped(shot: DeclaredSkill, screen: DeclaredSkill) -> bool:
@@ -249,6 +251,13 @@ def build_order(lines: tuple[typed_orders.OrderLine, ...], edition: Edition, fir
             check_targets(entry)
     side = sides(entries, first)
     check_splits(entries, side)
+    return order_of(lines, entries, side, edition)
+
+
+def order_of(
+    lines: tuple[typed_orders.OrderLine, ...], entries: list[PlacedRoll], side: dict[str, Side], edition: Edition
+) -> Order:
+    """The order of rolls whose sides are known: who meets whom, and the sum of each."""
     known = profiles(lines)
     entries = [replace(item, part=out_of_suppression(item.part, side[item.name])) for item in entries]
     meetings = [with_main_target(item, entries) for item in all_meetings(entries, known)]
@@ -686,61 +695,38 @@ def build_roll(
     )
 
 
-def duel(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
-    """One roll against another; without ``b`` a Normal Roll against ``target``.
+def compare(own: Draft, others: Sequence[Draft], edition: Edition) -> Order:
+    """One roll against each of the others, whatever they are called; with none that rolls it is a Normal Roll.
 
     Raises ``BadInputError`` where something is missing.
     """
-    drafts = [a] if b is None else [a, b]
-    return requirements.make_order_checked(
-        drafts, lambda said: face_off(said[0], said[1] if b else None, edition, target)
-    )
+    if not any(draft.has_roll for draft in others):
+        own = replace(own, normal=True)
+    drafts, names = list[Draft](), dict[str, str]()
+    for draft in (own, *others):
+        new = draft.name or NAMELESS
+        while key(new) in map(key, (each.name for each in drafts)):
+            new += NAMELESS
+        names |= {new: draft.name} if new != draft.name else {}
+        drafts.append(replace(draft, name=new))
+
+    def make(said: Sequence[Draft]) -> Order:
+        lines = (typed_orders.OrderLine(roll=said[0], targets=tuple(said[1:])),)
+        entries = list_entries(lines, edition)
+        return order_of(lines, entries, sides(entries, key(said[0].name)), edition)
+
+    return renamed(requirements.make_order_checked(drafts, make), names)
 
 
-def face_off(a: Draft, b: Draft | None, edition: Edition, target: Draft | None = None) -> Order:
-    """The order of one roll, or of two against each other."""
-    aims = [draft for draft in (b, target) if draft is not None]
-    declared = out_of_suppression(with_targets(read_skill(a, edition), aims), Side.ATTACKER)
-    other = out_of_suppression(read_skill(b, edition), Side.DEFENDER) if b else None
-    known = [
-        profiles((typed_orders.OrderLine(roll=draft),)).get(key(draft.name)) if draft else None
-        for draft in (a, b or target)
-    ]
-    said = [declared] if other is None else [declared, other]
-    thrown = any(map(modifiers.is_screen, said))  # each has a distance of its own
-    far = modifiers.NOWHERE if thrown else line_facts(item.situation for item in said)
-    if other is None:
-        lone = build_roll(declared, (), target, far, Side.ATTACKER, known[0])
-        met = Meeting(a=0, target=Name(target.name if target else ""), profile=known[1])
-        return check_order(Order(rolls=(lone,), meetings=(met,), edition=edition))
-    why, revealed = no_contest_reason(declared, other), declared.action in states.ATTACKING
-    mine, theirs = ([], []) if why else ([other], [declared])
+def renamed(order: Order, names: Mapping[str, str]) -> Order:
+    """The order with troopers under other names."""
+
+    def called(name: str) -> Name:
+        return Name(names.get(name, name))
+
     rolls = (
-        build_roll(declared, mine, b, far, Side.ATTACKER, known[0], [other]),
-        build_roll(other, theirs, a, far, Side.DEFENDER, known[1], [declared], revealed=revealed),
+        replace(roll, name=called(roll.name), mods=tuple(replace(mod, by=called(mod.by)) for mod in roll.mods))
+        for roll in order.rolls
     )
-    meetings: tuple[Meeting, ...] = (Meeting(a=0, b=1),)
-    if why:
-        own, their = (declared, other.name, known[1], why), (other, declared.name, known[0], why)
-        meetings = (normal_roll_of(0, *own), normal_roll_of(1, *their))
-    return check_order(Order(rolls=rolls, meetings=meetings, edition=edition))
-
-
-def against_each_enemy(drafts: Iterable[Draft], names: Sequence[str], edition: Edition) -> Order:
-    """The first roll compared with each of the others, who are called by these names where they have none."""
-    own, *theirs = (duel(draft, None, edition).rolls[0] for draft in drafts)
-    named = ((item, Name(item.name or name)) for item, name in zip(theirs, names, strict=True))
-    enemies = (replace(item, side=Side.DEFENDER, name=name) for item, name in named)
-    is_wide = own.action is Action.TEMPLATE and edition == "n5"
-    places = range(1, len(theirs) + 1)
-    meetings = tuple(Meeting(a=0, b=place, plain=0 if is_wide and place > 1 else None) for place in places)
-    return check_order(Order(rolls=(own, *enemies), meetings=meetings, edition=edition))
-
-
-def normal_roll_of(
-    place: int, declared: DeclaredSkill, target: str, profile: TargetProfile | None, why: str
-) -> Meeting:
-    """The Normal Roll of one side of a duel; a Dodge or a Reset is aimed at nobody."""
-    if declared.action.is_evasion or modifiers.is_screen(declared):
-        return Meeting(a=place)
-    return Meeting(a=place, target=Name(target), profile=profile, because=why)
+    meetings = (replace(meeting, target=called(meeting.target)) for meeting in order.meetings)
+    return replace(order, rolls=tuple(rolls), meetings=tuple(meetings)) if names else order

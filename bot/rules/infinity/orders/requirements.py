@@ -15,6 +15,7 @@ from bot.rules.infinity.orders import fields, modifiers
 from bot.rules.infinity.troopers import programs, skills, states
 from bot.rules.infinity.troopers.declared import GUARD_INCHES, KITS, Action, ModKind, Order, TrooperRoll
 from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.infinity.troopers.trooper import Trooper
 from bot.rules.text import N_, Code, Name, Names, Sentences, Text, term
 
 
@@ -148,42 +149,42 @@ def program(roll: TargetedRoll) -> Iterator[Text]:
 
 def treatment(roll: TargetedRoll) -> Iterator[Text]:
     """Doctor, Engineer and the kits need the skill, and a friend whom it helps."""
-    action, own = roll.one.skill, roll.one.trooper
-    needed = TREATS.get(action)
-    if needed is None or roll.target is None:
+    action, own, target = roll.one.skill, roll.one.trooper, roll.target
+    if action not in TREATS or target is None:
         return
-    if own is not None and not own.has(*needed):
+    if own is not None and not own.has(*TREATS[action]):
         yield Text("{name} doesn't have {skill}. Choose another action.", name=Name(roll.one.name), skill=action.label)
-    if roll.target.trooper is None and not roll.target.states:
+    held, now = target.trooper, modifiers.states_of(target)
+    if held is None and not target.states:
         return
-    held = roll.target.trooper
-    if own is not None and held is not None and own.owner and held.owner and own.owner != held.owner:
+    if own is not None and held is not None and len({own.owner, held.owner} - {0}) > 1:
         yield Text("{target} is no friend of {name}.", target=held.name, name=own.name)
-    now, has_structure = modifiers.states_of(roll.target), held is not None and "STR" in held.stats
-    either = held is not None and held.has("Technorganic")
-    by_doctor = action in (Action.DOCTOR, Action.MEDIKIT)
-    if "Dogged" in now and by_doctor:
-        yield Text("{target} is Dogged and can't be treated.", target=Name(roll.target.name))
-    kinds = [True, False] if either else [by_doctor]
-    ends = action not in KITS or (held is not None and held.has("Tech-Recovery"))
-    if any(can_help(doctor, now, has_structure, bool(held and held.lost), ends) for doctor in kinds):
-        return
-    message = N_("An Engineer repairs lost STR or ends {states}, and {target} has neither.")
-    if action is Action.GIZMOKIT:
-        message = N_("A GizmoKit repairs lost STR: {target} has lost none.")
-    if by_doctor:
-        message = N_("A Doctor treats a trooper who is Unconscious with VITA, or Stunned. {target} is neither.")
-        message = N_("A MediKit treats who is Unconscious with VITA: {target} is not.") if action in KITS else message
-    yield Text(message, target=Name(roll.target.name), states=Names(states.REPAIRED, "or"))
+    if "Dogged" in now and action in HEALS:
+        yield Text("{target} is Dogged and can't be treated.", target=Name(target.name))
+    if not can_help(action, held, now):
+        yield Text(NO_HELP[action], target=Name(target.name), states=Names(states.REPAIRED, "or"))
 
 
-def can_help(doctor: bool, now: Iterable[str], has_structure: bool, is_harmed: bool, ends: bool) -> bool:
-    """Whether a Doctor, or else an Engineer, can do something for a trooper in such states; a kit ``ends`` none."""
-    lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & set(now))
-    if doctor:
-        return not has_structure and (lies or (ends and "Stunned" in now))
-    over = [state for state in states.REPAIRED if ends and (has_structure or state != "Stunned")]
-    return (has_structure and (lies or is_harmed)) or bool(set(over) & set(now))
+HEALS: Final = (Action.DOCTOR, Action.MEDIKIT)
+NO_HELP: Final = {
+    Action.DOCTOR: N_("A Doctor treats a trooper who is Unconscious with VITA, or Stunned. {target} is neither."),
+    Action.ENGINEER: N_("An Engineer repairs lost STR or ends {states}, and {target} has neither."),
+    Action.MEDIKIT: N_("A MediKit treats who is Unconscious with VITA: {target} is not."),
+    Action.GIZMOKIT: N_("A GizmoKit repairs lost STR: {target} has lost none."),
+}
+
+
+def can_help(action: Action, held: Trooper | None, now: Iterable[str]) -> bool:
+    """Whether a treatment can do something for a trooper in such states; for a Technorganic one either kind can."""
+    has_structure, skills_held = held is not None and "STR" in held.stats, held.parsed_skills if held else ()
+    own = {skill.name for skill in skills_held}
+    lies = bool({states.UNCONSCIOUS, "No Wound Incapacitation"} & {*now})
+    ends = action not in KITS or "Tech-Recovery" in own
+    ended = {*states.REPAIRED} if has_structure else {*states.REPAIRED} - {"Stunned"}
+    heals = not has_structure and (lies or (ends and "Stunned" in now))
+    is_broken = has_structure and (lies or bool(held and held.lost))
+    repairs = is_broken or (ends and bool(ended & {*now}))
+    return heals or repairs if "Technorganic" in own else heals if action in HEALS else repairs
 
 
 def guard(roll: TargetedRoll) -> Iterator[Text]:
@@ -253,7 +254,9 @@ def make_order_checked(drafts: Sequence[fields.Draft], make: Callable[[Sequence[
             if not is_fact(draft, said, order) and is_same(order, make, drafts, at, said):
                 word = next(row.key for row in fields.TABLE if row.name == said and row.where == "situation")
                 message = N_("`{word}` has no effect for {name}. Leave it out.")
-                raise refusal(Text(message, word=Code(word), name=draft.name or Text("this roll")))
+                raise refusal(
+                    Text(message, word=Code(word), name=draft.name.strip(fields.NAMELESS) or Text("this roll"))
+                )
         check_distance(draft, order)
     return order
 

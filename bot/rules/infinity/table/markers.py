@@ -196,25 +196,10 @@ def finish_planning(table: Mapping[str, Any], commitment: Commitment, rng: Rng) 
 def reveal_place(
     table: Mapping[str, Any], of: str, leaf: Leaf | None, filled: Mapping[str, str], rng: Rng
 ) -> BoardChange:
-    """A place of a sheet is shown: a marker leaves, and its trooper has the marker's states."""
-    choice, held = leaf.choice if leaf is not None else "", troopers_of(table)
-    marker = held.get(of)
+    """A place of a sheet is shown: a marker, the Lieutenant, or somebody hidden."""
+    choice, marker = leaf.choice if leaf is not None else "", troopers_of(table).get(of)
     if marker is not None and marker.is_marker:
-        trooper = held.get(choice) or read_secret_line(choice, marker.owner)
-        echoes = [name for name in figures_beside(table, of) if name in held]
-        if trooper is None:
-            message = N_("reveals {of}: it was never assigned")
-            message = N_("reveals {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
-            heir = {name: replace(held[name], skills=marker.skills) for name in echoes[:1] if marker.skills}
-            return BoardChange({of: None, **heir}, Text(message, of=Name(of)))
-        kept = tuple(state for state in marker.states if state not in STATES_UNDER)
-        now = with_states(with_states(trooper, STATES_UNDER, on=False), kept)
-        left = {name: each for name, each in held.items() if name != of}
-        come: Mapping[str, Trooper | None] = {trooper.name: now} if trooper.name in held else army.enlist(left, [now])
-        gone = dict.fromkeys((of, *echoes))
-        return BoardChange(
-            {**gone, **come}, Text("reveals {of}: it is {name}", of=Name(of), name=Name(next(iter(come))))
-        )
+        return reveal_marker(table, marker, choice)
     if of.startswith(LEADER):
         message = N_("reveals the Lieutenant: {name}") if choice else N_("reveals the Lieutenant: nobody was named")
         return BoardChange({}, Text(message, name=Name(choice)))
@@ -222,6 +207,24 @@ def reveal_place(
     return reveal_hidden(
         table, of, choice, owner, partial(roll_combat_jump, rng=rng) if filled.get(HOW) == JUMP else None
     )
+
+
+def reveal_marker(table: Mapping[str, Any], marker: Trooper, choice: str) -> BoardChange:
+    """A marker leaves, with the other figures of its trooper, who has the marker's states."""
+    held, of = troopers_of(table), marker.name
+    trooper = held.get(choice) or read_secret_line(choice, marker.owner)
+    echoes = [name for name in figures_beside(table, of) if name in held]
+    if trooper is None:
+        message = N_("reveals {of}: it was never assigned")
+        message = N_("reveals {of}: a mine, a decoy, or nothing") if choice == NOBODY else message
+        heir = {name: replace(held[name], skills=marker.skills) for name in echoes[:1] if marker.skills}
+        return BoardChange({of: None, **heir}, Text(message, of=of))
+    kept = tuple(state for state in marker.states if state not in STATES_UNDER)
+    now = with_states(with_states(trooper, STATES_UNDER, on=False), kept)
+    left = {name: each for name, each in held.items() if name != of}
+    come: Mapping[str, Trooper | None] = {trooper.name: now} if trooper.name in held else army.enlist(left, [now])
+    gone = dict.fromkeys((of, *echoes))
+    return BoardChange({**gone, **come}, Text("reveals {of}: it is {name}", of=of, name=Name(next(iter(come)))))
 
 
 def due_reveals(
@@ -381,6 +384,27 @@ def kind_for(trooper: Trooper) -> str:
 def marker_order(trooper: Trooper) -> str:
     """Return the order that a trooper gives as a marker, for ``sheet_for``."""
     return f"g{trooper.group} {'irregular' if trooper.has('Irregular') else 'regular'}"
+
+
+def marker_sheets(
+    kept: Mapping[str, Trooper], chosen: Mapping[str, str]
+) -> Iterator[tuple[str, str, Sequence[str], list[str]]]:
+    """The sheets of those of a reserve who start under markers: kind, the order they give, their places, the lines.
+
+    The figures of one trooper are a sheet of their own.
+    """
+    kinds = dict[tuple[str, str], list[str]]()
+    for of, trooper in kept.items():
+        if kind := kind_for(trooper):
+            kinds.setdefault((kind, marker_order(trooper)), []).append(of)
+    for (kind, gives), alike in kinds.items():
+        lone = [[of] for of in alike if figures_of(kept[of])]
+        rest = [of for of in alike if [of] not in lone]
+        for some in (*lone, *(rest[at : at + MAX_MARKERS] for at in range(0, len(rest), MAX_MARKERS))):
+            real, count = figures_in(chosen[some[0]])
+            lines = [line_of(kept[of]) for of in some]
+            lines = [NOBODY] * (real - 1) + lines + [NOBODY] * (count - real)
+            yield kind, f"{gives} one" if count > 1 else gives, some, lines
 
 
 def starts_unseen(trooper: Trooper) -> bool:

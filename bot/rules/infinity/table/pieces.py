@@ -267,11 +267,8 @@ def settle(
     then, now = before or State(declared=after.declared), troopers_of(pieces)
     result = [deal_to(saved, now) for saved in after.saves[len(then.saves) :]]
     if not then.dice:
-        for hit in landed_attacks(after):
-            trooper = find_kept(hit.name, hit.profile, now)
-            if trooper is not None and hit.weapon.state and not hit.weapon.is_saved:
-                now[trooper.name] = add_state(trooper, hit.weapon.state)
-    if (not then.dice or rerollable(then) is not None) and (after.turn is None or rerollable(after) is None):
+        bring_states(after, now)
+    if is_final(after) and not (then.dice and is_final(then)):
         aid(after, now)
     spend(after, now, len(then.dice))
     end_fire(after, now, len(then.guts), opens=before is None or before.declared.doubt is not None)
@@ -288,6 +285,19 @@ def settle(
     state, turn = ordered(before, state, turn, now, troopers_of(pieces))
     in_turn = state.turn or state.paid or (turn.is_running and isinstance(after.declared, Save) and after.saves)
     return replace(state, turn=turn if in_turn else None), {**changed, TURN: turn}
+
+
+def is_final(state: State) -> bool:
+    """Whether nobody may reroll the dice of an order any more; outside a turn nobody may."""
+    return state.turn is None or rerollable(state) is None
+
+
+def bring_states(after: State, now: dict[str, Trooper]) -> None:
+    """Put troopers into the states that a hit brings without a Saving Roll."""
+    for hit in landed_attacks(after):
+        trooper = find_kept(hit.name, hit.profile, now)
+        if trooper is not None and hit.weapon.state and not hit.weapon.is_saved:
+            now[trooper.name] = add_state(trooper, hit.weapon.state)
 
 
 def end_fire(after: State, now: dict[str, Trooper], known_guts: int, *, opens: bool) -> None:

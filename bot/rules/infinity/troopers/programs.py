@@ -36,6 +36,10 @@ class Program:
         """``Trinity``, without its MOD."""
         return self.line.partition(":")[0].partition(" (")[0]
 
+    @property
+    def key(self) -> str:
+        return skills.normalized_name(self.name)
+
 
 TABLE: Final = table("infinity/tables/programs.json", Program)
 BY_NAME: Final[Mapping[str, Program]] = {program.name: program for program in TABLE}
@@ -55,13 +59,14 @@ def carried_programs(held: Sequence[skills.HeldSkill]) -> tuple[declared.Weapon,
     ``Hacking Device (UPGRADE: Trinity (+1B))`` is a program more, or a better one; ``(UPGRADE: SR-1)`` betters all.
     """
     upgrades = [item for skill in held for item in skills.upgrades(skill)]
-    devices = [skill.name for skill in held if skill.name in DEVICES]
-    if not devices and any(skill.name == HACKER for skill in held):
-        devices = ["Hacking Device"]
-    more = {BY_NAME[name].name: item for item in upgrades if (name := skills.GROUPS.sub("", item).strip()) in BY_NAME}
-    own = (program.name for device in devices for program in TABLE if device in program.devices)
-    skilled = {skill.name for skill in held if not any(map(skills.VALUE.fullmatch, skill.extras))}  # a kit's own PH
-    by_skill = (program.name for program in TABLE if skilled & {*program.skills})
-    every = tuple(item for item in upgrades if skills.is_extra(item))
-    result = ((ARMS[name], more.get(name, "")) for name in dict.fromkeys((*own, *more, *by_skill)))
-    return tuple(weapons.with_extras(arm, (*skills.GROUPS.findall(item), *every)) for arm, item in result)
+    called = {skills.normalized_name(skills.GROUPS.sub("", item)): skills.GROUPS.findall(item) for item in upgrades}
+    every = [item for item in upgrades if skills.is_extra(item)]
+    own = {skill.name for skill in held if not any(map(skills.VALUE.fullmatch, skill.extras))}  # a kit's own PH
+    if HACKER in own and not own & {*DEVICES}:
+        own.add("Hacking Device")
+    result = (
+        weapons.with_extras(ARMS[program.name], (*called.get(program.key, ()), *every))
+        for program in TABLE
+        if program.key in called or own & {*program.devices, *program.skills}
+    )
+    return tuple(result)
