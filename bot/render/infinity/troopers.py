@@ -71,19 +71,18 @@ def tile(trooper: Trooper, turn: turns.PlayerTurn | None) -> RosterShip:
 
     That it has none says nothing about the Lieutenant, who is secret.
     """
+    turn = turn or turns.PlayerTurn()
     state: Literal["", "done", "out"] = ""
     called: Shown = EMPTY
-    if turn is not None and turn.phase == "orders" and trooper.owner == turn.active and not turn.lieutenant:
-        state, called = ("", EMPTY) if turns.payment(turn, trooper) else ("done", Text("no order"))
+    is_active = turn.phase == "orders" and turn.is_running and trooper.owner == turn.active
+    if is_active and not turn.lieutenant and not turns.payment(turn, trooper):
+        state, called = "done", Text("no order")
     if down := next((item for item in reversed(states.DOWN) if item in trooper.states), ""):
         state, called = "out", term(down)
     marks = [TokenMark("Marker", "violet")] * trooper.is_marker
-    if turn is not None:
-        teams = (team for team in turn.teams if trooper.name in team.members)
-        marks += [TokenMark("Fireteam", "blue", text=team.name) for team in teams]
-    if turn is not None and not down:
-        own = zip(OWN_ORDERS, (turn.irregular, turn.tactical, turn.impetuous), strict=True)
-        marks += [TokenMark(kind, "green") for kind, names in own if trooper.name in names]
+    marks += [TokenMark("Fireteam", "blue", text=team.name) for team in turn.teams if trooper.name in team.members]
+    own = zip(OWN_ORDERS, (turn.irregular, turn.tactical, turn.impetuous), strict=True)
+    marks += [TokenMark(kind, "green") for kind, names in own if trooper.name in names and not down]
     marks += [TokenMark(item, "orange") for item in trooper.states if item not in states.DOWN]
     whole = trooper.wounds or 0
     body: Literal["Wounds", "STR"] = "STR" if "STR" in trooper.stats else "Wounds"

@@ -213,7 +213,7 @@ def read_versus(reader: JsonReader, a: str, roster: troopers.Roster) -> Order:
     read_table(reader, b, target)
     if reader.flag("open"):
         return challenge(active, target, edition, tuple(roster.values()))
-    return compare(active, (target,), edition)
+    return compare(active, (), edition, target)
 
 
 # One roll

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, ClassVar, Final, Literal
 
@@ -19,11 +19,11 @@ from bot.rules.infinity.troopers.declared import (
     Doubt,
     Edition,
     Meeting,
-    Mod,
     Order,
     Save,
     TargetProfile,
     TrooperRoll,
+    Weapon,
     check_order,
 )
 from bot.rules.infinity.troopers.trooper import Trooper, with_states
@@ -72,56 +72,32 @@ class OpenOrder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrderOpening:
-    """The active player's declaration, from which the sums of both sides are made once the other side has answered.
+class Challenge(Order):
+    """A Face to Face that was opened with one side declared; ``rolls`` holds the other side once it has answered.
 
-    ``roll`` and ``meeting`` are as they were declared. ``mods``, ``special`` and ``around`` are what was said of the
-    roll; ``trooper`` and ``target`` those of the channel. ``roster`` are the troopers that the answer may name.
+    ``own`` and ``target`` are what was said. ``roster`` are the troopers that the answer may name.
     """
 
-    roll: TrooperRoll
-    meeting: Meeting
-    around: Situation
-    mods: tuple[Mod, ...] = ()
-    special: int | None = None
-    trooper: Trooper | None = None
-    target: Trooper | None = None
+    own: Draft
+    target: Draft
     roster: tuple[Trooper, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Challenge(Order):
-    """A Face to Face that was opened with one side declared; ``rolls`` holds the other side once it has answered."""
-
-    opening: OrderOpening
-
-
-def challenge(draft: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
+def challenge(own: Draft, target: Draft, edition: Edition, roster: Sequence[Trooper]) -> Challenge:
     """A roll that waits for the answer of its target. Raises ``BadInputError`` where something is missing."""
-    order = compare(draft, (target,), edition)
-    roll, meeting = order.rolls[0], order.meetings[0]
-    said = OrderOpening(
-        roll=roll, meeting=meeting, mods=tuple(draft.mods), special=draft.special, around=draft.as_situation
-    )
-    opening = replace(said, trooper=draft.trooper, target=target.trooper, roster=tuple(roster))
-    return Challenge(rolls=order.rolls, meetings=order.meetings, edition=edition, awaits=True, opening=opening)
+    own = replace(own, weapon=Weapon(**own.words), words={}) if own.words else own
+    order = compare(own, (), edition, target)
+    said = Challenge(rolls=order.rolls, meetings=order.meetings, edition=edition, own=own, target=target)
+    return replace(said, awaits=True, roster=tuple(roster))
 
 
 def with_answer(waiting: Challenge, reaction: Draft) -> Challenge:
     """The challenge with both sides declared: each adds its MODs to the other's sum."""
-    opening = waiting.opening
-    item, profile = opening.roll, opening.meeting.profile
-    said: dict[str, Any] = {name: getattr(item, name) for name in OF_A_ROLL}
-    said |= {name: getattr(opening, name) for name in ("special", "trooper")}
-    mine = Draft(**said, mods=list(opening.mods), situation=asdict(opening.around))
-    both = compare(mine, (reaction,), waiting.edition)
-    theirs = replace(both.rolls[1], profile=both.rolls[1].profile or profile)
-    rolls = (replace(both.rolls[0], profile=item.profile), theirs)
+    both = compare(waiting.own, (reaction,), waiting.edition)
+    mine, theirs = both.rolls
+    rolls = mine, replace(theirs, profile=theirs.profile or waiting.meetings[0].profile)
     return check_order(replace(waiting, rolls=rolls, meetings=both.meetings, awaits=False, answered=True))
 
-
-OF_A_ROLL: Final = ("name", "attribute", "stat", "burst", "action", "dice", "weapon", "anyway")
-"""Fields that a roll keeps as declared."""
 
 Declared = Challenge | Order | Save | OpenOrder
 
@@ -251,7 +227,7 @@ def build_order(lines: tuple[typed_orders.OrderLine, ...], edition: Edition, fir
             check_targets(entry)
     side = sides(entries, first)
     check_splits(entries, side)
-    return order_of(lines, entries, side, edition)
+    return check_order(order_of(lines, entries, side, edition))
 
 
 def order_of(
@@ -264,7 +240,7 @@ def order_of(
     for meeting in meetings:
         check_enemies(meeting, entries, side)
     rolls = tuple(roll(entry, entries, meetings, side, known) for entry in entries)
-    return check_order(Order(rolls=rolls, meetings=tuple(meetings), edition=edition))
+    return Order(rolls=rolls, meetings=tuple(meetings), edition=edition)
 
 
 def number_duplicates(lines: tuple[typed_orders.OrderLine, ...]) -> tuple[typed_orders.OrderLine, ...]:
@@ -695,15 +671,17 @@ def build_roll(
     )
 
 
-def compare(own: Draft, others: Sequence[Draft], edition: Edition) -> Order:
-    """One roll against each of the others, whatever they are called; with none that rolls it is a Normal Roll.
+def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft | None = None) -> Order:
+    """One roll against that of each foe, whatever they are called; without any a Normal Roll against ``target``.
 
     Raises ``BadInputError`` where something is missing.
     """
-    if not any(draft.has_roll for draft in others):
-        own = replace(own, normal=True)
+    if not foes:
+        own, foes = replace(own, normal=True), [target] if target else []
+    else:
+        foes = [replace(foe, normal=foe.normal or False) for foe in foes]  # each rolls, if nothing else was said of it
     drafts, names = list[Draft](), dict[str, str]()
-    for draft in (own, *others):
+    for draft in (own, *foes):
         new = draft.name or NAMELESS
         while key(new) in map(key, (each.name for each in drafts)):
             new += NAMELESS
@@ -715,7 +693,7 @@ def compare(own: Draft, others: Sequence[Draft], edition: Edition) -> Order:
         entries = list_entries(lines, edition)
         return order_of(lines, entries, sides(entries, key(said[0].name)), edition)
 
-    return renamed(requirements.make_order_checked(drafts, make), names)
+    return check_order(renamed(requirements.make_order_checked(drafts, make), names))
 
 
 def renamed(order: Order, names: Mapping[str, str]) -> Order:

@@ -39,7 +39,7 @@ from bot.rules.infinity.dice.resolve import (
 )
 from bot.rules.infinity.dice.saves import FACES, Guts, RolledSaves, SaveOutcome, conditions
 from bot.rules.infinity.orders import forms, open_order, typed_orders
-from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, with_answer
+from bot.rules.infinity.orders.order import Challenge, Declared, OpenOrder, challenge, with_answer
 from bot.rules.infinity.troopers import limits, skills
 from bot.rules.infinity.troopers.declared import (
     CRITICAL,
@@ -279,7 +279,7 @@ def offers(state: State) -> tuple[Offer, ...]:
     if isinstance(state.declared, OpenOrder):
         return open_order.offers(state.declared)
     if isinstance(state.declared, Challenge) and is_open(state):
-        target = state.declared.opening.target
+        target = state.declared.target.trooper
         fields = forms.react_fields(target.name if target else "")
         return (Offer("react", Side.DEFENDER, Text("React"), form_or_press(fields)), open_order.WITHDRAW)
     typed = any(item.dice for item in state.declared.rolls) or (
@@ -544,7 +544,7 @@ def answer_challenge(state: State, choice: Choice, rng: Rng) -> State:
     """The answer to a challenge; what lay before it lies on."""
     waiting = state.declared
     assert isinstance(waiting, Challenge), "only a challenge offers it"  # noqa: S101 - states how this is called
-    roster: Roster = {trooper.name: trooper for trooper in waiting.opening.roster}
+    roster: Roster = {trooper.name: trooper for trooper in waiting.roster}
     both = with_answer(waiting, forms.answer(choice.filled or {}, waiting.meetings[0].target, roster))
     fallen = tuple(throw(item, rng, choice.by) for item in both.rolls[len(state.dice) :])
     return replace(state, declared=both, dice=(*state.dice, *fallen))
@@ -564,9 +564,8 @@ def as_opened(declared: Declared) -> Declared:
     """The declaration as it was opened: where the other side has answered, they are asked again."""
     if not isinstance(declared, Challenge) or not declared.answered:
         return declared
-    opening = declared.opening
-    meeting = replace(opening.meeting, target=declared.rolls[1].name)
-    return replace(declared, rolls=(opening.roll,), meetings=(meeting,), awaits=True, answered=False)
+    target = replace(declared.target, name=declared.rolls[1].name)
+    return challenge(declared.own, target, declared.edition, declared.roster)
 
 
 # What it came to, in plain JSON words
