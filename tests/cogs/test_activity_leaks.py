@@ -22,7 +22,19 @@ from bot.runtime.app import App
 from bot.ui.live import live_page
 from bot.web.activity import Activity, ActivityInstance, DiscordUser
 from bot.web.live_pages import serve
-from tests.cogs.test_hidden_army import CAPTAIN, GRUNT, JUMPER, KUNAI, against, bring, question
+from tests.cogs.test_hidden_army import (
+    CAPTAIN,
+    GHOST,
+    GRUNT,
+    JUMPER,
+    KUNAI,
+    NINJA,
+    TWIN,
+    against,
+    bring,
+    keep_another_army,
+    question,
+)
 from tests.cogs.test_secret_leaks import world
 from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import MAX_REST, Club
@@ -188,7 +200,23 @@ async def hidden_army(call: Call, run: int) -> None:
     await call.rest()
 
 
-KINDS: Final[Mapping[str, Act]] = {item.__name__: item for item in (dials, facedown, advice, secret, hidden_army)}
+async def figures(call: Call, run: int) -> None:
+    """Another figure of Ana's Holoprojector and Decoy is real; what is borrowed from another army is hidden too."""
+    club = call.club
+    await keep_another_army(club)
+    await against(club)
+    await club.ana.slash(club.channel, "table show")
+    await call.rest()
+    answer = await bring(club, club.ana, CAPTAIN, GHOST, TWIN, (KUNAI, NINJA)[run], GRUNT)
+    places = [f"reserve 2-1: {(1, 3)[run]} of 3", f"reserve 2-2: {(1, 2)[run]} of 2"]
+    await club.ana.select(question(answer), places, custom_id="rc1:reserve:figures")
+    await club.ana.click(question(answer), label="Ready")
+    await call.rest()
+
+
+KINDS: Final[Mapping[str, Act]] = {
+    item.__name__: item for item in (dials, facedown, advice, secret, hidden_army, figures)
+}
 
 
 @asynccontextmanager

@@ -539,7 +539,8 @@ def closing_notes(declared: Order, shown: list[tuple[Meeting, Comparison]], name
         if comparison.b is not None and tie_reason(comparison.a, comparison.b) != "failures"
     ]
     evaded = any(declared.rolls[place].action.is_evasion for meeting in tied for place in meeting.places)
-    used = dict.fromkeys(roll_title(roll, names) for roll in lost_rolls(declared, shown) if may_be_used_up(roll))
+    lost = (roll for roll in lost_rolls(declared, shown) if roll.action.is_attack and roll.weapon is not None)
+    used = dict.fromkeys(roll_title(roll, names) for roll in lost if roll.weapon and "disposable" in roll.weapon.traits)
     spent = [SPENT] * (bool(shown) and len(nobody) == len(shown))
     tie = [Text("A tie: no hit, but no successful Dodge or Reset either")] * evaded
     return [*spent, *tie, *[Text(USED_UP, who=Names(used))] * bool(used)]
@@ -549,11 +550,6 @@ def lost_rolls(declared: Order, shown: list[tuple[Meeting, Comparison]]) -> list
     """The rolls that won nothing."""
     won = {meeting.winning_place(result.winner) for meeting, result in shown}
     return [declared.rolls[at] for at in sorted({at for meeting, _ in shown for at in meeting.places} - won)]
-
-
-def may_be_used_up(roll: TrooperRoll) -> bool:
-    """Whether a roll is an attack with a disposable weapon."""
-    return roll.action.is_attack and roll.weapon is not None and "disposable" in roll.weapon.traits
 
 
 def leading_side(declared: Order, shown: list[tuple[Meeting, Comparison]]) -> Ahead:

@@ -266,7 +266,7 @@ def test_one_dodge_against_three() -> None:
 
 def test_an_enemy_who_dodges_a_template_hits_nobody() -> None:
     result = told(
-        {"a": {"sv": 12, "kind": "template"}, "enemies": [{"sv": 11, "kind": "dodge"}, {"sv": 11, "kind": "reset"}]}
+        {"a": {"sv": 12, "kind": "template"}, "enemies": [{"sv": 11, "kind": "dodge"}, {"sv": 11, "kind": "dodge"}]}
     )
     assert result["hits_on_a"] == {"0": 8000}
 

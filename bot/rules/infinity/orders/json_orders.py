@@ -94,7 +94,7 @@ def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) ->
             order = assemble(parse(order_text(reader), held), read_edition(reader))
             declared = replace(order, told=reader.has("troopers"))
     elif reader.has("a"):
-        declared = enemies(reader, held) if any(key in raw for key in ("enemies", "enemy_1")) else sides(reader, held)
+        declared = sides(reader, held)
     elif reader.has("sv_a") or reader.has("attribute_a"):
         declared = read_versus(reader, "{}_a", held)
     elif any(reader.has(key) for key in SAVE_KEYS) and not reader.has("burst"):
@@ -159,30 +159,26 @@ def order_text(reader: JsonReader) -> str:
     return lines
 
 
-def enemies(reader: JsonReader, roster: troopers.Roster) -> Order:
-    """One roll of side a, compared with each enemy's; ``enemies``, or ``enemy_1``, ``enemy_2`` and so on."""
-    edition = read_edition(reader)
-    foes = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", limits.MAX_ENEMIES))]
-    keys = (f"enemy_{number}" for number in range(1, limits.MAX_ENEMIES + 1))
-    foes += [(key, reader.take_raw(key)) for key in keys if reader.has(key)]
-    if not 0 < len(foes) <= limits.MAX_ENEMIES:
-        allowed = Text("Use 1 to {most} enemies.", most=limits.MAX_ENEMIES)
-        raise BadInputError("enemies", Text("{count} enemies", count=len(foes)), allowed)
-    own = side(reader.take_object("a"), edition, roster)
-    drafts = [side(JsonReader(foe, path), edition, roster) for path, foe in foes]
-    named = (replace(draft, name=draft.name or f"Enemy {number}") for number, draft in enumerate(drafts, 1))
-    return compare(own, tuple(named), edition)
-
-
 def sides(reader: JsonReader, roster: troopers.Roster) -> Order:
-    edition = read_edition(reader)
-    a = side(reader.take_object("a"), edition, roster)
-    b = side(reader.take_object("b"), edition, roster) if reader.has("b") else None
-    if reader.word("roll", ("normal", "face_to_face"), "") == "normal" and b is not None:
+    """The roll of side a, compared with that of b, or of each enemy: ``enemies``, or ``enemy_1``, ``enemy_2`` ..."""
+    edition, foes = read_edition(reader), list[Draft]()
+    own = side(reader.take_object("a"), edition, roster)
+    keys = [key for number in range(1, limits.MAX_ENEMIES + 1) if reader.has(key := f"enemy_{number}")]
+    if reader.has("enemies") or keys:
+        each = [(f"enemies[{at}]", foe) for at, foe in enumerate(reader.items("enemies", limits.MAX_ENEMIES))]
+        each += [(key, reader.take_raw(key)) for key in keys]
+        if not 0 < len(each) <= limits.MAX_ENEMIES:
+            allowed = Text("Use 1 to {most} enemies.", most=limits.MAX_ENEMIES)
+            raise BadInputError("enemies", Text("{count} enemies", count=len(each)), allowed)
+        drafts = enumerate((side(JsonReader(foe, path), edition, roster) for path, foe in each), 1)
+        foes = [replace(draft, name=draft.name or f"Enemy {number}") for number, draft in drafts]
+    elif reader.has("b"):
+        foes = [side(reader.take_object("b"), edition, roster)]
+    if reader.word("roll", ("normal", "face_to_face"), "") == "normal" and foes:
         raise BadInputError("roll", "normal", Text("Use `face_to_face` when there is a side b."))
-    if b is None and reader.flag("open"):
-        return challenge(a, Draft(), edition, tuple(roster.values()))
-    return compare(a, () if b is None else (b,), edition)
+    if not foes and reader.flag("open"):
+        return challenge(own, Draft(), edition, tuple(roster.values()))
+    return compare(own, foes, edition)
 
 
 def side(reader: JsonReader, edition: Edition, roster: troopers.Roster) -> Draft:

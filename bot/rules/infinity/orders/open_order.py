@@ -119,17 +119,9 @@ def attack_fields(order: OpenOrder, aim: TrooperAim) -> tuple[Field, ...]:
     more += [GUARD_INCHES] * trooper.has("Guard")
     if more or any(arm.bands for arm in trooper.arms):
         form.append(forms.distance_field(trooper, targets, more))
-    applies = Field(
-        "around", Text("What applies"), required=False, options=order_circumstances(trooper, targets), several=True
-    )
-    return (*form, applies, MORE)
-
-
-def order_circumstances(trooper: Trooper, targets: Sequence[Trooper]) -> tuple[Option, ...]:
-    """Return the circumstances of an attack on these: those of any attack, and what the states of one of them allow."""
     coup = [COUP] * any(states.UNCONSCIOUS in target.states for target in targets)
-    intuitive = [INTUITIVE] * any(map(is_hidden, targets))
-    return (*fields.attack_circumstances(trooper), *coup, *intuitive)
+    around = (*fields.attack_circumstances(trooper), *coup, *[INTUITIVE] * any(map(is_hidden, targets)))
+    return (*form, replace(APPLIES, options=around), MORE)
 
 
 def is_hidden(trooper: Trooper) -> bool:
@@ -270,16 +262,11 @@ def acts(order: OpenOrder) -> str:
     return order.attacks[0].name if order.attacks else parsed(order)[0].roll.name
 
 
-def unanswered_targets(lines: Sequence[OrderLine]) -> list[str]:
-    """The troopers who are attacked and have not reacted yet."""
-    attacked = dict.fromkeys(target.name for line in lines for target in line.targets)
-    return [name for name in attacked if key(name) not in acting_names(lines)]
-
-
 def foes_waiting(order: OpenOrder, lines: Sequence[OrderLine]) -> list[str]:
     """Return who is attacked and has not reacted yet; a friend of who acts, as one who is treated, has no ARO."""
-    friends = {key(trooper.name) for trooper in order.roster if is_friend(order, trooper)}
-    return [name for name in unanswered_targets(lines) if key(name) not in friends]
+    out = acting_names(lines) | {key(trooper.name) for trooper in order.roster if is_friend(order, trooper)}
+    attacked = dict.fromkeys(target.name for line in lines for target in line.targets)
+    return [name for name in attacked if key(name) not in out]
 
 
 def is_friend(order: OpenOrder, trooper: Trooper) -> bool:

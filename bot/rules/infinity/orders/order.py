@@ -693,10 +693,10 @@ def compare(own: Draft, foes: Sequence[Draft], edition: Edition, target: Draft |
         entries = list_entries(lines, edition)
         return order_of(lines, entries, sides(entries, key(said[0].name)), edition)
 
-    return check_order(renamed(requirements.make_order_checked(drafts, make), names))
+    return check_order(rename_troopers(requirements.make_order_checked(drafts, make), names))
 
 
-def renamed(order: Order, names: Mapping[str, str]) -> Order:
+def rename_troopers(order: Order, names: Mapping[str, str]) -> Order:
     """The order with troopers under other names."""
 
     def called(name: str) -> Name:

@@ -172,12 +172,9 @@ def rerollable(state: State) -> int | None:
         return None
     failed = (meeting for meeting, came in zip(order.meetings, results(state), strict=True) if came.winner == "nobody")
     treats = ((meeting.a, order.rolls[meeting.a], meeting.profile) for meeting in failed if meeting.b is None)
-    return next((at for at, roll, target in treats if roll.side is Side.ATTACKER and by_token(roll, target)), None)
-
-
-def by_token(roll: TrooperRoll, target: TargetProfile | None) -> bool:
-    has = {skills.parse_skill(skill).name for skill in target.skills} if target is not None else set()
-    return bool(has & {*REROLLED.get(roll.action, ())})
+    mine = ((at, REROLLED.get(roll.action, ()), target) for at, roll, target in treats if roll.side is Side.ATTACKER)
+    held = ((at, names, skills.parse_all(target.skills)) for at, names, target in mine if target is not None)
+    return next((at for at, names, every in held if any(skill.name in names for skill in every)), None)
 
 
 REROLLED: Final[Mapping[Action, tuple[str, ...]]] = {Action.DOCTOR: saves.CUBES, Action.ENGINEER: ("Remote Presence",)}

@@ -127,9 +127,19 @@ def check_guided(roll: TargetedRoll) -> Iterator[Text]:
         yield Text("A Guided attack has Burst 1. Leave out `b{burst}`.", burst=roll.one.draft.burst)
 
 
-def berserk(roll: TargetedRoll) -> Iterator[Text]:
-    if roll.one.situation.berserk and roll.one.trooper is not None and not roll.one.trooper.has("Berserk"):
-        yield Text("{name} doesn't have Berserk. Leave out `berserk`.", name=Name(roll.one.name))
+def has_skill(roll: TargetedRoll) -> Iterator[Text]:
+    """What a word says that only a skill allows."""
+    around, trooper = roll.one.situation, roll.one.trooper
+    said = {"Berserk": around.berserk, "Guard": around.guard, "Sensor": roll.one.action is Action.SENSOR}
+    for skill in (skill for skill, is_said in said.items() if is_said and trooper and not trooper.has(skill)):
+        yield Text(LACKS[skill], name=Name(roll.one.name))
+
+
+LACKS: Final = {
+    "Berserk": N_("{name} doesn't have Berserk. Leave out `berserk`."),
+    "Guard": N_("{name} has no Guard: leave out `guard`."),
+    "Sensor": N_("{name} doesn't have Sensor. Declare something else."),
+}
 
 
 def program(roll: TargetedRoll) -> Iterator[Text]:
@@ -188,12 +198,8 @@ def can_help(action: Action, held: Trooper | None, now: Iterable[str]) -> bool:
 
 
 def guard(roll: TargetedRoll) -> Iterator[Text]:
-    """A CC Attack without contact needs the skill, and a target that is near."""
-    if not roll.one.situation.guard:
-        return
-    if roll.one.trooper is not None and not roll.one.trooper.has("Guard"):
-        yield Text("{name} has no Guard: leave out `guard`.", name=Name(roll.one.name))
-    if (roll.far.distance or 0) > GUARD_INCHES:
+    """A CC Attack without contact needs a target that is near."""
+    if roll.one.situation.guard and (roll.far.distance or 0) > GUARD_INCHES:
         yield Text("Guard reaches {inches} inches: declare something else.", inches=GUARD_INCHES)
 
 
@@ -201,11 +207,6 @@ def long_skill(roll: TargetedRoll) -> Iterator[Text]:
     """A Long Skill has no special dice."""
     if roll.one.is_long and roll.one.draft.special:
         yield Text("{name} has no special die with a Long Skill. Leave out `sd`.", name=Name(roll.one.name))
-
-
-def sensor(roll: TargetedRoll) -> Iterator[Text]:
-    if roll.one.action is Action.SENSOR and roll.one.trooper is not None and not roll.one.trooper.has("Sensor"):
-        yield Text("{name} doesn't have Sensor. Declare something else.", name=Name(roll.one.name))
 
 
 def check_uses_left(roll: TargetedRoll) -> Iterator[Text]:
@@ -224,12 +225,11 @@ RULES: Final[tuple[Rule, ...]] = (
     has_reaction,
     is_in_contact,
     check_guided,
-    berserk,
+    has_skill,
     program,
     treatment,
     guard,
     long_skill,
-    sensor,
     check_uses_left,
 )
 

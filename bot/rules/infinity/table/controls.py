@@ -279,13 +279,6 @@ def uses(*which: TokenUse) -> Field:
     return Field("use", Text("Use"), options=tuple(Option(use.value, use.label) for use in which))
 
 
-def own_names(table: Mapping[str, Any], player: int) -> tuple[Option, ...]:
-    """A player's own troopers to pick from; all of them where it is not known whose turn it is."""
-    return troopers(
-        trooper.name for trooper in (turns.own_troopers(table, player) if player else troopers_of(table).values())
-    )
-
-
 def token_offers(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[Offer]:
     """Command tokens of the active player, and in the first turn of a game the strategic ones of the other player."""
     other = next((owner for owner in turns.list_owners(table) if owner != turn.active), 0)
@@ -293,7 +286,8 @@ def token_offers(table: Mapping[str, Any], turn: PlayerTurn) -> Iterator[Offer]:
     if turn.round == 1 and other and turn.active == (turn.first or turn.active):
         rows.append((f"{COMMAND}-2", other, only_player(other), Text("Command token of the second player")))
     for key, player, may, label in rows:
-        who = Field("who", Text("Trooper"), required=False, options=own_names(table, player))
+        mine = turns.own_troopers(table, player) if player else troopers_of(table).values()
+        who = Field("who", Text("Trooper"), required=False, options=troopers(trooper.name for trooper in mine))
         which = uses(*(use for use in TokenUse if (use in turns.FIRST_TURNS[1:]) is (player == other)))
         yield Offer(key, may, label, Fill((which, who)), rank=ButtonRank.ASIDE)
 
