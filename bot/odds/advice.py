@@ -11,12 +11,16 @@ from bot.rules.text import EMPTY, Shown
 
 @dataclass(frozen=True, slots=True)
 class NamedNumber:
-    """A named number: a probability, or an expected value. ``is_main``: people choose by it."""
+    """A named number: a probability, or an expected value. ``is_main``: people choose by it.
+
+    ``kept``: the token of which it is what would be left, empty for another number.
+    """
 
     name: Shown
     value: Fraction
     is_probability: bool = True
     is_main: bool = False
+    kept: Shown = EMPTY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +29,7 @@ class Advice:
 
     ``offer`` and ``picked`` are the choice as the rules take it, ``label`` is what it does in words. ``offer`` is empty
     where the line says what it would mean to keep a token for later. ``is_best``: no other choice is worth more; of
-    several that are, it does not matter which one is taken.
+    several that are, it does not matter which one is taken. ``saves``: nothing happens to the one who asks.
     """
 
     offer: str = ""
@@ -33,6 +37,7 @@ class Advice:
     picked: tuple[str, ...] = ()
     numbers: tuple[NamedNumber, ...]
     is_best: bool = False
+    saves: bool = False
 
 
 class Adviser(Protocol):

@@ -13,7 +13,7 @@ from bot.render.card import Card
 from bot.render.xwing.odds import card as odds_card
 from bot.rules.errors import PlayerError
 from bot.rules.game import Field, Option, Side
-from bot.rules.text import Code, Name, Sentences, Shown, Text, term
+from bot.rules.text import Code, Name, Names, Sentences, Shown, Text, term
 from bot.rules.xwing.dice.declared import RULESETS, Declared
 from bot.rules.xwing.table import controls, ship_weapons
 from bot.rules.xwing.table.match import Table, ships_of
@@ -124,7 +124,7 @@ def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
     if spent := list(dict.fromkeys(values["against"] for values in asks if values.get("against"))):
         facts.append((AGAINST, Sentences(map(Code, spent), "\n")))
     if len({ship.owner for ship in table.values()}) == 1:
-        facts.append((Text("Only one squad"), THEIR_SQUAD if shared.get("mine") else YOUR_SQUAD))
+        facts.append((Text("Target"), THEIR_SQUAD) if shared.get("mine") else (Text("Attacker"), YOUR_SQUAD))
     return [replace(card, facts=(*facts, *card.facts))]
 
 
@@ -229,7 +229,7 @@ FORM: Final = Form(
         "with": (
             Option("focus", term("focus")),
             Option("lock", term("lock")),
-            Option("focus, lock", Text("focus and lock")),
+            Option("focus, lock", Names([term("focus"), term("lock")])),
             Option("", Text("nothing")),
         )
     },

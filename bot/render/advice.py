@@ -8,7 +8,7 @@ from bot.odds.advice import Advice, NamedNumber
 from bot.render.card import Card, Meter, Meters
 from bot.render.plain_text import decimal, percent
 from bot.render.plain_text import figure as figure_text
-from bot.rules.text import EMPTY, Capitalized, Code, Names, Sentences, Shown, Text, joined
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Names, Sentences, Shown, Text, joined
 
 BEST: Final = "★"
 MAX_LINES: Final = 3
@@ -23,7 +23,7 @@ def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card
     choice first. Numbers that are 0 for every choice are left out.
     """
     shown = advice if is_full else shortest(advice)
-    longest = max((one.numbers[0].value for one in shown), default=Fraction(0)) or Fraction(1)
+    longest = max((one.numbers[0].value for one in shown), default=Fraction(0))
     counted = {number.name for one in shown for number in one.numbers if number.value}
     meters = []
     for item in shown:
@@ -33,7 +33,8 @@ def card(advice: Sequence[Advice], aim: Shown, *, is_full: bool = False) -> Card
             Sentences((format_number(each) for each in main), ", "),
             format_numbers(rest) if is_full else EMPTY,
         )
-        meters.append(Meter(name, values, item.numbers[0].value / longest, detail=detail, leads=item.is_best))
+        part = item.numbers[0].value / longest if longest else Fraction(1)
+        meters.append(Meter(name, values, part, detail=detail, leads=item.is_best))
     main = numbers(shown[0], counted, is_main=True) if shown else []
     # what the numbers of each bar are: ``Average damage, destroyed``
     figure = Meters(Capitalized(Sentences((each.name for each in main), ", ")), tuple(meters))
@@ -57,11 +58,21 @@ def shortest(advice: Sequence[Advice]) -> list[Advice]:
 
 
 def verdict(advice: Sequence[Advice]) -> Text:
-    """Return which choice is best for the aim, or that several are."""
+    """Return which choice is best for the aim, or that several are; and where all of them save the one who asks."""
     best = list(dict.fromkeys(item.label for item in advice if item.is_best))
+    if (choices := [item for item in advice if item.offer]) and all(item.saves for item in choices):
+        tokens = kept_by_best(choices)
+        message = N_("All of these save you; {best} keeps {tokens}.") if tokens else N_("All of these save you.")
+        return Text(message, best=choices[0].label, tokens=Names(tokens))
     if len(best) > 1:
         return Text("Equally good choices: {choices}", choices=Names(best, "or"))
     return Text("Best choice: {best}", best=advice[0].label)
+
+
+def kept_by_best(choices: Sequence[Advice]) -> list[Shown]:
+    """The tokens of which the best choice leaves more than another one."""
+    best, *others = ({number.kept: number.value for number in item.numbers if number.kept} for item in choices)
+    return [token for token, left in best.items() if any(other.get(token, 0) < left for other in others)]
 
 
 def format_numbers(numbers: Sequence[NamedNumber]) -> Shown:

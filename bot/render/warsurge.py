@@ -309,14 +309,12 @@ def odds_card(attacks: Sequence[MethodOdds], *, is_compared: bool = False) -> Ca
 
 
 def compare_methods(attacks: Sequence[MethodOdds]) -> Shown:
-    """The methods with the highest average, or that all have the same."""
-    means = {attack.method.label: attack.hp_loss.mean(int) for attack in attacks}
-    dice, highest = sum(declared.attack_dice for declared in attacks[0].attacks), max(means.values())
-    most = [name for name, mean in means.items() if mean == highest]
-    message = N_("{dice}. Highest average HP loss: {decimal} by {most}.")
-    if len(most) == len(means):
-        message = N_("{dice}. Average HP loss: {decimal} by every method.")
-    return Text(message, dice=Count(dice, "attack die", "attack dice"), decimal=decimal(highest), most=Names(most))
+    """``HP lost for certain: Casual 3, Balanced 9, Attack Dice Chart 3.``, or the average by each method."""
+    laws = [(attack.method.label, attack.hp_loss) for attack in attacks]
+    losses = Sentences((joined(name, decimal(law.mean(int))) for name, law in laws), ", ")
+    is_certain = all(len(law.weights) == 1 for _, law in laws)
+    message = N_("HP lost for certain: {losses}.") if is_certain else N_("HP lost on average: {losses}.")
+    return Text(message, losses=losses)
 
 
 def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:

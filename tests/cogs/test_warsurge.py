@@ -178,7 +178,7 @@ async def test_the_comparison_is_exact(club: Club) -> None:
     assert "Average HP loss 0.67" in said_of["Casual"], "4 dice of 1/6"
     assert "Average HP loss 0.33" in said_of["Balanced"], "4 dice of 1/12"
     assert "Average HP loss 0.56" in said_of["Attack Dice Chart"], "4 dice of 5/36"
-    assert club.outcome == "4 attack dice. Highest average HP loss: 0.67 by Casual."
+    assert club.outcome == "HP lost on average: Casual 0.67, Balanced 0.33, Attack Dice Chart 0.56."
 
 
 @pytest.mark.parametrize(
@@ -332,7 +332,7 @@ async def test_the_odds_of_a_volley_say_how_likely_the_target_is_destroyed(club:
 
 async def test_the_comparison_knows_saves_and_units(club: Club) -> None:
     await typed(club, "compare", power=4, defence=4, dice=3, save="5+")
-    assert club.outcome == "3 attack dice. Average HP loss: 1 by every method."
+    assert club.outcome == "HP lost on average: Casual 1, Balanced 1, Attack Dice Chart 1."
     assert "Armour save 5+" in facts(club)["Casual"]
     await two_units(club)
     await typed(club, "compare", attacker="Murat", target="Ortega")

@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.games import GAMES
-from bot.odds.advice import Advice
+from bot.odds.advice import Advice, NamedNumber
 from bot.odds.xwing import advice, distribution
 from bot.odds.xwing.advice import advise, aims
+from bot.render.advice import card
+from bot.render.card import Meters
 from bot.rules.errors import BadInputError, NotOfferedError
 from bot.rules.game import Choice, Side
-from bot.rules.text import Text, english
+from bot.rules.text import Name, Text, english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import ACTS, Attack
 from bot.rules.xwing.attack.json_attacks import declare_attack as declare
@@ -74,6 +76,7 @@ def check(state: Attack) -> None:
         assert {one.offer for one in advice} == everything.keys()
         for item in advice:
             same(item, everything[item.offer], side)
+            assert item.saves == (side is Side.DEFENDER and not everything[item.offer]["hurt"])
 
 
 def test_advice_at_range_0_knows_that_nothing_may_be_modified() -> None:
@@ -123,6 +126,26 @@ def test_dice_are_named_in_words() -> None:
 def test_advice_names_the_card_alone_where_its_button_says_more() -> None:
     result = advise(begin(2, 0, "blank blank", "lock, reroll 1 instead of lock", ""))
     assert "Card: reroll die 1 (blank)" in [english(item.label) for item in result]
+
+
+def test_where_every_choice_saves_the_ship_the_advice_says_what_the_best_one_keeps() -> None:
+    """No bar is empty, and the first button is the choice that is named."""
+
+    def choice(label: str, focus: int, force: int, *, is_best: bool = False) -> Advice:
+        left = {"focus": focus, "force": force}
+        kept = (
+            NamedNumber(Name(kind), Fraction(count), is_probability=False, kept=Name(kind))
+            for kind, count in left.items()
+        )
+        damage = NamedNumber(Text("average damage"), Fraction(0), is_probability=False, is_main=True)
+        return Advice(offer=label, label=Name(label), numbers=(damage, *kept), is_best=is_best, saves=True)
+
+    shown = card([choice("Force", 1, 0, is_best=True), choice("Focus", 0, 1)], Text("survive"))
+    assert english(shown.outcome) == "All of these save you; Force keeps focus."
+    assert isinstance(shown.figure, Meters)
+    assert {meter.part for meter in shown.figure.meters} == {1}
+    alike = card([choice("Evade", 1, 1, is_best=True), choice("Done", 1, 1, is_best=True)], Text("survive"))
+    assert english(alike.outcome) == "All of these save you."
 
 
 def test_aims_differ() -> None:

@@ -166,16 +166,18 @@ def test_a_plain_attack_has_no_small_print() -> None:
 
 def test_the_three_methods_side_by_side() -> None:
     result = compared({"power": 9, "defence": 0, "attack_dice": 2})
-    assert result.outcome == "2 attack dice. Highest average HP loss: 18 by Balanced."
+    assert result.outcome == "HP lost for certain: Casual 2, Balanced 18, Attack Dice Chart 4."
     assert [name for name, _ in result.facts] == ["Casual", "Balanced", "Attack Dice Chart"]
     assert english(result.facts[2][1]).splitlines()[-1] == "Average HP loss 4, chance of any loss 100%"
     assert result.small == "the rules don't cover 0 here"
 
 
 def test_methods_that_agree_are_said_to() -> None:
-    assert compared({"power": 4, "defence": 4}).outcome == "1 attack die. Average HP loss: 0.5 by every method."
+    assert compared({"power": 4, "defence": 4}).outcome == (
+        "HP lost on average: Casual 0.5, Balanced 0.5, Attack Dice Chart 0.5."
+    )
     most = compared({"power": 25, "defence": 16}).outcome
-    assert english(most).endswith("Highest average HP loss: 0.83 by Balanced and Attack Dice Chart.")
+    assert english(most).endswith("Casual 0.67, Balanced 0.83, Attack Dice Chart 0.83.")
 
 
 def table(result: Card) -> Grid:

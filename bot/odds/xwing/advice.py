@@ -359,14 +359,14 @@ def choices(window: OpenWindow) -> Iterator[tuple[int, Advice]]:
     for offer in (*known, *(item for item in offers(state) if item.then is AfterOffer.CLOSES)):
         if offer.then is AfterOffer.CLOSES:
             value = window.play_on(window.line).value_if_closed(window.dice, window.exponent)
-            yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
+            yield value, Advice(offer=offer.key, label=offer.label, **result_of(window, value))
             continue
         if isinstance(offer.asks, Pick):
             yield reroll(window, offer, offer.asks)
         else:
             left, after = offer.act.apply(state.dice_window, Choice(offer.key), lambda _: 0)
             value = window.play_on(left).value(count_dice(after, window.pool), window.exponent)
-            yield value, Advice(offer=offer.key, label=offer.label, numbers=numbers(window, value))
+            yield value, Advice(offer=offer.key, label=offer.label, **result_of(window, value))
 
 
 def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
@@ -385,7 +385,7 @@ def reroll(window: OpenWindow, offer: Offer, pick: Pick) -> tuple[int, Advice]:
     picked = sorted(place for rank, count in enumerate(chosen) for place in places(window, pick, rank)[:count])
     label = labeled(source(offer.label), in_words(window, picked))
     values = tuple(str(place) for place in picked)
-    return best, Advice(offer=offer.key, label=label, picked=values, numbers=numbers(window, best))
+    return best, Advice(offer=offer.key, label=label, picked=values, **result_of(window, best))
 
 
 def after_reroll(state: Attack, offer: Offer, pick: Pick, count: int) -> LineUp:
@@ -425,6 +425,12 @@ def in_words(window: OpenWindow, picked: list[int]) -> Text:
     return Text(message, dice=Names(numbered), shown=shown)
 
 
+def result_of(window: OpenWindow, value: int) -> dict[str, Any]:
+    """What a choice leads to, as fields of ``Advice``."""
+    is_safe = window.side is Side.DEFENDER and not window.unpack_means(value)["hurt"]
+    return {"numbers": numbers(window, value), "saves": is_safe}
+
+
 def numbers(window: OpenWindow, value: int) -> tuple[NamedNumber, ...]:
     """Unpack a value: the damage, and the mean number of tokens left."""
     means, held = window.unpack_means(value), tokens(window.state.side(window.side), window.side)
@@ -433,8 +439,11 @@ def numbers(window: OpenWindow, value: int) -> tuple[NamedNumber, ...]:
     numbers += (
         [NamedNumber(Text("destroyed"), means["kill"], is_main=True)] if window.state.declared.hull is not None else []
     )
-    left = ((term(kind), means[kind]) for kind, count in zip(SPENT[window.side], held, strict=True) if count)
-    return (*numbers, *(NamedNumber(Text("{kind} left", kind=kind), mean, is_probability=False) for kind, mean in left))
+    for kind, count in zip(SPENT[window.side], held, strict=True):
+        if count:
+            name, noun = Text("{kind} left", kind=term(kind)), term(kind)
+            numbers.append(NamedNumber(name, means[kind], is_probability=False, kept=noun))
+    return tuple(numbers)
 
 
 def list_spent_tokens(window: OpenWindow, best: Expected) -> list[str]:

@@ -447,7 +447,7 @@ def list_typed(line_up: LineUp, side: Side) -> list[Shown]:
     ]
 
 
-OWN_ABILITY: Final = Text("own ability")
+OWN_ABILITY: Final = Text("pilot ability")
 """Name of a pilot's ability beside the pilot's name."""
 
 

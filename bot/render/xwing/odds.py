@@ -45,6 +45,8 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
         small=said_of_many(declared),
         figure=chart(names, damages, means),
+        number=decimal(means[0]) if len(means) == 1 else EMPTY,
+        unit=Text("average damage"),
     )
 
 
