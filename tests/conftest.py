@@ -22,6 +22,7 @@ import hypothesis
 import pytest
 import simcord
 from discord import app_commands
+from hypothesis.internal.conjecture import providers
 from simcord.enums import ComponentType, InteractionType
 from simcord.results import ResponseMessage
 
@@ -58,6 +59,8 @@ without_a_clock = hypothesis.settings(
 hypothesis.settings.register_profile("patient", without_a_clock)
 hypothesis.settings.register_profile("quick", without_a_clock, max_examples=20)  # what `make quick` says
 hypothesis.settings.load_profile("patient")
+# Hypothesis would parse all of our code for constants, and draw others after each test that imports more of it.
+providers.is_local_module_file = lambda _: False
 
 compile_catalogs()  # what changed since the package was installed
 

@@ -171,7 +171,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("*.png", "*.gif", "__pycache__"))
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("*.png", "*.gif", "*.pyc.*"))
         else:
             shutil.copy(source, copy / name)
     for path, code in {**RECIPE, **ONE_DIE}.items():

@@ -142,9 +142,12 @@ def test_loose_dice_on_the_page(sit_down: Callable[..., Sitting]) -> None:
     cleo.page.locator("[data-command-chip]").wait_for(state="detached")
 
 
-@pytest.mark.parametrize("clicks", [20, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("clicks", [8, pytest.param(100, marks=pytest.mark.long)])
 def test_every_click_of_two_pages_is_a_press(sit_down: Callable[..., Sitting], clicks: int) -> None:
-    """One click each, on one card from two pages: each changes the card under the pointer of the other."""
+    """One click each, on one card from two pages: each changes the card under the pointer of the other.
+
+    That many presses wait for no timer of the bot, ``tests/cli/test_play.py`` shows without a browser.
+    """
     here, there = sit_down(f"many-{clicks}", 1280, TALL), sit_down(f"many-{clicks}-too", **PHONE)
     here.type_command("initiative start")
     here.type_command("initiative join", roll="1d20")

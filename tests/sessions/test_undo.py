@@ -608,7 +608,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return asyncio.run(make())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(deeds=DEEDS, seed=st.integers(0, 10**6))
 def test_what_one_does_alone_after_seeing_a_die_changes_no_die_of_anybody(
     migrated: Path, deeds: list[Deed], seed: int
