@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
@@ -37,17 +37,20 @@ def dice(state: object) -> Iterator[Rolled]:
 @every_game
 @quickly
 @given(data=st.data())
-def test_every_offer_can_be_chosen(game: Game, data: st.DataObject) -> None:
-    state = walk(data, game)[-1]
+def test_the_laws_of_a_walk(game: Game, data: st.DataObject) -> None:
+    """Each of ``ON_A_WALK``, on the same walk."""
+    states = walk(data, game)
+    for law in ON_A_WALK:
+        law(game, data, states)
+
+
+def every_offer_can_be_chosen(game: Game, data: st.DataObject, states: list[Any]) -> None:
+    state = states[-1]
     for offer in game.rules.offers(state):
         assert game.rules.choose(state, some_choice(data, offer), chance(0)) is not None
 
 
-@every_game
-@quickly
-@given(data=st.data())
-def test_nothing_else_can_be_chosen(game: Game, data: st.DataObject) -> None:
-    states = walk(data, game)
+def nothing_else_can_be_chosen(game: Game, _: st.DataObject, states: list[Any]) -> None:
     state = states[-1]
     offered = {offer.key: offer for offer in game.rules.offers(state)}
     known = {offer.key for earlier in states for offer in game.rules.offers(earlier)} | {
@@ -79,11 +82,8 @@ def refused(game: Game, state: Any, choice: Choice) -> None:
         game.rules.choose(state, choice, chance(0))
 
 
-@every_game
-@quickly
-@given(data=st.data())
-def test_keys_of_offers_are_short_and_differ(game: Game, data: st.DataObject) -> None:
-    for state in walk(data, game):
+def keys_of_offers_are_short_and_differ(game: Game, _: st.DataObject, states: list[Any]) -> None:
+    for state in states:
         keys = [offer.key for offer in game.rules.offers(state)]
         assert len(set(keys)) == len(keys)
         assert all(0 < len(key) <= 40 and set(key) <= set("abcdefghijklmnopqrstuvwxyz0123456789-") for key in keys)
@@ -144,13 +144,10 @@ def test_equal_declaration_and_equal_chance_give_equal_state(game: Game, data: s
         first, second = game.rules.choose(first, choice, item), game.rules.choose(second, choice, two)
 
 
-@every_game
-@quickly
-@given(data=st.data())
-def test_the_result_of_a_roll_has_a_whole_distribution_and_says_what_its_luck_says(
-    game: Game, data: st.DataObject
+def the_result_of_a_roll_has_a_whole_distribution_and_says_what_its_luck_says(
+    game: Game, _: st.DataObject, states: list[Any]
 ) -> None:
-    for state in walk(data, game):
+    for state in states:
         luck = game.luck_of(state)
         for place, result in enumerate(game.results_of(state)):
             assert sum(result.distribution.weights.values()) == result.distribution.total
@@ -162,11 +159,17 @@ def test_the_result_of_a_roll_has_a_whole_distribution_and_says_what_its_luck_sa
                 assert Fraction(better, result.distribution.total) <= luck.better, "luck tells at least as much apart"
 
 
-@every_game
-@quickly
-@given(data=st.data())
-def test_every_reachable_state_survives_the_codec(game: Game, data: st.DataObject) -> None:
-    for state in walk(data, game):
+def every_reachable_state_survives_the_codec(game: Game, _: st.DataObject, states: list[Any]) -> None:
+    for state in states:
         again = codec.read_state(game.rules, game.rules.SCHEMA, codec.write_state(game.rules, state))
         assert again == state
         assert game.rules.offers(again) == game.rules.offers(state)
+
+
+ON_A_WALK: Final = (
+    every_offer_can_be_chosen,
+    nothing_else_can_be_chosen,
+    keys_of_offers_are_short_and_differ,
+    the_result_of_a_roll_has_a_whole_distribution_and_says_what_its_luck_says,
+    every_reachable_state_survives_the_codec,
+)

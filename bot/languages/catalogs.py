@@ -201,16 +201,15 @@ def is_translated(entry: Message) -> bool:
     return all(forms(entry)) and not entry.fuzzy
 
 
-def list_untranslated(language: Translated) -> list[Key]:
-    """The messages of the templates that a language says in English."""
-    names = [path.stem for path in FOLDER.glob("*.pot")]
-    held = {
-        key_of(entry)
-        for catalog in catalogs_of(language, names).values()
-        for entry in entries(catalog)
-        if is_translated(entry)
-    }
-    wanted = [key_of(entry) for name in names for entry in entries(read(FOLDER / f"{name}.pot"))]
+def template_keys() -> list[Key]:
+    """The messages of all templates."""
+    return [key_of(entry) for path in FOLDER.glob("*.pot") for entry in entries(read(path))]
+
+
+def list_untranslated(language: Translated, wanted: Iterable[Key]) -> list[Key]:
+    """Those of the messages that a language says in English."""
+    found = catalogs_of(language, (path.stem for path in FOLDER.glob("*.pot"))).values()
+    held = {key_of(entry) for catalog in found for entry in entries(catalog) if is_translated(entry)}
     return [key for key in wanted if key not in held]
 
 
@@ -219,7 +218,8 @@ def main(arguments: Sequence[str]) -> int:
     is_check = "--check" in arguments
     if not is_check:
         write_all(templates())
-    left = {language.name: len(list_untranslated(language)) for language in list_translated()}
+    wanted = template_keys()
+    left = {language.name: len(list_untranslated(language, wanted)) for language in list_translated()}
     lacking = ", ".join(f"{name} lacks {count:,}" for name, count in left.items() if count)
     summary = (
         f"{lacking}. These messages are shown in English; a release needs all of them." if lacking else "complete."

@@ -138,7 +138,8 @@ class Sitting:
         """Pick a slash command from the list that opens while one types."""
         box = self.page.locator("#channel-composer-input")
         box.click()
-        box.press_sequentially(f"/{command}")
+        box.fill(f"/{command[:-1]}")  # the page looks for suggestions after each letter that is typed
+        box.press_sequentially(command[-1])
         self.page.locator(".command-suggestion, .command-popup [role=option]", has_text=f"/{command}").first.wait_for()
         self.shoot("picker")
         self.page.keyboard.press("Enter")

@@ -1,7 +1,7 @@
 """The message of a roll: every offer on it, and nothing that Discord would refuse, for every game."""
 
 import re
-from typing import Any
+from typing import Any, Final
 
 import discord
 import pytest
@@ -21,13 +21,14 @@ from bot.sessions.request import Person
 from bot.sessions.roll import Address, Played
 from bot.store.errors import StoreError
 from bot.ui.core import components
-from bot.ui.core.card_messages import card_message, has_advice, has_how, has_undo
+from bot.ui.core.card_messages import Display, card_message, has_advice, has_how, has_undo
 from bot.ui.core.components import MORE, NewRoll
 from bot.ui.roll import roll_message
 from tests.conftest import Club
 from tests.starts import every_game, form_of, walk
 
 NAMES = st.sampled_from(("Ana", "*" * 40, "", "\u202e@everyone", "李" * 32))
+UNPAINTED: Final = Display(png=b"a picture that nobody looks at")
 quickly = settings(max_examples=25, deadline=None)
 
 
@@ -40,9 +41,17 @@ def played(state: Any, game: Game, name: str) -> Played:
 @every_game
 @quickly
 @given(data=st.data())
-def test_an_embed_is_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
-    for state in walk(data, game):
-        shown: discord.Embed = card_message(roll_message.roll_card(played(state, game, data.draw(NAMES))))["embed"]
+def test_a_walk_is_shown_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
+    states = walk(data, game)
+    an_embed_is_within_what_discord_takes(game, states, data.draw(NAMES))
+    every_offer_is_on_the_message_once(game, states)
+    forms_are_within_what_discord_takes(game, states)
+
+
+def an_embed_is_within_what_discord_takes(game: Game, states: list[Any], name: str) -> None:
+    for state in states:
+        card = roll_message.roll_card(played(state, game, name))
+        shown: discord.Embed = card_message(card, UNPAINTED)["embed"]
         assert len(shown) <= 6000
         assert 0 < len(shown.title or "") <= 256
         assert len(shown.description or "") <= 4096
@@ -52,11 +61,8 @@ def test_an_embed_is_within_what_discord_takes(game: Game, data: st.DataObject) 
         assert all(0 < len(field.name or "") <= 256 and 0 < len(field.value or "") <= 1024 for field in shown.fields)
 
 
-@every_game
-@quickly
-@given(data=st.data())
-def test_every_offer_is_on_the_message_once(game: Game, data: st.DataObject) -> None:
-    for state in walk(data, game):
+def every_offer_is_on_the_message_once(game: Game, states: list[Any]) -> None:
+    for state in states:
         now = played(state, game, "Ana")
         rows = roll_message.view(now).to_components()
         items = [item for row in rows for item in row["components"]]
@@ -147,11 +153,8 @@ def test_what_was_picked_comes_back_as_text() -> None:
     assert result == {"one": "1", "none": "", "any": "0, 2", "nothing": ""}
 
 
-@every_game
-@quickly
-@given(data=st.data())
-def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) -> None:
-    for state in walk(data, game):
+def forms_are_within_what_discord_takes(game: Game, states: list[Any]) -> None:
+    for state in states:
         for offer in game.rules.offers(state):
             if not offer.fields:
                 continue
@@ -176,7 +179,7 @@ def test_forms_are_within_what_discord_takes(game: Game, data: st.DataObject) ->
 @given(data=st.data())
 def test_no_card_shows_a_name_as_it_was_typed(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game, 4):
-        parts = card_message(roll_message.roll_card(played(state, game, "**x**\u202e@everyone")))
+        parts = card_message(roll_message.roll_card(played(state, game, "**x**\u202e@everyone")), UNPAINTED)
         shown = parts["embed"].to_dict()
         text = str(shown)
         read_as_markdown = {key: part for key, part in shown.items() if key not in ("footer", "image")}
