@@ -60,7 +60,7 @@ hypothesis.settings.register_profile("patient", without_a_clock)
 hypothesis.settings.register_profile("quick", without_a_clock, max_examples=20)  # what `make quick` says
 hypothesis.settings.load_profile("patient")
 # Hypothesis would parse all of our code for constants, and draw others after each test that imports more of it.
-providers.is_local_module_file = lambda _: False
+providers.is_local_module_file = lambda _: False  # type: ignore[assignment,attr-defined]  # there is no public switch
 
 compile_catalogs()  # what changed since the package was installed
 
