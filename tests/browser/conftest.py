@@ -7,16 +7,17 @@ browsers that Playwright would download are not needed.
 import os
 import re
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.wire.forks import started
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -204,27 +205,33 @@ def chromium() -> "Iterator[Browser]":
 
 
 @contextmanager
-def playing(folder: Path, port: int = 0, program: str = "bot") -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`python -m bot play` at a port, and the address of its page."""
+def playing(
+    folder: Path, port: int = 0, program: str = "bot"
+) -> Iterator[tuple[ForkServerProcess, str, "Iterator[str]"]]:
+    """`python -m bot play` at a port, by a fork: the process, the address of its page, and the lines that it says."""
     pytest.importorskip("simcord.preview", reason="needs simcord: pip install 'rollcall[play]'")
-    command = [sys.executable, "-m", program, "play", "--port", str(port), "--db", str(folder / "play.db")]
+    command = (program, "play", "--port", str(port), "--db", str(folder / "play.db"))
     env = os.environ | {"PYTHONPATH": str(ROOT), "BROWSER": "true"}  # a browser that shows nothing
+    said, complained = folder / f"said-{time.monotonic_ns()}", folder / "complained"
+    os.mkfifo(said)
     begun = time.perf_counter()
-    with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            match = next((url for line in process.stdout if (url := re.search(r"http://\S+", line))), None)
-            assert match is not None, "it ended before it said where it plays"
+    process = started(command, env, folder, said, complained)
+    process.start()
+    try:
+        with said.open(encoding="utf-8") as lines:
+            match = next((url for line in lines if (url := re.search(r"http://\S+", line))), None)
+            assert match is not None, f"it ended before it said where it plays: {complained.read_text('utf-8')}"
             print(f"the page was up after {time.perf_counter() - begun:.2f} s")  # noqa: T201 - for whoever looks
-            yield process, match[0]
-        finally:
-            process.kill()
+            yield process, match[0], lines
+    finally:
+        process.kill()
+        process.join()
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page of a bot that plays on this machine, one for all tests of a module: its start takes seconds."""
-    with playing(tmp_path_factory.mktemp("play")) as (_, result):
+    with playing(tmp_path_factory.mktemp("play")) as (_, result, _lines):
         yield result
 
 

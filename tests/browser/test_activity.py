@@ -113,9 +113,8 @@ def called(page: "Page") -> "list[Frame]":
 @contextmanager
 def calling(folder: Path, port: int, program: str = "bot") -> Iterator[tuple[str, str]]:
     """`python -m bot play`, with the addresses of its page and of the call."""
-    with playing(folder, port, program) as (process, address):
-        assert process.stdout is not None
-        match = next((url for line in process.stdout if (url := re.search(r"(http://\S+)/call", line))), None)
+    with playing(folder, port, program) as (_, address, lines):
+        match = next((url for line in lines if (url := re.search(r"(http://\S+)/call", line))), None)
         assert match is not None, "it says where the call is"
         yield address, match[1]
 

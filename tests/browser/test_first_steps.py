@@ -23,7 +23,7 @@ NUMBERED: Final = re.compile(r"^\d\. (.+?)(?=\n\d\. |\n\n)", re.MULTILINE | re.D
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """A bot of the test's own, because the attack is the first of its round."""
-    with playing(tmp_path) as (_, result):
+    with playing(tmp_path) as (_, result, _lines):
         yield result
 
 

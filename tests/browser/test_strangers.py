@@ -115,7 +115,7 @@ def test_a_tab_that_is_open_finds_the_bot_after_its_last_word_and_after_a_restar
     chromium: "Browser", tmp_path: Path
 ) -> None:
     port, page = free_port(), chromium.new_page()
-    with playing(tmp_path, port) as (process, address):
+    with playing(tmp_path, port) as (process, address, _):
         page.goto(address)
         page.locator(".channel-message", has_text="The table").wait_for()
         page.evaluate("window.isOld = true")
@@ -141,8 +141,8 @@ def test_a_tab_that_is_open_finds_the_bot_after_its_last_word_and_after_a_restar
         page.locator(".channel-message", has_text="The table").wait_for()
         page.evaluate("window.isOld = true")
         process.terminate()
-        process.wait()
-    with playing(tmp_path, port) as (_, again):
+        process.join()
+    with playing(tmp_path, port) as (_, again, _lines):
         assert again == address
         page.wait_for_function("() => !window.isOld")
         page.locator(".channel-message", has_text="The table").wait_for()
