@@ -19,8 +19,10 @@ import simcord
 
 from bot.languages import LANGUAGES
 from bot.languages.translate import using_language
+from bot.render import paint
 from bot.render.art import letters
 from bot.render.art.dice import text_glyph
+from bot.render.paint import compose_picture
 from bot.rules.text import Name
 from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.cards.card_sets import CardSet
@@ -68,8 +70,9 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> Dice:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """What is painted as letters from now on."""
+    """What is painted as letters from now on, in pictures that are painted."""
     result, word = set[str](), letters.word
+    monkeypatch.setattr(paint, "compose_picture", compose_picture)
 
     def noted_word(text: str, *rest: Any) -> Any:
         result.add(text)
