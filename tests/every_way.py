@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import cache
-from math import prod
+from math import factorial, prod
 from typing import TypeVar
 
 from bot.rules.dice import Face, PooledRng, Rng
@@ -35,9 +35,9 @@ class Way(PooledRng):
     def in_pool(self, _: str, faces: Sequence[Face] = ()) -> Rng:
         return lambda sides: self._answer(sides, answers(sides, tuple(faces)))
 
-    def _answer(self, sides: int, among: Answers) -> int:
+    def _answer(self, sides: int, among: Answers, least: int = 0) -> int:
         at = len(self.heard)
-        self.heard.append(self.told[at] if at < len(self.told) else 0)
+        self.heard.append(self.told[at] if at < len(self.told) else least)
         self.among.append(among)
         self.sides.append(sides)
         assert self.heard[at] < len(among), (
@@ -58,6 +58,37 @@ class Way(PooledRng):
         return [*told[:-1], told[-1] + 1] if told else None
 
 
+class Unordered(Way):
+    """Of dice that are thrown at once, only one order is played, which weighs as much as all orders.
+
+    For what does not depend on which of them shows what.
+    """
+
+    def __init__(self, told: list[int]) -> None:
+        super().__init__(told)
+        self.throws: list[list[int]] = []
+
+    def in_pool(self, _: str, faces: Sequence[Face] = ()) -> Rng:
+        throw = list[int]()
+        self.throws.append(throw)
+
+        def fall(sides: int) -> int:
+            shown = self._answer(sides, answers(sides, tuple(faces)), throw[-1] if throw else 0)
+            throw.append(self.heard[-1])
+            return shown
+
+        return fall
+
+    @property
+    def weight(self) -> int:
+        return super().weight * prod(map(orders, self.throws))
+
+
+def orders(throw: Sequence[int]) -> int:
+    """In how many orders dice may fall that show these."""
+    return factorial(len(throw)) // prod(map(factorial, Counter(throw).values()))
+
+
 @cache
 def answers(sides: int, faces: tuple[Face, ...]) -> Answers:
     """The different answers to a question with so many sides, for a die with these faces if it is one."""
@@ -66,7 +97,7 @@ def answers(sides: int, faces: tuple[Face, ...]) -> Answers:
     return tuple((faces.index(face), count) for face, count in Counter(faces).items())
 
 
-def every_way(play: Callable[[Rng], T]) -> dict[T, Fraction]:
+def every_way(play: Callable[[Rng], T], kind: type[Way] = Way) -> dict[T, Fraction]:
     """The exact chance of each outcome of ``play(rng)``; they sum to 1.
 
     ``play`` must ask the same question after the same answers. It runs once for each way that looks different: 16 times
@@ -75,7 +106,7 @@ def every_way(play: Callable[[Rng], T]) -> dict[T, Fraction]:
     counts: Counter[tuple[T, int]] = Counter()
     told: list[int] | None = []
     while told is not None:
-        way = Way(told)
+        way = kind(told)
         counts[play(way), prod(way.sides)] += way.weight
         told = way.following()
     chances: dict[T, Fraction] = defaultdict(Fraction)

@@ -7,7 +7,7 @@ import pytest
 
 from bot.rules.dice import Rng, Rolled, reroll, roll
 from bot.rules.xwing.dice.faces import Pool
-from tests.every_way import every_end, every_way
+from tests.every_way import Unordered, every_end, every_way
 
 
 def test_nothing_to_roll_has_one_way() -> None:
@@ -47,6 +47,22 @@ def test_sides_with_the_same_face_are_one_way_that_weighs_as_much() -> None:
     by_side = every_way(lambda rng: play(lambda sides: rng(sides)))
     assert by_face == by_side
     assert (few, len(runs) - few) == (3 * 4 + 4 * 4, 6 * 8 + 2 * 8 * 8)
+
+
+def test_dice_thrown_at_once_fall_in_one_order_that_weighs_as_much_as_all() -> None:
+    """One of them is thrown again, then two more dice of another kind."""
+    runs = list[None]()
+
+    def play(rng: Rng) -> tuple[tuple[object, ...], ...]:
+        runs.append(None)
+        red = sorted(roll("red", Pool.RED.faces, 3, rng), key=lambda die: str(die.face))
+        again = reroll(red[0], Pool.RED.faces, "", rng)
+        green = roll("green", Pool.GREEN.faces, 1 + (again.face == "crit"), rng)
+        return tuple(tuple(sorted(str(die.face) for die in dice)) for dice in ((again, *red[1:]), green))
+
+    in_any_order, all_of_them = every_way(play), len(runs)
+    assert every_way(play, Unordered) == in_any_order
+    assert (all_of_them, len(runs) - all_of_them) == (64 * (3 * 3 + 9), 20 * (3 * 3 + 6))
 
 
 def test_a_play_that_asks_otherwise_after_the_same_answers_is_refused() -> None:

@@ -17,7 +17,7 @@ from bot.rules.game import Choice, Offer, Side
 from bot.rules.xwing.attack.attack import ACTS, STEPS, Attack, AttackWindow
 from bot.rules.xwing.dice.declared import LineUp
 from bot.rules.xwing.dice.tokens import KEPT_FIRST, SPENT
-from tests.every_way import every_way
+from tests.every_way import Unordered, every_way
 from tests.rules.xwing.play import open_offers
 from tests.starts import pick_of
 
@@ -64,7 +64,7 @@ class Oracle:
         if (state, choice) in self._means:
             return self._means[state, choice]
         mean = self._means[state, choice] = {}
-        for after, chance in every_way(lambda rng: xwing.choose(state, choice, rng)).items():
+        for after, chance in every_way(lambda rng: xwing.choose(state, choice, rng), Unordered).items():
             assert isinstance(after, Attack)
             for name, value in self.worth(after).items():
                 mean[name] = mean.get(name, Fraction(0)) + chance * value

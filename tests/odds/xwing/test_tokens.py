@@ -22,7 +22,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.dice.declared import Declared, LineUp
 from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT
-from tests.every_way import every_way
+from tests.every_way import Unordered, every_way
 from tests.odds.xwing.by_choice import Oracle
 from tests.odds.xwing.by_die import by_die
 
@@ -40,7 +40,7 @@ def attack_with(side: Side, token: str, count: int = 1) -> Declared:
 def walked_mean(whole: Declared, side: Side) -> Fraction:
     """The mean damage when the side plays for it on every way in which the dice can fall."""
     oracle, mean = Oracle(side, "damage"), defaultdict[str, Fraction](Fraction)
-    for state, chance in every_way(lambda rng: xwing.start(whole, rng)).items():
+    for state, chance in every_way(lambda rng: xwing.start(whole, rng), Unordered).items():
         assert isinstance(state, Attack)
         mean["damage"] += chance * oracle.worth(state)["damage"]
     return mean["damage"]

@@ -16,7 +16,7 @@ from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.dice.costs import CardId, OfCard, OfShip, SpentResult
 from bot.rules.xwing.dice.declared import Declared, DiceEffect, DiceWindow, LineUp, at_range
 from bot.rules.xwing.dice.faces import Face, Pool
-from tests.every_way import every_way
+from tests.every_way import Unordered, every_way
 from tests.odds.xwing.by_choice import Oracle
 from tests.rules.xwing.play import declared
 
@@ -26,7 +26,7 @@ A, D = Side.ATTACKER, Side.DEFENDER
 def walked(whole: Declared, side: Side) -> tuple[Fraction, Fraction]:
     """The mean damage, and the chance of a crit, when a side plays for the damage and the other by the policy."""
     oracle, damage, crit = Oracle(side, "damage"), Fraction(0), Fraction(0)
-    for state, chance in every_way(lambda rng: xwing.start(whole, rng)).items():
+    for state, chance in every_way(lambda rng: xwing.start(whole, rng), Unordered).items():
         assert isinstance(state, Attack)
         worth = oracle.worth(state)
         damage, crit = damage + chance * worth["damage"], crit + chance * worth["crit"]
