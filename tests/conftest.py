@@ -481,7 +481,7 @@ class PatientEnv(simcord.Env):
 
 def unpainted(*said: object) -> bytes:
     """In place of a picture: other bytes where it would be another one. How it looks is what ``tests/render`` asks."""
-    return b"\x89PNG" + hashlib.sha256(repr(said).encode()).digest()
+    return b"\x89PNG" + hashlib.sha256(repr(said).encode()).digest() * 50
 
 
 @asynccontextmanager
