@@ -3,18 +3,18 @@
 ARG PYTHON=python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
 FROM ${PYTHON} AS build
 WORKDIR /src
-COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE PRIVACY.md TERMS.md ./
 COPY locks locks
 COPY bot bot
 COPY cogs cogs
 COPY migrations migrations
 COPY docs/verify.html docs/verify.html
-COPY deploy/rollcall-backup deploy/rollcall-backup
+COPY deploy/rollcall-backup deploy/rollcall-rehearsal deploy/
 RUN python -m venv /opt/rollcall \
     && export PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 \
     && /opt/rollcall/bin/pip install --require-hashes -r locks/run.txt \
     && /opt/rollcall/bin/pip install --no-deps --no-build-isolation . \
-    && install deploy/rollcall-backup /opt/rollcall/bin/
+    && install deploy/rollcall-backup deploy/rollcall-rehearsal /opt/rollcall/bin/
 
 FROM ${PYTHON}
 COPY --from=build /opt/rollcall /opt/rollcall

@@ -55,7 +55,7 @@ docs: .venv/for-dev
 
 pages: docs
 	@$(COMPILE)
-	@.venv/bin/python -m bot.odds_site.build dist/docs/odds
+	@.venv/bin/python -m bot.odds_site.build dist/docs/odds $(if $(PAGES_URL),--url $(PAGES_URL)/odds/)
 
 quick: .venv/for-dev
 	@echo "Running the tests of rules, odds, cards and settings."

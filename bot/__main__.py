@@ -11,6 +11,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -66,6 +67,7 @@ def add_commands(parent: argparse.ArgumentParser, table: Mapping[str, Any], kind
         item = commands.add_parser(name, help=row["help"])
         item.register("type", "number", int)
         item.register("type", "path", Path)
+        item.register("type", "day", lambda text: datetime.fromisoformat(text).replace(tzinfo=UTC))
         for options in row.get("options", ()):
             if options["name"] == "game":
                 options |= {"choices": tuple(by_terminal()), "help": ", ".join(by_terminal())}

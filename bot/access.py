@@ -27,6 +27,7 @@ from bot.bounded_dict import BoundedDict
 from bot.discord_api.rate_limiter import Priority, RateLimiter
 from bot.resources.quotas import Quotas
 from bot.sessions.request import Place
+from bot.store.blocks import Blocks
 
 ANSWER_TTL: Final = 600.0
 """Seconds for which an answer about a person counts."""
@@ -58,6 +59,7 @@ class Host(Protocol):
     """The parts of the bot that this module uses."""
 
     allowances: Quotas
+    blocks: Blocks
     budget: RateLimiter
 
     def get_guild(self, number: int, /) -> discord.Guild | None: ...
@@ -106,7 +108,7 @@ class Access:
     async def may_see(self, person_id: int, place: Place, within: float = REFRESH_AFTER) -> bool | None:
         """Whether a person may see a place, by answers of ``within`` seconds or, failing that, ``ANSWER_TTL``."""
         guild = self._client.get_guild(place.guild_id or 0)
-        if guild is not None:
+        if guild is not None and self._client.blocks.of(person_id, guild.id) is None:
             known = self._members.get((guild.id, person_id))
             if known is None or self.clock() - known.at > within:
                 await self._ask_member(guild, person_id)
@@ -114,7 +116,9 @@ class Access:
         return self.may_see_now(person_id, place)
 
     def may_see_now(self, person_id: int, place: Place) -> bool | None:
-        """Whether a person may see a place, by what is known already."""
+        """Whether a person may see a place, by what is known already; who is blocked there sees nothing."""
+        if self._client.blocks.of(person_id, place.guild_id) is not None:
+            return False
         guild = self._client.get_guild(place.guild_id or 0)
         acted = self._acted.get((place.channel_id, person_id))
         has_acted = acted is not None and self.clock() - acted.at < ACTION_TTL

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord.ext import commands
 
-from bot import access, languages
+from bot import access, languages, settings
 from bot.bounded_dict import BoundedDict
 from bot.discord_api.rate_limiter import RateLimiter
 from bot.render import card, faces
@@ -179,6 +179,8 @@ class Client(commands.AutoShardedBot, services.Services):
     """Counts the commands and presses of each person; None for no limit."""
     site_url: str
     """Address of the odds page, "" for none."""
+    addresses: settings.Addresses
+    """Addresses of the terms, of help, and of the status page."""
     rest: float
     """Seconds for which a message rests: see ``bot.ui.live.live_messages.postpone_edit``."""
     locks: coordination.Locks

@@ -55,6 +55,10 @@ COUNTS_WAITING: Final = gauge(
 )
 OPEN_ROLLS: Final = gauge("rollcall_open_sessions", "Rolls that were opened in the last hour, of the newest 5000.")
 DRAWS: Final = gauge("rollcall_fresh_draws", "Dice drawn so far, without those that came again.", ["kind"])
+BACKUP_AT: Final = gauge("rollcall_backup_timestamp_seconds", "When the last backup ended; 0 for never.")
+REHEARSED_AT: Final = gauge(
+    "rollcall_rehearsal_timestamp_seconds", "When a backup was last restored to see whether it can be; 0 for never."
+)
 IDENTIFIES_LEFT: Final = gauge(
     "rollcall_identifies_left", "Gateway sessions that Discord still lets this bot begin today."
 )

@@ -9,7 +9,9 @@ from typing import Final
 NAME: Final = "rollcall"
 PROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
 CHECKER: Final = "docs/verify.html"
-"""The page that checks transcripts, in a checkout; where the package is installed it lies in ``bot/fair``."""
+"""The page that checks transcripts."""
+TERMS: Final = "TERMS.md"
+PRIVACY: Final = "PRIVACY.md"
 SOURCE: Final = ("source", "source code", "repository", "homepage")
 """Labels of an address where the code is, best first."""
 
@@ -38,10 +40,10 @@ def address_of(path: str, at: str) -> str:
     return f"{at.rstrip('/')}/blob/HEAD/{path}" if at else ""
 
 
-def checker(project: Path = PROJECT) -> bytes:
-    """The page that checks transcripts, as a file."""
-    beside = Path(__file__).parent / "fair" / Path(CHECKER).name
-    return (project.parent / CHECKER if project.is_file() else beside).read_bytes()
+def read_packaged(path: str, project: Path = PROJECT) -> bytes:
+    """A file of a checkout that the bot serves; where the package is installed, it lies in ``bot/packaged``."""
+    beside = Path(__file__).parent / "packaged" / Path(path).name
+    return (project.parent / path if project.is_file() else beside).read_bytes()
 
 
 def source(urls: dict[str, str]) -> str:

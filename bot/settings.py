@@ -1,5 +1,7 @@
 """The settings, read once from environment variables and from a `.env` file beside the bot."""
 
+import errno
+import os
 import re
 import socket
 import tomllib
@@ -60,6 +62,12 @@ class Settings(BaseSettings):
     public_url: Annotated[tuple[str, int] | None, NoDecode, pydantic.BeforeValidator(address_and_port)] = None
     site_url: pydantic.HttpUrl | None = None
     activity_secret: pydantic.SecretStr | None = None
+    support_url: pydantic.HttpUrl | None = None
+    terms_url: pydantic.HttpUrl | None = None
+    privacy_url: pydantic.HttpUrl | None = None
+    heartbeat_url: pydantic.HttpUrl | None = None
+    operator: str = ""
+    hosted_by: str = ""
     proxy_header: Annotated[str, pydantic.StringConstraints(pattern=r"^[A-Za-z0-9-]+$")] | None = None
     discord_api_url: pydantic.HttpUrl = pydantic.HttpUrl("https://discord.com/api/v10")
 
@@ -72,6 +80,12 @@ class SettingsError(Exception):
 
     def __init__(self, name: str, problem: str) -> None:
         super().__init__(f"{name if name == '.env' else name.upper()} {problem}: {WHAT_TO_DO[name]}.")
+
+
+def cannot_listen(port: str, error: OSError) -> SettingsError:
+    """Return the error for an address that can't be listened on; ``port``: the setting that names its port."""
+    name = port if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
+    return SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})")
 
 
 def read() -> Settings:
@@ -124,6 +138,25 @@ def public_pages(settings: Settings) -> tuple[str, str, int] | None:
         return None
     address, port = settings.public_url
     return address, settings.listen_host, port
+
+
+class Addresses(NamedTuple):
+    """Addresses of help and of the texts that apply to people; "" where this copy has none."""
+
+    support: str
+    terms: str
+    privacy: str
+    status: str
+    odds: str
+    """Previews of questions of the odds page, each below this address."""
+
+
+def addresses(settings: Settings) -> Addresses:
+    """The addresses that are set, otherwise those of the bot's own pages; the privacy page names the operator."""
+    own = settings.public_url[0].rstrip("/") if settings.public_url is not None else ""
+    terms, privacy, status, odds = (f"{own}/{page}" if own else "" for page in ("terms", "privacy", "status", "odds"))
+    privacy = str(settings.privacy_url or privacy)
+    return Addresses(str(settings.support_url or privacy), str(settings.terms_url or terms), privacy, status, odds)
 
 
 def part(count: int, processes: int, host: str) -> tuple[int, ...]:

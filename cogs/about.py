@@ -41,7 +41,8 @@ class About(commands.Cog):
         result = [command for command in client.tree.get_commands() if command.name in POINTERS]
         pointers = {item.name: item.description for item in result if not isinstance(item, app_commands.ContextMenu)}
         running = time.perf_counter() - client.started
-        card = about.card(package_info.read(), IN_A_SENTENCE, pointers, running, len(client.guilds))
+        more = card_messages.where_to_read(client)
+        card = about.card(package_info.read(), IN_A_SENTENCE, pointers, running, len(client.guilds), more)
         links = [
             components.link_to(Text("Add me to a server"), invite_links.server_link(client.application_id or 0)),
             components.link_to(Text("Install me for yourself"), invite_links.user_link(client.application_id or 0)),

@@ -6,6 +6,7 @@ an editor, and on the site. A link to a file that is no page (code, data) leads 
 package names it, and otherwise becomes plain text. The strict build fails on a link that leads nowhere.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -68,12 +69,29 @@ def collect() -> None:
             shutil.copy(ROOT / path, target)
 
 
+def add_previews(site: Path, url: str) -> None:
+    """Say in each page what Discord shows of its link; ``url``: where the site will be, "" for no picture."""
+    for page in site.rglob("*.html"):
+        html = page.read_text(encoding="utf-8")
+        title = re.search(r"<title>(.*?)</title>", html, re.DOTALL)
+        if title is None or "og:title" in html:
+            continue
+        told = {"title": title[1].strip(), "site_name": "Rollcall", "type": "website"}
+        if (about := re.search(r'<meta name="description" content="([^"]*)"', html)) is not None:
+            told["description"] = about[1]
+        if url:
+            told["image"] = f"{url.rstrip('/')}/docs/xwing-attack.png"
+        lines = "".join(f'<meta property="og:{name}" content="{value}">' for name, value in told.items())
+        page.write_text(html.replace("</title>", f"</title>{lines}", 1), encoding="utf-8")
+
+
 def main(*arguments: str) -> int:
     collect()
     command = ["serve"] if "--serve" in arguments else ["build", "--strict", "--clean"]
     whole = [sys.executable, "-m", "zensical", *command, "--config-file", "mkdocs.yml"]
     status = subprocess.run(whole, cwd=ROOT, check=False).returncode  # noqa: S603 - ours
     if not status and "build" in command:
+        add_previews(ROOT / "dist" / "docs", os.environ.get("PAGES_URL", ""))
         print("The documentation is in dist/docs.")  # noqa: T201 - a script
     return status
 

@@ -31,7 +31,9 @@ import bot.languages
 import bot.render.paint
 import bot.runtime.app
 import bot.runtime.maintenance
+import bot.runtime.status
 import bot.sessions.links
+import bot.store.blocks
 import bot.ui.live.live_messages
 import bot.ui.notify.log_channel
 from bot.cli.commands import COLLECTIONS
@@ -495,6 +497,8 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     monkeypatch.setattr(bot.render.paint, "compose_picture", unpainted)
     monkeypatch.setattr(bot.ui.live.live_messages, "PAUSE", SOON)
     monkeypatch.setattr(bot.runtime.maintenance, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.runtime.status, "EVERY", LATER)
+    monkeypatch.setattr(bot.store.blocks, "EVERY", LATER)
     monkeypatch.setattr(bot.runtime.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.notify.log_channel, "LAST_COPIES", LATER)

@@ -12,8 +12,8 @@ ROOT: Final = Path(__file__).parents[1]
 SCRIPT: Final = ROOT / "deploy" / "rollcall-backup"
 FIRST: Final = date(2026, 12, 28)
 """A Monday; the last week of 2026 is the 53rd, and its year ends in the middle of it."""
-NOTE_DATE: Final = ("sh", "-c", 'date -u +%F >"$0"')
-"""A command that makes a backup: it writes the day into the file that it is given."""
+NOTE_DATE: Final = ("sh", "-c", 'date -u +%F >"$0"; echo rows >"$0.rows"')
+"""A command that makes a backup: it writes the day into the file that it is given, and some rows beside it."""
 
 
 @pytest.fixture
@@ -34,7 +34,10 @@ def back_up(programs: Path, day: date, command: tuple[str, ...] = NOTE_DATE) -> 
 
 def kept(programs: Path, kind: str) -> dict[str, str]:
     folder = programs.parent / "backups" / kind
-    return {path.name: path.read_text().strip() for path in sorted(folder.iterdir())}
+    rows = sorted(path.name.removesuffix(".rows") for path in folder.glob("*.rows"))
+    result = {path.name: path.read_text().strip() for path in sorted(folder.iterdir()) if path.suffix != ".rows"}
+    assert list(result) == rows, "each backup has its rows beside it, and nothing else has"
+    return result
 
 
 def test_seven_days_and_four_weeks_are_kept(programs: Path) -> None:
@@ -62,6 +65,23 @@ def test_a_backup_that_failed_counts_for_nothing_and_is_made_again(programs: Pat
     assert kept(programs, "weekly") == {}
     assert back_up(programs, FIRST) == 0
     assert kept(programs, "daily") == {f"rollcall-{FIRST}.backup": str(FIRST)}
+
+
+def test_a_backup_is_restored_once_a_month_and_again_after_a_failure(programs: Path) -> None:
+    back_up(programs, FIRST)
+    back_up(programs, FIRST + timedelta(1))
+    told = programs.parent / "told"
+
+    def rehearse(day: date, command: str) -> int:
+        environment = {"PATH": f"{programs}:/usr/bin:/bin", "DAY": f"{day} 01:00"}
+        whole = [str(ROOT / "deploy" / "rollcall-rehearsal"), str(programs.parent / "backups"), "sh", "-c", command]
+        return subprocess.run(whole, env=environment, capture_output=True, check=False).returncode
+
+    note = f'basename "$0" >>{told}'
+    assert rehearse(FIRST, f"{note}; exit 1") == 1
+    assert [rehearse(FIRST + timedelta(number), note) for number in range(40)] == [0] * 40
+    newest = f"rollcall-{FIRST + timedelta(1)}.backup"
+    assert told.read_text().split() == [newest] * 4, "one that failed, then December, January, and February"
 
 
 def test_a_release_runs_the_published_image() -> None:

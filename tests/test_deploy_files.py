@@ -169,13 +169,15 @@ def test_backups_are_made_with_the_settings_and_rights_of_the_bot() -> None:
     lines = [line for line in ours.splitlines() if line.startswith(same)]
     assert len(lines) == 8
     assert set(lines) <= set(backup.splitlines())
-    (command,) = re.findall(r"^ExecStart=(.+)$", backup, re.MULTILINE)
-    script, folder, *made_by = command.split()
-    assert script == "/opt/rollcall/bin/rollcall-backup"
-    assert f"install deploy/rollcall-backup {Path(script).parent}/" in OPERATIONS
-    assert f"install deploy/rollcall-backup {Path(script).parent}/" in dockerfile()
-    assert folder.startswith("/var/lib/rollcall/")
-    assert made_by == ["/opt/rollcall/bin/rollcall", "backup"]
+    commands = [line.split() for line in re.findall(r"^ExecStart=(.+)$", backup, re.MULTILINE)]
+    scripts = [script for script, *_ in commands]
+    assert scripts == ["/opt/rollcall/bin/rollcall-backup", "/opt/rollcall/bin/rollcall-rehearsal"]
+    for script in map(Path, scripts):
+        assert f"install deploy/{script.name} {script.parent}/" in OPERATIONS
+        assert re.search(rf"install .*deploy/{script.name}\b.* {script.parent}/", dockerfile())
+    assert {folder for _, folder, *_ in commands} == {"/var/lib/rollcall/backups"}
+    asked = [command for _, _, *command in commands]
+    assert asked == [["/opt/rollcall/bin/rollcall", *words] for words in (["backup"], ["restore", "--check"])]
 
 
 def test_kubernetes_asks_what_the_bot_answers() -> None:

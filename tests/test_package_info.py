@@ -3,6 +3,7 @@
 import tomllib
 from importlib import metadata
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -31,17 +32,23 @@ def test_an_installed_package_says_it_by_its_metadata(tmp_path: Path, monkeypatc
     )
 
 
-def test_the_checker_of_transcripts_travels_with_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = (package_info.PROJECT.parent / package_info.CHECKER).read_bytes()
-    assert package_info.checker() == page
+SERVED: Final = (package_info.CHECKER, package_info.TERMS, package_info.PRIVACY)
+
+
+@pytest.mark.parametrize("path", SERVED)
+def test_what_the_bot_serves_travels_with_the_package(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (package_info.PROJECT.parent / path).read_bytes()
+    assert package_info.read_packaged(path) == page
     project = tomllib.loads(package_info.PROJECT.read_text(encoding="utf-8"))
     included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    assert included == {package_info.CHECKER: "bot/fair/verify.html"}
-    installed = tmp_path / "bot" / "fair" / "verify.html"
+    assert included == {name: f"bot/packaged/{Path(name).name}" for name in SERVED}
+    installed = tmp_path / "bot" / "packaged" / Path(path).name
     installed.parent.mkdir(parents=True)
     installed.write_bytes(page)
     monkeypatch.setattr(package_info, "__file__", str(tmp_path / "bot" / "package.py"))
-    assert package_info.checker(tmp_path / "nothing") == page
+    assert package_info.read_packaged(path, tmp_path / "nothing") == page
 
 
 def test_the_best_label_of_the_source_counts() -> None:

@@ -1,12 +1,14 @@
-"""The commands `run`, `sync`, `migrate`, `move`, `backup` and `doctor`, and the sentences for their failures."""
+"""The commands of hosts, from `run` to `doctor`, and the sentences for their failures."""
 
 import asyncio
 import gc
 import logging
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext, suppress
+from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -23,7 +25,7 @@ from bot.rules.anydice import phrases
 from bot.rules.xwing.cards import card_sets, pilots
 from bot.runtime.app import App
 from bot.settings import Settings, SettingsError
-from bot.store import coordination, copy_database, database, errors
+from bot.store import backups, blocks, coordination, copy_database, database, errors
 
 Result = TypeVar("Result")
 
@@ -151,6 +153,8 @@ def command(name: str, **words: Any) -> int:
         return say(*explain_closed(error))
     except errors.StoreError as error:
         return say(f"{error} ({error.reason})", 2 if isinstance(error, errors.InvalidDatabaseUrlError) else 1)
+    except discord.NotFound:
+        return say("Discord knows no such server of this bot. Check the id (in Discord: Copy Server ID).", 1)
     except (aiohttp.ClientConnectionError, discord.HTTPException, discord.GatewayNotFound) as error:
         return say(f"Discord cannot be reached ({error}). Check the network and DISCORD_API_URL, then start again.", 1)
 
@@ -182,12 +186,76 @@ def move_database(_: Settings, source: str, destination: str) -> None:
 
 
 def save(config: Settings, file: Path) -> None:
-    size = run(copy_database.backup(config.database_url, file))
+    size = run(backups.backup(config.database_url, file))
     print_line(f"{file} holds everything: {size / 1e6:.1f} MB. docs/operations.md says how to restore it.")
+    note(config, backups.BACKUP)
 
 
-def doctor(config: Settings, channel: int | None = None) -> int:
-    return 0 if run(examine(config, channel, print_line)) else 1
+def restore(config: Settings, file: Path, *, check: bool) -> None:
+    """Rehearse a restore. What takes the place of a database is done by hand, with the bot stopped."""
+    assert check, "argparse requires it"  # noqa: S101 - states it
+    for table in run(backups.rehearse(config.database_url, file)):
+        print_line(f"{table.table}: {table.rows} rows, SHA-256 {table.digest}")
+    print_line(f"{file} can be restored: all rows are those that were backed up.")
+    note(config, backups.REHEARSAL)
+
+
+def note(config: Settings, scope: str) -> None:
+    """Note it for the metrics; a database that is busy for long costs an alert, and no backup."""
+    try:
+        run(backups.note(config.database_url, scope))
+    except errors.StoreError as error:
+        log.warning("the time of this %s was not noted, so its metric is too old: %s", scope, error.reason)
+
+
+def block(
+    config: Settings,
+    kind: str | None = None,
+    number: int | None = None,
+    reason: str | None = None,
+    until: datetime | None = None,
+    *,
+    lift: bool = False,
+) -> int:
+    """Block or unblock a person or a server, or list all blocks. A running bot follows within ten seconds."""
+    if kind is None:
+        for item in run(database.run_once(config.database_url, blocks.every)):
+            print_line(describe_block(item))
+        return 0
+    if number is None or not 0 < number < 1 << 63:
+        return say("Give the id as well (in Discord: Copy User ID or Copy Server ID).", 2)
+    if lift:
+        was = run(database.run_once(config.database_url, blocks.lift, kind, number))
+        return say("The block was lifted.", 0) if was else say(f"This {kind} isn't blocked.", 1)
+    if not reason:
+        return say("Say why, with --reason: the blocked people read it.", 2)
+    new = blocks.AccessBlock(kind, number, reason, int(time.time()), int(until.timestamp()) if until else None)
+    run(database.run_once(config.database_url, blocks.store_block, new))
+    print_line(describe_block(new))
+    return 0
+
+
+def describe_block(item: blocks.AccessBlock) -> str:
+    """One line about a block, for the operator."""
+    since, until = (datetime.fromtimestamp(at or 0, UTC).strftime("%Y-%m-%d") for at in (item.at, item.until))
+    return f"{item.kind} {item.id}: blocked {since} to {until if item.until else 'no end'}. Reason: {item.reason}"
+
+
+def leave(config: Settings, guild: int) -> None:
+    run(leave_server(config, guild))
+    print_line("The bot has left this server. Its data is erased in 30 days, unless the bot is invited again.")
+
+
+async def leave_server(config: Settings, guild: int) -> None:
+    """Leave a server; the running bot hears of it from Discord."""
+    discordpy_patches.use_api(str(config.discord_api_url))
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        await client.login(settings.token(config))
+        await client.http.leave_guild(guild)
+
+
+def doctor(config: Settings, channel: int | None = None, *, online: bool = False) -> int:
+    return 0 if run(examine(config, channel, print_line, online=online)) else 1
 
 
 COMMANDS: Final[dict[str, Callable[..., int | None]]] = {
@@ -196,6 +264,9 @@ COMMANDS: Final[dict[str, Callable[..., int | None]]] = {
     "migrate": bring_up_to_date,
     "move": move_database,
     "backup": save,
+    "restore": restore,
+    "block": block,
+    "leave": leave,
     "doctor": doctor,
 }
 

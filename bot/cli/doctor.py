@@ -1,5 +1,6 @@
 """``python -m bot doctor``: looks at everything that the bot needs, and says what to do about what is missing."""
 
+import re
 import shutil
 import time
 from collections.abc import AsyncIterator, Callable
@@ -10,7 +11,7 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot import settings
+from bot import package_info, settings
 from bot.discord_api import discordpy_patches
 from bot.discord_api.invite_links import NEEDED, Permission, server_link, user_link
 from bot.resources.quotas import LIMITS
@@ -27,6 +28,8 @@ SHORT_LIVED: Final = 3
 """Connections of a process beside its pool: locks of a start, of tidying, of an IDENTIFY."""
 DAMAGED: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """Begin the reasons of SQLite for pages that it can't read."""
+RELEASES: Final = "https://api.github.com/repos"
+ONLINE: Final = aiohttp.ClientTimeout(total=10)
 MAX_CLOCK: Final = 60.0
 """Seconds by which the clock may be wrong."""
 
@@ -47,6 +50,8 @@ async def store(config: Settings) -> list[Finding]:
     except StoreError as error:
         if error.reason in ("there is no such file", "it is empty, or of another version"):
             return [Finding("database", f"{error.reason}; the bot brings it up to date on its next start")]
+        if error.reason.startswith(DAMAGED):
+            return [check_pages(error.reason)]
         return [Finding("database", error.reason, str(error))]
     try:
         begun = time.perf_counter()
@@ -192,19 +197,45 @@ async def channel_of(client: discord.Client, channel_id: int) -> Finding:
     return Finding("channel", state, "Give the bot's role these permissions there." if missing else "")
 
 
-async def findings(config: Settings, channel_id: int | None) -> AsyncIterator[Finding]:
+async def release() -> Finding:
+    """Whether a newer release of this package exists, by the API of the site that has its source code."""
+    package = package_info.read()
+    named = re.fullmatch(r"https://github\.com/([\w.-]+/[\w.-]+?)/?", package.source)
+    if named is None:
+        return Finding("release", f"{package.version}; the package doesn't say where its releases are")
+    try:
+        async with aiohttp.request("GET", f"{RELEASES}/{named[1]}/releases/latest", timeout=ONLINE) as answer:
+            newest = str((await answer.json())["tag_name"]).removeprefix("v") if answer.ok else ""
+    except (aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
+        return Finding("release", f"{package.version}; the newest is unknown: {type(error).__name__}")
+    if version_of(newest) <= version_of(package.version):
+        return Finding("release", f"{package.version} is the newest")
+    advice = f"Read what a host has to do in CHANGELOG.md, make a backup, then install {newest}."
+    return Finding("release", f"{package.version}; {newest} exists", advice)
+
+
+def version_of(text: str) -> tuple[int, ...]:
+    """The numbers of a version, for comparison."""
+    return tuple(map(int, re.findall(r"[0-9]+", text)))
+
+
+async def findings(config: Settings, channel_id: int | None, *, online: bool) -> AsyncIterator[Finding]:
     """One after the other, the cheap ones first. The channel is where permissions are looked at, if there is one."""
     for finding in await store(config):
         yield finding
     yield disk(config)
+    if online:
+        yield await release()
     async for finding in check_discord(config, channel_id):
         yield finding
 
 
-async def examine(config: Settings, channel_id: int | None, tell: Callable[[str], None]) -> bool:
+async def examine(
+    config: Settings, channel_id: int | None, tell: Callable[[str], None], *, online: bool = False
+) -> bool:
     """Report each finding as it is made; return whether nothing is wrong."""
     is_well = True
-    async for finding in findings(config, channel_id):
+    async for finding in findings(config, channel_id, online=online):
         is_well = is_well and not finding.advice
         tell(f"{'MISSING' if finding.advice else 'ok':8}{finding.subject}: {finding.state}")
         if finding.advice:

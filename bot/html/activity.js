@@ -5,7 +5,7 @@ const HANDSHAKE = 0, FRAME = 1, SDK = "2.5.0", FIRST_MOBILE = 250, SILENT = 3_00
 const PAUSE_LEAST = 1_000, PAUSE_MOST = 60_000, LONG = 10_000, TOO_LONG = 30_000;
 const HOSTS = [location.origin, "https://discord.com", "https://discordapp.com", "https://ptb.discord.com", "https://ptb.discordapp.com", "https://canary.discord.com", "https://canary.discordapp.com", "https://staging.discord.co", "http://localhost:3333", "https://pax.discord.com", "null"];  // those of the SDK
 const asked = new URLSearchParams(location.search), own = document.getElementById("own"), advice = document.getElementById("advice");
-const tables = document.getElementById("tables"), host = parent.opener ?? parent;
+const tables = document.getElementById("tables"), share = document.getElementById("share"), host = parent.opener ?? parent;
 const waiting = new Map();
 let ready, session, choices, last, stop = () => {}, heard = performance.now(), byEvents = true;
 let code, tries = 0;  // the code counts once, and is kept until it has; how often the bot was asked in vain
@@ -67,7 +67,7 @@ async function join() {
   } catch {
     return again(words.refused);
   }
-  const found = await call("join", { code, instance: asked.get("instance_id") ?? "" });
+  const found = await call("join", { code, instance: asked.get("instance_id") ?? "", table: tables.value || (asked.get("custom_id") ?? "") });
   if (found.status === 200 || found.status === 403) code = undefined;
   if (found.status === 403 && !tries) return again(found.refused);
   if (found.status !== 200) {
@@ -108,6 +108,8 @@ function begin(found) {
   mine(found.own);
   tables.hidden = found.tables.length < 2;
   tables.replaceChildren(...found.tables.map(({ id, name }) => Object.assign(document.createElement("option"), { value: id, textContent: name })));
+  if (found.table) tables.value = found.table;
+  share.hidden = !tables.value;
   listen();
 }
 
@@ -243,6 +245,8 @@ own.addEventListener("change", event => {
   const from = event.target.closest("[data-do]");
   if (from) choose(from, { value: from.value });
 });
+// Discord asks where to send the link; who follows it comes to this table. It needs no scope.
+share.addEventListener("click", () => tell("SHARE_LINK", { custom_id: tables.value, message: places.get("said").textContent.trim() || words.share }).catch(() => {}));
 tables.addEventListener("change", async () => {
   const found = await call("choose", { do: "table", channel: tables.value, once: String(++choices) });
   if (found.status !== 200) return fill(advice, found.refused ?? words.waiting);

@@ -10,10 +10,10 @@ from typing import Final
 from bot.html.html import Attribute, Html, escaped, tag
 from bot.html.parts import NAMES
 from bot.html.pictures import PICTURES, PictureDie
-from bot.languages.translate import CURRENT_LANGUAGE
+from bot.languages.translate import CURRENT_LANGUAGE, translate
 from bot.render.art.letters import OWN
 from bot.render.card import Tile
-from bot.rules.text import Name, Shown, Text
+from bot.rules.text import Code, Name, Shown, Text
 
 ICON: Final = PictureDie(Tile("d6", "5"))
 HERE: Final = Path(__file__).parent
@@ -33,6 +33,7 @@ IN_A_CALL: Final = {
     "data_again": Text("Try again"),
     "data_anyway": Text("Ready anyway"),
     "data_asks": Text("Discord asks whether to tell Rollcall who you are, so that it can show what belongs to you."),
+    "data_share": Text("Join our table"),
     "data_silent": Text("Discord isn't responding. Close the Activity and open it again."),
 }
 """Additional strings used by the script of a call."""
@@ -42,6 +43,8 @@ STARTS: Final = Text(
 )
 """Placeholder in the page until its script runs."""
 CALL: Final = Text("The call")
+WATCH: Final = Text("Watch this table live: what is in play, whose turn it is, and the last rolls.")
+TEXT_STYLES: Final = ("table.css", "text.css")
 CALL_STYLES: Final = ("table.css", "activity.css")
 NOT_FOUND: Final = Text("There's no page here. Table links expire after a few hours: ask the players for a new one.")
 
@@ -134,6 +137,27 @@ def default_policy() -> str:
     return policy(style("table.css"), also="font-src 'self'; frame-ancestors 'none'")
 
 
+def preview(title: Shown, about: Shown, picture: str) -> list[Html]:
+    """Tags for the preview of a pasted link (https://ogp.me); ``picture``: an absolute address, "" for none."""
+    told: dict[str, Shown] = {"title": title}
+    told |= {"description": about} if about else {}
+    told |= {"image": Code(picture)} if picture else {}
+    return [tag("meta", property=f"og:{name}", content=translate(value)) for name, value in told.items()]
+
+
+def text_page(title: Shown, about: Shown, body: Sequence[Html], *, picture: str, head: Sequence[Html] = ()) -> str:
+    """A page of text: terms, privacy, status."""
+    shown = [*head, *preview(title, about, picture)]
+    main = tag("main", *body, class_="text")
+    return document(title, main, head=shown, attributes={}, styled=style(*TEXT_STYLES))
+
+
+@cache
+def text_policy() -> str:
+    """Return the policy of a page of text."""
+    return policy(style(*TEXT_STYLES), also="font-src 'self'; frame-ancestors 'none'")
+
+
 def document(
     title: Shown, *body: Html, attributes: Mapping[str, Attribute], head: Sequence[Html] = (), styled: str = ""
 ) -> str:
@@ -158,12 +182,13 @@ def part_element(name: str, parts: Mapping[str, str]) -> Html:
     return tag("div", Html(parts.get(name, "")), data_part=name, **live)
 
 
-def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = None) -> str:
+def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = None, picture: str = "") -> str:
     """Return a table's page at a frame, which updates itself; ``overlay``: one line, at the ``left`` or ``right``."""
     class_ = None if overlay is None else f"overlay {PLACES.get(overlay, '')}".strip()
     icon = tag("link", rel="icon", type="image/png", href=f"die/{PICTURES.address(ICON)}.png")
+    head = [icon, *preview(TITLE, WATCH, picture)]
     told: dict[str, Attribute] = {"class_": class_, "data_frame": frame, **WORDS}
-    return document(TITLE, *lay_out(parts), raw_element("script", script("table.js")), head=[icon], attributes=told)
+    return document(TITLE, *lay_out(parts), raw_element("script", script("table.js")), head=head, attributes=told)
 
 
 def activity_page(app_id: int, shard: int) -> str:
@@ -171,7 +196,8 @@ def activity_page(app_id: int, shard: int) -> str:
     tables = tag("select", id="tables", hidden=True, aria_label=Text("Channel"))
     advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
     mine = tag("section", advice, own, class_="mine", aria_label=Text("Only for you"))
-    body = lay_out({"said": escaped(STARTS)}, tools=[tables], beside=[mine])
+    share = tag("button", Text("Share this table"), id="share", type="button", hidden=True)
+    body = lay_out({"said": escaped(STARTS)}, tools=[tables, share], beside=[mine])
     asked: dict[str, Attribute] = {"class_": "frame", "data_client": str(app_id), "data_shard": str(shard)}
     file = tag("script", src=f"{shard}/call/{activity_script_name()}")
     scripts = (raw_element("script", activity_script()), file)

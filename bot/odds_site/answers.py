@@ -18,7 +18,7 @@ from bot.odds.luck import UncountableLuckError
 from bot.odds_site.forms import FORMS, fields
 from bot.render.card import Bars, Card
 from bot.rules.errors import PlayerError, with_field_names
-from bot.rules.text import Code, Shown, Text
+from bot.rules.text import Code, Shown, Text, english
 
 MAX_TEXT: Final = 20_000
 NO_QUESTION: Final = Text("This link contains no question. Fill in the form below.")
@@ -51,6 +51,13 @@ def answer_choices(form: Form, shared: Words, asks: Sequence[Words]) -> Iterator
         join_html([tag("fieldset", *fields(shown, item, f"ask-{at}", form.presets)) for at, (shown, item) in choices]),
     )
     yield "cards", join_html([card_html(card) for card in form.cards(shared, asks)])
+
+
+def headline(text: str) -> tuple[str, str]:
+    """A question and its number, in English, for the preview of a link. Raises what ``answer`` tells."""
+    form, _, shared, asks = read(text)
+    card = next(iter(form.cards(shared, asks)))
+    return english(card.title), english(card.outcome)
 
 
 def read(text: str) -> tuple[Form, Language, Words, list[Words]]:

@@ -24,6 +24,7 @@ from typing import Final
 
 from bot import package_info
 from bot.discord_api import invite_links
+from bot.html import documents, pictures
 from bot.html.html import Html, join_html, tag
 from bot.languages import LANGUAGES, Translated, compiling, translate
 from bot.odds_site import answers, forms
@@ -60,8 +61,8 @@ class BuildError(Exception):
     """The folder cannot be made; the sentence says what to do."""
 
 
-def build(out: Path, client_id: int | None = None) -> None:
-    """Write the whole folder. Raises ``BuildError``."""
+def build(out: Path, client_id: int | None = None, url: str = "") -> None:
+    """Write the whole folder; ``url``: where it will be, for the picture of its links. Raises ``BuildError``."""
     compiling.compile_catalogs()
     out.mkdir(parents=True, exist_ok=True)
     pyodide(KEPT)
@@ -72,7 +73,8 @@ def build(out: Path, client_id: int | None = None) -> None:
         shutil.copy(HERE / "static" / name, out / name)
     for key, language in LANGUAGES.items():
         with translate.using_language(language):
-            (out / file_of(key)).write_text(document(key, client_id), encoding="utf-8")
+            (out / file_of(key)).write_text(document(key, client_id, url), encoding="utf-8")
+    (out / "icon.png").write_bytes(pictures.png_of(documents.ICON))
     (out / "licenses.txt").write_text(licenses(), encoding="utf-8")
     names = sorted(
         str(path.relative_to(out)) for path in out.rglob("*") if path.is_file() and path.name != "files.json"
@@ -154,7 +156,7 @@ def babel() -> Iterator[tuple[str, Path]]:
 # The documents
 
 
-def document(language: str, client_id: int | None) -> str:
+def document(language: str, client_id: int | None, url: str = "") -> str:
     """The page in a language, its forms there before Python is."""
     tabs = [tag("a", form.title, href=f"#{key}", role="tab", id=f"tab-{key}") for key, form in forms.FORMS.items()]
     add = (
@@ -190,6 +192,7 @@ def document(language: str, client_id: int | None) -> str:
         tag("meta", name="referrer", content="no-referrer"),
         tag("meta", name="description", content=ABOUT),
         tag("title", Text("{title} · Rollcall", title=TITLE)),
+        *documents.preview(TITLE, ABOUT, f"{url}icon.png" if url else ""),
         tag("link", rel="icon", href="icon.svg", type="image/svg+xml"),
         tag("link", rel="stylesheet", href="site.css"),
     )
@@ -282,10 +285,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options.add_argument("out", metavar="OUT", type=Path, nargs="?", default=Path("dist/site"))
     options.add_argument("--client-id", type=int, metavar="ID", help="of your bot: the page then has Add to Discord")
+    options.add_argument("--url", metavar="URL", default="", help="its address: links to it then have a picture")
     options.add_argument("--serve", type=int, metavar="PORT", help="show it here afterwards; 0: a free port")
     given = options.parse_args(arguments)
     try:
-        build(given.out, given.client_id)
+        build(given.out, given.client_id, given.url)
     except BuildError as error:
         sys.stderr.write(f"{error}\n")
         return 1

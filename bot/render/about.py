@@ -18,7 +18,12 @@ ODDS: Final = Text("I calculate them exactly, as fractions. I never estimate.")
 
 
 def card(
-    package: PackageInfo, games: Sequence[Shown], pointers: Mapping[str, str], seconds: float, servers: int
+    package: PackageInfo,
+    games: Sequence[Shown],
+    pointers: Mapping[str, str],
+    seconds: float,
+    servers: int,
+    more: Sequence[tuple[Shown, Shown]] = (),
 ) -> Card:
     """Return the card of `/about`: games, commands with descriptions, and the ``seconds`` that the bot has run."""
     license_line = Text("{license} license", license=Code(package.license)) if package.license else EMPTY
@@ -26,6 +31,7 @@ def card(
     facts: list[tuple[Shown, Shown]] = [(Text("Dice"), DICE), (Text("Odds"), ODDS)]
     facts += [(Code(f"/{name}"), term(description)) for name, description in pointers.items()]
     facts += [(Text("Code"), code)] if code else []
+    facts += more
     title = Text("Rollcall {version}", version=Code(package.version))
     outcome = Text("I referee dice for {games}.", games=Names(list(games)))
     many = Count(servers, "server", "servers")

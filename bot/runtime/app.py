@@ -135,6 +135,7 @@ class App(Client):
         self.workers = WorkerPool(COUNTERS, allowances=self.allowances)
         self.readers = WorkerPool(READERS, READING, self.allowances)
         self.site_url = str(settings.site_url or "")
+        self.addresses = setting.addresses(settings)
         self.rate_limit = request_context.rate_limit(settings.person_limit)
         self.started = time.perf_counter()
         self._wanted = faces
@@ -154,8 +155,9 @@ class App(Client):
         self.identify_turns = identify_queue.IdentifyQueue(self.locks.run_exclusive)
         self.armies = self.settings.data_folder / "armies"
         await database.warm_up()
+        await self.blocks.read()
         await self.look_again()
-        self.upkeep.begin()
+        self.upkeep.begin(str(self.settings.heartbeat_url or ""))
         await self.tree.set_translator(options.Translator())
         for module in pkgutil.iter_modules(cogs.__path__):
             await importlib.import_module(f"cogs.{module.name}").setup(self)
@@ -183,7 +185,7 @@ class App(Client):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         self.servers.note_joined(guild.id)
-        if self.settings.welcome and await self.is_first(guild.id):
+        if self.settings.welcome and self.blocks.of(0, guild.id) is None and await self.is_first(guild.id):
             await welcome.on_join(self, guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:

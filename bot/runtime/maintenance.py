@@ -13,9 +13,10 @@ from bot import background
 from bot.client import Client
 from bot.discord_api.rate_limiter import PER_SECOND, URGENCY, Priority
 from bot.ruleset.settings import KEEP_DAYS
+from bot.runtime import status
 from bot.sessions import personal_data, retention
 from bot.sessions.request import Place
-from bot.store import coordination, errors
+from bot.store import blocks, coordination, errors
 from bot.store.database import Database
 from bot.ui.table import sealing
 
@@ -38,10 +39,12 @@ class Maintenance:
         self._tasks: list[asyncio.Task[None]] = []
         self.is_called = False
 
-    def begin(self) -> None:
+    def begin(self, heartbeat_url: str) -> None:
         if self._database.is_shared:
             self._client.budget.share(coordination.LEAST)
             self._tasks.append(background.start(self._share(), name="share"))
+        self._tasks.append(background.start(self._follow_blocks(), name="blocks"))
+        self._tasks.append(background.start(status.keep_reporting(self._client, heartbeat_url), name="status"))
         self._tasks.append(background.start(self._tidy(), name="tidy"))
 
     async def stop(self) -> None:
@@ -84,6 +87,15 @@ class Maintenance:
             except Exception:
                 log.exception("old rows were not taken away")
 
+    async def _follow_blocks(self) -> None:
+        """Learn of new and lifted blocks, for as long as the bot runs."""
+        while True:
+            await asyncio.sleep(blocks.EVERY)
+            try:
+                await self._client.blocks.read()
+            except errors.StoreError as error:
+                log.warning("blocks were not read again: %s", error.reason)
+
     async def _share(self) -> None:
         """Agree with the other processes how many requests this one may send, for as long as the bot runs."""
         before = 0
@@ -101,6 +113,7 @@ class Maintenance:
         client, now, clock = self._client, int(time.time()), asyncio.get_running_loop().time
         await sealing.reveal_idle(client, client.is_ours)
         await client.watch_links.sweep(now)
+        await self._database.run(blocks.drop_ended, now)
         while await client.sessions.sweep_practices(now):
             pass
         began = clock()

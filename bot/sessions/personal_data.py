@@ -39,6 +39,7 @@ LISTS: Final[Mapping[str, Shown]] = {
     "saved_rolls": Text("the rolls you saved for yourself, by name"),
     "panels": Text("the messages that show them with a button for each"),
     "links": Text("the second-screen links you made to a table, when they expire, and the hash of each"),
+    "blocks": Text("whether this bot's host has blocked you: since when, until when, and the reason given"),
     "presses": Text(
         "every choice that counted on a roll: what you chose, what you typed, and the random draws "
         "it used, each as [number of sides, result, for which dice, true if it came again], without "
@@ -223,6 +224,11 @@ ENTRIES: Final[Mapping[str, Callable[[Any, int], dict[str, Any]]]] = {
     "saved_rolls": lambda row, _: {"name": row.name, "roll": row.line},
     "panels": lambda row, _: {**place_json(row), "message": str(row.message_id)},
     "links": lambda row, _: {**place_json(row), "until": iso_time(row.until), "sha256": row.digest},
+    "blocks": lambda row, _: {
+        "at": iso_time(row.at),
+        "until": None if row.until is None else iso_time(row.until),
+        "reason": row.reason,
+    },
     "presses": lambda row, _: press(row),
     "rolls_opened": lambda row, _: session_json(row),
     "seats": lambda row, _: {"roll": str(row.session_id), "side": row.side, "name": row.name, "since": row.since},

@@ -16,7 +16,7 @@ from bot.sessions import (
 )
 from bot.sessions.events import Tell
 from bot.sessions.live_tables import WatchLinks
-from bot.store import coordination, servers, tracked_messages
+from bot.store import blocks, coordination, servers, tracked_messages
 from bot.store import fairness as fairness_rows
 from bot.store import sessions as session_rows
 from bot.store.database import Database
@@ -32,6 +32,7 @@ class Services:
         """``rng`` is the chance of unsealed tables; ``tell`` hears of everything that is stored."""
         self._database = database
         self.interactions = coordination.InteractionRegistry(database)
+        self.blocks = blocks.Blocks(database)
         self.rulesets = rulesets.Rulesets(database)
         self.kept_files = kept_files.KeptFiles(database)
         self.saved = saved.SavedRolls(database)

@@ -25,8 +25,9 @@ import hashlib
 import logging
 import os
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from uuid import uuid4
@@ -40,7 +41,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.bounded_dict import BoundedDict
 from bot.store.database import IDLE_SECONDS, Database, single_connections
 from bot.store.errors import DatabaseInUseError
-from bot.store.schema import interaction, registration, share, upsert
+from bot.store.schema import interaction, registration, shard, share, upsert
 from bot.store.sqlite_driver import as_store_errors
 
 # Work alone
@@ -255,6 +256,31 @@ def own_share(whole: float, others: int) -> float:
     return whole - max(0, others + 1 - FULL)
 
 
+# Status
+
+_REPORT = upsert(shard, ("id",), ("at", "latency", "servers"))
+
+
+@dataclass(frozen=True, slots=True)
+class ShardReport:
+    """The moment at which a shard was last well (seconds since 1970), its latency (seconds), and its servers."""
+
+    id: int
+    at: int
+    latency: float
+    servers: int
+
+
+async def report_shards(connection: AsyncConnection, reports: Iterable[ShardReport]) -> None:
+    """Store what shards say of themselves, for all processes."""
+    await connection.execute(_REPORT, [asdict(item) for item in reports])
+
+
+async def shard_reports(connection: AsyncConnection) -> dict[int, ShardReport]:
+    """The last report of each shard."""
+    return {row.id: ShardReport(*row) for row in (await connection.execute(select(shard))).all()}
+
+
 # Slash commands
 
 _REGISTER = upsert(registration, ("scope",), ("digest", "at"))
@@ -264,6 +290,11 @@ async def registered_digest(connection: AsyncConnection, scope: str) -> str | No
     """Return the digest of the commands last registered in a scope, or None, so that only changes are registered."""
     result: str | None = await connection.scalar(select(registration.c.digest).where(registration.c.scope == scope))
     return result
+
+
+async def noted_at(connection: AsyncConnection, scope: str) -> int:
+    """Return when something was noted last, in seconds since 1970; 0 for never."""
+    return await connection.scalar(select(registration.c.at).where(registration.c.scope == scope)) or 0
 
 
 async def note_registered(connection: AsyncConnection, scope: str, digest: str, at: int) -> None:

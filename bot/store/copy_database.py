@@ -1,7 +1,4 @@
-"""Copies of a whole database: into another one, row by row, or as a backup in one file.
-
-The other one may be of either engine; the copies are compared. A backup is of a running database, and is checked before
-it is called one.
+"""A database copied into another one, of either engine, row by row; the copies are compared.
 
 The source is only read. It may be done again after it was broken off anywhere: what the target has already stays, and
 the rest follows. Stop the bot before you move, or what is played meanwhile stays behind, and the comparison says so.
@@ -9,24 +6,18 @@ the rest follows. Stop the bot before you move, or what is played meanwhile stay
 Rows that belong to nothing are not moved. Foreign keys forbid them; only what writes past the keys leaves any.
 """
 
-import asyncio
 import hashlib
-import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Table, Text, collate, delete, exists, func, insert, select, text, tuple_
-from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.child_environment import inherited_variables
-from bot.store.database import Database, check_version, file_of, same_database
-from bot.store.errors import BackupError, DatabaseTooOldError, StoreError
+from bot.store.database import Database, same_database
+from bot.store.errors import StoreError
 from bot.store.schema import counted, metadata
-from bot.store.sqlite_driver import as_store_errors
 
 # Rows that belong to nothing
 
@@ -144,7 +135,11 @@ async def _copy(source: Database, target: Database, table: Table, last: Key | No
     if table is counted:
         async with target.transaction() as connection:
             await connection.execute(delete(table))
-    while page := await _page(source, table, last):
+    while True:
+        async with source.transaction() as connection:
+            page = await _page(connection, table, last)
+        if not page:
+            return
         async with target.transaction() as connection:
             await connection.execute(insert(table), [dict(row) for row in page])
         last = _key(table, page[-1])
@@ -163,18 +158,17 @@ def _key(table: Table, row: Any) -> Key:
     return tuple(row[column.name] for column in table.primary_key)
 
 
-async def _page(database: Database, table: Table, after: Key | None) -> Sequence[Any]:
+async def _page(connection: AsyncConnection, table: Table, after: Key | None) -> Sequence[Any]:
     """The next rows in the order of the key."""
-    async with database.transaction() as connection:
-        keys = _keys(connection, table)
-        query = select(table).order_by(*keys).limit(ROWS)
-        if after is not None:
-            query = query.where(tuple_(*keys) > tuple_(*after))
-        return (await connection.execute(query)).mappings().all()
+    keys = _keys(connection, table)
+    query = select(table).order_by(*keys).limit(ROWS)
+    if after is not None:
+        query = query.where(tuple_(*keys) > tuple_(*after))
+    return (await connection.execute(query)).mappings().all()
 
 
 async def _compare(source: Database, target: Database, table: Table, tell: Callable[[MovedTable], None]) -> MovedTable:
-    moved_table, other = await _digest(source, table), await _digest(target, table)
+    moved_table, other = await source.run(digest, table), await target.run(digest, table)
     if moved_table != other:
         raise CopyMismatchError(
             f"{table.name} has {moved_table.rows} rows in the source and {other.rows} in the target"
@@ -183,15 +177,16 @@ async def _compare(source: Database, target: Database, table: Table, tell: Calla
     return moved_table
 
 
-async def _digest(database: Database, table: Table) -> MovedTable:
-    digest, count = hashlib.sha256(), 0
+async def digest(connection: AsyncConnection, table: Table) -> MovedTable:
+    """Count and hash all rows of a table, which are the same on both engines."""
+    hashed, count = hashlib.sha256(), 0
     last: Key | None = None
-    while page := await _page(database, table, last):
+    while page := await _page(connection, table, last):
         for row in page:
-            digest.update(repr([row[column.name] for column in table.columns]).encode())
+            hashed.update(repr([row[column.name] for column in table.columns]).encode())
         count += len(page)
         last = _key(table, page[-1])
-    return MovedTable(table.name, count, digest.hexdigest())
+    return MovedTable(table.name, count, hashed.hexdigest())
 
 
 async def _count_on(source: Database, target: Database) -> None:
@@ -226,60 +221,3 @@ async def _last_numbers(connection: AsyncConnection) -> dict[str, int]:
             given = await connection.scalar(text(query), {"name": table.name})
         numbers[table.name] = max(numbers[table.name], given or 0)
     return numbers
-
-
-# A backup
-
-
-async def backup(url: str, file: Path) -> int:
-    """Write everything into a new file, while people play on; its size in bytes.
-
-    SQLite's is a database like the first. PostgreSQL's is made by ``pg_dump`` in its own format, for ``pg_restore``.
-    Raises ``StoreError``: ``BackupError`` where the file is there already, or cannot be made or read again.
-    """
-    if file.exists():  # noqa: ASYNC240 - once, at the beginning
-        raise BackupError(f"{file} is there already")
-    with as_store_errors():
-        if (source := file_of(url)) is None:
-            await check_version(url)
-            await _dump(url, file)
-        elif not source.exists():
-            raise DatabaseTooOldError("there is no such file")
-        else:  # its version is not asked: that would wait for whoever writes
-            await asyncio.to_thread(_copy_file, source, file)
-    return file.stat().st_size  # noqa: ASYNC240 - once, at the end
-
-
-def _copy_file(original: Path, file: Path) -> None:
-    """SQLite's online backup; then the copy is read through."""
-    try:
-        with closing(sqlite3.connect(original)) as source, closing(sqlite3.connect(file)) as copy:
-            source.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, no more
-            ((said,), *_) = copy.execute("PRAGMA integrity_check").fetchall()
-    except sqlite3.Error as error:
-        file.unlink(missing_ok=True)
-        raise BackupError(f"{type(error).__name__}: {error}") from error
-    if said != "ok":
-        file.unlink()
-        raise BackupError(f"the copy is damaged: {said}")
-
-
-async def _dump(url: str, file: Path) -> None:
-    address = make_url(url)
-    where = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
-    environment = inherited_variables("PG") | {name: str(value) for name, value in where.items() if value is not None}
-    await _run_tool(environment, "pg_dump", "--format=custom", f"--file={file}", str(address.database))
-    await _run_tool(environment, "pg_restore", "--list", str(file))
-
-
-async def _run_tool(environment: dict[str, str], *command: str) -> None:
-    try:
-        running = await asyncio.create_subprocess_exec(
-            *command, env=environment, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
-        )
-    except FileNotFoundError:
-        raise BackupError(f"{command[0]} is not installed (on Debian: apt-get install postgresql-client)") from None
-    _, said = await running.communicate()
-    if running.returncode:
-        raise BackupError(f"{command[0]} says: {said.decode(errors='replace').strip()}")

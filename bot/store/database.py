@@ -110,7 +110,7 @@ class Database:
         necessary.
         """
         await (migrate(url) if migrates else check_version(url))
-        database = cls(_address(url), pool_size(processes))
+        database = cls(address_of(url), pool_size(processes))
         if migrates:  # a process that was killed may have left what was erased
             await database.empty_log()
         return database
@@ -350,11 +350,20 @@ async def migrate(url: str, migrations: Path = MIGRATIONS) -> bool:
     Raises ``DatabaseTooNewError`` for one that this version of Rollcall does not know. When a migration fails, whatever
     it raised comes out and nothing is changed.
     """
-    address = _address(url)
+    address = address_of(url)
     with as_store_errors():
         if is_file(address) and not str(address.database).startswith("file:"):
             Path(str(address.database)).parent.mkdir(parents=True, exist_ok=True)
     return await _with_own_connection(address, _upgrade, migrations)
+
+
+async def run_once(url: str, body: Does[Values, Outcome], *values: Values.args, **named: Values.kwargs) -> Outcome:
+    """Run ``body`` in one transaction of a database that is opened for it, beside the running bot."""
+    database = await Database.open(url, migrates=False)
+    try:
+        return await database.run(body, *values, **named)
+    finally:
+        await database.close()
 
 
 async def check_version(url: str) -> None:
@@ -364,7 +373,7 @@ async def check_version(url: str) -> None:
     """
     if (file := file_of(url)) is not None and not file.exists():
         raise DatabaseTooOldError("there is no such file")
-    if not await _with_own_connection(_address(url), _is_newest, MIGRATIONS):
+    if not await _with_own_connection(address_of(url), _is_newest, MIGRATIONS):
         raise DatabaseTooOldError("it is empty, or of another version")
 
 
@@ -379,7 +388,7 @@ async def _with_own_connection(address: URL, work: Callable[[Connection, Path], 
 
 def file_of(url: str) -> Path | None:
     """The file of an SQLite database; None for one on a server. Raises ``InvalidDatabaseUrlError``."""
-    address = _address(url)
+    address = address_of(url)
     return DatabaseFile(str(address.database)).path if is_file(address) else None
 
 
@@ -390,7 +399,7 @@ def is_file(address: URL) -> bool:
 
 def same_database(item: str, other: str) -> bool:
     """Whether two addresses mean one database, as far as can be told from them."""
-    first, second = _address(item), _address(other)
+    first, second = address_of(item), address_of(other)
     if is_file(first) and is_file(second):
         return Path(str(first.database)).resolve() == Path(str(second.database)).resolve()
     return (first.host, first.port, first.database) == (second.host, second.port, second.database)
@@ -440,7 +449,7 @@ def _is_newest(connection: Connection, migrations: Path) -> bool:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all() == [newest]
 
 
-def _address(url: str) -> URL:
+def address_of(url: str) -> URL:
     """The address as SQLAlchemy reads it. No error repeats any of it, because it may hold a password."""
     if url.count("@") > 1:  # it would be taken for the host's, and the rest of the password for the host's name
         raise InvalidDatabaseUrlError(
@@ -482,10 +491,11 @@ def _connect(address: URL, *, foreign_keys: bool) -> sqlite3.Connection:
     return connection
 
 
-def single_connections(url: str) -> AsyncEngine:
+def single_connections(url: str, *, migrates: bool = False) -> AsyncEngine:
     """An engine for a PostgreSQL server of which each connection is opened for one use, and closed after it."""
-    address = _address(url)
-    return create_async_engine(address, hide_parameters=True, poolclass=NullPool, connect_args=_connect_args(address))
+    address = address_of(url)
+    options = _connect_args(address, migrates=migrates)
+    return create_async_engine(address, hide_parameters=True, poolclass=NullPool, connect_args=options)
 
 
 def _postgres(address: URL, pool: int, *, migrates: bool) -> AsyncEngine:

@@ -70,6 +70,12 @@ class BackupError(StoreError):
     sentence = "The backup failed, and nothing was changed. Name a new file in a folder with free space, and try again."
 
 
+class RestoreError(StoreError):
+    """A backup would not bring back what was backed up; raised by the command only."""
+
+    sentence = "This backup can't be restored as it was made. Keep it, make a new one, and check the disk it was on."
+
+
 class DatabaseTooOldError(StoreError):
     """A database that is only to be read is not of the newest version; raised by commands only."""
 

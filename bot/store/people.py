@@ -11,7 +11,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import plan, player, ply, ruleset, saved, seal, seal_ply, seal_word, seat, session, shown
+from bot.store.schema import block, plan, player, ply, ruleset, saved, seal, seal_ply, seal_word, seat, session, shown
 from bot.store.schema import watch_link as link
 from bot.store.tracked_messages import EVERYBODY, MessageKind
 
@@ -57,6 +57,7 @@ KEPT: Final[Mapping[str, PersonalDataQuery]] = {
     ),
     "panels": PersonalDataQuery(sa.select(shown).where(_PANEL)),
     "links": PersonalDataQuery(sa.select(link).where(link.c.person_id == _PERSON)),
+    "blocks": PersonalDataQuery(sa.select(block).where(block.c.kind == "person", block.c.id == _PERSON)),
     "presses": _by_id(
         sa.select(*_PLY, _OPENING, session.c.game, session.c.guild_id, session.c.secrecy, session.c.revealed_at)
         .join(session, session.c.id == ply.c.session_id)

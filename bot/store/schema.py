@@ -261,6 +261,16 @@ server = Table(
     Column("language_asked_at", BigInteger),  # empty until its admin was asked which language the bot should speak
 )
 
+block = Table(
+    "block",  # whom the operator keeps out; it stays when the person asks to be forgotten
+    metadata,
+    Column("kind", Text, primary_key=True),  # person or server
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("reason", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("until", BigInteger),  # empty: until it is lifted
+)
+
 registration = Table(
     "registration",
     metadata,
@@ -283,6 +293,15 @@ share = Table(
     Column("at", BigInteger, nullable=False),
     Column("wants", Integer, nullable=False),
     Column("may", Float, nullable=False),  # a second
+)
+
+shard = Table(
+    "shard",  # what each shard said of itself last, for the status page of any process
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # its number
+    Column("at", BigInteger, nullable=False),  # when people last got answers from it
+    Column("latency", Float, nullable=False),  # seconds
+    Column("servers", Integer, nullable=False),
 )
 
 seal = Table(

@@ -25,7 +25,7 @@ import discord
 from aiohttp import WSMsgType, web
 from pydantic import TypeAdapter
 
-from bot import languages
+from bot import background, languages
 from bot.access import FRESH_SECONDS, REFRESH_AFTER, ContentStream
 from bot.bounded_dict import BoundedDict
 from bot.html import documents
@@ -42,6 +42,7 @@ from bot.sessions.live_tables import CROWDED, OVER, LiveTable, LiveTables, event
 from bot.sessions.request import Person, Place, Request
 from bot.store.errors import StoreError
 from bot.store.tracked_messages import MessageKind
+from bot.ui.core.request_context import describe_block
 from bot.ui.live import live_page, private_view
 from bot.web.live_pages import (
     FOR_EVER,
@@ -228,6 +229,8 @@ class Activity:
         self._app, self._door, self._hosts, self._is_open, self._clock = app, door, hosts, is_open, clock
         self._sessions: dict[str, ActivitySession] = {}
         self._instances = BoundedDict[str, tuple[float, ActivityInstance | None]](MAX_SESSIONS)
+        self._asked: dict[str, asyncio.Task[ActivityInstance | None]] = {}
+        """Open look-ups of instances."""
         self._met = BoundedDict[str, DiscordUser](MAX_SESSIONS)
         """Users of exchanged codes without a session: a page that retries has the same code."""
         app.bus.subscribe(facts.StateStored, self.follow, self._has_frames)
@@ -394,6 +397,8 @@ class Activity:
         )
         session.is_in_call = self._app.access.is_in_call(instance.guild_id, instance.channel_id, user.id)
         await self._check_sight(session, place)
+        if (wanted := asked.get("table", "")) in {item["id"] for item in await self._tables(session)}:
+            session.place = replace(place, channel_id=int(wanted))  # by a link to that table, or from before a restart
         self._make_room(user.id)
         self._sessions[session.key] = session
         with using_language(language):
@@ -457,7 +462,13 @@ class Activity:
         """Return the initial data of a frame for its user."""
         _, watched = await self._live_table(session)
         shown, tables = await self._render_private_view(session), await self._tables(session)
-        return {"parts": watched.parts, "frame": watched.newest_id, "own": shown, "tables": tables}
+        return {
+            "parts": watched.parts,
+            "frame": watched.newest_id,
+            "own": shown,
+            "tables": tables,
+            "table": str(session.place.channel_id),
+        }
 
     async def _render_private_view(self, session: ActivitySession) -> str:
         """Render the person's current private view."""
@@ -507,12 +518,22 @@ class Activity:
         if instance is not None and self._app.access.is_in_call(instance.guild_id, instance.channel_id, person_id):
             return instance
         if self._clock() - at >= within:
-            instance = await self._door.instance(number)
-            self._instances[number] = self._clock(), instance
+            if number not in self._asked:  # each look-up takes one of the requests that Discord counts
+                self._asked[number] = background.start(self._look_up(number))
+            instance = await asyncio.shield(self._asked[number])
         if instance is None or person_id not in instance.people:
             return None
         self._app.access.note_presence(person_id, instance.channel_id)
         return instance
+
+    async def _look_up(self, number: str) -> ActivityInstance | None:
+        """Ask Discord about an instance, once for everybody who waits for it."""
+        try:
+            instance = await self._door.instance(number)
+            self._instances[number] = self._clock(), instance
+            return instance
+        finally:
+            del self._asked[number]
 
     async def _check_sight(self, session: ActivitySession, place: Place, within: float = FRESH_SECONDS) -> None:
         """Raise ``RequestRejectedError`` for a place that the person may not see, which also ends their session."""
@@ -522,7 +543,9 @@ class Activity:
         if not sees:
             if place == session.place:
                 self._end_session(session)
-            raise RequestRejectedError(403, live_page.UNSEEN)
+            block = self._app.blocks.of(session.user.id, place.guild_id)
+            sentence = live_page.UNSEEN if block is None else describe_block(block, self._app.addresses.support)
+            raise RequestRejectedError(403, sentence)
 
     @contextmanager
     def _single_stream(self, session: ActivitySession, watched: LiveTable, reader: PageSubscriber) -> Iterator[None]:

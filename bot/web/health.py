@@ -1,10 +1,8 @@
 """HTTP endpoints for operators: liveness, readiness, metrics."""
 
 import asyncio
-import errno
 import logging
 import math
-import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,7 +14,9 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from bot import metrics, settings
+from bot.runtime import status
 from bot.runtime.app import App
+from bot.store import backups, coordination
 from bot.store.errors import StoreError
 
 STORE_WITHIN: Final = 2.0
@@ -47,17 +47,8 @@ class HealthEndpoints:
 
     async def readyz(self, _: web.Request) -> web.Response:
         """200 when people get answers from this process, else 503 and a line for each thing that is missing."""
-        missing = [*self.missing_shards(), *await self.missing_store()]
+        missing = [*status.missing_shards(self._app), *await self.missing_store()]
         return web.Response(text="".join(f"{line}\n" for line in missing or ["ready"]), status=503 if missing else 200)
-
-    def missing_shards(self) -> list[str]:
-        shards = self._app.shards
-        if not shards:
-            return ["not connected to Discord yet"]
-        deaf = [key for key, shard in shards.items() if shard.is_closed() or not math.isfinite(shard.latency)]
-        return [f"shard {key} has heard no heartbeat" for key in deaf] or (
-            [] if self._app.is_ready() else ["Discord has not sent all servers yet"]
-        )
 
     async def missing_store(self) -> list[str]:
         try:
@@ -92,6 +83,8 @@ class HealthEndpoints:
             metrics.OPEN_ROLLS.set(rolls)
             for kind, drawn in draws.items():
                 metrics.DRAWS.labels(kind).set(drawn)
+            for gauge, scope in ((metrics.BACKUP_AT, backups.BACKUP), (metrics.REHEARSED_AT, backups.REHEARSAL)):
+                gauge.set(await self._app.open_database().run(coordination.noted_at, scope))
             metrics.IDENTIFIES_LEFT.set(await self._app.identifies_left())
         except StoreError as error:
             log.info("the store could not be counted: %s", error.reason)
@@ -108,8 +101,7 @@ async def serve(app: App, host: str, port: int) -> AsyncIterator[None]:
         try:
             await web.TCPSite(runner, host, port).start()
         except OSError as error:
-            name = "operations_port" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
-            raise settings.SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
+            raise settings.cannot_listen("operations_port", error) from None
         log.info("health and metrics at http://%s:%d", host, port)
         yield
     finally:

@@ -5,9 +5,7 @@ show what everybody in the link's channel sees.
 """
 
 import asyncio
-import errno
 import logging
-import os
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -40,6 +38,7 @@ from bot.sessions.request import Place
 from bot.store import errors, watch_links
 from bot.ui.core import request_context
 from bot.ui.live import live_page
+from bot.web.public_texts import PublicTexts
 
 MAX_BACKLOG_BYTES: Final = 256 * 1024
 """Bytes that wait for somebody who does not read them; then their connection is cut, and their page begins anew."""
@@ -155,6 +154,7 @@ class LivePages:
         site.router.add_get(r"/{shard:[0-9]{1,6}}/die/{picture:[0-9a-f]{32}}.png", self.picture)
         site.router.add_get(f"/{{shard:[0-9]{{1,6}}}}/{documents.typeface_name()}", self.font)
         site.router.add_get(f"/{documents.typeface_name()}", self.font)
+        PublicTexts(self._app).add_to(site)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}", self.table)
         site.router.add_get("/{shard:[0-9]{1,6}}/{token}/live", self.stream_events)
         return site
@@ -192,7 +192,8 @@ class LivePages:
         """The page of a table as it stands."""
         watched, _ = await self._find_table(request)
         with using_language(await request_context.language_at(self._app, watched.place)):
-            html = documents.table_page(watched.parts, watched.newest_id, overlay=request.query.get("overlay"))
+            picture, overlay = f"{self._app.watching.url}/favicon.ico", request.query.get("overlay")
+            html = documents.table_page(watched.parts, watched.newest_id, overlay=overlay, picture=picture)
         headers = {"Content-Security-Policy": documents.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)
 
@@ -294,7 +295,7 @@ async def read_along(
 
 def read_checker() -> tuple[bytes, str]:
     """The page that checks transcripts, and what it may do: nothing but its own style and script."""
-    page = package_info.checker()
+    page = package_info.read_packaged(package_info.CHECKER)
     style, script = (re.search(rf"<{name}>(.*?)</{name}>", page.decode(), re.DOTALL) for name in ("style", "script"))
     assert style is not None, "our own page has a style"  # noqa: S101 - states it
     assert script is not None, "our own page has a script"  # noqa: S101 - states it
@@ -387,8 +388,7 @@ async def serve(
         try:
             listening = await asyncio.get_running_loop().create_server(connection, host, port)
         except OSError as error:
-            name = "public_url" if error.errno in (errno.EADDRINUSE, errno.EACCES) else "listen_host"
-            raise settings.SettingsError(name, f"cannot be used ({os.strerror(error.errno or 0)})") from None
+            raise settings.cannot_listen("public_url", error) from None
         port = listening.sockets[0].getsockname()[1]
         app.watching.url = url.rstrip("/") or f"http://{host}:{port}"
         log.info("public pages at http://%s:%d, for people at %s", host, port, app.watching.url)

@@ -10,6 +10,15 @@ SERIAL = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
+    op.create_table(
+        "block",
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("until", sa.BigInteger()),
+        sa.PrimaryKeyConstraint("kind", "id", name="pk_block"),
+    )
     counted = op.create_table(
         "counted",
         sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
@@ -204,6 +213,14 @@ def upgrade() -> None:
         unique=True,
         sqlite_where=sa.text("game = 'table'"),
         postgresql_where=sa.text("game = 'table'"),
+    )
+    op.create_table(
+        "shard",
+        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("latency", sa.Float(), nullable=False),
+        sa.Column("servers", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_shard"),
     )
     op.create_table(
         "share",

@@ -203,6 +203,31 @@ def messages(page: "Page") -> list[Any]:
     return said
 
 
+def test_a_frame_asks_discord_for_few_codes_while_the_store_is_down(
+    window: "Callable[..., Page]", tmp_path: Path
+) -> None:
+    """A minute of the page's own clock, each second of which is over once the bot has refused what was asked in it."""
+    joins = []
+
+    def refuse(route: "Route") -> None:
+        joins.append(route.request.url)
+        route.fulfill(status=503, json={"refused": "The database does not answer."})
+
+    with calling(tmp_path, free_port()) as (_, screen):
+        page = window(400, 800)
+        person, query = next(iter(seats(page, screen).items()))
+        page.add_init_script("Math.random = () => 0.5")
+        page.clock.install()
+        page.route("**/call/join", refuse)
+        host(page)
+        seat(page, person, f"{screen}/?{query}", 400, 800).get_by_text("Waiting for the bot").wait_for()
+        for _ in range(60):
+            page.clock.run_for(1_000)
+        codes = page.evaluate("heard.filter(([kind, said]) => said.cmd === 'AUTHORIZE').length")
+        assert 1 <= codes <= 6
+        assert 5 <= len(joins) <= 7, "after 1, 2, 4, 8, 16, and 32 seconds"
+
+
 def test_the_frame_speaks_with_discord_as_its_own_sdk_does(
     window: "Callable[..., Page]", tmp_path: Path, sdk: Path
 ) -> None:

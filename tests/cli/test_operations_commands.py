@@ -1,5 +1,6 @@
 """`move`, `backup` and `doctor`, as whoever runs the bot types them."""
 
+import asyncio
 import shutil
 import sqlite3
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.store import backups
 from tests.engines import Server, programs
 from tests.test_settings import NOWHERE, TOKEN, run
 from tests.wire.process import BotProcess
@@ -79,7 +81,7 @@ def test_a_backup_is_a_database_to_start_from(tmp_path: Path, made: Path) -> Non
         somebody.execute("BEGIN IMMEDIATE")  # people play on
         ended = run(tmp_path, "backup", str(file), LOG_LEVEL="error")
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert [path.name for path in tmp_path.glob("backup*")] == ["backup.db"]
+    assert sorted(path.name for path in tmp_path.glob("backup*")) == ["backup.db", "backup.db.rows"]
     made.unlink()
     file.rename(made)  # as docs/operations.md says
     for rest in made.parent.glob("rollcall.db-*"):
@@ -115,6 +117,110 @@ def test_a_backup_of_a_server_can_be_restored(tmp_path: Path, made: Path, postgr
     ended = run(tmp_path, "move", restored, f"sqlite:///{tmp_path}/back.db", **path)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert rolls(tmp_path / "back.db") == rolls(made)
+
+
+# restore
+
+
+def rehearsal(folder: Path, file: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    return run(folder, "restore", "--check", str(file), **{"LOG_LEVEL": "error"} | settings)
+
+
+def noted(file: Path) -> list[str]:
+    with closing(sqlite3.connect(file)) as connection:
+        query = "SELECT scope FROM registration WHERE scope IN ('backup', 'rehearsal') AND at > 0 ORDER BY scope"
+        return [scope for (scope,) in connection.execute(query)]
+
+
+def test_a_restored_database_equals_the_original_by_the_hash_of_its_rows(tmp_path: Path, made: Path) -> None:
+    file = tmp_path / "backup.db"
+    before = asyncio.run(backups.digests(f"sqlite+aiosqlite:///{made}"))
+    assert run(tmp_path, "backup", str(file), LOG_LEVEL="error").returncode == 0
+    assert noted(made) == ["backup"]
+    content = file.read_bytes()
+    ended = rehearsal(tmp_path, file)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    lines = [f"{item.table}: {item.rows} rows, SHA-256 {item.digest}" for item in before]
+    assert f"session: {ROLLS} rows" in "\n".join(lines)
+    assert ended.stdout.splitlines()[:-1] == lines, "every table"
+    assert noted(made) == ["backup", "rehearsal"]
+    assert file.read_bytes() == content
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup.db", "backup.db.rows", "data"]
+
+
+@pytest.mark.parametrize(
+    "change", ["UPDATE session SET opened_by = 9 WHERE id = 2", "DELETE FROM session WHERE id = 3"]
+)
+def test_a_backup_that_holds_other_rows_is_not_restored(tmp_path: Path, made: Path, change: str) -> None:
+    file = tmp_path / "backup.db"
+    run(tmp_path, "backup", str(file), LOG_LEVEL="error")
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(change)
+    ended = rehearsal(tmp_path, file)
+    assert ended.returncode == 1
+    assert "its rows differ in session" in ended.stderr
+    assert noted(made) == ["backup"]
+
+
+@pytest.mark.parametrize("missing", ["backup.db", "backup.db.rows"])
+def test_what_is_not_there_is_not_restored(tmp_path: Path, made: Path, missing: str) -> None:
+    run(tmp_path, "backup", "backup.db", LOG_LEVEL="error")
+    (tmp_path / missing).unlink()
+    ended = rehearsal(tmp_path, tmp_path / "backup.db")
+    assert ended.returncode == 1
+    assert f"{missing} isn't there" in ended.stderr
+
+
+def test_a_truncated_backup_is_not_restored(tmp_path: Path, made: Path) -> None:
+    file = tmp_path / "backup.db"
+    run(tmp_path, "backup", str(file), LOG_LEVEL="error")
+    file.write_bytes(file.read_bytes()[:20_000])
+    ended = rehearsal(tmp_path, file)
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_restored_server_equals_the_original_by_the_hash_of_its_rows(
+    tmp_path: Path, made: Path, postgres: Server
+) -> None:
+    result = programs()
+    assert result is not None
+    more = {"PATH": f"{result}:/usr/bin:/bin", "LOG_LEVEL": "error"}
+    served, file = postgres.empty(), tmp_path / "rolls.dump"
+    assert run(tmp_path, "move", f"sqlite:///{made}", served, **more).returncode == 0
+    assert run(tmp_path, "backup", str(file), DATABASE_URL=served, **more).returncode == 0
+    ended = rehearsal(tmp_path, file, DATABASE_URL=served, **more)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert f"session: {ROLLS} rows" in ended.stdout
+    lines = (tmp_path / "rolls.dump.rows").read_text().splitlines()
+    (tmp_path / "rolls.dump.rows").write_text("\n".join(lines[1:]))
+    assert rehearsal(tmp_path, file, DATABASE_URL=served, **more).returncode == 1
+
+
+# block
+
+
+def test_a_block_is_put_listed_and_lifted(tmp_path: Path, made: Path) -> None:
+    def block(*words: str) -> subprocess.CompletedProcess[str]:
+        return run(tmp_path, "block", *words, LOG_LEVEL="error")
+
+    assert block("person", "7", "--reason", "Spam", "--until", "2099-01-31").returncode == 0
+    assert block("server", "8", "--reason", "Gambling").returncode == 0
+    listed = block().stdout.splitlines()
+    assert [line.partition(":")[0] for line in listed] == ["person 7", "server 8"]
+    assert "to 2099-01-31. Reason: Spam" in listed[0]
+    assert "to no end. Reason: Gambling" in listed[1]
+    assert block("person", "7", "--lift").returncode == 0
+    assert block("person", "7", "--lift").returncode == 1
+    assert len(block().stdout.splitlines()) == 1
+    for words in (
+        ("person",),
+        ("person", "7"),
+        ("person", "0", "--reason", "x"),
+        ("server", "9" * 19, "--reason", "x"),
+    ):
+        ended = block(*words)
+        assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1), ended.stderr
 
 
 # doctor

@@ -17,6 +17,7 @@ import pytest
 import simcord
 
 from bot import access
+from bot.discord_api import rate_limiter
 from bot.html import documents
 from bot.resources.quotas import LIMITS
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
@@ -472,6 +473,54 @@ async def test_a_code_is_kept_until_it_was_used(call: Call, monkeypatch: pytest.
     monkeypatch.setattr(app.tables, "snapshot", tables)
     assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 200
     assert (await frame.post("join", code="once", instance=INSTANCE))[0] == 403
+
+
+async def test_200_frames_come_back_after_a_kill_with_one_counted_request_for_each_call(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new process knows no session; four frames of each of 50 calls join at once. The limiter bounds the rest."""
+    club, asked, guild = call.club, list[str](), call.club.guild
+    people = [guild.add_member(club.env.create_user(f"p{number}")) for number in range(200)]
+    for number in range(50):
+        inside = frozenset(person.id for person in people[number::50])
+        call.door.instances[f"i-{number}"] = ActivityInstance(club.channel.id, guild.id, inside)
+    find = call.door.instance
+
+    async def counted(number: str) -> ActivityInstance | None:
+        asked.append(number)
+        await asyncio.sleep(0)
+        return await find(number)
+
+    async def come_back(number: int) -> int:
+        frame = Frame(call.http, call.base, "of the process that was killed")
+        assert (await frame.own())[0] == 403
+        call.door.codes[f"code {number}"] = DiscordUser(people[number].id, "somebody", "en-US")
+        return (await frame.post("join", code=f"code {number}", instance=f"i-{number % 50}"))[0]
+
+    monkeypatch.setattr(call.door, "instance", counted)
+    before = len(club.env.http_requests)
+    assert await asyncio.gather(*map(come_back, range(200))) == [200] * 200
+    assert sorted(asked) == sorted(f"i-{number}" for number in range(50))
+    assert len(club.env.http_requests) == before, "who may see the table is asked over the gateway"
+    assert rate_limiter.PER_SECOND <= 40, "so many a second at most, whatever asks for them"
+
+
+async def test_a_link_opens_the_activity_at_its_table(call: Call) -> None:
+    """Discord hands the frame the ``custom_id`` of the link; a table that this person may not see is not opened."""
+    club = call.club
+    await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, agility=2, hull=4, shields=2)
+    first, club.channel = club.channel, club.guild.create_text_channel("second")
+    await club.ana.slash(club.channel, "xwing ship add", name="Vader", attack=3, agility=3, hull=3, shields=2)
+    for table, shown in ((first, "Luke"), (club.channel, "Vader")):
+        code = secrets.token_hex(4)
+        call.door.codes[code] = DiscordUser(club.ana.id, "ana", "en-US")
+        words = {"code": code, "instance": INSTANCE, "table": str(table.id)}
+        status, result = await Frame(call.http, call.base).post("join", **words)
+        assert (status, result["table"]) == (200, str(table.id))
+        assert shown in result["parts"]["teams"]
+    call.door.codes["strange"] = DiscordUser(club.ana.id, "ana", "en-US")
+    status, result = await Frame(call.http, call.base).post("join", code="strange", instance=INSTANCE, table="7")
+    assert (status, result["table"]) == (200, str(first.id)), "that of the call"
 
 
 MAX_COUNTED: Final = 0.01

@@ -333,7 +333,7 @@ async def test_checker_is_served_as_the_file_that_the_bot_attaches(base: str, ht
     from bot import package_info
 
     async with http.get(f"{base}/verify.html") as answer:
-        assert await answer.read() == package_info.checker()
+        assert await answer.read() == package_info.read_packaged(package_info.CHECKER)
         assert "unsafe" not in answer.headers["Content-Security-Policy"]
 
 

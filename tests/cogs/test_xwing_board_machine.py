@@ -32,7 +32,9 @@ from hypothesis.stateful import (
 from simcord.enums import ComponentType
 
 import bot.runtime.maintenance
+import bot.runtime.status
 import bot.sessions.links
+import bot.store.blocks
 import bot.ui.core.responses
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS, DECKS
 from bot.rules.xwing.table import controls
@@ -383,6 +385,8 @@ class Boards(RuleBasedStateMachine):
 def test_whatever_four_people_press_on_a_board(migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Boards, "migrated", migrated, raising=False)
     monkeypatch.setattr(bot.runtime.maintenance, "TIDY_FIRST", LATER)
+    monkeypatch.setattr(bot.runtime.status, "EVERY", LATER)
+    monkeypatch.setattr(bot.store.blocks, "EVERY", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
     monkeypatch.setattr(bot.ui.core.responses, "DEFER_AFTER", LATER)
     monkeypatch.setattr(live_messages, "PAUSE", 0.0)

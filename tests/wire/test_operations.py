@@ -8,6 +8,7 @@ import aiohttp
 import pytest
 
 from tests.ports import free_port
+from tests.test_settings import run
 from tests.wire.process import BotProcess, until
 from tests.wire.wire import PATIENT, ROLLCALL, TOKEN, Wire
 
@@ -47,6 +48,37 @@ async def test_it_says_that_it_is_ready_and_what_it_measures(wire: Wire) -> None
     assert value(page, "rollcall_servers") == 1
     assert value(page, "rollcall_identifies_left") == 999
     assert value(page, 'rollcall_gateway_latency_seconds{shard="0"}') < 60
+
+
+async def test_an_operator_backs_up_rehearses_blocks_and_sees_the_status(wire: Wire) -> None:
+    """Beside a bot that runs: what docs/operations.md says, command by command."""
+    ana, *_ = wire.people
+    port, pages = free_port(), free_port()
+    settings = {"PUBLIC_URL": f"http://127.0.0.1:{pages} {pages}", "SUPPORT_URL": "https://help.example.org"}
+    await wire.start_bot(PATIENT, {"OPERATIONS_PORT": str(port), **settings})
+    await is_ready(port)
+    await wire.slash(ana, wire.channel, "xwing roll", red=2)
+
+    async def rollcall(*words: str) -> str:
+        given = {"DATABASE_URL": wire.database_url, "LOG_LEVEL": "error"}
+        ended = await asyncio.to_thread(run, wire.folder, *words, **given)
+        assert (ended.returncode, ended.stderr) == (0, ""), words
+        return ended.stdout
+
+    assert "holds everything" in await rollcall("backup", "rolls.backup")
+    assert "can be restored" in await rollcall("restore", "--check", "rolls.backup")
+    _, page = await ask(port, "/metrics")
+    assert value(page, "rollcall_backup_timestamp_seconds") > 1e9
+    assert value(page, "rollcall_rehearsal_timestamp_seconds") > 1e9
+    status, page = await ask(pages, "/status")
+    assert (status, "All shards answer." in page) == (200, True)
+    assert (await ask(pages, "/terms"))[0] == (await ask(pages, "/privacy"))[0] == 200
+    await rollcall("block", "person", str(ana.id), "--reason", "Spam")
+    async with asyncio.timeout(60):
+        while "has blocked you" not in (await wire.slash(ana, wire.channel, "about")).text:  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.5)
+    assert f"person {ana.id}: blocked" in await rollcall("block")
+    await rollcall("block", "person", str(ana.id), "--lift")
 
 
 async def test_without_its_database_it_is_not_ready_and_says_why(wire: Wire) -> None:

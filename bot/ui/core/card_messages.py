@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client import Interaction
+from bot.client import Client, Interaction
 from bot.languages import ENGLISH
 from bot.languages.translate import CURRENT_LANGUAGE, translate, translate_fields
 from bot.odds.luck import RollLuck
@@ -29,7 +29,7 @@ from bot.resources.quotas import Caller, ServerQuota
 from bot.resources.worker_pool import ComputationError
 from bot.rules.dice import OUT, list_typists
 from bot.rules.game import Shows, Side
-from bot.rules.text import EMPTY, Code, Names, Said, Shown, Text, as_text, with_plain
+from bot.rules.text import EMPTY, Code, Names, Said, Sentences, Shown, Text, as_text, with_plain
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.personal_data import SOMEBODY
@@ -139,6 +139,15 @@ def may_embed(interaction: Interaction) -> bool:
 def is_first(interaction: Interaction) -> bool:
     """Whether this answers a command, or the form that a command opened, and not a button on a message."""
     return interaction.message is None
+
+
+def where_to_read(client: Client) -> list[tuple[Shown, Shown]]:
+    """Facts of a card: where people get help and read the texts that apply to them, as far as this copy has them."""
+    addresses = client.addresses
+    texts = Sentences([Code(address) for address in (addresses.terms, addresses.privacy)], "\n")
+    rows: list[tuple[Shown, Shown]] = [(Text("Support"), Code(addresses.support)), (Text("Terms and privacy"), texts)]
+    rows.append((Text("Is it down?"), Code(addresses.status)))
+    return [(name, value) for name, value in rows if value]
 
 
 def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:

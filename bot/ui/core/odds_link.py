@@ -4,6 +4,7 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
+from typing import Final
 
 from bot.client import Interaction
 from bot.games import GAMES
@@ -12,6 +13,9 @@ from bot.odds_site.forms import FORMS
 from bot.rules.errors import PlayerError
 from bot.rules.text import Text
 from bot.ui.core import components, request_context
+
+MAX_QUESTION: Final = 20_000
+"""Bytes of a question in an address."""
 
 
 async def buttons(
@@ -30,7 +34,8 @@ async def buttons(
         asks = GAMES[key].odds_answer.asked
         numbers = asks(*question) if asks is not None else ()
         asked = ({}, numbers) if numbers else None
-    url = f"{page}#{fragment(word, *asked)}" if asked is not None else ""
+    page = f"{interaction.client.addresses.odds}/" if interaction.client.addresses.odds else f"{page}#"
+    url = f"{page}{fragment(word, *asked)}" if asked is not None else ""
     return [components.link_to(Text("On the odds page"), url)] if 0 < len(url) <= components.MAX_URL else []
 
 
@@ -46,6 +51,16 @@ async def at_table(
         return ask(pieces, said)
     except PlayerError:  # a piece that the page has no words for
         return None
+
+
+def question_of(fragment: str) -> str:
+    """The question of a fragment as the page asks it; "" for what is none. It inflates no bomb."""
+    try:
+        packed = base64.urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4))
+        game, shared, asks = json.loads(zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, MAX_QUESTION))
+    except (ValueError, TypeError, RecursionError, zlib.error):
+        return ""
+    return json.dumps({"game": game, "shared": shared, "asks": asks})
 
 
 def fragment(game: str, shared: Words, asks: Sequence[Words]) -> str:

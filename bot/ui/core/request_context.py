@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
@@ -27,12 +28,13 @@ from bot.resources.quotas import Caller, ServerQuota, payer
 from bot.rules import name as names
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.phrase_parser import READER
-from bot.rules.text import N_, UNNAMED, Code, Count, Name, Said, Shown, Text
+from bot.rules.text import N_, UNNAMED, Code, Count, Name, Said, Sentences, Shown, Text
 from bot.ruleset.ruling import BUILT_IN, Ruling, check_game
 from bot.ruleset.settings import GM_ROLE, LANGUAGE, OF_SERVER
 from bot.sessions.events import StateStored
 from bot.sessions.personal_data import FORGOTTEN
 from bot.sessions.request import MENTION, Person, Place, Request
+from bot.store.blocks import SERVER, AccessBlock
 from bot.store.errors import StoreError
 
 MARKDOWN: Final = re.compile(
@@ -357,10 +359,42 @@ def check_rate_limit(interaction: Interaction) -> None:
 
 
 async def check_command(interaction: Interaction) -> None:
-    """Raises ``PlayerError`` for a command that comes too fast, or whose game is switched off here."""
+    """Raises ``PlayerError`` for a command that comes too fast, is blocked, or whose game is switched off here."""
     check_rate_limit(interaction)
     data: Mapping[str, Any] = interaction.data or {}
+    check_block(interaction, str(data.get("name", "")))
     await check_switched_on(interaction, str(data.get("name", "")))
+
+
+class BlockedError(PlayerError):
+    """The operator blocks the person or the server."""
+
+
+FOR_EVERYONE: Final = "privacy"
+"""The command that a block leaves open, with its buttons: people may always see and erase their own data."""
+
+
+def check_block(interaction: Interaction, subject: str) -> None:
+    """Raises ``PlayerError`` if the operator blocks the person or the server; ``subject``: the command's first word."""
+    client = interaction.client
+    block = client.blocks.of(interaction.user.id, interaction.guild_id)
+    if block is not None and subject != FOR_EVERYONE:
+        raise BlockedError(describe_block(block, client.addresses.support))
+
+
+def describe_block(block: AccessBlock, contact: str) -> Text:
+    """Say that someone is blocked, until when and why, and whom to ask; ``contact``: an address, "" for none."""
+    day = datetime.fromtimestamp(block.until or 0, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    if block.kind == SERVER:
+        message = N_("The bot's host has blocked this server until {day}. The reason given: {reason}.")
+        forever = N_("The bot's host has blocked this server. The reason given: {reason}.")
+    else:
+        message = N_("The bot's host has blocked you until {day}. The reason given: {reason}.")
+        forever = N_("The bot's host has blocked you. The reason given: {reason}.")
+    head = Text(message if block.until else forever, day=Code(day), reason=Name(block.reason.rstrip(".")))
+    ask = N_("If that's a mistake, contact `{address}`. `/privacy` still works.")
+    nobody = N_("If that's a mistake, contact the bot's host. `/privacy` still works.")
+    return Sentences([head, Text(ask if contact else nobody, address=Code(contact))])
 
 
 async def check_switched_on(interaction: Interaction, command: str) -> None:

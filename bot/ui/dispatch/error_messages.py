@@ -29,7 +29,7 @@ from bot.store.errors import StoreError
 from bot.store.sessions import DuplicateInteractionError
 from bot.ui.commands import options, saved_rolls
 from bot.ui.core import components
-from bot.ui.core.request_context import escape_markdown, in_user_language, link, place
+from bot.ui.core.request_context import BlockedError, escape_markdown, in_user_language, link, place
 from bot.ui.core.responses import ALREADY_ACKNOWLEDGED, answer
 from bot.ui.roll import roll_message
 
@@ -196,7 +196,11 @@ def buttons(interaction: Interaction, error: BaseException) -> list[components.C
     """A button for each reading of dice that have two, or for the nearest that can be read; and **Fix it** for a form.
 
     A form can be fixed that was refused because of what stands in it, and that is quoted whole.
+    A block leads to the host.
     """
+    contact = interaction.client.addresses.support
+    if isinstance(error, BlockedError) and contact:
+        return [components.link_to(Text("Contact the host"), contact)]
     choices, field = list[tuple[Shown, str]](), ""
     if isinstance(error, AmbiguousTextError):
         named = zip(error.names, error.choices, strict=True)

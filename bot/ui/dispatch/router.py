@@ -23,6 +23,7 @@ from bot.ui.core import components
 from bot.ui.core.components import At, InvalidCustomIdError
 from bot.ui.core.request_context import (
     begin_to_speak,
+    check_block,
     check_rate_limit,
     mentioned_in,
     picked_value,
@@ -75,6 +76,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         else:
             answer(interaction).refilled = texts
         at = components.form_of(at)
+    check_block(interaction, at.subject if isinstance(at, components.AnswerAddress) else "")
     route = route_to(at)
     await begin_to_speak(interaction, is_private=route.is_private)
     if route.on_private and not answer(interaction).is_on_private:

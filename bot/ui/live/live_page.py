@@ -288,6 +288,8 @@ LINK: Final = N_(
 REVOKED: Final = Text("Your link to this table has been revoked, and the pages opened with it are closed.")
 ALL_REVOKED: Final = Text("All links to this table have been revoked, and the pages opened with them are closed.")
 NO_LINK: Final = Text("You have no link to this table. Create one with `/table link`.")
+JOIN: Final = "https://discord.com/activities/{}?custom_id={}"
+"""Opens the Activity of an application at the table of a channel; Discord hands ``custom_id`` to the frame."""
 UNSEEN: Final = Text("You can't see this channel. Choose another one.")
 
 
@@ -302,7 +304,10 @@ async def make_link(interaction: Interaction) -> None:
     client.watching.tokens.setdefault(link.channel_id, {})[token] = link
     address = address_of(client, asked.place.guild_id, token)
     text = Text(LINK, until=link.until, address=Code(address))
-    await answer(interaction).post_private(content=text, view=Components([link_to(LABEL, address)]))
+    shown = [link_to(LABEL, address)]
+    if client.has_activity:
+        shown.append(link_to(Text("Join this table"), JOIN.format(client.application_id, link.channel_id)))
+    await answer(interaction).post_private(content=text, view=Components(shown))
 
 
 async def revoke_link(interaction: Interaction) -> None:

@@ -180,7 +180,9 @@ def page_moments(told: AnnotatedMatch) -> Iterator[page.PageMoment]:
 
 def checking() -> str:
     """Return the transcript checker's code, without its own page's elements."""
-    return package_info.checker().decode().partition("<script>")[2].partition("const the = ")[0]
+    return (
+        package_info.read_packaged(package_info.CHECKER).decode().partition("<script>")[2].partition("const the = ")[0]
+    )
 
 
 def next_of_roll(moments: Sequence[MatchMoment]) -> list[MatchMoment | None]:

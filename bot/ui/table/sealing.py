@@ -118,7 +118,7 @@ def words_of(asked: seals.PendingSeal) -> Iterator[Shown]:
 
 def checker() -> discord.File:
     """The page that makes words with their hashes, and checks transcripts."""
-    return discord.File(io.BytesIO(package_info.checker()), Path(package_info.CHECKER).name)
+    return discord.File(io.BytesIO(package_info.read_packaged(package_info.CHECKER)), Path(package_info.CHECKER).name)
 
 
 async def ask_word(interaction: Interaction, at: roll.Address) -> None:

@@ -1,0 +1,194 @@
+"""Backups of a running database, each in one file, and the rehearsal of a restore.
+
+Beside each backup lies a file with the same name and ``.rows``: the number of rows of every table and the SHA-256 of
+them. A rehearsal restores the backup into a database of its own, compares its rows with these, and migrates it.
+"""
+
+import asyncio
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from sqlalchemy import Connection, MetaData, text
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot import background
+from bot.child_environment import inherited_variables
+from bot.store.coordination import note_registered
+from bot.store.copy_database import MovedTable, digest, orphans
+from bot.store.database import Database, address_of, check_version, file_of, run_once, single_connections
+from bot.store.errors import BackupError, DatabaseTooOldError, RestoreError
+from bot.store.sqlite_driver import as_store_errors
+
+BACKUP: Final = "backup"
+REHEARSAL: Final = "rehearsal"
+"""The scopes under which the store knows when the last one ended."""
+_SNAPSHOT: Final = (
+    text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
+    text("SET LOCAL idle_in_transaction_session_timeout = 0"),
+)
+"""Make a transaction see one moment, for as long as ``pg_dump`` takes."""
+
+
+async def backup(url: str, file: Path) -> int:
+    """Write everything into a new file, while people play on, and its row counts beside it; its size in bytes.
+
+    SQLite's is a database like the first. PostgreSQL's is made by ``pg_dump`` in its own format, for ``pg_restore``.
+    Raises ``StoreError``: ``BackupError`` where the file is there already, or cannot be made or read again.
+    """
+    if file.exists():  # noqa: ASYNC240 - once, at the beginning
+        raise BackupError(f"{file} is there already")
+    with as_store_errors():
+        if (source := file_of(url)) is None:
+            await check_version(url)
+            rows = await _dump(url, file)
+        elif not source.exists():
+            raise DatabaseTooOldError("there is no such file")
+        else:  # its version is not asked: that would wait for whoever writes
+            await asyncio.to_thread(_copy_file, source, file)
+            rows = await digests(_sqlite(file))
+        _rows_file(file).write_text("".join(f"{_line(item)}\n" for item in rows))
+    return file.stat().st_size  # noqa: ASYNC240 - once, at the end
+
+
+async def note(url: str, scope: str) -> None:
+    """Store that a backup or a rehearsal has ended well, for the metrics. Raises ``StoreError``."""
+    await run_once(url, note_registered, scope, "", int(time.time()))
+
+
+async def rehearse(url: str, file: Path) -> list[MovedTable]:
+    """Restore a backup beside the database at ``url``, compare and migrate it; its tables, with their rows.
+
+    Raises ``StoreError``: ``RestoreError`` where it is not what was backed up.
+    """
+    if not file.exists():  # noqa: ASYNC240 - once, at the beginning
+        raise RestoreError(f"{file} isn't there")
+    if not _rows_file(file).exists():
+        raise RestoreError(f"{_rows_file(file)} isn't there, so nothing says which rows it should have")
+    with as_store_errors():
+        async with _restore_apart(url, file) as restored:
+            rows = await digests(restored)
+            expected = set(_rows_file(file).read_text().splitlines())
+            if wrong := sorted({line.split()[0] for line in expected ^ set(map(_line, rows))}):
+                raise RestoreError(f"its rows differ in {', '.join(wrong)}")
+            database = await Database.open(restored)
+            try:
+                lost = await database.run(orphans)
+                if found := "; ".join(filter(None, [await database.damage(), *map(str, lost)])):
+                    raise RestoreError(found)
+            finally:
+                await database.close()
+    return rows
+
+
+async def digests(url: str) -> list[MovedTable]:
+    """Count and hash the rows of every table that a database has, whatever its version."""
+    database = Database(address_of(url), migrates=True)
+    try:
+        return await database.run(_digests)
+    finally:
+        await database.close()
+
+
+async def _digests(connection: AsyncConnection) -> list[MovedTable]:
+    tables = (await connection.run_sync(_reflect_tables)).sorted_tables
+    return [await digest(connection, table) for table in tables]
+
+
+def _reflect_tables(connection: Connection) -> MetaData:
+    tables = MetaData()
+    tables.reflect(connection)
+    return tables
+
+
+def _line(item: MovedTable) -> str:
+    return f"{item.table} {item.rows} {item.digest}"
+
+
+def _rows_file(file: Path) -> Path:
+    return file.with_name(f"{file.name}.rows")
+
+
+def _sqlite(file: Path) -> str:
+    return f"sqlite+aiosqlite:///{file.resolve()}"
+
+
+@asynccontextmanager
+async def _restore_apart(url: str, file: Path) -> AsyncIterator[str]:
+    """The address of a database that holds the backup, and is gone afterwards."""
+    if file_of(url) is not None:
+        with tempfile.TemporaryDirectory(prefix="rollcall-") as folder:
+            await asyncio.to_thread(shutil.copy, file, Path(folder, "restored.db"))
+            yield _sqlite(Path(folder, "restored.db"))
+        return
+    address, name = address_of(url), f"rollcall_{uuid4().hex}"
+    engine = single_connections(url, migrates=True).execution_options(isolation_level="AUTOCOMMIT")
+    try:
+        async with engine.connect() as connection:
+            await connection.execute(text(f"CREATE DATABASE {name} TEMPLATE template0"))
+        try:
+            await _run_tool(address, "pg_restore", "--no-owner", "--exit-on-error", f"--dbname={name}", str(file))
+            yield address.set(database=name).render_as_string(hide_password=False)
+        finally:
+            async with engine.connect() as connection:
+                await connection.execute(text(f"DROP DATABASE {name}"))
+    finally:
+        await engine.dispose()
+
+
+def _copy_file(original: Path, file: Path) -> None:
+    """SQLite's online backup; then the copy is read through."""
+    try:
+        with closing(sqlite3.connect(original)) as source, closing(sqlite3.connect(file)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, no more
+            ((said,), *_) = copy.execute("PRAGMA integrity_check").fetchall()
+    except sqlite3.Error as error:
+        file.unlink(missing_ok=True)
+        raise BackupError(f"{type(error).__name__}: {error}") from error
+    if said != "ok":
+        file.unlink()
+        raise BackupError(f"the copy is damaged: {said}")
+
+
+async def _dump(url: str, file: Path) -> Sequence[MovedTable]:
+    """Dump a server's database, and count and hash the rows of the same moment."""
+    address = address_of(url)
+    database = Database(address, migrates=True)
+    try:
+        async with database.transaction() as connection:
+            for statement in _SNAPSHOT:
+                await connection.execute(statement)
+            snapshot = await connection.scalar(text("SELECT pg_export_snapshot()"))
+            options = ("--format=custom", f"--file={file}", f"--snapshot={snapshot}")
+            dumping = background.start(_run_tool(address, "pg_dump", *options, str(address.database)))
+            try:
+                rows = await _digests(connection)
+            finally:
+                await asyncio.wait([dumping])
+            await dumping
+    finally:
+        await database.close()
+    await _run_tool(address, "pg_restore", "--list", str(file))
+    return rows
+
+
+async def _run_tool(address: URL, *command: str) -> None:
+    where = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
+    environment = inherited_variables("PG") | {name: str(value) for name, value in where.items() if value is not None}
+    try:
+        running = await asyncio.create_subprocess_exec(
+            *command, env=environment, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+        )
+    except FileNotFoundError:
+        raise BackupError(f"{command[0]} is not installed (on Debian: apt-get install postgresql-client)") from None
+    _, said = await running.communicate()
+    if running.returncode:
+        raise BackupError(f"{command[0]} says: {said.decode(errors='replace').strip()}")
