@@ -226,7 +226,10 @@ def block(
         return say("Give the id as well (in Discord: Copy User ID or Copy Server ID).", 2)
     if lift:
         was = run(database.run_once(config.database_url, blocks.lift, kind, number))
-        return say("The block was lifted.", 0) if was else say(f"This {kind} isn't blocked.", 1)
+        if not was:
+            return say(f"This {kind} isn't blocked.", 1)
+        print_line("The block was lifted.")
+        return 0
     if not reason:
         return say("Say why, with --reason: the blocked people read it.", 2)
     new = blocks.AccessBlock(kind, number, reason, int(time.time()), int(until.timestamp()) if until else None)

@@ -79,6 +79,7 @@ async def report(client: Client, now: int) -> None:
 
 async def keep_reporting(client: Client, heartbeat_url: str) -> None:
     """Report for as long as the bot runs, and call the monitor while all shards answer. Never raises."""
+    await client.wait_until_ready()
     while True:
         try:
             now = int(time.time())

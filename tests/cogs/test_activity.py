@@ -511,6 +511,7 @@ async def test_a_link_opens_the_activity_at_its_table(call: Call) -> None:
     await club.ana.slash(club.channel, "xwing ship add", name="Luke", attack=3, agility=2, hull=4, shields=2)
     first, club.channel = club.channel, club.guild.create_text_channel("second")
     await club.ana.slash(club.channel, "xwing ship add", name="Vader", attack=3, agility=3, hull=3, shields=2)
+    await club.ana.slash(club.channel, "table show")
     for table, shown in ((first, "Luke"), (club.channel, "Vader")):
         code = secrets.token_hex(4)
         call.door.codes[code] = DiscordUser(club.ana.id, "ana", "en-US")
