@@ -48,7 +48,8 @@ async def lift(connection: AsyncConnection, kind: str, number: int) -> bool:
 async def every(connection: AsyncConnection) -> list[AccessBlock]:
     """All blocks, those that have ended included until the next cleanup."""
     return [
-        AccessBlock(*row) for row in (await connection.execute(select(block).order_by(block.c.at, block.c.id))).all()
+        AccessBlock(row.kind, row.id, row.reason, row.at, row.until)
+        for row in (await connection.execute(select(block).order_by(block.c.at, block.c.id))).all()
     ]
 
 

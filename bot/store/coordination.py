@@ -278,7 +278,8 @@ async def report_shards(connection: AsyncConnection, reports: Iterable[ShardRepo
 
 async def shard_reports(connection: AsyncConnection) -> dict[int, ShardReport]:
     """The last report of each shard."""
-    return {row.id: ShardReport(*row) for row in (await connection.execute(select(shard))).all()}
+    rows = (await connection.execute(select(shard))).all()
+    return {row.id: ShardReport(row.id, row.at, row.latency, row.servers) for row in rows}
 
 
 # Slash commands

@@ -135,11 +135,7 @@ async def _copy(source: Database, target: Database, table: Table, last: Key | No
     if table is counted:
         async with target.transaction() as connection:
             await connection.execute(delete(table))
-    while True:
-        async with source.transaction() as connection:
-            page = await _page(connection, table, last)
-        if not page:
-            return
+    while page := await _page(source, table, last):
         async with target.transaction() as connection:
             await connection.execute(insert(table), [dict(row) for row in page])
         last = _key(table, page[-1])
@@ -158,7 +154,11 @@ def _key(table: Table, row: Any) -> Key:
     return tuple(row[column.name] for column in table.primary_key)
 
 
-async def _page(connection: AsyncConnection, table: Table, after: Key | None) -> Sequence[Any]:
+async def _page(database: Database, table: Table, after: Key | None) -> Sequence[Any]:
+    return await database.run(_next_rows, table, after)
+
+
+async def _next_rows(connection: AsyncConnection, table: Table, after: Key | None) -> Sequence[Any]:
     """The next rows in the order of the key."""
     keys = _keys(connection, table)
     query = select(table).order_by(*keys).limit(ROWS)
@@ -181,7 +181,7 @@ async def digest(connection: AsyncConnection, table: Table) -> MovedTable:
     """Count and hash all rows of a table, which are the same on both engines."""
     hashed, count = hashlib.sha256(), 0
     last: Key | None = None
-    while page := await _page(connection, table, last):
+    while page := await _next_rows(connection, table, last):
         for row in page:
             hashed.update(repr([row[column.name] for column in table.columns]).encode())
         count += len(page)
