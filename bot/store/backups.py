@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from sqlalchemy import Connection, MetaData, text
+from sqlalchemy import text
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import background
 from bot.child_environment import inherited_variables
 from bot.store.coordination import note_registered
-from bot.store.copy_database import MovedTable, digest, orphans
+from bot.store.copy_database import MovedTable, hash_rows, orphans
 from bot.store.database import Database, address_of, check_version, file_of, run_once, single_connections
 from bot.store.errors import BackupError, DatabaseTooOldError, RestoreError
 from bot.store.sqlite_driver import as_store_errors
@@ -92,20 +91,9 @@ async def digests(url: str) -> list[MovedTable]:
     """Count and hash the rows of every table that a database has, whatever its version."""
     database = Database(address_of(url), migrates=True)
     try:
-        return await database.run(_digests)
+        return await database.run(hash_rows)
     finally:
         await database.close()
-
-
-async def _digests(connection: AsyncConnection) -> list[MovedTable]:
-    tables = (await connection.run_sync(_reflect_tables)).sorted_tables
-    return [await digest(connection, table) for table in tables]
-
-
-def _reflect_tables(connection: Connection) -> MetaData:
-    tables = MetaData()
-    tables.reflect(connection)
-    return tables
 
 
 def _line(item: MovedTable) -> str:
@@ -170,7 +158,7 @@ async def _dump(url: str, file: Path) -> Sequence[MovedTable]:
             options = ("--format=custom", f"--file={file}", f"--snapshot={snapshot}")
             dumping = background.start(_run_tool(address, "pg_dump", *options, str(address.database)))
             try:
-                rows = await _digests(connection)
+                rows = await hash_rows(connection)
             finally:
                 await asyncio.wait([dumping])
             await dumping

@@ -47,10 +47,8 @@ async def lift(connection: AsyncConnection, kind: str, number: int) -> bool:
 
 async def every(connection: AsyncConnection) -> list[AccessBlock]:
     """All blocks, those that have ended included until the next cleanup."""
-    return [
-        AccessBlock(row.kind, row.id, row.reason, row.at, row.until)
-        for row in (await connection.execute(select(block).order_by(block.c.at, block.c.id))).all()
-    ]
+    rows = (await connection.execute(select(block).order_by(block.c.at, block.c.id))).all()
+    return [AccessBlock(row.kind, row.id, row.reason, row.at, row.until) for row in rows]
 
 
 async def drop_ended(connection: AsyncConnection, now: int) -> None:

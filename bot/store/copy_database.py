@@ -12,7 +12,21 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Table, Text, collate, delete, exists, func, insert, select, text, tuple_
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    MetaData,
+    Table,
+    Text,
+    collate,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import Database, same_database
@@ -168,7 +182,7 @@ async def _next_rows(connection: AsyncConnection, table: Table, after: Key | Non
 
 
 async def _compare(source: Database, target: Database, table: Table, tell: Callable[[MovedTable], None]) -> MovedTable:
-    moved_table, other = await source.run(digest, table), await target.run(digest, table)
+    moved_table, other = await source.run(_digest, table), await target.run(_digest, table)
     if moved_table != other:
         raise CopyMismatchError(
             f"{table.name} has {moved_table.rows} rows in the source and {other.rows} in the target"
@@ -177,7 +191,7 @@ async def _compare(source: Database, target: Database, table: Table, tell: Calla
     return moved_table
 
 
-async def digest(connection: AsyncConnection, table: Table) -> MovedTable:
+async def _digest(connection: AsyncConnection, table: Table) -> MovedTable:
     """Count and hash all rows of a table, which are the same on both engines."""
     hashed, count = hashlib.sha256(), 0
     last: Key | None = None
@@ -187,6 +201,13 @@ async def digest(connection: AsyncConnection, table: Table) -> MovedTable:
         count += len(page)
         last = _key(table, page[-1])
     return MovedTable(table.name, count, hashed.hexdigest())
+
+
+async def hash_rows(connection: AsyncConnection) -> list[MovedTable]:
+    """Count and hash the rows of every table that a database has, whatever its version."""
+    tables = MetaData()
+    await connection.run_sync(tables.reflect)
+    return [await _digest(connection, table) for table in tables.sorted_tables]
 
 
 async def _count_on(source: Database, target: Database) -> None:

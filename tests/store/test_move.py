@@ -64,7 +64,7 @@ def numbers(moved: list[moving.MovedTable]) -> dict[str, int]:
 async def content(url: str) -> list[moving.MovedTable]:
     database = await Database.open(url, migrates=False)
     try:
-        return [await database.run(moving.digest, table) for table in metadata.sorted_tables]
+        return [await database.run(moving._digest, table) for table in metadata.sorted_tables]
     finally:
         await database.close()
 
