@@ -33,7 +33,8 @@ from bot.rules.text import Text
 class LineOdds:
     """The exact law of one roll. ``readings``: chances of its system's results, and of what it counts.
 
-    ``charts``: the law of each number that its system draws, if one isn't enough.
+    ``charts``: the law of each number that its system draws, if one isn't enough. ``pushed``: chances after a push, where
+    any roll of these dice may be pushed and a push adds no die.
     ``cut_off``: the chance that a die would explode, or be rerolled, more often than allowed; the law holds as rolled.
     """
 
@@ -42,6 +43,7 @@ class LineOdds:
     readings: Mapping[str, Fraction]
     cut_off: Fraction
     charts: Mapping[str, Distribution[int]] = field(default_factory=dict)
+    pushed: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,7 @@ def line_odds(line: ExpressionLine) -> LineOdds:
             chances["botch"] = distribution.probability(lambda net: net < 0)
         return LineOdds(line, distribution, chances, cut_off_chance(line))
     ways = states(game, line)
-    total, readings, named = (
-        sum(ways.values()),
-        [game.read(formula_values(line, game, state)) for state in ways],
-        Counter[str](),
-    )
-    for reading, weight in zip(readings, ways.values(), strict=True):
-        named.update(dict.fromkeys(reading.names, weight))
+    total, readings = sum(ways.values()), [game.read(formula_values(line, game, state)) for state in ways]
 
     def law_by(values: Iterable[int]) -> Distribution[int]:
         weights = defaultdict[int, int](int)
@@ -80,9 +76,27 @@ def line_odds(line: ExpressionLine) -> LineOdds:
         return law_of_order(Distribution(dict(weights), total))
 
     scores = law_by(item.score for item in readings) if game.score else law(line.notation)
-    shares = {name: Fraction(named[name], total) for name in game.readings if named[name]}
+    shares, pushed = reading_chances(game, line, ways), pushed_chances(game, line, ways)
     charts = {chart.name: law_by(reading.charts[at] for reading in readings) for at, chart in enumerate(game.charts)}
-    return LineOdds(line, scores, shares, cut_off_chance(line), charts)
+    return LineOdds(line, scores, shares, cut_off_chance(line), charts, pushed)
+
+
+def reading_chances(game: systems.System, line: ExpressionLine, ways: "Ways") -> dict[str, Fraction]:
+    """The chance of each reading that these states have."""
+    named = Counter[str]()
+    for state, weight in ways.items():
+        named.update(dict.fromkeys(game.read(formula_values(line, game, state)).names, weight))
+    return {name: Fraction(named[name], sum(ways.values())) for name in game.readings if named[name]}
+
+
+def pushed_chances(game: systems.System, line: ExpressionLine, ways: "Ways") -> dict[str, Fraction]:
+    """The chances after a push; {} where some rolls can't be pushed, or a push adds a die."""
+    push = game.push
+    if push is None or (push.adds and (push.adds_if is None or push.adds_if.value(game.option_values(line.options)))):
+        return {}
+    if push.never and any(push.never.value(game.evaluate(formula_values(line, game, state))[0]) for state in ways):
+        return {}
+    return reading_chances(game, line, states_after_dice(game, line.pools, push))
 
 
 @lru_cache(maxsize=CACHED)
@@ -116,6 +130,8 @@ def line_numbers(item: LineOdds) -> dict[str, object]:
     words = numbers(item.distribution)
     if item.readings:
         words["readings"] = {name: exact(chance) for name, chance in item.readings.items()}
+    if item.pushed:
+        words["pushed"] = {name: exact(chance) for name, chance in item.pushed.items()}
     if item.charts:
         words["charts"] = {name: numbers(law) for name, law in item.charts.items()}
     if item.cut_off:
@@ -170,12 +186,12 @@ def formula_values(line: ExpressionLine, game: systems.System, state: Fallen) ->
     return game.formula_values(line.options, pools, rolled, measured)
 
 
-def states_after_dice(game: systems.System, pools: tuple[DicePool, ...]) -> Ways:
-    """The states after all dice."""
+def states_after_dice(game: systems.System, pools: tuple[DicePool, ...], push: systems.Push | None = None) -> Ways:
+    """The states after all dice, and after their ``push``."""
     ways: Ways = {((), (), *(None for _ in game.measures)): 1}
     steps = 0
     for pool in pools:
-        die = of_system_die(game, pool)
+        die = of_system_die(game, pool, push)
         for _ in range(pool.count):
             steps += len(ways) * len(die)
             size_limit.check(steps, MAX_STEPS // 100)
@@ -271,10 +287,21 @@ def countable_values(pool: DicePool, values: tuple[int, ...]) -> tuple[int, ...]
     return tuple(ordered[: pool.count - high]) if high else tuple(ordered)
 
 
-def of_system_die(game: systems.System, pool: DicePool) -> Ways:
+def of_system_die(game: systems.System, pool: DicePool, push: systems.Push | None = None) -> Ways:
     """Return what one die adds, explosions included, and what each measure sees of the die itself."""
     result: defaultdict[Fallen, int] = defaultdict(int)
-    for face, value, weight in faces_of(pool):
+    faces = faces_of(pool)
+    if push is not None:
+        kept = [push.keeps(pool.note, face) for face, _, _ in faces]
+        total, again = (
+            sum(weight for _, _, weight in faces),
+            sum(each[2] for each, keeps in zip(faces, kept, strict=True) if not keeps),
+        )
+        faces = [
+            (face, value, weight * (again + total * keeps))
+            for (face, value, weight), keeps in zip(faces, kept, strict=True)
+        ]
+    for face, value, weight in faces:
         symbols = game.symbols(pool.note, face)
         parts = (measure.part_of_die(pool.note, face, symbols) for measure in game.measures)
         result[(value if game.needs_totals else 0, *parts)] += weight

@@ -373,15 +373,12 @@ def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Ma
     color = row.line.game.colors.get(pool.note) if row.line.game else None
     natural, is_said = natural_d20_face(row), pool.only and is_symbolic(row, pool)
     tiles = list[Tile]()
-    left = iter(rolled)
-    goes_on = pool.follow_chain(lambda _: int(next(left).face))[1] if pool.steps else []
-    for at, die in enumerate(rolled):
+    for die, is_good in zip(rolled, good_dice(pool, rolled), strict=True):
         kind, falls = (
             die.kind.lower(),
             [step.face for step in die.trail if step.how in ("rolled", "rerolled", "entered")],
         )
-        failed = not goes_on[at] if pool.steps else pool.success is not None and pool.value(int(die.face)) <= 0
-        failed = failed or (die.kind == "d20" and natural == 1)
+        failed = not is_good or (die.kind == "d20" and natural == 1)
         was = pool.is_exploding_sum or die.kind != pool.kind or len(falls) < 2
         tiles.append(
             Tile(
@@ -395,6 +392,15 @@ def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Ma
             )
         )
     return tiles
+
+
+def good_dice(pool: DicePool, rolled: Sequence[Rolled]) -> list[bool]:
+    """Whether each die is no failure: it goes on in a chain, is a success, or is only added up."""
+    faces = [int(die.face) for die in rolled]
+    if pool.steps:
+        left = iter(faces)
+        return pool.follow_chain(lambda _: next(left))[1]
+    return [pool.success is None or pool.value(face) > 0 for face in faces]
 
 
 def face_of(row: RolledLine, pool: DicePool, die: Rolled, face: object) -> str:
@@ -586,6 +592,9 @@ def line_facts(line_odds: LineOdds, *, alone: bool) -> list[tuple[Shown, Shown]]
     if line_odds.readings:
         named = [texts.labeled(term(name), percent(chance)) for name, chance in line_odds.readings.items()]
         found.append((Text("Results{behind}", behind=behind), Sentences(named, "\n")))
+    if line_odds.pushed:
+        named = [texts.labeled(term(name), percent(chance)) for name, chance in line_odds.pushed.items()]
+        found.append((Text("Results after a push{behind}", behind=behind), Sentences(named, "\n")))
     if is_check(line_odds):
         return found + bounds(line_odds, behind)
     message, values = N_("{least} to {most}, standard deviation {spread}"), law.weights

@@ -551,47 +551,55 @@ class Parser:
     def with_modifier(self, pool: DicePool, match: re.Match[str]) -> DicePool:
         """The pool with what notation says. Raises ``ParseError`` for a second one of the same kind."""
         self.at = match.end()
-        if match["only"]:
-            test = self.test(match, "only_sign", "only_number")
-            self.refuse_repetition(pool.keep or pool.only, match.start(), "keep")
-            return replace(pool, only=test if match["only"] == "k" else replace(test, sign=trees.OPPOSITES[test.sign]))
-        if match["tens"]:
-            return self.with_tens(pool, match)
-        if name := match["keep"]:
-            if not match["count"] and name == "d":
-                raise self.parse_error(match.start())
-            count = self.read_number(match, "count", 1, MAX_DICE, "kept", "1")
-            highest = name in ("kh", "k", "dh", "ph", "h")
-            keep = Keep(highest, count, drops=name[0] in "dp", middle=name == "km")
-            if (
-                (had := pool.keep)
-                and had.drops
-                and pool.count > 2 * count
-                and keep == replace(had, highest=not had.highest)
-            ):
-                return replace(pool, keep=Keep(True, pool.count - 2 * count, middle=True))
-            self.refuse_repetition(pool.keep or pool.only, match.start(), "keep")
-            return replace(pool, keep=keep)
-        if match["unique"]:
-            return replace(pool, unique="uo" if match["unique"] == "uo" else "u")
-        if match["implode"]:
-            return replace(pool, implode=self.read_number(match, "implode_number", 1, pool.sides - 1, "test", "1"))
-        if match["reroll"]:
-            test = self.test(match, "reroll_sign", "reroll_number")
-            self.refuse_repetition(pool.reroll, match.start(), "reroll")
-            return replace(pool, reroll=test, reroll_once=match["reroll"] == "ro")
-        if match["explode"]:
-            number = "signed" if match["signed"] else "unsigned"
-            test = self.test(match, "explode_sign", number) if match[number] else DiceCondition("=", max(pool.faces))
-            self.refuse_repetition(pool.explode, match.start(), "explode")
-            if test == DiceCondition(">=", max(pool.faces)):
-                test = replace(test, sign="=")
-            kinds: dict[str, trees.Explosion] = {written: kind for kind, written in trees.EXPLOSIONS.items()}
-            return replace(pool, explode=test, explosion=kinds.get(match["explode"], "new die"))
-        limit = match["limit"]
-        number_of_it = self.read_number(match, "limit_number", min(pool.faces), max(pool.faces), "limit")
-        self.refuse_repetition(pool.least if limit == "mi" else pool.most, match.start(), limit)
-        return replace(pool, least=number_of_it) if limit == "mi" else replace(pool, most=number_of_it)
+        kind = next(name for name in MODIFIERS if match[name])
+        return MODIFIERS[kind](self, pool, match)
+
+    def with_only(self, pool: DicePool, match: re.Match[str]) -> DicePool:
+        """``k>=5`` keeps the dice that fit, ``p1`` drops them."""
+        test = self.test(match, "only_sign", "only_number")
+        self.refuse_repetition(pool.keep or pool.only, match.start(), "keep")
+        return replace(pool, only=test if match["only"] == "k" else replace(test, sign=trees.OPPOSITES[test.sign]))
+
+    def with_keep(self, pool: DicePool, match: re.Match[str]) -> DicePool:
+        """``kh3``, ``dl1``; one dropped at each end leaves the middle."""
+        name, had = match["keep"], pool.keep
+        if not match["count"] and name == "d":
+            raise self.parse_error(match.start())
+        count = self.read_number(match, "count", 1, MAX_DICE, "kept", "1")
+        keep = Keep(name in ("kh", "k", "dh", "ph", "h"), count, drops=name[0] in "dp", middle=name == "km")
+        if had and had.drops and pool.count > 2 * count and keep == replace(had, highest=not had.highest):
+            return replace(pool, keep=Keep(True, pool.count - 2 * count, middle=True))
+        self.refuse_repetition(pool.keep or pool.only, match.start(), "keep")
+        return replace(pool, keep=keep)
+
+    def with_reroll(self, pool: DicePool, match: re.Match[str]) -> DicePool:
+        """``ro1`` rerolls once, ``rr1`` until it is gone."""
+        test = self.test(match, "reroll_sign", "reroll_number")
+        self.refuse_repetition(pool.reroll, match.start(), "reroll")
+        return replace(pool, reroll=test, reroll_once=match["reroll"] == "ro")
+
+    def with_explosion(self, pool: DicePool, match: re.Match[str]) -> DicePool:
+        """``!``, ``e10``, ``!p>=5``: on the highest face unless it says another."""
+        number = "signed" if match["signed"] else "unsigned"
+        test = self.test(match, "explode_sign", number) if match[number] else DiceCondition("=", max(pool.faces))
+        self.refuse_repetition(pool.explode, match.start(), "explode")
+        if test == DiceCondition(">=", max(pool.faces)):
+            test = replace(test, sign="=")
+        kinds: dict[str, trees.Explosion] = {written: kind for kind, written in trees.EXPLOSIONS.items()}
+        return replace(pool, explode=test, explosion=kinds.get(match["explode"], "new die"))
+
+    def with_limit(self, pool: DicePool, match: re.Match[str]) -> DicePool:
+        """``mi3``: a die counts at least so much; ``ma5``: at most."""
+        name = {"mi": "least", "ma": "most"}[match["limit"]]
+        number = self.read_number(match, "limit_number", min(pool.faces), max(pool.faces), "limit")
+        self.refuse_repetition(getattr(pool, name), match.start(), match["limit"])
+        return replace(pool, **{name: number})
+
+    def with_implosion(self, pool: DicePool, match: re.Match[str]) -> DicePool:
+        return replace(pool, implode=self.read_number(match, "implode_number", 1, pool.sides - 1, "test", "1"))
+
+    def with_unique(self, pool: DicePool, match: re.Match[str]) -> DicePool:
+        return replace(pool, unique="uo" if match["unique"] == "uo" else "u")
 
     def with_tens(self, pool: DicePool, match: re.Match[str]) -> DicePool:
         """A percentile die with dice of tens more, of which the best or the worst counts."""
@@ -782,6 +790,19 @@ class Parser:
         if len(line) > trees.MAX_LABEL:
             raise self.parse_error(at, "label", most=trees.MAX_LABEL)
         return line
+
+
+MODIFIERS: Final[Mapping[str, Callable[[Parser, DicePool, re.Match[str]], DicePool]]] = {
+    "only": Parser.with_only,
+    "tens": Parser.with_tens,
+    "keep": Parser.with_keep,
+    "unique": Parser.with_unique,
+    "implode": Parser.with_implosion,
+    "reroll": Parser.with_reroll,
+    "explode": Parser.with_explosion,
+    "limit": Parser.with_limit,
+}
+"""What a modifier does, by the group of ``MODIFIER`` that it is."""
 
 
 def with_critical(step: trees.ChainStep, match: re.Match[str] | None) -> trees.ChainStep:
