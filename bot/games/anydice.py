@@ -12,7 +12,7 @@ from bot.rules import anydice, turn_order
 from bot.rules import anydice as rules
 from bot.rules.anydice.play import Declared as Dice
 from bot.rules.anydice.systems import SYSTEMS
-from bot.rules.game import Field
+from bot.rules.game import Field, Variant
 from bot.rules.text import Code, Name, Names, Noun, Text, term
 
 
@@ -22,6 +22,7 @@ def of_dice(declared: Dice | anydice.RollRequest) -> game.Question:
     return ({"dice": text},) if isinstance(result, Dice) and result.expression == declared.expression else ()
 
 
+ASK: Final = Text("Ask each time")
 MANY: Final = 4
 """A system with as many examples shows all of them; the others show their first."""
 NAMED_OF_A_PAGE: Final = 4
@@ -76,6 +77,26 @@ GAME: Final = game.Game(
         ],
         most=3,
         example={"dice": "4d6kh3"},
+    ),
+    variants=(
+        Variant(
+            word="last_step",
+            title=Text("Last of three steps of a chain"),
+            values={"ask": ASK, "own": Text("The thrower's own roll"), "save": Text("The other side's save")},
+            built_in="ask",
+        ),
+        Variant(
+            word="versus",
+            title=Text("A number after “vs”"),
+            values={"ask": ASK, "least": Text("At least this number"), "most": Text("At most this number")},
+            built_in="ask",
+        ),
+        Variant(
+            word="explosion",
+            title=Text("An “e” with a number"),
+            values={"ask": ASK, "every": Text("Explodes again and again"), "once": Text("Explodes once")},
+            built_in="ask",
+        ),
     ),
     not_secret=rules.not_secret,
     is_general=True,

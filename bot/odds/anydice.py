@@ -33,8 +33,8 @@ from bot.rules.text import Text
 class LineOdds:
     """The exact law of one roll. ``readings``: chances of its system's results, and of what it counts.
 
-    ``charts``: the law of each number that its system draws, if one isn't enough. ``pushed``: chances after a push, where
-    any roll of these dice may be pushed and a push adds no die.
+    ``charts``: the law of each number that its system draws, if one isn't enough. ``pushed``: chances
+    after a push, where any roll of these dice may be pushed and a push adds no die.
     ``cut_off``: the chance that a die would explode, or be rerolled, more often than allowed; the law holds as rolled.
     """
 

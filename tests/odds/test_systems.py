@@ -2,12 +2,13 @@
 
 from collections import Counter
 from fractions import Fraction
+from itertools import product
 from typing import Any, Final
 
 import icepool
 import pytest
 
-from bot.odds.anydice import count, odds
+from bot.odds.anydice import count, line_odds, odds
 from bot.odds.dice_laws import UncountableRollError
 from bot.rules.anydice import declare, start
 from bot.rules.anydice.notation import parse
@@ -203,3 +204,17 @@ def test_the_odds_of_every_system_are_counted_a_second_way() -> None:
     seen = {parse(text).line.system for text in SMALL}
     exploding = {"cod", "sw", "storypath", "sunsails", "openlegend", "d6system", "d6legends", "earthdawn", "earthdawn4"}
     assert seen | exploding | {"dndstats"} == set(SYSTEMS)
+
+
+def test_a_pushed_roll_keeps_what_its_dice_keep() -> None:
+    """A base die keeps 1 and 6, a skill die 6 alone; every other die is thrown once more."""
+    fails = Fraction(0)
+    for base, skill in product(range(1, 7), repeat=2):
+        base_fails = Fraction(base == 1) if base in (1, 6) else Fraction(5, 6)
+        fails += base_fails * (Fraction(5, 6) if skill < 6 else 0) / 36
+    odds = line_odds(parse("yz 1 1").line)
+    assert odds.pushed["a failure"] == fails
+    assert odds.pushed["a success"] == 1 - fails
+    assert line_odds(parse("vaesen 2").line).pushed["a failure"] == Fraction(25, 36) ** 2
+    assert not line_odds(parse("coc 50").line).pushed, "a success can't be pushed"
+    assert not line_odds(parse("alien 3").line).pushed, "a push adds a die"

@@ -485,3 +485,21 @@ def test_a_request_may_ask_each_for_another_roll() -> None:
     for own in ("foo", "2#1d20", "5", "1d20; 1d6"):
         with pytest.raises(PlayerError, match="request"):
             anydice.declare({**words, "request": f"@1 {own}"})
+
+
+@pytest.mark.parametrize(
+    ("dice", "word", "answers"),
+    [
+        ("20d6 3+ 4+ 5+", "last_step", {"own": "20d6>=3 then>=4 then>=5", "save": "20d6>=3 then>=4 then<5"}),
+        ("3d6 vs 12", "versus", {"least": "3d6>=12", "most": "3d6<=12"}),
+        ("1d100 vs 45", "versus", {"least": "1d100>=45", "most": "1d100<=45"}),
+        ("8d10 e10", "explosion", {"every": "8d10!", "once": "8d10eo"}),
+    ],
+)
+def test_a_channel_may_have_answered_a_question(dice: str, word: str, answers: dict[str, str]) -> None:
+    """The setting of the channel answers; without one, or where it says so, people are asked."""
+    for answer, understood in answers.items():
+        assert anydice.declare({"dice": dice, word: answer}).expression.canonical_text == understood
+    for asked in ({}, {word: "ask"}):
+        with pytest.raises(AmbiguousTextError):
+            anydice.declare({"dice": dice, **asked})

@@ -27,6 +27,11 @@ CASES: Final = {
         ("chess", "", "x-wing; albion", "xwing,", "none, xwing"),
         (0, True, "xwing", None, ["chess"], [1], {"xwing": True}),
     ),
+    "anydice_last_step": Case(
+        {"Ask each time": "ask", "own": "own", "the other side's save": "save"}, ("", "mine"), (None, 1)
+    ),
+    "anydice_versus": Case({"ask": "ask", "At least this number": "least", "MOST": "most"}, ("", "over"), (None, 1)),
+    "anydice_explosion": Case({"ask": "ask", "Explodes once": "once", "every": "every"}, ("", "e"), (None, 1)),
     "warsurge_method": Case(
         {"Casual": "casual", "balanced": "balanced", "attack dice chart": "chart", "CHART": "chart"},
         ("chartt", "", "c"),

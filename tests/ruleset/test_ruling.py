@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.games import GAMES
+from bot.rules.errors import PlayerError
 from bot.ruleset.ruling import BUILT_IN, Rule, Ruling, Source
 from bot.ruleset.settings import SETTINGS, Setting, find
 from tests.ruleset.cases import CASES
@@ -65,8 +66,15 @@ def test_only_what_was_chosen_fills_a_declaration() -> None:
 
 @pytest.mark.parametrize("setting", [setting for setting in SETTINGS if setting.fills], ids=lambda item: item.key)
 def test_what_fills_a_declaration_is_a_word_of_it(setting: Setting[Any]) -> None:
-    """The edition in an Infinity roll, the method in a WARSURGE attack, the ruleset in an X-Wing attack."""
+    """The edition in an Infinity roll, the method in a WARSURGE attack, the ruleset in an X-Wing attack.
+
+    What only says how a text is read, as an answer of the channel does, isn't kept with the roll.
+    """
     assert setting.fills is not None
     game, word = setting.fills
     for value in CASES[setting.key].values:
-        assert getattr(GAMES[game].rules.declare({**GAMES[game].samples[0], word: value}), word) == value
+        declared = GAMES[game].rules.declare({**GAMES[game].samples[0], word: value})
+        assert getattr(declared, word, value) == value
+        assert hasattr(declared, word) == (game != "anydice")
+    with pytest.raises(PlayerError):
+        GAMES[game].rules.declare({**GAMES[game].samples[0], word: "something else"})

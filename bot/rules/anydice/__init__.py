@@ -161,10 +161,10 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
     for other in ("times", "faces"):
         if reader.has(other):
             raise BadInputError(other, reader.take_raw(other), Text("Leave it out of a request: everyone rolls once."))
-    language = reader.text("language", MAX_LABEL)
+    reads = play.read_channel(reader)
     reader.check_all_taken()
     ends_open = OPEN_END.search(text)
-    expression = fill_in_system(OPEN_END.sub("", text, count=1), system, language)
+    expression = fill_in_system(OPEN_END.sub("", text, count=1), system, reads)
     if not expression.is_single or not expression.has_dice:
         raise BadInputError("dice", text, Text("Use dice that everyone rolls once."), Example("1d20"))
     line = expression.line
@@ -172,9 +172,9 @@ def ask(raw: Mapping[str, object]) -> RollRequest:
     def read_own(own: str) -> Expression:
         dice = FOR_ALL.sub(lambda target: f" {own}{target[0]}", OPEN_END.sub("", text, count=1), count=1)
         try:
-            return fill_in_system(dice, system, language)
+            return fill_in_system(dice, system, reads)
         except NotUnderstoodError:
-            return fill_in_system(own, system, language)
+            return fill_in_system(own, system, reads)
 
     people = read_people(asked, read_own)
     if at_once and not people:

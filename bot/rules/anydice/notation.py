@@ -39,8 +39,8 @@ Reading = tuple[Expression, tuple[Text, ...], str]
 
 
 @lru_cache(maxsize=512)
-def parse(text: str, field: str = "dice", language: str = words.ENGLISH) -> Expression:
-    """Parse an expression, with the words of a language beside the English ones.
+def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers: phrases.Answers = ()) -> Expression:
+    """Parse an expression, with the words of a language beside the English ones, and a channel's ``answers``.
 
     Raises ``NotUnderstoodError`` naming ``field`` for one that cannot be read or is too large, and
     ``AmbiguousTextError`` for one that has two readings. Any text of at most ``MAX_WRITTEN`` characters costs under
@@ -55,7 +55,7 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH) -> Expr
         empty = N_("`{field}` is empty. Write dice like {examples}.")
         raise BadTextError(Text(empty, field=Code(field), examples=Code(EXAMPLES)))
     try:
-        result = readings(typed, language=language)
+        result = readings(typed, language=language, answers=answers)
     except ParseError as error:
         if not (result := list(in_other_languages(typed, language, error))):
             raise not_understood(field, error) from None
@@ -92,14 +92,16 @@ def strip_bot_prefix(text: str) -> str:
     return typed.strip("`").strip()
 
 
-def readings(typed: str, *, only_begin: bool = False, language: str = words.ENGLISH) -> list[Reading]:
+def readings(
+    typed: str, *, only_begin: bool = False, language: str = words.ENGLISH, answers: phrases.Answers = ()
+) -> list[Reading]:
     """Return a text's reading, or the readings of an ambiguous one. Raises ``ParseError`` if it has none."""
     waiting: list[tuple[int, ...]] = [()]
     result, refused = list[Reading](), list[ParseError]()
     for _ in range(MAX_READINGS):
         if not waiting:
             break
-        reader = Parser(typed, waiting.pop(0), language=language)
+        reader = Parser(typed, waiting.pop(0), language=language, answers=answers)
         try:
             expression = reader.read(only_begin=only_begin)
         except AmbiguityError as fork:

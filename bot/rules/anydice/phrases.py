@@ -4,7 +4,7 @@ The table of phrases is rewritten in notation before anything is read; a word th
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -191,6 +191,15 @@ REFUSALS: Final = {key: message for key, (message,) in messages("anydice/tables/
 """Why a text is not understood."""
 QUESTIONS: Final = messages("anydice/tables/questions.json")
 """Short descriptions of alternative readings."""
+
+ANSWERS: Final[Mapping[str, Mapping[str, Mapping[str, int]]]] = {
+    "last_step": {"own": {"last step": 0}, "save": {"last step": 1}},
+    "versus": {"least": {"over or under": 0, "under or over": 1}, "most": {"over or under": 1, "under or over": 0}},
+    "explosion": {"every": {"explode once": 0}, "once": {"explode once": 1}},
+}
+"""Answers that a channel remembers: by their word in a declaration and its value, the reading of each question."""
+Answers = tuple[tuple[str, int], ...]
+"""The reading of each question that a channel has answered."""
 
 KNOWN_WORDS: Final = rows("known words")
 PROSE: Final = re.compile(r"(?:a|and|then|as|again|once|up|round|s|best|with)(?![^\W\d_])(?!\s*[0-9])")

@@ -1,17 +1,18 @@
 """A roll in dice notation: declared as a text, rolled pool by pool, and added up as the text says."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, Protocol
 
-from bot.rules.anydice import formula, notation, systems, words
+from bot.rules.anydice import formula, notation, phrases, systems, words
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.reader import with_options
 from bot.rules.anydice.tree import Comparison, DicePool, Expression, ExpressionLine, Node, evaluate_tree
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, active_faces, in_pool
 from bot.rules.errors import (
+    AllowedWords,
     BadInputError,
     BadTextError,
     Example,
@@ -150,17 +151,18 @@ def declare(raw: Mapping[str, object]) -> Declared:
     """``{"dice": "4d6kh3", "times": 2, "label": "Strength", "faces": "6 5 1 3 ..."}``; only ``dice`` is required.
 
     ``times`` and ``label`` may stand in the dice as well: ``2#4d6kh3 Strength``. ``system``: the game whose options the
-    dice are, where they are no dice by themselves. ``language``: whose words are read beside the English ones. Raises
-    ``PlayerError`` for dice that cannot be read, and for faces that they do not have.
+    dice are, where they are no dice by themselves. ``language``: whose words are read beside the English ones;
+    ``last_step``, ``versus``, ``explosion``: answers of the channel. Raises ``PlayerError`` for dice that cannot be
+    read, and for faces that they do not have.
     """
     reader = JsonReader(raw)
     text, system = reader.text("dice", trees.MAX_TEXT), reader.text("system", trees.MAX_TEXT)
     times = reader.take_whole_number("times", 1, trees.MAX_TIMES, default=1)
     label = one_line(reader.text("label", trees.MAX_LABEL), trees.MAX_LABEL)
     faces = read_faces(reader.take_raw("faces"), "faces")
-    language = reader.text("language", trees.MAX_LABEL)
+    reads = read_channel(reader)
     reader.check_all_taken()
-    expression = several_times(fill_in_system(text, system, language), times)
+    expression = several_times(fill_in_system(text, system, reads), times)
     if not expression.has_dice:
         raise BadInputError("dice", text, Text("Use at least one die."), Example("1d20+5"))
     if len(expression.lines) == 1:
@@ -175,18 +177,34 @@ def declare(raw: Mapping[str, object]) -> Declared:
     return declared
 
 
-def fill_in_system(text: str, system: str, language: str = "") -> Expression:
+Reads = Callable[[str], Expression]
+"""Reads dice as a channel does: with its language, and with what it has answered."""
+
+
+def read_channel(reader: JsonReader) -> Reads:
+    """How dice are read where they were typed. Raises ``PlayerError`` for an answer that is none."""
+    language = reader.text("language", trees.MAX_LABEL)
+    answers = dict[str, int]()
+    for word, values in phrases.ANSWERS.items():
+        answer = reader.text(word, trees.MAX_LABEL) or "ask"
+        if answer not in ("ask", *values):
+            raise BadInputError(word, answer, AllowedWords(("ask", *values)))
+        answers |= values.get(answer, {})
+    known = language if language in words.TABLES else words.ENGLISH
+    return partial(notation.parse, language=known, answers=tuple(answers.items()))
+
+
+def fill_in_system(text: str, system: str, reads: Reads) -> Expression:
     """Parse a text in a channel with a default system: ``+2 vs 15``. A bare number is never a pool of it."""
-    language = language if language in words.TABLES else words.ENGLISH
     if not system:
-        return notation.parse(text, language=language)
+        return reads(text)
     try:
-        expression = notation.parse(text, language=language)
+        expression = reads(text)
     except NotUnderstoodError:
-        return notation.parse(f"{system} {text}", language=language)
+        return reads(f"{system} {text}")
     is_check = notation.DICE_IN_TEXT.search(text) is None and BONUS.search(text) is not None
     if is_check and not expression.line.system:
-        return notation.parse(f"{system} {text}", language=language)
+        return reads(f"{system} {text}")
     if expression.has_dice:
         return expression
     if text.strip().isdecimal():
@@ -195,7 +213,7 @@ def fill_in_system(text: str, system: str, language: str = "") -> Expression:
         raise NotUnderstoodError(
             Text(message, typed=quote_value(text.strip()), near=Code(near)), "dice", text.strip(), near
         )
-    return notation.parse(f"{system} {text}", language=language)
+    return reads(f"{system} {text}")
 
 
 def several_times(expression: Expression, times: int) -> Expression:

@@ -214,8 +214,15 @@ class Parser:
     """One text; ``at`` is the place of the next character. ``decisions``: which way to take at each question."""
 
     def __init__(
-        self, typed: str, decisions: tuple[int, ...] = (), *, is_written: bool = False, language: str = words.ENGLISH
+        self,
+        typed: str,
+        decisions: tuple[int, ...] = (),
+        *,
+        is_written: bool = False,
+        language: str = words.ENGLISH,
+        answers: phrases.Answers = (),
     ) -> None:
+        self.answers = dict(answers)
         self.typed = self.text = typed
         self.language = language
         self.is_written = is_written
@@ -369,6 +376,8 @@ class Parser:
 
     def decide(self, kind: str, **places: object) -> int:
         """Choose one of several readings. Raises ``AmbiguityError`` if none was chosen."""
+        if kind in self.answers:
+            return self.answers[kind]
         names = [Text(message, **places) for message in phrases.QUESTIONS[kind]]
         if len(self.asked) == len(self.decisions):
             raise AmbiguityError(len(names))
