@@ -599,10 +599,10 @@ class Parser:
 
     def with_limit(self, pool: DicePool, match: re.Match[str]) -> DicePool:
         """``mi3``: a die counts at least so much; ``ma5``: at most."""
-        name = {"mi": "least", "ma": "most"}[match["limit"]]
+        is_least = match["limit"] == "mi"
         number = self.read_number(match, "limit_number", min(pool.faces), max(pool.faces), "limit")
-        self.refuse_repetition(getattr(pool, name), match.start(), match["limit"])
-        return replace(pool, **{name: number})
+        self.refuse_repetition(pool.least if is_least else pool.most, match.start(), match["limit"])
+        return replace(pool, least=number) if is_least else replace(pool, most=number)
 
     def with_implosion(self, pool: DicePool, match: re.Match[str]) -> DicePool:
         return replace(pool, implode=self.read_number(match, "implode_number", 1, pool.sides - 1, "test", "1"))
