@@ -54,6 +54,30 @@ def test_a_worked_result_of_the_book(case: dict[str, Any]) -> None:
         assert not re.search("success|failure|fumble|glitch|injury", said)
 
 
+HAND: Final = [
+    [part.strip() for part in line.split("|")]
+    for line in GOLDEN.with_name("dice_by_hand.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("typed", "faces", "number", "parts"), HAND, ids=lambda item: item)
+def test_a_result_that_was_worked_out_by_hand(typed: str, faces: str, number: str, parts: str) -> None:
+    state = rolled({"typed": typed, "faces": faces})
+    said = str(anydice.outcome(state).get("reading", ""))
+    assert not number or int(number) in numbers(state), said
+    for part in filter(None, parts.split(",")):
+        if part.startswith("!"):
+            assert part[1:] not in said
+        else:
+            found = any(word in said for word in part.split("/"))
+            assert found or (part.isdigit() and int(part) in numbers(state)), said
+
+
+def test_forty_games_were_worked_out_by_hand() -> None:
+    assert len(HAND) == 200
+
+
 def test_every_system_of_the_page_is_there() -> None:
     often = Counter(case["system"] for case in CASES)
     assert len(CASES) == 205

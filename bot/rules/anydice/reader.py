@@ -671,8 +671,10 @@ class Parser:
         bare = DicePool(count=pool.count, sides=pool.sides, note=pool.note, success=pool.success, plus=pool.plus)
         is_bare = pool == replace(bare, reroll=pool.reroll, reroll_once=pool.reroll_once)
         pool = replace(pool, steps=tuple(steps))
-        if not is_bare or len(steps) > trees.MAX_STEPS + 1 or pool.chain_bound > trees.MAX_GOING:
+        if not is_bare or len(steps) > trees.MAX_STEPS + 1:
             raise self.parse_error(begin, "steps", most=trees.MAX_STEPS)
+        if pool.chain_bound > trees.MAX_GOING:
+            raise self.parse_error(begin, "too many", n=pool.chain_bound, most=trees.MAX_GOING)
         return pool
 
     def read_step(self, match: re.Match[str]) -> trees.ChainStep:
