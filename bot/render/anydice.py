@@ -547,19 +547,24 @@ def odds_card(answer: RollOdds) -> Card:
     shown = chart(names, list(drawn.values()) or [line.distribution for line in lines])
     facts = tuple(fact for line in lines for fact in line_facts(line, alone=alone))
     small = Text("Exact, for a single roll") if any(line.line.times > 1 for line in lines) else Text("Exact")
-    if alone and is_check(lines[0]):
-        exact = lines[0].distribution.mean(int)
-        small = Text("Exactly {share} of all rolls", share=Code(exact)) if exact.denominator <= MAX_EXACT else small
-    in_words = list[Shown]()
-    for at, name in enumerate(names[: len(drawn) or 1]):
-        bars = [bar for bar in shown.bars if bar.chances[at] or not drawn]
-        chances = Sentences([texts.labeled(bar.label, percent(bar.chances[at])) for bar in bars], ", ")
-        in_words.append(texts.ended(texts.labeled(name, chances)) if drawn else chances)
     title = Text("Any dice: odds · {understood}", understood=Code(declared.expression.canonical_text))
     outcome = Sentences([average(line) for line in lines])
     if alone and is_check(lines[0]):  # one number says it
+        exact = lines[0].distribution.mean(int)
+        small = Text("Exactly {share} of all rolls", share=Code(exact)) if exact.denominator <= MAX_EXACT else small
         return Card(title, outcome, facts=facts, small=small)
-    return Card(title, outcome, facts=facts, small=small, alt=Sentences(in_words), figure=shown)
+    alt = chances_in_words(names[: len(drawn) or 1], shown, is_drawn=bool(drawn))
+    return Card(title, outcome, facts=facts, small=small, alt=alt, figure=shown)
+
+
+def chances_in_words(names: Sequence[Shown], shown: Bars, *, is_drawn: bool) -> Text:
+    """The bars of each law in words; of numbers that a system draws, only those that can come."""
+    result = list[Shown]()
+    for at, name in enumerate(names):
+        bars = [bar for bar in shown.bars if bar.chances[at] or not is_drawn]
+        chances = Sentences([texts.labeled(bar.label, percent(bar.chances[at])) for bar in bars], ", ")
+        result.append(texts.ended(texts.labeled(name, chances)) if is_drawn else chances)
+    return Sentences(result)
 
 
 def is_check(line_odds: LineOdds) -> bool:
