@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from bot.rules.errors import BadInputError
+from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.game import ButtonRank
 from bot.rules.text import Name, english
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice.faces import Face
-from bot.rules.xwing.table import controls, dials, moments, verbs
+from bot.rules.xwing.table import controls, dials, moments, planning, verbs
 from bot.rules.xwing.table.action_bars import bar_of
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice
 from bot.rules.xwing.table.moment_rows import MomentRow, cards, rows_of
-from bot.rules.xwing.table.ship import flip
+from bot.rules.xwing.table.ship import can_be_locked, flip, lock, setups
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -96,6 +96,7 @@ def test_the_opponent_chooses_where_lando_rolls_two_blanks() -> None:
 
 FRIENDLY = [row for row in ROWS if row.of in ("friendly", "another friendly", "any")]
 NOT_ITSELF = {
+    "chassis:commsshuttle at 1",  # the ship that carries it
     *("chassis:resupplycraft at 1", "pilot:yoda at 1", "upgrade:yoda at 1", "upgrade:yoda at 2"),  # another ship
     *("pilot:fennrau-fangfighter at 1", "pilot:lieutenantrivas at 1", "pilot:overseeryushyn at 1"),  # at range 1
     *("pilot:zoriibliss at 1", "pilot:zoriibliss-wartime at 1"),
@@ -106,7 +107,7 @@ NOT_ITSELF = {
 
 
 def test_a_friendly_ship_is_the_ship_itself_unless_its_card_says_otherwise() -> None:
-    assert len(FRIENDLY) == 47
+    assert len(FRIENDLY) == 48
     assert {row.of for row in ROWS} == {"self", "friendly", "another friendly", "enemy", "any"}
     holder = ship("lukeskywalker")
     for row in FRIENDLY:
@@ -145,12 +146,16 @@ ON_BAR = {
     "done": (
         *("pilot:antocmerrick-wat1", "pilot:ig88a", "pilot:nodinchavdri", "upgrade:advancedslam", "upgrade:enduring"),
         *("upgrade:grandinquisitor", "upgrade:leebo-crew", "upgrade:leebo-rsl", "upgrade:leebo-swz103"),
-        *("upgrade:primeministeralmec", "upgrade:ta175"),
+        *(
+            "upgrade:primeministeralmec",
+            "upgrade:ta175",
+            "upgrade:precognitivereflexes",
+            "upgrade:supernaturalreflexes",
+        ),
+        *("pilot:lieutenantsai", "pilot:zoriibliss", "pilot:zoriibliss-wartime"),
     ),
     "claimed": (  # the other ship's action, or the one just taken: people know it
         *("pilot:echo-pnp", "pilot:echo-pnp-lsl", "pilot:echo-ssl", "pilot:hondoohnaka", "pilot:lieutenantgalek"),
-        *("pilot:lieutenantsai", "pilot:zoriibliss", "pilot:zoriibliss-wartime"),
-        *("upgrade:precognitivereflexes", "upgrade:supernaturalreflexes"),
     ),
 }
 """The cards whose text asks what is on an action bar."""
@@ -209,7 +214,7 @@ def test_a_damaged_sensor_array_leaves_focus_alone() -> None:
 
 def test_every_reminder_has_a_moment_at_which_the_table_says_it() -> None:
     for row in ROWS:
-        if row.remind and row.at != "standing":
+        if row.remind:
             assert (row.at in REMINDED) is not row.is_line, row.key
             assert row.at in (*REMINDED, *LINES), row.key
 
@@ -287,3 +292,227 @@ def test_an_oppressor_calculates_after_a_sideslip() -> None:
     code = next(each.code for each in dials.dial_of(item) if each.difficulty == "R")
     now = reveals(played(item), item.name, code)
     assert pressed(now, item.name, "It did: sideslip")[item.name].tokens == {"stress": 1, "calculate": 1}
+
+
+# Actions: after them no other one, one not on the bar, the one of another ship, and those of a stressed ship
+
+
+def test_the_cards_that_leave_no_other_action() -> None:
+    assert {row.key for row in ROWS if "act no more" in row.do} == {
+        "upgrade:advancedsensors at 1",
+        "upgrade:composure at 1",
+        "upgrade:precognitivereflexes at 1",
+    }
+    now = reveals(played(ship("lukeskywalker", ANA, "advancedsensors")), "Luke Skywalker", "2FB")
+    assert not planning.is_barred(now[MATCH], now["Luke Skywalker"], "focus")
+    acted = pressed(now, "Luke Skywalker", "Advanced Sensors", which="focus")
+    luke = acted["Luke Skywalker"]
+    assert luke.tokens == {"focus": 1}
+    assert planning.is_barred(acted[MATCH], luke, "evade")
+    assert not verbs.Action("any").can(luke, rows_of("upgrade:advancedsensors")[0].card)
+
+
+OFF_BAR = [row for row in ROWS if any(isinstance(deed.verb, verbs.IfNotOnBar) for deed in parts(row))]
+
+
+def test_an_action_that_is_not_on_the_bar_has_its_price() -> None:
+    assert {row.card.id for row in OFF_BAR} == {"precognitivereflexes", "supernaturalreflexes"}
+    luke = ship("lukeskywalker", ANA, "precognitivereflexes")  # an X-wing has a barrel roll, and no boost
+    for action, strain in (("barrel roll", 0), ("boost", 1)):
+        run = verbs.Run(engagement(luke), luke.name, OFF_BAR[0].card, Falls(), which=action)
+        for words in OFF_BAR[0].do:
+            verbs.read_deed(words).apply(run)
+        assert run.own.has("strain") == strain
+
+
+def test_the_action_of_another_ship_is_chosen() -> None:
+    same = {row.card.id: row for row in ROWS if any("act the same" in words for words in row.do)}
+    assert {*same} == {
+        *("echo-pnp", "echo-pnp-lsl", "echo-ssl", "lieutenantsai", "zoriibliss", "zoriibliss-wartime"),
+    }
+    echo, zorii = ship("echo-ssl"), ship("zoriibliss")
+    (white,), (red,) = map(parts, (same["echo-ssl"], same["zoriibliss"]))
+    assert "focus" in white.verb.choices(echo, same["echo-ssl"].card)
+    assert set(red.verb.choices(zorii, same["zoriibliss"].card)) == set(bar_of(zorii))
+    run = verbs.Run(engagement(zorii), zorii.name, same["zoriibliss"].card, Falls(), which="focus")
+    red.apply(run)
+    assert run.own.tokens == {"focus": 1, "stress": 1}
+
+
+MAY_ACT = {row.key: row.may_act for row in ROWS if row.may_act and row.at == "standing"}
+
+
+def test_a_stressed_ship_acts_as_its_cards_allow() -> None:
+    assert MAY_ACT == {
+        "pilot:magnatolvan at 2": ("any",),
+        "pilot:tychocelchu at 1": ("any",),
+        "upgrade:chopper-crew at 2": ("any",),
+        "upgrade:coaxiumhyperfuel at 3": ("slam",),
+        "upgrade:heroicsacrifice-talent at 2": ("slam",),
+        "upgrade:larmadacy at 1": ("reinforce", "coordinate", "jam"),
+        "upgrade:persistenttracker-talent at 2": ("any",),
+        "upgrade:primedthrusters at 1": ("barrel roll", "boost"),
+        "upgrade:proudtradition at 2": ("focus",),
+        "upgrade:r0gr-tech at 2": ("coordinate", "jam"),
+        "upgrade:r1j5 at 1": ("of damage cards",),
+        "upgrade:reysmillenniumfalcon at 1": ("boost", "rotate arc"),
+    }
+    for stress, tokens in ((2, {"stress": 2, "focus": 1}), (3, {"stress": 3})):
+        tycho = replace(ship("tychocelchu"), tokens={"stress": stress})
+        white = next(each.code for each in dials.dial_of(tycho) if each.difficulty == "W")
+        now = reveals(played(tycho), tycho.name, white, action="focus")
+        assert now[tycho.name].tokens == tokens
+
+
+# On whom it falls
+
+
+OTHER_SIDE = [row for row in ROWS if row.of == "enemy" and row.on == "friendly"]
+
+
+def test_a_row_that_falls_on_the_other_side_than_its_event_asks_for_a_ship() -> None:
+    assert [row.card.id for row in OTHER_SIDE] == ["kalani"]
+    own, friend = ship("lukeskywalker", ANA, "kalani"), ship("wedgeantilles")
+    now = reveals(played(own, friend, foe := ship("academypilot", BO)), foe.name, "2FB")
+    after = pressed(now, own.name, "Kalani", ship=friend.name)
+    assert (after[friend.name].tokens, after[foe.name].tokens) == ({"stress": 1}, now[foe.name].tokens)
+
+
+def test_a_row_that_asks_which_ships_does_it_to_each_of_them() -> None:
+    for row in ROWS:
+        if row.ask.startswith("which ") and not row.remind:
+            assert any(deed.subject is verbs.Subject.EACH for deed in parts(row)), row.key
+
+
+ANOTHER = ("magnaguardprotector", "naboohandmaiden", "directorkrennic", "tarfful-wat1")
+
+
+def test_a_condition_for_another_ship_is_not_assigned_to_the_ship_itself() -> None:
+    assigned = {
+        row.card.id: row for row in ROWS if row.on == "friendly" and any("it assign" in words for words in row.do)
+    }
+    assert {*assigned} == {*ANOTHER, "ga75-crew", "ga97"}
+    for card in ANOTHER:
+        line = moments.Line(row=assigned[card], ship=ship("lukeskywalker"))
+        fleet: dict[str, Any] = {item.name: item for item in (line.ship, ship("wedgeantilles"))}
+        if not line.row.pool or line.row.pool == line.ship.card.pool:
+            assert [item.name for item in moments.candidates(line, fleet)] == ["Wedge Antilles"], card
+
+
+# Charges of other cards
+
+
+def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
+    back = {row.key: deed.verb for row in ROWS for deed in parts(row) if isinstance(deed.verb, verbs.RecoverOther)}
+    single = {key for key, verb in back.items() if verb.is_single}
+    assert single == {"upgrade:chopper at 2", "upgrade:cutthroat at 1"}
+    assert {verb.upgrade for verb in back.values()} == {
+        *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "the ship or an upgrade"),
+    }
+    held = ("cutthroat", "r2astromech", "elusive", "contrabandcybernetics", "grandmofftarkin", "sparepartscanisters")
+    luke = ship("lukeskywalker", ANA, *held)
+    spent = replace(luke, upgrade_charges=tuple(0 for _ in luke.upgrade_charges), charge=1, charge_left=0)
+    recurring = {item.name for item in luke.card.upgrades if item.charges.recover}
+    for key, verb in back.items():
+        row = next(row for row in ROWS if row.key == key)
+        names = set(verb.lacking(spent, row.card))
+        slots = {item.slot for item in luke.card.upgrades if item.name in names}
+        assert not verb.is_single or not names & recurring, key
+        word = verb.upgrade.removesuffix(" upgrade").split()[-1]
+        assert word == "an" or slots <= {word}, key
+        assert (str(luke.name) in names) is verb.upgrade.startswith("the ship"), key
+        assert names, key
+
+
+# Locks
+
+
+def test_a_ship_has_as_many_locks_as_its_cards_allow() -> None:
+    more = {card: item.locks for card, item in setups().items() if item.locks > 1}
+    said = {str(row.card) for row in ROWS if any(words.startswith("set locks") for words in row.do)}
+    assert more.keys() == said == {"pilot:redline", "upgrade:r3astromech", "upgrade:sensorexperts", "upgrade:ursawren"}
+    foes = [replace(ship("academypilot", BO), name=Name(f"Foe {at}")) for at in range(4)]
+    for held, most in (
+        (ship("lukeskywalker"), 1),
+        (ship("redline"), 2),
+        (ship("lukeskywalker", ANA, "r3astromech"), 2),
+    ):
+        fleet: dict[str, Any] = {item.name: item for item in (held, *foes)}
+        for foe in foes:
+            fleet |= lock(fleet, held.name, foe.name)
+        assert fleet[held.name].locks == tuple(foe.name for foe in foes[-most:])
+    wing = ship("lukeskywalker", ANA, "r3astromech")
+    run = verbs.Run(
+        engagement(replace(wing, locks=("Foe 0",)), *foes),
+        wing.name,
+        rows_of("upgrade:r3astromech")[0].card,
+        Falls(),
+        ("Foe 1",),
+    )
+    verbs.read_deed("lock it").apply(run)
+    assert run.own.locks == ("Foe 0", "Foe 1")
+
+
+def test_some_cards_hide_a_cloaked_ship_from_locks() -> None:
+    hides = {card for card, item in setups().items() if item.hidden}
+    said = {str(row.card) for row in ROWS if any("forbid locks" in words for words in row.do)}
+    assert hides == said
+    for card, friend_may in (("sensorscramblers", False), ("withoutatrace-talent", True)):
+        hidden = replace(ship("lukeskywalker", ANA, card), tokens={"cloak": 1})
+        fleet: dict[str, Any] = {item.name: item for item in (hidden, ship("wedgeantilles"), FOE)}
+        with pytest.raises(PlayerError):
+            lock(fleet, FOE.name, hidden.name)
+        assert can_be_locked(hidden, fleet["Wedge Antilles"]) is friend_may
+        assert lock({**fleet, hidden.name: replace(hidden, tokens={})}, FOE.name, hidden.name)
+
+
+# Docked ships, lost ships, cards that flip, and what always holds
+
+
+def test_a_docked_ship_speaks_where_its_card_is_about_that_and_only_there() -> None:
+    assert {row.key for row in ROWS if row.speaks_docked} == {"chassis:commsshuttle at 1"}
+    ghost, phantom = ship("herasyndulla-vcx100lightfreighter"), ship("ezrabridger-sheathipedeclassshuttle")
+    assert "chassis:commsshuttle" in phantom.card.cards
+    free = played(ghost, phantom, FOE)
+    docked = {**free, phantom.name: replace(phantom, docked=ghost.name)}
+    (line,) = moments.lines(docked, docked[phantom.name])
+    assert (line.row.card.id, line.other and line.other.name) == ("commsshuttle", ghost.name)
+    assert not any(item.row.speaks_docked for item in moments.lines(free, free[phantom.name]))
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.at in moments.LOST], ids=lambda row: row.key)
+def test_a_loss_is_of_the_side_that_a_card_is_about(row: MomentRow) -> None:
+    luke, wedge = ship("lukeskywalker"), ship("wedgeantilles")
+    fleet: dict[str, Any] = {item.name: item for item in (luke, wedge, FOE)}
+    about = {"after self destroyed": luke, "after friend destroyed": wedge, "after enemy destroyed": FOE}
+    for lost in fleet.values():
+        speaks = bool([*moments.events_of(Match(events=(lost.name,)), fleet, luke, row)])
+        assert speaks is (lost is about[row.at] if row.at in about else lost is not luke)
+
+
+def test_a_card_that_flipped_by_itself_is_not_offered_on_its_other_side_at_that_moment() -> None:
+    flips = {row.card.id: row for row in ROWS if row.alone and "flip" in row.do}
+    other_side = {
+        row.card.id
+        for row in ROWS
+        if not row.alone and "flip" in row.do and row.card.id in flips and row.at == flips[row.card.id].at
+    }
+    assert other_side == {"grapplingstruts", "landingstruts"}
+    for card, pilot in (("grapplingstruts", "dfs081"), ("landingstruts", "dbs32c")):
+        item = flip(ship(pilot, ANA, card), 0)
+        now = reveals(played(item), item.name, "2FB")
+        assert now[item.name].sides[0].title.endswith("(Closed)")
+        assert not any(line.row.card.id == card for line in moments.lines(now, now[item.name]))
+        closed = ship(pilot, ANA, card)
+        later = reveals(played(closed), closed.name, "2FB")
+        assert any(line.row.card.id == card for line in moments.lines(later, later[closed.name]))
+
+
+def test_what_always_holds_and_people_do_is_said_once_as_the_first_round_begins() -> None:
+    always = {row.card.id for row in ROWS if row.at == "standing" and row.remind}
+    assert {"bodhirook", "experimentalscanners", "duchess", "larmadacy"} <= always
+    bodhi = ship("bodhirook")
+    for round_, says in ((1, True), (2, False)):
+        table = {bodhi.name: bodhi, FOE.name: FOE, MATCH: Match(first=ANA, second=BO, round=round_)}
+        _, said = moments.next_phase(table, Falls())
+        assert any("Bodhi Rook" in english(item) for item in said) is says

@@ -36,7 +36,7 @@ ALONE = (
     *(moment for stage in matches.STAGES.values() for moment in stage),
 )
 """The moments at which cards act by themselves."""
-REMINDED = ALONE
+REMINDED = (*ALONE, "standing")
 LINES = (
     *(*moments.FLIGHT, *moments.FULLY, *moments.PARTLY, *moments.BEFORE, *moments.ENGAGING, *moments.LOST),
     *(*moments.ANY_TIME, "during System", *SETUP),
@@ -59,11 +59,16 @@ def is_of_dials(row: MomentRow) -> bool:
     return bool(flying.rows_of(row.card)) and any(item.startswith(words) for item in row.do)
 
 
+RINGS = ("transgalmegcontrollink", "hyperspacedockingring")
+
+
 def treated(row: MomentRow) -> Treated:
     """How the table treats a text."""
     attack = ROWS.get(row.card, ())
     if row.at == "setup" and row.alone:
         return "done"
+    if row.card.id in RINGS:
+        return "named"
     if is_of_dials(row):
         return "done" if row.must else "offered"
     if row.card.kind == "damage" and row.card.id in ("Direct Hit!", "Fuel Leak", "Panicked Pilot", "Hull Breach"):
@@ -71,7 +76,9 @@ def treated(row: MomentRow) -> Treated:
     if row.card.id in ("Console Fire", "Disabled Power Regulator") and row.at == "before engaging":
         return "done"
     if row.at == "standing":
-        return "done" if str(row.card) in setups() or row.only else "named"
+        if str(row.card) in setups() or row.only or (row.may_act and not row.remind):
+            return "done"
+        return "reminded" if row.remind else "named"
     if row.at.startswith("in an attack") and attack:
         return "done" if any(item.must and not item.is_reminder for item in attack) else "offered"
     if row.card == "upgrade:hate":
@@ -99,6 +106,10 @@ WEAKER: dict[tuple[str, str], str] = {
     ("chassis:hyperspacedockingring", "during Planning"): (
         "the same for the ring: a dial that is planned for it is not revealed"
     ),
+    ("pilot:transgalmegcontrollink", "while executing"): (
+        "a ring has no dial: people fly it by the dial and at the initiative of the ship on it"
+    ),
+    ("chassis:hyperspacedockingring", "while executing"): "the same for the ring in Legacy",
     ("upgrade:babufrik", "during System"): (
         "whether the charge is paid is its owner's choice, so what follows from not paying is a press"
     ),
@@ -133,24 +144,9 @@ WEAKER: dict[tuple[str, str], str] = {
         "people engage it in its new place; the order of the table keeps the printed initiative"
     ),
     ("pilot:duchess", "standing"): "the Ailerons' boost is moved by people",
-    (
-        "pilot:magnatolvan",
-        "standing",
-    ): "a stressed ship's token button refuses nothing; only the press joined with its reveal does",
-    ("pilot:redline", "standing"): "a second lock is kept with the option `keep`, which people set",
-    ("pilot:tychocelchu", "standing"): "a stressed ship's token button refuses nothing",
-    ("upgrade:heroicsacrifice-talent", "standing"): "a slam is moved by people",
     ("upgrade:larmadacy", "standing"): "a stressed ship's action is pressed as a token; its red color is people's",
     ("upgrade:passivesensors", "standing"): "a coordinate is chosen by people, who know the card",
-    ("upgrade:primedthrusters", "standing"): "a barrel roll and a boost are moved by people",
-    ("upgrade:proudtradition", "standing"): "a stressed ship's token button refuses nothing",
-    ("upgrade:r0gr-tech", "standing"): "a coordinate and a jam are chosen by people",
     ("upgrade:r1j5", "standing"): "actions of damage cards are pressed on their own, stressed or not",
-    ("upgrade:r3astromech", "standing"): "a second lock is kept with the option `keep`, which people set",
-    ("upgrade:sensorexperts", "standing"): "the same for a third lock",
-    ("upgrade:ursawren", "standing"): "a second lock is kept with the option `keep`",
-    ("upgrade:withoutatrace-talent", "standing"): "who may lock a cloaked ship depends on the range to it",
-    ("upgrade:withoutatrace-tiephphantom", "standing"): "the same in Legacy",
     ("condition:fearfulprey", "in an attack: after"): "the condition isn't on a ship of the attack until people say so",
     ("upgrade:automatedtargetpriority", "in an attack: after"): (
         "the target's range, which the card sets, is people's; so is the miss that counts"

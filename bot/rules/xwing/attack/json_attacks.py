@@ -32,7 +32,7 @@ from bot.rules.game import Side
 from bot.rules.json_reader import JsonReader
 from bot.rules.text import N_, UNNAMED, Code, Names, Text
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
-from bot.rules.xwing.cards.cards import Charges, PilotShip, Upgrade, Weapon, pilot_ship, special_weapons, two_sided
+from bot.rules.xwing.cards.cards import PilotShip, Upgrade, Weapon, pilot_ship, special_weapons, two_sided
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
 from bot.rules.xwing.cards.effects import (
     SideCards,
@@ -364,8 +364,8 @@ def read_fighter(reader: JsonReader, cards: CardSet, weapon: str = "") -> Fighte
     else:
         upgrades += [weapon] if weapon and weapon not in upgrades else []
         fitted = [(upgrade, cards.upgrades[upgrade]) for upgrade in upgrades]
-        carried = (Upgrade(id_, item["name"], Charges(*item.get("charges", (0, 0)))) for id_, item in fitted)
-        card = PilotShip(name=UNNAMED, upgrades=tuple(carried), weapons=special_weapons(fitted), pool=cards.pool)
+        carried = tuple(Upgrade.of(id_, item) for id_, item in fitted)
+        card = PilotShip(name=UNNAMED, upgrades=carried, weapons=special_weapons(fitted), pool=cards.pool)
     tokens = {name: reader.take_whole_number(name, 0, MAX_HELD, 0) for name in ON_SHIP if name != "lock"}
     titles = tuple(DAMAGE_CARDS)
     faceup = tuple(str(item) for item in reader.items("faceup", MAX_HULL))

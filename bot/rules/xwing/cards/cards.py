@@ -87,11 +87,17 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """An upgrade on a ship, with its own charges."""
+    """An upgrade on a ship, with its own charges and its slot."""
 
     id: str
     name: Name
     charges: Charges = Charges()
+    slot: str = ""
+
+    @classmethod
+    def of(cls, id_: str, card: Mapping[str, Any]) -> "Upgrade":
+        """Return the upgrade of a card of a set."""
+        return cls(id_, Name(card["name"]), Charges(*card.get("charges", (0, 0))), card["slot"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +201,7 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         ),
         charges=Charges(*card.get("charges", (0, 0))),
         energy=Charges(total("energy", {"energy": energy.capacity}, gains, 0, MAX_HULL), energy.recover),
-        upgrades=tuple(Upgrade(id_, item["name"], Charges(*item.get("charges", (0, 0)))) for id_, item in fitted),
+        upgrades=tuple(Upgrade.of(id_, item) for id_, item in fitted),
         weapons=(
             *primary_weapons(stats, [item for _, item in fitted], farthest),
             *special_weapons(fitted, [deed.weapon for deed in deeds if isinstance(deed, TurretArc)]),

@@ -28,7 +28,7 @@ from bot.rules.xwing.dice.conditions import GROUPS
 from bot.rules.xwing.dice.declared import BonusRight
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table.match import Table, ships_of
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, jam, jam_takes, with_lock
 from bot.rules.xwing.table.ship_damage import expose, gain_tokens, remove_locks, suffer
 from bot.rules.xwing.table.ship_weapons import Mount, missing_requirement, mounts, name_of, rows_outside
 
@@ -65,8 +65,8 @@ def apply_change(ship: Ship, due: costs.PendingChange) -> Ship:
             return flip(ship, ship.upgrades.index(card.id))
         case costs.LockOn(target) if due.count <= 0:
             return replace(ship, locks=remove_locks(ship.locks, target))
-        case costs.LockOn(target):  # replaces any other lock
-            return ship if not target or target in ship.locks else replace(ship, locks=(target,))
+        case costs.LockOn(target):
+            return with_lock(ship, target) if target else ship
         case costs.TokenGroup.RED_OR_ORANGE:
             return without_any(ship, GROUPS[costs.TokenGroup.RED_OR_ORANGE], -due.count)
         case costs.TokenGroup.GREEN:

@@ -300,6 +300,15 @@ class LocksIt(Fact):
         return None if here.other is None else here.other.name in here.ship.locks
 
 
+class IsDockedOn(Fact):
+    """The other ship carries the ship with the card."""
+
+    forms = ("docked on it",)
+
+    def holds(self, here: FactContext) -> bool | None:
+        return None if here.other is None else here.ship.docked == here.other.name
+
+
 class HasLock(Fact):
     forms = ("you lock a ship",)
 
@@ -339,7 +348,19 @@ KINDS: Final = (
         IsIon,
         InPhase,
     ),
-    *(CarriesShip, IsSize, HasOnBar, IsLimited, LocksIt, HasLock, IsLowerThan, HasBonusAttacked, AtLeast, SideIsUp),
+    *(
+        CarriesShip,
+        IsSize,
+        HasOnBar,
+        IsLimited,
+        LocksIt,
+        IsDockedOn,
+        HasLock,
+        IsLowerThan,
+        HasBonusAttacked,
+        AtLeast,
+        SideIsUp,
+    ),
 )
 read_kind = value_reader(*KINDS)
 

@@ -153,9 +153,10 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     change = Offer(MORES, OWNER, label, Fill((what,), Name(ship.name)), rank=ButtonRank.ASIDE)
     if ship.is_remote:
         return (change,)
-    tokens, focus = token_offers(table, ship), Give("focus")
-    late = [token for token in tokens if planning.is_barred(match, ship, is_focus=token.act == focus)]
-    tokens = [replace(token, rank=ButtonRank.ASIDE) if token in late else token for token in tokens]
+    tokens = [
+        replace(token, rank=ButtonRank.ASIDE) if planning.is_barred(match, ship, action_of(token)) else token
+        for token in token_offers(table, ship)
+    ]
     result = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
     fields, title = obstacle_fields(ship), Text("{ship}: obstacle", ship=ship.name)
     result.append(Offer(MEETS, OWNER, Text("Obstacle"), Fill(fields, title), rank=ButtonRank.ASIDE))
@@ -271,6 +272,11 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
         ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN,
     )
     return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
+
+
+def action_of(offer: Offer) -> str:
+    """The action of an offer of a token or a lock."""
+    return offer.act.kind if isinstance(offer.act, Give) else "lock"
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:

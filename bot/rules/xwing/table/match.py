@@ -464,7 +464,7 @@ def starts(match: Match | None, fleet: Fleet) -> list[tuple[Ship, MomentRow]]:
         return []
     stage, turns = stages(match), dict[tuple[int, int, int], list[tuple[Ship, MomentRow]]]()
     for ship in engagement_order(match, fleet):
-        for row in own_rows(ship) if not ship.destroyed else ():
+        for row in own_rows(ship) if not (ship.destroyed or ship.docked) else ():
             is_past = use_of(ship, row) in match.used or passes(ship.owner, row.at) in match.past
             if row.at in stage and not is_past and row.is_line and row.may_speak(ship, fleet, match.phase):
                 turn = stage.index(row.at), ("first", "second", "").index(side_of(match, ship)), ship.owner

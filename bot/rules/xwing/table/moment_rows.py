@@ -9,14 +9,14 @@ Source: rules page, X-Wing: when cards speak outside an attack.
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.rows import QuestionKind
 from bot.rules.xwing.dice.costs import CardId, Cost, Payer, read_cost
-from bot.rules.xwing.table.card_facts import Condition, FactContext, Flown, count, read_condition
+from bot.rules.xwing.table.card_facts import Condition, FactContext, Flown, IsDockedOn, count, read_condition
 from bot.rules.xwing.table.flying import held_cards, side_of
 from bot.rules.xwing.table.ship import Fleet, Ship
 
@@ -31,6 +31,7 @@ UNSAID: Final = (
 )
 """Moments at which the table says nothing by itself: there a reminder is a line that its owner presses."""
 ONLY, BUT = "forbid actions but ", " and those of damage cards"
+MAY_ACT: Final = re.compile(r"may act (?:(.+) )?stressed(?: as red)?")
 SETUP: Final = ("setup, before forces", "setup", "setup, after forces")
 
 
@@ -64,6 +65,10 @@ class MomentRow:
     """Whether it speaks of events of the ship with the card: its own, and those of friends unless in an arc or far."""
     in_attack: bool = False
     is_device: bool = False
+    may_act: tuple[str, ...] = ()
+    """The actions that a stressed ship may take because of it, ``any`` for all."""
+    speaks_docked: bool = False
+    """Whether it is about the ship while that is docked; no other row speaks then."""
     only: tuple[str, ...] = ()
     """The only actions that it leaves to the ship, besides those of damage cards; () for all."""
     asks_number: bool = False
@@ -127,6 +132,9 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     raw["is_of_itself"] = of == "self" or (of in ("friendly", "any") and not FAR.match(raw.get("ask", "")))
     raw["in_attack"] = raw["at"].startswith("in an attack")
     raw["only"] = tuple(raw["do"][0].removeprefix(ONLY).removesuffix(BUT).split(" or ")) if ONLY in raw["do"][0] else ()
+    if said := MAY_ACT.fullmatch(raw["do"][-1]):
+        raw["may_act"] = tuple((said[1] or "any").replace("white", "any").split(" or "))
+    raw["speaks_docked"] = any(isinstance(item.fact, IsDockedOn) for item in raw["conditions"])
     raw["is_device"] = raw["do"][0].startswith("device")
     if ends := raw.pop("number", ()):
         raw["numbers"] = tuple(range(ends[0], ends[1] + 1))
@@ -164,6 +172,18 @@ def own_rows(ship: Ship) -> Iterator[MomentRow]:
         for row in rows_of(card):
             if row.pool in ("", ship.card.pool):
                 yield row
+
+
+def may_act(ship: Ship) -> tuple[str, ...]:
+    """The actions that a stressed ship may take because its cards say so, ``any`` for all."""
+    here = FactContext(ship=ship)
+    rows = (row for row in own_rows(ship) if row.may_act and row.at == "standing")
+    return tuple(
+        action
+        for row in rows
+        if all(item.holds(replace(here, card=row.card)) for item in row.conditions)
+        for action in row.may_act
+    )
 
 
 def only_actions(ship: Ship) -> tuple[str, ...]:

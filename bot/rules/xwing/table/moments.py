@@ -9,7 +9,7 @@ Source: rules page, X-Wing: when cards speak outside an attack, sections 1 to 7.
 """
 
 from binascii import crc32
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar, Final
@@ -40,7 +40,7 @@ from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table.card_facts import FactContext, Flown
 from bot.rules.xwing.table.dials import read
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
-from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, can_pay, own_rows
+from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, can_pay, own_rows, rows_of
 from bot.rules.xwing.table.ship import Fleet, Flight, Ship, apply_piece_changes, find, order
 from bot.rules.xwing.table.ship_damage import DEVICES
 from bot.rules.xwing.table.verbs import Deed, Run, Subject, action_named, read_deed
@@ -82,6 +82,7 @@ ANY_TIME: Final = (
     "in an attack: after",
 )
 """Moments that people know: the press says that it has come."""
+FLIP: Final = "flip"
 AFTER_ACTION: Final = ("after action",)
 IN_FORMS: Final = ("bonus attack",)
 """First words of consequences declared in the attack form, if the cards have a row for it."""
@@ -160,7 +161,8 @@ def let_act(table: Table, asked: Iterable[Asked], event: str, rng: Rng) -> tuple
     for name, row in asked:
         now = apply_piece_changes(table, changed)
         ship, about = ships_of(now).get(name), ships_of(now).get(event)
-        if ship is None or not (row.alone or row.remind) or not is_known(row, ship, now, about):
+        is_said = row.remind and row.at == "standing"  # once, whatever it will hang on
+        if ship is None or not (is_said or ((row.alone or row.remind) and is_known(row, ship, now, about))):
             continue
         if row.remind:
             said.append(Text("by hand: {card}", card=Line(row=row, ship=ship).says))
@@ -170,6 +172,8 @@ def let_act(table: Table, asked: Iterable[Asked], event: str, rng: Rng) -> tuple
             deed for deed in map(read_deed, row.do) if all(deed.verb.can(item, row.card) for item in deed.ships(run))
         ]
         came = Sentences([deed.apply(run) for deed in deeds], ", ")
+        if FLIP in row.do and (match := match_of(run.table)):
+            run.changed[MATCH] = replace(match, used=(*match.used, use_of(ship, row)))
         changed |= run.changed
         said += [labeled(card_name(ship, row), came)] if came else []
     return changed, said
@@ -206,8 +210,13 @@ def after_action(
 
 
 def subject_of(row: MomentRow, ship: Ship, event: Ship | None) -> Ship | None:
-    """The ship that a row calls ``it`` as this event comes: another one, or a friendly one, which may be itself."""
-    return event if event is not None and (event.name != ship.name or row.of == "friendly") else None
+    """The ship that a row calls ``it`` as this event comes: another one, or a friendly one, which may be itself.
+
+    None also where the row falls on ships of the other side: one of those is chosen.
+    """
+    if event is None or (event.name == ship.name and row.of != "friendly"):
+        return None
+    return event if row.on in ("any", "self", flying.side_of(ship, event)) else None
 
 
 def is_about(row: MomentRow, ship: Ship, event: Ship | None, what: Sequence[str]) -> bool:
@@ -255,8 +264,9 @@ def follow_changes(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple
     if (match.round, match.phase) != (was.round, was.phase):
         now = apply_piece_changes(before, changed)
         rows = [(ship, row) for ship in matches.engagement_order(match, ships_of(now)) for row in own_rows(ship)]
+        first = ("standing",) if match.round == 1 and was.phase is Phase.PLANNING else ()
         also = ("during System",) if match.phase is Phase.SYSTEM else ()
-        stages = (moment for moment in (*matches.stages(match), *also) if moment not in SETUP)
+        stages = (moment for moment in (*matches.stages(match), *also, *first) if moment not in SETUP)
         result, told = let_act(
             now, ((ship.name, row) for stage in stages for ship, row in rows if row.at == stage), "", rng
         )
@@ -318,11 +328,12 @@ def next_phase(table: Table, rng: Rng) -> tuple[Changes, list[Shown]]:
 def lines(table: Table, ship: Ship) -> list[Line]:
     """Return a ship's card offers now, except those at the start of a phase."""
     match, fleet = match_of(table), ships_of(table)
-    if ship.is_remote or ship.docked or match is None or not (fleet and ship.pilot):
+    if ship.is_remote or match is None or not (fleet and ship.pilot):
         return []
     result = list[Line]()
     for row in own_rows(ship):
-        if row.is_line and use_of(ship, row) not in match.used and not is_elsewhere(row):
+        is_here = row.speaks_docked is bool(ship.docked) and not is_elsewhere(row) and not has_flipped(match, ship, row)
+        if row.is_line and is_here and use_of(ship, row) not in match.used:
             events = (
                 item
                 for item in events_of(match, fleet, ship, row)
@@ -336,6 +347,12 @@ def lines(table: Table, ship: Ship) -> list[Line]:
     return result
 
 
+def has_flipped(match: Match, ship: Ship, row: MomentRow) -> bool:
+    """Whether the card flipped by itself at this moment: what its other side does then was not in the queue."""
+    flips = (item for item in rows_of(row.card) if item.alone and FLIP in item.do and item.at == row.at)
+    return any(use_of(ship, item) in match.used for item in flips)
+
+
 def is_elsewhere(row: MomentRow) -> bool:
     """Whether another part of the board offers it: the open dial, the window or form of an attack, devices, flips."""
     if row.at in flying.AFTER_REVEAL and any(
@@ -345,32 +362,58 @@ def is_elsewhere(row: MomentRow) -> bool:
     in_attacks = ROWS.get(row.card, ())
     is_bonus = any(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in in_attacks)
     is_device = row.is_device and row.card.id in DEVICES
-    is_flip = row.do == ("flip",) and row.at in BEFORE and not row.ask
+    is_flip = row.do == (FLIP,) and row.at in BEFORE and not row.ask
     return is_bonus or is_device or is_flip or (row.in_attack and bool(in_attacks))
 
 
 def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
     """The ships of whose event a row may speak now; None where the event is nobody's or only people know it."""
-    active, at = fleet.get(match.active), row.at
-    if at in (*FLIGHT, *FULLY, *PARTLY):
-        if active is not None and is_in_flight(row, active.flight) and not (row.of == "self" and ship is not active):
-            yield active
-    elif at in BEFORE:
-        if match.phase is not Phase.ENGAGEMENT and match.phase is not Phase.END:
-            yield from (item for item in fleet.values() if item.flight is None and (row.of != "self" or item is ship))
-    elif at == "during System":
-        if match.phase is Phase.SYSTEM or (match.dials != "on" and match.phase is Phase.PLANNING):
-            yield ship
-    elif at in ENGAGING:
-        if match.phase is Phase.ENGAGEMENT:
-            now = matches.waiting_ships(match, fleet) if at == "before engaging" else list(fleet.values())
-            yield from (item for item in now if row.of != "self" or item.name == ship.name)
-    elif at in LOST:
-        names = [name for name in match.events if (name == ship.name) is (at == LOST[0])]
-        if any(at != LOST[1] or name not in fleet or fleet[name].owner == ship.owner for name in names):
-            yield None
-    elif at in ANY_TIME:
+    return EVENTS[row.at](match, fleet, ship, row) if row.at in EVENTS else iter(())
+
+
+def active_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship]:
+    active = fleet.get(match.active)
+    if active is not None and is_in_flight(row, active.flight) and not (row.of == "self" and ship is not active):
+        yield active
+
+
+def ships_to_activate(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship]:
+    if match.phase not in matches.LATE:
+        yield from (item for item in fleet.values() if item.flight is None and (row.of != "self" or item is ship))
+
+
+def ship_in_system(match: Match, _: Fleet, ship: Ship, __: MomentRow) -> Iterator[Ship]:
+    if match.phase is Phase.SYSTEM or (match.dials != "on" and match.phase is Phase.PLANNING):
+        yield ship
+
+
+def engaging_ships(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship]:
+    if match.phase is Phase.ENGAGEMENT:
+        now = matches.waiting_ships(match, fleet) if row.at == "before engaging" else fleet.values()
+        yield from (item for item in now if row.of != "self" or item.name == ship.name)
+
+
+def lost_ship(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[None]:
+    """One event if a fitting ship was destroyed; of a ship that has left nobody knows whose it was."""
+    side = {LOST[1]: "friendly", LOST[2]: "enemy"}.get(row.at, "")
+    lost = [fleet.get(name) for name in match.events if (name == ship.name) is (row.at == LOST[0])]
+    if any(not side or item is None or flying.side_of(ship, item) == side for item in lost):
         yield None
+
+
+def known_to_people(*_: object) -> Iterator[None]:
+    yield None
+
+
+EVENTS: Final[Mapping[str, Callable[[Match, Fleet, Ship, MomentRow], Iterator[Ship | None]]]] = {
+    **dict.fromkeys((*FLIGHT, *FULLY, *PARTLY), active_ship),
+    **dict.fromkeys(BEFORE, ships_to_activate),
+    "during System": ship_in_system,
+    **dict.fromkeys(ENGAGING, engaging_ships),
+    **dict.fromkeys(LOST, lost_ship),
+    **dict.fromkeys(ANY_TIME, known_to_people),
+}
+"""Whose events a row of a moment is about: a function for each moment."""
 
 
 def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
@@ -503,7 +546,8 @@ def did_offers(table: Table, ship: Ship) -> list[Offer]:
     if match.active != ship.name or ship.flight is None or ship.flight.is_over or ship.flight.skips:
         return []
     rows = [row for row in own_rows(ship) if row.at == "after action" and row.what and row.must and not row.remind]
-    words = dict.fromkeys(word for row in rows for word in row.kinds)
+    able = [row for row in rows if any(deed.verb.can(ship, row.card) for deed in map(read_deed, row.do))]
+    words = dict.fromkeys(word for row in able for word in row.kinds)
     known = [word for word in words if word in DONE_BY_HAND]
     return [
         Offer(Did(word.replace(" ", "-")), only_player(ship.owner), Text("It did: {action}", action=action_named(word)))

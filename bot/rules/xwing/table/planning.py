@@ -48,7 +48,7 @@ from bot.rules.xwing.table.match import (
     ships_of,
     uses_dials,
 )
-from bot.rules.xwing.table.moment_rows import only_actions, own_rows
+from bot.rules.xwing.table.moment_rows import may_act, only_actions, own_rows
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
 MAX_REVEALS: Final = 2
@@ -459,7 +459,7 @@ def take_action(
     """The changes with an action after the maneuver, unless the ship may not take it; and what is said."""
     now = ships.apply_piece_changes(table, changes)
     match, ship = match_of(now) or Match(), ships_of(now)[name]
-    if is_barred(match, ship, is_focus=action == "focus"):
+    if is_barred(match, ship, action):
         why = why_no_action(ship) or EMPTY
         return dict(changes), [Text("{ship} takes no action: {why}", ship=ship.name, why=why)]
     flight = replace(ship.flight or Flight(), has_acted=True)
@@ -597,13 +597,13 @@ class OverlapShip(Act):
         return BoardChange({**changes, ship.name: after, **result}, Sentences([what, then, *said], ". "))
 
 
-def is_barred(match: Match | None, ship: Ship, *, is_focus: bool) -> bool:
-    """Whether a ship cannot take an action, to focus or another one, after the maneuver that it has just flown."""
+def is_barred(match: Match | None, ship: Ship, action: str) -> bool:
+    """Whether a ship cannot take an action after the maneuver that it has just flown."""
     flight = ship.flight
-    if match is None or flight is None or match.active != ship.name or match.phase in LATE:
+    if match is None or flight is None or not flight.maneuver or match.active != ship.name or match.phase in LATE:
         return False
-    may_focus = (flight.why == "ion" or "focus" in only_actions(ship)) and not flight.skips and not ship.has("stress")
-    return why_no_action(ship) is not None and not (may_focus and is_focus)
+    is_stuck = flight.skips or flight.is_done_acting or (ship.has("stress") and not {action, "any"} & {*may_act(ship)})
+    return bool(is_stuck) or action not in (only_actions(ship) or (["focus"] if flight.why == "ion" else [action]))
 
 
 def why_no_action(ship: Ship) -> Text | None:
@@ -613,7 +613,9 @@ def why_no_action(ship: Ship) -> Text | None:
         return None
     if flight.skips:
         return Text("only a red focus or calculate") if flight.may else Text("no action: it overlapped a ship")
-    if ship.has("stress"):
+    if flight.is_done_acting:
+        return Text("no action: its card says so")
+    if ship.has("stress") and "any" not in may_act(ship):
         return Text("no action: it is stressed")
     if only := only_actions(ship):
         return Text("only {actions}: its damage card says so", actions=Names(map(verbs.action_named, only), "or"))
@@ -628,8 +630,9 @@ CARRIED: Final[Mapping[str, tuple[str, ...]]] = {
     "vcx100lightfreighter": ("attackshuttle", "sheathipedeclassshuttle"),
     "yv666lightfreighter": ("z95af4headhunter",),
     "customizedyt1300lightfreighter": ("escapecraft",),
+    "syliureclasshyperspacering": ("delta7aethersprite", "eta2actis", "nimbusclassvwing"),
 }
-"""Ships that may dock on others, by ship id: Ghost with a Phantom, Hound's Tooth, Lando's Millennium Falcon."""
+"""Ships that may dock on others, by ship id: Ghost, Hound's Tooth, Lando's Millennium Falcon, a docking ring."""
 SMALL: Final = frozenset(item for carried in CARRIED.values() for item in carried)
 
 

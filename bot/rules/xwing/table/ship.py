@@ -79,7 +79,7 @@ class Flight:
     lost by ``overlap``, except a red one (``may``). ``is_over``: its activation. ``stood``: the ship before, while
     cards may still change the maneuver; ``stands``: mark of the ship after; ``chosen``: cards that changed it, as
     ``flying.Choice.code`` writes them. ``partly``: the ship before effects of full execution. ``has_acted``: it took
-    its action with its reveal.
+    its action with its reveal. ``is_done_acting``: a card leaves it no other action.
     """
 
     dial: str = ""
@@ -93,6 +93,7 @@ class Flight:
     partly: Stood | None = None
     has_acted: bool = False
     chosen: tuple[str, ...] = ()
+    is_done_acting: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -482,7 +483,8 @@ class Setup:
     """A card's effect on its ship at setup: ``data/setup.json``.
 
     ``lost``: charges it loses; ``tokens`` it gains; ``on_card``: tokens put on the card; ``facedown``: number of damage
-    cards. ``turn``: the initiative at which it always acts while damaged (true), or undamaged.
+    cards. ``turn``: the initiative at which it always acts while damaged (true), or undamaged. ``locks``: how many
+    locks it can have; ``hidden``: no ship can lock it while it is cloaked, or no enemy (``enemies``).
     """
 
     lost: int = 0
@@ -490,6 +492,8 @@ class Setup:
     on_card: Mapping[str, int] = default(default_factory=dict)
     facedown: int = 0
     turn: tuple[bool, int] | None = None
+    locks: int = 1
+    hidden: Literal["", "all", "enemies"] = ""
 
 
 NO_SETUP: Final = Setup()
@@ -497,7 +501,7 @@ NO_SETUP: Final = Setup()
 
 @cache
 def setups() -> Mapping[str, Setup]:
-    """Return cards' automatic effects at setup, by card."""
+    """Return what cards do to their ship from setup on, by card."""
     held = json.loads((SHIPPED / "setup.json").read_text(encoding="utf-8"))["cards"]
     return {card: Setup(**{**row, "turn": tuple(row["turn"]) if "turn" in row else None}) for card, row in held.items()}
 
@@ -607,10 +611,10 @@ def refuse(refusals: Mapping[Message, bool], **places: Any) -> None:
 
 
 def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Changes:
-    """Add a lock on one object; it replaces the holder's old one.
+    """Add a lock on one object; it replaces the holder's oldest one, as ``with_lock``.
 
-    ``keep``: its card allows more. The object is a ship, a remote, or an obstacle by name (``asteroid 2``). A jam token
-    on the ship removes the new lock and itself. Raises ``PlayerError``.
+    ``keep``: a card allows one more. The object is a ship, a remote, or an obstacle by name (``asteroid 2``). A jam
+    token on the ship removes the new lock and itself. Raises ``PlayerError``.
     """
     ship, locked = find(fleet, holder), object_named(fleet, target)
     refusals = {
@@ -619,10 +623,24 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Chang
         N_("{ship} is a remote: it can be locked but can't lock. Choose a ship."): ship.is_remote,
         N_("{ship} is ionized and can't acquire a lock. Remove its ion tokens first."): is_affected(ship, "ion"),
     }
+    hidden = N_("{locked} can't be locked while it is cloaked. Choose another `target`.")
+    refusals[hidden] = locked in fleet and not can_be_locked(fleet[locked], ship)
     refuse(refusals, ship=ship.name, locked=Name(locked))
     if ship.has("jam"):
         return {ship.name: set_to(ship, "jam", ship.has("jam") - 1)}
-    return {ship.name: replace(ship, locks=(*(ship.locks if keep else ()), locked))}
+    return {ship.name: replace(ship, locks=(*ship.locks, locked)) if keep else with_lock(ship, locked)}
+
+
+def with_lock(ship: Ship, target: str) -> Ship:
+    """The ship with a lock more; its oldest lock leaves if its cards let it have no more."""
+    most = max((setups().get(card, NO_SETUP).locks for card in ship.card.cards), default=1) if ship.pilot else 1
+    return replace(ship, locks=(*(item for item in ship.locks if item != target), target)[-most:])
+
+
+def can_be_locked(ship: Ship, by: Ship) -> bool:
+    """Whether its cards let another ship lock it: some hide it while it is cloaked."""
+    hides = {setups().get(card, NO_SETUP).hidden for card in ship.card.cards} if ship.has("cloak") else set()
+    return "all" not in hides and not ("enemies" in hides and by.owner != ship.owner)
 
 
 def object_named(fleet: Fleet, name: str) -> str:

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final, cast
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.text import EMPTY, N_, Message, Name, Names, Sentences, Shown, Text, bracketed, joined, labeled, term
 from bot.rules.text_values import FormPlace, TextValue, value_reader
+from bot.rules.xwing.cards.cards import Charges
 from bot.rules.xwing.dice.costs import CardId, Cost, Payer, cost_name
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
@@ -27,8 +28,8 @@ from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, charges_of, c
 from bot.rules.xwing.table.dials import COLORS
 from bot.rules.xwing.table.flying import condition_names, held_cards
 from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
-from bot.rules.xwing.table.moment_rows import only_actions
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, room
+from bot.rules.xwing.table.moment_rows import may_act, only_actions
+from bot.rules.xwing.table.ship import Ship, can_be_locked, charge_upgrade, flip, give, is_affected, room, with_lock
 
 ALL: Final = 9
 """Number for ``all`` and ``any``: a ship holds no more of a kind."""
@@ -101,7 +102,6 @@ class Verb(TextValue, ABC):
         "pool": FormPlace("red|green"),
         "branches": FormPlace(".+"),
         "condition": FormPlace("[a-z]+"),
-        "upgrade": FormPlace(r"[a-z ]+"),
         "text": FormPlace(".+"),
         "value": FormPlace("[0-8]", int),
         "until": FormPlace(".*"),
@@ -283,36 +283,53 @@ class Recover(Verb):
 
 
 class RecoverOther(Verb):
-    """A charge of another upgrade comes back, which is chosen by its name."""
+    """A charge of another upgrade comes back, which is chosen by its name; ``is_single``: one that no phase recovers.
+
+    ``upgrade``: an upgrade of any slot or of one slot, or ``the ship or an upgrade``.
+    """
 
     upgrade: str
-    forms = ("recover 1 charge of {upgrade}",)
+    is_single: bool = False
+    places: ClassVar = {
+        **Verb.places,
+        "is_single": FormPlace("non-recurring |", bool, lambda so: "non-recurring " if so else ""),
+        "upgrade": FormPlace("an upgrade|an? [a-z]+(?: upgrade)?|the ship or an upgrade"),
+    }
+    forms = ("recover 1 {is_single}charge of {upgrade}",)
     says = N_("recover 1 charge of {what}")
 
     def subject(self, which: str = "") -> Shown:
         return Name(which) if which else term(self.upgrade)
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        result = tuple(item.name for _, item in self.lacking(ship, card))
+        result = tuple(self.lacking(ship, card))
         return result if len(result) > 1 else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.lacking(ship, card))
 
-    def lacking(self, ship: Ship, card: CardId) -> list[tuple[int, Any]]:
-        """The upgrades, with their places, that miss a charge."""
-        held = enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True))
-        return [
-            (at, upgrade) for at, (upgrade, left) in held if left < upgrade.charges.capacity and upgrade.id != card.id
-        ]
+    def lacking(self, ship: Ship, card: CardId) -> dict[str, Ship]:
+        """The fitting cards that miss a charge by their names, each with the ship that has it back."""
+        slot = self.upgrade.removesuffix(" upgrade").split(" ")[-1]
+        result = {}
+        if self.upgrade.startswith("the ship") and ship.charge_left < ship.charge and self.fits(ship.card.charges):
+            result[str(ship.name)] = give(ship, CHARGE, 1)
+        for at, (item, left) in enumerate(zip(ship.card.upgrades, ship.upgrade_charges, strict=True)):
+            is_fitting = slot in ("an", item.slot) and self.fits(item.charges)
+            if left < item.charges.capacity and item.id != card.id and is_fitting:
+                result[str(item.name)] = charge_upgrade(ship, at, 1)
+        return result
+
+    def fits(self, charges: Charges) -> bool:
+        return not (self.is_single and charges.recover)
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         lacking = self.lacking(ship, run.card)
-        at, item = next((one for one in lacking if one[1].name == run.which), lacking[0] if lacking else (0, None))
-        if item is None:
+        if not lacking:
             return Text("nothing")
-        run.set(charge_upgrade(ship, at, 1))
-        return Text("1 charge of {upgrade} back", upgrade=item.name)
+        name = run.which if run.which in lacking else next(iter(lacking))
+        run.set(lacking[name])
+        return Text("1 charge of {upgrade} back", upgrade=Name(name))
 
 
 class Lose(Verb):
@@ -475,7 +492,7 @@ class RepairThis(Verb):
 
 
 class Flip(Verb):
-    """The card, or another upgrade of the ship by its id, shows its other side."""
+    """The card, or another upgrade of the ship by its id or its slot, shows its other side."""
 
     upgrade: str = ""
     places: ClassVar = {**Verb.places, "upgrade": FormPlace("[a-z0-9]+")}
@@ -483,10 +500,11 @@ class Flip(Verb):
     says = N_("flip the card")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        id_ = self.upgrade or run.card.id
-        if id_ not in ship.upgrades or ship.upgrades.index(id_) not in ship.sides:
+        word, cards = self.upgrade or run.card.id, ship.card.upgrades
+        place = next((place for place in ship.sides if word in (cards[place].id, cards[place].slot)), None)
+        if place is None:
             return Text("flip the card by hand")
-        run.set(after := flip(ship, place := ship.upgrades.index(id_)))
+        run.set(after := flip(ship, place))
         return Text("now {side}", side=Name(after.sides[place].title))
 
 
@@ -504,13 +522,7 @@ class LockIt(Verb):
         return not is_affected(ship, "ion")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        if run.other is None or is_affected(ship, "ion") or run.other.name in ship.locks:
-            return Text("no lock")
-        if ship.has("jam"):
-            run.set(give(ship, "jam", -1))
-            return Text("the jam token removes the lock")
-        run.set(replace(ship, locks=(run.other.name,)))
-        return Text("locks {ship}", ship=run.other.name)
+        return acquire_lock(run, ship, run.other.name if run.other is not None else Name(""))
 
 
 class ItLocks(Verb):
@@ -521,11 +533,19 @@ class ItLocks(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         holder = run.other if ship.name == run.name else run.own
-        held = next(iter(holder.locks), "") if holder is not None else ""
-        if not held or held == ship.name or is_affected(ship, "ion"):
-            return Text("no lock")
-        run.set(replace(ship, locks=(held,)))
-        return Text("locks {ship}", ship=Name(held))
+        return acquire_lock(run, ship, Name(next(iter(holder.locks), "") if holder is not None else ""))
+
+
+def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
+    """Give a ship a lock unless it can't have it; a jam token removes the lock and itself."""
+    hidden = target in run.fleet and not can_be_locked(run.fleet[target], ship)
+    if not target or target in (ship.name, *ship.locks) or is_affected(ship, "ion") or hidden:
+        return Text("no lock")
+    if ship.has("jam"):
+        run.set(give(ship, "jam", -1))
+        return Text("the jam token removes the lock")
+    run.set(with_lock(ship, target))
+    return Text("locks {ship}", ship=target)
 
 
 class BreakLocks(Verb):
@@ -632,7 +652,7 @@ class Action(Verb):
         """The actions that it grants, to a ship only those on its bar if it says so."""
         bar = bar_of(ship) if ship is not None and self.is_on_bar else ()
         only = only_actions(ship) if ship is not None else ()
-        if self.actions == "any":
+        if self.actions in OPEN:
             granted = bar or only or ("focus", "evade", "calculate", "another action")
         else:
             granted = tuple(self.actions.split(" or "))
@@ -640,7 +660,7 @@ class Action(Verb):
 
     def subject(self, which: str = "") -> Shown:
         what = Names(
-            map(action_named, [which] if which else [self.actions] if self.actions == "any" else self.options()), "or"
+            map(action_named, [which] if which else [self.actions] if self.actions in OPEN else self.options()), "or"
         )
         on_bar = Text("on the action bar") if self.is_on_bar and not which else EMPTY
         noted = Sentences(filter(None, (COLORED.get(self.color, EMPTY), on_bar)), ", ")
@@ -653,8 +673,9 @@ class Action(Verb):
     def can(self, ship: Ship, card: CardId) -> bool:
         return (
             bool(self.options(ship))
-            and (self.stressed or not ship.has("stress"))
+            and (self.stressed or not ship.has("stress") or bool({"any", *self.options(ship)} & {*may_act(ship)}))
             and (self.color != "purple" or bool(ship.force_left))
+            and not (ship.flight is not None and ship.flight.is_done_acting)
         )
 
     def apply(self, run: Run, ship: Ship) -> Shown:
@@ -671,9 +692,12 @@ class Action(Verb):
         return self.label(action)
 
 
+OPEN: Final = ("any", "the same")
+"""The words of an action that its owner chooses: any, or the one that another ship has taken."""
 COLORED: Final[Mapping[str, Text]] = {"red": COLORS["R"].says, "purple": COLORS["P"].says}
 ACTIONS: Final[Mapping[str, Text]] = {
     "any": Text("an action"),
+    "the same": Text("the same action"),
     "another action": Text("another action"),
     "barrel roll": Text("barrel roll"),
     "boost": Text(N_("boost", "what a card does, in a list")),
@@ -690,6 +714,37 @@ ACTIONS: Final[Mapping[str, Text]] = {
 def action_named(action: str) -> Shown:
     """An action for people."""
     return ACTIONS.get(action) or cost_name(action)
+
+
+class ActNoMore(Verb):
+    """The ship takes no other action in its activation."""
+
+    forms = ("act no more",)
+    says = N_("perform no other action")
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        if ship.flight is not None:
+            run.set(replace(ship, flight=replace(ship.flight, is_done_acting=True)))
+        return self.label()
+
+
+class IfNotOnBar(Verb):
+    """A deed that follows an action that is not on the ship's action bar; of a ship without a card that is unknown."""
+
+    then: str
+    places: ClassVar = {**Verb.places, "then": FormPlace(".+")}
+    forms = ("{then} if not on its bar",)
+    says = N_("{what} if that isn't on the action bar")
+
+    def label(self, which: str = "") -> Text:
+        return Text(self.says, what=read_deed(self.then).label())
+
+    def inner(self) -> list["Deed"]:
+        return [read_deed(self.then)]
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        bar = bar_of(ship)
+        return read_deed(self.then).apply(run) if bar and run.which not in bar else EMPTY
 
 
 FACES: Final = frozenset(face.value for face in Face) | {"any", "else", "none"}
@@ -935,7 +990,7 @@ class ByHand(Verb):
 
 
 VERBS: Final[tuple[type[Verb], ...]] = (
-    *(Roll, OtherChooses, LoseForEach, AskedInitiative, AddFuse),
+    *(Roll, OtherChooses, LoseForEach, AskedInitiative, AddFuse, IfNotOnBar, ActNoMore),
     *(Unless, Either, GainForEach, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
     *(TakeLocks, DeployAtOnce),
