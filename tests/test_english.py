@@ -58,7 +58,6 @@ ALLOWED: Final[Mapping[str, str]] = {
     "it did not defend this round": CARD,
     "it was at range 0-3, it is small and has not engaged": CARD,
     "it went through an obstacle, and is not at range 0 of it, configuration closed": CARD,
-    "suffer 1 hit if it is not on the action bar": CARD,
     "the defender is not in your bullseye arc": CARD,
     "write the number that {sign} stands for": CARD,
     "you are not in its bullseye arc": CARD,
