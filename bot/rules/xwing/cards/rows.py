@@ -187,19 +187,21 @@ class CardRow:
 
     def scene_of(self, act: Act) -> type[AttackContext]:
         """Return the context in which one of its acts is evaluated."""
-        effect = act.effect if isinstance(act, AsMany) else act
-        when = self.moment(act)
-        if when is DiceWindow.WITH_DICE or (isinstance(effect, DiceEffect) and effect.verb not in AT_ROLL and not when):
-            dice = [item.effect if isinstance(item, AsMany) else item for item in self.acts[0]]
-            pools = {die.pool for die in dice if isinstance(die, DiceEffect)}
-            own = {OWN_POOL[side.other if self.theirs else side] for side in self.on}
-            return InWindow if pools <= own else AttackContext
+        effect, when = effect_of(act), self.moment(act)
+        verb = effect.verb if isinstance(effect, DiceEffect) else ""
+        if when is DiceWindow.WITH_DICE or (verb and verb not in AT_ROLL and not when):
+            return InWindow if self.is_of_own_dice else AttackContext
         if isinstance(effect, Consequence) and effect.acts in (Timing.AFTER, Timing.RIGHT) and not when:
             return Dealt
         if when in (DiceWindow.USUAL, DiceWindow.MODIFY_GREEN):
-            is_roll = isinstance(effect, DiceEffect) and effect.verb == "dice" and not (self.ask or self.cost)
-            return Rolling if is_roll else AttackContext
+            return Rolling if verb == "dice" and not (self.ask or self.cost) else AttackContext
         return SCENES[when]
+
+    @property
+    def is_of_own_dice(self) -> bool:
+        """Whether its effects are on dice of the side that uses it alone."""
+        pools = {effect.pool for effect in map(effect_of, self.acts[0]) if isinstance(effect, DiceEffect)}
+        return pools <= {OWN_POOL[side.other if self.theirs else side] for side in self.on}
 
     def is_timed(self, act: Act) -> bool:
         """Whether the time that the row says means something to what it does."""
@@ -220,6 +222,11 @@ class CardRow:
         return all(isinstance(act, Reminder) for act in self.acts[0])
 
 
+def effect_of(act: Act) -> DiceEffect | Consequence:
+    """Return an act without its number."""
+    return act.effect if isinstance(act, AsMany) else act
+
+
 GOOD: Final = (Face.BLANK, Face.FOCUS, Face.HIT, Face.EVADE, Face.CRIT)
 """Faces from the least to the best."""
 
@@ -236,22 +243,14 @@ T = TypeVar("T")
 
 def read(card: str, raw: object, place: int = 1) -> CardRow:
     """Parse a row of the file. Raises ``BadInputError`` or ``UnknownWordError`` with the card and the fault."""
-    of = CardId.read(card)
-    if of.kind not in KINDS or not of.id:
-        allowed = Text("Use one of {KINDS}, a colon, and an id.", KINDS=Code(", ".join(KINDS)))
-        raise BadInputError("card", card, allowed, Example("pilot:wedgeantilles"))
+    of = read_card(card)
     reader = JsonReader(raw, f"{card}[{place}]")
     said = reader.text("on", 20)
     on = ON.get(said.removeprefix(FRIEND))
     if on is None:
         allowed = Text("Use one of {ON}, or one of them after `friend`.", ON=Code(", ".join(ON)))
         raise BadInputError(reader.name("on"), said, allowed)
-    do = reader.text("do", 200)
-    if not do:
-        raise BadInputError(reader.name("do"), do, Text("Describe what the card does in the words of ROWS.md."))
-    acts, remind, sentence = do.partition("remind: ")  # a reminder is a sentence, with commas of its own
-    phrases = [*acts.removesuffix(", ").split(", "), *[remind + sentence] * bool(remind)]
-    phrases = [phrase for phrase in phrases if phrase]
+    phrases = read_phrases(reader)
     sides = [tuple(read_act(for_side(phrase, side), side) for phrase in phrases) for side in on or (Side.ATTACKER,)]
     row = CardRow(
         card=of,
@@ -278,6 +277,33 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
         theirs=reader.flag("theirs"),
     )
     reader.check_all_taken()
+    check_row(row, reader)
+    return row
+
+
+def read_card(card: str) -> CardId:
+    """Parse the card of a row. Raises ``BadInputError``."""
+    of = CardId.read(card)
+    if of.kind not in KINDS or not of.id:
+        allowed = Text("Use one of {KINDS}, a colon, and an id.", KINDS=Code(", ".join(KINDS)))
+        raise BadInputError("card", card, allowed, Example("pilot:wedgeantilles"))
+    return of
+
+
+def read_phrases(reader: JsonReader) -> list[str]:
+    """Split what a row does into its phrases. Raises ``BadInputError`` for none."""
+    do = reader.text("do", 200)
+    if not do:
+        raise BadInputError(reader.name("do"), do, Text("Describe what the card does in the words of ROWS.md."))
+    acts, remind, sentence = do.partition("remind: ")  # a reminder is a sentence, with commas of its own
+    return [*filter(None, acts.removesuffix(", ").split(", ")), *[remind + sentence] * bool(remind)]
+
+
+def check_row(row: CardRow, reader: JsonReader) -> None:
+    """Check that a row's conditions, costs, and times mean something to what it does.
+
+    Raises ``BadInputError`` or ``UnknownWordError``.
+    """
     for at, any_of in enumerate(row.conditions):
         for act in row.acts[0] + row.acts[1]:
             if not all(row.scene_of(act).decides(row_condition.test) for row_condition in any_of):
@@ -288,7 +314,6 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
         raise BadInputError(reader.name("each"), True, Text("Leave it out: only rerolls with a cost have one per die."))
     if not all(map(row.is_timed, row.acts[0])):
         raise BadInputError(reader.name("when"), row.when, Text("Leave it out: this row's effect has its own timing."))
-    return row
 
 
 FRIEND: Final = "friend "

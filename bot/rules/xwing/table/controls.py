@@ -197,32 +197,32 @@ def flips(ship: Ship) -> dict[Act, tuple[int, Text]]:
 
 def engaging_offers(table: Table, ship: Ship) -> list[Offer]:
     """Offer its attack and engaging without one, once the first player is known; a barred one says who is next."""
-    match, fleet, result, again = match_of(table), ships_of(table), list[Offer](), ship.has_attacked
-    is_early = matches.is_order_open(match, fleet) or has_start(table) or is_activation(table)
-    if (
-        ship.docked
-        or is_early
-        or (match is not None and match.phase is Phase.END)
-        or ship.name in matches.leaving_ships(match, fleet)
-    ):
+    match, fleet = match_of(table), ships_of(table)
+    if matches.is_order_open(match, fleet) or has_start(table) or is_activation(table):
         return []
-    enemies = foes(table, ship)
-    if enemies and mounts(ship) and ship.attacks < MAX_ATTACKS:
-        barred = bars(table, ship, enemies)
-        next_ = matches.waiting_ships(matches.start_engagement(match), fleet) if barred and match is not None else []
-        now = Names([item.name for item in next_], "or")
-        label = Text("Attack (next: {ships})", ships=now) if now else Text("Attack")
-        label = Text("Bonus attack…") if again else label
-        title = Text(N_("{ship} attacks once more") if again else N_("{ship} attacks"), ship=ship.name)
-        fields = () if barred else attack_fields(table, ship, enemies)
-        key = BONUS if again else ATTACK
-        rank = ButtonRank.ASIDE if again else ButtonRank.MAIN
-        result.append(Offer(key, OWNER, label, form_or_press(fields, title), AfterOffer.FOLLOWS, rank, barred=barred))
+    if ship.docked or (match and match.phase is Phase.END) or ship.name in matches.leaving_ships(match, fleet):
+        return []
+    result = attack_offers(table, ship)
     if match is not None and not ship.engaged and not matches.out_of_order(match, fleet, ship):
-        is_early = match.phase is not Phase.ENGAGEMENT
-        rank = ButtonRank.ASIDE if is_early else ButtonRank.PLAIN
+        rank = ButtonRank.PLAIN if match.phase is Phase.ENGAGEMENT else ButtonRank.ASIDE
         result.append(Offer(ENGAGES, OWNER, Text("Engage without attacking"), rank=rank))
     return result
+
+
+def attack_offers(table: Table, ship: Ship) -> list[Offer]:
+    """Offer its attack, or once it has attacked a bonus attack."""
+    match, enemies = match_of(table), foes(table, ship)
+    if not (enemies and mounts(ship) and ship.attacks < MAX_ATTACKS):
+        return []
+    barred = bars(table, ship, enemies)
+    fields = () if barred else attack_fields(table, ship, enemies)
+    key, label, rank, title = ATTACK, Text("Attack"), ButtonRank.MAIN, N_("{ship} attacks")
+    if ship.has_attacked:
+        key, label, rank, title = BONUS, Text("Bonus attack…"), ButtonRank.ASIDE, N_("{ship} attacks once more")
+    elif barred and match and (now := matches.waiting_ships(matches.start_engagement(match), ships_of(table))):
+        label = Text("Attack (next: {ships})", ships=Names([item.name for item in now], "or"))
+    asks = form_or_press(fields, Text(title, ship=ship.name))
+    return [Offer(key, OWNER, label, asks, AfterOffer.FOLLOWS, rank, barred=barred)]
 
 
 def bars(table: Table, ship: Ship, enemies: Iterable[Ship]) -> Text:
@@ -510,18 +510,28 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     match, fleet = match_of(table), ships_of(table)
     if not fleet or (match is None and len(matches.owners_of(table)) < 2):
         return ()
+    if match is not None and is_activation(table) and match.phase is not Phase.PLANNING:
+        return tuple(next_to_reveal(table, match))
     result = [(MATCH, item) for item in table_offers(table) if not item.is_aside]
-    if match is None:
+    if match is None or (result and (match.dials == "on" or any(not is_plan(item) for _, item in result))):
         return tuple(result)
-    if is_activation(table) and match.phase is not Phase.PLANNING:
-        next_ = matches.activating_ships(match, fleet)[:MAX_NEXT]
-        every = ((ship.name, offer) for ship in next_ for offer in planning.offers(table, ship))
-        return tuple((name, offer) for name, offer in every if offer.then == OpensPlace(name) and not offer.is_aside)
-    is_open = any(item.then is not AfterOffer.PLANS for _, item in result) or match.dials == "on"
-    now = [] if result and is_open else matches.waiting_ships(match, fleet)
+    now = matches.waiting_ships(match, fleet)
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
         result += next_to_engage(table, now, key, label)
     return tuple((name, replace(item, rank=ButtonRank.PLAIN) if item.is_aside else item) for name, item in result)
+
+
+def next_to_reveal(table: Table, match: Match) -> Iterator[tuple[str, Offer]]:
+    """Yield the reveals of the ships whose turn it is."""
+    for ship in matches.activating_ships(match, ships_of(table))[:MAX_NEXT]:
+        for offer in planning.offers(table, ship):
+            if offer.then == OpensPlace(ship.name) and not offer.is_aside:
+                yield ship.name, offer
+
+
+def is_plan(offer: Offer) -> bool:
+    """Whether it opens the dials of a player."""
+    return offer.then is AfterOffer.PLANS
 
 
 def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) -> list[tuple[str, Offer]]:

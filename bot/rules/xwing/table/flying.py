@@ -111,6 +111,12 @@ class DialRow:
         """Whether a player says that it acts: it may, or it hangs on what only people know."""
         return self.may or bool(self.ask)
 
+    @property
+    def acts_alone(self) -> bool:
+        """Whether it changes the difficulty of its ship's maneuvers by itself."""
+        is_own = (self.when == "standing" and self.whose == "self" and not self.is_chosen) or is_forced(self)
+        return is_own and bool(self.color or (self.by and self.when == "standing"))
+
     def fits(self, shown: Maneuver) -> bool:
         """Whether it is about this maneuver."""
         of_color = not self.colors or shown.difficulty in self.colors
@@ -186,16 +192,12 @@ def as_flown(
     ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow] = ()
 ) -> tuple[Maneuver, tuple[str, ...]]:
     """Return a maneuver with its difficulty for this ship, and the cards that changed it; ``also``: chosen rows."""
-    own = (row for row in own_rows(ship) if row.when == "standing" and row.whose == "self" and not row.is_chosen)
-    acting = [row for row in own if (row.by or row.color) and row.counts(ship, shown, fleet)]
-    acting += [row for row in own_rows(ship) if row.color and is_forced(row) and row.counts(ship, shown, fleet)]
+    acting = [row for row in own_rows(ship) if row.acts_alone and row.counts(ship, shown, fleet)]
     acting += [row for row in also if row.by or row.color]
-    if not acting:
+    base = next((row.color for row in acting if row.color), shown.difficulty)
+    if not acting or base not in HARDER:
         return shown, ()
     names = (held_cards(ship).get(row.card) or name_of(fleet, row.card) for row in acting)
-    base = next((row.color for row in acting if row.color), shown.difficulty)
-    if base not in HARDER:
-        return shown, ()
     at = HARDER.index(base) + sum(row.by for row in acting)
     flown = replace(shown, difficulty=HARDER[max(0, min(2, at))])
     return flown, tuple(dict.fromkeys(names)) if flown != shown else ()

@@ -406,10 +406,8 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         return result
     result += informant_offers(table, match, ship)
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
-        result += [
-            Offer(Fly(mark(choice.code)), only_player(choice.holder.owner), choice.says)
-            for choice in fly_choices(table, match, ship)
-        ]
+        choices = fly_choices(table, match, ship)
+        result += [Offer(Fly(mark(item.code)), only_player(item.holder.owner), item.says) for item in choices]
         result += own_activation(match, fleet, ship, ship.flight)
     now = activating_ships(match, fleet)
     own = sorted((item.name for item in now if item.owner == ship.owner), key=ship.name.__ne__)
@@ -417,17 +415,20 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
         label = Text("Reveal {ship}", ship=Name(name))
         result.append(Offer(reveal_of(name), OWNER, label, then=OpensPlace(name), rank=ButtonRank.LEADS))
         result += reveal_and_act(fleet, fleet[name], ship) if name == own[0] else []
-    is_left = ship.flight is None and not (ship.destroyed or ship.docked)
-    early = is_left and bool(dials.dial_of(ship)) and ship not in now
-    if is_left and (early or flying.not_counted(ship)):
-        others = (Option(maneuver.code, maneuver_text(maneuver)) for maneuver in dials.dial_of(ship))
-        every = (Option(DIAL, Text("As its dial shows")), *others)
-        label = Text("Reveal out of order…") if early else Text("Reveal, but execute another maneuver…")
-        form = (Field(FLIES, Text("Its maneuver"), options=every, value=DIAL),)
-        result.append(
-            Offer("reveal-other", OWNER, label, Fill(form, ship.name), OpensPlace(ship.name), ButtonRank.ASIDE)
-        )
-    return result
+    return [*result, *other_reveals(ship, is_next=ship in now)]
+
+
+def other_reveals(ship: Ship, *, is_next: bool) -> list[Offer]:
+    """Offer a reveal before its turn, or of a maneuver that its cards replace by hand."""
+    dial = dials.dial_of(ship)
+    is_early = bool(dial) and not is_next
+    if ship.flight is not None or ship.destroyed or ship.docked or not (is_early or flying.not_counted(ship)):
+        return []
+    others = (Option(maneuver.code, maneuver_text(maneuver)) for maneuver in dial)
+    every = (Option(DIAL, Text("As its dial shows")), *others)
+    label = Text("Reveal out of order…") if is_early else Text("Reveal, but execute another maneuver…")
+    form = (Field(FLIES, Text("Its maneuver"), options=every, value=DIAL),)
+    return [Offer("reveal-other", OWNER, label, Fill(form, ship.name), OpensPlace(ship.name), ButtonRank.ASIDE)]
 
 
 ACTION: Final = "action"
