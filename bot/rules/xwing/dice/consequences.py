@@ -7,12 +7,12 @@ Source: rules page, X-Wing cards, sections 3 and 5.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Self, cast
 
-from bot.rules.text import N_, UNNAMED, Message, Name, Names, Sentences, Shown, Text, joined, term
+from bot.rules.text import N_, UNNAMED, Message, Name, Names, Shown, Text, joined, term
 from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
 from bot.rules.xwing.dice.costs import (
     CHARGE,
@@ -451,11 +451,6 @@ FORCE_BACK: Final = Recover(1, FORCE)
 """Done when the attack is declared, before anything is asked."""
 CHARGE_LOST: Final = Lose(Who.ME, 1, (CHARGE,))
 read_deed = value_reader(*KINDS)
-
-
-def join_labels(deeds: Iterable[Consequence]) -> Text:
-    """Several, one after the other."""
-    return Sentences((deed.label() for deed in deeds), ", ")
 
 
 # Other effects

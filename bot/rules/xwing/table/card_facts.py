@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
 from bot.rules.text_values import NUMBER, FormPlace, TextValue, value_reader
-from bot.rules.xwing.dice.costs import NO_CARD, RED_OR_ORANGE, CardId
+from bot.rules.xwing.dice.costs import NO_CARD, RED_OR_ORANGE, CardId, Cost, Payer
 from bot.rules.xwing.dice.tokens import GREEN, TABLE, TOKENS, TokenShape
 from bot.rules.xwing.table.action_bars import bar_of
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected
@@ -30,6 +30,8 @@ BEARINGS: Final[Mapping[str, str]] = {
 """The bearings that a card names, by their letters on dials."""
 COLORS: Final[Mapping[str, str]] = {"blue": "B", "white": "W", "red": "R", "purple": "P"}
 CHARGE: Final = "charge"
+MOST: Final = 99
+"""More than any ship has of anything."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "green": GREEN,
     "orange": tuple(token.name for token in TABLE if token.kind is TokenShape.ORANGE),
@@ -85,6 +87,21 @@ def count(ship: Ship, card: CardId, what: str) -> int:
     if what == CHARGE:
         return charges_of(ship, card)[0]
     return sum(ship.has(kind) for kind in GROUPS.get(what, (what,)))
+
+
+def can_pay(ship: Ship, card: CardId, cost: tuple[Cost, ...], other: Ship | None = None) -> bool:
+    """Whether what a card costs is there; what is gained or suffered can always be paid."""
+    return all(item.is_gained or has_for(ship, card, item, other) >= item.count for item in cost)
+
+
+def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
+    """Return how much a payer has of a cost; another ship that is not chosen yet may have it."""
+    payer = other if cost.payer is Payer.SHIP else ship
+    if payer is None:
+        return MOST
+    if cost.what == "lock":
+        return len(payer.locks)
+    return len(payer.facedown) if cost.what == "expose" else count(payer, card, cost.what.removesuffix(" token"))
 
 
 class Fact(TextValue, ABC):
@@ -333,21 +350,8 @@ class HasBonusAttacked(Fact):
 
 
 KINDS: Final = (
-    *(
-        AtMost,
-        Exactly,
-        IsMissing,
-        IsAffected,
-        IsDamaged,
-        HasCards,
-        ColorIs,
-        SpeedIs,
-        BearingIs,
-        TheManeuver,
-        IsFully,
-        IsIon,
-        InPhase,
-    ),
+    *(AtMost, Exactly, IsMissing, IsAffected, IsDamaged, HasCards, ColorIs, SpeedIs, BearingIs, TheManeuver),
+    *(IsFully, IsIon, InPhase),
     *(
         CarriesShip,
         IsSize,

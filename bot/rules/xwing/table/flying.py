@@ -18,7 +18,7 @@ from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.costs import CardId
 from bot.rules.xwing.table import dials
-from bot.rules.xwing.table.card_facts import Condition, FactContext, Flown, charges_of, read_condition
+from bot.rules.xwing.table.card_facts import Condition, FactContext, Flown, can_pay, read_condition
 from bot.rules.xwing.table.dials import BEARINGS, COLORS, HARDER, STRESS, Maneuver, check_difficulty, dial_of, ion, read
 from bot.rules.xwing.table.ship import Fleet, Flight, Ship, is_affected
 
@@ -334,7 +334,12 @@ def choices(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow] =
         for row in own_rows(holder):
             is_open = row.is_chosen and row.when in (*AFTER_REVEAL, "standing") and row.whose in whose
             is_change = bool(row.flies or row.by or row.color)
-            if not (is_open and is_change and row.counts(holder, shown, fleet, ship) and can_pay(holder, ship, row)):
+            if not (
+                is_open
+                and is_change
+                and row.counts(holder, shown, fleet, ship)
+                and can_pay(holder, row.card, row.cost, ship)
+            ):
                 continue
             for base in row.becomes(ship, shown):
                 flown, _ = as_flown(ship, base, fleet, [*also, row])
@@ -346,22 +351,6 @@ def choices(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow] =
 def side_of(holder: Ship, ship: Ship) -> str:
     """Whether ships of the holder's player are friends or enemies of a ship."""
     return "friendly" if holder.owner == ship.owner else "enemy"
-
-
-def can_pay(holder: Ship, flyer: Ship, row: DialRow) -> bool:
-    """Whether the ships have what a row costs; what is gained or suffered can always be paid."""
-    for cost in row.cost:
-        payer = flyer if cost.payer is costs.Payer.SHIP else holder
-        has = (
-            charges_of(holder, row.card)[0]
-            if cost.what == costs.CHARGE
-            else payer.has(cost.what)
-            if not cost.is_gained
-            else 9
-        )
-        if has < cost.count:
-            return False
-    return True
 
 
 def later_choices(ship: Ship, shown: Maneuver, fleet: Fleet) -> list[Choice]:

@@ -15,13 +15,11 @@ from typing import Any, Final
 
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.rows import QuestionKind
-from bot.rules.xwing.dice.costs import CardId, Cost, Payer, read_cost
-from bot.rules.xwing.table.card_facts import Condition, FactContext, Flown, IsDockedOn, count, read_condition
+from bot.rules.xwing.dice.costs import CardId, Cost, read_cost
+from bot.rules.xwing.table.card_facts import Condition, FactContext, Flown, IsDockedOn, can_pay, read_condition
 from bot.rules.xwing.table.flying import held_cards, side_of
 from bot.rules.xwing.table.ship import Fleet, Ship
 
-MOST: Final = 99
-"""More than any ship has of anything."""
 BEFORE: Final = "before "
 FAR: Final = re.compile(r"[^,]*(?:\bat range [1-9]|\bin your [a-z ]*arc\b)")
 """The first claim of a row in which no ship is about itself: it is at range 0 of itself, and in no arc of its own."""
@@ -102,21 +100,6 @@ class MomentRow:
         here = FactContext(ship=ship, card=self.card, other=other, flown=flown, phase=phase, fleet=fleet)
         known = all(condition.holds(here) is not False for condition in self.conditions)
         return known and self.pool in ("", ship.card.pool) and can_pay(ship, self.card, self.cost, other)
-
-
-def can_pay(ship: Ship, card: CardId, cost: tuple[Cost, ...], other: Ship | None = None) -> bool:
-    """Whether what a card costs is there; what is gained or suffered can always be paid."""
-    return all(item.is_gained or has_for(ship, card, item, other) >= item.count for item in cost)
-
-
-def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
-    """Return how much a payer has of a cost; another ship that is not chosen yet may have it."""
-    payer = other if cost.payer is Payer.SHIP else ship
-    if payer is None:
-        return MOST
-    if cost.what == "lock":
-        return len(payer.locks)
-    return len(payer.facedown) if cost.what == "expose" else count(payer, card, cost.what.removesuffix(" token"))
 
 
 def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:

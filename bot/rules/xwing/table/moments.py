@@ -37,10 +37,10 @@ from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import flying, verbs
 from bot.rules.xwing.table import match as matches
-from bot.rules.xwing.table.card_facts import FactContext, Flown
+from bot.rules.xwing.table.card_facts import FactContext, Flown, can_pay
 from bot.rules.xwing.table.dials import read
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
-from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, can_pay, own_rows, rows_of
+from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, own_rows, rows_of
 from bot.rules.xwing.table.ship import Fleet, Flight, Ship, apply_piece_changes, find, order
 from bot.rules.xwing.table.ship_damage import DEVICES
 from bot.rules.xwing.table.verbs import Deed, Run, Subject, action_named, read_deed
@@ -61,25 +61,9 @@ BEFORE: Final = ("before activating", "before reveal")
 ENGAGING: Final = ("engagement, at initiative", "before engaging", "after engaging", "in an attack: declared")
 LOST: Final = ("after self destroyed", "after friend destroyed", "after enemy destroyed", "after any destroyed")
 ANY_TIME: Final = (
-    *(
-        "after gaining",
-        "before gaining",
-        "after removing",
-        "after spending",
-        "lock",
-        "after coordinating",
-        "after jamming",
-    ),
-    *(
-        "after decloaking",
-        "after deploying",
-        "device",
-        "obstacle",
-        "damage",
-        "after repairing",
-        "would be destroyed or flee",
-    ),
-    "in an attack: after",
+    *("after gaining", "before gaining", "after removing", "after spending", "lock", "after coordinating"),
+    *("after jamming", "after decloaking", "after deploying", "device", "obstacle", "damage", "after repairing"),
+    *("would be destroyed or flee", "in an attack: after"),
 )
 """Moments that people know: the press says that it has come."""
 FLIP: Final = "flip"
@@ -556,15 +540,7 @@ def did_offers(table: Table, ship: Ship) -> list[Offer]:
 
 
 DONE_BY_HAND: Final = (
-    "barrel roll",
-    "boost",
-    "slam",
-    "reload",
-    "coordinate",
-    "jam",
-    "rotate arc",
-    "calculate",
-    "reinforce",
+    *("barrel roll", "boost", "slam", "reload", "coordinate", "jam", "rotate arc", "calculate", "reinforce"),
     "sideslip",
 )
 """Actions that people take on the mat, or that seldom have a button, and the maneuver that cards name beside them."""

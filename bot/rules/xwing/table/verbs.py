@@ -26,7 +26,7 @@ from bot.rules.xwing.table import card_effects, ship_damage
 from bot.rules.xwing.table.action_bars import bar_of
 from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, charges_of, count
 from bot.rules.xwing.table.dials import COLORS
-from bot.rules.xwing.table.flying import condition_names, held_cards
+from bot.rules.xwing.table.flying import condition_names
 from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions
 from bot.rules.xwing.table.ship import Ship, can_be_locked, charge_upgrade, flip, give, is_affected, room, with_lock
@@ -88,7 +88,7 @@ class Verb(TextValue, ABC):
 
     places: ClassVar = {
         "count": FormPlace("all|any|[1-9]", lambda word: ALL if word in ("all", "any") else int(word)),
-        "kinds": FormPlace(r"[a-z][a-z ]*", lambda words: kinds_of(words), " or ".join),
+        "kinds": FormPlace(r"[a-z][a-z ]*?", lambda words: kinds_of(words), " or ".join),
         "what": FormPlace("charge|force|shield|energy"),
         "face": FormPlace("hit|crit"),
         "facing": FormPlace("faceup|facedown"),
@@ -97,6 +97,7 @@ class Verb(TextValue, ABC):
         "actions": FormPlace(r"[a-z][a-z ]*?"),
         "color": FormPlace(" red| purple| white|", str.strip, lambda color: color and f" {color}"),
         "stressed": FormPlace(" stressed|", bool, lambda so: " stressed" if so else ""),
+        "is_for_each": FormPlace(" for each|", bool, lambda so: " for each" if so else ""),
         "is_on_bar": FormPlace(" on its bar|", bool, lambda so: " on its bar" if so else ""),
         "dice": FormPlace("[1-9]", int),
         "pool": FormPlace("red|green"),
@@ -107,6 +108,7 @@ class Verb(TextValue, ABC):
         "until": FormPlace(".*"),
     }
     says: ClassVar[Message]
+    says_each: ClassVar[Message]
 
     @property
     def takes_other(self) -> bool:
@@ -115,7 +117,8 @@ class Verb(TextValue, ABC):
 
     def label(self, which: str = "") -> Text:
         """Return the button label; ``which``: the choice among several."""
-        return Text(self.says, count=getattr(self, "count", 1), what=self.subject(which))
+        says = self.says_each if getattr(self, "is_for_each", False) else self.says
+        return Text(says, count=getattr(self, "count", 1), what=self.subject(which))
 
     def subject(self, which: str = "") -> Shown:
         """Return the token or thing in the label."""
@@ -125,9 +128,14 @@ class Verb(TextValue, ABC):
         group = next((name for name, held in GROUPS.items() if held == kinds), "")
         return Text(TOGETHER[group]) if group else Names(map(cost_name, kinds), "or")
 
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        """Return what its owner may choose from."""
+        return ()
+
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         """Return its owner's options; () for one possibility or none."""
-        return ()
+        options = self.options(ship, card)
+        return options if len(options) > 1 else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         """Whether it would change something on this ship."""
@@ -163,29 +171,29 @@ def kinds_of(words: str) -> tuple[str, ...]:
     return result
 
 
+def held_kinds(ship: Ship, kinds: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the tokens that a ship has."""
+    return tuple(filter(ship.has, kinds))
+
+
 class Gain(Verb):
+    """Tokens come; ``is_for_each``: as often as players state."""
+
     count: int
     kinds: tuple[str, ...]
-    is_for_each: ClassVar = False
-    forms = ("gain {count} {kinds}",)
+    is_for_each: bool = False
+    forms = ("gain {count} {kinds}{is_for_each}",)
     says = N_("gain {count} {what}")
+    says_each = N_("gain {count} {what} for each")
 
-    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        return self.kinds if len(self.kinds) > 1 else ()
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return self.kinds
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         kind = run.which if run.which in self.kinds else self.kinds[0]
         many = self.count * (run.number if self.is_for_each else 1)
         run.set(card_effects.give_tokens(ship, ((kind, many),)))
         return TOKENS[kind].count_text(many) if many else Text("nothing")
-
-
-class GainForEach(Gain):
-    """Gain the number that players state."""
-
-    is_for_each: ClassVar = True
-    forms = ("gain {count} {kinds} for each",)
-    says = N_("gain {count} {what} for each")
 
 
 class Remove(Verb):
@@ -199,9 +207,8 @@ class Remove(Verb):
     def label(self, which: str = "") -> Text:
         return super().label(which) if self.count < ALL else Text("remove all {what}", what=self.subject(which))
 
-    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        result = tuple(kind for kind in self.kinds if ship.has(kind))
-        return result if len(result) > 1 and self.count < sum(map(ship.has, result)) else ()
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return held_kinds(ship, self.kinds) if self.count < sum(map(ship.has, self.kinds)) else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return any(map(ship.has, self.kinds))
@@ -232,11 +239,10 @@ class Transfer(Verb):
     def takes_other(self) -> bool:
         return True
 
-    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         if self.way != "to it":
-            return self.kinds if len(self.kinds) > 1 else ()
-        result = tuple(kind for kind in self.kinds if ship.has(kind))
-        return result if len(result) > 1 and self.count < ALL else ()
+            return self.kinds
+        return held_kinds(ship, self.kinds) if self.count < ALL else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return self.way != "to it" or any(map(ship.has, self.kinds))
@@ -301,9 +307,8 @@ class RecoverOther(Verb):
     def subject(self, which: str = "") -> Shown:
         return Name(which) if which else term(self.upgrade)
 
-    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        result = tuple(self.lacking(ship, card))
-        return result if len(result) > 1 else ()
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return tuple(self.lacking(ship, card))
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.lacking(ship, card))
@@ -333,11 +338,14 @@ class RecoverOther(Verb):
 
 
 class Lose(Verb):
+    """Force, shields, energy, or charges are lost; ``is_for_each``: as often as players choose."""
+
     count: int
     what: str
-    is_for_each: ClassVar = False
-    forms = ("lose {count} {what}",)
+    is_for_each: bool = False
+    forms = ("lose {count} {what}{is_for_each}",)
     says = N_("lose {count} {what}")
+    says_each = N_("lose {count} {what} for each")
 
     def subject(self, which: str = "") -> Shown:
         return cost_name(self.what)
@@ -352,14 +360,6 @@ class Lose(Verb):
         return Text("{count} {what} lost", count=lost, what=cost_name(self.what))
 
 
-class LoseForEach(Lose):
-    """Lose the number that players choose."""
-
-    is_for_each: ClassVar = True
-    forms = ("lose {count} {what} for each",)
-    says = N_("lose {count} {what} for each")
-
-
 class Keep(Verb):
     """Tokens stay in this End Phase; of several kinds the chosen one."""
 
@@ -368,9 +368,8 @@ class Keep(Verb):
     forms = ("keep {count} {kinds}",)
     says = N_("keep up to {count} {what}")
 
-    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        result = tuple(kind for kind in self.kinds if ship.has(kind))
-        return result if len(result) > 1 and self.count < ALL else ()
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return held_kinds(ship, self.kinds) if self.count < ALL else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return any(ship.has(kind) > ship.keeps.get(kind, 0) for kind in self.kinds)
@@ -443,9 +442,9 @@ class Repair(Verb):
             return ship.facedown
         return tuple(name for name in ship.faceup if not self.trait or (name in CREW) == (self.trait == "Crew"))
 
-    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        result = tuple(dict.fromkeys(filter(None, self.fitting(ship)))) if self.facing == "faceup" else ()
-        return result if len(result) > 1 and self.count < ALL else ()
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        is_chosen = self.facing == "faceup" and self.count < ALL
+        return tuple(dict.fromkeys(filter(None, self.fitting(ship)))) if is_chosen else ()
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.fitting(ship))
@@ -648,7 +647,7 @@ class Action(Verb):
     forms = ("act {actions}{color}{stressed}{is_on_bar}",)
     says = N_("perform {what}")
 
-    def options(self, ship: Ship | None = None) -> tuple[str, ...]:
+    def granted(self, ship: Ship | None = None) -> tuple[str, ...]:
         """The actions that it grants, to a ship only those on its bar if it says so."""
         bar = bar_of(ship) if ship is not None and self.is_on_bar else ()
         only = only_actions(ship) if ship is not None else ()
@@ -660,26 +659,25 @@ class Action(Verb):
 
     def subject(self, which: str = "") -> Shown:
         what = Names(
-            map(action_named, [which] if which else [self.actions] if self.actions in OPEN else self.options()), "or"
+            map(action_named, [which] if which else [self.actions] if self.actions in OPEN else self.granted()), "or"
         )
         on_bar = Text("on the action bar") if self.is_on_bar and not which else EMPTY
         noted = Sentences(filter(None, (COLORED.get(self.color, EMPTY), on_bar)), ", ")
         return bracketed(what, noted) if noted else what
 
-    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        options = self.options(ship)
-        return options if len(options) > 1 else ()
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return self.granted(ship)
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return (
-            bool(self.options(ship))
-            and (self.stressed or not ship.has("stress") or bool({"any", *self.options(ship)} & {*may_act(ship)}))
+            bool(self.granted(ship))
+            and (self.stressed or not ship.has("stress") or bool({"any", *self.granted(ship)} & {*may_act(ship)}))
             and (self.color != "purple" or bool(ship.force_left))
             and not (ship.flight is not None and ship.flight.is_done_acting)
         )
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        options = self.options(ship)
+        options = self.granted(ship)
         if not options:
             return Text("no action: its cards allow none of these")
         action = run.which if run.which in options else options[0]
@@ -802,8 +800,8 @@ class OnCard(Verb):
     forms = ("place {count} {kinds} on the card",)
     says = N_("place {count} {what} on the card")
 
-    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        return self.kinds if len(self.kinds) > 1 else ()
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+        return self.kinds
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         kind = run.which if run.which in self.kinds else self.kinds[0]
@@ -825,18 +823,14 @@ class FromCard(Verb):
     def takes_other(self) -> bool:
         return self.to == "it"
 
-    def movable_kinds(self, ship: Ship, card: CardId) -> tuple[str, ...]:
+    def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return tuple(kind for kind in self.kinds if ship.on_cards.get(f"{kind} on {card.id}", 0))
 
-    def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        result = self.movable_kinds(ship, card)
-        return result if len(result) > 1 else ()
-
     def can(self, ship: Ship, card: CardId) -> bool:
-        return bool(self.movable_kinds(ship, card))
+        return bool(self.options(ship, card))
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        held = self.movable_kinds(ship, run.card)
+        held = self.options(ship, run.card)
         if not held:
             return Text("nothing")
         kind = run.which if run.which in held else held[0]
@@ -990,8 +984,8 @@ class ByHand(Verb):
 
 
 VERBS: Final[tuple[type[Verb], ...]] = (
-    *(Roll, OtherChooses, LoseForEach, AskedInitiative, AddFuse, IfNotOnBar, ActNoMore),
-    *(Unless, Either, GainForEach, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
+    *(Roll, OtherChooses, AskedInitiative, AddFuse, IfNotOnBar, ActNoMore),
+    *(Unless, Either, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
     *(TakeLocks, DeployAtOnce),
     *(Action, OnCard, FromCard, Assign, DestroySelf),
@@ -1091,8 +1085,3 @@ def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:
                 card_effects.without_any(payer, GROUPS.get(item.what.removesuffix(" token"), (item.what,)), item.count)
             )
     return said
-
-
-def names_of(ship: Ship, card: CardId) -> Name:
-    """The name of a card on a ship."""
-    return Name(held_cards(ship).get(card, card.id))
