@@ -185,7 +185,7 @@ def test_an_action_on_its_bar_is_offered_only_from_the_bar(card: str) -> None:
     for row in rows_of(card):
         for deed in parts(row):
             if isinstance(deed.verb, verbs.Action) and deed.verb.is_on_bar:
-                assert set(deed.verb.granted(luke)) <= set(bar_of(luke)), row.key
+                assert set(deed.verb.granted_actions(luke)) <= set(bar_of(luke)), row.key
 
 
 # What leaves a ship few actions
@@ -198,7 +198,7 @@ def test_the_cards_that_leave_a_ship_few_actions() -> None:
 
 def test_a_damaged_sensor_array_leaves_focus_alone() -> None:
     luke = replace(ship("lukeskywalker"), facedown=(), faceup=("Damaged Sensor Array",))
-    assert verbs.Action("any").granted(luke) == ("focus",)
+    assert verbs.Action("any").granted_actions(luke) == ("focus",)
     assert not verbs.Action("evade").can(luke, rows_of("damage:Damaged Sensor Array")[0].card)
     now = reveals(played(luke), luke.name, "2FB", action="evade")
     assert now[luke.name].tokens == {}, "the evade is not taken"

@@ -647,7 +647,7 @@ class Action(Verb):
     forms = ("act {actions}{color}{stressed}{is_on_bar}",)
     says = N_("perform {what}")
 
-    def granted(self, ship: Ship | None = None) -> tuple[str, ...]:
+    def granted_actions(self, ship: Ship | None = None) -> tuple[str, ...]:
         """The actions that it grants, to a ship only those on its bar if it says so."""
         bar = bar_of(ship) if ship is not None and self.is_on_bar else ()
         only = only_actions(ship) if ship is not None else ()
@@ -659,25 +659,28 @@ class Action(Verb):
 
     def subject(self, which: str = "") -> Shown:
         what = Names(
-            map(action_named, [which] if which else [self.actions] if self.actions in OPEN else self.granted()), "or"
+            map(action_named, [which] if which else [self.actions] if self.actions in OPEN else self.granted_actions()),
+            "or",
         )
         on_bar = Text("on the action bar") if self.is_on_bar and not which else EMPTY
         noted = Sentences(filter(None, (COLORED.get(self.color, EMPTY), on_bar)), ", ")
         return bracketed(what, noted) if noted else what
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        return self.granted(ship)
+        return self.granted_actions(ship)
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return (
-            bool(self.granted(ship))
-            and (self.stressed or not ship.has("stress") or bool({"any", *self.granted(ship)} & {*may_act(ship)}))
+            bool(self.granted_actions(ship))
+            and (
+                self.stressed or not ship.has("stress") or bool({"any", *self.granted_actions(ship)} & {*may_act(ship)})
+            )
             and (self.color != "purple" or bool(ship.force_left))
             and not (ship.flight is not None and ship.flight.is_done_acting)
         )
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        options = self.granted(ship)
+        options = self.granted_actions(ship)
         if not options:
             return Text("no action: its cards allow none of these")
         action = run.which if run.which in options else options[0]
