@@ -134,7 +134,7 @@ TREATING: Final = ("Doctor", "Engineer")
 DEVICES: Final = ("Hacker", "Hacking Device", "Hacking Device Plus", "Killer Hacking Device", "EVO Hacking Device")
 """Skills and equipment whose brackets hold programs, devices, and other skills."""
 UPGRADE: Final = re.compile(r"upgrades?\b:?", re.IGNORECASE)
-COMMA: Final = re.compile(r",(?![^()]*\))")
+ITEM: Final = re.compile(r"[^,()]++(?:\([^()]*+\))?")
 CONTINUOUS: Final = ("continuous damage", "continous damage", "continuous")
 
 
@@ -251,7 +251,7 @@ def upgrades(skill: HeldSkill) -> list[str]:
     """What the brackets of a hacking device bring, each with its extras: ``Trinity (+1B)``."""
     if skill.name not in DEVICES:
         return []
-    return [item.strip() for extra in skill.extras for item in COMMA.split(UPGRADE.sub("", extra))]
+    return [item.strip() for extra in skill.extras for item in ITEM.findall(UPGRADE.sub("", extra))]
 
 
 def ammo_of(extra: str) -> Ammo | None:
