@@ -89,6 +89,8 @@ EVENING: Final = 1_800_000_000
 MARKS: Final = re.compile(r'(?<="session": ")[\w-]{43}(?=")|\b[0-9a-f]{12}(?=-[0-9])')
 """The key of a session, and what the numbers of a page's frames begin with."""
 DIGITS: Final = re.compile(r"\b[0-9a-f]{64}\b")
+FOREVER: Final = aiohttp.ClientTimeout(total=None)
+"""However long an evening takes on a busy machine, nobody's stream ends by itself: aiohttp gives it five minutes."""
 REFERENCE: Final[dict[str, str]] = {}
 
 
@@ -199,7 +201,7 @@ class Evening:
     @asynccontextmanager
     async def framed(self) -> AsyncIterator[None]:
         """All three have the Activity open, until they look at another table; Ben chooses a dial there."""
-        async with aiohttp.ClientSession() as http:
+        async with aiohttp.ClientSession(timeout=FOREVER) as http:
             base = f"http://127.0.0.1:{self.ports[0]}"
             self.frames = [Frame(self.wire, http, base, who, []) for who in (self.ben, *self.watching)]
             for frame in self.frames:
@@ -244,8 +246,7 @@ class Evening:
         address = re.search(r"http://\S+", told.text)
         assert address is not None, told.text
         self.key = address[0]
-        timeout = aiohttp.ClientTimeout(total=None)
-        async with aiohttp.ClientSession(timeout=timeout) as http, http.get(self.key) as whole:
+        async with aiohttp.ClientSession(timeout=FOREVER) as http, http.get(self.key) as whole:
             self.page = await whole.text()
             async with http.get(f"{self.key}/live") as stream:
                 reading = asyncio.create_task(self._read(stream))
