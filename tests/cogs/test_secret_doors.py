@@ -18,6 +18,7 @@ import pytest
 import simcord
 from discord import app_commands
 
+from tests.cogs.test_plan_leaks import plan_of, without_times
 from tests.cogs.test_plans import plan
 from tests.cogs.test_secret_leaks import seen, world
 from tests.cogs.test_xwing_board import ANA, BO
@@ -50,8 +51,7 @@ async def cards(club: Club, run: int) -> None:
 async def dials(club: Club, run: int) -> None:
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))
-    chosen = zip(("Luke Skywalker", "Blue Squadron Escort"), (("1FB", "2FB"), ("4KR", "3FB"))[run], strict=True)
-    await plan(club, club.ana, dict(chosen))
+    await plan(club, club.ana, plan_of(run))
 
 
 KINDS: Final[Mapping[str, Callable[[Club, int], Awaitable[None]]]] = {
@@ -91,7 +91,8 @@ class Doors:
 
     async def note(self, door: str) -> None:
         """Keep what was answered so far, and all that they see now."""
-        self.heard[door] = "\n".join([*self._now, *[await seen(self.club, one) for one in self.people]])
+        now = [*self._now, *[await seen(self.club, one) for one in self.people]]
+        self.heard[door] = without_times("\n".join(now))
         self._now.clear()
 
     async def forms(self) -> list[tuple[simcord.MemberActor, simcord.InteractionResult]]:
