@@ -108,7 +108,10 @@ def short(trooper: Trooper) -> Text:
 
 def lines(trooper: Trooper) -> Shown:
     """Return a trooper's losses, states, profile, and which of its skills are automated."""
-    return Sentences([condition(trooper), Code(write(public(trooper))), *counted_skills(public(trooper))], "\n")
+    known = public(trooper)
+    groups = skills.groups(known.skills).items()
+    counted = (Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", ")) for how, names in groups)
+    return Sentences([condition(trooper), Code(write(known)), *counted], "\n")
 
 
 def public(trooper: Trooper) -> Trooper:
@@ -148,12 +151,6 @@ def trooper_lines(block: Iterable[Trooper]) -> Shown:
 
 
 MAX_COURTESY: Final = 200
-
-
-def counted_skills(trooper: Trooper) -> list[Text]:
-    """The skills that enter sums and results, those that a word says, and those that nobody counts."""
-    items = skills.groups(trooper.skills).items()
-    return [Text(TOLD[how, "skills"], skills=Sentences(map(Name, names), ", ")) for how, names in items]
 
 
 def board(held: Mapping[str, Any]) -> Card:

@@ -141,7 +141,9 @@ def save_fields(hit: Save) -> tuple[Field, ...]:
     power = Text("Ammunition and PS") if is_n5 else Text("Ammunition and Damage")
     attributes = (("ARM", hit.profile.arm), ("BTS", hit.profile.bts), ("PH", hit.profile.ph))
     armour = " ".join(f"{name} {number}" for name, number in attributes if number is not None)
-    weapon, cover = words_of_hit(hit) if known else "", ["cover"] * hit.cover
+    bare = replace(hit.weapon, burst=1, bands=(), traits=(), stat="", as_damage=not is_n5)  # what matters for a save
+    said, cover = weapons.describe(bare).removeprefix("B1 "), ["cover"] * hit.cover
+    weapon = said.replace(f" {hit.weapon.action.value}", "") if known else ""
     mods = " ".join([*cover, *(f"{mod.number:+d} ({english(mod.what)})" for mod in hit.mods)])
     faces, extra = labels_of_dice(saves.list_saves(hit) if known else ())
     fields = [
@@ -190,12 +192,6 @@ def with_dice(hit: Save, filled: Mapping[str, str]) -> Save:
     return saves.check_save(
         replace(hit, dice=fields.numbers("dice", physical_dice.typed_faces("dice", filled), 1, SIDES))
     )
-
-
-def words_of_hit(hit: Save) -> str:
-    """The weapon as the form shows it: what matters for a save."""
-    bare = replace(hit.weapon, burst=1, bands=(), traits=(), stat="", as_damage=hit.edition != "n5")
-    return weapons.describe(bare).removeprefix("B1 ").replace(f" {hit.weapon.action.value}", "")
 
 
 def read_save(filled: Mapping[str, str], hit: Save) -> Save:

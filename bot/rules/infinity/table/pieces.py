@@ -63,9 +63,9 @@ def open_in_turn(
     if isinstance(order, Order):
         check_turn(order, turn)
     trooper = find_exact(held, acting_trooper(declared))
-    why = (turns.doubt(turn, trooper) if trooper is not None else None) or unknown_marker_doubt(
-        str(raw.get("order", "")), held
-    )
+    why = turns.doubt(turn, trooper) if trooper is not None else None
+    unknown = [item for item in MARKER.findall(str(raw.get("order", ""))) if find_exact(held, item) is None]
+    why = why or (Doubt("nobody", unknown[0]) if unknown else None)  # the number of such a marker reads as a value
     if isinstance(declared, OpenOrder):
         return replace(declared, asks=True, doubt=why)
     return replace(declared, doubt=why, ordered=True) if isinstance(declared, Order) else declared
@@ -134,11 +134,6 @@ def acting_trooper(declared: Declared) -> str:
     if isinstance(declared, OpenOrder):
         return open_order.acts(declared)
     return next((roll.name for roll in declared.rolls if roll.side is Side.ATTACKER), "")
-
-
-def unknown_marker_doubt(typed: str, held: Mapping[str, Trooper]) -> Doubt | None:
-    """The doubt about an order that names a marker which nobody has put on the table: its number reads as a value."""
-    return next((Doubt("nobody", item) for item in MARKER.findall(typed) if find_exact(held, item) is None), None)
 
 
 MARKER: Final = re.compile(r"\b(?:CAMO|IMP|HOLO|DECOY) \d+\b")

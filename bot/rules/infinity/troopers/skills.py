@@ -223,11 +223,6 @@ def with_rest(name: str, rest: str, inside: tuple[str, ...]) -> HeldSkill | None
     return HeldSkill(name, 0, (rest, *inside)) if is_extra(rest) or name in ANY_TEXT else None
 
 
-def takes_any_text(text: str) -> bool:
-    """Whether a text begins with a skill that takes any words behind it."""
-    return BY_NAME.get(normalized_name(text.split(maxsplit=1)[0])) in ANY_TEXT
-
-
 def is_extra(text: str) -> bool:
     """Whether a text is an extra of a known form."""
     forms = (MOD, SPECIAL, BURST, VALUE, ARMOUR, SAVE, DISTANCE)

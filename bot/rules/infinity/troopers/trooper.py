@@ -250,7 +250,8 @@ def read_skill(left: str, read: ParsedTrooper, *, whole_part: str) -> str:
     Raises ``UnknownWordError`` where there is none.
     """
     ends = [match.end() for match in islice(WORD.finditer(left), MAX_WORDS)]
-    whole_text = [len(left)] if skills.takes_any_text(left) else []
+    first = skills.BY_NAME.get(skills.normalized_name(left.split(maxsplit=1)[0]))
+    whole_text = [len(left)] * (first in skills.ANY_TEXT)
     for text in (left[:end] for end in (*whole_text, *reversed(ends))):
         if (skill := skills.read(text)) is not None:
             read.skills.append(skill.text)

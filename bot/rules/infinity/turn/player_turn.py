@@ -218,20 +218,15 @@ def count_orders(turn: PlayerTurn, table: Table, *, loss: bool, retreats: bool =
     pools = tuple(OrderPool(group, min(n, MAX_GROUP), min(n, MAX_GROUP)) for group, n in sorted(regular.items()))
     leads = lieutenants(table, turn.active)
     rushing = [] if retreats else [trooper for trooper in mine if trooper.has("Impetuous", "Extremely Impetuous")]
-    orders = (
-        1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])}) if leads else int(is_led(table, turn.active))
-    )
+    # a list of secrets has the name of a Lieutenant, who may be under a marker
+    is_led = any(sheet.owner == turn.active and sheet.sheet == SECRETS for sheet in commitments(table).values())
+    orders = 1 + bool({"+1 order", "+1 orders"} & {*in_brackets(leads[:1])}) if leads else int(is_led)
     orders = 0 if loss else orders
     irregular = tuple(trooper.name for trooper in mine if is_irregular(trooper, loss=loss))
     tactical = tuple(trooper.name for trooper in mine if trooper.has("Tactical Awareness"))
     impetuous = tuple(trooper.name for trooper in rushing if "Prone" not in trooper.states)
     turn = replace(turn, pools=pools, irregular=irregular, tactical=tactical, impetuous=impetuous)
     return replace(turn, lieutenant=orders, had_lieutenant=bool(orders), guided=0, paid=None)
-
-
-def is_led(table: Table, player: int) -> bool:
-    """Whether a player has a list of secrets: with the name of a Lieutenant, who may be under a marker."""
-    return any(sheet.owner == player and sheet.sheet == SECRETS for sheet in commitments(table).values())
 
 
 def tokens_at_first(table: Table, player: int) -> int:
