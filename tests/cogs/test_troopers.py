@@ -344,7 +344,7 @@ async def test_a_challenge_of_an_older_version_says_so(club: Club) -> None:
     with closing(sqlite3.connect(club.file)) as file:
         ((state,),) = file.execute("SELECT state FROM ply").fetchall()
         older = json.loads(state)
-        del older["declared"]["opening"]
+        del older["declared"]["own"]
         file.execute("UPDATE ply SET state = ?, schema = 2", (json.dumps(older),))
         file.commit()
     refused = said(await club.bo.click(club.card, label="React"))
