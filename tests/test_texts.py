@@ -19,6 +19,7 @@ EXCEPTIONS: Final = {
     "bot/rules/xwing/dice/declared.py": "names of tokens",
     "bot/ui/commands/options.py": "the log, which names options and lengths",
     "bot/odds/infinity/json_odds.py": "keys of JSON",
+    "bot/rules/anydice/chains.py": "the notation",
     "bot/rules/anydice/formula.py": "the name of what a formula asks",
     "bot/rules/anydice/systems.py": TYPED,
     "bot/rules/dice.py": "the purpose of a draw, which is stored",
@@ -50,7 +51,6 @@ EXCEPTIONS: Final = {
     "bot/ruleset/file.py": "a file",
     "bot/sessions/live_tables.py": "lines of a stream of events",
     "cogs/infinity/options.py": TYPED,
-    "cogs/infinity/reserve.py": TYPED,
 }
 """Files whose f-strings with words in them are no sentences, and what they are."""
 PAGES: Final = ROOT / "bot" / "page"

@@ -253,7 +253,7 @@ async def leave_server(config: Settings, guild: int) -> None:
     """Leave a server; the running bot hears of it from Discord."""
     discordpy_patches.use_api(str(config.discord_api_url))
     async with discord.Client(intents=discord.Intents.none()) as client:
-        await client.login(settings.token(config))
+        await client.http.static_login(settings.token(config))
         await client.http.leave_guild(guild)
 
 

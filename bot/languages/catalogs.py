@@ -207,7 +207,7 @@ def template_keys() -> list[Key]:
 
 
 def list_untranslated(language: Translated, wanted: Iterable[Key]) -> list[Key]:
-    """Those of the messages that a language says in English."""
+    """Return the messages that a language says in English."""
     found = catalogs_of(language, (path.stem for path in FOLDER.glob("*.pot"))).values()
     held = {key_of(entry) for catalog in found for entry in entries(catalog) if is_translated(entry)}
     return [key for key in wanted if key not in held]

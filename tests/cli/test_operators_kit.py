@@ -1,7 +1,8 @@
 """`leave` and `doctor --online`, with stand-ins for Discord and for the site that has the releases."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,26 +17,30 @@ from tests.test_settings import TOKEN, run
 SERVER: Final = "7"
 
 
+def answer(data: Mapping[str, object], status: int = 200) -> web.Response:
+    """Answer as Discord does: JSON whose type names no character set."""
+    return web.Response(body=json.dumps(data).encode(), content_type="application/json", status=status)
+
+
 @pytest.fixture
 async def api(tmp_path: Path) -> AsyncIterator[tuple[str, list[str]]]:
     """An address at which Discord and a site with releases answer, and the servers that were left."""
     left = list[str]()
 
     async def me(_: web.Request) -> web.Response:
-        return web.json_response({"id": "1", "username": "bot", "discriminator": "0", "avatar": None, "bot": True})
+        return answer({"id": "1", "username": "bot", "discriminator": "0", "avatar": None, "bot": True})
 
     async def leave(request: web.Request) -> web.Response:
         if request.match_info["guild"] != SERVER:
-            return web.json_response({"code": 10004, "message": "Unknown Guild"}, status=404)
+            return answer({"code": 10004, "message": "Unknown Guild"}, 404)
         left.append(request.match_info["guild"])
         return web.Response(status=204)
 
     async def latest(request: web.Request) -> web.Response:
-        return web.json_response({"tag_name": f"v{request.match_info['name']}"})
+        return answer({"tag_name": f"v{request.match_info['name']}"})
 
     site = web.Application()
     site.router.add_get("/users/@me", me)
-    site.router.add_get("/oauth2/applications/@me", me)
     site.router.add_delete("/users/@me/guilds/{guild}", leave)
     site.router.add_get("/owner/{name}/releases/latest", latest)
     runner = web.AppRunner(site)

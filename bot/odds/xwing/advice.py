@@ -426,7 +426,7 @@ def in_words(window: OpenWindow, picked: list[int]) -> Text:
 
 
 def result_of(window: OpenWindow, value: int) -> dict[str, Any]:
-    """What a choice leads to, as fields of ``Advice``."""
+    """Return the result of a choice, as fields of ``Advice``."""
     is_safe = window.side is Side.DEFENDER and not window.unpack_means(value)["hurt"]
     return {"numbers": numbers(window, value), "saves": is_safe}
 

@@ -80,7 +80,7 @@ class ChainWords:
         return min(6, max(2, modified))
 
     def wound(self) -> int:
-        """What wounds; 0 where nothing is rolled for it."""
+        """The lowest face that wounds; 0 where nothing is rolled for it."""
         if "strength" in self.rules:
             strength, toughness = map(int, self.rules["strength"])
             order = (strength >= 2 * toughness, strength > toughness, strength == toughness, 2 * strength > toughness)
@@ -90,17 +90,17 @@ class ChainWords:
         return self.need("wound") if "wound" in self.needs else 0
 
     def save(self) -> int:
-        """What a save needs: the better of armor and an invulnerable save; 0 where nothing is rolled for it."""
+        """The lowest face that saves, by armor or an invulnerable save; 0 where nothing is rolled for it."""
         armor = max(2, self.needs["save"] + self.number("pierce")) if "save" in self.needs else 7
         return 0 if not self.needs.keys() & {"save", "inv"} else min(7, armor, self.needs.get("inv", 7))
 
     def again(self, kind: str, need: int) -> str:
-        """What is thrown once more: ones, or all that failed."""
+        """The notation of dice thrown once more: ones, or all that failed."""
         twin = kind == "wound" and "twin" in self.rules
         return f"ro<{need}" if twin or f"failed {kind}" in self.rules else "ro1" if f"ones {kind}" in self.rules else ""
 
     def critical(self, kind: str, *, brings: int = 0, skips: int = 0) -> str:
-        """What critical faces do besides passing: bring more, and leave out steps."""
+        """The notation of critical faces, which bring more or leave out steps besides passing."""
         if not (brings or skips or f"critical {kind}" in self.rules):
             return ""
         return f"c{self.number(f'critical {kind}', 6)}" + (f"+{brings}" if brings else "") + ">" * skips
@@ -108,7 +108,7 @@ class ChainWords:
     @property
     def notation(self) -> str:
         """The dice and their steps: ``10d6 t4c6+1> then>=5 then<4``."""
-        assert self.start is not None  # noqa: S101 - `is_read`
+        assert self.start is not None  # noqa: S101 - what is read has a start
         hit, wound, save = self.need("hit"), self.wound(), self.save()
         skips = bool(wound) + bool(save) if "mortal" in self.rules else int("lethal" in self.rules and wound > 0)
         first = self.critical("hit", brings=self.number("sustained"), skips=skips)
@@ -126,7 +126,7 @@ class ChainWords:
         return f"{self.start['dice']}{more} then>={hit}{again}{first}{rest}"
 
 
-def written(text: str) -> str:
-    """The text, or a chain in its words as notation."""
+def rewrite_chain(text: str) -> str:
+    """Return the text, or a chain in its words as notation."""
     chain = ChainWords(text.lower())
     return chain.notation if chain.is_read else text

@@ -182,7 +182,7 @@ Reads = Callable[[str], Expression]
 
 
 def read_channel(reader: JsonReader) -> Reads:
-    """How dice are read where they were typed. Raises ``PlayerError`` for an answer that is none."""
+    """The reader of dice for the channel where they were typed. Raises ``PlayerError`` for an answer that is none."""
     language = reader.text("language", trees.MAX_LABEL)
     answers = dict[str, int]()
     for word, values in phrases.ANSWERS.items():

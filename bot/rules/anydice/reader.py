@@ -80,7 +80,7 @@ STEP: Final = re.compile(
 )
 """A further step of a chain: a die for each that came through the one before."""
 PLUS: Final = re.compile(r"(?:\s*\+\s*(?P<plus>[0-9]{1,2}))?(?=\s*then)")
-"""What is added to dice that say how many go into a chain."""
+"""A number added to dice that say how many go into a chain."""
 COUNT: Final = re.compile(r"\s*(?P<number>[0-9]+)")
 DECIMAL: Final = re.compile(r"\s*[0-9]*(?:\.[0-9]|,[0-9]+(?![0-9]|\s*[a-z#(]))")
 NUMBER_WRITTEN: Final = re.compile(r"[0-9]*[.,][0-9]+")
@@ -230,7 +230,7 @@ class Parser:
         self.said: dict[str, str] = {}
         """The typed text of each phrase, by the notation it became."""
         self.spoken: dict[str, str] = {}
-        """Of these, the words of another language, by the English ones."""
+        """The phrases typed in another language, by the English ones."""
         self.decisions = decisions
         self.asked: list[Text] = []
         self.at = self.begin = 0
@@ -250,7 +250,7 @@ class Parser:
             self.typed, self.spoken = phrases.in_english(self.typed, self.language)
             self.said = dict(self.spoken)
         if not self.is_written:
-            self.typed = chains.written(self.typed)
+            self.typed = chains.rewrite_chain(self.typed)
         for part in ("games", "read"):
             if not self.is_written and not names_system(self.typed):
                 self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)
@@ -813,7 +813,7 @@ MODIFIERS: Final[Mapping[str, Callable[[Parser, DicePool, re.Match[str]], DicePo
     "explode": Parser.with_explosion,
     "limit": Parser.with_limit,
 }
-"""What a modifier does, by the group of ``MODIFIER`` that it is."""
+"""The reader of each modifier, by its group of ``MODIFIER``."""
 
 
 def with_critical(step: trees.ChainStep, match: re.Match[str] | None) -> trees.ChainStep:

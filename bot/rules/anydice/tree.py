@@ -104,7 +104,7 @@ class ChainStep:
     skips: int = 0
 
     def outcomes(self, face: int) -> tuple[tuple[int, int], ...]:
-        """How many steps are left out after a face, and how many go on there."""
+        """Pairs of steps left out after a face, and dice that go on there."""
         if self.test is None:
             return ((0, self.times or face),)
         if 0 < self.critical <= face:
@@ -113,7 +113,7 @@ class ChainStep:
 
     @property
     def most(self) -> int:
-        """How many go on from one, at most."""
+        """The maximum number of dice that go on from one."""
         return max(sum(count for _, count in self.outcomes(face)) for face in range(1, self.sides + 1))
 
     @property

@@ -157,7 +157,7 @@ def form_of(interaction: Interaction) -> tuple[str, dict[str, str]] | None:
 
 
 def field_names(interaction: Interaction) -> dict[str, Shown]:
-    """What the fields that the rules know are called on the person's screen: labels of the form, or options."""
+    """Names on the person's screen of the fields that the rules know: labels of the form, or options."""
     options_of: Mapping[str, str] = interaction.extras.get(roll_message.OPTION_NAMES, {})
     form = form_of(interaction)
     address = "" if form is None else f"{components.PREFIX}:{form[0]}"

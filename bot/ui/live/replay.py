@@ -244,17 +244,19 @@ def json_of(told: AnnotatedMatch) -> bytes:
         "plans": [plan_of(sheet) for sheet in match.sheets],
         "seal": json.loads(told.seal) if told.seal else None,
     }
-    written = (f'"{key}": {in_lines(item) if isinstance(item, list) else dumped(item)}' for key, item in result.items())
+    written = (
+        f'"{key}": {in_lines(item) if isinstance(item, list) else dump_json(item)}' for key, item in result.items()
+    )
     return ("{\n" + ",\n".join(written) + "\n}\n").encode()
 
 
-def dumped(value: object) -> str:
+def dump_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
 def in_lines(items: Sequence[object]) -> str:
     """A list with each item on a line, which is written at once; an indented one would be written piece by piece."""
-    return "[" + ",".join(f"\n {dumped(item)}" for item in items) + "]"
+    return "[" + ",".join(f"\n {dump_json(item)}" for item in items) + "]"
 
 
 def plan_of(public_sheet: PublicSheet) -> dict[str, Any]:

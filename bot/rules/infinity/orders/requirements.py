@@ -128,7 +128,7 @@ def check_guided(roll: TargetedRoll) -> Iterator[Text]:
 
 
 def has_skill(roll: TargetedRoll) -> Iterator[Text]:
-    """What a word says that only a skill allows."""
+    """Refuse a word that only a skill allows, of a trooper without it."""
     around, trooper = roll.one.situation, roll.one.trooper
     said = {"Berserk": around.berserk, "Guard": around.guard, "Sensor": roll.one.action is Action.SENSOR}
     for skill in (skill for skill, is_said in said.items() if is_said and trooper and not trooper.has(skill)):

@@ -243,7 +243,7 @@ def parse_all(texts: tuple[str, ...]) -> tuple[HeldSkill, ...]:
 
 
 def upgrades(skill: HeldSkill) -> list[str]:
-    """What the brackets of a hacking device bring, each with its extras: ``Trinity (+1B)``."""
+    """The upgrades in the brackets of a hacking device, each with its extras: ``Trinity (+1B)``."""
     if skill.name not in DEVICES:
         return []
     return [item.strip() for extra in skill.extras for item in ITEM.findall(UPGRADE.sub("", extra))]

@@ -397,7 +397,7 @@ EVENTS: Final[Mapping[str, Callable[[Match, Fleet, Ship, MomentRow], Iterator[Sh
     **dict.fromkeys(LOST, lost_ship),
     **dict.fromkeys(ANY_TIME, known_to_people),
 }
-"""Whose events a row of a moment is about: a function for each moment."""
+"""The functions that yield the ships whose event a moment is, by moment."""
 
 
 def is_in_flight(row: MomentRow, flight: Flight | None) -> bool:
