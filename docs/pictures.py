@@ -826,7 +826,7 @@ async def played(name: str, before: Callable[[simcord.Env], None] | None = None)
         settings = Settings.model_construct(database_url=database, welcome=False)
         app = App(settings, rng=dice, faces=())
         try:
-            async with simcord.run(app, shard_count=1, check_errors=False) as env:
+            async with simcord.run(app, shard_count=1, check_errors=False, settle_timeout=60) as env:
                 env.backend.bot_user.global_name = "Rollcall"
                 guild = env.create_guild("The Gaming Club")
                 channel = guild.create_text_channel("dice-table")

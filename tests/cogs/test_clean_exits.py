@@ -6,7 +6,7 @@ its files, each address of the pages, each answer to a frame; the addresses are 
 
 import json
 import re
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import aiohttp
 import pytest
@@ -15,6 +15,7 @@ import simcord
 from bot.rules.name import clean
 from bot.runtime.app import App
 from bot.sessions.request import Place
+from bot.ui.core.odds_link import fragment
 from bot.ui.live.replay import AnnotatedMatch, json_of, page_of
 from bot.web.activity import ACTS, Activity
 from bot.web.live_pages import LivePages, serve
@@ -72,13 +73,15 @@ async def fill_by_every_door(club: Club, admin: simcord.MemberActor) -> None:
 
 def shown_by_pages() -> set[str]:
     """The addresses of the pages that show what people typed."""
-    site = LivePages.routes(LivePages.__new__(LivePages))
+    pages = LivePages.__new__(LivePages)
+    pages._app = cast("App", None)
+    site = pages.routes()
     every = {one.resource.canonical for one in site.router.routes() if one.resource is not None}
-    return {one for one in every if not re.search(r"verify|favicon|/die/|[.]woff2$", one)}
+    return {one for one in every if not re.search(r"verify|favicon|/die/|[.]woff2$|/terms|/privacy|/status", one)}
 
 
 def test_the_exits_of_the_pages_are_known() -> None:
-    assert shown_by_pages() == {"/{shard}/{token}", "/{shard}/{token}/live"}
+    assert shown_by_pages() == {"/{shard}/{token}", "/{shard}/{token}/live", "/odds/{fragment}"}
     assert {*ACTS} == {"plan", "ready", "advice", "table"}, "what a frame may choose is answered with what is its own"
 
 
@@ -100,6 +103,11 @@ async def test_nothing_that_turns_a_line_leaves_by_any_exit(club: Club, admin: s
             async with http.post(f"{base}/0/call/join", json={"code": str(who.id), "instance": "i-1"}) as answer:
                 assert answer.status == 200
                 heard += texts_of(await answer.json())
+        app.site_url = "https://odds.example.org/"
+        question = fragment("dice", {}, [{"dice": f'1d20 "Z{BAD}"'}])
+        async with http.get(f"{base}/odds/{question}", allow_redirects=False) as answer:
+            heard.append(await answer.text())
+            assert "1d20" in heard[-1]
     sent = [text for one in club.env.http_requests if not one.path.endswith("/commands") for text in texts_of(one.json)]
     assert len(sent) > 500
     assert any("‹@&1>" in one or "\\<@&1>" in one for one in sent), "what was typed is there, cleaned"

@@ -455,6 +455,7 @@ async def walk(crawler: Crawler, monkeypatch: pytest.MonkeyPatch) -> None:
         *squads.PASTE_AS.values(),
         *squads.DIALS.values(),
         attack.AGAIN,
+        attack.END_ROUND,
         reserve.READY,
         reserve.MODELS,
         reserve.FIGURES,
