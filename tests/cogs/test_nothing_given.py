@@ -157,7 +157,7 @@ async def test_a_refused_form_says_all_that_is_wrong_and_opens_again_as_it_was(c
     assert "3 things are wrong" in text
     assert "Did you mean `focus`?" in text
     assert "Did you mean `blank`?" in text
-    assert "`dice` was `x`" in text
+    assert "`Dice: your weapon value (0 to 6)` was `x`" in text
     await club.restart()
     assert refused.response is not None
     again = await club.ana.click(refused.response, label=FIX)
