@@ -37,9 +37,11 @@ UNDER_WAY = (
 time.time = lambda: CLOCK[0]
 
 
-def look_at_the_clock() -> None:
-    if LATER.exists():
-        CLOCK[0] = float(LATER.read_text(encoding="ascii"))
+def look_at_the_clock() -> bool:
+    """Whether it shows another time than before."""
+    now = float(LATER.read_text(encoding="ascii")) if LATER.exists() else CLOCK[0]
+    is_later, CLOCK[0] = now > CLOCK[0], now
+    return is_later
 
 
 setattr(score, "now", time.time)  # noqa: B010 - they were imported before
@@ -80,7 +82,8 @@ class StillApp(app.App):
 
     async def say_when_quiet(self) -> None:
         calm = 0
-        look_at_the_clock()
+        if look_at_the_clock():
+            await live_page.send_heartbeat(self)  # its own beat follows the machine's clock
         while calm < TURNS:
             await asyncio.sleep(0.002)
             names = {getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()}
