@@ -221,9 +221,13 @@ def dials(page: "Page", frames: "list[FrameLocator]", here: Sitting) -> None:
             each.locator(".said", has_text=f"{name} is ready").wait_for()
     here.type_command("table show")  # the page of the simulation follows what is done on it, not in a frame
     for _ in range(4):
-        here.press(next(label for label in here.buttons() if label.startswith("Reveal ") and "·" not in label))
+        label = next(label for label in here.buttons() if label.startswith("Reveal ") and "·" not in label)
+        ship = label.removeprefix("Reveal ")
+        here.be("Ana" if ship in ("Luke Skywalker", "Wedge Antilles") else "Bo")  # whose is next falls by a roll
+        here.press(label)
         same_roll(frames, page)
-        frames[2].locator(".said", has_text="reveals").wait_for()
+        frames[2].locator(".said", has_text=f"reveals {ship}").wait_for()
+    here.be("Ana")
     shoot(page, "revealed")
 
 

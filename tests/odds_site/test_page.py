@@ -186,7 +186,7 @@ def test_german_on_a_phone_fits_and_is_spoken(site: str, visit: Callable[..., Vi
     here.says("Schaden im Schnitt")
     assert here.page.locator("#strange").is_visible()
     here.page.evaluate("location.hash = 'warsurge'")
-    here.says(re.compile(r"\d,\d\s%"))
+    here.says(re.compile(r"HP-Verlust im Schnitt: 2.*\d\s%", re.DOTALL))
     wide = here.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 390
     assert here.page.locator("html").get_attribute("lang") == "de"
@@ -223,12 +223,13 @@ def test_the_keyboard_goes_from_tabs_through_fields_to_the_answer(here: Visit) -
     here.page.keyboard.press("ArrowRight")
     assert here.page.evaluate("document.activeElement.id") == "tab-infinity"
     here.page.keyboard.press("ArrowLeft")
-    for _ in range(14):
+    for _ in range(30):
         here.page.keyboard.press("Tab")
         reached.append(here.page.evaluate("document.activeElement.name || document.activeElement.id"))
+    reached = [item for item in reached if item]  # buttons of presets stand between the fields, without a name
     wanted = ["mine", "theirs", "stands", "dice", "agility", "range", "ruleset", "with", "against", "obstructed"]
     assert reached[:10] == wanted
-    assert reached[11:] == ["share", "copy", "picture"]
+    assert reached[11:14] == ["share", "copy", "picture"]
 
 
 LISTS: Final = (

@@ -36,7 +36,7 @@ LEAVE = ("focus", "calculate", "evade", "reinforce", "tractor")
 KILL_EVERY = (3, 9)
 """Among how many things that somebody does one kills the bot. The shortest game has 28, so it sees three kills."""
 UNDO = 0.06
-TURN = re.compile(r"(\w+)(?:'s turn|, is the attacker in the full arc)")
+TURN = re.compile(r"(\w+)(?:'s turn|: is the attacker in the full arc)")
 THROUGH = re.compile(r"(?:hits|destroys) \w+: (?:(\d+) hits?)?(?:, | and )?(?:(\d+) crits?)?(?: \(([^)]+)\))?")
 BEFORE = re.compile(
     r"(?:Console Fire \(\w+\)|Disabled Power Regulator): [^:]+? gets (1 hit|1 ion token|nothing)(?: \(([^)]+)\))?"

@@ -116,7 +116,7 @@ class Evening:
     async def go_on(self) -> None:
         """Whoever is asked by the newest message does what it offers."""
         message = self.newest
-        if turn := re.search(r"(\w+)(?:'s turn|, is the attacker in the full arc)", message.text):
+        if turn := re.search(r"(\w+)(?:'s turn|: is the attacker in the full arc)", message.text):
             await self.change_dice(message, self.people[turn[1]])
         elif "End the round" in message.buttons:
             await self.press(self.somebody(), "End the round")
