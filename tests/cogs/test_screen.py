@@ -254,7 +254,9 @@ async def test_the_page_shows_the_table_and_follows_it(club: Club, base: str, ht
     assert not re.search(r"<[^>]* on\w+=", page), "no inline handlers"
     assert not re.search(r"<[^>]* style=", page)
     loaded = re.sub(r'<meta property="og:[^>]*>', "", page)  # read by those who preview the link
-    assert "http" not in loaded.replace("http-equiv", "").replace("http://www.w3.org", ""), "nothing comes from elsewhere"
+    assert "http" not in loaded.replace("http-equiv", "").replace("http://www.w3.org", ""), (
+        "nothing comes from elsewhere"
+    )
     stream = Stream(http, address)
     await stream.says("Vader")
     club.dice.red("hit focus")

@@ -7,6 +7,8 @@ import pytest
 import simcord
 from PIL import Image
 
+from bot.render import paint
+from bot.render.paint import compose_picture
 from bot.rules.text import english
 from bot.sessions.request import Place
 from bot.sessions.tables import Tables
@@ -30,7 +32,8 @@ async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> No
     assert (await club.how()).count("; the ") == 3, "step 8 reminds of four windows"
 
 
-async def test_the_picture_shows_the_dice_and_says_them_in_words(club: Club) -> None:
+async def test_the_picture_shows_the_dice_and_says_them_in_words(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paint, "compose_picture", compose_picture)
     club.dice.red("hit crit")
     club.dice.green("evade")
     await club.attack(dice=2, agility=1)

@@ -268,11 +268,11 @@ def test_an_error_points_at_the_word_and_suggests_the_nearest(
 @pytest.mark.parametrize(
     ("side", "text", "word", "sentence"),
     [
-        (A, "evade", "evade", "`evade` belongs to the defender."),
-        (A, "focus, hull 4", "hull", "`hull` belongs to the defender."),
-        (A, "strain", "strain", "`strain` belongs to the defender."),
-        (D, "lock", "lock", "`lock` belongs to the attacker."),
-        (D, "cost lock", "cost", "`cost` belongs to the attacker."),
+        (A, "evade", "evade", "`evade` belongs to the defender: leave it out here."),
+        (A, "focus, hull 4", "hull", "`hull` belongs to the defender: leave it out here."),
+        (A, "strain", "strain", "`strain` belongs to the defender: leave it out here."),
+        (D, "lock", "lock", "`lock` belongs to the attacker: leave it out here."),
+        (D, "cost lock", "cost", "`cost` belongs to the attacker: leave it out here."),
     ],
 )
 def test_a_word_of_the_other_side_is_named_as_such(side: Side, text: str, word: str, sentence: str) -> None:
