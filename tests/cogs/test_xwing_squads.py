@@ -143,7 +143,9 @@ async def test_what_is_not_known_is_named_and_what_is_no_squad_is_refused(club: 
         (b'{"pilots": []}', "Use a list of 1 to 24 pilots"),
     ):
         assert wanted in said(await xwing(club, club.ana, "squad", file=("squad.txt", file)))
-    assert "Paste XWS" in said(await xwing(club, club.ana, "squad", text="No squad of mine"))
+    assert "I don't know `No squad of mine`. Did you mean" in said(
+        await xwing(club, club.ana, "squad", text="No squad of mine")
+    )
 
 
 async def test_a_mirror_match_numbers_the_names_and_is_taken_back_as_one(squads: Club) -> None:
