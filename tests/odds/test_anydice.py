@@ -82,17 +82,9 @@ def test_what_is_refused_says_why() -> None:
 @pytest.mark.parametrize(
     ("text", "nearest"),
     [
-        *(("8d6 halved", "8d6/2"), ("half 3d6", "3d6/2"), ("6d6 count 6s", "6d6=6"), ("6d6 5+", "6d6>=5")),
-        *(("6d6 hits on 5+", "6d6>=5"), ("12d6 wounds on 3+", "12d6>=3"), ("6d6 5 or more", "6d6>=5")),
-        *(("1d20 then 1d6", "1d20; 1d6"), ("8d6 level 5 fireball", ""), ("2d6 twice", "2#2d6")),
-        *(
-            ("coc 251", ""),
-            ("1d20+3 fumble 1", ""),
-            ("1d20 crit", ""),
-            ("1t6", ""),
-            ("60d6+60d6", ""),
-            ("4d6kh3kl1", ""),
-        ),
+        *(("adv +5 on stealth", '2d20kh1+5 "on stealth"'), ("d8 wild", "sw d8"), ("1d8 crit", "1d8+1d8")),
+        *(("1d8+3 critical", "1d8+1d8+3"), ("1d20 crit", "1d20+1d20"), ("8d6 level 5 fireball", "")),
+        *(("coc 251", ""), ("1d20+3 fumble 1", ""), ("1t6", ""), ("60d6+60d6", ""), ("4d6kh3kl1", "")),
         *(("init +3", ""), ("45%", ""), ("1d20 fumble", ""), ("6d6 lowest of", ""), ("1d20 advantag", "")),
     ],
 )
@@ -112,7 +104,7 @@ def test_what_is_near_is_named_without_a_button() -> None:
 def test_a_refusal_is_one_sentence() -> None:
     for text in as_typed.REFUSED:
         refusal = refused(text)
-        if refusal is not None:
+        if refusal is not None and not isinstance(refusal, AmbiguousTextError):
             said = re.sub(r"`[^`]*`", "", str(refusal))
             assert said.count(".") == 1 or said == " is empty. Write dice like ,  or .", text
             assert said.endswith("."), text
