@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
+from unittest.mock import patch
 
 import discord
 import simcord
@@ -34,8 +35,10 @@ from PIL import Image
 from bot.cli.play import emoji_pictures
 from bot.languages import LANGUAGES
 from bot.render.faces import FACES
+from bot.runtime import status
 from bot.runtime.app import App
 from bot.settings import Settings
+from bot.store import blocks
 from bot.ui.core import emoji
 from bot.ui.core.board_controls import name_mark
 from bot.web.live_pages import serve
@@ -817,16 +820,23 @@ SPOKEN: Final = (
 """Scenes at a table that speaks another language: the name of the scene, and Discord's of the language."""
 
 
+HOUR: Final = 3600.0
+
+
 @asynccontextmanager
 async def played(name: str, before: Callable[[simcord.Env], None] | None = None) -> AsyncIterator[tuple[Club, App]]:
     """One scene, played to its end in a Discord of its own; ``before`` the first command it may be prepared."""
     scene, _, language = name.partition(".")
-    with tempfile.TemporaryDirectory() as kept:
+    with (
+        tempfile.TemporaryDirectory() as kept,
+        patch.object(blocks, "EVERY", HOUR),  # no step of a scene waits for what the bot does every few seconds
+        patch.object(status, "EVERY", HOUR),
+    ):
         dice, database = Dice(), f"sqlite+aiosqlite:///{kept}/rolls.db"
         settings = Settings.model_construct(database_url=database, welcome=False)
         app = App(settings, rng=dice, faces=())
         try:
-            async with simcord.run(app, shard_count=1, check_errors=False, settle_timeout=60) as env:
+            async with simcord.run(app, shard_count=1, check_errors=False) as env:
                 env.backend.bot_user.global_name = "Rollcall"
                 guild = env.create_guild("The Gaming Club")
                 channel = guild.create_text_channel("dice-table")

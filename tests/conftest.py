@@ -48,6 +48,7 @@ from bot.rules.xwing.dice.faces import Face, Pool
 from bot.runtime import watchdog
 from bot.runtime.app import App
 from bot.settings import Settings
+from bot.store import blocks
 from bot.store import database as store
 from bot.store.database import Database, migrate
 from bot.ui.core.responses import Answer
@@ -498,6 +499,7 @@ async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     monkeypatch.setattr(bot.ui.live.live_messages, "PAUSE", SOON)
     monkeypatch.setattr(bot.runtime.maintenance, "TIDY_FIRST", LATER)
     monkeypatch.setattr(bot.runtime.status, "EVERY", LATER)
+    monkeypatch.setattr(blocks, "EVERY", LATER)
     monkeypatch.setattr(bot.store.blocks, "EVERY", LATER)
     monkeypatch.setattr(bot.runtime.app, "CARDS_LOST_ELSEWHERE", LATER)
     monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)

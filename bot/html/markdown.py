@@ -10,7 +10,7 @@ from typing import Final
 from bot.html.html import Html, escaped, join_html, tag
 from bot.rules.text import Code
 
-INLINE: Final = re.compile(r"`([^`]+)`|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^)\s]+)\)")
+INLINE: Final = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\[([^\[\]]+)\]\(([^)\s]+)\)")
 HEADING: Final = re.compile(r"(#{1,6}) (.+)")
 ITEM: Final = re.compile(r"^(?:- |\d+\. )", re.MULTILINE)
 Address = Callable[[str], str]

@@ -176,6 +176,7 @@ def test_every_kind_of_address_leads_somewhere() -> None:
             help_cog.ALL,
             attack.AGAIN,
             attack.ANYWAY,
+            attack.END_ROUND,
             *(
                 AnswerAddress(item, key)
                 for item in (tutorial.BEGIN, tutorial.GOOD, tutorial.WORSE)

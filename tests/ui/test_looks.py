@@ -8,7 +8,9 @@ import discord
 import pytest
 import simcord
 
+from bot.render import paint
 from bot.render.faces import FACES, FATES, SHORT
+from bot.render.paint import compose_picture
 from bot.rules.text import english
 from bot.ruleset.settings import Look
 from bot.runtime.app import App
@@ -53,6 +55,12 @@ def look(club: Club) -> Wants:
         await club.ana.slash(club.channel, "prefer", **given)
 
     return prefers
+
+
+@pytest.fixture(autouse=True)
+def painted(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures as they are: an animated one is made of still ones."""
+    monkeypatch.setattr(paint, "compose_picture", compose_picture)
 
 
 @pytest.fixture
