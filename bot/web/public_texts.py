@@ -20,7 +20,7 @@ from bot.runtime.app import App
 from bot.store.errors import StoreError
 from bot.ui.core.odds_link import question_of
 
-PLACEHOLDER: Final = re.compile(r"\*\(operators: set ([A-Z_]+)[^)]*\)\*")
+PLACEHOLDER: Final = re.compile(r"\*\(operators: set ([A-Z_]++)[^)]*+\)\*")
 """Places that an operator fills in with a setting."""
 UNNAMED: Final = "*not named*"
 ODDS: Final = Text("Exact odds for tabletop dice")
