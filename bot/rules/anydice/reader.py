@@ -793,7 +793,7 @@ class Parser:
             raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
         label = self.typed[begin:end]
         for english, typed in self.spoken.items():
-            label = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", typed.replace("\\", "/"), label)
+            label = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", typed, label)
         return self.short(label, first)
 
     def short(self, label: str, at: int) -> str:

@@ -109,7 +109,8 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
         for match in pattern.finditer(plain):
             if (english := write(match, plain)) is not None:
                 begin, end = places[match.start()], places[match.end() - 1] + 1
-                said.setdefault(english, typed[begin:end])
+                if english:
+                    said.setdefault(english, typed[begin:end])
                 parts += [typed[last:begin], english]
                 last = end
         return "".join([*parts, typed[last:]])
