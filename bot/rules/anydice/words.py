@@ -82,7 +82,10 @@ def any_of(words: Any) -> str:
 
 @cache
 def patterns(language: str) -> tuple[re.Pattern[str], ...]:
-    """Return a language's patterns: words, numbers, an article or joining word before ours, a leading verb."""
+    """Return a language's patterns: words, numbers, an article or joining word before ours, a leading verb, and so on.
+
+    The last two: ``of`` before dice, and how many of them are the best or worst.
+    """
     table = TABLES[language]
     return (
         re.compile(rf"(?<!\w)(?:{any_of(means(language))})(?!\w)"),
@@ -95,13 +98,14 @@ def patterns(language: str) -> tuple[re.Pattern[str], ...]:
             rf"(?:(?<=est )|(?<=half )|(?<=ble )|(?<=est [0-9] )|(?<=two )|(?<=three )|(?<=four ))"
             rf"(?:{any_of(table['of'])})\s+(?=[0-9]*\s?[dwk][0-9]|{NUMBER}\s)"
         ),
+        re.compile(rf"\s*(?:[0-9]+|{any_of(numbers(language))})\s(?!\s*[0-9]*[dwk][0-9])"),
     )
 
 
 def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
     """A text with the words of a language as English ones, and what stood there of each."""
     said: dict[str, str] = {}
-    words, counts, articles, verb, of = patterns(language)
+    words, counts, articles, verb, of, some_of_them = patterns(language)
 
     def replaced(typed: str, pattern: re.Pattern[str], write: Any) -> str:
         plain, places = folded(typed)
@@ -123,10 +127,9 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
         others = [item for item in meant if item not in takes] or takes
         if others[0] in BEFORE_NUMBERS:
             return None
-        is_counted = re.match(
-            rf"\s*(?:[0-9]+|{any_of(numbers(language))})\s(?!\s*[0-9]*[dwk][0-9])", plain[match.end() :]
-        )
-        if others[0] in ("best of", "worst of") and (plain[: match.start()].strip() or len(others) > 1 or is_counted):
+        if others[0] in ("best of", "worst of") and (
+            plain[: match.start()].strip() or len(others) > 1 or some_of_them.match(plain, match.end())
+        ):
             return others[0].replace("best of", "highest").replace("worst of", "lowest")
         return others[0]
 
