@@ -85,6 +85,11 @@ WORKED = (
         Fraction(160, 27),
         (1.6819, 0, 9.8451, 0, 24.0125, 0, 31.2357, 0, 22.8554, 0, 8.9192, 0, 1.4503),
     ),
+    ("6 attacks hit 3+ wound 4+ reroll 1s to hit", Fraction(7, 3), ()),
+    ("6 attacks hit 3+ s5 t4 reroll wounds save 5+", Fraction(64, 27), ()),
+    ("6 attacks hit 3+ s5 t4 +1 to wound", Fraction(10, 3), ()),
+    ("6 attacks hit 3+ defense 4 rr1s", Fraction(7, 3), ()),
+    ("6 attacks hit 3+ wound 4+ crushing 1", Fraction(8, 3), ()),
     ("10 shots 4+ 5+", Fraction(5, 3), (16.1506, 32.3011, 29.0710, 15.5045, 5.4266, 1.3024)),
     ("40k 20 3+ 4+ 5+", Fraction(40, 9), ()),
     ("10d6 3+ reroll 1s", Fraction(70, 9), ()),
@@ -108,6 +113,19 @@ def test_whose_last_roll_it_is_is_asked(text: str) -> None:
     with pytest.raises(AmbiguousTextError) as question:
         parse(text)
     assert question.value.choices == ("20d6>=3 then>=4 then>=5", "20d6>=3 then>=4 then<5")
+
+
+@pytest.mark.parametrize("step", ["save 5+", "save 5+ 4++", "fnp 5+"])
+@pytest.mark.parametrize("rule", ["cover", "-1", "+1", "reroll 1s", "rerolling failed", "crit 5+"])
+def test_a_rule_that_changes_nothing_is_refused(step: str, rule: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        parse(f"10 attacks hit 3+ wound 4+ {step} {rule}")
+
+
+@pytest.mark.parametrize("twice", ["sustained 1 sustained 2", "reroll hits wound 4+ reroll hits", "wound 4+ s5 t4"])
+def test_what_is_said_twice_is_refused(twice: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        parse(f"10 attacks hit 3+ {twice}")
 
 
 def test_every_step_has_as_many_dice_as_the_one_before_let_through() -> None:

@@ -5,6 +5,7 @@
 
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +22,16 @@ NEED: Final = re.compile(
 """A step: ``hit 3+``, ``3+ to hit``, ``wounding on 4s``, ``4++`` (invulnerable), ``5+++`` (feel no pain)."""
 RULES: Final = {name: re.compile(rf"(?:{words})(?![a-z0-9])") for name, words in TABLE["rules"].items()}
 OF_A_STEP: Final = ("ones", "failed", "critical", "worse", "better")
+
+
+def wound_need(strength: int, toughness: int) -> int:
+    """The lowest face that wounds in Warhammer 40,000."""
+    order = (strength >= 2 * toughness, strength > toughness, strength == toughness, 2 * strength > toughness)
+    return next((2 + at for at, holds in enumerate(order) if holds), 6)
+
+
+WOUNDS: Final[dict[str, Callable[..., int]]] = {"strength": wound_need, "defense": int}
+"""Rules that are a step to wound, and the face that their numbers ask for."""
 START: Final = re.compile(
     rf"(?:(?P<game>{'|'.join(GAMES)}):? )?"
     r"(?:(?P<dice>[1-3]?d[36])(?: ?\+ ?(?P<more>[0-9]{1,2}))?(?= (?:attack|shot))|(?P<number>[0-9]{1,3})(?:d6)?(?= ))"
@@ -52,9 +63,20 @@ class ChainWords:
         """The end of the rule at a place; 0 without one."""
         for name, pattern in RULES.items():
             if match := pattern.match(text, at):
-                self.rules[f"{name} {self.last}" if name in OF_A_STEP else name] = match.groups()
-                return match.end()
+                return match.end() if self.add_rule(name, match) else 0
         return 0
+
+    def add_rule(self, name: str, match: re.Match[str]) -> bool:
+        """Add a rule, unless it is there, or is of a step that it can't change."""
+        if name in WOUNDS:
+            return self.add_step("wound", WOUNDS[name](*map(int, match.groups())))
+        if name in OF_A_STEP:
+            step = match.groupdict().get("step") or self.last
+            name = f"{name} {step}" if step in STEPS[:2] else ""
+        if not name or name in self.rules:
+            return False
+        self.rules[name] = match.groups()
+        return True
 
     def step(self, text: str, at: int) -> int:
         """The end of the step at a place; 0 without one."""
@@ -65,29 +87,25 @@ class ChainWords:
         named = {"++": "inv", "+++": "fnp"}.get(match["plus"], next(words, "").partition("_")[0])
         kind = named or next((name for name in self.bare if name not in self.needs), "")
         self.is_named = self.is_named or bool(named)
+        return match.end() if self.add_step(kind, int(match["need"])) else 0
+
+    def add_step(self, kind: str, need: int) -> bool:
+        """Add a step, unless it is there, or has no name."""
         if not kind or kind in self.needs:
-            return 0
-        self.last, self.needs[kind] = kind, int(match["need"])
-        return match.end()
+            return False
+        self.last, self.needs[kind] = kind, need
+        return True
 
     def number(self, name: str, otherwise: int = 0) -> int:
         """The number of a rule; ``otherwise`` without it."""
         return int(self.rules[name][0]) if name in self.rules else otherwise
 
     def need(self, kind: str) -> int:
-        """The lowest face that passes, modified: a natural 1 fails, a natural 6 passes."""
+        """The lowest face that passes, modified: a natural 1 fails, a natural 6 passes. 0 without such a step."""
+        if kind not in self.needs:
+            return 0
         modified = self.needs[kind] + (f"worse {kind}" in self.rules) - (f"better {kind}" in self.rules)
-        return min(6, max(2, modified))
-
-    def wound(self) -> int:
-        """The lowest face that wounds; 0 where nothing is rolled for it."""
-        if "strength" in self.rules:
-            strength, toughness = map(int, self.rules["strength"])
-            order = (strength >= 2 * toughness, strength > toughness, strength == toughness, 2 * strength > toughness)
-            return next((2 + at for at, holds in enumerate(order) if holds), 6)
-        if "defense" in self.rules:
-            return max(2, self.number("defense") - self.number("crushing"))
-        return self.need("wound") if "wound" in self.needs else 0
+        return min(6, max(2, modified - (self.number("crushing") if kind == "wound" else 0)))
 
     def save(self) -> int:
         """The lowest face that saves, by armor or an invulnerable save; 0 where nothing is rolled for it."""
@@ -109,7 +127,7 @@ class ChainWords:
     def notation(self) -> str:
         """The dice and their steps: ``10d6 t4c6+1> then>=5 then<4``."""
         assert self.start is not None  # noqa: S101 - what is read has a start
-        hit, wound, save = self.need("hit"), self.wound(), self.save()
+        hit, wound, save = self.need("hit"), self.need("wound"), self.save()
         skips = bool(wound) + bool(save) if "mortal" in self.rules else int("lethal" in self.rules and wound > 0)
         first = self.critical("hit", brings=self.number("sustained"), skips=skips)
         steps = [f"x{self.number('blast')}"] if "blast" in self.rules else []
