@@ -153,8 +153,6 @@ def command(name: str, **words: Any) -> int:
         return say(*explain_closed(error))
     except errors.StoreError as error:
         return say(f"{error} ({error.reason})", 2 if isinstance(error, errors.InvalidDatabaseUrlError) else 1)
-    except discord.NotFound:
-        return say("Discord knows no such server of this bot. Check the id (in Discord: Copy Server ID).", 1)
     except (aiohttp.ClientConnectionError, discord.HTTPException, discord.GatewayNotFound) as error:
         return say(f"Discord cannot be reached ({error}). Check the network and DISCORD_API_URL, then start again.", 1)
 
@@ -218,6 +216,8 @@ def block(
     lift: bool = False,
 ) -> int:
     """Block or unblock a person or a server, or list all blocks. A running bot follows within ten seconds."""
+    if kind is None and (lift or reason or until):
+        return say("Say whom: `person` or `server`, then the id (in Discord: Copy User ID or Copy Server ID).", 2)
     if kind is None:
         for item in run(database.run_once(config.database_url, blocks.every)):
             print_line(describe_block(item))
@@ -232,6 +232,8 @@ def block(
         return 0
     if not reason:
         return say("Say why, with --reason: the blocked people read it.", 2)
+    if until is not None and until.timestamp() <= time.time():
+        return say("This block would have ended already. Give a later day with --until; days begin at midnight UTC.", 2)
     new = blocks.AccessBlock(kind, number, reason, int(time.time()), int(until.timestamp()) if until else None)
     run(database.run_once(config.database_url, blocks.store_block, new))
     print_line(describe_block(new))
@@ -244,9 +246,13 @@ def describe_block(item: blocks.AccessBlock) -> str:
     return f"{item.kind} {item.id}: blocked {since} to {until if item.until else 'no end'}. Reason: {item.reason}"
 
 
-def leave(config: Settings, guild: int) -> None:
-    run(leave_server(config, guild))
+def leave(config: Settings, guild: int) -> int:
+    try:
+        run(leave_server(config, guild))
+    except discord.NotFound:
+        return say("Discord knows no such server of this bot. Check the id (in Discord: Copy Server ID).", 1)
     print_line("The bot has left this server. Its data is erased in 30 days, unless the bot is invited again.")
+    return 0
 
 
 async def leave_server(config: Settings, guild: int) -> None:

@@ -218,6 +218,9 @@ def test_a_block_is_put_listed_and_lifted(tmp_path: Path, made: Path) -> None:
         ("person", "7"),
         ("person", "0", "--reason", "x"),
         ("server", "9" * 19, "--reason", "x"),
+        ("person", "7", "--reason", "x", "--until", "2020-01-31"),
+        ("--lift",),
+        ("--reason", "x"),
     ):
         ended = block(*words)
         assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1), ended.stderr
