@@ -66,9 +66,9 @@ def read(text: str) -> tuple[Form, Language, Words, list[Words]]:
         raw = json.loads(text[: 4 * MAX_TEXT])
     except (ValueError, RecursionError):
         raise PlayerError(NO_QUESTION) from None
-    if not isinstance(raw, dict) or raw.get("game") not in FORMS or not isinstance(raw.get("asks"), list):
+    form = FORMS.get(str(raw.get("game"))) if isinstance(raw, dict) else None
+    if form is None or not isinstance(raw.get("asks"), list):
         raise PlayerError(NO_QUESTION)
-    form = FORMS[raw["game"]]
     asks = [words(item) for item in raw["asks"][: form.most]] or [{}]
     return form, LANGUAGES.get(str(raw.get("language")), ENGLISH), words(raw.get("shared", {})), asks
 

@@ -219,6 +219,7 @@ def test_a_mistake_is_one_sentence_and_the_fields_stay(game: str, values: dict[s
         *("", "null", "[]", "{}", '{"game": "chess", "asks": []}', '{"game": "dice"}', '{"game": "dice", "asks": 3}'),
         *('{"game": "dice", "asks": [3]}', '{"game": "dice", "asks": [{"dice": 3}]}', "[" * 100_000),
         '{"game": "xwing", "asks": [{}], "shared": {"mine": 7}}',
+        *('{"game": [], "asks": [{}]}', '{"game": {}, "asks": [{}]}'),
     ],
 )
 def test_what_is_no_question_is_one_sentence(text: str) -> None:
