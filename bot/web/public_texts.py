@@ -18,6 +18,7 @@ from bot.rules.text import Code, Name, Shown, Text
 from bot.runtime import status
 from bot.runtime.app import App
 from bot.store.errors import StoreError
+from bot.ui.core.components import MAX_URL
 from bot.ui.core.odds_link import question_of
 
 PLACEHOLDER: Final = re.compile(r"\*\(operators: set ([A-Z_]++)[^)]*+\)\*")
@@ -27,8 +28,8 @@ ODDS: Final = Text("Exact odds for tabletop dice")
 NO_NUMBER: Final = Text("Open the question to calculate it.")
 FRESH: Final = 5.0
 """Seconds for which the status is not read again."""
-PREVIEWS: Final = Caller(None, 0)
-"""The payer of all previews: together they get the quota of one server."""
+PREVIEWS: Final = Caller(None, -1)
+"""The payer of all previews: together they get the quota of one server, and take nothing of the bot's own."""
 
 
 class PublicTexts:
@@ -42,7 +43,7 @@ class PublicTexts:
         for path, title in ((package_info.TERMS, Text("Terms")), (package_info.PRIVACY, Text("Privacy"))):
             site.router.add_get(f"/{path.removesuffix('.md').lower()}", partial(self.text, path, title))
         site.router.add_get("/status", self.show_status)
-        site.router.add_get(r"/odds/{fragment:[A-Za-z0-9_-]{1,480}}", self.odds)
+        site.router.add_get(f"/odds/{{fragment:[A-Za-z0-9_-]{{1,{MAX_URL}}}}}", self.odds)
 
     @property
     def _picture(self) -> str:
@@ -110,8 +111,12 @@ class PublicTexts:
         return page(documents.text_page(title, about, body, picture=self._picture, head=[again]))
 
     async def _headline(self, question: str) -> tuple[Shown, Shown]:
+        """The title and text of a preview; never worked out in the event loop, since strangers ask for them freely."""
+        if not question:
+            return ODDS, NO_NUMBER
         try:
-            title, about = await self._app.workers.run(partial(answers.headline, question), asked_by=PREVIEWS)
+            asked = partial(answers.headline, question)
+            title, about = await self._app.workers.run_in_process(asked, asked_by=PREVIEWS)
         except (PlayerError, UncountableLuckError, MemoryError, RecursionError):
             return ODDS, NO_NUMBER
         return Name(title), Name(about)

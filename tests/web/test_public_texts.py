@@ -12,13 +12,16 @@ from aiohttp import web
 
 from bot import package_info
 from bot.html import markdown
+from bot.resources.worker_pool import NOBODY
 from bot.runtime import status
 from bot.store import coordination
 from bot.store.coordination import ShardReport
 from bot.store.database import Database
 from bot.store.errors import DatabaseUnreachableError
+from bot.ui.core.components import MAX_URL
 from bot.ui.core.odds_link import fragment, question_of
 from bot.web.live_pages import serve
+from bot.web.public_texts import PREVIEWS
 from tests.cogs.test_screen import app_of, link, sit
 from tests.conftest import Club
 from tests.ports import free_port
@@ -88,7 +91,18 @@ async def test_a_link_to_odds_shows_its_question_and_number(base: str, http: aio
     assert f'content="0; url={SITE}#' in text
 
 
-@pytest.mark.parametrize("made_up", ["x", "AAAA", "eJwDAAAAAAE", "a" * 400])
+async def test_previews_pay_by_themselves_and_never_hold_the_loop(
+    club: Club, base: str, http: aiohttp.ClientSession
+) -> None:
+    """Once their quota is used, not even a small question is worked out, and the bot's own questions still are."""
+    app = app_of(club)
+    app.allowances.of(PREVIEWS.payer).work.consume(1_000.0)
+    _, _, shown = await read(http, f"{base}/odds/{QUESTION}")
+    assert shown["description"] == "Open the question to calculate it."
+    assert app.allowances.of(NOBODY.payer).work.remaining > 0
+
+
+@pytest.mark.parametrize("made_up", ["x", "AAAA", "eJwDAAAAAAE", "a" * 400, "a" * MAX_URL])
 async def test_a_made_up_question_has_no_number_and_no_fault(
     base: str, http: aiohttp.ClientSession, made_up: str
 ) -> None:
