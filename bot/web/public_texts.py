@@ -9,7 +9,7 @@ from aiohttp import web
 
 from bot import package_info
 from bot.html import documents, markdown
-from bot.html.html import Html, tag
+from bot.html.html import Html, escaped, tag
 from bot.odds.luck import UncountableLuckError
 from bot.odds_site import answers
 from bot.resources.quotas import Caller
@@ -23,7 +23,7 @@ from bot.ui.core.odds_link import question_of
 
 PLACEHOLDER: Final = re.compile(r"\*\(operators: set ([A-Z_]++)[^)]*+\)\*")
 """Places that an operator fills in with a setting."""
-UNNAMED: Final = "*not named*"
+UNNAMED: Final = "not named"
 ODDS: Final = Text("Exact odds for tabletop dice")
 NO_NUMBER: Final = Text("Open the question to calculate it.")
 FRESH: Final = 5.0
@@ -54,8 +54,10 @@ class PublicTexts:
         settings = self._app.settings
         named = {"OPERATOR": settings.operator, "HOSTED_BY": settings.hosted_by}
         whole = package_info.read_packaged(path).decode()
-        filled = PLACEHOLDER.sub(lambda match: named[match[1]] or UNNAMED, whole)
-        body = markdown.convert(filled, self._address)
+        body = [  # filled in afterwards: a name is no Markdown
+            Html(PLACEHOLDER.sub(lambda match: escaped(Code(named[match[1]] or UNNAMED)), element))
+            for element in markdown.convert(whole, self._address)
+        ]
         return page(
             documents.text_page(title, Text("Rollcall, a dice referee for Discord"), body, picture=self._picture)
         )

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import AsyncIterator
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,6 +74,14 @@ async def test_the_texts_name_operator_and_host(base: str, http: aiohttp.ClientS
         assert (shown["title"], shown["image"]) == (path.title(), f"{base}/favicon.ico")
     assert "Example GmbH" in text
     assert 'href="/privacy"' in (await read(http, f"{base}/terms"))[1]
+
+
+@pytest.mark.parametrize("name", ["**Ana** `x` [<b>me</b>](javascript://a) | *b*", ""])
+async def test_a_name_is_shown_as_it_is_written(club: Club, base: str, http: aiohttp.ClientSession, name: str) -> None:
+    app = app_of(club)
+    app.settings = app.settings.model_copy(update={"operator": name})
+    _, text, _ = await read(http, f"{base}/privacy")
+    assert f"<strong>Operator of this copy:</strong> {escape(name) or 'not named'}</p>" in text
 
 
 async def test_every_page_says_what_a_pasted_link_shows(club: Club, base: str, http: aiohttp.ClientSession) -> None:
