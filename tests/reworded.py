@@ -115,5 +115,6 @@ def answers() -> Iterator[str]:
 if __name__ == "__main__":
     if sys.argv[1] == "pseudo":
         reword()
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a case holds half a surrogate pair
     for line in answers():
         print(line)  # noqa: T201 - what it is for
