@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, ClassVar, Final, cast
 
 from bot.rules.dice import Rng, Rolled, roll
+from bot.rules.errors import PlayerError
 from bot.rules.text import EMPTY, N_, Message, Name, Names, Sentences, Shown, Text, bracketed, joined, labeled, term
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards.cards import Charges
@@ -29,7 +30,7 @@ from bot.rules.xwing.table.dials import COLORS
 from bot.rules.xwing.table.flying import condition_names
 from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions
-from bot.rules.xwing.table.ship import Ship, can_be_locked, charge_upgrade, flip, give, is_affected, room, with_lock
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, flip, give, is_affected, lock, room
 
 ALL: Final = 9
 """Number for ``all`` and ``any``: a ship holds no more of a kind."""
@@ -537,14 +538,11 @@ class ItLocks(Verb):
 
 def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
     """Give a ship a lock unless it can't have it; a jam token removes the lock and itself."""
-    hidden = target in run.fleet and not can_be_locked(run.fleet[target], ship)
-    if not target or target in (ship.name, *ship.locks) or is_affected(ship, "ion") or hidden:
+    try:
+        run.changed |= lock(run.fleet, ship.name, target)
+    except PlayerError:
         return Text("no lock")
-    if ship.has("jam"):
-        run.set(give(ship, "jam", -1))
-        return Text("the jam token removes the lock")
-    run.set(with_lock(ship, target))
-    return Text("locks {ship}", ship=target)
+    return Text("the jam token removes the lock") if ship.has("jam") else Text("locks {ship}", ship=target)
 
 
 class BreakLocks(Verb):
