@@ -17,7 +17,7 @@ from bot.rules.xwing.table import controls, dials, moments, planning, verbs
 from bot.rules.xwing.table.action_bars import bar_of
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice
 from bot.rules.xwing.table.moment_rows import MomentRow, cards, rows_of
-from bot.rules.xwing.table.ship import can_be_locked, flip, lock, setups
+from bot.rules.xwing.table.ship import Ship, can_be_locked, flip, lock, setups
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -453,6 +453,10 @@ def test_a_ship_has_as_many_locks_as_its_cards_allow() -> None:
     assert run.own.locks == ("Foe 0", "Foe 1")
 
 
+def labels(fleet: dict[str, Any], holder: Ship) -> set[str]:
+    return {english(item.label) for item in controls.token_offers(fleet, holder)}
+
+
 def test_some_cards_hide_a_cloaked_ship_from_locks() -> None:
     hides = {card for card, item in setups().items() if item.hidden}
     said = {str(row.card) for row in ROWS if any("forbid locks" in words for words in row.do)}
@@ -463,6 +467,8 @@ def test_some_cards_hide_a_cloaked_ship_from_locks() -> None:
         with pytest.raises(PlayerError):
             lock(fleet, FOE.name, hidden.name)
         assert can_be_locked(hidden, fleet["Wedge Antilles"]) is friend_may
+        assert "Lock" in labels(fleet, FOE)
+        assert "Lock" not in labels({hidden.name: hidden, FOE.name: FOE}, FOE)
         assert lock({**fleet, hidden.name: replace(hidden, tokens={})}, FOE.name, hidden.name)
 
 

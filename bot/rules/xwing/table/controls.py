@@ -60,7 +60,19 @@ from bot.rules.xwing.table.match import LATE, Match, Phase, Table, engagement_or
 from bot.rules.xwing.table.match import MATCH as MATCH  # a board asks for it here
 from bot.rules.xwing.table.obstacles import HAZARDS, find_hazard
 from bot.rules.xwing.table.pieces import MAX_ATTACKS
-from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, flip, give, is_affected, jam, jam_takes, lock, room
+from bot.rules.xwing.table.ship import (
+    Ship,
+    can_be_locked,
+    charge_upgrade,
+    find,
+    flip,
+    give,
+    is_affected,
+    jam,
+    jam_takes,
+    lock,
+    room,
+)
 from bot.rules.xwing.table.ship_weapons import Mount, blocking_token, mounts, reason, usable_weapons
 
 ATTACK: Final = "attack"
@@ -263,7 +275,7 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
     """Offer tokens, and before engaging a lock on an enemy; those on friends or obstacles are rare and typed."""
     missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
     result = [Offer(Give(kind), OWNER, label) for kind, label in missing]
-    to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks]
+    to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks and can_be_locked(foe, ship)]
     if is_affected(ship, "ion") or not to_lock:
         return result
     field = Field("target", Text("What to lock"), options=options(table, to_lock))
