@@ -220,9 +220,11 @@ def split_outside_brackets(separator: re.Pattern[str], text: str) -> list[str]:
             while closed and closed[-1][0] > start:
                 closed.pop()
             closed.append((start, bracket.end()))
-    bare = text
+    pieces, at = list[str](), 0
     for start, end in closed:
-        bare = bare[:start] + "." * (end - start) + bare[end:]
+        pieces += [text[at:start], "." * (end - start)]
+        at = end
+    bare = "".join([*pieces, text[at:]])
     edges = [0, *chain.from_iterable(match.span() for match in separator.finditer(bare)), len(text)]
     return [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
 
