@@ -13,6 +13,14 @@ MAX_NAME: Final = 32
 MAX_MARKS: Final = 3
 """Accents on one letter. No living script needs more, and a pile of them covers the lines above and below."""
 
+MARKS: Final = frozenset({"Mn", "Me"})
+"""Categories of accents."""
+INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Categories of what nobody sees: control and format characters, halves of a surrogate pair, line separators."""
+RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
+"""Directions of letters written from right to left."""
+WHITESPACE: Final = re.compile(r"\s")
+
 ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
 """Invisible characters that join several emoji into one, or show one in color."""
 ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
@@ -48,12 +56,16 @@ def one_line(text: str, longest: int) -> str:
     text = text[: 4 * longest]
     if text.isascii() and text.isprintable():
         return " ".join(text.replace("`", "'").split())[:longest].rstrip()
-    seen, kept = UNSEEN.sub("", text), list[str]()
-    for place, sign in enumerate(seen):
-        if sign.isspace():
-            kept.append(" ")
-        elif (is_seen(sign) and not is_piled(sign, kept)) or joins_emoji(sign, seen[place + 1 : place + 2], kept):
+    seen, kept, marks = WHITESPACE.sub(" ", UNSEEN.sub("", text)), list[str](), 0
+    for place, (sign, category) in enumerate(zip(seen, map(unicodedata.category, seen), strict=True)):
+        is_mark = category in MARKS
+        if category in INVISIBLE or sign == EMOJI_SELECTOR:
+            is_kept = joins_emoji(sign, seen[place + 1 : place + 2], kept)
+        else:
+            is_kept = not is_mark or marks < MAX_MARKS
+        if is_kept:
             kept.append(sign)
+            marks = marks + 1 if is_mark else 0
     line = " ".join(unicodedata.normalize("NFC", "".join(kept)).replace("`", "'").split())
     cut = line[: longest - 2 if is_right_to_left(line) else longest].rstrip(f" {ZERO_WIDTH_JOINER}")
     return f"{ISOLATE}{cut}{POP_ISOLATE}" if is_right_to_left(cut) else cut
@@ -61,22 +73,7 @@ def one_line(text: str, longest: int) -> str:
 
 def is_right_to_left(line: str) -> bool:
     """Whether any of it is written from right to left."""
-    return any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in line)
-
-
-def is_seen(sign: str) -> bool:
-    """Whether a character is visible: not control, not format, not half of a surrogate pair."""
-    return unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp") and sign != EMOJI_SELECTOR
-
-
-def is_piled(sign: str, before: list[str]) -> bool:
-    """Whether this accent is one too many on its letter."""
-    last = before[-MAX_MARKS:]
-    return is_mark(sign) and len(last) == MAX_MARKS and all(map(is_mark, last))
-
-
-def is_mark(sign: str) -> bool:
-    return unicodedata.category(sign) in ("Mn", "Me")
+    return not RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, line))
 
 
 def joins_emoji(sign: str, after: str, before: list[str]) -> bool:

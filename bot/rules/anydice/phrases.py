@@ -99,17 +99,18 @@ def rewrite_phrases(typed: str, decide: Callable[[str, re.Match[str]], int], par
     """A text with its phrases as notation, and what stood there of each notation. ``decide`` answers a question."""
     said: dict[str, str] = {}
     rows = table(part)
-    return outside_labels(typed, lambda text: rewrite_part(text, rows, decide, said) if text.strip() else text), said
+    return outside_labels(typed, lambda text: rewrite_part(text, rows, decide, said)), said
 
 
 def outside_labels(typed: str, change: Callable[[str], str]) -> str:
     """A text that is changed but for its marked labels."""
+    labels = [apart.span() for apart in APART.finditer(typed) if apart["kept"]]
     parts, last = list[str](), 0
-    for apart in APART.finditer(typed):
-        if apart["kept"]:
-            parts += [change(typed[last : apart.start()]), apart["kept"]]
-            last = apart.end()
-    return "".join([*parts, change(typed[last:])])
+    for begin, end in (*labels, (len(typed), len(typed))):
+        plain = typed[last:begin]
+        parts += [change(plain) if plain.strip() else plain, typed[begin:end]]
+        last = end
+    return "".join(parts)
 
 
 def in_english(typed: str, language: str) -> tuple[str, dict[str, str]]:

@@ -14,6 +14,7 @@ the form names the command: nothing waits in memory.
 """
 
 import inspect
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from keyword import iskeyword
@@ -251,6 +252,8 @@ _RESOLVED: Final[Mapping[Kind, tuple[str, ...]]] = {
 _IDS: Final = [kind.value for kind in _RESOLVED]
 PARAMETERS: Final = "parameters"
 """Key of the parameters among the extras of a command."""
+HALF_PAIR: Final = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair, which JSON can carry."""
 MAX_WHOLE: Final = 2**53
 """Discord takes no larger whole number."""
 _SUBCOMMANDS: Final = (Kind.subcommand.value, Kind.subcommand_group.value)
@@ -338,7 +341,7 @@ def check_limits(option: app_commands.Parameter, value: Any) -> None:
             raise BadInputError(option.display_name, value, AllowedWords(tuple(item.name for item in option.choices)))
         return
     is_text = option.type is Kind.string
-    if is_text and any("\ud800" <= sign <= "\udfff" for sign in value):  # half a surrogate pair, which JSON can carry
+    if is_text and HALF_PAIR.search(value):
         raise BadInputError(option.display_name, value, Text("Use text without invalid characters."))
     size = len(value) if is_text else value
     least, most = option.min_value, option.max_value
