@@ -67,7 +67,8 @@ class Server:
         )
         if self._user is not None:
             shutil.chown(self._folder, self._user)
-        self._run("initdb", "-D", "data", "-U", "rollcall", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        options = ("-U", "rollcall", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--data-checksums")
+        self._run("initdb", "-D", "data", *options)
         self.port = free_port()  # it stays ours while the server is down between two starts
         self._process: subprocess.Popen[bytes] | None = None
         self._numbers = count(1)
@@ -116,6 +117,13 @@ class Server:
             self._process.send_signal(how)
             self._process.wait(60)
             self._process = None
+
+    @contextmanager
+    def stopped(self) -> Iterator[Path]:
+        """The folder of its data while it is down."""
+        self.stop(signal.SIGINT)
+        yield self._folder / "data"
+        self.start()
 
     def close(self) -> None:
         self.stop()

@@ -26,8 +26,8 @@ MIN_ROOM: Final = 1 << 30
 """Bytes that should be free on the disk of an SQLite file."""
 SHORT_LIVED: Final = 3
 """Connections of a process beside its pool: locks of a start, of tidying, of an IDENTIFY."""
-DAMAGED: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-"""Begin the reasons of SQLite for pages that it can't read."""
+DAMAGED: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002")
+"""Begin the reasons of SQLite and PostgreSQL for pages that it can't read."""
 RELEASES: Final = "https://api.github.com/repos"
 ONLINE: Final = aiohttp.ClientTimeout(total=10)
 MAX_CLOCK: Final = 60.0

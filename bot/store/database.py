@@ -30,6 +30,7 @@ from bot.store.errors import (
     InvalidDatabaseUrlError,
     WrongDatabaseError,
 )
+from bot.store.schema import metadata
 from bot.store.sqlite_driver import Body, Outcome, as_sqlalchemy, as_store_errors
 
 Values = ParamSpec("Values")
@@ -197,12 +198,16 @@ class Database:
     async def damage(self) -> str:
         """Return what the engine finds wrong in its own pages, "" for nothing. Reads all of an SQLite file.
 
-        A PostgreSQL server counts the pages whose checksum was wrong when they were read. Raises ``StoreError``.
+        A PostgreSQL server reads all rows, and counts the pages whose checksum was wrong whenever one was read. Raises
+        ``StoreError``, for a page that cannot be read too.
         """
         async with self.transaction() as connection:
             if self._file is not None:
                 said = (await connection.execute(text("PRAGMA quick_check(3)"))).scalars().all()
                 return "" if said == ["ok"] else "; ".join(map(str, said))
+            await connection.execute(text("SET LOCAL statement_timeout = 0"))
+            for table in metadata.tables:
+                await connection.execute(text(f'SELECT count("{table}".*) FROM "{table}"'))  # noqa: S608 - our own
             wrong = await connection.scalar(_CHECKSUMS)
             return f"the server read {wrong} pages whose checksum was wrong" if wrong else ""
 

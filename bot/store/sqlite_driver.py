@@ -311,6 +311,8 @@ _POSTGRES: dict[str, type[StoreError]] = {
     "53300": DatabaseBusyError,  # too_many_connections
     "25006": DatabaseReadOnlyError,  # read_only_sql_transaction
     "53100": DiskFullError,  # disk_full
+    "XX001": DatabaseUnreachableError,  # data_corrupted
+    "XX002": DatabaseUnreachableError,  # index_corrupted
 }
 # Connection, authorization, no such database, resources, operator's intervention, system error.
 _POSTGRES_CLASSES = ("08", "28", "3D", "53", "57", "58")

@@ -1,18 +1,20 @@
 """`move`, `backup` and `doctor`, as whoever runs the bot types them."""
 
 import asyncio
+import re
 import shutil
 import sqlite3
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import discord
 import pytest
 
 from bot.store import backups
-from tests.engines import Server, programs
+from tests.engines import Server, fetch, programs, server
 from tests.test_settings import NOWHERE, TOKEN, run
 from tests.wire.process import BotProcess
 from tests.wire.wire import TOKEN as WIRE_TOKEN
@@ -228,6 +230,16 @@ def test_a_block_is_put_listed_and_lifted(tmp_path: Path, made: Path) -> None:
 
 # doctor
 
+SOUND = "ok      pages: the database finds nothing wrong"
+
+
+def overwrite_every_seventh_page(path: Path, size: int) -> None:
+    """As a bad disk does it; the rest is as it was."""
+    with path.open("r+b") as file:
+        for page in range(6, path.stat().st_size // size, 7):
+            file.seek(page * size)
+            file.write(bytes(range(256)) * (size // 256))
+
 
 def test_the_doctor_says_what_is_missing_and_what_to_do(tmp_path: Path, made: Path) -> None:
     ended = run(tmp_path, "doctor", LOG_LEVEL="error")
@@ -239,13 +251,9 @@ def test_the_doctor_says_what_is_missing_and_what_to_do(tmp_path: Path, made: Pa
 
 
 def test_the_doctor_finds_damaged_pages(tmp_path: Path, made: Path) -> None:
-    """Every seventh page is overwritten, as a bad disk does it, and the rest is as it was."""
     with closing(sqlite3.connect(made)) as connection:
-        size, count = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_size", "page_count"))
-    with made.open("r+b") as file:
-        for page in range(6, count, 7):
-            file.seek(page * size)
-            file.write(bytes(range(256)) * (size // 256))
+        ((size,),) = connection.execute("PRAGMA page_size")
+    overwrite_every_seventh_page(made, size)
     ended = run(tmp_path, "doctor", LOG_LEVEL="error")
     assert ended.returncode == 1
     result = next(line for line in ended.stdout.splitlines() if line.startswith(("MISSING pages", "MISSING database")))
@@ -254,7 +262,26 @@ def test_the_doctor_finds_damaged_pages(tmp_path: Path, made: Path) -> None:
 
 
 def test_the_doctor_says_that_pages_are_sound(tmp_path: Path, made: Path) -> None:
-    assert "ok      pages: the database finds nothing wrong" in run(tmp_path, "doctor", LOG_LEVEL="error").stdout
+    assert SOUND in run(tmp_path, "doctor", LOG_LEVEL="error").stdout
+
+
+def test_the_doctor_finds_damaged_pages_of_a_server(tmp_path: Path) -> None:
+    """Those that nobody has read, and those that somebody has read before they were gone."""
+    add = "INSERT INTO session (game, channel_id, opened_by, opened_at) SELECT 'xwing', 1, n, 1"
+    with server() as own:
+        url = own.database()
+        fetch(url, f"{add} FROM generate_series(1, 2000) n")
+        ((path,),) = fetch(url, "SELECT pg_relation_filepath('session')")
+        doctor = partial(run, tmp_path, "doctor", DATABASE_URL=url, LOG_LEVEL="error")
+        assert SOUND in doctor().stdout
+        with own.stopped() as data:
+            overwrite_every_seventh_page(data / path, 8192)
+        ended = doctor()
+        assert "MISSING pages: XX001: invalid page in block 6 of relation" in ended.stdout
+        assert "restore the newest backup" in ended.stdout
+        assert "Traceback" not in ended.stderr
+        fetch(url, "TRUNCATE session CASCADE")
+        assert re.search("MISSING pages: the server read [1-9][0-9]* pages whose checksum was wrong", doctor().stdout)
 
 
 @pytest.mark.parametrize(("processes", "verdict"), [("2", "ok      "), ("40", "MISSING ")])
