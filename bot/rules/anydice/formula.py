@@ -2,7 +2,8 @@
 
 They are written as in Python, of which this reads sums, comparisons, ``and``, ``or``, ``not``, ``x if y else z``,
 ``max`` and ``min``. What dice show is measured: ``count(pool >= 6)``, ``sum(pool >= 4)``, ``highest(pool)``,
-``lowest(pool)``, ``alike(pool)`` (how many show the same) and ``symbols(S)``; the pool ``all`` is all dice.
+``lowest(pool)``, ``alike(pool)`` (how many show the same) and ``symbols(S)``; the pool ``all`` is all dice. In duels
+``pool.S`` is how often a pool shows a symbol.
 """
 
 import ast
@@ -153,8 +154,8 @@ class Bound(ast.NodeTransformer):
 
 def names_of(node: ast.AST) -> Iterator[str]:
     """The names that a formula asks for, but those of functions, and of what these measure."""
-    if isinstance(node, ast.Name):
-        yield node.id
+    if isinstance(node, ast.Name | ast.Attribute):
+        yield ast.unparse(node)
     elif not isinstance(node, ast.Call) or call_name(node) not in (*KINDS, "given"):
         for child in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
             yield from names_of(child)
@@ -215,8 +216,8 @@ def compiled(node: ast.expr) -> Calculation:
     match node:
         case ast.Constant(value=int() as number):
             return lambda _: number
-        case ast.Name(id=name):
-            return itemgetter(name)
+        case ast.Name() | ast.Attribute(value=ast.Name()):
+            return itemgetter(ast.unparse(node))
         case ast.BinOp() if (net := net_of(node)) is not None:
             return itemgetter(net)
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in OPERATORS:

@@ -1,0 +1,314 @@
+"""The exact odds of a duel in which both sides choose well: the attacker for more, the defender for less.
+
+A backward search over the moments of a roll (``rules/duels/law.py``). Dice of a pool are a multiset of what later steps
+look at, so that ways which nobody can tell apart any more are counted once, and each moment is counted once. Where a
+file says ``each``, the attacks have nothing to do with one another: one is counted, and the law of n is its n-th power.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache, reduce
+from itertools import product
+from math import comb, gcd, lcm, prod
+from typing import Final
+
+from bot.odds import size_limit
+from bot.odds.advice import Advice, Move, NamedNumber
+from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, uncountable
+from bot.odds.distribution import Distribution, convolve, exact
+from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
+from bot.rules.duels import DONE, Declared, State, Use, law, offers
+from bot.rules.duels.law import Die, Edit, Position
+from bot.rules.duels.rows import Action, Duel, Let, Roll, Window
+from bot.rules.errors import NotOfferedError
+from bot.rules.game import Choice, Side
+from bot.rules.text import Names, Shown, Text, labeled, term
+
+MAX_MOMENTS: Final = 60_000
+"""Moments that are counted, each with the ways of choosing or falling there: some 3 seconds."""
+AT_ONCE: Final = 100
+Law = Mapping[int, int]
+"""Ways of each result."""
+
+
+class Search:
+    """The laws of the moments of one declaration."""
+
+    def __init__(self, declared: Declared) -> None:
+        self.duel, self.typed = declared.duel, declared.values
+        self.known: dict[Position, tuple[Law, int]] = {}
+        self.size = 0
+
+    def law(self, now: Position) -> tuple[Law, int]:
+        """The ways of each result from a moment on, and their sum. Raises ``UncountableRollError``."""
+        now = forget(self.duel, now)
+        if now not in self.known:
+            self.count_moment()
+            self.known[now] = self.laws_of(now)
+        return self.known[now]
+
+    def count_moment(self, ways: int = 1) -> None:
+        self.size += ways
+        size_limit.check(self.size, AT_ONCE)
+        if self.size > MAX_MOMENTS:
+            raise uncountable(TOO_MANY_RESULTS)
+
+    def laws_of(self, now: Position) -> tuple[Law, int]:
+        stage = law.stage_of(self.duel, now)
+        if stage is None:
+            return {self.duel.result.amount.value(law.values(self.duel, self.typed, now)): 1}, 1
+        if isinstance(stage, Roll):
+            due = list(law.dice_due(self.duel, self.typed, now, stage))
+            pool = self.duel.pool_names.index(stage.pool)
+            return self.mixture(law.next_stage(now), pool, due)
+        if isinstance(stage, Let):
+            return self.law(law.after_let(self.duel, self.typed, now, stage))
+        if isinstance(stage, Action):
+            if ways := law.possible(self.duel, self.typed, now)[0].ways:
+                return self.law(self.done(now, 0, stage, ways[0]))
+            return self.law(law.next_stage(now))
+        return reduce(Better(stage.by), (found for _, found in self.choices(now, stage)))
+
+    def choices(self, now: Position, stage: Window) -> Iterator[tuple[Choice, tuple[Law, int]]]:
+        """What a side may do at a moment, nothing more at first, and the law after each."""
+        yield Choice(DONE.word), self.law(law.next_stage(now))
+        every = law.possible(self.duel, self.typed, now)
+        for at, (action, can) in enumerate(zip(stage.actions, every, strict=True)):
+            for way in can.ways:
+                shown = now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
+                yield Choice(str(Use(at)), (shown,)), self.law(self.done(now, at, action, way))
+            pool = self.duel.pool_names.index(action.pool) if can.most else 0
+            for picked in subsets(now.pools[pool], can.dice, can.most, action):
+                yield Choice(str(Use(at)), tuple(map(str, picked))), self.after_reroll(now, at, action, pool, picked)
+
+    def done(self, now: Position, at: int, action: Action, way: list[Edit]) -> Position:
+        paid = law.pay(self.duel, self.typed, now, at, action)
+        return paid._replace(pools=law.edited(paid.pools, way))
+
+    def after_reroll(self, now: Position, at: int, action: Action, pool: int, picked: tuple[int, ...]) -> tuple[Law, int]:
+        thrown = Counter(now.pools[pool][place].kind for place in picked)
+        kept = tuple(die for place, die in enumerate(now.pools[pool]) if place not in picked)
+        paid = law.pay(self.duel, self.typed, now, at, action)
+        rest = paid._replace(pools=(*paid.pools[:pool], kept, *paid.pools[pool + 1 :]))
+        return self.mixture(rest, pool, list(thrown.items()), fresh=False)
+
+    def mixture(
+        self, now: Position, pool: int, due: Iterable[tuple[str, int]], *, fresh: bool = True
+    ) -> tuple[Law, int]:
+        """The law once dice have fallen into a pool."""
+        needed = self.duel.needed[now.stage]
+        kinds = [(self.faces(kind, pool, needed, fresh=fresh), count) for kind, count in due]
+        return mixed((self.law(self.with_dice(now, pool, dice)), ways) for dice, ways in falls(kinds))
+
+    def with_dice(self, now: Position, pool: int, dice: tuple[Die, ...]) -> Position:
+        pools = (*now.pools[:pool], (*now.pools[pool], *dice), *now.pools[pool + 1 :])
+        return now._replace(pools=pools)
+
+    def faces(self, kind: str, pool: int, needed: frozenset[str], *, fresh: bool) -> Mapping[Die | None, int]:
+        """How often a die shows what matters from here on; None for a face that does not."""
+        name, counts = self.duel.pool_names[pool], Counter[Die | None]()
+        for face in self.duel.faces[kind]:
+            die = law.die_of(self.duel, kind, name, face, self.typed)._replace(fresh=fresh)
+            counts[seen(name, die, needed)] += 1
+        return counts
+
+
+class Better:
+    """Which of two laws a side prefers: by the mean; the first of equal ones."""
+
+    def __init__(self, by: Side) -> None:
+        self.sign = 1 if by is Side.ATTACKER else -1
+
+    def __call__(self, first: tuple[Law, int], other: tuple[Law, int]) -> tuple[Law, int]:
+        return other if self.sign * (mean_times(other) * first[1] - mean_times(first) * other[1]) > 0 else first
+
+
+def mean_times(counted: tuple[Law, int]) -> int:
+    """The mean of a law times its ways."""
+    return sum(result * ways for result, ways in counted[0].items())
+
+
+def forget(duel: Duel, now: Position) -> Position:
+    """A moment without what no later step looks at, its dice in an order of their own."""
+    needed = duel.needed[now.stage]
+    pools = tuple(
+        tuple(sorted(die for given in pool if (die := seen(name, given, needed)) is not None))
+        for name, pool in zip(duel.pool_names, now.pools, strict=True)
+    )
+    lets = tuple(value if name in needed else 0 for name, value in zip(duel.lets, now.lets, strict=True))
+    left = tuple(
+        value if row.name in needed else 0 for row, value in zip(duel.tokens, now.left, strict=True)
+    )
+    used = tuple(times * action.is_limited for action, times in zip(law.actions_here(duel, now), now.used, strict=False))
+    return Position(now.stage, pools, lets, left, used if any(used) else ())
+
+
+def seen(pool: str, die: Die, needed: frozenset[str]) -> Die | None:
+    """What matters of a die from a step on; None for nothing."""
+    rerolled = f"{pool}*" in needed
+    if not rerolled and not any(f"{pool}.{symbol}" in needed for symbol in die.symbol):
+        return None
+    number = die.number if f"{pool}#" in needed else 0
+    return Die(die.kind, die.symbol, number, die.fresh) if rerolled else Die("", die.symbol, number, fresh=False)
+
+
+def falls(kinds: list[tuple[Mapping[Die | None, int], int]]) -> Iterator[tuple[tuple[Die, ...], int]]:
+    """Every multiset of dice that may fall, with its ways: for each kind the multinomials, and their products."""
+    for parts in product(*(list(multinomials(list(faces.items()), count)) for faces, count in kinds)):
+        yield tuple(die for dice, _ in parts for die in dice), prod(ways for _, ways in parts)
+
+
+def multinomials(faces: list[tuple[Die | None, int]], count: int) -> Iterator[tuple[tuple[Die, ...], int]]:
+    """The multisets of ``count`` dice, each with its number of ways: the first face so often, the rest of the others."""
+    (die, weight), *others = faces
+    if not others:
+        yield (die,) * count if die is not None else (), weight**count
+        return
+    for times in range(count + 1):
+        head = (die,) * times if die is not None else ()
+        for rest, ways in multinomials(others, count - times):
+            yield (*head, *rest), comb(count, times) * weight**times * ways
+
+
+def subsets(pool: tuple[Die, ...], fits: list[int], most: int, action: Action) -> Iterator[tuple[int, ...]]:
+    """Ways of picking dice to reroll, of equal dice only how many; everything at once where the action says so."""
+    if not most:
+        return
+    if action.all:
+        yield tuple(fits)
+        return
+    groups = defaultdict[Die, list[int]](list)
+    for place in fits:
+        groups[pool[place]].append(place)
+    for counts in product(*(range(len(places) + 1) for places in groups.values())):
+        picked = tuple(place for places, n in zip(groups.values(), counts, strict=True) for place in places[:n])
+        alike = not action.alike or len({pool[place].number for place in picked}) == 1
+        if 0 < len(picked) <= most and alike:
+            yield picked
+
+
+def mixed(parts: Iterable[tuple[tuple[Law, int], int]]) -> tuple[Law, int]:
+    """The law of one of several laws, each in so many ways: they are brought to one total first."""
+    every = list(parts)
+    total = lcm(*(total for (_, total), _ in every))
+    result = defaultdict[int, int](int)
+    for (counted, part), ways in every:
+        factor = ways * (total // part)
+        for value, weight in counted.items():
+            result[value] += weight * factor
+    whole = total * sum(ways for _, ways in every)
+    divisor = gcd(whole, *result.values())
+    return {value: weight // divisor for value, weight in result.items()}, whole // divisor
+
+
+@lru_cache(maxsize=CACHED)
+def distribution(declared: Declared) -> Distribution[int]:
+    """The law of the result. Raises ``UncountableRollError``."""
+    duel = declared.duel
+    if not duel.each:
+        return in_order(*Search(declared).law(law.start(duel, declared.values)))
+    at = next(place for place, row in enumerate(duel.numbers) if row.name == duel.each)
+    numbers = (*declared.numbers[:at], 1, *declared.numbers[at + 1 :])
+    one = Declared(game=declared.game, numbers=numbers)
+    return power(in_order(*Search(one).law(law.start(duel, one.values))), declared.numbers[at])
+
+
+def in_order(counted: Law, total: int) -> Distribution[int]:
+    return Distribution({value: counted[value] for value in sorted(counted) if counted[value]}, total)
+
+
+def power(one: Distribution[int], times: int) -> Distribution[int]:
+    """The law of the sum of so many results that have nothing to do with one another."""
+    if times < 2:
+        return one if times else Distribution({0: 1}, 1)
+    half = power(one, times // 2)
+    whole = convolve(half, half)
+    return convolve(whole, one) if times % 2 else whole
+
+
+def odds(declared: Declared) -> Mapping[str, object]:
+    """The mean and the chance of each result, in JSON words."""
+    found = distribution(declared)
+    chances = {str(value): exact(Fraction(ways, found.total)) for value, ways in found.weights.items()}
+    unit = declared.duel.result.noun.one
+    return {"game": declared.game, "line": declared.line, "unit": unit, "mean": exact(found.mean(int)), "p": chances}
+
+
+def count(declared: Declared) -> tuple[Declared, Distribution[int]]:
+    """The question with its law, for a chart."""
+    return declared, distribution(declared)
+
+
+def stake(state: State) -> tuple[Declared, int] | None:
+    return (state.declared, state.result) if state.is_over else None
+
+
+def luck(state: State) -> RollLuck | None:
+    """The place of the result among those of such attacks; None while the roll is open, or if it is too large."""
+    try:
+        found = distribution(state.declared) if state.is_over else None
+    except UncountableRollError:
+        return None
+    return luck_of(state.result, found, Text("attacks"), Text("The attacker's luck")) if found else None
+
+
+def roll_results(state: State) -> tuple[RollResult, ...]:
+    """The attacker's result, with its law."""
+    if not state.is_over:
+        return ()
+    noun = state.declared.duel.result.noun
+    unit = ResultUnit(term(noun.one), term(noun.many))
+    try:
+        found = distribution(state.declared)
+    except UncountableRollError:
+        return ()
+    return (RollResult(distribution=found, value=state.result, side=Side.ATTACKER, unit=unit),)
+
+
+# Advice
+
+AIM: Final = "result"
+
+
+def aims(state: State) -> Mapping[str, Shown]:
+    """The one aim: the result, for as long as somebody may choose."""
+    return {} if state.is_over else {AIM: term(state.declared.duel.result.noun.many)}
+
+
+def advise(state: State, aim: str = AIM) -> tuple[Advice, ...]:
+    """Every open choice with the mean result if both sides play well after it, the best first; of dice the best set.
+
+    Raises ``NotOfferedError`` for another aim, ``UncountableRollError`` where there is too much to count.
+    """
+    stage = law.stage_of(state.declared.duel, state.now)
+    if aim != AIM or not isinstance(stage, Window):
+        raise NotOfferedError
+    best = dict[tuple[str, str], tuple[Choice, Fraction]]()
+    sign = 1 if stage.by is Side.ATTACKER else -1
+    for choice, counted in Search(state.declared).choices(state.now, stage):
+        mean = Fraction(mean_times(counted), counted[1])
+        is_reroll = all(part.isdigit() for part in choice.picked)
+        key = choice.offer, "" if is_reroll else choice.picked[0]
+        if key not in best or sign * (mean - best[key][1]) > 0:
+            best[key] = choice, mean
+    every = sorted(best.values(), key=lambda item: sign * item[1], reverse=True)
+    return tuple(advice_of(state, choice, mean, is_best=mean == every[0][1]) for choice, mean in every)
+
+
+def advice_of(state: State, choice: Choice, mean: Fraction, *, is_best: bool) -> Advice:
+    """A choice with its number, as it is offered."""
+    offer = next(offer for offer in offers(state) if offer.key == choice.offer)
+    values = {option.value: option.label for option in offer.options}
+    picked = tuple(value for value in choice.picked if value in values)
+    noun = state.declared.duel.result.noun
+    number = NamedNumber(term(noun.many), mean, is_probability=False, is_main=True)
+    label = labeled(offer.label, Names(values[value] for value in picked)) if picked else offer.label
+    return Advice(offer=offer.key, label=label, picked=picked, numbers=(number,), is_best=is_best)
+
+
+def moves(state: State) -> tuple[Move, ...]:
+    """What the side whose turn it is may do, the best first; () if nobody is waited for."""
+    if state.is_over:
+        return ()
+    return tuple(Move(Choice(item.offer, item.picked), item.label, item.numbers) for item in advise(state))

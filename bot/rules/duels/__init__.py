@@ -1,0 +1,305 @@
+"""Duels: a roll of two people in any game that is a file of ``data/``, with the choices of both in its order.
+
+The file says everything; ``rows`` reads it, ``typed`` reads what people type for it, ``law`` says what may be done.
+Here the dice of the table follow that law.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
+from bot.rules.duels import law, typed
+from bot.rules.duels.rows import DUELS, Action, Duel, Let, Roll, Window
+from bot.rules.errors import AllowedWords, BadInputError, PlayerError
+from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, Side, carry_out
+from bot.rules.game import roll_again_offer as again_offer
+from bot.rules.json_reader import JsonReader
+from bot.rules.text import Capitalized, Code, Shown, Text, bracketed, term
+
+KEY = "duel"
+TITLE: Final = Text("Duels")
+SCHEMA = 1
+MAX_OPTIONS: Final = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """The key of a game, and the numbers of its rows in their order."""
+
+    game: str
+    numbers: tuple[int, ...]
+
+    @property
+    def duel(self) -> Duel:
+        return DUELS[self.game]
+
+    @property
+    def values(self) -> Mapping[str, int]:
+        """The numbers and what follows from them, by name."""
+        return law.declared_values(self.game, self.numbers)
+
+    @property
+    def line(self) -> str:
+        return typed.write(self.duel, self.values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A roll: every die by pool, and what ``law.Position`` says besides."""
+
+    declared: Declared
+    dice: tuple[tuple[Rolled, ...], ...]
+    stage: int
+    lets: tuple[int, ...]
+    left: tuple[int, ...]
+    used: tuple[int, ...] = ()
+
+    @property
+    def now(self) -> law.Position:
+        """The moment, with the dice that count."""
+        pools = zip(self.declared.duel.pool_names, self.dice, strict=True)
+        seen = tuple(tuple(self.seen(name, die) for die in dice if die.counts) for name, dice in pools)
+        return law.Position(self.stage, seen, self.lets, self.left, self.used)
+
+    def seen(self, pool: str, die: Rolled) -> law.Die:
+        """A die as the law sees it."""
+        duel = self.declared.duel
+        return law.die_of(duel, die.kind, pool, die.face, self.declared.values)._replace(
+            fresh=not die.was_rerolled and die.trail[0].how == "rolled"
+        )
+
+    @property
+    def is_over(self) -> bool:
+        return self.stage == len(self.declared.duel.stages)
+
+    @property
+    def known(self) -> Mapping[str, int]:
+        """The values of formulas by name."""
+        return law.values(self.declared.duel, self.declared.values, self.now)
+
+    @property
+    def result(self) -> int:
+        return self.declared.duel.result.amount.value(self.known)
+
+
+def declare(raw: Mapping[str, object]) -> Declared:
+    """``{"game": "legion", "line": "3r 2b aim 1 red saves"}``; a line may begin with the name of its game instead.
+
+    Raises ``PlayerError`` naming the word or the number.
+    """
+    reader = JsonReader(raw)
+    line, game = reader.text("line", typed.MAX_LINE), reader.text("game", typed.MAX_LINE)
+    reader.take_raw("language")
+    reader.check_all_taken()
+    key, rest = (typed.game_of(game)[0], line) if game else typed.game_of(line)
+    if key is None:
+        raise BadInputError("game", game or line or None, AllowedWords(tuple(DUELS)))
+    duel = DUELS[key]
+    declared = Declared(game=key, numbers=typed.read(duel, rest))
+    for check in duel.check:
+        if not check.when.value(declared.values):
+            raise BadInputError("line", rest, term(check.says))
+    if (dice := dice_count(declared)) > MAX_DICE:
+        message = Text("That's {dice} dice; a roll has at most {dice_most}.", dice=dice, dice_most=MAX_DICE)
+        raise PlayerError(message)
+    return declared
+
+
+def dice_count(declared: Declared) -> int:
+    """The dice of the first roll; what falls later depends on it."""
+    now = law.start(declared.duel, declared.values)
+    first = next(stage for stage in declared.duel.stages if isinstance(stage, Roll))
+    return sum(amount for _, amount in law.dice_due(declared.duel, declared.values, now, first))
+
+
+def start(declared: Declared, rng: Rng) -> State:
+    """The roll up to the first choice that somebody has."""
+    first = law.start(declared.duel, declared.values)
+    return advance(
+        State(declared=declared, dice=tuple(() for _ in first.pools), stage=0, lets=first.lets, left=first.left), rng
+    )
+
+
+def advance(state: State, rng: Rng) -> State:
+    """The roll after everything that happens by itself, up to the next choice or the end."""
+    duel, values = state.declared.duel, state.declared.values
+    while (stage := law.stage_of(duel, state.now)) is not None:
+        if isinstance(stage, Roll):
+            state = moved(throw(state, stage, rng), law.next_stage(state.now))
+        elif isinstance(stage, Let):
+            state = moved(state, law.after_let(duel, values, state.now, stage))
+        elif isinstance(stage, Action):
+            while done := law.possible(duel, values, state.now)[0].ways:
+                state = do(state, 0, stage, done[0])
+            state = moved(state, law.next_stage(state.now))
+        elif any(law.possible(duel, values, state.now)):
+            return state
+        else:
+            state = moved(state, law.next_stage(state.now))
+    return state
+
+
+def moved(state: State, now: law.Position) -> State:
+    """The roll at another moment, its dice as they are."""
+    return replace(state, stage=now.stage, lets=now.lets, left=now.left, used=now.used)
+
+
+def throw(state: State, stage: Roll, rng: Rng) -> State:
+    """The roll with the dice of a stage."""
+    duel = state.declared.duel
+    pool, due = duel.pool_names.index(stage.pool), law.dice_due(duel, state.declared.values, state.now, stage)
+    fallen = tuple(die for kind, count in due for die in roll(kind, duel.faces[kind], count, rng, stage.pool))
+    if sum(map(len, state.dice)) + len(fallen) > 4 * MAX_DICE:
+        raise PlayerError(Text("That's too many dice; split the attack."))
+    return with_pool(state, pool, (*state.dice[pool], *fallen))
+
+
+def with_pool(state: State, pool: int, dice: tuple[Rolled, ...]) -> State:
+    return replace(state, dice=(*state.dice[:pool], dice, *state.dice[pool + 1 :]))
+
+
+def do(state: State, at: int, action: Action, edits: list[law.Edit]) -> State:
+    """The roll after an action without chance."""
+    state, before = moved(state, law.pay(state.declared.duel, state.declared.values, state.now, at, action)), state
+    places = [[number for number, die in enumerate(dice) if die.counts] for dice in before.dice]
+    dice, by = [list(pool) for pool in state.dice], term(action.name)
+    for edit in edits:
+        pool = dice[edit.pool]
+        if edit.how == "added":
+            pool.append(Rolled(pool[0].kind if pool else first_kind(state.declared.duel), (added(edit, by),)))
+        else:
+            place = places[edit.pool][edit.die]
+            pool[place] = pool[place].after_step(edit.how, by, edit.symbol or None)
+    return replace(state, dice=tuple(map(tuple, dice)))
+
+
+def added(edit: law.Edit, by: Text) -> DieStep:
+    return DieStep("added", edit.symbol, by)
+
+
+def first_kind(duel: Duel) -> str:
+    return next(iter(duel.dice))
+
+
+def rolled(state: State) -> tuple[Rolled, ...]:
+    """Every die on the table."""
+    return tuple(die for pool in state.dice for die in pool)
+
+
+# Choices
+
+
+class Use(Act):
+    """Does an action of the window; what is picked are dice to reroll, or the symbol to cancel."""
+
+    forms = ("use-{action}",)
+    action: int
+
+    def apply(self, state: State, choice: Choice, rng: Rng) -> State:
+        """The roll after it, up to the next choice."""
+        duel, values = state.declared.duel, state.declared.values
+        action = law.actions_here(duel, state.now)[self.action]
+        can = law.possible(duel, values, state.now)[self.action]
+        if action.reroll is not None:
+            picked = [int(place) for place in choice.picked] if choice.picked else can.dice
+            if action.alike and len({state.now.pools[pool_of(duel, action)][place].number for place in picked}) > 1:
+                raise PlayerError(Text("Choose dice that show the same number."))
+            return advance(throw_again(state, self.action, action, picked, rng), rng)
+        edits = next((way for way in can.ways if symbol_of(state, way) in choice.picked), can.ways[0])
+        return advance(do(state, self.action, action, edits), rng)
+
+
+DONE: Final = PlainAct("done", lambda state, _, rng: advance(moved(state, law.next_stage(state.now)), rng))
+
+
+def pool_of(duel: Duel, action: Action) -> int:
+    return duel.pool_names.index(action.pool)
+
+
+def symbol_of(state: State, way: list[law.Edit]) -> str:
+    """The symbol of the die on which a way of doing an action works; "" for none."""
+    return state.now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
+
+
+def throw_again(state: State, at: int, action: Action, picked: list[int], rng: Rng) -> State:
+    """The roll after a reroll of dice by their places among those that count."""
+    duel = state.declared.duel
+    pool, name = pool_of(duel, action), term(action.name)
+    paid = law.price(duel, state.now, action) or []
+    places = [number for number, die in enumerate(state.dice[pool]) if die.counts]
+    after = do(state, at, action, paid)
+    dice = list(after.dice[pool])
+    for place in (places[number] for number in picked):
+        dice[place] = reroll(dice[place], duel.faces[dice[place].kind], name, rng)
+    return with_pool(after, pool, tuple(dice))
+
+
+def offers(state: State) -> tuple[Offer, ...]:
+    """What the side whose window is open may do; after the end, the same roll again."""
+    duel, values, now = state.declared.duel, state.declared.values, state.now
+    stage = law.stage_of(duel, now)
+    if not isinstance(stage, Window):
+        return (AGAIN,)
+    can = law.possible(duel, values, now)
+    found = [offer_of(state, at, action, can[at]) for at, action in enumerate(stage.actions) if can[at]]
+    return (*found, Offer(DONE, stage.by, Text("Done"), then=AfterOffer.CLOSES, rank=ButtonRank.LAST))
+
+
+def offer_of(state: State, at: int, action: Action, can: law.Possible) -> Offer:
+    """The button of an action, with a list where there is something to pick."""
+    duel, options = state.declared.duel, tuple[Option, ...]()
+    if can.most and not action.all and len(can.dice) > 1:
+        dice = state.now.pools[pool_of(duel, action)]
+        options = tuple(die_option(duel, place, dice[place]) for place in can.dice[:MAX_OPTIONS])
+    elif len(can.ways) > 1:
+        symbols = (symbol_of(state, way) for way in can.ways)
+        options = tuple(Option(symbol, Capitalized(face_name(duel, symbol))) for symbol in symbols)
+    asks = Pick(options, 1, min(can.most or 1, len(options))) if options else PRESS
+    return Offer(Use(at), action.by, label(state, action), asks)
+
+
+def label(state: State, action: Action) -> Shown:
+    """The name of an action, with the tokens that are left for it."""
+    left = dict(zip((row.name for row in state.declared.duel.tokens), state.left, strict=True))
+    tokens = [left[token] for token in action.cost]
+    name = term(action.name)
+    return bracketed(name, Text("{count} left", count=tokens[0])) if tokens and tokens[0] > 1 else name
+
+
+def die_option(duel: Duel, place: int, die: law.Die) -> Option:
+    shown = Code(str(die.number)) if die.number else Capitalized(face_name(duel, die.symbol))
+    return Option(str(place), Text("Die {number}: {face}", number=place + 1, face=shown))
+
+
+def face_name(duel: Duel, symbol: str) -> Shown:
+    """The symbols of a face in words."""
+    names = [term(duel.marks[letter].name) for letter in symbol if letter in duel.marks]
+    if not names:
+        return Text("blank")
+    return names[0] if len(names) == 1 else Text("{first} and {second}", first=names[0], second=names[1])
+
+
+AGAIN: Final = again_offer(start, Text("Again"))
+
+
+def choose(state: State, choice: Choice, rng: Rng) -> State:
+    """The roll after a choice. Raises ``NotOfferedError`` for one that is not offered."""
+    after: State = carry_out(offers(state), state, choice, rng)
+    return after
+
+
+def outcome(state: State) -> Mapping[str, object]:
+    """The result, every pool's faces and whether each die counts, and what else the game says, in JSON words."""
+    duel = state.declared.duel
+    pools = zip(duel.pool_names, state.dice, strict=True)
+    words: dict[str, object] = {
+        "game": duel.key,
+        "line": state.declared.line,
+        "over": state.is_over,
+        "dice": {name: [{"face": die.face, "counts": die.counts} for die in dice] for name, dice in pools},
+    }
+    if not state.is_over:
+        return words
+    also = {item.noun.one: item.amount.value(state.known) for item in duel.also}
+    return words | {"unit": duel.result.noun.one, "result": state.result} | also

@@ -1,0 +1,212 @@
+"""What may be done in a duel and what comes of it, on dice without their history: one law for the table and the odds."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from bot.rules.dice import Face, How
+from bot.rules.duels.rows import BLANK, DUELS, Action, Duel, Let, Roll, Stage, Window
+
+
+class Die(NamedTuple):
+    """A die that counts: its kind, its symbols, its number (0 for one without), and whether it was never rerolled."""
+
+    kind: str
+    symbol: str
+    number: int = 0
+    fresh: bool = True
+
+
+class Position(NamedTuple):
+    """A moment of a roll: the stage, the dice that count by pool, the values, the tokens left, and how often each
+    action of the stage was done."""
+
+    stage: int
+    pools: tuple[tuple[Die, ...], ...]
+    lets: tuple[int, ...]
+    left: tuple[int, ...]
+    used: tuple[int, ...] = ()
+
+
+class Edit(NamedTuple):
+    """What happens to a die of a pool; ``die``: its place among those that count, -1 for one that is added."""
+
+    pool: int
+    die: int
+    how: How
+    symbol: str = ""
+
+
+class Known(dict[str, int]):
+    """The values of formulas by name; a symbol that no die shows is there 0 times."""
+
+    def __missing__(self, name: str) -> int:
+        return 0
+
+
+@lru_cache(maxsize=4096)
+def declared_values(key: str, typed: tuple[int, ...]) -> Mapping[str, int]:
+    """The numbers of a declaration and the values that follow from them, by name."""
+    duel = DUELS[key]
+    known = {row.name: value for row, value in zip(duel.numbers, typed, strict=True)}
+    for name, formula in duel.values.items():
+        known[name] = formula.value(known)
+    return known
+
+
+def values(duel: Duel, typed: Mapping[str, int], now: Position) -> Known:
+    """Everything that a formula may ask for at a moment."""
+    known = Known(typed)
+    known.update(zip(duel.lets, now.lets, strict=True))
+    for name, pool in zip(duel.pool_names, now.pools, strict=True):
+        for die in pool:
+            for symbol in die.symbol:
+                place = f"{name}.{symbol}"
+                known[place] = known[place] + 1
+    return known
+
+
+def read_number(duel: Duel, kind: str, pool: str, number: int, typed: Mapping[str, int]) -> str:
+    """The symbol as which a number counts in a pool: the first of its table that holds, else none."""
+    known = Known(typed) | {"face": number}
+    return next((read.symbol for read in duel.read.get(pool, ()) if read.when.value(known)), BLANK)
+
+
+def die_of(duel: Duel, kind: str, pool: str, face: Face, typed: Mapping[str, int]) -> Die:
+    """A die that shows a face: a number as it is read, or symbols."""
+    if isinstance(face, int):
+        return Die(kind, read_number(duel, kind, pool, face, typed), face)
+    return Die(kind, face)
+
+
+def start(duel: Duel, typed: Mapping[str, int]) -> Position:
+    """The moment before the first stage."""
+    return Position(0, ((),) * len(duel.pools), (0,) * len(duel.lets), tuple(typed[row.name] for row in duel.tokens))
+
+
+def stage_of(duel: Duel, now: Position) -> Stage | None:
+    """The stage of a moment; None at the end."""
+    return duel.stages[now.stage] if now.stage < len(duel.stages) else None
+
+
+def next_stage(now: Position) -> Position:
+    return now._replace(stage=now.stage + 1, used=())
+
+
+def dice_due(duel: Duel, typed: Mapping[str, int], now: Position, stage: Roll) -> Iterator[tuple[str, int]]:
+    """The dice that a stage rolls: their kind and number."""
+    known = values(duel, typed, now)
+    if stage.when is None or stage.when.value(known):
+        yield from ((kind, max(0, amount.value(known))) for kind, amount in stage.dice.items())
+
+
+def with_lets(duel: Duel, now: Position, given: Mapping[str, Any], known: Known) -> Position:
+    """The moment with values worked out one after the other."""
+    lets = dict(zip(duel.lets, now.lets, strict=True))
+    for name, formula in given.items():
+        lets[name] = known[name] = formula.value(known)
+    return now._replace(lets=tuple(lets.values()))
+
+
+def after_let(duel: Duel, typed: Mapping[str, int], now: Position, stage: Let) -> Position:
+    """The moment after a stage that gives values."""
+    known = values(duel, typed, now)
+    given = stage.values if stage.when is None or stage.when.value(known) else {}
+    return next_stage(with_lets(duel, now, given, known))
+
+
+def price(duel: Duel, now: Position, action: Action) -> list[Edit] | None:
+    """The dice that doing an action spends; None if they or its tokens are not there."""
+    left = dict(zip((row.name for row in duel.tokens), now.left, strict=True))
+    if any(left[token] < amount for token, amount in action.cost.items()):
+        return None
+    spent = list[Edit]()
+    for name, symbols in action.spend.items():
+        pool, taken = duel.pool_names.index(name), set[int]()
+        for symbol in symbols:
+            die = next((at for at, die in enumerate(now.pools[pool]) if die.symbol == symbol and at not in taken), None)
+            if die is None:
+                return None
+            taken.add(die)
+            spent.append(Edit(pool, die, "spent"))
+    return spent
+
+
+class Possible(NamedTuple):
+    """What an action can do now: the ways of doing it without chance, prices included; or the dice that it may reroll,
+    by their places, and how many of them at once."""
+
+    ways: list[list[Edit]]
+    dice: list[int]
+    most: int
+
+    def __bool__(self) -> bool:
+        return bool(self.ways) or self.most > 0
+
+
+IMPOSSIBLE: Final = Possible([], [], 0)
+
+
+def possible(duel: Duel, typed: Mapping[str, int], now: Position) -> list[Possible]:
+    """What each action of a stage can do at a moment, in their order."""
+    known, actions = values(duel, typed, now), actions_here(duel, now)
+    used = now.used or (0,) * len(actions)
+    return [of_action(duel, now, action, times, known) for action, times in zip(actions, used, strict=True)]
+
+
+def of_action(duel: Duel, now: Position, action: Action, used: int, known: Known) -> Possible:
+    """A reroll without a price is done once; whatever else, as often as its price can be paid and ``most`` allows."""
+    most = action.most.value(known) if not action.reroll or action.cost else 1
+    if used >= most or (action.when is not None and not action.when.value(known)):
+        return IMPOSSIBLE
+    spent = price(duel, now, action)
+    if spent is None:
+        return IMPOSSIBLE
+    pool = duel.pool_names.index(action.pool) if action.pool else 0
+    dice = now.pools[pool]
+    if action.reroll is not None:
+        most = action.reroll.value(known)
+        fits = [at for at, die in enumerate(dice) if (die.fresh or not action.once) and fits_only(action, die)]
+        return Possible([], fits, min(most, len(fits))) if most > 0 else IMPOSSIBLE
+    if action.set or action.add:
+        return Possible([[*spent, Edit(pool, -1, "added", action.add)] if action.add else spent], [], 0)
+    busy = {edit.die for edit in spent if edit.pool == pool}
+    found = list[list[Edit]]()
+    for symbol in action.change[:1] or action.cancel:
+        fitting = (at for at, die in enumerate(dice) if die.symbol == symbol and at not in busy)
+        if (die := next(fitting, None)) is not None:
+            edit = Edit(pool, die, "changed", action.change[1]) if action.change else Edit(pool, die, "cancelled")
+            found.append([*spent, edit])
+    return Possible(found, [], 0)
+
+
+def fits_only(action: Action, die: Die) -> bool:
+    return not action.only or die.symbol in action.only
+
+
+def pay(duel: Duel, typed: Mapping[str, int], now: Position, at: int, action: Action) -> Position:
+    """The moment after an action has been paid for and counted, with the values that it sets; its dice stay as is."""
+    left = tuple(
+        amount - action.cost.get(row.name, 0) for row, amount in zip(duel.tokens, now.left, strict=True)
+    )
+    used = now.used or (0,) * len(actions_here(duel, now))
+    counted = tuple(times + (place == at) for place, times in enumerate(used))
+    return with_lets(duel, now._replace(left=left, used=counted), action.set, values(duel, typed, now))
+
+
+def actions_here(duel: Duel, now: Position) -> tuple[Action, ...]:
+    stage = stage_of(duel, now)
+    return stage.actions if isinstance(stage, Window) else (stage,) if isinstance(stage, Action) else ()
+
+
+def edited(pools: Sequence[tuple[Die, ...]], edits: Sequence[Edit]) -> tuple[tuple[Die, ...], ...]:
+    """The dice that count after some edits without chance."""
+    result = [list(pool) for pool in pools]
+    for edit in edits:
+        if edit.how == "changed":
+            result[edit.pool][edit.die] = result[edit.pool][edit.die]._replace(symbol=edit.symbol)
+        elif edit.how == "added":
+            result[edit.pool].append(Die("", edit.symbol, fresh=False))
+    gone = {(edit.pool, edit.die) for edit in edits if edit.how in ("cancelled", "spent")}
+    kept = ((die for at, die in enumerate(dice) if (pool, at) not in gone) for pool, dice in enumerate(result))
+    return tuple(map(tuple, kept))

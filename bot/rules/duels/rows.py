@@ -1,0 +1,401 @@
+"""Games of two people as files of ``data/``: what each side types, which dice fall, what may be done with them.
+
+A file is read once, here, into the types of its rows, and refused if it does not fit. docs/duels.md says how one is
+written.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from bot.rules.anydice.formula import Formula
+from bot.rules.data_tables import reader
+from bot.rules.game import Side
+from bot.rules.text import Message, Name, Noun
+
+FOLDER: Final = Path(__file__).with_name("data")
+MAX_STEPS: Final = 40
+MAX_KINDS: Final = 12
+MAX_BYTES: Final = 64_000
+UNLIMITED: Final = Formula.from_row("99")
+BLANK: Final = "-"
+
+
+class DuelFileError(ValueError):
+    """A file that is no game: its name, the place in it, and what is expected there."""
+
+    def __init__(self, file: str, place: str, expected: str) -> None:
+        super().__init__(f"{file}, {place}: {expected}")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRow:
+    """A number that a side types: ``asks`` in words, its range, and its default; None for one that is required.
+
+    ``letter``: dice are typed as ``3r``. ``before``: the number is typed before its word, ``4 attacks``. ``flag``: a
+    word alone. ``picks``: phrases, each of which stands for a value. ``token``: it is spent during the roll.
+    """
+
+    name: str
+    side: Side
+    asks: Message
+    words: tuple[str, ...] = ()
+    letter: str = ""
+    before: bool = False
+    least: Annotated[int, "from"] = 0
+    most: Annotated[int, "to"] = 1
+    default: int | None = None
+    flag: bool = False
+    picks: Mapping[str, int] = field(default_factory=dict)
+    token: bool = False
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """The words by which it is typed."""
+        return tuple(self.picks) or self.words or (self.name,)
+
+    @property
+    def usual(self) -> int | None:
+        """Its value if nothing is typed; None if something has to be."""
+        return 0 if self.default is None and (self.flag or self.token) else self.default
+
+    def write(self, value: int) -> str:
+        """Return the canonical words of a value."""
+        if self.picks:
+            return next((phrase for phrase, meant in self.picks.items() if meant == value), "")
+        if self.letter:
+            return f"{value}{self.letter}"
+        if self.flag:
+            return self.phrases[0]
+        return f"{value} {self.phrases[0]}" if self.before else f"{self.phrases[0]} {value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A symbol: its name, its shape if it is drawn as one, and whether a die with it counts for nothing."""
+
+    name: Message
+    shape: str = ""
+    misses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A symbol as which a number counts, and when; the first that holds is taken."""
+
+    symbol: str
+    when: Formula
+
+    @classmethod
+    def from_row(cls, row: tuple[str, str]) -> "Read":
+        symbol, when = row
+        return cls(symbol, Formula.from_row("1" if when == "otherwise" else when))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Roll:
+    """Dice of a side that fall into a pool, so many of each kind, and how their numbers are read."""
+
+    pool: Annotated[str, "roll"]
+    dice: Mapping[str, Formula]
+    by: Side = Side.ATTACKER
+    when: Annotated[Formula | None, "if"] = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Let:
+    """Values from here on."""
+
+    values: Annotated[Mapping[str, Formula], "let"]
+    when: Annotated[Formula | None, "if"] = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """What a side does with a pool: always (``must``), or as long as it likes and can (``may``).
+
+    One effect: ``reroll`` so many dice at once, ``all`` of those that fit, ``alike`` those of one number, ``only``
+    those with these symbols, each die ``once``; ``change`` a symbol into another; ``cancel`` one of some symbols;
+    ``add`` a die that shows a symbol; or ``set`` values. Each time it costs tokens (``cost``) or dice with a symbol
+    (``spend``, a symbol for each of them by pool), and it is done at most ``most`` times.
+    """
+
+    name: Message
+    by: Side
+    may: bool
+    pool: str = ""
+    reroll: Formula | None = None
+    all: bool = False
+    alike: bool = False
+    only: tuple[str, ...] = ()
+    once: bool = True
+    change: tuple[str, ...] = ()
+    cancel: tuple[str, ...] = ()
+    add: str = ""
+    set: Mapping[str, Formula] = field(default_factory=dict)
+    cost: Mapping[str, int] = field(default_factory=dict)
+    spend: Mapping[str, str] = field(default_factory=dict)
+    most: Formula = UNLIMITED
+    when: Annotated[Formula | None, "if"] = None
+
+    @property
+    def formulas(self) -> Iterator[Formula]:
+        yield from filter(None, (self.reroll, self.most, self.when, *self.set.values()))
+
+    @property
+    def effects(self) -> int:
+        """Number of its effects, of which there must be one."""
+        return sum(map(bool, (self.reroll, self.change, self.cancel, self.add, self.set)))
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it matters how often it was done."""
+        return self.most is not UNLIMITED or (self.reroll is not None and not self.cost)
+
+    @property
+    def symbols(self) -> Iterator[str]:
+        """The symbols in pools that it looks for, as ``pool.S``."""
+        yield from (f"{self.pool}.{symbol}" for symbol in (*self.change, *self.cancel) if symbol)
+        yield from (f"{pool}.{symbol}" for pool, symbols in self.spend.items() for symbol in symbols)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """Actions from which a side chooses in any order until it is done."""
+
+    by: Side
+    actions: tuple[Action, ...]
+
+
+Stage = Roll | Let | Action | Window
+"""A part of a roll. An ``Action`` that stands alone is one that has to be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition on what was typed, and the sentence that refuses it."""
+
+    when: Formula
+    says: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a roll comes to: a number with its noun, and the sentences for none and for some (``{count}``)."""
+
+    noun: Noun
+    amount: Annotated[Formula, "is"]
+    nothing: Message
+    some: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Also:
+    """Another number that is said, with its noun, where it is not 0."""
+
+    noun: Noun
+    amount: Annotated[Formula, "is"]
+
+
+@dataclass(frozen=True, slots=True)
+class Golden:
+    """A worked roll: what was typed, the faces in the order in which they fall, what was chosen, and the result.
+
+    ``chosen``: an action by its name, with the places of dice in its pool or the symbol that are picked; whatever is
+    not named is not done.
+    """
+
+    typed: str
+    faces: str
+    result: int
+    chosen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Duel:
+    """A game of two people: the rows of its file.
+
+    ``each``: the number of attacks that have nothing to do with one another, so that their results add up.
+    """
+
+    key: str
+    title: Name
+    names: tuple[str, ...] = ()
+    source: str
+    second_sources: tuple[str, ...]
+    dice: Mapping[str, Any]
+    marks: Mapping[str, Mark]
+    pools: Mapping[str, Message]
+    read: Mapping[str, tuple[Read, ...]] = field(default_factory=dict)
+    numbers: tuple[NumberRow, ...]
+    skip: tuple[str, ...] = ()
+    values: Mapping[str, Formula] = field(default_factory=dict)
+    check: tuple[Check, ...] = ()
+    stages: tuple[Stage, ...]
+    result: Result
+    also: tuple[Also, ...] = ()
+    each: str = ""
+    examples: tuple[tuple[str, Message], ...] = ()
+    golden: tuple[Golden, ...] = ()
+
+    @cached_property
+    def pool_names(self) -> tuple[str, ...]:
+        return tuple(self.pools)
+
+    @cached_property
+    def tokens(self) -> tuple[NumberRow, ...]:
+        return tuple(row for row in self.numbers if row.token)
+
+    @cached_property
+    def lets(self) -> tuple[str, ...]:
+        """The names of the values that steps give."""
+        given = [stage.values for stage in self.stages if isinstance(stage, Let)]
+        given += [action.set for stage in self.stages for action in actions_of(stage)]
+        return tuple(dict.fromkeys(name for values in given for name in values))
+
+    @cached_property
+    def faces(self) -> Mapping[str, tuple[str | int, ...]]:
+        """The faces of each kind of die."""
+        return {
+            kind: tuple(range(1, given + 1)) if isinstance(given, int) else tuple(given)
+            for kind, given in self.dice.items()
+        }
+
+    @cached_property
+    def needed(self) -> tuple[frozenset[str], ...]:
+        """For each stage, and for the end, what it and those after it look at.
+
+        A name, a symbol in a pool (``attack.H``), ``attack*`` where dice of a pool are rerolled, and ``attack#`` where
+        their numbers are looked at. Whatever is not among them can be forgotten without changing the result.
+        """
+        after = set(self.result.amount.names)
+        result = [frozenset(after)]
+        for stage in reversed(self.stages):
+            if isinstance(stage, Let):
+                after -= set(stage.values) if stage.when is None else set()
+                formulas: Iterable[Formula | None] = (*stage.values.values(), stage.when)
+            elif isinstance(stage, Roll):
+                formulas = (*stage.dice.values(), stage.when)
+            else:
+                formulas = [formula for action in actions_of(stage) for formula in action.formulas]
+            for action in actions_of(stage):
+                after |= {*action.cost, *action.symbols}
+                after |= {f"{action.pool}*"} if action.reroll else set()
+                after |= {f"{action.pool}#"} if action.alike else set()
+            after |= {name for formula in formulas if formula is not None for name in formula.names}
+            result.append(frozenset(after))
+        return tuple(reversed(result))
+
+
+def actions_of(stage: Stage) -> tuple[Action, ...]:
+    return stage.actions if isinstance(stage, Window) else (stage,) if isinstance(stage, Action) else ()
+
+
+def read_duel(file: str, rows: Mapping[str, Any]) -> Duel:
+    """The game of a file. Raises ``DuelFileError``."""
+    place = "step"
+    try:
+        stages = list[Stage]()
+        for number, row in enumerate(rows.get("step", ()), 1):
+            place = f"step {number}"
+            stages = add_stage(stages, read_step(row))
+        place = "numbers"
+        numbers = tuple(read_number(name, row) for name, row in rows["numbers"].items())
+        place = "its tables"
+        parts = {name: part for name, part in rows.items() if name not in ("step", "numbers")}
+        duel: Duel = reader(Duel)({**parts, "key": file, "numbers": (), "stages": ()})
+    except (KeyError, TypeError, ValueError, SyntaxError) as error:
+        raise DuelFileError(file, place, f"a row as docs/duels.md has it; {error} does not fit") from error
+    duel = Duel(**{**vars(duel), "numbers": numbers, "stages": tuple(stages)})
+    for where, fits, expected in checks(duel):
+        if not fits:
+            raise DuelFileError(file, where, expected)
+    return duel
+
+
+def read_number(name: str, row: Mapping[str, Any]) -> NumberRow:
+    read: NumberRow = reader(NumberRow)({"name": name, **row})
+    return read
+
+
+def read_step(row: Mapping[str, Any]) -> Stage:
+    """A step by the word that says what it is. Raises ``ValueError`` and others for one that does not fit."""
+    if "roll" in row:
+        return reader(Roll)(row)  # type: ignore[no-any-return]  # a row as its type says
+    if "let" in row:
+        return reader(Let)(row)  # type: ignore[no-any-return]  # a row as its type says
+    word = "may" if "may" in row else "must"
+    rest = {name: part for name, part in row.items() if name != word}
+    action: Action = reader(Action)({**rest, "name": row[word], "may": word == "may"})
+    return Window(action.by, (action,)) if action.may else action
+
+
+def add_stage(stages: list[Stage], stage: Stage) -> list[Stage]:
+    """The stages with one more; what a side may do in a row is one window."""
+    if stages and isinstance(stage, Window) and isinstance(last := stages[-1], Window) and last.by is stage.by:
+        return [*stages[:-1], Window(stage.by, (*last.actions, *stage.actions))]
+    return [*stages, stage]
+
+
+def checks(duel: Duel) -> Iterator[tuple[str, bool, str]]:
+    """What has to hold for a file: where, whether it does, and what is expected."""
+    symbols = {symbol for faces in duel.faces.values() for face in faces if isinstance(face, str) for symbol in face}
+    symbols |= {item.symbol for reads in duel.read.values() for item in reads} - {BLANK}
+    names = {row.name for row in duel.numbers}
+    yield "dice", 0 < len(duel.dice) <= MAX_KINDS, f"1 to {MAX_KINDS} kinds of dice"
+    yield "step", 0 < len(duel.stages) <= MAX_STEPS, f"1 to {MAX_STEPS} steps"
+    yield "marks", symbols - {BLANK} <= duel.marks.keys(), "a name for each symbol"
+    for side in Side:
+        words = [word for row in duel.numbers if row.side is side for word in row.phrases]
+        yield "numbers", len(words) == len(set(words)), f"no word twice for the {side}"
+    for row in duel.numbers:
+        fits = row.least <= row.most and (row.default is None or 0 <= row.default <= max(row.most, row.default))
+        yield f"numbers.{row.name}", fits, "a range from its least to its most"
+    for name, formula in duel.values.items():
+        yield f"values.{name}", formula.names <= names, "numbers that are typed, and values before it"
+        names.add(name)
+    for item in duel.check:
+        yield "check", item.when.names <= names, "numbers that are typed, and values"
+    yield from check_stages(duel, names, symbols)
+    yield "each", not duel.each or duel.each in names, "the name of a number"
+
+
+def check_stages(duel: Duel, names: set[str], symbols: set[str]) -> Iterator[tuple[str, bool, str]]:
+    """The same for the steps in their order: each reads what there is by then."""
+    known, tokens = set(names), {row.name for row in duel.tokens}
+    known |= {name for stage in duel.stages for action in actions_of(stage) for name in action.set}
+    for number, stage in enumerate(duel.stages, 1):
+        where = f"step {number} of those after which somebody may choose"
+        if isinstance(stage, Roll):
+            formulas = [*stage.dice.values(), stage.when]
+            yield where, stage.pool in duel.pools and stage.dice.keys() <= duel.dice.keys(), "a pool and dice by name"
+        elif isinstance(stage, Let):
+            formulas = [*stage.values.values(), stage.when]
+        else:
+            formulas = [formula for action in actions_of(stage) for formula in action.formulas]
+        for action in actions_of(stage):
+            yield where, action.effects == 1, "one of reroll, change, cancel, add and set"
+            yield where, action.cost.keys() <= tokens, "the names of tokens as its cost"
+            yield where, not action.reroll or action.may, "a reroll that somebody may choose"
+            yield where, {"".join(part.split(".")[1]) for part in action.symbols} <= symbols | {BLANK}, "symbols of dice"
+        used = {name for formula in formulas if formula is not None for name in formula.names}
+        yield where, used <= known, f"names that are known by then, not {', '.join(sorted(used - known))}"
+        if isinstance(stage, Roll):
+            known |= {f"{stage.pool}.{symbol}" for symbol in symbols}
+        elif isinstance(stage, Let):
+            known |= set(stage.values)
+    for part in (duel.result, *duel.also):
+        yield "result", part.amount.names <= known, "names that are known at the end"
+
+
+def load() -> Mapping[str, Duel]:
+    """The games of the folder by their key, in the order of their titles."""
+    files = [(path.stem, tomllib.loads(path.read_text(encoding="utf-8"))) for path in FOLDER.glob("*.toml")]
+    read = [read_duel(key, rows) for key, rows in files]
+    return {duel.key: duel for duel in sorted(read, key=lambda duel: duel.title)}
+
+
+DUELS: Final = load()

@@ -1,0 +1,107 @@
+"""The words in which people type a duel: ``3r 2b surge to hit aim 1 red saves dodge 2``, from the rows of its file."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from bot.rules.duels.rows import DUELS, Duel, NumberRow
+from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError, WholeNumber
+from bot.rules.game import Side
+from bot.rules.text import Code, Text, term
+
+MAX_LINE: Final = 300
+"""Any line of this length costs under 100,000 steps."""
+BETWEEN: Final = re.compile(r"[\s,;]*(?:(?:vs|against|and)\b[\s,;]*)*")
+WORD: Final = re.compile(r"\S+")
+
+
+class Typed(NamedTuple):
+    """A word that was read: its row and value."""
+
+    row: NumberRow
+    value: int
+
+
+@lru_cache(maxsize=64)
+def patterns(key: str) -> tuple[tuple[re.Pattern[str], NumberRow, int | None], ...]:
+    """What each row is typed as, the longest words first, and its value where the words alone say it."""
+    known = list[tuple[str, str, NumberRow, int | None]]()
+    for row in DUELS[key].numbers:
+        for phrase in row.phrases:
+            words = re.escape(phrase).replace(r"\ ", r"[\s-]+")
+            value = row.picks.get(phrase, 1 if row.flag else None)
+            if value is not None:
+                known.append((phrase, rf"{words}(?![\w-])", row, value))
+            elif row.before:
+                known.append((phrase, rf"(?P<n>\d{{1,3}})\s*{words}(?!\w)", row, None))
+            else:
+                known.append((phrase, rf"{words}[\s:]*(?P<n>[+-]?\d{{1,3}})\+?(?!\w)", row, None))
+                if row.token:
+                    known.append((phrase, rf"{words}(?!\w)", row, 1))
+        if row.letter:
+            known.append((row.letter, rf"(?P<n>\d{{1,3}}){row.letter}(?!\w)", row, None))
+    known.sort(key=lambda item: len(item[0]), reverse=True)
+    return tuple((re.compile(pattern), row, value) for _, pattern, row, value in known)
+
+
+def game_of(text: str) -> tuple[str | None, str]:
+    """The game that a text begins with, None where it names none, and the rest."""
+    low = text.strip().lower()
+    known = [(name, duel.key) for duel in DUELS.values() for name in (duel.key, duel.title.lower(), *duel.names)]
+    for name, key in sorted(known, key=lambda item: len(item[0]), reverse=True):
+        if low.startswith(name) and not low[len(name) :][:1].isalnum():
+            return key, text.strip()[len(name) :]
+    return None, text
+
+
+def read(duel: Duel, text: str) -> tuple[int, ...]:
+    """The value of each number, in the order of the rows. Raises ``PlayerError`` naming the word or the number."""
+    given = dict[str, int]()
+    for word in words(duel, text):
+        if word.row.name in given:
+            raise BadInputError(term(word.row.asks), text, Text("Type it once."))
+        given[word.row.name] = word.value
+    for row in duel.numbers:
+        if row.name not in given and row.usual is None:
+            raise BadInputError(term(row.asks), None, Example(row.write(row.least)), Example(duel.examples[0][0]))
+    return tuple(given.get(row.name, row.usual or 0) for row in duel.numbers)
+
+
+def words(duel: Duel, text: str) -> Iterator[Typed]:
+    """The words of a line. A word that both sides know belongs to the side that was typed before it."""
+    low, at, side = text.lower(), 0, Side.ATTACKER
+    skipped = re.compile("|".join(rf"{re.escape(word)}(?!\w)" for word in duel.skip) or "(?!)")
+    while (at := BETWEEN.match(low, at).end()) < len(low):  # type: ignore[union-attr]  # it matches anywhere
+        if skip := skipped.match(low, at):
+            at = skip.end()
+            continue
+        fits = [(match, row, value) for known, row, value in patterns(duel.key) if (match := known.match(low, at))]
+        if not fits:
+            raise UnknownWordError("line", WORD.match(low, at)[0], known_words(duel))  # type: ignore[index]
+        longest = max(match.end() for match, _, _ in fits)
+        same = [item for item in fits if item[0].end() == longest]
+        match, row, value = next((item for item in same if item[1].side is side), same[0])
+        number = int(match["n"]) if value is None else value
+        if not row.picks and not row.flag and not row.least <= number <= row.most:
+            raise BadInputError(term(row.asks), match[0], WholeNumber(row.least, row.most))
+        side = row.side
+        yield Typed(row, number)
+        at = match.end()
+
+
+def known_words(duel: Duel) -> AllowedWords:
+    """The words of a game, of which the nearest is suggested."""
+    known = tuple(dict.fromkeys(phrase for row in duel.numbers for phrase in row.phrases))
+    sentence = Text("`/help duel` lists the words of {game}, as in `{line}`.", game=duel.title, line=example(duel))
+    return AllowedWords(known, sentence)
+
+
+def example(duel: Duel) -> Code:
+    return Code(duel.examples[0][0])
+
+
+def write(duel: Duel, values: Mapping[str, int]) -> str:
+    """The canonical line of numbers: what is as usual is left out."""
+    typed = (row.write(values[row.name]) for row in duel.numbers if values[row.name] != row.usual)
+    return " ".join(filter(None, typed))
