@@ -6,13 +6,13 @@ To add a game, write its rules, odds and card, and a file here (see ADDING_A_GAM
 import copyreg
 from typing import Final
 
-from bot.games import albion, anydice, contest, infinity, warsurge, xwing
+from bot.games import albion, anydice, contest, duels, infinity, warsurge, xwing
 from bot.games.game import Game
 from bot.rules.text import Shown, Text
 
 __all__ = ("GAMES", "IN_A_SENTENCE", "Game", "by_command", "by_terminal", "dice_commands", "game_of", "roll_commands")
 
-EVERY: Final = (xwing.GAME, infinity.GAME, warsurge.GAME, albion.GAME, anydice.GAME, contest.GAME)
+EVERY: Final = (xwing.GAME, infinity.GAME, warsurge.GAME, albion.GAME, anydice.GAME, contest.GAME, duels.GAME)
 GAMES: Final[dict[str, Game]] = {game.key: game for game in EVERY}
 """The games by key, in the order in which people see them."""
 IN_A_SENTENCE: Final[list[Shown]] = [*(game.title for game in GAMES.values() if not game.is_general), Text("any dice")]

@@ -86,7 +86,9 @@ class Search:
         paid = law.pay(self.duel, self.typed, now, at, action)
         return paid._replace(pools=law.edited(paid.pools, way))
 
-    def after_reroll(self, now: Position, at: int, action: Action, pool: int, picked: tuple[int, ...]) -> tuple[Law, int]:
+    def after_reroll(
+        self, now: Position, at: int, action: Action, pool: int, picked: tuple[int, ...]
+    ) -> tuple[Law, int]:
         thrown = Counter(now.pools[pool][place].kind for place in picked)
         kept = tuple(die for place, die in enumerate(now.pools[pool]) if place not in picked)
         paid = law.pay(self.duel, self.typed, now, at, action)
@@ -137,10 +139,10 @@ def forget(duel: Duel, now: Position) -> Position:
         for name, pool in zip(duel.pool_names, now.pools, strict=True)
     )
     lets = tuple(value if name in needed else 0 for name, value in zip(duel.lets, now.lets, strict=True))
-    left = tuple(
-        value if row.name in needed else 0 for row, value in zip(duel.tokens, now.left, strict=True)
+    left = tuple(value if row.name in needed else 0 for row, value in zip(duel.tokens, now.left, strict=True))
+    used = tuple(
+        times * action.is_limited for action, times in zip(law.actions_here(duel, now), now.used, strict=False)
     )
-    used = tuple(times * action.is_limited for action, times in zip(law.actions_here(duel, now), now.used, strict=False))
     return Position(now.stage, pools, lets, left, used if any(used) else ())
 
 
@@ -160,7 +162,7 @@ def falls(kinds: list[tuple[Mapping[Die | None, int], int]]) -> Iterator[tuple[t
 
 
 def multinomials(faces: list[tuple[Die | None, int]], count: int) -> Iterator[tuple[tuple[Die, ...], int]]:
-    """The multisets of ``count`` dice, each with its number of ways: the first face so often, the rest of the others."""
+    """The multisets of ``count`` dice, each with its ways: the first face so often, the rest of the others."""
     (die, weight), *others = faces
     if not others:
         yield (die,) * count if die is not None else (), weight**count

@@ -83,6 +83,7 @@ COLORS: Final[Mapping[str, Ink]] = {
     "purple": VIOLET,
     "red": RED,
     "black": SLATE,
+    "white": TEAL,
 }
 """The colors of dice of games, by the names of ``systems.toml``."""
 COLORED: Final[Mapping[str, Body]] = {

@@ -6,13 +6,13 @@ Here the dice of the table follow that law.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
 from bot.rules.duels import law, typed
 from bot.rules.duels.rows import DUELS, Action, Duel, Let, Roll, Window
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError
-from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, Side, carry_out
+from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, carry_out
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
 from bot.rules.text import Capitalized, Code, Shown, Text, bracketed, term
@@ -35,7 +35,7 @@ class Declared:
         return DUELS[self.game]
 
     @property
-    def values(self) -> Mapping[str, int]:
+    def values(self) -> Mapping[Any, int]:
         """The numbers and what follows from them, by name."""
         return law.declared_values(self.game, self.numbers)
 
@@ -74,7 +74,7 @@ class State:
         return self.stage == len(self.declared.duel.stages)
 
     @property
-    def known(self) -> Mapping[str, int]:
+    def known(self) -> Mapping[Any, int]:
         """The values of formulas by name."""
         return law.values(self.declared.duel, self.declared.values, self.now)
 
@@ -274,7 +274,7 @@ def die_option(duel: Duel, place: int, die: law.Die) -> Option:
 
 def face_name(duel: Duel, symbol: str) -> Shown:
     """The symbols of a face in words."""
-    names = [term(duel.marks[letter].name) for letter in symbol if letter in duel.marks]
+    names = [term(duel.marks[letter].noun.one) for letter in symbol if letter in duel.marks]
     if not names:
         return Text("blank")
     return names[0] if len(names) == 1 else Text("{first} and {second}", first=names[0], second=names[1])

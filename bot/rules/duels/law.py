@@ -1,4 +1,4 @@
-"""What may be done in a duel and what comes of it, on dice without their history: one law for the table and the odds."""
+"""What may be done in a duel, on dice without their history: one law for the table and the odds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -19,7 +19,8 @@ class Die(NamedTuple):
 
 class Position(NamedTuple):
     """A moment of a roll: the stage, the dice that count by pool, the values, the tokens left, and how often each
-    action of the stage was done."""
+    action of the stage was done.
+    """
 
     stage: int
     pools: tuple[tuple[Die, ...], ...]
@@ -37,24 +38,24 @@ class Edit(NamedTuple):
     symbol: str = ""
 
 
-class Known(dict[str, int]):
+class Known(dict[Any, int]):
     """The values of formulas by name; a symbol that no die shows is there 0 times."""
 
-    def __missing__(self, name: str) -> int:
+    def __missing__(self, name: Any) -> int:
         return 0
 
 
 @lru_cache(maxsize=4096)
-def declared_values(key: str, typed: tuple[int, ...]) -> Mapping[str, int]:
+def declared_values(key: str, typed: tuple[int, ...]) -> Mapping[Any, int]:
     """The numbers of a declaration and the values that follow from them, by name."""
     duel = DUELS[key]
-    known = {row.name: value for row, value in zip(duel.numbers, typed, strict=True)}
+    known: dict[Any, int] = {row.name: value for row, value in zip(duel.numbers, typed, strict=True)}
     for name, formula in duel.values.items():
         known[name] = formula.value(known)
     return known
 
 
-def values(duel: Duel, typed: Mapping[str, int], now: Position) -> Known:
+def values(duel: Duel, typed: Mapping[Any, int], now: Position) -> Known:
     """Everything that a formula may ask for at a moment."""
     known = Known(typed)
     known.update(zip(duel.lets, now.lets, strict=True))
@@ -66,20 +67,21 @@ def values(duel: Duel, typed: Mapping[str, int], now: Position) -> Known:
     return known
 
 
-def read_number(duel: Duel, kind: str, pool: str, number: int, typed: Mapping[str, int]) -> str:
+def read_number(duel: Duel, pool: str, number: int, typed: Mapping[Any, int]) -> str:
     """The symbol as which a number counts in a pool: the first of its table that holds, else none."""
-    known = Known(typed) | {"face": number}
+    known = Known(typed)
+    known["face"] = number
     return next((read.symbol for read in duel.read.get(pool, ()) if read.when.value(known)), BLANK)
 
 
-def die_of(duel: Duel, kind: str, pool: str, face: Face, typed: Mapping[str, int]) -> Die:
+def die_of(duel: Duel, kind: str, pool: str, face: Face, typed: Mapping[Any, int]) -> Die:
     """A die that shows a face: a number as it is read, or symbols."""
     if isinstance(face, int):
-        return Die(kind, read_number(duel, kind, pool, face, typed), face)
+        return Die(kind, read_number(duel, pool, face, typed), face)
     return Die(kind, face)
 
 
-def start(duel: Duel, typed: Mapping[str, int]) -> Position:
+def start(duel: Duel, typed: Mapping[Any, int]) -> Position:
     """The moment before the first stage."""
     return Position(0, ((),) * len(duel.pools), (0,) * len(duel.lets), tuple(typed[row.name] for row in duel.tokens))
 
@@ -93,7 +95,7 @@ def next_stage(now: Position) -> Position:
     return now._replace(stage=now.stage + 1, used=())
 
 
-def dice_due(duel: Duel, typed: Mapping[str, int], now: Position, stage: Roll) -> Iterator[tuple[str, int]]:
+def dice_due(duel: Duel, typed: Mapping[Any, int], now: Position, stage: Roll) -> Iterator[tuple[str, int]]:
     """The dice that a stage rolls: their kind and number."""
     known = values(duel, typed, now)
     if stage.when is None or stage.when.value(known):
@@ -108,7 +110,7 @@ def with_lets(duel: Duel, now: Position, given: Mapping[str, Any], known: Known)
     return now._replace(lets=tuple(lets.values()))
 
 
-def after_let(duel: Duel, typed: Mapping[str, int], now: Position, stage: Let) -> Position:
+def after_let(duel: Duel, typed: Mapping[Any, int], now: Position, stage: Let) -> Position:
     """The moment after a stage that gives values."""
     known = values(duel, typed, now)
     given = stage.values if stage.when is None or stage.when.value(known) else {}
@@ -134,7 +136,8 @@ def price(duel: Duel, now: Position, action: Action) -> list[Edit] | None:
 
 class Possible(NamedTuple):
     """What an action can do now: the ways of doing it without chance, prices included; or the dice that it may reroll,
-    by their places, and how many of them at once."""
+    by their places, and how many of them at once.
+    """
 
     ways: list[list[Edit]]
     dice: list[int]
@@ -147,7 +150,7 @@ class Possible(NamedTuple):
 IMPOSSIBLE: Final = Possible([], [], 0)
 
 
-def possible(duel: Duel, typed: Mapping[str, int], now: Position) -> list[Possible]:
+def possible(duel: Duel, typed: Mapping[Any, int], now: Position) -> list[Possible]:
     """What each action of a stage can do at a moment, in their order."""
     known, actions = values(duel, typed, now), actions_here(duel, now)
     used = now.used or (0,) * len(actions)
@@ -184,11 +187,9 @@ def fits_only(action: Action, die: Die) -> bool:
     return not action.only or die.symbol in action.only
 
 
-def pay(duel: Duel, typed: Mapping[str, int], now: Position, at: int, action: Action) -> Position:
+def pay(duel: Duel, typed: Mapping[Any, int], now: Position, at: int, action: Action) -> Position:
     """The moment after an action has been paid for and counted, with the values that it sets; its dice stay as is."""
-    left = tuple(
-        amount - action.cost.get(row.name, 0) for row, amount in zip(duel.tokens, now.left, strict=True)
-    )
+    left = tuple(amount - action.cost.get(row.name, 0) for row, amount in zip(duel.tokens, now.left, strict=True))
     used = now.used or (0,) * len(actions_here(duel, now))
     counted = tuple(times + (place == at) for place, times in enumerate(used))
     return with_lets(duel, now._replace(left=left, used=counted), action.set, values(duel, typed, now))

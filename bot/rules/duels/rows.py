@@ -36,7 +36,8 @@ class NumberRow:
     """A number that a side types: ``asks`` in words, its range, and its default; None for one that is required.
 
     ``letter``: dice are typed as ``3r``. ``before``: the number is typed before its word, ``4 attacks``. ``flag``: a
-    word alone. ``picks``: phrases, each of which stands for a value. ``token``: it is spent during the roll.
+    word alone. ``picks``: phrases, each of which stands for a value. ``token``: it is spent during the roll. ``plus``:
+    it is that or better, ``3+``.
     """
 
     name: str
@@ -51,6 +52,7 @@ class NumberRow:
     flag: bool = False
     picks: Mapping[str, int] = field(default_factory=dict)
     token: bool = False
+    plus: bool = False
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -70,14 +72,14 @@ class NumberRow:
             return f"{value}{self.letter}"
         if self.flag:
             return self.phrases[0]
-        return f"{value} {self.phrases[0]}" if self.before else f"{self.phrases[0]} {value}"
+        return f"{value} {self.phrases[0]}" if self.before else f"{self.phrases[0]} {value}{'+' * self.plus}"
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A symbol: its name, its shape if it is drawn as one, and whether a die with it counts for nothing."""
+    """A symbol: its name for one and for several, its shape if it is drawn, and whether it counts for nothing."""
 
-    name: Message
+    noun: Noun
     shape: str = ""
     misses: bool = False
 
@@ -380,15 +382,19 @@ def check_stages(duel: Duel, names: set[str], symbols: set[str]) -> Iterator[tup
             yield where, action.effects == 1, "one of reroll, change, cancel, add and set"
             yield where, action.cost.keys() <= tokens, "the names of tokens as its cost"
             yield where, not action.reroll or action.may, "a reroll that somebody may choose"
-            yield where, {"".join(part.split(".")[1]) for part in action.symbols} <= symbols | {BLANK}, "symbols of dice"
+            yield (
+                where,
+                {"".join(part.split(".")[1]) for part in action.symbols} <= symbols | {BLANK},
+                "symbols of dice",
+            )
         used = {name for formula in formulas if formula is not None for name in formula.names}
         yield where, used <= known, f"names that are known by then, not {', '.join(sorted(used - known))}"
         if isinstance(stage, Roll):
             known |= {f"{stage.pool}.{symbol}" for symbol in symbols}
         elif isinstance(stage, Let):
             known |= set(stage.values)
-    for part in (duel.result, *duel.also):
-        yield "result", part.amount.names <= known, "names that are known at the end"
+    for amount in (duel.result.amount, *(item.amount for item in duel.also)):
+        yield "result", amount.names <= known, "names that are known at the end"
 
 
 def load() -> Mapping[str, Duel]:

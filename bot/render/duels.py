@@ -1,0 +1,126 @@
+"""A duel on a card: the result, the dice of each pool, whose turn it is; and its odds."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from bot.odds.distribution import Distribution
+from bot.render import plain_text
+from bot.render.anydice import at_least_lines, chart
+from bot.render.card import Card, People, Strip, Tile, fate_of
+from bot.render.plain_text import decimal, percent
+from bot.rules.dice import Rolled
+from bot.rules.duels import Declared, State, law
+from bot.rules.duels.rows import BLANK, Duel, Window
+from bot.rules.game import Side
+from bot.rules.text import EMPTY, Code, Name, Names, Noun, Sentences, Shown, Text, ended, labeled, term, titled
+
+SIDES: Final[Mapping[Side, Shown]] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("The defender")}
+
+
+def card(state: State, names: People) -> Card:
+    """The card of a duel at any moment."""
+    duel, strips = state.declared.duel, pool_strips(state)
+    sentence, is_over = outcome(state), state.is_over
+    return Card(
+        title=titled(duel.title, Name(state.declared.line)),
+        outcome=sentence,
+        strips=strips,
+        turn=turn(state, names),
+        trail=tuple(pool_lines(state)),
+        small=Name(duel.source),
+        alt=Sentences([ended(plain_text.strips(strips)), sentence]),
+        number=Code(str(state.result)) if is_over else EMPTY,
+        unit=noun_of(duel.result.noun, state.result) if is_over else EMPTY,
+        ahead=("attacker" if state.result > 0 else "defender") if is_over else "open",
+    )
+
+
+def noun_of(noun: Noun, number: int) -> Text:
+    return term(noun.one if number == 1 else noun.many)
+
+
+def outcome(state: State) -> Shown:
+    """The result in the words of the game, and what else is counted; before the end what the dice show so far."""
+    duel = state.declared.duel
+    if not state.is_over:
+        return ended(Sentences(pool_lines(state), "; "))
+    count = duel.result.noun.of(state.result)
+    first = Text(duel.result.some, count=count) if state.result else term(duel.result.nothing)
+    also = ((item.noun, item.amount.value(state.known)) for item in duel.also)
+    return Sentences([first, *(ended(noun.of(number)) for noun, number in also if number)])
+
+
+def turn(state: State, names: People) -> Shown:
+    """Who may choose now."""
+    stage = law.stage_of(state.declared.duel, state.now)
+    if not isinstance(stage, Window):
+        return EMPTY
+    return Text("{who}: choose below, or press **Done**.", who=names.get(stage.by, SIDES[stage.by]))
+
+
+def pool_lines(state: State) -> list[Shown]:
+    """What each pool shows, of the dice that count: ``Attack: 2 hits and 1 crit``."""
+    duel, lines = state.declared.duel, list[Shown]()
+    for name, pool in zip(duel.pool_names, state.now.pools, strict=True):
+        counts = Counter(letter for die in pool for letter in die.symbol if letter in duel.marks)
+        shown = [mark.noun.of(counts[letter]) for letter, mark in duel.marks.items() if counts[letter]]
+        if pool:
+            lines.append(labeled(term(duel.pools[name]), Names(shown) if shown else Text("nothing")))
+    return lines
+
+
+def pool_strips(state: State) -> tuple[Strip, ...]:
+    """The dice by pool."""
+    duel = state.declared.duel
+    pools = zip(duel.pool_names, state.dice, strict=True)
+    return tuple(
+        Strip(term(duel.pools[name]), tuple(tile(state, name, die) for die in dice), beside=at > 0)
+        for at, (name, dice) in enumerate(pools)
+        if dice
+    )
+
+
+def tile(state: State, pool: str, die: Rolled) -> Tile:
+    """A die as it is drawn: its number, or its symbols by their shapes."""
+    duel = state.declared.duel
+    symbol = state.seen(pool, die).symbol
+    letters = [letter for letter in symbol if letter in duel.marks]
+    misses = not letters or any(duel.marks[letter].misses for letter in letters)
+    shapes = tuple(duel.marks[letter].shape for letter in letters)
+    falls = [step.face for step in die.trail if step.how in ("rolled", "rerolled")]
+    return Tile(
+        die.kind,
+        str(die.face) if isinstance(die.face, int) else face_words(duel, symbol),
+        fate_of(die, "failed" if misses else "stands"),
+        ghost=str(falls[-2]) if len(falls) > 1 and isinstance(falls[-2], int) else "",
+        added=die.trail[0].how == "added",
+        shapes=shapes if all(shapes) and isinstance(die.face, str) else (),
+    )
+
+
+def face_words(duel: Duel, symbol: str) -> str:
+    """The face as the tile names it: ``hit + crit``, ``blank``."""
+    return " + ".join(duel.marks[letter].noun.one for letter in symbol.replace(BLANK, "")) or "blank"
+
+
+def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
+    """The law of the result as a chart, where both sides choose well."""
+    declared, found = counted
+    noun = declared.duel.result.noun
+    shown = chart([term(noun.many)], [found])
+    some = found.probability(lambda value: value > 0)
+    lines = at_least_lines(found)
+    return Card(
+        title=Text("{title} · odds", title=titled(declared.duel.title, Name(declared.line))),
+        outcome=Text(
+            "{mean} {unit} on average; any at all: {chance}.",
+            mean=decimal(found.mean(int)),
+            unit=term(noun.many),
+            chance=percent(some),
+        ),
+        facts=((Text("Chances"), Sentences(lines, "\n")),),
+        small=Text("Exact; both sides choose what is best for them"),
+        alt=Sentences(lines, ", "),
+        figure=shown,
+    )
