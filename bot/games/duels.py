@@ -29,7 +29,7 @@ GAME: Final = Game(
         examples=EXAMPLES,
         worked_examples=tuple((Code(f"/duel attack line:{typed}"), means) for typed, means in EXAMPLES[:5:2]),
     ),
-    commands=Commands(rolls=("attack",), text_word="line"),
+    commands=Commands(slash="duel", terminal="duel", rolls=("attack",), text_word="line"),
     is_general=True,
     samples=tuple({"game": duel.key, "line": line} for duel in DUELS.values() for line, _ in duel.examples),
 )

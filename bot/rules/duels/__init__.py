@@ -17,7 +17,7 @@ from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
 from bot.rules.text import Capitalized, Code, Shown, Text, bracketed, term
 
-KEY = "duel"
+KEY = "duels"
 TITLE: Final = Text("Duels")
 SCHEMA = 1
 MAX_OPTIONS: Final = 25
