@@ -118,9 +118,11 @@ LITERALS: Final[Mapping[str, Mapping[str, set[str]]]] = {
     },
     WRITTEN: {
         "bot/games/anydice.py": {"/roll dice:", "4d6kh3"},
+        "bot/games/duels.py": {"/duel attack line:"},
         "bot/games/infinity.py": {"N3", "N4", "N5"},
         "bot/html/match.py": {"replay"},
         "bot/odds/infinity/sides.py": {"b"},
+        "cogs/duel.py": {"3r 2b aim 1 red saves"},
         "bot/odds_site/infinity.py": {"Angus 12 b3 vs Ortega 11"},
         "bot/odds_site/xwing.py": {"evade"},
         "bot/render/albion.py": {"18 x "},

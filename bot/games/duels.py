@@ -27,7 +27,7 @@ GAME: Final = Game(
     ),
     help=Help(
         examples=EXAMPLES,
-        worked_examples=tuple((Code(f"/duel attack line:{typed}"), means) for typed, means in EXAMPLES[:5:2]),
+        worked_examples=tuple((Code(f"/duel attack line:{typed}"), means) for typed, means in EXAMPLES[::2]),
     ),
     commands=Commands(slash="duel", terminal="duel", rolls=("attack",), text_word="line"),
     is_general=True,

@@ -29,7 +29,7 @@ NO_GAMES: Final = frozenset({"__init__", "game"})
 EXTRACT: Final = "bot.languages.extract:extract"
 METHODS: Final = [
     *(("**.py", EXTRACT), ("rules/xwing/**/rows/*.json", EXTRACT), ("games/help/*.json", EXTRACT)),
-    ("rules/anydice/systems.toml", EXTRACT),
+    *(("rules/anydice/systems.toml", EXTRACT), ("rules/duels/data/*.toml", EXTRACT)),
     ("rules/*/tables/*.json", EXTRACT),
 ]
 ALIKE: Final = 0.6

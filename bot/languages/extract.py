@@ -15,6 +15,7 @@ from typing import IO, Any, Final
 from bot.languages import COUNTED as AFTER_A_NUMBER
 from bot.languages import FOLDER
 from bot.languages.compiling import contexts
+from bot.rules.duels.rows import Phrase
 
 Found = tuple[int, str, str | tuple[str, ...], list[str]]
 """A line, gettext's function for it with its arguments (context, message, plural), and comments for translators."""
@@ -62,7 +63,8 @@ def extract(
 ) -> Iterator[Found]:
     """The messages of one file, as Babel asks for them."""
     if fileobj.name.endswith(".toml"):
-        result = of_systems(tomllib.load(fileobj))
+        rows = tomllib.load(fileobj)
+        result = of_duel(rows) if "step" in rows else of_systems(rows)
     elif fileobj.name.endswith(".json"):
         result = of_rows(json.load(fileobj), are_terms=fileobj.name.endswith(TERMS_BY_NAME))
     else:
@@ -90,6 +92,18 @@ def of_systems(systems: Mapping[str, Any]) -> Iterator[Found]:
         said += [*POOL.findall(" ".join(row["roll"])), *(item["name"] for item in row.get("marks", {}).values())]
         yield from ((1, "gettext", item, []) for item in said)
         yield from ((1, "ngettext", (item["one"], item["many"]), []) for item in row.get("counts", ()))
+
+
+def of_duel(rows: Mapping[str, Any]) -> Iterator[Found]:
+    """Yield what a file of a duel says: its pools, numbers, steps, refusals, examples, and results."""
+    said = [*rows["pools"].values(), *(number["asks"] for number in rows["numbers"].values())]
+    said += [step[word] for step in rows["step"] for word in ("may", "must") if word in step]
+    said += [item["says"] for item in rows.get("check", ())] + [means for _, means in rows["examples"]]
+    said += [rows["result"]["nothing"], rows["result"]["some"]]
+    nouns = [item["noun"] for item in (*rows["marks"].values(), rows["result"], *rows.get("also", ()))]
+    said += [word for noun in nouns for word in noun]
+    yield from ((1, "pgettext", (Phrase.CONTEXT, item), []) for item in dict.fromkeys(said))
+    yield from ((1, "ngettext", tuple(noun), []) for noun in nouns)
 
 
 def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:

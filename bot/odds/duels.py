@@ -18,9 +18,9 @@ from bot.odds.advice import Advice, Move, NamedNumber
 from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, uncountable
 from bot.odds.distribution import Distribution, convolve, exact
 from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
-from bot.rules.duels import DONE, Declared, State, Use, law, offers
+from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
 from bot.rules.duels.law import Die, Edit, Position
-from bot.rules.duels.rows import Action, Duel, Let, Roll, Window
+from bot.rules.duels.rows import Action, DuelGame, Let, Phrase, Roll, Window
 from bot.rules.errors import NotOfferedError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Names, Shown, Text, labeled, term
@@ -71,7 +71,7 @@ class Search:
         return reduce(Better(stage.by), (found for _, found in self.choices(now, stage)))
 
     def choices(self, now: Position, stage: Window) -> Iterator[tuple[Choice, tuple[Law, int]]]:
-        """What a side may do at a moment, nothing more at first, and the law after each."""
+        """Yield the choices of a side at a moment, nothing more at first, and the law after each."""
         yield Choice(DONE.word), self.law(law.next_stage(now))
         every = law.possible(self.duel, self.typed, now)
         for at, (action, can) in enumerate(zip(stage.actions, every, strict=True)):
@@ -84,7 +84,7 @@ class Search:
 
     def done(self, now: Position, at: int, action: Action, way: list[Edit]) -> Position:
         paid = law.pay(self.duel, self.typed, now, at, action)
-        return paid._replace(pools=law.edited(paid.pools, way))
+        return paid._replace(pools=law.apply_edits(paid.pools, way))
 
     def after_reroll(
         self, now: Position, at: int, action: Action, pool: int, picked: tuple[int, ...]
@@ -101,14 +101,14 @@ class Search:
         """The law once dice have fallen into a pool."""
         needed = self.duel.needed[now.stage]
         kinds = [(self.faces(kind, pool, needed, fresh=fresh), count) for kind, count in due]
-        return mixed((self.law(self.with_dice(now, pool, dice)), ways) for dice, ways in falls(kinds))
+        return mix_laws((self.law(self.with_dice(now, pool, dice)), ways) for dice, ways in falls(kinds))
 
     def with_dice(self, now: Position, pool: int, dice: tuple[Die, ...]) -> Position:
         pools = (*now.pools[:pool], (*now.pools[pool], *dice), *now.pools[pool + 1 :])
         return now._replace(pools=pools)
 
     def faces(self, kind: str, pool: int, needed: frozenset[str], *, fresh: bool) -> Mapping[Die | None, int]:
-        """How often a die shows what matters from here on; None for a face that does not."""
+        """Count the faces of a die by what matters of them from here on; None for a face that does not."""
         name, counts = self.duel.pool_names[pool], Counter[Die | None]()
         for face in self.duel.faces[kind]:
             die = law.die_of(self.duel, kind, name, face, self.typed)._replace(fresh=fresh)
@@ -117,7 +117,7 @@ class Search:
 
 
 class Better:
-    """Which of two laws a side prefers: by the mean; the first of equal ones."""
+    """Preference of a side between two laws: by the mean; the first of equal ones."""
 
     def __init__(self, by: Side) -> None:
         self.sign = 1 if by is Side.ATTACKER else -1
@@ -131,7 +131,7 @@ def mean_times(counted: tuple[Law, int]) -> int:
     return sum(result * ways for result, ways in counted[0].items())
 
 
-def forget(duel: Duel, now: Position) -> Position:
+def forget(duel: DuelGame, now: Position) -> Position:
     """A moment without what no later step looks at, its dice in an order of their own."""
     needed = duel.needed[now.stage]
     pools = tuple(
@@ -147,7 +147,7 @@ def forget(duel: Duel, now: Position) -> Position:
 
 
 def seen(pool: str, die: Die, needed: frozenset[str]) -> Die | None:
-    """What matters of a die from a step on; None for nothing."""
+    """Reduce a die to what matters from a step on; None for nothing."""
     rerolled = f"{pool}*" in needed
     if not rerolled and not any(f"{pool}.{symbol}" in needed for symbol in die.symbol):
         return None
@@ -190,7 +190,7 @@ def subsets(pool: tuple[Die, ...], fits: list[int], most: int, action: Action) -
             yield picked
 
 
-def mixed(parts: Iterable[tuple[tuple[Law, int], int]]) -> tuple[Law, int]:
+def mix_laws(parts: Iterable[tuple[tuple[Law, int], int]]) -> tuple[Law, int]:
     """The law of one of several laws, each in so many ways: they are brought to one total first."""
     every = list(parts)
     total = lcm(*(total for (_, total), _ in every))
@@ -242,11 +242,11 @@ def count(declared: Declared) -> tuple[Declared, Distribution[int]]:
     return declared, distribution(declared)
 
 
-def stake(state: State) -> tuple[Declared, int] | None:
+def stake(state: DuelRoll) -> tuple[Declared, int] | None:
     return (state.declared, state.result) if state.is_over else None
 
 
-def luck(state: State) -> RollLuck | None:
+def luck(state: DuelRoll) -> RollLuck | None:
     """The place of the result among those of such attacks; None while the roll is open, or if it is too large."""
     try:
         found = distribution(state.declared) if state.is_over else None
@@ -255,12 +255,12 @@ def luck(state: State) -> RollLuck | None:
     return luck_of(state.result, found, Text("attacks"), Text("The attacker's luck")) if found else None
 
 
-def roll_results(state: State) -> tuple[RollResult, ...]:
+def roll_results(state: DuelRoll) -> tuple[RollResult, ...]:
     """The attacker's result, with its law."""
     if not state.is_over:
         return ()
     noun = state.declared.duel.result.noun
-    unit = ResultUnit(term(noun.one), term(noun.many))
+    unit = ResultUnit(*(term(Phrase.from_row(word)) for word in noun))
     try:
         found = distribution(state.declared)
     except UncountableRollError:
@@ -273,12 +273,12 @@ def roll_results(state: State) -> tuple[RollResult, ...]:
 AIM: Final = "result"
 
 
-def aims(state: State) -> Mapping[str, Shown]:
+def aims(state: DuelRoll) -> Mapping[str, Shown]:
     """The one aim: the result, for as long as somebody may choose."""
-    return {} if state.is_over else {AIM: term(state.declared.duel.result.noun.many)}
+    return {} if state.is_over else {AIM: term(Phrase.from_row(state.declared.duel.result.noun.many))}
 
 
-def advise(state: State, aim: str = AIM) -> tuple[Advice, ...]:
+def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
     """Every open choice with the mean result if both sides play well after it, the best first; of dice the best set.
 
     Raises ``NotOfferedError`` for another aim, ``UncountableRollError`` where there is too much to count.
@@ -298,19 +298,19 @@ def advise(state: State, aim: str = AIM) -> tuple[Advice, ...]:
     return tuple(advice_of(state, choice, mean, is_best=mean == every[0][1]) for choice, mean in every)
 
 
-def advice_of(state: State, choice: Choice, mean: Fraction, *, is_best: bool) -> Advice:
+def advice_of(state: DuelRoll, choice: Choice, mean: Fraction, *, is_best: bool) -> Advice:
     """A choice with its number, as it is offered."""
     offer = next(offer for offer in offers(state) if offer.key == choice.offer)
     values = {option.value: option.label for option in offer.options}
     picked = tuple(value for value in choice.picked if value in values)
     noun = state.declared.duel.result.noun
-    number = NamedNumber(term(noun.many), mean, is_probability=False, is_main=True)
+    number = NamedNumber(term(Phrase.from_row(noun.many)), mean, is_probability=False, is_main=True)
     label = labeled(offer.label, Names(values[value] for value in picked)) if picked else offer.label
     return Advice(offer=offer.key, label=label, picked=picked, numbers=(number,), is_best=is_best)
 
 
-def moves(state: State) -> tuple[Move, ...]:
-    """What the side whose turn it is may do, the best first; () if nobody is waited for."""
+def moves(state: DuelRoll) -> tuple[Move, ...]:
+    """Return the moves of the side whose turn it is, the best first; () if nobody is waited for."""
     if state.is_over:
         return ()
     return tuple(Move(Choice(item.offer, item.picked), item.label, item.numbers) for item in advise(state))

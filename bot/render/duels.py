@@ -10,15 +10,15 @@ from bot.render.anydice import at_least_lines, chart
 from bot.render.card import Card, People, Strip, Tile, fate_of
 from bot.render.plain_text import decimal, percent
 from bot.rules.dice import Rolled
-from bot.rules.duels import Declared, State, law
-from bot.rules.duels.rows import BLANK, Duel, Window
+from bot.rules.duels import Declared, DuelRoll, law
+from bot.rules.duels.rows import BLANK, DuelGame, Phrase, Window
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Name, Names, Noun, Sentences, Shown, Text, ended, labeled, term, titled
+from bot.rules.text import EMPTY, Code, Message, Name, Names, Noun, Sentences, Shown, Text, ended, labeled, term, titled
 
 SIDES: Final[Mapping[Side, Shown]] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("The defender")}
 
 
-def card(state: State, names: People) -> Card:
+def card(state: DuelRoll, names: People) -> Card:
     """The card of a duel at any moment."""
     duel, strips = state.declared.duel, pool_strips(state)
     sentence, is_over = outcome(state), state.is_over
@@ -37,30 +37,30 @@ def card(state: State, names: People) -> Card:
 
 
 def noun_of(noun: Noun, number: int) -> Text:
-    return term(noun.one if number == 1 else noun.many)
+    return term(Phrase.from_row(noun.one if number == 1 else noun.many))
 
 
-def outcome(state: State) -> Shown:
+def outcome(state: DuelRoll) -> Shown:
     """The result in the words of the game, and what else is counted; before the end what the dice show so far."""
     duel = state.declared.duel
     if not state.is_over:
         return ended(Sentences(pool_lines(state), "; "))
     count = duel.result.noun.of(state.result)
-    first = Text(duel.result.some, count=count) if state.result else term(duel.result.nothing)
+    first = Text(Message(duel.result.some), count=count) if state.result else term(duel.result.nothing)
     also = ((item.noun, item.amount.value(state.known)) for item in duel.also)
     return Sentences([first, *(ended(noun.of(number)) for noun, number in also if number)])
 
 
-def turn(state: State, names: People) -> Shown:
-    """Who may choose now."""
+def turn(state: DuelRoll, names: People) -> Shown:
+    """Name the side that may choose now."""
     stage = law.stage_of(state.declared.duel, state.now)
     if not isinstance(stage, Window):
         return EMPTY
     return Text("{who}: choose below, or press **Done**.", who=names.get(stage.by, SIDES[stage.by]))
 
 
-def pool_lines(state: State) -> list[Shown]:
-    """What each pool shows, of the dice that count: ``Attack: 2 hits and 1 crit``."""
+def pool_lines(state: DuelRoll) -> list[Shown]:
+    """Return a line for each pool, of the dice that count: ``Attack: 2 hits and 1 crit``."""
     duel, lines = state.declared.duel, list[Shown]()
     for name, pool in zip(duel.pool_names, state.now.pools, strict=True):
         counts = Counter(letter for die in pool for letter in die.symbol if letter in duel.marks)
@@ -70,7 +70,7 @@ def pool_lines(state: State) -> list[Shown]:
     return lines
 
 
-def pool_strips(state: State) -> tuple[Strip, ...]:
+def pool_strips(state: DuelRoll) -> tuple[Strip, ...]:
     """The dice by pool."""
     duel = state.declared.duel
     pools = zip(duel.pool_names, state.dice, strict=True)
@@ -81,7 +81,7 @@ def pool_strips(state: State) -> tuple[Strip, ...]:
     )
 
 
-def tile(state: State, pool: str, die: Rolled) -> Tile:
+def tile(state: DuelRoll, pool: str, die: Rolled) -> Tile:
     """A die as it is drawn: its number, or its symbols by their shapes."""
     duel = state.declared.duel
     symbol = state.seen(pool, die).symbol
@@ -99,7 +99,7 @@ def tile(state: State, pool: str, die: Rolled) -> Tile:
     )
 
 
-def face_words(duel: Duel, symbol: str) -> str:
+def face_words(duel: DuelGame, symbol: str) -> str:
     """The face as the tile names it: ``hit + crit``, ``blank``."""
     return " + ".join(duel.marks[letter].noun.one for letter in symbol.replace(BLANK, "")) or "blank"
 
@@ -108,7 +108,7 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
     """The law of the result as a chart, where both sides choose well."""
     declared, found = counted
     noun = declared.duel.result.noun
-    shown = chart([term(noun.many)], [found])
+    shown = chart([noun_of(noun, 0)], [found])
     some = found.probability(lambda value: value > 0)
     lines = at_least_lines(found)
     return Card(
@@ -116,7 +116,7 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
         outcome=Text(
             "{mean} {unit} on average; any at all: {chance}.",
             mean=decimal(found.mean(int)),
-            unit=term(noun.many),
+            unit=noun_of(noun, 0),
             chance=percent(some),
         ),
         facts=((Text("Chances"), Sentences(lines, "\n")),),

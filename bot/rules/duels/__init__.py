@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
 from bot.rules.duels import law, typed
-from bot.rules.duels.rows import DUELS, Action, Duel, Let, Roll, Window
+from bot.rules.duels.rows import DUELS, Action, DuelGame, Let, Phrase, Roll, Window
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError
 from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, carry_out
 from bot.rules.game import roll_again_offer as again_offer
@@ -31,7 +31,7 @@ class Declared:
     numbers: tuple[int, ...]
 
     @property
-    def duel(self) -> Duel:
+    def duel(self) -> DuelGame:
         return DUELS[self.game]
 
     @property
@@ -45,7 +45,7 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
+class DuelRoll:
     """A roll: every die by pool, and what ``law.Position`` says besides."""
 
     declared: Declared
@@ -83,6 +83,9 @@ class State:
         return self.declared.duel.result.amount.value(self.known)
 
 
+State = DuelRoll
+
+
 def declare(raw: Mapping[str, object]) -> Declared:
     """``{"game": "legion", "line": "3r 2b aim 1 red saves"}``; a line may begin with the name of its game instead.
 
@@ -93,7 +96,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
     reader.take_raw("language")
     reader.check_all_taken()
     key, rest = (typed.game_of(game)[0], line) if game else typed.game_of(line)
-    if key is None:
+    if not key:
         raise BadInputError("game", game or line or None, AllowedWords(tuple(DUELS)))
     duel = DUELS[key]
     declared = Declared(game=key, numbers=typed.read(duel, rest))
@@ -113,39 +116,39 @@ def dice_count(declared: Declared) -> int:
     return sum(amount for _, amount in law.dice_due(declared.duel, declared.values, now, first))
 
 
-def start(declared: Declared, rng: Rng) -> State:
+def start(declared: Declared, rng: Rng) -> DuelRoll:
     """The roll up to the first choice that somebody has."""
     first = law.start(declared.duel, declared.values)
     return advance(
-        State(declared=declared, dice=tuple(() for _ in first.pools), stage=0, lets=first.lets, left=first.left), rng
+        DuelRoll(declared=declared, dice=tuple(() for _ in first.pools), stage=0, lets=first.lets, left=first.left), rng
     )
 
 
-def advance(state: State, rng: Rng) -> State:
+def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
     """The roll after everything that happens by itself, up to the next choice or the end."""
     duel, values = state.declared.duel, state.declared.values
     while (stage := law.stage_of(duel, state.now)) is not None:
         if isinstance(stage, Roll):
-            state = moved(throw(state, stage, rng), law.next_stage(state.now))
+            state = at_moment(throw(state, stage, rng), law.next_stage(state.now))
         elif isinstance(stage, Let):
-            state = moved(state, law.after_let(duel, values, state.now, stage))
+            state = at_moment(state, law.after_let(duel, values, state.now, stage))
         elif isinstance(stage, Action):
             while done := law.possible(duel, values, state.now)[0].ways:
                 state = do(state, 0, stage, done[0])
-            state = moved(state, law.next_stage(state.now))
+            state = at_moment(state, law.next_stage(state.now))
         elif any(law.possible(duel, values, state.now)):
             return state
         else:
-            state = moved(state, law.next_stage(state.now))
+            state = at_moment(state, law.next_stage(state.now))
     return state
 
 
-def moved(state: State, now: law.Position) -> State:
+def at_moment(state: DuelRoll, now: law.Position) -> DuelRoll:
     """The roll at another moment, its dice as they are."""
     return replace(state, stage=now.stage, lets=now.lets, left=now.left, used=now.used)
 
 
-def throw(state: State, stage: Roll, rng: Rng) -> State:
+def throw(state: DuelRoll, stage: Roll, rng: Rng) -> DuelRoll:
     """The roll with the dice of a stage."""
     duel = state.declared.duel
     pool, due = duel.pool_names.index(stage.pool), law.dice_due(duel, state.declared.values, state.now, stage)
@@ -155,34 +158,32 @@ def throw(state: State, stage: Roll, rng: Rng) -> State:
     return with_pool(state, pool, (*state.dice[pool], *fallen))
 
 
-def with_pool(state: State, pool: int, dice: tuple[Rolled, ...]) -> State:
+def with_pool(state: DuelRoll, pool: int, dice: tuple[Rolled, ...]) -> DuelRoll:
     return replace(state, dice=(*state.dice[:pool], dice, *state.dice[pool + 1 :]))
 
 
-def do(state: State, at: int, action: Action, edits: list[law.Edit]) -> State:
+def do(state: DuelRoll, at: int, action: Action, edits: list[law.Edit]) -> DuelRoll:
     """The roll after an action without chance."""
-    state, before = moved(state, law.pay(state.declared.duel, state.declared.values, state.now, at, action)), state
+    state, before = at_moment(state, law.pay(state.declared.duel, state.declared.values, state.now, at, action)), state
     places = [[number for number, die in enumerate(dice) if die.counts] for dice in before.dice]
     dice, by = [list(pool) for pool in state.dice], term(action.name)
     for edit in edits:
         pool = dice[edit.pool]
         if edit.how == "added":
-            pool.append(Rolled(pool[0].kind if pool else first_kind(state.declared.duel), (added(edit, by),)))
+            pool.append(
+                Rolled(pool[0].kind if pool else first_kind(state.declared.duel), (DieStep("added", edit.symbol, by),))
+            )
         else:
             place = places[edit.pool][edit.die]
             pool[place] = pool[place].after_step(edit.how, by, edit.symbol or None)
     return replace(state, dice=tuple(map(tuple, dice)))
 
 
-def added(edit: law.Edit, by: Text) -> DieStep:
-    return DieStep("added", edit.symbol, by)
-
-
-def first_kind(duel: Duel) -> str:
+def first_kind(duel: DuelGame) -> str:
     return next(iter(duel.dice))
 
 
-def rolled(state: State) -> tuple[Rolled, ...]:
+def rolled(state: DuelRoll) -> tuple[Rolled, ...]:
     """Every die on the table."""
     return tuple(die for pool in state.dice for die in pool)
 
@@ -196,7 +197,7 @@ class Use(Act):
     forms = ("use-{action}",)
     action: int
 
-    def apply(self, state: State, choice: Choice, rng: Rng) -> State:
+    def apply(self, state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
         """The roll after it, up to the next choice."""
         duel, values = state.declared.duel, state.declared.values
         action = law.actions_here(duel, state.now)[self.action]
@@ -210,19 +211,19 @@ class Use(Act):
         return advance(do(state, self.action, action, edits), rng)
 
 
-DONE: Final = PlainAct("done", lambda state, _, rng: advance(moved(state, law.next_stage(state.now)), rng))
+DONE: Final = PlainAct("done", lambda state, _, rng: advance(at_moment(state, law.next_stage(state.now)), rng))
 
 
-def pool_of(duel: Duel, action: Action) -> int:
+def pool_of(duel: DuelGame, action: Action) -> int:
     return duel.pool_names.index(action.pool)
 
 
-def symbol_of(state: State, way: list[law.Edit]) -> str:
+def symbol_of(state: DuelRoll, way: list[law.Edit]) -> str:
     """The symbol of the die on which a way of doing an action works; "" for none."""
     return state.now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
 
 
-def throw_again(state: State, at: int, action: Action, picked: list[int], rng: Rng) -> State:
+def throw_again(state: DuelRoll, at: int, action: Action, picked: list[int], rng: Rng) -> DuelRoll:
     """The roll after a reroll of dice by their places among those that count."""
     duel = state.declared.duel
     pool, name = pool_of(duel, action), term(action.name)
@@ -235,8 +236,8 @@ def throw_again(state: State, at: int, action: Action, picked: list[int], rng: R
     return with_pool(after, pool, tuple(dice))
 
 
-def offers(state: State) -> tuple[Offer, ...]:
-    """What the side whose window is open may do; after the end, the same roll again."""
+def offers(state: DuelRoll) -> tuple[Offer, ...]:
+    """Return the choices of the side whose window is open; after the end, the same roll again."""
     duel, values, now = state.declared.duel, state.declared.values, state.now
     stage = law.stage_of(duel, now)
     if not isinstance(stage, Window):
@@ -246,7 +247,7 @@ def offers(state: State) -> tuple[Offer, ...]:
     return (*found, Offer(DONE, stage.by, Text("Done"), then=AfterOffer.CLOSES, rank=ButtonRank.LAST))
 
 
-def offer_of(state: State, at: int, action: Action, can: law.Possible) -> Offer:
+def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Offer:
     """The button of an action, with a list where there is something to pick."""
     duel, options = state.declared.duel, tuple[Option, ...]()
     if can.most and not action.all and len(can.dice) > 1:
@@ -259,7 +260,7 @@ def offer_of(state: State, at: int, action: Action, can: law.Possible) -> Offer:
     return Offer(Use(at), action.by, label(state, action), asks)
 
 
-def label(state: State, action: Action) -> Shown:
+def label(state: DuelRoll, action: Action) -> Shown:
     """The name of an action, with the tokens that are left for it."""
     left = dict(zip((row.name for row in state.declared.duel.tokens), state.left, strict=True))
     tokens = [left[token] for token in action.cost]
@@ -267,14 +268,14 @@ def label(state: State, action: Action) -> Shown:
     return bracketed(name, Text("{count} left", count=tokens[0])) if tokens and tokens[0] > 1 else name
 
 
-def die_option(duel: Duel, place: int, die: law.Die) -> Option:
+def die_option(duel: DuelGame, place: int, die: law.Die) -> Option:
     shown = Code(str(die.number)) if die.number else Capitalized(face_name(duel, die.symbol))
     return Option(str(place), Text("Die {number}: {face}", number=place + 1, face=shown))
 
 
-def face_name(duel: Duel, symbol: str) -> Shown:
+def face_name(duel: DuelGame, symbol: str) -> Shown:
     """The symbols of a face in words."""
-    names = [term(duel.marks[letter].noun.one) for letter in symbol if letter in duel.marks]
+    names = [term(Phrase.from_row(duel.marks[letter].noun.one)) for letter in symbol if letter in duel.marks]
     if not names:
         return Text("blank")
     return names[0] if len(names) == 1 else Text("{first} and {second}", first=names[0], second=names[1])
@@ -283,13 +284,13 @@ def face_name(duel: Duel, symbol: str) -> Shown:
 AGAIN: Final = again_offer(start, Text("Again"))
 
 
-def choose(state: State, choice: Choice, rng: Rng) -> State:
+def choose(state: DuelRoll, choice: Choice, rng: Rng) -> DuelRoll:
     """The roll after a choice. Raises ``NotOfferedError`` for one that is not offered."""
-    after: State = carry_out(offers(state), state, choice, rng)
+    after: DuelRoll = carry_out(offers(state), state, choice, rng)
     return after
 
 
-def outcome(state: State) -> Mapping[str, object]:
+def outcome(state: DuelRoll) -> Mapping[str, object]:
     """The result, every pool's faces and whether each die counts, and what else the game says, in JSON words."""
     duel = state.declared.duel
     pools = zip(duel.pool_names, state.dice, strict=True)

@@ -1,11 +1,11 @@
-"""What may be done in a duel, on dice without their history: one law for the table and the odds."""
+"""The law of duels, on dice without their history: the table and the odds follow the same."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from bot.rules.dice import Face, How
-from bot.rules.duels.rows import BLANK, DUELS, Action, Duel, Let, Roll, Stage, Window
+from bot.rules.duels.rows import BLANK, DUELS, Action, DuelGame, Let, Roll, Stage, Window
 
 
 class Die(NamedTuple):
@@ -30,7 +30,7 @@ class Position(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """What happens to a die of a pool; ``die``: its place among those that count, -1 for one that is added."""
+    """A change of a die in a pool; ``die``: its place among those that count, -1 for one that is added."""
 
     pool: int
     die: int
@@ -55,7 +55,7 @@ def declared_values(key: str, typed: tuple[int, ...]) -> Mapping[Any, int]:
     return known
 
 
-def values(duel: Duel, typed: Mapping[Any, int], now: Position) -> Known:
+def values(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> Known:
     """Everything that a formula may ask for at a moment."""
     known = Known(typed)
     known.update(zip(duel.lets, now.lets, strict=True))
@@ -67,26 +67,26 @@ def values(duel: Duel, typed: Mapping[Any, int], now: Position) -> Known:
     return known
 
 
-def read_number(duel: Duel, pool: str, number: int, typed: Mapping[Any, int]) -> str:
+def read_number(duel: DuelGame, pool: str, number: int, typed: Mapping[Any, int]) -> str:
     """The symbol as which a number counts in a pool: the first of its table that holds, else none."""
     known = Known(typed)
     known["face"] = number
     return next((read.symbol for read in duel.read.get(pool, ()) if read.when.value(known)), BLANK)
 
 
-def die_of(duel: Duel, kind: str, pool: str, face: Face, typed: Mapping[Any, int]) -> Die:
+def die_of(duel: DuelGame, kind: str, pool: str, face: Face, typed: Mapping[Any, int]) -> Die:
     """A die that shows a face: a number as it is read, or symbols."""
     if isinstance(face, int):
         return Die(kind, read_number(duel, pool, face, typed), face)
     return Die(kind, face)
 
 
-def start(duel: Duel, typed: Mapping[Any, int]) -> Position:
+def start(duel: DuelGame, typed: Mapping[Any, int]) -> Position:
     """The moment before the first stage."""
     return Position(0, ((),) * len(duel.pools), (0,) * len(duel.lets), tuple(typed[row.name] for row in duel.tokens))
 
 
-def stage_of(duel: Duel, now: Position) -> Stage | None:
+def stage_of(duel: DuelGame, now: Position) -> Stage | None:
     """The stage of a moment; None at the end."""
     return duel.stages[now.stage] if now.stage < len(duel.stages) else None
 
@@ -95,14 +95,14 @@ def next_stage(now: Position) -> Position:
     return now._replace(stage=now.stage + 1, used=())
 
 
-def dice_due(duel: Duel, typed: Mapping[Any, int], now: Position, stage: Roll) -> Iterator[tuple[str, int]]:
+def dice_due(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Roll) -> Iterator[tuple[str, int]]:
     """The dice that a stage rolls: their kind and number."""
     known = values(duel, typed, now)
     if stage.when is None or stage.when.value(known):
         yield from ((kind, max(0, amount.value(known))) for kind, amount in stage.dice.items())
 
 
-def with_lets(duel: Duel, now: Position, given: Mapping[str, Any], known: Known) -> Position:
+def with_lets(duel: DuelGame, now: Position, given: Mapping[str, Any], known: Known) -> Position:
     """The moment with values worked out one after the other."""
     lets = dict(zip(duel.lets, now.lets, strict=True))
     for name, formula in given.items():
@@ -110,14 +110,14 @@ def with_lets(duel: Duel, now: Position, given: Mapping[str, Any], known: Known)
     return now._replace(lets=tuple(lets.values()))
 
 
-def after_let(duel: Duel, typed: Mapping[Any, int], now: Position, stage: Let) -> Position:
+def after_let(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Let) -> Position:
     """The moment after a stage that gives values."""
     known = values(duel, typed, now)
     given = stage.values if stage.when is None or stage.when.value(known) else {}
     return next_stage(with_lets(duel, now, given, known))
 
 
-def price(duel: Duel, now: Position, action: Action) -> list[Edit] | None:
+def price(duel: DuelGame, now: Position, action: Action) -> list[Edit] | None:
     """The dice that doing an action spends; None if they or its tokens are not there."""
     left = dict(zip((row.name for row in duel.tokens), now.left, strict=True))
     if any(left[token] < amount for token, amount in action.cost.items()):
@@ -135,7 +135,7 @@ def price(duel: Duel, now: Position, action: Action) -> list[Edit] | None:
 
 
 class Possible(NamedTuple):
-    """What an action can do now: the ways of doing it without chance, prices included; or the dice that it may reroll,
+    """An action's choices now: the ways of doing it without chance, prices included; or the dice that it may reroll,
     by their places, and how many of them at once.
     """
 
@@ -150,14 +150,14 @@ class Possible(NamedTuple):
 IMPOSSIBLE: Final = Possible([], [], 0)
 
 
-def possible(duel: Duel, typed: Mapping[Any, int], now: Position) -> list[Possible]:
-    """What each action of a stage can do at a moment, in their order."""
+def possible(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> list[Possible]:
+    """Return the choices of each action of a stage at a moment, in their order."""
     known, actions = values(duel, typed, now), actions_here(duel, now)
     used = now.used or (0,) * len(actions)
     return [of_action(duel, now, action, times, known) for action, times in zip(actions, used, strict=True)]
 
 
-def of_action(duel: Duel, now: Position, action: Action, used: int, known: Known) -> Possible:
+def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: Known) -> Possible:
     """A reroll without a price is done once; whatever else, as often as its price can be paid and ``most`` allows."""
     most = action.most.value(known) if not action.reroll or action.cost else 1
     if used >= most or (action.when is not None and not action.when.value(known)):
@@ -187,7 +187,7 @@ def fits_only(action: Action, die: Die) -> bool:
     return not action.only or die.symbol in action.only
 
 
-def pay(duel: Duel, typed: Mapping[Any, int], now: Position, at: int, action: Action) -> Position:
+def pay(duel: DuelGame, typed: Mapping[Any, int], now: Position, at: int, action: Action) -> Position:
     """The moment after an action has been paid for and counted, with the values that it sets; its dice stay as is."""
     left = tuple(amount - action.cost.get(row.name, 0) for row, amount in zip(duel.tokens, now.left, strict=True))
     used = now.used or (0,) * len(actions_here(duel, now))
@@ -195,12 +195,12 @@ def pay(duel: Duel, typed: Mapping[Any, int], now: Position, at: int, action: Ac
     return with_lets(duel, now._replace(left=left, used=counted), action.set, values(duel, typed, now))
 
 
-def actions_here(duel: Duel, now: Position) -> tuple[Action, ...]:
+def actions_here(duel: DuelGame, now: Position) -> tuple[Action, ...]:
     stage = stage_of(duel, now)
     return stage.actions if isinstance(stage, Window) else (stage,) if isinstance(stage, Action) else ()
 
 
-def edited(pools: Sequence[tuple[Die, ...]], edits: Sequence[Edit]) -> tuple[tuple[Die, ...], ...]:
+def apply_edits(pools: Sequence[tuple[Die, ...]], edits: Sequence[Edit]) -> tuple[tuple[Die, ...], ...]:
     """The dice that count after some edits without chance."""
     result = [list(pool) for pool in pools]
     for edit in edits:

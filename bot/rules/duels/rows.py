@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final
 from bot.rules.anydice.formula import Formula
 from bot.rules.data_tables import reader
 from bot.rules.game import Side
-from bot.rules.text import Message, Name, Noun
+from bot.rules.text import InContext, Name, Noun
 
 FOLDER: Final = Path(__file__).with_name("data")
 MAX_STEPS: Final = 40
@@ -22,6 +22,19 @@ MAX_KINDS: Final = 12
 MAX_BYTES: Final = 64_000
 UNLIMITED: Final = Formula.from_row("99")
 BLANK: Final = "-"
+
+
+class Phrase(InContext):
+    """A message of a file: what English says there may say something else elsewhere."""
+
+    __slots__ = ()
+    CONTEXT = "a word or a sentence of a duel"
+
+    @classmethod
+    def from_row(cls, message: str) -> "Phrase":
+        phrase = cls(message)
+        phrase.context = cls.CONTEXT
+        return phrase
 
 
 class DuelFileError(ValueError):
@@ -42,7 +55,7 @@ class NumberRow:
 
     name: str
     side: Side
-    asks: Message
+    asks: Phrase
     words: tuple[str, ...] = ()
     letter: str = ""
     before: bool = False
@@ -61,7 +74,7 @@ class NumberRow:
 
     @property
     def usual(self) -> int | None:
-        """Its value if nothing is typed; None if something has to be."""
+        """Return the value if nothing is typed; None if something has to be."""
         return 0 if self.default is None and (self.flag or self.token) else self.default
 
     def write(self, value: int) -> str:
@@ -117,7 +130,7 @@ class Let:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """What a side does with a pool: always (``must``), or as long as it likes and can (``may``).
+    """An act of a side on a pool: always (``must``), or as long as it likes and can (``may``).
 
     One effect: ``reroll`` so many dice at once, ``all`` of those that fit, ``alike`` those of one number, ``only``
     those with these symbols, each die ``once``; ``change`` a symbol into another; ``cancel`` one of some symbols;
@@ -125,7 +138,7 @@ class Action:
     (``spend``, a symbol for each of them by pool), and it is done at most ``most`` times.
     """
 
-    name: Message
+    name: Phrase
     by: Side
     may: bool
     pool: str = ""
@@ -177,21 +190,21 @@ Stage = Roll | Let | Action | Window
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class TypedCheck:
     """A condition on what was typed, and the sentence that refuses it."""
 
     when: Formula
-    says: Message
+    says: Phrase
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a roll comes to: a number with its noun, and the sentences for none and for some (``{count}``)."""
+    """The result of a roll: a number with its noun, and the sentences for none and for some (``{count}``)."""
 
     noun: Noun
     amount: Annotated[Formula, "is"]
-    nothing: Message
-    some: Message
+    nothing: Phrase
+    some: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +230,7 @@ class Golden:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Duel:
+class DuelGame:
     """A game of two people: the rows of its file.
 
     ``each``: the number of attacks that have nothing to do with one another, so that their results add up.
@@ -230,17 +243,17 @@ class Duel:
     second_sources: tuple[str, ...]
     dice: Mapping[str, Any]
     marks: Mapping[str, Mark]
-    pools: Mapping[str, Message]
+    pools: Mapping[str, Phrase]
     read: Mapping[str, tuple[Read, ...]] = field(default_factory=dict)
     numbers: tuple[NumberRow, ...]
     skip: tuple[str, ...] = ()
     values: Mapping[str, Formula] = field(default_factory=dict)
-    check: tuple[Check, ...] = ()
+    check: tuple[TypedCheck, ...] = ()
     stages: tuple[Stage, ...]
     result: Result
     also: tuple[Also, ...] = ()
     each: str = ""
-    examples: tuple[tuple[str, Message], ...] = ()
+    examples: tuple[tuple[str, Phrase], ...] = ()
     golden: tuple[Golden, ...] = ()
 
     @cached_property
@@ -268,7 +281,7 @@ class Duel:
 
     @cached_property
     def needed(self) -> tuple[frozenset[str], ...]:
-        """For each stage, and for the end, what it and those after it look at.
+        """Return, for each stage and for the end, what it and those after it look at.
 
         A name, a symbol in a pool (``attack.H``), ``attack*`` where dice of a pool are rerolled, and ``attack#`` where
         their numbers are looked at. Whatever is not among them can be forgotten without changing the result.
@@ -296,7 +309,7 @@ def actions_of(stage: Stage) -> tuple[Action, ...]:
     return stage.actions if isinstance(stage, Window) else (stage,) if isinstance(stage, Action) else ()
 
 
-def read_duel(file: str, rows: Mapping[str, Any]) -> Duel:
+def read_duel(file: str, rows: Mapping[str, Any]) -> DuelGame:
     """The game of a file. Raises ``DuelFileError``."""
     place = "step"
     try:
@@ -308,10 +321,10 @@ def read_duel(file: str, rows: Mapping[str, Any]) -> Duel:
         numbers = tuple(read_number(name, row) for name, row in rows["numbers"].items())
         place = "its tables"
         parts = {name: part for name, part in rows.items() if name not in ("step", "numbers")}
-        duel: Duel = reader(Duel)({**parts, "key": file, "numbers": (), "stages": ()})
+        duel: DuelGame = reader(DuelGame)({**parts, "key": file, "numbers": (), "stages": ()})
     except (KeyError, TypeError, ValueError, SyntaxError) as error:
         raise DuelFileError(file, place, f"a row as docs/duels.md has it; {error} does not fit") from error
-    duel = Duel(**{**vars(duel), "numbers": numbers, "stages": tuple(stages)})
+    duel = DuelGame(**{**vars(duel), "numbers": numbers, "stages": tuple(stages)})
     for where, fits, expected in checks(duel):
         if not fits:
             raise DuelFileError(file, where, expected)
@@ -342,8 +355,8 @@ def add_stage(stages: list[Stage], stage: Stage) -> list[Stage]:
     return [*stages, stage]
 
 
-def checks(duel: Duel) -> Iterator[tuple[str, bool, str]]:
-    """What has to hold for a file: where, whether it does, and what is expected."""
+def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
+    """Check a whole file: yields where, whether it is right, and what is expected."""
     symbols = {symbol for faces in duel.faces.values() for face in faces if isinstance(face, str) for symbol in face}
     symbols |= {item.symbol for reads in duel.read.values() for item in reads} - {BLANK}
     names = {row.name for row in duel.numbers}
@@ -365,8 +378,8 @@ def checks(duel: Duel) -> Iterator[tuple[str, bool, str]]:
     yield "each", not duel.each or duel.each in names, "the name of a number"
 
 
-def check_stages(duel: Duel, names: set[str], symbols: set[str]) -> Iterator[tuple[str, bool, str]]:
-    """The same for the steps in their order: each reads what there is by then."""
+def check_stages(duel: DuelGame, names: set[str], symbols: set[str]) -> Iterator[tuple[str, bool, str]]:
+    """Check the steps in their order: each reads what there is by then."""
     known, tokens = set(names), {row.name for row in duel.tokens}
     known |= {name for stage in duel.stages for action in actions_of(stage) for name in action.set}
     for number, stage in enumerate(duel.stages, 1):
@@ -397,7 +410,7 @@ def check_stages(duel: Duel, names: set[str], symbols: set[str]) -> Iterator[tup
         yield "result", amount.names <= known, "names that are known at the end"
 
 
-def load() -> Mapping[str, Duel]:
+def load() -> Mapping[str, DuelGame]:
     """The games of the folder by their key, in the order of their titles."""
     files = [(path.stem, tomllib.loads(path.read_text(encoding="utf-8"))) for path in FOLDER.glob("*.toml")]
     read = [read_duel(key, rows) for key, rows in files]

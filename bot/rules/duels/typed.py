@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from bot.rules.duels.rows import DUELS, Duel, NumberRow
+from bot.rules.duels.rows import DUELS, DuelGame, NumberRow
 from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError, WholeNumber
 from bot.rules.game import Side
 from bot.rules.text import Code, Text, term
@@ -13,7 +13,6 @@ from bot.rules.text import Code, Text, term
 MAX_LINE: Final = 300
 """Any line of this length costs under 100,000 steps."""
 BETWEEN: Final = re.compile(r"[\s,;]*(?:(?:vs|against|and)\b[\s,;]*)*")
-WORD: Final = re.compile(r"\S+")
 
 
 class Typed(NamedTuple):
@@ -25,7 +24,7 @@ class Typed(NamedTuple):
 
 @lru_cache(maxsize=64)
 def patterns(key: str) -> tuple[tuple[re.Pattern[str], NumberRow, int | None], ...]:
-    """What each row is typed as, the longest words first, and its value where the words alone say it."""
+    """Return the pattern of each row's words, the longest first, and the value where the words alone say it."""
     known = list[tuple[str, str, NumberRow, int | None]]()
     for row in DUELS[key].numbers:
         for phrase in row.phrases:
@@ -55,7 +54,7 @@ def game_of(text: str) -> tuple[str | None, str]:
     return None, text
 
 
-def read(duel: Duel, text: str) -> tuple[int, ...]:
+def read(duel: DuelGame, text: str) -> tuple[int, ...]:
     """The value of each number, in the order of the rows. Raises ``PlayerError`` naming the word or the number."""
     given = dict[str, int]()
     for word in words(duel, text):
@@ -68,7 +67,7 @@ def read(duel: Duel, text: str) -> tuple[int, ...]:
     return tuple(given.get(row.name, row.usual or 0) for row in duel.numbers)
 
 
-def words(duel: Duel, text: str) -> Iterator[Typed]:
+def words(duel: DuelGame, text: str) -> Iterator[Typed]:
     """The words of a line. A word that both sides know belongs to the side that was typed before it."""
     low, at, side = text.lower(), 0, Side.ATTACKER
     skipped = re.compile("|".join(rf"{re.escape(word)}(?!\w)" for word in duel.skip) or "(?!)")
@@ -78,7 +77,7 @@ def words(duel: Duel, text: str) -> Iterator[Typed]:
             continue
         fits = [(match, row, value) for known, row, value in patterns(duel.key) if (match := known.match(low, at))]
         if not fits:
-            raise UnknownWordError("line", WORD.match(low, at)[0], known_words(duel))  # type: ignore[index]
+            raise UnknownWordError("line", low[at:].split(maxsplit=1)[0], known_words(duel))
         longest = max(match.end() for match, _, _ in fits)
         same = [item for item in fits if item[0].end() == longest]
         match, row, value = next((item for item in same if item[1].side is side), same[0])
@@ -90,18 +89,18 @@ def words(duel: Duel, text: str) -> Iterator[Typed]:
         at = match.end()
 
 
-def known_words(duel: Duel) -> AllowedWords:
+def known_words(duel: DuelGame) -> AllowedWords:
     """The words of a game, of which the nearest is suggested."""
     known = tuple(dict.fromkeys(phrase for row in duel.numbers for phrase in row.phrases))
     sentence = Text("`/help duel` lists the words of {game}, as in `{line}`.", game=duel.title, line=example(duel))
     return AllowedWords(known, sentence)
 
 
-def example(duel: Duel) -> Code:
+def example(duel: DuelGame) -> Code:
     return Code(duel.examples[0][0])
 
 
-def write(duel: Duel, values: Mapping[str, int]) -> str:
+def write(duel: DuelGame, values: Mapping[str, int]) -> str:
     """The canonical line of numbers: what is as usual is left out."""
     typed = (row.write(values[row.name]) for row in duel.numbers if values[row.name] != row.usual)
     return " ".join(filter(None, typed))
