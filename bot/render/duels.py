@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
 from bot.odds.distribution import Distribution
@@ -36,7 +37,7 @@ def card(state: DuelRoll, names: People) -> Card:
     )
 
 
-def noun_of(noun: Noun, number: int) -> Text:
+def noun_of(noun: Noun, number: Fraction | int) -> Text:
     return term(Phrase.from_row(noun.one if number == 1 else noun.many))
 
 
@@ -116,7 +117,7 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
         outcome=Text(
             "{mean} {unit} on average; any at all: {chance}.",
             mean=decimal(found.mean(int)),
-            unit=noun_of(noun, 0),
+            unit=noun_of(noun, found.mean(int)),
             chance=percent(some),
         ),
         facts=((Text("Chances"), Sentences(lines, "\n")),),

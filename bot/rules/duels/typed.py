@@ -12,7 +12,7 @@ from bot.rules.text import Code, Text, term
 
 MAX_LINE: Final = 300
 """Any line of this length costs under 100,000 steps."""
-BETWEEN: Final = re.compile(r"[\s,;]*(?:(?:vs|against|and)\b[\s,;]*)*")
+BETWEEN: Final = re.compile(r"[\s,;:]*(?:(?:vs|against|and)\b[\s,;:]*)*")
 
 
 class Typed(NamedTuple):
@@ -102,5 +102,6 @@ def example(duel: DuelGame) -> Code:
 
 def write(duel: DuelGame, values: Mapping[str, int]) -> str:
     """The canonical line of numbers: what is as usual is left out."""
-    typed = (row.write(values[row.name]) for row in duel.numbers if values[row.name] != row.usual)
-    return " ".join(filter(None, typed))
+    given = [row for row in duel.numbers if values[row.name] != row.usual]
+    dice = " ".join(row.write(values[row.name]) for row in given if row.letter)
+    return ", ".join(filter(None, (dice, *(row.write(values[row.name]) for row in given if not row.letter))))

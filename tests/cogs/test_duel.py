@@ -1,0 +1,57 @@
+"""`/duel` as people type it: an attack with the choices of both sides, words that are not known, odds, and its form."""
+
+import simcord
+
+from tests.conftest import Club, said
+
+LINE = "2r 1b, surge to hit, aim 1, red saves, dodge 1"
+
+
+def show(club: Club, *faces: int) -> None:
+    club.dice.will_show(*(face - 1 for face in faces))
+
+
+async def typed(club: Club, command: str = "attack", **options: object) -> simcord.InteractionResult:
+    return await club.ana.slash(club.channel, f"duel {command}", **options)
+
+
+async def test_both_sides_choose_in_their_turn(club: Club) -> None:
+    show(club, 1, 8, 7)
+    await typed(club, game="legion", line=LINE, opponent=club.bo)
+    assert club.embed.author.name == f"Legion · {LINE}"
+    assert club.outcome == "Attack: 1 hit."
+    assert "Ana: choose below" in str(club.embed.to_dict())
+    show(club, 2, 6)
+    await club.ana.select(club.card, ["1", "2"], custom_id=club.custom_id("use-0"))
+    assert club.outcome == "Attack: 2 hits and 1 crit.", "no token is left, so nothing is asked"
+    assert "Bo: choose below" in str(club.embed.to_dict())
+    assert "Bo" in said(await club.cleo.click(club.card, label="Dodge"))
+    show(club, 4, 6)
+    await club.bo.click(club.card, label="Dodge")
+    assert club.outcome == "The unit suffers 2 wounds."
+    assert club.labels == ["Again", "How?"]
+
+
+async def test_a_window_in_which_nothing_can_be_done_is_not_opened(club: Club) -> None:
+    show(club, 8, 8, 8)
+    await typed(club, game="legion", line="3w white saves dodge 1 shields 2")
+    assert club.outcome == "The attack does nothing."
+
+
+async def test_the_game_may_stand_in_the_line(club: Club) -> None:
+    show(club, 1, 1, 1, 1, 6, 1, 1)
+    await typed(club, line="kill team: 4 attacks hit 3+ normal 3 crit 4 save 4+")
+    assert club.outcome == "The shots do nothing."
+
+
+async def test_a_word_that_no_row_has_is_named_with_the_nearest(club: Club) -> None:
+    refused = said(await typed(club, game="legion", line="3r red savs"))
+    assert "`red`" in refused
+    assert "Type the attack dice" in said(await typed(club, game="legion", line="red saves"))
+    assert "Defense dice" in said(await typed(club, game="legion", line="3r"))
+    assert "`game`" in said(await typed(club, line="3r red saves"))
+
+
+async def test_odds_are_exact(club: Club) -> None:
+    await typed(club, "odds", game="legion", line="2r 1b red saves")
+    assert club.outcome == "1 wound on average; any at all: 71%."
