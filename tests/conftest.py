@@ -4,14 +4,16 @@ import asyncio
 import compileall
 import gc
 import hashlib
+import importlib
 import json
 import os
 import re
 import shutil
 import sys
+import warnings
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
@@ -324,6 +326,21 @@ def pytest_configure(config: pytest.Config) -> None:
             compileall.compile_dir(ROOT / folder, quiet=1)
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Processes that run all tests each import another part of them first: what one has compiled, the others find.
+
+    Else each of them would compile every file, all at the same time, in a checkout that is new.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args != session.config.getini("testpaths"):
+        return
+    files = sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py"))
+    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for file in files[first:] + files[:first]:
+        with suppress(Exception), warnings.catch_warnings(action="error"):  # who collects it says what is wrong
+            importlib.import_module(".".join(file.with_suffix("").parts))
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """One more than there are cores for ``-n auto``: a quarter of the time tests wait for processes that they start."""
     is_auto = config.option.numprocesses == "auto"
@@ -332,7 +349,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 @pytest.hookimpl(trylast=True)  # some are left out before
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Every process begins with its share of what takes long, so that none waits for another at the end."""
+    """Every process gets its share of what takes long, so that none waits for another at the end."""
     items[:] = dealt(items, getattr(config, "workerinput", {}).get("workercount", 1))
 
 
@@ -347,7 +364,8 @@ def pytest_collection_finish() -> None:
 def dealt(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
     """The tests in an order of which xdist gives each process an equal part; what is quick fills the parts up.
 
-    A file of slow ones stays together, because its tests share a browser.
+    A file of slow ones stays together, because its tests share a browser. What is slow mostly waits for processes that
+    it has started: each process does it at another time, while the others count.
     """
     quick = deque(item for item in items if not seconds(item))
     slow = {path: [*result] for path, result in groupby((one for one in items if seconds(one)), lambda one: one.path)}
@@ -355,9 +373,11 @@ def dealt(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
     for one in sorted(slow.values(), key=lambda result: -sum(map(seconds, result))):
         min(parts, key=lambda part: sum(map(seconds, part))).extend(one)
     order: list[pytest.Item] = []
-    for left, part in zip(range(processes, 0, -1), parts, strict=True):
-        room = (len(items) - len(order)) // left - len(part)
-        order += [*part, *(quick.popleft() for _ in range(min(room, len(quick))))]
+    for at, part in enumerate(parts):
+        room = max(0, (len(items) - len(order)) // (processes - at) - len(part))
+        filling = [quick.popleft() for _ in range(min(room, len(quick)))]
+        before = len(filling) * at // processes
+        order += [*filling[:before], *part, *filling[before:]]
     return [*order, *quick]
 
 

@@ -1,4 +1,4 @@
-"""The order of the tests: each process that runs them begins with what takes long."""
+"""The order of the tests: each process that runs them has its share of what takes long, at a time of its own."""
 
 from itertools import groupby
 from pathlib import Path
@@ -22,15 +22,18 @@ def collected() -> list[Any]:
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 5])
-def test_every_process_begins_with_its_share_of_what_takes_long(processes: int) -> None:
+def test_every_process_has_its_share_of_what_takes_long_at_a_time_of_its_own(processes: int) -> None:
     order = dealt(collected(), processes)
     assert sorted(item.nodeid for item in order) == sorted(item.nodeid for item in collected())
     share = sum(map(seconds, order)) / processes
     longest = max(sum(map(seconds, result)) for _, result in groupby(order, lambda item: item.path))
-    for left in range(processes, 0, -1):
-        part, order = order[: len(order) // left], order[len(order) // left :]
-        kinds = [is_slow for is_slow, _ in groupby(part, lambda item: seconds(item) > 0)]
-        assert kinds == [True, False], "what is slow comes first"
+    for at in range(processes):
+        size = len(order) // (processes - at)
+        part, order = order[:size], order[size:]
+        runs = [(is_slow, len([*run])) for is_slow, run in groupby(part, lambda item: seconds(item) > 0)]
+        assert [is_slow for is_slow, _ in runs] == ([False, True, False] if at else [True, False])
+        before, after = (runs[0][1] if at else 0), runs[-1][1]
+        assert before == (before + after) * at // processes, "the others count while it waits"
         assert abs(sum(map(seconds, part)) - share) <= longest, "no process has more than a file too much"
 
 

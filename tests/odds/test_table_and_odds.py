@@ -19,7 +19,7 @@ EXAMPLES: Final = sorted(
         text
         for system in SYSTEMS.values()
         for text in (*(typed for typed, _ in system.examples), *(row["typed"] for row in system.golden))
-        if len(parse(text).lines) == 1 and parse(text).line.times == 1
+        if len((read := parse(text)).lines) == 1 and read.line.times == 1
     }
 )
 MAX_WAYS: Final = 1_500

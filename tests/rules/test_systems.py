@@ -13,7 +13,7 @@ from bot.rules.anydice import RollRequest
 from bot.rules.anydice.formula import Formula, Measure, Net
 from bot.rules.anydice.notation import parse
 from bot.rules.anydice.play import Declared, roll_all
-from bot.rules.anydice.systems import NAMES, SYSTEMS, System
+from bot.rules.anydice.systems import NAME, NAMES, SYSTEMS, TURKISH_I, System
 from bot.rules.errors import NotUnderstoodError, PlayerError
 from bot.rules.game import Side
 from tests.starts import chance
@@ -144,3 +144,15 @@ def test_a_contest_compares_what_the_systems_count() -> None:
     assert first.dice == "v5 4"
     dice = roll_all(first.expression, lambda _: 9, None, Side.ATTACKER)
     assert replace(state, rounds=((dice, dice),)).results == (8, 8)
+
+
+@pytest.mark.parametrize(
+    "letters", [{}, {"i": "\N{LATIN SMALL LETTER DOTLESS I}"}, {"i": "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}"}]
+)
+def test_a_name_is_found_in_any_case(letters: dict[str, str]) -> None:
+    """Every name that stands in a text as its pattern has it is looked for there."""
+    odd = str.maketrans(letters | {"s": "\N{LATIN SMALL LETTER LONG S}", "k": "\N{KELVIN SIGN}"})
+    for name, _ in NAMES:
+        for text in (name, name.upper(), name.translate(odd)):
+            assert name in text.translate(TURKISH_I).casefold(), text
+            assert NAME[name].search(text), text

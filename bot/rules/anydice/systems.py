@@ -399,6 +399,7 @@ NAME: Final[dict[str, re.Pattern[str]]] = {
     for name, _ in NAMES
 }
 """Patterns of system names, except directly after a die: ``1d20cs20`` is no Cypher System."""
+TURKISH_I: Final = {0x130: "i", 0x131: "i"}  # which are an i to a pattern that ignores case
 NUMBER: Final = re.compile(r"\s*(?P<sign>[-+])?\s*(?P<number>[0-9]{1,4})(?![0-9]|d(?:[0-9]|\b))", re.IGNORECASE)
 DICE: Final = re.compile(r"\s*+(?P<count>[0-9]{0,3}+)d(?P<sides>[0-9]{1,3}|%|f)?(?![a-z0-9])", re.IGNORECASE)
 MANY: Final = 2
@@ -406,18 +407,18 @@ MANY: Final = 2
 FILLER: Final = re.compile(r"\s*(?:(?:with|and|an?|dice|die|at|pool|rating)(?![a-z])|[,:/])", re.IGNORECASE)
 
 
-def find_systems(text: str) -> Iterator[tuple[System, re.Match[str]]]:
-    """Each system that a text names, the longest name first."""
-    for name, item in NAMES:
-        match = NAME[name].search(text)
-        if match and (not item.first or re.fullmatch(r"\s*+[0-9]*+\s*+", text[: match.start()])):
-            yield item, match
-
-
 def read_typed_system(text: str) -> tuple[System, Values, int] | None:
-    """Return the named system, its options, and the words' end, or None. Raises ``MissingDiceError`` if unreadable."""
+    """Return the system whose name is the longest that fits, its options, and the words' end, or None.
+
+    Raises ``MissingDiceError`` if unreadable.
+    """
     wrong: MissingDiceError | None = None
-    for item, match in find_systems(text):
+    folded = text.translate(TURKISH_I).casefold()  # a search for each of 240 names takes long
+    for name, item in NAMES:
+        if name not in folded or (match := NAME[name].search(text)) is None:
+            continue
+        if item.first and not re.fullmatch(r"\s*+[0-9]*+\s*+", text[: match.start()]):
+            continue
         try:
             typed_options = TypedOptions(item, text, match)
         except MissingDiceError as error:

@@ -86,6 +86,7 @@ def paid_by_another(effect: DiceEffect) -> DiceEffect:
     return replace(effect, cost=cost)
 
 
+@cache
 def every() -> list[tuple[str, Side, tuple[DiceEffect, ...]]]:
     """The rows that touch dice by what they come to: one card of each, the side that uses it, its effects."""
     result: dict[object, tuple[str, Side, tuple[DiceEffect, ...]]] = {}

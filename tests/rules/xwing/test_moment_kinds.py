@@ -44,8 +44,12 @@ def test_every_roll_names_faces_and_says_what_follows() -> None:
             assert faces <= known, item
 
 
-@pytest.mark.parametrize("card", cards())
-def test_every_deed_of_every_card_can_be_done(card: str) -> None:
+def test_every_deed_of_every_card_can_be_done() -> None:
+    for card in cards():
+        do_all(card)
+
+
+def do_all(card: str) -> None:
     own = replace(ship("lukeskywalker"), faceup=("Hull Breach",) if card.startswith("damage") else ())
     table: dict[str, Any] = {own.name: own, FOE.name: FOE, MATCH: Match(first=ANA, second=BO, phase=Phase.ENGAGEMENT)}
     for row in rows_of(card):
