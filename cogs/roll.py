@@ -130,11 +130,11 @@ class Roll(commands.Cog):
             also = {name: given[name] for name in ALSO if given[name]}
             await saved_rolls.run(interaction, named, also)
             return
-        declared = await roll_message.declare(interaction, KEY, words)
         if given["odds"]:
-            await roll_message.show_odds(interaction, KEY, declared)
+            numbered, _ = request_context.number_people(words)
+            await roll_message.show_odds(interaction, KEY, await roll_message.declare(interaction, KEY, numbered))
         else:
-            await roll_message.open_roll(interaction, KEY, declared, secrecy=secrecy)
+            await roll_message.open_typed(interaction, KEY, words, secrecy=secrecy)
 
 
 def check_people(request: str) -> None:

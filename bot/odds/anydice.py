@@ -149,11 +149,16 @@ def numbers(distribution: Distribution[int]) -> dict[str, object]:
 
 
 def luck(state: State) -> RollLuck | None:
-    """Return the luck by the sum of all times; None for several rolls, rerolled dice, and uncountable odds."""
+    """Return the luck by the sum of all times; None for several rolls, dice to come or rerolled, uncountable odds."""
     if isinstance(state, RequestedRoll):
         return None
     lines = state.expression.lines
-    if len(lines) > 1 or was_changed(state, DieCause.PUSHED) or was_changed(state, DieCause.REROLLED):
+    if (
+        len(lines) > 1
+        or state.waits_for
+        or was_changed(state, DieCause.PUSHED)
+        or was_changed(state, DieCause.REROLLED)
+    ):
         return None
     try:
         distribution = power(line_odds(lines[0]).distribution, lines[0].times)

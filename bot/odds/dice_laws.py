@@ -226,22 +226,44 @@ def power(distribution: Distribution[int], times: int) -> Distribution[int]:
 # Pools
 
 
-def of_steps(pool: DicePool) -> Distribution[int]:
-    """A chain, from its last step on: what comes of one that goes into each, independently of the others."""
+def of_steps(steps: Sequence[trees.ChainStep]) -> list[Distribution[int]]:
+    """What comes of one die that goes into each step, independently of the others; last, of one that came through."""
     laws = [Distribution({1: 1}, 1)]
-    for step in reversed(pool.chain):
-        die = of_die(DicePool(count=1, sides=step.sides, reroll=step.again, reroll_once=True))
+    for step in reversed(steps):
+        die = of_die(step.die)
         parts = []
         for face, weight in die.weights.items():
             after = (power(laws[min(skips, len(laws) - 1)], count) for skips, count in step.outcomes(face))
             parts.append((Fraction(weight, die.total), reduce(add_laws, after)))
         laws.insert(0, mixture(*parts))
-    return add_laws(power(laws[0], pool.count), power(laws[1], pool.plus))
+    return laws
+
+
+def of_steps_pool(pool: DicePool) -> Distribution[int]:
+    """A chain; of models, first the attacks that deal damage, then what each deals."""
+    first, behind, *_ = of_steps(pool.steps[: pool.damage_step] if pool.wounds else pool.steps)
+    through = add_laws(power(first, pool.count), power(behind, pool.plus))
+    return of_models(pool, through, of_steps(pool.steps[pool.damage_step :])[0]) if pool.wounds else through
+
+
+def of_models(pool: DicePool, attacks: Distribution[int], damage: Distribution[int]) -> Distribution[int]:
+    """Models that fall to so many attacks, one after the other."""
+    ways, result, most, steps = {(0, 0): 1}, defaultdict[int, int](int), max(attacks.weights), 0
+    for number in range(most + 1):
+        for (fallen, _), weight in ways.items():
+            result[fallen] += attacks.weights.get(number, 0) * weight * damage.total ** (most - number)
+        steps += len(ways) * len(damage.weights)
+        check(steps, MAX_PAIRS, TOO_MANY_RESULTS)
+        after = defaultdict[tuple[int, int], int](int)
+        for (state, weight), (points, chance) in product(ways.items(), damage.weights.items()):
+            after[pool.wound_model(*state, points)] += weight * chance
+        ways = after
+    return reduce_weights(result, attacks.total * damage.total**most)
 
 
 def of_pool(pool: DicePool) -> Distribution[int]:
     if pool.steps:
-        return of_steps(pool)
+        return of_steps_pool(pool)
     if pool.bonus:
         return of_tens(pool)
     if pool.unique:

@@ -20,7 +20,7 @@ from bot.render.plain_text import decimal, percent
 from bot.rules import text as texts
 from bot.rules.anydice import InvitedPlayer, RequestedRoll, RollRequest, State, offers
 from bot.rules.anydice import tree as trees
-from bot.rules.anydice.play import DiceRoll, DieCause, RolledLine, verdict
+from bot.rules.anydice.play import DiceRoll, DieCause, RolledLine, chain_result, verdict
 from bot.rules.anydice.systems import Reading, System
 from bot.rules.anydice.tree import Comparison, DicePool, Node
 from bot.rules.dice import OUT, Rolled
@@ -61,6 +61,7 @@ READ_ALONE: Final[Mapping[str, Message]] = {
     "pushed": N_("{who} pushes the roll and has {count}."),
 }
 """Sentences without a reading."""
+DICE: Final = Noun("die", "dice")
 SUCCESSES: Final = Noun("success", "successes")
 SUCCESS: Final = (Text("successes"), Text("success"))
 """Noun for what is counted, by whether the count is one."""
@@ -77,9 +78,10 @@ def card(state: State, names: People) -> Card:
 
 def roll_card(state: DiceRoll, names: People) -> Card:
     who, rows = names.get(Side.ATTACKER, Text("Someone")), state.rows
-    came, shown = outcome(rows, who), strips(rows)
-    label = state.declared.label
-    is_told = len(rows) == 1 and (isinstance(rows[0].line.tree, Comparison) or rows[0].line.system)
+    left = [texts.bracketed(Code(f"@{person}"), DICE.of(dice)) for person, dice in state.waits_for.items()]
+    came, shown = missing(left) if left else outcome(rows, who), strips(rows)
+    label, is_one = state.declared.label, len(rows) == 1 and not left
+    is_told = left or (is_one and (isinstance(rows[0].line.tree, Comparison) or rows[0].line.system))
     totals = came if is_told else Text("Result: {totals}", totals=Names([str(row.total) for row in rows]))
     return Card(
         title=title(state),
@@ -89,9 +91,9 @@ def roll_card(state: DiceRoll, names: People) -> Card:
         small=hidden_dice_note(state.dice),
         below=hidden_dice_note(state.dice),
         alt=Sentences([texts.ended(plain_text.strips(shown)), totals]),
-        number=number(rows[0]) if len(rows) == 1 else EMPTY,
-        unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes else EMPTY,
-        ahead=leading_side(rows),
+        number=number(rows[0]) if is_one else EMPTY,
+        unit=SUCCESS[rows[0].total == 1] if rows[0].line.counts_successes and not left else EMPTY,
+        ahead="open" if left else leading_side(rows),
     )
 
 
@@ -398,8 +400,7 @@ def good_dice(pool: DicePool, rolled: Sequence[Rolled]) -> list[bool]:
     """Whether each die is no failure: it goes on in a chain, is a success, or is only added up."""
     faces = [int(die.face) for die in rolled]
     if pool.steps:
-        left = iter(faces)
-        return pool.follow_chain(lambda _: next(left))[1]
+        return list(chain_result(pool, rolled).goes_on)
     return [pool.success is None or pool.value(face) > 0 for face in faces]
 
 
@@ -524,7 +525,12 @@ def turn(state: RequestedRoll) -> Shown:
         return EMPTY
     if not state.declared.people:
         return Text("Anyone here can press Roll. Everyone rolls once.")
-    return Text("Not rolled yet: {people}.", people=Names([f"@{invited.number}" for invited in state.missing]))
+    return missing([Name(f"@{invited.number}") for invited in state.missing])
+
+
+def missing(people: Sequence[Shown]) -> Text:
+    """Say who hasn't rolled yet."""
+    return Text("Not rolled yet: {people}.", people=Names(people))
 
 
 def request_strip(name: Shown, row: RolledLine) -> Strip:

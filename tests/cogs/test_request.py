@@ -70,3 +70,23 @@ async def test_a_secret_request_falls_at_once_for_a_gm(club: Club, gm: simcord.M
     assert "Cleo 7" in str(result.response.embeds[0].title)
     assert "secret roll" in (club.card.content or "")
     assert club.labels == ["Look"]
+
+
+async def test_the_other_person_rolls_their_saves_on_the_same_card(club: Club) -> None:
+    show(club, 3, 4, 2, 4, 6)
+    await asked(club, club.ana, dice=f"3d6 hit 3+, wound 4+, save 5+ by <@{club.bo.id}>, damage 2")
+    assert club.outcome == "Not rolled yet: Bo (2 dice)."
+    assert club.labels == ["Bo: roll"]
+    assert club.card.content == f"<@{club.bo.id}>"
+    assert "This choice is for Bo" in said(await club.ana.click(club.card, label="Bo: roll"))
+    show(club, 4, 5)
+    await club.bo.click(club.card, label="Bo: roll")
+    assert club.outcome == "Ana has 2 successes."
+    assert "@1" not in str(club.embed.to_dict())
+    assert club.labels == ["Roll again"]
+
+
+async def test_a_roll_that_waits_for_somebody_is_not_secret(club: Club, gm: simcord.MemberActor) -> None:
+    dice = f"3d6 hit 3+, wound 4+, save 5+ by <@{club.bo.id}>"
+    assert "still waiting for people" in said(await asked(club, gm, dice=dice, secret=True))
+    assert not club.channel.history()

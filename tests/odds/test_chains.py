@@ -1,8 +1,10 @@
 """Chains of war games: as many dice again as hit, as wound, as fail their save. Laws from the page of their rules."""
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from math import comb, prod
 
 import pytest
 
@@ -10,7 +12,10 @@ from bot.odds.anydice import law_of
 from bot.rules import anydice
 from bot.rules.anydice import play
 from bot.rules.anydice.notation import parse
-from bot.rules.errors import AmbiguousTextError, NotUnderstoodError
+from bot.rules.dice import Rng
+from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
+from bot.rules.game import Choice
+from bot.rules.text import english
 from tests.starts import chance
 
 WORKED = (
@@ -90,6 +95,8 @@ WORKED = (
     ("6 attacks hit 3+ s5 t4 +1 to wound", Fraction(10, 3), ()),
     ("6 attacks hit 3+ defense 4 rr1s", Fraction(7, 3), ()),
     ("6 attacks hit 3+ wound 4+ crushing 1", Fraction(8, 3), ()),
+    ("6d6ro1>=3 then>=4", Fraction(7, 3), ()),
+    ("6d6rr1>=3 then>=4", Fraction(12, 5) * (1 - Fraction(1, 6**11)), ()),
     ("10 shots 4+ 5+", Fraction(5, 3), (16.1506, 32.3011, 29.0710, 15.5045, 5.4266, 1.3024)),
     ("40k 20 3+ 4+ 5+", Fraction(40, 9), ()),
     ("10d6 3+ reroll 1s", Fraction(70, 9), ()),
@@ -159,6 +166,12 @@ def test_a_chain_is_written_as_it_is_read() -> None:
             parse(text)
 
 
+@pytest.mark.parametrize("text", ["2d6>=1 then>=1", "2d6 then>=1"])
+def test_only_dice_behind_the_first_are_of_a_next_step(text: str) -> None:
+    dice = play.roll_chain(parse(text).line.pools[0], play.bot_thrower(chance(0)))
+    assert [english(die.trail[0].by) for die in dice] == ["", "", *["next step"] * (len(dice) - 2)]
+
+
 def test_a_chain_falls_as_its_law_says() -> None:
     """One attack with everything: critical hits, again-rolls, damage by a die, in every way in which its dice fall."""
     text = "1d6ro1 t4c6+1> then>=5 thenxd3"
@@ -180,9 +193,116 @@ def every_way(faces: tuple[int, ...], text: str) -> Iterator[tuple[int, Fraction
         return faces[len(asked) - 1] - 1
 
     try:
-        dice = play.roll_pool(pool, play.bot_thrower(next_face))
+        dice = play.roll_chain(pool, play.bot_thrower(next_face))
     except LookupError:
         for face in range(1, asked[-1] + 1):
             yield from ((total, share / asked[-1]) for total, share in every_way((*faces, face), text))
     else:
         yield play.pool_total(pool, dice), Fraction(1)
+
+
+MODELS = (
+    ("10 attacks hit 3+ wound 4+ save 5+ damage 2 w 3", "10d6>=3 then>=4 then<5 thenx2 thenw3"),
+    ("40k 10 3+ 4+ 5+ d d3 fnp 5+ w 2", "10d6>=3 then>=4 then<5 thenxd3 then<5 thenw2"),
+    ("10 attacks hit 3+ wound 4+ save 5+ w 2", "(10d6>=3 then>=4 then<5)/2"),
+    ("aos 10 attacks 3+ 4+ save 4+ damage 2 w 3", "(10d6>=3 then>=4 then<4 thenx2)/3"),
+    ("10 attacks hit 3+ wound 4+ save 5+ damage 2 w 3 kill 2", "(10d6>=3 then>=4 then<5 thenx2 thenw3)>=2"),
+)
+
+
+@pytest.mark.parametrize(("text", "notation"), MODELS)
+def test_models_of_several_wounds(text: str, notation: str) -> None:
+    assert parse(text).full_text == notation == parse(notation).full_text
+
+
+@pytest.mark.parametrize("text", ["2d6>=4 then>=4 thenxd3 thenw2", "2d6>=4 then>=4 thenxd3 then<6 thenw3"])
+def test_models_fall_to_one_attack_after_the_other(text: str) -> None:
+    """Count apart: attacks that wound, then the damage of each, one after the other, in every way."""
+    saves, wounds = "then<6" in text, int(text[-1])
+    through, found = Fraction(1, 4), dict[int, Fraction]()
+    points = {damage: Fraction(1, 3) for damage in (1, 2, 3)}
+    if saves:
+        points = {
+            left: sum(
+                Fraction(1, 3) * comb(damage, left) * Fraction(5, 6) ** left * Fraction(1, 6) ** (damage - left)
+                for damage in (1, 2, 3)
+                if left <= damage
+            )
+            for left in range(4)
+        }
+    for attacks in range(3):
+        share = comb(2, attacks) * through**attacks * (1 - through) ** (2 - attacks)
+        for each in product(points, repeat=attacks):
+            fallen = hurt = 0
+            for damage in each:
+                hurt += damage
+                fallen, hurt = (fallen + 1, 0) if hurt >= wounds else (fallen, hurt)
+            found[fallen] = found.get(fallen, Fraction(0)) + share * prod(points[damage] for damage in each)
+    law = law_of(text)
+    assert {value: Fraction(ways, law.total) for value, ways in law.weights.items()} == found
+
+
+def test_a_model_falls_at_the_table_as_in_its_law() -> None:
+    text = "2d6>=6 thenxd3 thenw2"
+    law, found = law_of(text), dict[int, Fraction]()
+    for total, share in every_way((), text):
+        found[total] = found.get(total, Fraction(0)) + share
+    assert {value: Fraction(ways, law.total) for value, ways in law.weights.items()} == found
+
+
+@pytest.mark.parametrize("text", ["2d6>=4 thenw2", "2d6>=4c6>> then>=4 thenx2 thenw2", "2d6>=4 thenx2 thenw2 thenx2"])
+def test_models_need_damage_that_no_die_leaves_out(text: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        parse(text)
+
+
+SHARED = (
+    ("20d6 hit 3+, wound 4+, save 5+ by @1", "20d6>=3 then>=4 then<5 by @1"),
+    ("20d6 3+ 4+ 5+ by @1", "20d6>=3 then>=4 then<5 by @1"),
+    ("20d6 hit 3+, wound 4+, save 5+ by @1 , fnp 6+ by @1", "20d6>=3 then>=4 then<5 by @1 then<6 by @1"),
+    ("4 attacks hit 2+ wound 4+ save 3+ 4++ by @2 damage 3", "4d6>=2 then>=4 then<3 by @2 thenx3"),
+)
+
+
+@pytest.mark.parametrize(("text", "notation"), SHARED)
+def test_a_step_by_somebody_else_has_the_same_law(text: str, notation: str) -> None:
+    assert parse(text).full_text == notation == parse(notation).full_text
+    assert law_of(notation) == law_of(re.sub(" by @[0-9]", "", notation))
+
+
+@pytest.mark.parametrize("text", ["20d6 hit 3+ by @1, wound 4+", "20d6 hit 3+, wound 4+ by @1, save 5+"])
+def test_the_thrower_hits_and_wounds(text: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        parse(text)
+
+
+def test_somebody_else_rolls_their_step_and_what_follows() -> None:
+    state = play.start(play.declare({"dice": "3d6 hit 3+ wound 4+ save 5+ by @1 damage 2"}), fixed(3, 4, 2, 4, 6))
+    assert state.waits_for == {1: 2}
+    assert {**play.outcome(state), "pools": []} == {
+        "dice": "3d6>=3 then>=4 then<5 by @1 thenx2",
+        "understood": "3d6>=3 then>=4 then<5 by @1 thenx2",
+        "totals": [],
+        "pools": [],
+        "missing": [1],
+    }
+    (offer,) = play.offers(state)
+    assert (offer.key, offer.player) == ("step-1", 1)
+    state = offer.act.apply(state, Choice(offer.key), fixed(4, 5))
+    assert (state.waits_for, state.totals) == ({}, (2,))
+    assert [offer.key for offer in play.offers(state)] == ["again"]
+
+
+def test_nobody_is_waited_for_where_nothing_comes_through_or_all_faces_are_typed() -> None:
+    words = {"dice": "2d6 hit 3+ wound 4+ save 5+ by @1"}
+    assert play.start(play.declare(words), fixed(1, 2)).waits_for == {}
+    state = play.start(play.declare(words | {"faces": "3 2 4 1"}), play.refuse_chance)
+    assert (state.waits_for, state.totals) == ({}, (1,))
+    with pytest.raises(PlayerError):
+        anydice.declare(words | {"request": "@1"})
+
+
+def fixed(*faces: int) -> Rng:
+    """Chance that lets these faces fall."""
+    left = iter(faces)
+    return lambda _: next(left) - 1

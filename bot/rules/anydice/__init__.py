@@ -237,11 +237,9 @@ def dice_count(declared: Declared | RollRequest) -> int:
 
 def not_secret(declared: Declared | RollRequest) -> Shown:
     """Why it cannot be rolled in secret; "" where it can."""
-    return (
-        Text("This request is still waiting for people.")
-        if isinstance(declared, RollRequest) and not declared.at_once
-        else EMPTY
-    )
+    steps = (step for line in declared.expression.lines for pool in line.pools for step in pool.steps)
+    waits = not declared.at_once if isinstance(declared, RollRequest) else any(step.by for step in steps)
+    return Text("This request is still waiting for people.") if waits else EMPTY
 
 
 def start(declared: Declared | RollRequest, rng: Rng) -> Any:

@@ -13,13 +13,15 @@ TABLE: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("tables").joinpath("chains.toml").read_text(encoding="utf-8")
 )
 GAMES: Final[dict[str, list[str]]] = TABLE["games"]
+CARRIES_OVER: Final[list[str]] = TABLE["carries over"]["games"]
 STEPS: Final = tuple(TABLE["steps"])
 IN_FRONT, BEHIND = ("|".join(f"(?P<{name}{end}>{TABLE['steps'][name]})" for name in STEPS) for end in ("", "_behind"))
 NEED: Final = re.compile(
     rf"(?:(?:{IN_FRONT})(?: on)? )?(?P<need>[2-7])(?P<plus>\+{{1,3}}+|s(?![a-z]))"
     rf"(?: (?:to (?:(?P<hit_to>hit)|(?P<wound_to>wound))(?![a-z])|(?:{BEHIND})(?![a-z])(?!(?: on)? ?[2-7])))?"
+    r"(?: by @(?P<by>[0-9]{1,2}))?"
 )
-"""A step: ``hit 3+``, ``3+ to hit``, ``wounding on 4s``, ``4++`` (invulnerable), ``5+++`` (feel no pain)."""
+"""A step: ``hit 3+``, ``3+ to hit``, ``wounding on 4s``, ``4++`` (invulnerable), ``5+++`` (no pain), ``5+ by @1``."""
 RULES: Final = {name: re.compile(rf"(?:{words})(?![a-z0-9])") for name, words in TABLE["rules"].items()}
 OF_A_STEP: Final = ("ones", "failed", "critical", "worse", "better")
 
@@ -45,6 +47,7 @@ class ChainWords:
 
     def __init__(self, text: str) -> None:
         self.needs: dict[str, int] = {}
+        self.people: dict[str, str] = {}
         self.rules: dict[str, tuple[str, ...]] = {}
         self.last, self.start = "hit", START.match(text)
         game = self.start["game"] if self.start else None
@@ -83,10 +86,13 @@ class ChainWords:
         match = NEED.match(text, at)
         if match is None:
             return 0
-        words = (name for name, typed in match.groupdict().items() if typed and name not in ("need", "plus"))
+        words = (name for name, typed in match.groupdict().items() if typed and name not in ("need", "plus", "by"))
         named = {"++": "inv", "+++": "fnp"}.get(match["plus"], next(words, "").partition("_")[0])
-        kind = named or next((name for name in self.bare if name not in self.needs), "")
+        kind = named or next((name for name in self.bare if name not in self.needs), "save" if match["by"] else "")
         self.is_named = self.is_named or bool(named)
+        if match["by"] and kind in STEPS[:2]:
+            return 0
+        self.people |= {kind: match["by"]} if match["by"] else {}
         return match.end() if self.add_step(kind, int(match["need"])) else 0
 
     def add_step(self, kind: str, need: int) -> bool:
@@ -112,6 +118,10 @@ class ChainWords:
         armor = max(2, self.needs["save"] + self.number("pierce")) if "save" in self.needs else 7
         return 0 if not self.needs.keys() & {"save", "inv"} else min(7, armor, self.needs.get("inv", 7))
 
+    def by(self, kind: str) -> str:
+        """The notation of who rolls a step; "" for the thrower."""
+        return f" by @{self.people[kind]}" if kind in self.people else ""
+
     def again(self, kind: str, need: int) -> str:
         """The notation of dice thrown once more: ones, or all that failed."""
         twin = kind == "wound" and "twin" in self.rules
@@ -134,14 +144,17 @@ class ChainWords:
         if wound:
             skips = int("devastating" in self.rules and save > 0)
             steps.append(f">={wound}{self.again('wound', wound)}{self.critical('wound', skips=skips)}")
-        steps += [f"<{save}"] if save else []
+        steps += [f"<{save}{self.by('save') or self.by('inv')}"] if save else []
         steps += [f"x{self.rules['damage'][0]}"] if "damage" in self.rules else []
-        steps += [f"<{self.needs['fnp']}"] if "fnp" in self.needs else []
+        steps += [f"<{self.needs['fnp']}{self.by('fnp')}"] if "fnp" in self.needs else []
+        wounds, is_one_by_one = self.number("health"), "damage" in self.rules and self.start["game"] not in CARRIES_OVER
+        steps += [f"w{wounds}"] if wounds and is_one_by_one else []
         again, rest = self.again("hit", hit), "".join(f" then{step}" for step in steps)
-        if self.start["number"]:
-            return f"{self.start['number']}d6{again} t{hit}{first}{rest}"
         more = f"+{self.start['more']}" if self.start["more"] else ""
-        return f"{self.start['dice']}{more} then>={hit}{again}{first}{rest}"
+        number, dice = self.start["number"], f"{self.start['dice']}{more} then>={hit}{again}{first}{rest}"
+        dice = f"{number}d6{again} t{hit}{first}{rest}" if number else dice
+        dice = f"({dice})/{wounds}" if wounds and not is_one_by_one else dice
+        return f"({dice})>={self.number('kills')}" if "kills" in self.rules else dice
 
 
 def rewrite_chain(text: str) -> str:

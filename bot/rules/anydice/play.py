@@ -1,6 +1,7 @@
 """A roll in dice notation: declared as a text, rolled pool by pool, and added up as the text says."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -21,7 +22,19 @@ from bot.rules.errors import (
     WholeNumber,
     quote_value,
 )
-from bot.rules.game import AfterOffer, Offer, Option, Pick, PlainAct, RequiredSetting, Side, roll_again_offer
+from bot.rules.game import (
+    Act,
+    AfterOffer,
+    Choice,
+    Eligible,
+    Offer,
+    Option,
+    Pick,
+    PlainAct,
+    RequiredSetting,
+    Side,
+    roll_again_offer,
+)
 from bot.rules.json_reader import JsonReader
 from bot.rules.name import one_line
 from bot.rules.text import N_, UNNAMED, Code, Labeled, Name, Shown, Text, english, labeled, term
@@ -145,6 +158,14 @@ class DiceRoll:
     def totals(self) -> tuple[int, ...]:
         """The total of each row."""
         return tuple(row.total for row in self.rows)
+
+    @property
+    def waits_for(self) -> Mapping[int, int]:
+        """The people who still have to roll a step of a chain, and how many dice."""
+        left = Counter[int]()
+        for pool, dice, through in (value for row in self.rows for value in row.values if value[0].steps):
+            left.update({chain_result(pool, dice).person: through})
+        return {person: dice for person, dice in left.items() if person}
 
 
 def declare(raw: Mapping[str, object]) -> Declared:
@@ -323,7 +344,11 @@ def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side
     """The dice of each pool, row by row. Raises ``PlayerError`` for typed faces that do not fit."""
     hand = None if faces is None else PhysicalDice(faces, side, field)
     throw: DieThrower = hand or bot_thrower(rng)
-    dice = tuple(roll_pool(pool, throw) for line in expression.rows for pool in line.pools)
+    dice = tuple(
+        roll_chain(pool, throw, everyone=hand is not None) if pool.steps else roll_pool(pool, throw)
+        for line in expression.rows
+        for pool in line.pools
+    )
     if hand is not None:
         hand.check_all_used()
     return dice
@@ -331,8 +356,6 @@ def roll_all(expression: Expression, rng: Rng, faces: Sequence[int] | None, side
 
 def roll_pool(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
     """A pool with everything that happens to it, in the order that ``DicePool`` names."""
-    if pool.steps:
-        return roll_chain(pool, throw)
     firsts = [Rolled(pool.kind, (throw(pool.kind, pool.faces),)) for _ in range(pool.count)]
     if pool.bonus:
         return with_tens(pool, firsts[0], throw)
@@ -347,18 +370,30 @@ def roll_pool(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
     return mark_dropped(pool, [*dice, *(die.after_step("counted", face=-int(die.face)) for die in taken)])
 
 
-def roll_chain(pool: DicePool, throw: DieThrower) -> tuple[Rolled, ...]:
-    """The dice of a chain, step by step."""
-    dice = list[Rolled]()
+def roll_chain(
+    pool: DicePool, throw: DieThrower, fell: Sequence[Rolled] = (), person: int = 0, *, everyone: bool = False
+) -> tuple[Rolled, ...]:
+    """The dice of a chain behind those that ``fell``, up to a step that somebody else than ``person`` has to roll."""
+    dice, before = list[Rolled](), iter(fell)
 
-    def thrown(step: trees.ChainStep) -> int:
-        one = DicePool(count=1, sides=step.sides, reroll=step.again, reroll_once=True)
-        by = Text("next step") if step is not pool.chain[0] else UNNAMED
-        dice.append(reroll_die(one, Rolled(one.kind, (throw(one.kind, one.faces, by),)), throw))
-        return int(dice[-1].face)
+    def thrown(step: trees.ChainStep) -> int | None:
+        die = next(before, None)
+        if die is None:
+            if step.by not in (0, person) and not everyone:
+                return None
+            by = UNNAMED if step is pool.steps[0] else Text("next step")
+            die = reroll_die(step.die, Rolled(step.die.kind, (throw(step.die.kind, step.die.faces, by),)), throw)
+        dice.append(die)
+        return int(die.face)
 
     pool.follow_chain(thrown)
     return tuple(dice)
+
+
+def chain_result(pool: DicePool, dice: Sequence[Rolled]) -> trees.ChainResult:
+    """Where the dice of a chain have come to."""
+    faces = iter(dice)
+    return pool.follow_chain(lambda _: int(die.face) if (die := next(faces, None)) else None)
 
 
 def with_tens(pool: DicePool, die: Rolled, throw: DieThrower) -> tuple[Rolled, ...]:
@@ -446,10 +481,9 @@ def set_kept(die: Rolled, is_kept: bool) -> Rolled:
 
 
 def pool_total(pool: DicePool, dice: Sequence[Rolled]) -> int:
-    """The dice that count, added up; with ``success``, how many of them fit; of a chain, how many fit its last step."""
+    """The dice that count, added up; with ``success``, how many of them fit; of a chain, what came through so far."""
     if pool.steps:
-        faces = iter(dice)
-        return pool.follow_chain(lambda _: int(next(faces).face))[0]
+        return chain_result(pool, dice).through
     return sum(pool.value(int(face)) for face in active_faces(dice))
 
 
@@ -469,9 +503,18 @@ def start(declared: Declared, rng: Rng) -> DiceRoll:
 
 
 def offers(state: DiceRoll) -> tuple[Offer, ...]:
-    """Return the choices, if the bot rolled: a push, rerolls where the table allows them, or roll again."""
+    """Return the choices, if the bot rolled: who rolls next, or a push, allowed rerolls, and roll again."""
     if state.declared.faces is not None:
         return ()
+    if waits_for := state.waits_for:
+        return tuple(
+            Offer(
+                RollStep(person),
+                Eligible(Side.DEFENDER, player=person),
+                Text("{who}: roll", who=Name(f"@{person}")),
+            )
+            for person in waits_for
+        )
     push = (PUSHES,) if dice_to_push(state) else ()
     return (*push, *reroll_offers(state), AGAIN)
 
@@ -510,6 +553,24 @@ def push(state: DiceRoll, rng: Rng) -> DiceRoll:
         )
         dice.append((*fell, *more))
     return DiceRoll(declared=replace(state.declared, dice=line.full_text), dice=tuple(dice))
+
+
+class RollStep(Act):
+    """A person's step of a chain, by number, and what follows from it."""
+
+    person: int
+
+    forms = ("step-{person}",)
+
+    def apply(self, state: DiceRoll, _: Choice, rng: Rng) -> DiceRoll:
+        pools = (pool for row in state.rows for pool in row.line.pools)
+        return replace(
+            state,
+            dice=tuple(
+                roll_chain(pool, bot_thrower(rng), fell, self.person) if pool.steps else fell
+                for pool, fell in zip(pools, state.dice, strict=True)
+            ),
+        )
 
 
 def was_changed(state: DiceRoll, cause: DieCause) -> bool:
@@ -561,12 +622,15 @@ def outcome(state: DiceRoll) -> Mapping[str, object]:
     """``totals`` with one number for each row, how it was ``understood``, and the faces of every pool.
 
     ``reading``: what the only row came to in the words of its game, where it has some; ``readings`` those of several.
+    ``missing``: the numbers of people who still have to roll; until then there are no totals.
     """
     pools = []
     for pool, dice, came in (value for row in state.rows for value in row.values):
         faces, dropped = [die.face for die in dice], [die.face for die in dice if not die.counts]
         pools.append({"dice": str(pool), "faces": faces, "dropped": dropped, "total": came})
     words: dict[str, object] = {"dice": state.declared.dice, "understood": state.expression.canonical_text}
+    if missing := list(state.waits_for):
+        return words | {"totals": [], "pools": pools, "missing": missing}
     words |= {"totals": list(state.totals), "pools": pools}
     verdicts = [verdict(row) for row in state.rows]
     if not any(verdicts):

@@ -9,7 +9,8 @@ product    = factor {("*" | "/") factor}            division rounds down
 factor     = ["+" | "-"] (number | dice | digits | best | rounded | "(" value ")") {"[" note "]"}
 dice       = [count] "d" (sides | "%" | "F") {modifier} [(sign number | "t" number ["f" number]) [critical] {step}]
            | dice ["+" number] step {step}          as many go into a chain as the dice come to
-step       = "then" (sign number ["ro" ["<"] number] [critical] | "x" (number | "d3" | "d6"))
+step       = "then" (sign number ["ro" ["<"] number] [critical] ["by @" number] | "x" (number | "d3" | "d6"))
+           | "then" "w" number                      last: models of so many wounds, which fall one after the other
 critical   = "c" face ["+" number] {">"}            such a face goes on, brings more, and leaves out a step for each >
 digits     = "d66" | "d666" | "d88" | "dd" digit digit [digit]
 best       = ("max" | "min") "(" value {"," value} ")"  |  "{" value {"," value} "}" keep
@@ -76,9 +77,11 @@ CRITICAL: Final = r"(?:c(?P<critical>[2-6])(?:\+(?P<brings>[1-9]))?(?P<skips>>{0
 FIRST_STEP: Final = re.compile(rf"{CRITICAL}(?=\s*(?:then|$))")
 STEP: Final = re.compile(
     rf"\s*then\s*(?:x(?P<times>[1-9](?!d)|d[36])|{SIGN}\s*(?P<number>[0-9]+)(?:ro(?P<again><?)(?P<fail>[1-6]))?{CRITICAL}?)"
-    r"(?![0-9]|[dw][0-9%f])"
+    r"(?![0-9]|[dw][0-9%f])(?: by @(?P<by>[0-9]{1,2}))?"
 )
 """A further step of a chain: a die for each that came through the one before."""
+MODELS: Final = re.compile(r"\s*thenw(?P<wounds>[1-9][0-9]?)(?![0-9])")
+"""Wounds of each model, at the end of a chain."""
 PLUS: Final = re.compile(r"(?:\s*\+\s*(?P<plus>[0-9]{1,2}))?(?=\s*then)")
 """A number added to dice that say how many go into a chain."""
 COUNT: Final = re.compile(r"\s*(?P<number>[0-9]+)")
@@ -651,7 +654,7 @@ class Parser:
         test = DiceCondition(read_sign(match[1]), self.read_number(match, "number", 0, MAX_COMPARED, "test"))
         if pool.unique and test.sign != ">=":  # in another bot `u=5` is which dice have to differ
             raise self.parse_error(match.start())
-        if not phrases.FAILURE.match(self.text, match.end()):
+        if not any(part.match(self.text, match.end()) for part in (phrases.FAILURE, FIRST_STEP, STEP)):
             is_followed = self.text[match.end() :].lstrip()[:1] in tuple("+-*/")
             is_open = start != self.begin or is_followed
             if pool.compares_sum(test) or (is_open and self.decide("count or compare")):
@@ -665,12 +668,16 @@ class Parser:
         steps = [self.read_step(match) for match in iter(partial(self.take, STEP), None)]
         if not steps and critical is None:
             return pool
-        if pool.success:
-            first = trees.ChainStep(test=pool.success, sides=pool.sides, again=pool.reroll)
-            steps = [with_critical(first, critical), *steps]
+        once = pool.reroll is None or pool.reroll_once
+        first = trees.ChainStep(test=pool.success, sides=pool.sides, again=pool.reroll, again_once=once)
+        steps = [with_critical(first, critical), *steps]
         bare = DicePool(count=pool.count, sides=pool.sides, note=pool.note, success=pool.success, plus=pool.plus)
         is_bare = pool == replace(bare, reroll=pool.reroll, reroll_once=pool.reroll_once)
-        pool = replace(pool, steps=tuple(steps))
+        models = self.take(MODELS)
+        pool = replace(pool, steps=tuple(steps), wounds=int(models["wounds"]) if models else 0)
+        leaps = [at + 1 + step.skips for at, step in enumerate(steps[: pool.damage_step])]
+        if models and not pool.damage_step >= max(leaps, default=1):
+            raise self.parse_error(models.start(), "models")
         if not is_bare or len(steps) > trees.MAX_STEPS + 1:
             raise self.parse_error(begin, "steps", most=trees.MAX_STEPS)
         if pool.chain_bound > trees.MAX_GOING:
@@ -683,7 +690,7 @@ class Parser:
             return trees.ChainStep(sides=int(times[1:])) if times[0] == "d" else trees.ChainStep(times=int(times))
         test = DiceCondition(read_sign(match[2]), self.read_number(match, "number", 0, MAX_COMPARED, "test"))
         again = DiceCondition("<" if match["again"] else "=", int(match["fail"])) if match["fail"] else None
-        return with_critical(trees.ChainStep(test=test, again=again), match)
+        return with_critical(trees.ChainStep(test=test, again=again, by=int(match["by"] or 0)), match)
 
     def read_failure(self, pool: DicePool) -> DicePool:
         """The pool with what a failure is, if that follows."""

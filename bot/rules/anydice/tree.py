@@ -5,6 +5,7 @@
 
 import operator
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -90,18 +91,21 @@ class Keep:
 class ChainStep:
     """A step of a chain: a die for each that came through the one before.
 
-    With a ``test``, a die that fits goes on; ``again`` is thrown once more. A face of ``critical`` or more always goes
-    on, brings ``brings`` others, and leaves out the next ``skips`` steps. Without a test, each becomes ``times`` as
-    many, or as many as a die of ``sides`` shows.
+    With a ``test``, a die that fits goes on; one that fits ``again`` is rerolled, once or until it no longer fits. A
+    face of ``critical`` or more always goes on, brings ``brings`` others, and leaves out the next ``skips`` steps.
+    Without a test, each becomes ``times`` as many, or as many as a die of ``sides`` shows. ``by``: the number of the
+    person who rolls it (``@1``); 0 for whoever rolls what is before it.
     """
 
     test: DiceCondition | None = None
     sides: int = 6
     times: int = 0
     again: DiceCondition | None = None
+    again_once: bool = True
     critical: int = 0
     brings: int = 0
     skips: int = 0
+    by: int = 0
 
     def outcomes(self, face: int) -> tuple[tuple[int, int], ...]:
         """Pairs of steps left out after a face, and dice that go on there."""
@@ -110,6 +114,16 @@ class ChainStep:
         if 0 < self.critical <= face:
             return (self.skips, 1), (0, self.brings)
         return ((0, int(self.test.fits(face))),)
+
+    @property
+    def deals(self) -> bool:
+        """Whether it says how many each becomes: a step of damage."""
+        return self.test is None
+
+    @property
+    def die(self) -> "DicePool":
+        """One die of it with its rerolls."""
+        return DicePool(count=1, sides=self.sides, reroll=self.again, reroll_once=self.again_once)
 
     @property
     def most(self) -> int:
@@ -125,7 +139,17 @@ class ChainStep:
         if self.test is None:
             return f" thenx{self.times or f'd{self.sides}'}"
         again = f"ro{self.again.short}" if self.again else ""
-        return f" then{self.test}{again}{self.critical_text}"
+        by = f" by @{self.by}" if self.by else ""
+        return f" then{self.test}{again}{self.critical_text}{by}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChainResult:
+    """What came through a chain, and whether each die goes on; or how many dice ``person`` has to roll in it."""
+
+    through: int
+    goes_on: tuple[bool, ...]
+    person: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,8 +161,9 @@ class DicePool:
     ``explode`` brings more as ``explosion`` says, one that shows ``implode`` or less another that is subtracted,
     ``least`` and ``most`` limit what each counts, ``keep`` or ``only`` drops some, and with ``success`` the dice that
     fit are counted instead of added up, less those that show ``failure`` or less (0: none does). ``steps`` make
-    a chain: hit, wound, a failed save, damage. The first has the test of ``success``; without one, the dice say how
-    many go into it, and ``plus`` more. What comes through the last one counts.
+    a chain: hit, wound, a failed save, damage. The first is of these dice, with the test of ``success``; without one,
+    they say how many go into the next, and ``plus`` more. What comes through the last one counts; with ``wounds``, the
+    models of so many wounds that fall to it, where damage of one attack doesn't carry over to the next model.
     """
 
     count: int
@@ -158,6 +183,7 @@ class DicePool:
     success: DiceCondition | None = None
     steps: tuple[ChainStep, ...] = ()
     plus: int = 0
+    wounds: int = 0
     failure: int = 0
     note: str = ""
 
@@ -199,28 +225,44 @@ class DicePool:
             return counted
         return int(self.success.fits(counted)) - int(counted <= self.failure)
 
-    @property
-    def chain(self) -> tuple[ChainStep, ...]:
-        """All steps, the first dice among them."""
-        return self.steps if self.success else (ChainStep(sides=self.sides), *self.steps)
+    def follow_chain(self, throw: Callable[[ChainStep], int | None]) -> ChainResult:
+        """Go through the steps. ``throw``: the face of the next die of a step; None if its person hasn't rolled it.
 
-    def follow_chain(self, throw: Callable[[ChainStep], int]) -> tuple[int, list[bool]]:
-        """Return what comes through, and whether each die goes on. ``throw``: the face of the next die of a step."""
-        going, goes_on = [self.count, self.plus, *(0 for _ in self.chain)], list[bool]()
-        for at, step in enumerate(self.chain):
-            for _ in range(0 if step.times else going[at]):
-                outcomes = step.outcomes(throw(step))
-                goes_on.append(any(count for _, count in outcomes))
+        Every die carries the number of the attack whose damage it is; without any damage, 0.
+        """
+        going, goes_on, attacks = [[0] * self.count, [0] * self.plus, *([0][:0] for _ in self.steps)], list[bool](), 0
+        for at, step in enumerate(self.steps):
+            for attack in going[at]:
+                face = 0 if step.times else throw(step)
+                if face is None:
+                    return ChainResult(len(going[at]), tuple(goes_on), step.by)
+                outcomes = step.outcomes(face)
+                goes_on += [] if step.times else [any(count for _, count in outcomes)]
+                attacks += step.deals
                 for skips, count in outcomes:
-                    going[min(at + 1 + skips, len(self.chain))] += count
-            going[at + 1] += going[at] * step.times
-        return going[len(self.chain)], goes_on
+                    going[min(at + 1 + skips, len(self.steps))] += [attacks if step.deals else attack] * count
+        through = going[len(self.steps)]
+        if not self.wounds:
+            return ChainResult(len(through), tuple(goes_on))
+        fallen, hurt = 0, 0
+        for points in Counter(through).values():
+            fallen, hurt = self.wound_model(fallen, hurt, points)
+        return ChainResult(fallen, tuple(goes_on))
+
+    def wound_model(self, fallen: int, hurt: int, points: int) -> tuple[int, int]:
+        """Return the models that have fallen and the next one's damage, after an attack of so many points."""
+        return (fallen + 1, 0) if hurt + points >= self.wounds else (fallen, hurt + points)
+
+    @property
+    def damage_step(self) -> int:
+        """The place of the last step that says how much damage an attack deals; 0 without one."""
+        return max((at for at, step in enumerate(self.steps) if at and step.deals), default=0)
 
     @property
     def chain_bound(self) -> int:
         """The most that any step of its chain may have."""
         most = [self.count]
-        for at, step in enumerate(self.chain):
+        for at, step in enumerate(self.steps):
             most.append(most[-1] * max(1, step.most) + (self.plus if at == 0 else 0))
         return max(most)
 
@@ -252,7 +294,7 @@ class DicePool:
             f"{self.success_text}{self.steps[0].critical_text}" if self.success and self.steps else self.success_text
         )
         plus = f"+{self.plus}" if self.plus else ""
-        steps = "".join(map(str, self.steps[1:] if self.success else self.steps))
+        steps = "".join([*map(str, self.steps[1:]), f" thenw{self.wounds}" if self.wounds else ""])
         return "".join([*written, first, plus, steps, f" [{self.note}]" if self.note else ""])
 
     def explode_text(self, test: DiceCondition) -> str:
@@ -643,8 +685,8 @@ class Expression:
 
     @property
     def is_single(self) -> bool:
-        """Whether it comes to one result."""
-        return len(self.rows) == 1
+        """Whether it comes to one result, without waiting for anyone."""
+        return len(self.rows) == 1 and not any(step.by for pool in self.line.pools for step in pool.steps)
 
     @property
     def rows(self) -> tuple[ExpressionLine, ...]:
