@@ -224,9 +224,12 @@ def test_models_fall_to_one_attack_after_the_other(text: str) -> None:
     if saves:
         points = {
             left: sum(
-                Fraction(1, 3) * comb(damage, left) * Fraction(5, 6) ** left * Fraction(1, 6) ** (damage - left)
-                for damage in (1, 2, 3)
-                if left <= damage
+                (
+                    Fraction(1, 3) * comb(damage, left) * Fraction(5, 6) ** left * Fraction(1, 6) ** (damage - left)
+                    for damage in (1, 2, 3)
+                    if left <= damage
+                ),
+                Fraction(0),
             )
             for left in range(4)
         }
