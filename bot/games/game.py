@@ -448,6 +448,11 @@ class Game:
             return self.rules.declare(words)
         return self.table.declare(words, pieces)
 
+    def ruled_words(self, declared: Any) -> dict[str, object]:
+        """The values that a declaration has for words whose value a table may choose, however they were said."""
+        said = {variant.word: (getattr(declared, variant.word, None), variant.values) for variant in self.variants}
+        return {word: value for word, (value, known) in said.items() if value in known}
+
     def played_by(self, declared: Any) -> Mapping[Side, str]:
         """The pieces that a declaration is about, by the side that their owners play."""
         table = self.table

@@ -98,15 +98,21 @@ def check_game(ruling: Ruling, game: Game) -> None:
         raise refusal(ruling, GAMES_OFF, message, game=game.title, setting=GAMES_OFF.title)
 
 
-def check_locked(ruling: Ruling, game: Game, given: Mapping[str, object], *, is_gm: bool) -> None:
-    """Raises ``PlayerError`` for a typed value of a setting that a ruleset has locked; a GM may type another one."""
+def check_locked(
+    ruling: Ruling, game: Game, given: Mapping[str, object], *, is_gm: bool, typed_words: Collection[str] = ()
+) -> None:
+    """Raises ``PlayerError`` for a value of a setting that a ruleset has locked; a GM may type another one.
+
+    ``typed_words``: the words under which values were typed; any other value is a word of a text.
+    """
     for setting in SETTINGS if not is_gm else ():
         word = setting.fills[1] if setting.fills is not None and setting.fills[0] == game.key else ""
         ruled = ruling.lookup(setting)
         if word in given and ruled.locked_by is not None and given[word] != ruled.value:
             message = N_("{setting} is locked by {locked_by}: it is {ruled}. Leave `{word}` out, or ask {who_decides}.")
             value, locked_by = setting.words(ruled.value), term(str(ruled.locked_by))
-            places = {"setting": setting.title, "locked_by": locked_by, "ruled": value, "word": Code(word)}
+            typed = word if word in typed_words else str(given[word])
+            places = {"setting": setting.title, "locked_by": locked_by, "ruled": value, "word": Code(typed)}
             raise refusal(ruling, setting, message, **places)
 
 

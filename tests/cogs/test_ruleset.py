@@ -6,6 +6,7 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from discord import app_commands
 
 from bot.games import GAMES
 from bot.rules.errors import PlayerError
@@ -65,6 +66,62 @@ def test_every_setting_that_fills_a_word_refuses_that_word_where_it_is_locked(se
     check_locked(Ruling(((Source.SERVER, {setting.key: Rule(built_in)}),)), GAMES[game], {word: other}, is_gm=False)
     with pytest.raises(PlayerError, match="is locked by this server"):
         check_locked(locked, GAMES[game], {word: other}, is_gm=False)
+
+
+LOCKED: dict[str, tuple[str, tuple[tuple[str, dict[str, object]], ...]]] = {
+    "warsurge_method": (
+        "balanced",
+        (
+            ("warsurge attack", {"power": 3, "defence": 3, "method": "chart"}),
+            ("warsurge odds", {"power": 3, "defence": 3, "method": "chart"}),
+            ("saved roll", {"name": "mine"}),
+        ),
+    ),
+    "infinity_edition": (
+        "n4",
+        (
+            ("infinity order", {"text": "Ana 12 b3 n5 vs Bo 11"}),
+            ("infinity order", {"text": "n5\nAna 12 b3 vs Bo 11", "aros": True}),
+            ("infinity odds", {"order": "Ana 12 b3 N5 vs Bo 11"}),
+            ("infinity odds", {"order": "Ana 12 b3 vs Bo 11", "or_order": "n5; Ana 12 b2 vs Bo 11"}),
+            ("saved roll", {"name": "mine"}),
+        ),
+    ),
+}
+"""For each setting that people can say in a roll: its locked value, and every door by which another one comes."""
+SAVED: dict[str, str] = {
+    "warsurge_method": "/warsurge attack power:3 defence:3 method:Attack Dice Chart",
+    "infinity_edition": "/infinity order text:Ana 12 b3 n5 vs Bo 11",
+}
+
+
+async def test_a_setting_without_a_door_is_said_by_no_option(club: Club) -> None:
+    """Rulesets of X-Wing and the answers of any dice stand in no command: only the channel says them."""
+    tree: Any = club.env.bot.tree  # type: ignore[attr-defined]  # it is our App
+    commands = [item for item in tree.walk_commands() if isinstance(item, app_commands.Command)]
+    names = {(item.qualified_name.split()[0], option.name) for item in commands for option in item.parameters}
+    fills = {setting.key: setting.fills for setting in SETTINGS if setting.fills is not None}
+    by_option = {key for key, (game, word) in fills.items() if (GAMES[game].slash, word) in names}
+    assert by_option == {"warsurge_method"}
+    assert LOCKED.keys() == by_option | {"infinity_edition"}
+    assert LOCKED.keys() == SAVED.keys()
+
+
+@pytest.mark.parametrize("key", LOCKED)
+async def test_a_lock_holds_at_every_door(club: Club, admin: simcord.MemberActor, key: str) -> None:
+    value, doors = LOCKED[key]
+    await club.ana.slash(club.channel, "saved add", name="mine", roll=SAVED[key])
+    await choose(club, admin, key, value, lock=True)
+    before = len(club.channel.history())
+    for command, options in doors:
+        assert "is locked by this channel" in said(await club.ana.slash(club.channel, command, **options)), command
+    assert len(club.channel.history()) == before
+
+
+async def test_the_edition_of_an_order_holds_for_the_reactions_to_it(club: Club) -> None:
+    await club.ana.slash(club.channel, "infinity order", text="Ana 12 b3 n4 vs Bo 11", aros=True)
+    refused = await club.bo.submit_modal(await club.bo.click(club.card, label="Add an ARO"), {"aro": "Cleo 11 n5"})
+    assert "Use one edition for the whole order" in said(refused)
 
 
 async def test_a_channel_beside_is_not_touched(club: Club, gm: simcord.MemberActor) -> None:

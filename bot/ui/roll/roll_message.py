@@ -107,7 +107,10 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
     given = {word: value for word, value in typed.items() if value is not None}
     counts = await request_context.ruling(interaction)
     ruling.check_camera(counts, game, given)
-    ruling.check_locked(counts, game, given, is_gm=request_context.is_gm_by(interaction, counts))
+    check_lock = partial(
+        ruling.check_locked, counts, game, is_gm=request_context.is_gm_by(interaction, counts), typed_words=given
+    )
+    check_lock(given)
     words = {**game.commands.at_table, **counts.words(key), **given}
     if game.commands.text_word:
         words = {"language": request_context.voice(interaction).key} | words
@@ -131,6 +134,7 @@ async def declare(interaction: Interaction, key: str, typed: Words) -> Any:
             changes = {word: value for word, value in works.items() if words.get(word) != value}
             interaction.extras[WORKS] = {names.get(word, word): value for word, value in changes.items()}
         raise
+    check_lock(game.ruled_words(declared))
     if is_only_read:
         raise DeclarationOnlyError
     return declared

@@ -131,8 +131,7 @@ def open_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:
     """Typed lines to which others add their AROs; they have to read as they are."""
     lines = tuple(line.strip() for line in LINE_END.split(order_text(reader)) if line.strip())
     order = OpenOrder(lines=lines, edition=read_edition(reader), roster=tuple(roster.values()))
-    close_order(order)
-    return order
+    return replace(order, edition=close_order(order).edition)
 
 
 def read_aimed_order(reader: JsonReader, roster: troopers.Roster) -> OpenOrder:

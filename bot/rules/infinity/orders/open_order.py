@@ -483,7 +483,8 @@ def with_lines(order: OpenOrder, lines: Sequence[str], name: str = "") -> OpenOr
             "who", name, Text("Use a trooper whose name and weapon together aren't another trooper's name.")
         )
     added = replace(order, lines=(*order.lines, *lines))
-    close_order(added)
+    if (edition := close_order(added).edition) != order.edition:
+        raise BadInputError("edition", edition, Text("Use one edition for the whole order."))
     return added
 
 
