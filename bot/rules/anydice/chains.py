@@ -118,7 +118,7 @@ class ChainWords:
         armor = max(2, self.needs["save"] + self.number("pierce")) if "save" in self.needs else 7
         return 0 if not self.needs.keys() & {"save", "inv"} else min(7, armor, self.needs.get("inv", 7))
 
-    def by(self, kind: str) -> str:
+    def roller(self, kind: str) -> str:
         """The notation of who rolls a step; "" for the thrower."""
         return f" by @{self.people[kind]}" if kind in self.people else ""
 
@@ -144,9 +144,9 @@ class ChainWords:
         if wound:
             skips = int("devastating" in self.rules and save > 0)
             steps.append(f">={wound}{self.again('wound', wound)}{self.critical('wound', skips=skips)}")
-        steps += [f"<{save}{self.by('save') or self.by('inv')}"] if save else []
+        steps += [f"<{save}{self.roller('save') or self.roller('inv')}"] if save else []
         steps += [f"x{self.rules['damage'][0]}"] if "damage" in self.rules else []
-        steps += [f"<{self.needs['fnp']}{self.by('fnp')}"] if "fnp" in self.needs else []
+        steps += [f"<{self.needs['fnp']}{self.roller('fnp')}"] if "fnp" in self.needs else []
         wounds, is_one_by_one = self.number("health"), "damage" in self.rules and self.start["game"] not in CARRIES_OVER
         steps += [f"w{wounds}"] if wounds and is_one_by_one else []
         again, rest = self.again("hit", hit), "".join(f" then{step}" for step in steps)
