@@ -16,7 +16,7 @@ RUN python -m venv /opt/rollcall \
     && /opt/rollcall/bin/pip install --no-deps --no-build-isolation . \
     && install deploy/rollcall-backup deploy/rollcall-rehearsal /opt/rollcall/bin/
 
-FROM ${PYTHON}
+FROM ${PYTHON} AS run
 COPY --from=build /opt/rollcall /opt/rollcall
 ENV PATH=/opt/rollcall/bin:$PATH PYTHONUNBUFFERED=1
 # By default, the database is data/rollcall.db in the working directory, which is on this volume.
@@ -26,3 +26,16 @@ USER rollcall
 VOLUME /rollcall/data
 STOPSIGNAL SIGTERM
 CMD ["rollcall", "run"]
+
+# For backups of PostgreSQL: with the client programs of the same version as the server in deploy/compose.*.yaml. Its
+# packages come from PostgreSQL's own repository, which Debian's script adds, and are signed with the key that it brings.
+FROM run AS backup
+USER root
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates postgresql-common \
+    && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+    && apt-get install -y --no-install-recommends postgresql-client-16 \
+    && rm -rf /var/lib/apt/lists/*
+USER rollcall
+
+# The last stage is what is built where none is named.
+FROM run

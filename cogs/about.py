@@ -41,14 +41,15 @@ class About(commands.Cog):
         result = [command for command in client.tree.get_commands() if command.name in POINTERS]
         pointers = {item.name: item.description for item in result if not isinstance(item, app_commands.ContextMenu)}
         running = time.perf_counter() - client.started
-        more = card_messages.where_to_read(client)
-        card = about.card(package_info.read(), IN_A_SENTENCE, pointers, running, len(client.guilds), more)
+        card = about.card(package_info.read(), IN_A_SENTENCE, pointers, running, len(client.guilds))
         links = [
             components.link_to(Text("Add me to a server"), invite_links.server_link(client.application_id or 0)),
             components.link_to(Text("Install me for yourself"), invite_links.user_link(client.application_id or 0)),
         ]
         shown = card_messages.card_message(card, await card_messages.user_display(interaction))
-        await answer(interaction).post_private(**shown, view=components.Components(links))
+        await answer(interaction).post_private(
+            **shown, view=components.Components(links, card_messages.help_links(client))
+        )
 
     @app_commands.command(
         name="fairness", description="How often each face of my dice came up, and whether they are fair"

@@ -4,7 +4,6 @@ The pages are made from the registered commands, so that they cannot go out of d
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -99,11 +98,10 @@ async def message(interaction: Interaction, key: str) -> dict[str, Any]:
     if key not in PAGES:
         raise NotOfferedError(Text("There's no help page by that name. Pick one from the list."))
     card = PAGES[key][1]([describe_command(command) for command in slashes(interaction.client)])
-    if key == START:
-        card = replace(card, facts=(*card.facts, *card_messages.where_to_read(interaction.client)))
     options = [option(title, item, is_picked=item == key) for item, (title, _) in PAGES.items()]
     turner = [] if key == START else [select(Text("Turn to another page"), PAGE, options)]
-    view = Components(turner, *rows(command_buttons(key)))
+    links = card_messages.help_links(interaction.client) if key == START else []
+    view = Components(turner, *rows(command_buttons(key)), links)
     return {**card_messages.card_message(card, await card_messages.user_display(interaction)), "view": view}
 
 

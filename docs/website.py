@@ -74,14 +74,18 @@ def add_previews(site: Path, url: str) -> None:
     for page in site.rglob("*.html"):
         html = page.read_text(encoding="utf-8")
         title = re.search(r"<title>(.*?)</title>", html, re.DOTALL)
-        if title is None or "og:title" in html:
+        if title is None:
             continue
         told = {"title": title[1].strip(), "site_name": "Rollcall", "type": "website"}
         if (about := re.search(r'<meta name="description" content="([^"]*)"', html)) is not None:
             told["description"] = about[1]
         if url:
             told["image"] = f"{url.rstrip('/')}/docs/xwing-attack.png"
-        lines = "".join(f'<meta property="og:{name}" content="{value}">' for name, value in told.items())
+        lines = "".join(
+            f'<meta property="og:{name}" content="{value}">'
+            for name, value in told.items()
+            if f'"og:{name}"' not in html
+        )
         page.write_text(html.replace("</title>", f"</title>{lines}", 1), encoding="utf-8")
 
 

@@ -1,12 +1,20 @@
 """Which backups are kept, and the compose file of a release."""
 
+import asyncio
+import json
 import re
+import shutil
 import subprocess
-from datetime import date, timedelta
+import sys
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from bot.store import backups, coordination
+from bot.store.database import run_once
+from tests import engines
 
 ROOT: Final = Path(__file__).parents[1]
 SCRIPT: Final = ROOT / "deploy" / "rollcall-backup"
@@ -82,6 +90,71 @@ def test_a_backup_is_restored_once_a_month_and_again_after_a_failure(programs: P
     assert [rehearse(FIRST + timedelta(number), note) for number in range(40)] == [0] * 40
     newest = f"rollcall-{FIRST + timedelta(1)}.backup"
     assert told.read_text().split() == [newest] * 4, "one that failed, then December, January, and February"
+
+
+COMPOSED: Final = {
+    "compose.yaml": ("compose.yaml",),
+    "compose.postgres.yaml": ("compose.yaml", "deploy/compose.postgres.yaml"),
+    "compose.processes.yaml": ("deploy/compose.processes.yaml",),
+}
+
+
+def service(files: tuple[str, ...]) -> dict[str, str]:
+    """The lines of the service ``backup``; a later file takes the place of an earlier one, as Compose does it."""
+    result = dict[str, str]()
+    for file in files:
+        text = (ROOT / file).read_text(encoding="utf-8")
+        block = re.search(r"^  backup:.*\n((?:    .*\n)+)", text, re.MULTILINE)
+        assert block is not None, file
+        result |= dict(re.findall(r"^ +([\w]+): ([^\n#]+?)(?: # .*)?$", block[1], re.MULTILINE))
+    return result
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+def test_the_service_of_a_compose_file_backs_up_and_rehearses_what_can_be_restored(
+    name: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Its own command and address, once around its loop, with the folder and server of a test in place of its own."""
+    ours = service(COMPOSED[name])
+    url, path = (
+        f"sqlite+aiosqlite:///{tmp_path}/data/rollcall.db",
+        [str(ROOT / "deploy"), str(Path(sys.executable).parent)],
+    )
+    if name == "compose.yaml":
+        (tmp_path / "data").mkdir()
+        shutil.copy(request.getfixturevalue("migrated"), tmp_path / "data" / "rollcall.db")
+        address = ours["DATABASE_URL"].replace("${DATABASE_URL:-}", "")
+    else:
+        programs = engines.programs()
+        assert programs is not None
+        path.append(str(programs))
+        url = request.getfixturevalue("rolls")
+        address = re.sub(r"\$\{POSTGRES_PASSWORD:\?[^}]*\}", "secret", ours["DATABASE_URL"])
+        assert address == "postgresql+asyncpg://rollcall:secret@postgres/rollcall"
+        address = address.replace("postgres/rollcall", url.rpartition("@")[2])
+    shell, option, loop = json.loads(ours["command"])
+    assert (shell, option) == ("sh", "-c")
+    once = loop.removeprefix("while :; do ").removesuffix("; sleep 3600; done")
+    assert once == loop[len("while :; do ") : -len("; sleep 3600; done")], "and again every hour"
+    once = once.replace("/rollcall/backups", str(tmp_path / "backups"))
+    environment = {"PATH": ":".join([*path, "/usr/bin", "/bin"]), "DATABASE_URL": address, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run([shell, option, once], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert ended.returncode == 0, ended.stderr.decode()
+    (backup,) = (tmp_path / "backups" / "daily").glob("rollcall-*.backup")
+    assert backup.with_name(f"{backup.name}.rows").read_text()
+    assert (tmp_path / "backups" / "rehearsed").read_text().strip() == f"{datetime.now(UTC):%Y-%m}"
+    for scope in (backups.BACKUP, backups.REHEARSAL):
+        assert asyncio.run(run_once(url, coordination.noted_at, scope)), "the metrics know when"
+
+
+def test_backups_have_the_client_programs_of_the_server() -> None:
+    (version,) = re.findall(r"postgresql-client-(\d+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"))
+    for file in ("deploy/compose.postgres.yaml", "deploy/compose.processes.yaml"):
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert re.findall(r"image: postgres:(\d+)@", text) == [version]
+        assert re.findall(r"build: \{ context: \., target: (\w+) \}", text) == ["backup"]
+    stages = re.findall(r"^FROM (\S+)(?: AS (\w+))?$", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert stages[-2:] == [("run", "backup"), ("run", "")], "the image of a release has none of it"
 
 
 def test_a_release_runs_the_published_image() -> None:

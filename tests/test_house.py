@@ -18,8 +18,10 @@ import pytest
 import bot.odds
 import bot.rules
 import cogs
+from bot.__main__ import parser
 from bot.games import GAMES
 from bot.languages import ENGLISH, LANGUAGES, Language
+from bot.rules.anydice.systems import SYSTEMS
 from bot.rules.text import english
 from bot.runtime.app import App
 from bot.settings import Settings
@@ -174,6 +176,21 @@ def test_every_command_of_a_game_has_its_game_and_stands_in_the_readme() -> None
     assert playable <= GAMES.keys()
     for key in playable:
         assert english(GAMES[key].title) in readme
+
+
+def test_the_readme_says_how_many_systems_have_dice_by_name() -> None:
+    tens = {60: "sixty", 70: "seventy", 80: "eighty", 90: "ninety"}
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert f"The dice of some {tens[round(len(SYSTEMS), -1)]} games by name" in readme
+
+
+def test_the_readme_names_every_command_of_the_terminal() -> None:
+    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## In the terminal")[2].partition("\n## ")[0]
+    others = section.partition("lists the other commands:")[2]
+    named = [*re.findall(r"^python -m bot (\w+)", section, re.MULTILINE), *re.findall(r"`(\w+)`", others)]
+    commands = next(action for action in parser()._actions if action.dest == "command").choices
+    assert commands is not None
+    assert set(named) == set(commands)
 
 
 def cog_names() -> set[str]:

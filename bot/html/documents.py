@@ -137,12 +137,15 @@ def default_policy() -> str:
     return policy(style("table.css"), also="font-src 'self'; frame-ancestors 'none'")
 
 
+def icon_address(base: str) -> str:
+    """Return the address of the picture that a pasted link shows; ``base``: where the pages are."""
+    return f"{base}/favicon.ico"
+
+
 def preview(title: Shown, about: Shown, picture: str) -> list[Html]:
     """Tags for the preview of a pasted link (https://ogp.me); ``picture``: an absolute address, "" for none."""
-    told: dict[str, Shown] = {"title": title}
-    told |= {"description": about} if about else {}
-    told |= {"image": Code(picture)} if picture else {}
-    return [tag("meta", property=f"og:{name}", content=translate(value)) for name, value in told.items()]
+    told: Mapping[str, Shown] = {"title": title, "description": about, "image": Code(picture)}
+    return [tag("meta", property=f"og:{name}", content=translate(value)) for name, value in told.items() if value]
 
 
 def text_page(title: Shown, about: Shown, body: Sequence[Html], *, picture: str, head: Sequence[Html] = ()) -> str:
@@ -191,7 +194,7 @@ def table_page(parts: Mapping[str, str], frame: str, *, overlay: str | None = No
     return document(TITLE, *lay_out(parts), raw_element("script", script("table.js")), head=head, attributes=told)
 
 
-def activity_page(app_id: int, shard: int) -> str:
+def activity_page(app_id: int, shard: int, *, picture: str = "") -> str:
     """The page in a call, before anybody is known; ``shard`` leads its requests to the process of their server."""
     tables = tag("select", id="tables", hidden=True, aria_label=Text("Channel"))
     advice, own = tag("div", id="advice", aria_live="polite"), tag("div", id="own")
@@ -201,7 +204,8 @@ def activity_page(app_id: int, shard: int) -> str:
     asked: dict[str, Attribute] = {"class_": "frame", "data_client": str(app_id), "data_shard": str(shard)}
     file = tag("script", src=f"{shard}/call/{activity_script_name()}")
     scripts = (raw_element("script", activity_script()), file)
-    return document(TITLE, *body, *scripts, styled=style(*CALL_STYLES), attributes={**asked, **IN_A_CALL, **WORDS})
+    told, head = {**asked, **IN_A_CALL, **WORDS}, preview(TITLE, WATCH, picture)
+    return document(TITLE, *body, *scripts, styled=style(*CALL_STYLES), head=head, attributes=told)
 
 
 def call_page(app_id: int, people: Mapping[int, str], where: str) -> str:

@@ -23,7 +23,6 @@ def card(
     pointers: Mapping[str, str],
     seconds: float,
     servers: int,
-    more: Sequence[tuple[Shown, Shown]] = (),
 ) -> Card:
     """Return the card of `/about`: games, commands with descriptions, and the ``seconds`` that the bot has run."""
     license_line = Text("{license} license", license=Code(package.license)) if package.license else EMPTY
@@ -31,7 +30,6 @@ def card(
     facts: list[tuple[Shown, Shown]] = [(Text("Dice"), DICE), (Text("Odds"), ODDS)]
     facts += [(Code(f"/{name}"), term(description)) for name, description in pointers.items()]
     facts += [(Text("Code"), code)] if code else []
-    facts += more
     title = Text("Rollcall {version}", version=Code(package.version))
     outcome = Text("I referee dice for {games}.", games=Names(list(games)))
     many = Count(servers, "server", "servers")

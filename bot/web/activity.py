@@ -345,7 +345,8 @@ class Activity:
         number = int(guild) if guild.isascii() and guild.isdecimal() and len(guild) < 21 else 0
         shard = (number >> 22) % (self._app.shard_count or 1)
         with using_language(language_of(request)):
-            html = documents.activity_page(self._app.application_id, shard)
+            picture = documents.icon_address(self._app.watching.url)
+            html = documents.activity_page(self._app.application_id, shard, picture=picture)
         headers = {"Content-Security-Policy": documents.activity_policy(self._hosts), "X-Frame-Options": ""}
         return web.Response(text=html, content_type="text/html", headers=headers)
 

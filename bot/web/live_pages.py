@@ -22,6 +22,7 @@ from bot.access import ContentStream
 from bot.html import documents, pictures
 from bot.languages.translate import using_language
 from bot.resources import quotas
+from bot.rules.text import EMPTY
 from bot.runtime.app import App
 from bot.sessions.live_tables import (
     CROWDED,
@@ -171,9 +172,11 @@ class LivePages:
         return address_of(request, self._app.settings.proxy_header)
 
     async def checker(self, _: web.Request) -> web.Response:
-        """The page that checks transcripts, as the bot attaches it."""
+        """The page that checks transcripts, as the bot attaches it, and with the picture that its link shows."""
+        (picture,) = documents.preview(EMPTY, EMPTY, documents.icon_address(self._app.watching.url))
+        page = self._checker.replace(b"<style>", f"{picture}<style>".encode(), 1)
         headers = {"Content-Security-Policy": self._checker_policy, "Cache-Control": "no-cache"}
-        return web.Response(body=self._checker, content_type="text/html", charset="utf-8", headers=headers)
+        return web.Response(body=page, content_type="text/html", charset="utf-8", headers=headers)
 
     async def picture(self, request: web.Request) -> web.Response:
         """Return a die or a chart, to be cached forever; without an address the icon, which checks seals."""
@@ -192,7 +195,7 @@ class LivePages:
         """The page of a table as it stands."""
         watched, _ = await self._find_table(request)
         with using_language(await request_context.language_at(self._app, watched.place)):
-            picture, overlay = f"{self._app.watching.url}/favicon.ico", request.query.get("overlay")
+            picture, overlay = documents.icon_address(self._app.watching.url), request.query.get("overlay")
             html = documents.table_page(watched.parts, watched.newest_id, overlay=overlay, picture=picture)
         headers = {"Content-Security-Policy": documents.table_policy()}
         return web.Response(text=html, content_type="text/html", headers=headers)

@@ -47,7 +47,7 @@ class PublicTexts:
 
     @property
     def _picture(self) -> str:
-        return f"{self._app.watching.url}/favicon.ico"
+        return documents.icon_address(self._app.watching.url)
 
     async def text(self, path: str, title: Shown, _: web.Request) -> web.Response:
         """A file of ours, with the operator's name and host in it."""

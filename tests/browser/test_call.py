@@ -184,6 +184,29 @@ def test_where_a_proxy_keeps_events_back_a_socket_shows_the_same(
         assert "events" in plain.taken
 
 
+def test_share_asks_discord_for_a_link_that_opens_at_this_table(window: "Callable[..., Page]", screen: str) -> None:
+    page = window(1200, 900)
+    (ana, first), (bo, second), *_ = seats(page, screen).items()
+    host(page)
+    frame = seat(page, ana, f"{screen}/?{first}", 580, 700)
+    frame.locator(".unit").first.wait_for()
+    tables = frame.locator("#tables")
+    begun = tables.input_value()
+    (other,) = {option.get_attribute("value") for option in tables.locator("option").all()} - {begun}
+    assert other is not None
+    tables.select_option(other)
+    until(lambda: frame.locator(".trooper, .unit", has_text="Luke Skywalker").count() == 0, page)
+    said = frame.locator("[data-part=said]").inner_text().strip()
+    frame.get_by_role("button", name="Share this table").click()
+    page.wait_for_function("heard.some(([kind, said]) => said.cmd === 'SHARE_LINK')")
+    asked = page.evaluate("heard.find(([kind, said]) => said.cmd === 'SHARE_LINK')[1].args")
+    assert asked == {"custom_id": other, "message": said or "Share this table"}
+    follower = seat(page, bo, f"{screen}/?{second}&custom_id={other}", 580, 700)  # as Discord opens such a link
+    follower.locator("#state", has_text="Live").wait_for()
+    assert follower.locator("#tables").input_value() == other
+    page.context.close()
+
+
 def test_an_evening_from_consent_to_damage(
     sit_down: Callable[..., Sitting], window: "Callable[..., Page]", screen: str
 ) -> None:

@@ -21,6 +21,7 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseUnreachableError
 from bot.ui.core.components import MAX_URL
 from bot.ui.core.odds_link import fragment, question_of
+from bot.web.activity import Activity, DiscordApi
 from bot.web.live_pages import serve
 from bot.web.public_texts import PREVIEWS
 from tests.cogs.test_screen import app_of, link, sit
@@ -40,12 +41,13 @@ async def http() -> AsyncIterator[aiohttp.ClientSession]:
 
 
 @pytest.fixture
-async def base(club: Club) -> AsyncIterator[str]:
+async def base(club: Club, http: aiohttp.ClientSession) -> AsyncIterator[str]:
     app = app_of(club)
     app.site_url = SITE
     app.settings = app.settings.model_copy(update={"operator": "Ana <ana@example.org>", "hosted_by": "Example GmbH"})
     app.addresses = app.addresses._replace(terms="/terms", privacy="/privacy")
-    async with serve(app, "127.0.0.1", 0) as url:
+    activity = Activity(app, DiscordApi(app, http, "no secret"))
+    async with serve(app, "127.0.0.1", 0, also=activity.add_to) as url:
         yield url
 
 
@@ -86,10 +88,13 @@ async def test_a_name_is_shown_as_it_is_written(club: Club, base: str, http: aio
 
 async def test_every_page_says_what_a_pasted_link_shows(club: Club, base: str, http: aiohttp.ClientSession) -> None:
     await sit(club)
-    pages = [f"{base}/{page}" for page in ("terms", "privacy", "status", "verify.html", f"odds/{QUESTION}")]
+    frame = "?frame_id=1&guild_id=5"
+    pages = [f"{base}/{page}" for page in ("terms", "privacy", "status", "verify.html", f"odds/{QUESTION}", frame)]
     for address in (*pages, await link(club, club.ana)):
-        _, _, shown = await read(http, address)
-        assert {"title", "description"} <= shown.keys(), address
+        code, _, shown = await read(http, address)
+        assert (code, shown.keys()) == (200, {"title", "description", "image"}), address
+        async with http.get(shown["image"]) as picture:
+            assert picture.content_type == "image/png", address
 
 
 async def test_a_link_to_odds_shows_its_question_and_number(base: str, http: aiohttp.ClientSession) -> None:

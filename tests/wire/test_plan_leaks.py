@@ -201,7 +201,10 @@ class Evening:
     @asynccontextmanager
     async def framed(self) -> AsyncIterator[None]:
         """All three have the Activity open, until they look at another table; Ben chooses a dial there."""
-        async with aiohttp.ClientSession(timeout=FOREVER) as http:
+        # A connection for each request: on a busy machine, the bot closes one that nobody has used for 15 seconds just
+        # when the next request comes.
+        connector = aiohttp.TCPConnector(force_close=True)
+        async with aiohttp.ClientSession(connector=connector, timeout=FOREVER) as http:
             base = f"http://127.0.0.1:{self.ports[0]}"
             self.frames = [Frame(self.wire, http, base, who, []) for who in (self.ben, *self.watching)]
             for frame in self.frames:

@@ -29,13 +29,13 @@ from bot.resources.quotas import Caller, ServerQuota
 from bot.resources.worker_pool import ComputationError
 from bot.rules.dice import OUT, list_typists
 from bot.rules.game import Shows, Side
-from bot.rules.text import EMPTY, Code, Names, Said, Sentences, Shown, Text, as_text, with_plain
+from bot.rules.text import EMPTY, Code, Names, Said, Shown, Text, as_text, with_plain
 from bot.ruleset import settings
 from bot.ruleset.ruling import Ruling
 from bot.sessions.personal_data import SOMEBODY
 from bot.sessions.request import NUMBERED
 from bot.sessions.roll import Address, Played
-from bot.ui.core.components import Component, button
+from bot.ui.core.components import Component, button, link_to
 from bot.ui.core.request_context import allowance_of, asker, clean, escape_markdown, ruling_for
 
 PICTURE: Final[settings.Look] = "picture"
@@ -141,13 +141,12 @@ def is_first(interaction: Interaction) -> bool:
     return interaction.message is None
 
 
-def where_to_read(client: Client) -> list[tuple[Shown, Shown]]:
-    """Facts of a card: where people get help and read the texts that apply to them, as far as this copy has them."""
+def help_links(client: Client) -> list[Component]:
+    """Buttons that open where people get help and read the texts that apply to them, as far as this copy has them."""
     addresses = client.addresses
-    texts = Sentences([Code(address) for address in (addresses.terms, addresses.privacy)], "\n")
-    rows: list[tuple[Shown, Shown]] = [(Text("Support"), Code(addresses.support)), (Text("Terms and privacy"), texts)]
-    rows.append((Text("Is it down?"), Code(addresses.status)))
-    return [(name, value) for name, value in rows if value]
+    support, terms = (Text("Support"), addresses.support), (Text("Terms"), addresses.terms)
+    privacy, status = (Text("Privacy"), addresses.privacy), (Text("Is it down?"), addresses.status)
+    return [link_to(label, address) for label, address in (support, terms, privacy, status) if address]
 
 
 def card_message(card: Card, display: Display | None = None) -> dict[str, Any]:

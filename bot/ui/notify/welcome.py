@@ -11,7 +11,7 @@ import discord
 from bot.client import Client
 from bot.games import IN_A_SENTENCE
 from bot.languages.translate import translate, using_language
-from bot.rules.text import Code, Names, Sentences, Text, labeled
+from bot.rules.text import Names, Text
 from bot.sessions.request import Place
 from bot.store.errors import StoreError
 from bot.ui.core import card_messages, components, request_context
@@ -25,7 +25,6 @@ JOINED: Final = Text(
     "-# An admin chooses games, editions, and methods with `/ruleset set`.",
     games=Names(IN_A_SENTENCE),
 )
-SMALL: Final = Code("-#")
 FIRST: Final = Text(
     "This is the first roll in this channel. `/help` has examples from each game, `/table show` "
     "shows what is in play, and `/prefer` sets your own dice style."
@@ -43,9 +42,8 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
         )
         if channel is not None:
             with using_language(await request_context.language_at(client, here)):
-                told = [Sentences([SMALL, labeled(*fact)]) for fact in card_messages.where_to_read(client)]
-                text = translate(Sentences([JOINED, *told], "\n"))
-                await channel.send(text, view=components.Components(tutorial.buttons()))
+                view = components.Components(tutorial.buttons(), card_messages.help_links(client))
+                await channel.send(translate(JOINED), view=view)
     except (discord.HTTPException, StoreError) as error:
         log.info("server %s got no welcome: %s", guild.id, error)
 
