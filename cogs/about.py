@@ -48,7 +48,7 @@ class About(commands.Cog):
         ]
         shown = card_messages.card_message(card, await card_messages.user_display(interaction))
         await answer(interaction).post_private(
-            **shown, view=components.Components(links, card_messages.help_links(client))
+            **shown, view=components.Components(links, card_messages.support_buttons(client))
         )
 
     @app_commands.command(

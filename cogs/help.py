@@ -100,7 +100,7 @@ async def message(interaction: Interaction, key: str) -> dict[str, Any]:
     card = PAGES[key][1]([describe_command(command) for command in slashes(interaction.client)])
     options = [option(title, item, is_picked=item == key) for item, (title, _) in PAGES.items()]
     turner = [] if key == START else [select(Text("Turn to another page"), PAGE, options)]
-    links = card_messages.help_links(interaction.client) if key == START else []
+    links = card_messages.support_buttons(interaction.client) if key == START else []
     view = Components(turner, *rows(command_buttons(key)), links)
     return {**card_messages.card_message(card, await card_messages.user_display(interaction)), "view": view}
 

@@ -141,7 +141,7 @@ def is_first(interaction: Interaction) -> bool:
     return interaction.message is None
 
 
-def help_links(client: Client) -> list[Component]:
+def support_buttons(client: Client) -> list[Component]:
     """Buttons that open where people get help and read the texts that apply to them, as far as this copy has them."""
     addresses = client.addresses
     support, terms = (Text("Support"), addresses.support), (Text("Terms"), addresses.terms)

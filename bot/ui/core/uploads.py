@@ -3,6 +3,9 @@
 Army data, squads, card sets and rulesets come this way. Nothing in this process looks into a file, because few bytes
 may unpack to very many. Only a short text of a form is read at once. A file that a reader cannot finish in its time or
 memory costs its sender a sentence, and everybody else nothing.
+
+Files are options of commands. No form takes one: discord.py 2.7.1 has no ``file_types``, with which Discord would offer
+only files of the right kind there.
 """
 
 from collections.abc import Callable

@@ -42,7 +42,7 @@ async def on_join(client: Client, guild: discord.Guild) -> None:
         )
         if channel is not None:
             with using_language(await request_context.language_at(client, here)):
-                view = components.Components(tutorial.buttons(), card_messages.help_links(client))
+                view = components.Components(tutorial.buttons(), card_messages.support_buttons(client))
                 await channel.send(translate(JOINED), view=view)
     except (discord.HTTPException, StoreError) as error:
         log.info("server %s got no welcome: %s", guild.id, error)
