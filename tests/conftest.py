@@ -9,23 +9,26 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import sys
 import warnings
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 import hypothesis
 import pytest
+import pytest_asyncio
 import simcord
 from discord import app_commands
 from hypothesis.internal.conjecture import providers
+from simcord._runtime import _LIVE_LOOPS
 from simcord.enums import ComponentType, InteractionType
 from simcord.results import ResponseMessage
 
@@ -110,6 +113,9 @@ NO_PLURALS: Final = frozenset({*NOUNS, *VERBS, "minus", "plus", "this"})
 NUMBERED: Final = frozenset({"round", "range", "initiative"})
 """Words before a number that is a name."""
 SOON: Final = 0.01
+REPLACED: Final = frozenset({"live", "_looking"})
+"""Parts of a bot that it replaces itself."""
+FAILED: Final = pytest.StashKey[bool]()
 SYNC: Final = app_commands.CommandTree.sync
 """Registers the commands of a bot, whoever has registered the same before."""
 
@@ -350,6 +356,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 @pytest.hookimpl(trylast=True)  # some are left out before
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Every process gets its share of what takes long, so that none waits for another at the end."""
+    for item in items:
+        if is_at_home(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="module"), append=False)
     items[:] = dealt(items, getattr(config, "workerinput", {}).get("workercount", 1))
 
 
@@ -395,8 +404,10 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def file(tmp_path: Path, migrated: Path) -> Path:
-    """A database of the test's own."""
+def file(request: pytest.FixtureRequest, tmp_path: Path, migrated: Path) -> Path:
+    """A database of the test's own, or that of the bot of the module."""
+    if is_at_home(request.node):
+        return cast("Home", request.getfixturevalue("home")).file
     return Path(shutil.copy(migrated, tmp_path / "rolls.db"))
 
 
@@ -431,18 +442,28 @@ async def database(url: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def settings(file: Path) -> Settings:
+def simcord_bot(settings: Settings, dice: Dice) -> App:
+    return App(settings, rng=dice, faces=())
+
+
+def settings_for(file: Path) -> Settings:
     return Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0, welcome=False)
 
 
 @pytest.fixture
-def dice() -> Dice:
-    return Dice()
+def settings(request: pytest.FixtureRequest, file: Path) -> Settings:
+    return cast("Home", request.getfixturevalue("home")).settings if is_at_home(request.node) else settings_for(file)
 
 
 @pytest.fixture
-def simcord_bot(settings: Settings, dice: Dice) -> App:
-    return App(settings, rng=dice, faces=())
+def dice(request: pytest.FixtureRequest) -> Dice:
+    """Dice of the test's own; the bot of the module keeps the same ones, without what another test prescribed."""
+    if not is_at_home(request.node):
+        return Dice()
+    result = cast("Home", request.getfixturevalue("home")).dice
+    result.waiting.clear()
+    result.damage.clear()
+    return result
 
 
 @pytest.fixture(autouse=True)
@@ -507,49 +528,195 @@ def unpainted(*said: object) -> bytes:
     return b"\x89PNG" + hashlib.sha256(repr(said).encode()).digest() * 50
 
 
-@asynccontextmanager
-async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
-    """A simulated Discord for a sharded bot whose errors are all answered by its funnel.
+def put_off(patch: pytest.MonkeyPatch) -> None:
+    """Put off whatever the bot does later by itself, for longer than simcord waits; edits that it gathers come at once.
 
-    No limit is one of real time on a busy machine. An answer is late by simcord's clock alone; simcord waits minutes
-    for the bot to come to rest, so whatever the bot does later by itself is put off for longer than that, and edits
-    that it gathers for a moment come at once.
+    No limit is one of real time on a busy machine, and an answer is late by simcord's clock alone.
     """
-    monkeypatch.setattr(bot.render.paint, "compose_picture", unpainted)
-    monkeypatch.setattr(bot.ui.live.live_messages, "PAUSE", SOON)
-    monkeypatch.setattr(bot.runtime.maintenance, "TIDY_FIRST", LATER)
-    monkeypatch.setattr(bot.runtime.status, "EVERY", LATER)
-    monkeypatch.setattr(blocks, "EVERY", LATER)
-    monkeypatch.setattr(bot.store.blocks, "EVERY", LATER)
-    monkeypatch.setattr(bot.runtime.app, "CARDS_LOST_ELSEWHERE", LATER)
-    monkeypatch.setattr(bot.sessions.links, "WAIT", LATER)
-    monkeypatch.setattr(bot.ui.notify.log_channel, "LAST_COPIES", LATER)
-    monkeypatch.setattr(watchdog, "MAX_HELD", float("inf"))  # how long an answer takes is the machine's business
-    env = PatientEnv(app, shard_count=1, check_errors=False, settle_timeout=MAX_REST)
+    patch.setattr(bot.render.paint, "compose_picture", unpainted)
+    patch.setattr(bot.ui.live.live_messages, "PAUSE", SOON)
+    patch.setattr(bot.runtime.maintenance, "TIDY_FIRST", LATER)
+    patch.setattr(bot.runtime.status, "EVERY", LATER)
+    patch.setattr(blocks, "EVERY", LATER)
+    patch.setattr(bot.store.blocks, "EVERY", LATER)
+    patch.setattr(bot.runtime.app, "CARDS_LOST_ELSEWHERE", LATER)
+    patch.setattr(bot.sessions.links, "WAIT", LATER)
+    patch.setattr(bot.ui.notify.log_channel, "LAST_COPIES", LATER)
+    patch.setattr(watchdog, "MAX_HELD", float("inf"))  # how long an answer takes is the machine's business
     begin = Answer.__init__
 
     def begin_on_simcords_clock(answer: Answer, interaction: Interaction) -> None:
         begin(answer, interaction)
-        for timer in env._work.callbacks:
+        for timer in _LIVE_LOOPS[asyncio.get_running_loop()]._work.callbacks:
             if timer.label == Answer._defer_later.__qualname__ and timer.real_handle is not None:
                 timer.real_handle.cancel()
 
-    monkeypatch.setattr(Answer, "__init__", begin_on_simcords_clock)
+    patch.setattr(Answer, "__init__", begin_on_simcords_clock)
+
+
+async def begun(app: App) -> simcord.Env:
+    """A simulated Discord for a sharded bot whose errors are all answered by its funnel."""
+    env = PatientEnv(app, shard_count=1, check_errors=False, settle_timeout=MAX_REST)
     await env.start()
-    yield env
+    return env
+
+
+async def ended(env: simcord.Env) -> None:
     await env.shutdown()
     await env.bot.close()
+
+
+def look_over(env: simcord.Env) -> None:
+    """Look at all that the bot has sent."""
     sent = [request.json for request in env.http_requests if not request.path.endswith("/commands")]
     said = json.dumps(sent, ensure_ascii=False).replace("\\n", " ")  # else the n would belong to the line's first word
     if CURRENT_LANGUAGE.get() in (ENGLISH, PSEUDO):
         assert false_plurals(said) == [], "one thing is called as if there were more"
 
 
+@asynccontextmanager
+async def simulated(app: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
+    """A simulated Discord for one test."""
+    put_off(monkeypatch)
+    env = await begun(app)
+    yield env
+    await ended(env)
+    look_over(env)
+
+
+@dataclass(slots=True)
+class Home:
+    """One bot for the tests of a module, each in a server of its own with people of its own, and in an empty store.
+
+    A test that fails, closes the bot, starts another one, or gives it another part leaves none to the next test.
+    """
+
+    file: Path
+    migrated: Path
+    settings: Settings
+    dice: Dice = field(default_factory=Dice)
+    env: simcord.Env | None = None
+    parts: dict[str, object] = field(default_factory=dict)
+    """What the bot consisted of when it began."""
+    discords: frozenset[str] = frozenset()
+    """The names of the parts of its Discord then: a test may put a method of its own before one of these."""
+    memories: list[Any] = field(default_factory=list)
+    """What was empty then."""
+
+    @property
+    def is_as_it_began(self) -> bool:
+        assert self.env is not None
+        if self.env.bot.is_closed() or vars(self.env.backend).keys() != self.discords:
+            return False
+        now = parts_of(self.env.bot)
+        return all(now.get(name) is part for name, part in self.parts.items() if name not in REPLACED)
+
+    async def enter(self) -> simcord.Env:
+        if self.env is not None and not self.is_as_it_began:
+            await self.leave()
+        if self.env is not None:
+            for guild in [*self.env.backend.guilds]:
+                self.env.backend.remove_guild(guild)
+            self.env._guilds.clear()
+            await self.env.settle()
+            for memory in self.memories:
+                memory.clear()
+        empty(self.file, self.migrated)
+        if self.env is None:
+            self.env = await begun(App(self.settings, rng=self.dice, faces=()))
+            self.parts, self.discords = parts_of(self.env.bot), frozenset(vars(self.env.backend))
+            self.memories = [memory for memory in memories_of(self.parts.values()) if not memory]
+        self.env.backend.faults.clear()
+        self.env._errors.clear()
+        self.env._error_ids.clear()
+        self.env.http_requests.clear()
+        self.env.backend.transcript.clear()
+        return self.env
+
+    async def leave(self) -> None:
+        if self.env is not None:
+            env, self.env = self.env, None
+            await ended(env)
+
+
+def parts_of(app: discord.Client) -> dict[str, object]:
+    """The parts of a bot, and what texts these hold, as addresses."""
+    parts = {**vars(app)}
+    for name, part in vars(app).items():
+        texts = {key: text for key, text in getattr(part, "__dict__", {}).items() if isinstance(text, str)}
+        parts |= {f"{name}.{key}": text for key, text in texts.items()}
+    return parts
+
+
+def memories_of(parts: Iterable[object]) -> Iterator[Any]:
+    """What a bot keeps in its memory, itself and in the parts that know what is in play."""
+    for part in parts:
+        if isinstance(part, dict | set):
+            yield part
+        elif type(part).__module__.startswith("bot.sessions."):
+            yield from memories_of(getattr(part, "__dict__", {}).values())
+
+
+def empty(file: Path, migrated: Path) -> None:
+    """Make a store hold again what a new one holds, while a bot has it open."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")  # nobody mourns a file of tests
+        connection.execute("ATTACH ? AS new", (str(migrated),))
+        with connection:
+            for (name,) in connection.execute("SELECT name FROM new.sqlite_master WHERE type = 'table'").fetchall():
+                connection.execute(f"DELETE FROM main.{name}")  # noqa: S608 - a table of ours
+                connection.execute(f"INSERT INTO main.{name} SELECT * FROM new.{name}")  # noqa: S608 - as above
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def home(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> AsyncIterator[Home]:
+    file = Path(shutil.copy(migrated, tmp_path_factory.mktemp("home") / "rolls.db"))
+    result = Home(file, migrated, settings_for(file))
+    yield result
+    await result.leave()
+
+
+def is_at_home(item: pytest.Item) -> bool:
+    """Whether the bot of a test is the one of its module."""
+    marks = [mark.name for mark in item.iter_markers() if mark.name in ("one_bot", "own_bot")]
+    return marks == ["one_bot"] and "simcord_env" in getattr(item, "fixturenames", ())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def env_at_home(
+    request: pytest.FixtureRequest, home: Home, settings: Settings, dice: Dice, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[simcord.Env]:
+    """The bot of the module."""
+    assert settings is home.settings
+    assert dice is home.dice, "a module whose bot has other dice has no bot in common"
+    put_off(monkeypatch)
+    env = await home.enter()
+    yield env
+    await env.settle()
+    if FAILED in request.node.stash:
+        await home.leave()
+    look_over(env)
+
+
 @pytest.fixture
-async def simcord_env(simcord_bot: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
-    """Simcord's own fixture."""
+async def env_alone(simcord_bot: App, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[simcord.Env]:
+    """A bot of the test's own."""
     async with simulated(simcord_bot, monkeypatch) as env:
         yield env
+
+
+@pytest.fixture
+def simcord_env(request: pytest.FixtureRequest) -> simcord.Env:
+    """In place of simcord's own fixture."""
+    return cast("simcord.Env", request.getfixturevalue("env_at_home" if is_at_home(request.node) else "env_alone"))
 
 
 def club_in(env: simcord.Env, file: Path, settings: Settings, dice: Dice) -> Club:

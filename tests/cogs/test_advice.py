@@ -10,6 +10,8 @@ import simcord
 
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 ADVICE = "Advice"
 
 

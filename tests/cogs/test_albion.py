@@ -5,6 +5,8 @@ import simcord
 
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 SOLDIER = {"agility": 4, "stealth": 3, "awareness": 3, "strength": 3}
 AGAIN = "Again"
 

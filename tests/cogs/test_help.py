@@ -20,6 +20,8 @@ from bot.ui.core.request_context import escape_markdown
 from cogs import help as cog
 from tests.conftest import Club, whispered
 
+pytestmark = pytest.mark.one_bot
+
 
 def facts(result: simcord.InteractionResult) -> dict[str, str]:
     return {field.name or "": field.value or "" for field in whispered(result).embeds[0].fields}

@@ -5,6 +5,8 @@ import simcord
 
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 
 async def typed(club: Club, command: str, **options: object) -> simcord.InteractionResult:
     return await club.ana.slash(club.channel, f"infinity {command}", **options)

@@ -11,6 +11,8 @@ from simcord.enums import ComponentType
 from tests.cogs.test_infinity import typed, will_show
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 REACT = "React"
 
 

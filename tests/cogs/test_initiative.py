@@ -14,6 +14,8 @@ from cogs import initiative
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
 
+pytestmark = pytest.mark.one_bot
+
 
 def show(club: Club, *faces: int) -> None:
     club.dice.will_show(*(face - 1 for face in faces))

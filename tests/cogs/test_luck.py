@@ -10,6 +10,8 @@ from bot.rules.xwing.table.match import MATCH, Phase
 from bot.sessions.request import Place
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 NONE = "No finished rolls count yet. Rolls with typed-in dice never count."
 
 

@@ -13,6 +13,8 @@ from bot.ui.commands.options import Slash, form_of
 from cogs.help import slashes
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 
 def app(club: Club) -> App:
     assert isinstance(club.env.bot, App)

@@ -6,6 +6,8 @@ import pytest
 
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 
 async def ask(club: Club, command: str, **options: Any) -> None:
     result = await club.ana.slash(club.channel, command, **options)

@@ -21,6 +21,8 @@ from tests.cogs.test_secret_leaks import world
 from tests.cogs.test_xwing_board import board
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 
 def me(club: Club) -> UserHandle:
     """The bot, as an option of a command names it."""

@@ -15,6 +15,8 @@ import simcord
 from tests.cogs.test_table import edited, no_answer, shown
 from tests.conftest import Club, said, whispered
 
+pytestmark = pytest.mark.one_bot
+
 Json = dict[str, Any]
 SOMEWHERE_ELSE = 1456000000000000001
 """A server that the bot is no member of."""

@@ -14,6 +14,7 @@ from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 
 from bot.fair.verify import verify
 from bot.rules.errors import PlayerError
@@ -29,6 +30,8 @@ from tests.cogs.test_xwing_board import BO, board, items
 from tests.conftest import Club, said
 from tests.fair.test_plans import by_the_script
 from tests.wire.process import PATIENCE
+
+pytestmark = pytest.mark.one_bot
 
 GHOST, PHANTOM = "Hera Syndulla", "Ezra Bridger"
 ANA = {
@@ -78,7 +81,7 @@ class Table:
         return json.dumps([[shown.to_dict() for shown in item.embeds] for item in every])
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def table(club: Club) -> Table:
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")
     await club.bo.slash(club.channel, "xwing squad", text=json.dumps(BO))

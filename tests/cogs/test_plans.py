@@ -5,6 +5,7 @@ from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 import simcord
 from simcord.enums import ComponentType
 
@@ -20,12 +21,14 @@ from tests.cogs.test_xwing_board import ANA, BO, alt, board, labels, listed, mor
 from tests.conftest import Club, said, whispered
 from tests.fair.checkers import by_the_bot, by_the_script
 
+pytestmark = pytest.mark.one_bot
+
 LUKE, ESCORT, HOWL, ACADEMY = "Luke Skywalker", "Blue Squadron Escort", "Howlrunner", "Academy Pilot"
 ANAS = {LUKE: "2FB", ESCORT: "4KR"}
 BOS = {HOWL: "2TW", ACADEMY: "3FB"}
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def evening(club: Club) -> Club:
     """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1)."""
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")

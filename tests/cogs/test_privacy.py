@@ -17,6 +17,8 @@ from bot.store.database import Database
 from bot.store.errors import DatabaseBusyError
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 
 async def duel(club: Club) -> None:
     """Ana attacks Bo, who has defended; Ana's focus is still to be used."""

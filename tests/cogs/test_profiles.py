@@ -10,6 +10,8 @@ from bot.store import pieces
 from bot.store.errors import StoreError
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 LINES = {
     "infinity": ("BS 12, Burst 3, ARM 1", "WIP 13, BS 11, BTS 3"),
     "warsurge": ("Power 6, Dice 4", "Defence 5"),

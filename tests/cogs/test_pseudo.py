@@ -22,6 +22,8 @@ from cogs.help import slashes
 from tests.conftest import Club
 from tests.pseudo import PSEUDO, Strict, escaped
 
+pytestmark = pytest.mark.one_bot
+
 NAMES: Final = frozenset(
     (
         *(

@@ -14,6 +14,8 @@ from cogs.roll import system_here
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 
 async def typed(club: Club, dice: str, **options: object) -> simcord.InteractionResult:
     return await club.ana.slash(club.channel, "roll", dice=dice, **options)

@@ -11,6 +11,8 @@ from bot.games import GAMES
 from tests.cogs.rulesets import choose, shown
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 # What is refused
 
 

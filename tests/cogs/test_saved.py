@@ -10,6 +10,8 @@ from bot.ui.core import request_context
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
 
+pytestmark = pytest.mark.one_bot
+
 
 def show(club: Club, *faces: int) -> None:
     club.dice.will_show(*(face - 1 for face in faces))

@@ -18,6 +18,8 @@ from bot.ui.table import sealing
 from tests.conftest import Club, said, whispered
 from tests.fair.checkers import DOCS, by_the_bot, by_the_script, read
 
+pytestmark = pytest.mark.one_bot
+
 
 async def table(club: Club, command: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:
     return await (by or club.ana).slash(club.channel, f"table {command}", **options)

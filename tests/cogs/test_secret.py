@@ -15,6 +15,8 @@ from bot.ui.notify import log_channel
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, said, whispered
 
+pytestmark = pytest.mark.one_bot
+
 LINE = "Ana made a secret roll: only Ana can look at it."
 BLIND_LINE = "Ana made a blind roll: only the GMs can look at it."
 

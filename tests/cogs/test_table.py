@@ -11,6 +11,8 @@ import simcord
 from bot.client import InteractionTokens
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 REFUSED = "Only a GM can do that: someone with the Manage Channels permission here"
 
 

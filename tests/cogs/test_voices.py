@@ -15,6 +15,8 @@ from tests.cogs import test_pseudo
 from tests.conftest import Club
 from tests.pseudo import Invented
 
+pytestmark = pytest.mark.one_bot
+
 TABLE: Final = Invented(how=lambda message: marked(message, "ø"))
 READER: Final = Invented(how=lambda message: marked(message, "ð"))
 UPDATES: Final = (6, 7)

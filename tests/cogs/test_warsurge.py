@@ -7,6 +7,8 @@ from bot.rules.text import english
 from cogs import warsurge as cog
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 AGAIN = "Again"
 EXAMPLES = {
     (7, 2): ("A", "Ax3", "2+"),

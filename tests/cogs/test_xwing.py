@@ -15,6 +15,8 @@ from bot.sessions.tables import Tables
 from cogs.xwing import options
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 
 async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> None:
     club.dice.red("hit hit crit")

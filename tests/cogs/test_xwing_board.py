@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 import simcord
 from simcord.enums import ComponentType
 
@@ -25,6 +26,8 @@ from tests.cogs import test_seal as seals
 from tests.conftest import Club, said
 from tests.fair.checkers import by_the_bot, by_the_script
 
+pytestmark = pytest.mark.one_bot
+
 ANA: dict[str, Any] = {
     "faction": "rebelalliance",
     "name": "Red",
@@ -41,7 +44,7 @@ CONSOLE_FIRE = sum(DAMAGE_CARDS[title].copies for title in TITLES[: TITLES.index
 """The place of the first card of that title in a full draw pile."""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def evening(club: Club) -> Club:
     """Ana (first player) has Luke (5) and an escort (2), Bo has Howlrunner (5) and an Academy Pilot (1).
 
@@ -460,7 +463,7 @@ async def test_the_other_looks_say_everything_in_words(evening: Club, look: str)
 # The roll-off
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def undecided(club: Club, gm: simcord.MemberActor) -> Club:
     """Under ruleset 2.0 both squads are there, and nobody has said who is first."""
     await gm.slash(club.channel, "ruleset set", setting="xwing_ruleset", value="2.0")
@@ -787,7 +790,7 @@ async def later(club: Club, ship: str) -> str:
 # The start of a phase
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def with_soontir(club: Club) -> Club:
     """Ana (first player) has Luke; Bo has Soontir Fel, whose card acts at the start of the Engagement Phase."""
     luke = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker"}]}

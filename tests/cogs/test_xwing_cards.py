@@ -5,12 +5,15 @@ from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 import simcord
 
 from bot.fair.verify import verify
 from bot.rules.xwing.table.ship import Ship
 from bot.sessions.request import Place
 from tests.conftest import Club, said
+
+pytestmark = pytest.mark.one_bot
 
 RIGHTS = {"gunner": ["bossk", "airencracken-battleoverendor"]}
 """Give their ship the right to a bonus attack after it missed, and after it was hit."""
@@ -27,7 +30,7 @@ BO = {
 LUKE, MAULER = "Luke Skywalker", "Mauler Mithel"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def evening(club: Club) -> Club:
     """Ana (first player) has Luke (5) and an escort (2), Bo has Mauler Mithel (5) and an Academy Pilot (1)."""
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")

@@ -4,16 +4,19 @@ import json
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from tests.cogs import test_xwing_board as board_tests
 from tests.cogs.test_xwing_ships import facts, give, listed, xwing
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 WOUNDED, DIRECT_HIT = 4, 28
 """Places of titles in a full deck."""
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def table(club: Club) -> Club:
     """Luke (hull 4, two shields) and Mauler (hull 3)."""
     await xwing(club, "ship add", name="Luke", attack=3, agility=2, hull=4, shields=2, initiative=5)

@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 import simcord
 
 from bot.rules.errors import PlayerError
@@ -17,6 +18,8 @@ from bot.ui.table import board as boards
 from bot.ui.table import board_actions
 from tests.cogs.test_xwing_board import alt, board, evening, filled, items, more, title, to_engagement
 from tests.conftest import Club, said
+
+pytestmark = pytest.mark.one_bot
 
 __all__ = ["evening"]
 
@@ -278,7 +281,7 @@ ARMED = {"gunner": ["bossk"]}
 BOSSK = "Bossk (for 1 stress): bonus attack by Luke Skywalker"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def armed(club: Club) -> Club:
     """Luke (5) has Bossk as his gunner; Howlrunner (5) is next after him."""
     luke = {"faction": "rebelalliance", "pilots": [{"id": "lukeskywalker", "upgrades": ARMED}]}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import pytest_asyncio
 import simcord
 
 from bot.client import Client
@@ -16,6 +17,8 @@ from cogs.xwing import score as cog
 from tests.cogs.test_xwing_board import alt, board, more
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 ANA = {"name": "Red", "pilots": [{"id": "lukeskywalker", "points": 12}, {"id": "wedgeantilles", "points": 7}]}
 BO = {"name": "Black", "pilots": [{"id": "darthvader", "points": 14}, {"id": "howlrunner", "points": 6}]}
 
@@ -24,7 +27,7 @@ async def score(club: Club, by: simcord.MemberActor | None = None, **options: An
     return await (by or club.ana).slash(club.channel, "xwing score", **options)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def squads(club: Club) -> Club:
     """Ana has 19 points, Bo has 20; Ana is the first player."""
     await club.ana.slash(club.channel, "xwing squad", text=json.dumps(ANA), side="first")

@@ -5,9 +5,12 @@ from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 import simcord
 
 from tests.conftest import Club, said
+
+pytestmark = pytest.mark.one_bot
 
 
 async def xwing(club: Club, line: str, by: simcord.MemberActor | None = None, **options: Any) -> Any:
@@ -38,7 +41,7 @@ async def listed(club: Club) -> dict[str, str]:
     return facts(club)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def table(club: Club) -> Club:
     """Luke (initiative 5, two force) and Mauler (initiative 5), and Vader (6) who looks on."""
     await xwing(club, "ship add", name="Luke", attack=3, agility=2, hull=4, shields=2, force=2, initiative=5)

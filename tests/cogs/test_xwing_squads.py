@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 import simcord
 
 from bot.languages import LANGUAGES
@@ -14,6 +15,8 @@ from bot.store.errors import DatabaseUnreachableError
 from cogs.xwing import options
 from tests.cogs.test_xwing_score import client_of
 from tests.conftest import Club, said
+
+pytestmark = pytest.mark.one_bot
 
 SQUADS = Path(__file__).parents[1] / "squads"
 ANA = {
@@ -60,7 +63,7 @@ def text(club: Club, ship: str) -> str:
     return next(field.value or "" for field in club.embed.fields if (field.name or "").split(" · ")[0] == ship)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def squads(club: Club) -> Club:
     """Ana has Luke and two escorts, Bo has Howlrunner and an Academy Pilot; it is the Engagement Phase."""
     await bring(club, club.ana, ANA)

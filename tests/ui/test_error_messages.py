@@ -21,6 +21,8 @@ from bot.ui.dispatch.error_messages import error_text
 from bot.ui.roll import roll_message
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 CALLBACK = "/interactions/*/*/callback"
 
 
@@ -62,6 +64,7 @@ async def test_a_command_on_a_locked_store_rolls_nothing(club: Club) -> None:
     assert club.channel.history(viewer=club.bo) == []
 
 
+@pytest.mark.own_bot
 async def test_a_store_that_takes_no_writes_is_told(
     club: Club, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,8 @@ from bot.store.errors import DatabaseBusyError
 from bot.ui.core.card_messages import ANIMATED, EMBEDS_HINT, EMOJI, FILES_HINT, PICTURE, REFUSED_HINT, TEXT
 from tests.conftest import Club, said, whispered
 
+pytestmark = pytest.mark.one_bot
+
 May = Callable[..., None]
 Wants = Callable[[Look], Awaitable[None]]
 ROLLS: dict[str, tuple[str, dict[str, object], tuple[int, ...], str]] = {

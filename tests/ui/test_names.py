@@ -18,6 +18,8 @@ from bot.ui.core.card_messages import embed, picture
 from bot.ui.core.request_context import clean, escape_markdown, person
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 EVIL: Final = (
     "@everyone <@123456789012345678>",
     "<@&1> <#2> <t:1:R> </x:3>",

@@ -10,6 +10,8 @@ from bot.rules.text import Text
 from bot.sessions.sessions import Sessions
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 
 @pytest.fixture
 def slow(club: Club, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:

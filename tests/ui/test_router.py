@@ -10,6 +10,8 @@ from bot.sessions.links import ShownPlies
 from bot.sessions.roll import Played
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 DEFEND = "Defend: enter your tokens"
 
 

@@ -8,6 +8,8 @@ from simcord.enums import InteractionType
 
 from tests.conftest import Club, said
 
+pytestmark = pytest.mark.one_bot
+
 STRING, INTEGER, BOOLEAN, USER = 3, 4, 5, 6
 SUGGEST = InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE
 CHANGED = "This command has changed"
