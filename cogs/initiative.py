@@ -264,7 +264,7 @@ async def draw(client: Client, kept: TrackedMessage, _: Mapping[int, str]) -> li
         return live_messages.RenderedMessage({**card_messages.card_message(cards.OVER), "view": None})
     players, seen = await client.tables.players(here), turn_mark(order)
     buttons = [
-        button(Text("Join"), TurnsAddress(seen, "join"), discord.ButtonStyle.primary),
+        button(Text("Join"), TurnsAddress(seen, "join")),
         button(Text("Next"), TurnsAddress(seen, "next"), discord.ButtonStyle.success),
         button(Text("End"), TurnsAddress(seen, "end")),
     ]

@@ -2,7 +2,6 @@
 
 from typing import Final, Literal, get_args
 
-import discord
 from discord import app_commands
 from discord.app_commands import Range
 from discord.ext import commands
@@ -82,8 +81,7 @@ async def handle_press(interaction: Interaction, at: SavedAddress) -> None:
 
 def panel_message(rolls: list[SavedRoll], whose: Shown) -> RenderedMessage:
     """The parts of a panel: what is saved, and a button for each roll."""
-    shown, style = rolls[:MAX_PANEL_ROLLS], discord.ButtonStyle.primary
-    view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id), style) for roll in shown]))
+    view = Components(*rows([button(Name(roll.name), SavedAddress(roll.id)) for roll in rolls[:MAX_PANEL_ROLLS]]))
     return RenderedMessage(
         {**card_message(cards.panel(whose, [(saved.name, Code(saved.line)) for saved in rolls])), "view": view}
     )

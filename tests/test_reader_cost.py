@@ -35,10 +35,11 @@ Reads = Callable[[str], object]
 
 def asked_on_the_page(text: str) -> None:
     """What the page of odds reads of an address before it counts anything: the question and the fields of its form."""
-    form, _, shared, asks = answers.read(text)
+    key, _, shared, asks, _ = answers.read(text)
+    fields = FORMS[key].fields
     for ask in asks:
-        if form.fields is not None:
-            form.fields(shared, ask)
+        if fields is not None:
+            fields(shared, ask)
 
 
 AS_THEY_ARE: Final = ("{}",)

@@ -50,6 +50,7 @@ GAME: Final = game.Game(
             game.tick_field("dodging", Text("The target dodges")),
         ),
         cards=lambda _, asks: [cards.odds_card(rules.calculate(of_fields(ask))) for ask in asks],
+        declare=lambda _, ask: of_fields(ask),
         most=3,
         example={"awareness": "3", "strength": "3", "agility": "4", "stealth": "3"},
     ),

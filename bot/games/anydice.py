@@ -16,6 +16,11 @@ from bot.rules.game import Field, Variant
 from bot.rules.text import Code, Name, Names, Noun, Text, term
 
 
+def of_fields(fields: game.Words) -> Dice | anydice.RollRequest:
+    """The dice that the fields of the page declare. Raises ``PlayerError``."""
+    return rules.declare({"dice": fields.get("dice", "")})
+
+
 def of_dice(declared: Dice | anydice.RollRequest) -> game.Question:
     text = str(declared.expression.canonical_text)
     result = None if isinstance(declared, anydice.RollRequest) else rules.declare({"dice": text})
@@ -72,9 +77,9 @@ GAME: Final = game.Game(
     form=game.Form(
         title=Text("Any dice"),
         asked=(Field("dice", Text("Dice"), Code("4d6kh3"), longest=200),),
-        cards=lambda _, asks: [
-            dice_card.odds_card(odds.count(rules.declare({"dice": ask.get("dice", "")}))) for ask in asks
-        ],
+        cards=lambda _, asks: [dice_card.odds_card(odds.count(of_fields(ask))) for ask in asks],
+        declare=lambda _, ask: of_fields(ask),
+        value=lambda state: state.totals[0] if len(state.totals) == 1 else None,
         most=3,
         example={"dice": "4d6kh3"},
     ),

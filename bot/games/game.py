@@ -54,6 +54,9 @@ class Form:
     the page. ``fields``: what is asked of a choice instead, where that follows from the shared words. ``presets``:
     values of a text field that a button fills in, by the field's key.
 
+    ``declare``: what the shared words and those of one choice declare, to be rolled; raises ``PlayerError``. ``value``:
+    the number in the chart that a finished roll comes to; None for a roll that the chart doesn't show.
+
     ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
     with what they declared. None for one that the page would answer otherwise.
     """
@@ -61,11 +64,13 @@ class Form:
     title: Text
     asked: tuple[Field, ...]
     cards: Callable[[Words, Sequence[Words]], list[Card]]
+    declare: Callable[[Words, Words], Any]
     most: int
     example: Words
     shared: tuple[Field, ...] = ()
     fields: Callable[[Words, Words], tuple[Field, ...]] | None = None
     presets: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
+    value: Callable[[Any], int | None] | None = None
     at_table: Callable[[Mapping[str, Any], Sequence[Said]], tuple[Words, Sequence[Words]] | None] | None = None
 
 

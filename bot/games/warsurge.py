@@ -71,6 +71,8 @@ GAME: Final = game.Game(
             game.number_field("ap", Text("AP"), 6),
         ),
         cards=lambda _, asks: [cards.odds_card(odds.count([of_fields(ask)])) for ask in asks],
+        declare=lambda _, ask: of_fields(ask),
+        value=odds.hp_lost,
         most=3,
         example={"power": "7", "defence": "4", "attack_dice": "3", "method": methods.Method.CASUAL},
     ),

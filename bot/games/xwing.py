@@ -96,7 +96,7 @@ GAME: Final = game.Game(
             rematch=match.rematch,
             decided=match.decided_winner,
             points=score.points_by_player,
-            picture=score.share,
+            picture=fleet.final_roster,
             clock=match.clock_ends,
             squads=match.squads,
         ),

@@ -43,7 +43,7 @@ def chart(figure: Bars, alt: str) -> Html:
         parts.append(text(translate(bar.label), LABEL - 10, y + BAR * count / 2, "end", "label"))
         for series, chance in enumerate(bar.chances):
             wide = round(float(ROOM * chance / most), 1)
-            parts.append(box(LABEL, y + BAR * series, max(wide, 1), series))
+            parts.append(box(LABEL, y + BAR * series, max(wide, 1), series, f"{series}-{at}"))
             parts.append(text(translate(percent(chance)), LABEL + wide + 8, y + BAR * (series + 0.5), "start", "value"))
     shown, xmlns = f"0 0 {WIDTH} {height}", "http://www.w3.org/2000/svg"
     return tag("svg", *parts, class_="chart", viewBox=shown, role="img", aria_label=alt, xmlns=xmlns)
@@ -57,8 +57,9 @@ def legend(figure: Bars, series: int) -> list[str]:
     return wrap(translate(words), MAX_NAME) or [""]
 
 
-def box(x: float, y: float, wide: float, series: int) -> Html:
-    return tag("rect", x=str(x), y=str(y), width=str(wide), height=str(BAR - 2), rx="3", class_=f"series-{series}")
+def box(x: float, y: float, wide: float, series: int, bar: str | None = None) -> Html:
+    place = {"x": str(x), "y": str(y), "width": str(wide), "height": str(BAR - 2)}
+    return tag("rect", rx="3", class_=f"series-{series}", data_bar=bar, **place)
 
 
 def text(words: str, x: float, y: float, anchor: str, kind: str) -> Html:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from bot.games import by_terminal
 from bot.games.game import Form, Words
 from bot.html.chart import chart
 from bot.html.html import EMPTY, Html, escaped, join_html, tag
@@ -16,6 +17,7 @@ from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.languages.translate import translate, using_language
 from bot.odds.luck import UncountableLuckError
 from bot.odds_site.forms import FORMS, fields
+from bot.odds_site.rolls import rolls
 from bot.render.card import Bars, Card
 from bot.rules.errors import PlayerError, with_field_names
 from bot.rules.text import Code, Shown, Text, english
@@ -27,14 +29,21 @@ TYPED: Final = re.compile(r"`([^`]*)`")
 
 
 def answer(text: str) -> str:
-    """``fields``: what is asked now, ``cards``: the answer, ``error``: a sentence where there is none. All HTML."""
+    """``fields``: what is asked now, ``cards``: the answer, ``error``: a sentence where there is none. All HTML.
+
+    With ``rolls`` in the question, ``rolls`` has a roll of each choice instead.
+    """
     language: Language = ENGLISH
-    result, labels = dict[str, str](), dict[str, Shown]()
+    result, labels = dict[str, object](), dict[str, Shown]()
     try:
-        form, language, shared, asks = read(text)
+        key, language, shared, asks, is_roll = read(text)
+        form = FORMS[key]
         labels |= {field.key: field.label for field in (*form.shared, *form.asked)}
         with using_language(language):
-            result.update(answer_choices(form, shared, asks))  # answers before a refusal stay
+            if is_roll:
+                result["rolls"] = list(rolls(by_terminal()[key], form, shared, asks))
+            else:
+                result.update(answer_choices(form, shared, asks))  # answers before a refusal stay
     except (PlayerError, UncountableLuckError, MemoryError, RecursionError) as error:
         with using_language(language):
             why = with_field_names(error, labels).text if isinstance(error, PlayerError) else TOO_LARGE
@@ -55,22 +64,22 @@ def answer_choices(form: Form, shared: Words, asks: Sequence[Words]) -> Iterator
 
 def headline(text: str) -> tuple[str, str]:
     """A question and its number, in English, for the preview of a link. Raises what ``answer`` tells."""
-    form, _, shared, asks = read(text)
-    card = next(iter(form.cards(shared, asks)))
+    key, _, shared, asks, _ = read(text)
+    card = next(iter(FORMS[key].cards(shared, asks)))
     return english(card.title), english(card.outcome)
 
 
-def read(text: str) -> tuple[Form, Language, Words, list[Words]]:
-    """The parts of a question. Raises ``PlayerError``."""
+def read(text: str) -> tuple[str, Language, Words, list[Words], bool]:
+    """The parts of a question: its game, ..., and whether it asks for a roll. Raises ``PlayerError``."""
     try:
         raw = json.loads(text[: 4 * MAX_TEXT])
     except (ValueError, RecursionError):
         raise PlayerError(NO_QUESTION) from None
-    form = FORMS.get(str(raw.get("game"))) if isinstance(raw, dict) else None
-    if form is None or not isinstance(raw.get("asks"), list):
+    key = str(raw.get("game")) if isinstance(raw, dict) else ""
+    if key not in FORMS or not isinstance(raw.get("asks"), list):
         raise PlayerError(NO_QUESTION)
-    asks = [words(item) for item in raw["asks"][: form.most]] or [{}]
-    return form, LANGUAGES.get(str(raw.get("language")), ENGLISH), words(raw.get("shared", {})), asks
+    asks, language = [words(item) for item in raw["asks"][: FORMS[key].most]] or [{}], str(raw.get("language"))
+    return key, LANGUAGES.get(language, ENGLISH), words(raw.get("shared", {})), asks, raw.get("rolls") is True
 
 
 def words(raw: object) -> Words:

@@ -18,16 +18,20 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
+
+from PIL import Image
 
 from bot import package_info
 from bot.discord_api import invite_links
 from bot.html import documents, pictures
 from bot.html.html import Html, join_html, tag
 from bot.languages import LANGUAGES, Translated, compiling, translate
-from bot.odds_site import answers, forms
+from bot.odds_site import answers, forms, rolls
+from bot.render import faces
 from bot.rules.text import EMPTY, Name, Text
 
 HERE: Final = Path(__file__).parent
@@ -44,10 +48,12 @@ ALSO: Final = ("bounded_dict.py", "html/__init__.py", "html/html.py", "html/char
 KINDS: Final = (".py", ".json", ".toml", ".txt", ".mo")
 DRAWING: Final = ("art", "figures", "fonts")
 """Rooms of ``render`` that draw pictures, which the page does not need."""
-STATIC: Final = ("icon.svg", "site.css", "site.js", "worker.js", "offline.js")
+STATIC: Final = ("icon.svg", "site.js", "worker.js", "offline.js")
+PICTURED: Final = tuple(dict.fromkeys(replace(face, fate="stands") for face in faces.FACES))
+"""Faces of dice that the page has pictures of, side by side in ``dice.png``."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
-    "style-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; "
+    "style-src 'self'; font-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; "
     "require-trusted-types-for 'script'; trusted-types site"
 )
 TITLE: Final = Text("Exact odds for tabletop dice")
@@ -74,13 +80,27 @@ def build(out: Path, client_id: int | None = None, url: str = "") -> None:
     for key, language in LANGUAGES.items():
         with translate.using_language(language):
             (out / file_of(key)).write_text(document(key, client_id, url), encoding="utf-8")
+    css = documents.style() + (HERE / "static" / "site.css").read_text(encoding="utf-8")
+    (out / "site.css").write_text(css, encoding="utf-8")
+    (out / documents.typeface_name()).write_bytes(documents.typeface())
     (out / "icon.png").write_bytes(pictures.png_of(documents.ICON))
+    (out / "dice.png").write_bytes(dice_sheet())
     (out / "licenses.txt").write_text(licenses(), encoding="utf-8")
     names = sorted(
         str(path.relative_to(out)) for path in out.rglob("*") if path.is_file() and path.name != "files.json"
     )
     digest = hashlib.sha256(b"".join((out / name).read_bytes() for name in names)).hexdigest()[:16]
     (out / "files.json").write_text(json.dumps({"version": digest, "files": names}), encoding="utf-8")
+
+
+def dice_sheet() -> bytes:
+    """The pictures of ``PICTURED`` in a row."""
+    drawn, out = [faces.crop_die(face) for face in PICTURED], io.BytesIO()
+    sheet = Image.new("RGBA", (sum(die.width for die in drawn), drawn[0].height))
+    for at, die in enumerate(drawn):
+        sheet.paste(die, (at * die.width, 0))
+    sheet.save(out, "PNG", optimize=True)
+    return out.getvalue()
 
 
 def file_of(language: str) -> str:
@@ -224,16 +244,20 @@ def form_of(key: str) -> Html:
 def tools() -> Html:
     """Return the controls below an answer, and the strings that the script uses."""
     buttons = (
+        ("roll", Text("Roll it")),
         ("share", Text("Copy a link to this question")),
         ("copy", Text("Copy the chart as a picture")),
         ("picture", Text("Save the chart as a picture")),
     )
     return tag(
-        "p",
+        "div",
         *(tag("button", label, type="button", id=key) for key, label in buttons),
         tag("span", EMPTY, id="state", role="status"),
+        tag("section", EMPTY, id="rolled", aria_live="polite"),
+        tag("ol", EMPTY, id="earlier", aria_label=Text("The last 20 rolls"), reversed=True),
         class_="tools",
-        data_loading=Text("Loading Python. You can fill in the form in the meantime."),
+        data_faces=",".join(map(rolls.face_key, PICTURED)),
+        data_loading=Text("Getting the dice ready… You can fill in the form in the meantime."),
         data_counting=Text("Calculating…"),
         data_copied=Text("Copied."),
         data_slow=Text("That takes too long to calculate. Use fewer dice, tokens, or effects."),
@@ -254,6 +278,10 @@ def licenses() -> str:
 
 Babel: BSD-3-Clause, copyright (c) the Babel team, https://github.com/python-babel/babel. Its data: CLDR, copyright
 Unicode, Inc., https://www.unicode.org/license.txt
+
+Inter: SIL Open Font License 1.1
+
+{(ROOT / "bot" / "render" / "fonts" / "OFL.txt").read_text(encoding="utf-8")}
 
 CPython, in pyodide/python_stdlib.zip:
 

@@ -88,6 +88,7 @@ FORM: Final = Form(
         Field("edition", Text("Infinity edition"), required=False, options=EDITIONS),
     ),
     cards=cards,
+    declare=lambda shared, ask: declare_choice(ask, troopers(shared)),
     at_table=at_table,
     most=2,
     example={"order": "Angus 12 b3 vs Ortega 11"},

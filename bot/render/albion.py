@@ -6,7 +6,7 @@ from typing import Final
 from bot.render.card import Card, Fate, People, Scale, Section, Strip, Tile
 from bot.render.plain_text import percent
 from bot.rules.albion import VALUES, AttackResult, AttackRoll, Declared, Working, calculate, result
-from bot.rules.text import EMPTY, N_, Code, Sentences, Shown, Text, ended, joined
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Sentences, Shown, Text, ended, joined
 
 FATES: Final = {
     (False, False): (Text("miss"), Text("a miss")),
@@ -22,6 +22,7 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
     sentence, figure = outcome(worked, came), scale(worked, came.value)
     fate: Fate = "stands" if came.is_hit else "failed"
     tiles = tuple(Tile(die.kind.lower(), str(die.face), fate) for die in state.dice)
+    total = Tile("sum", f"= {came.value}", fate)
     alone, in_a_sentence = FATES[came.is_hit, came.is_focus]
     in_alt = ended(Sentences([sum_text(state, came), in_a_sentence], ", ")) if state.dice else sentence
     title = Text("Albion: Hit Chance and Focus Point")
@@ -30,14 +31,14 @@ def card(state: AttackRoll, names: People) -> Card:  # noqa: ARG001 - every game
     return Card(
         title=title,
         outcome=sentence,
-        strips=(Strip(Code(" + ".join(die.kind for die in state.dice)), tiles),) if tiles else (),
+        strips=(Strip(Code(" + ".join(die.kind for die in state.dice)), (*tiles, total)),) if tiles else (),
         trail=(sum_text(state, came),) if state.dice else (),
         facts=((Text("Thresholds"), thresholds(figure)), (Text("Working"), working_text(state.declared, worked))),
         small=chances_text(worked),
         alt=Sentences([in_alt, Text("Scale: {thresholds}", thresholds=thresholds(figure))]),
         figure=figure,
-        number=Code(str(came.value)) if state.dice else EMPTY,
-        unit=alone,
+        number=Capitalized(alone) if state.dice else EMPTY,
+        unit=factor(came) if came.power is None else Text("power {power}", power=Code(number(came.power))),
         ahead="attacker" if came.is_hit else "defender",
     )
 
@@ -60,10 +61,15 @@ def outcome(worked: Working, came: AttackResult) -> Text:
     return Text(message, came=came.value, miss=miss, power=power(came))
 
 
+def factor(came: AttackResult) -> Text:
+    """The factor for the Total Active Power."""
+    return Text("power x{number}", number=Code(number(came.multiplier)))
+
+
 def power(came: AttackResult) -> Text:
-    """The factor for the Total Active Power, and the resulting power if the power is known."""
-    factor = Text("power x{number}", number=Code(number(came.multiplier)))
-    return factor if came.power is None else Text("{factor} is {power}", factor=factor, power=Code(number(came.power)))
+    """That factor, and the resulting power if the power is known."""
+    message, power = N_("{factor} is {power}"), came.power
+    return factor(came) if power is None else Text(message, factor=factor(came), power=Code(number(power)))
 
 
 def number(exact: Fraction | int) -> str:

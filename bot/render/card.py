@@ -68,10 +68,11 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One outcome of a chart: its label, and its chance in each series of the chart."""
+    """One outcome of a chart: its label, its chance in each series of the chart, and the least number that it shows."""
 
     label: Shown
     chances: tuple[Fraction, ...]
+    least: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +187,11 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """The score of a match under a title, with lines on the match below it, and perhaps the ships of both sides."""
+    """The score of a match under a title, with lines on the match below it."""
 
     title: Shown
     sides: tuple[SideScore, ...]
     lines: tuple[Shown, ...] = ()
-    ships: Roster | None = None
 
 
 @dataclass(frozen=True, slots=True)

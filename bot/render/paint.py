@@ -306,7 +306,7 @@ def width_of_tray(lines: Sequence[Line], number: str, unit: str) -> int:
     rights = [block.right for line in lines for block in line]
     if number:
         beside = GAP + letters.width(unit, UNIT) if unit else 0
-        rights.append(PAD + 2 * INDENT + letters.width(number, number_size(number)) + beside)
+        rights.append(PAD + 2 * INDENT + letters.width(number, number_size(number, unit)) + beside)
     return min(WIDTH, max(rights, default=WIDTH) + PAD)
 
 
@@ -348,14 +348,16 @@ def label_band(labels: tuple[tuple[int, str, int, Ink], ...], between: tuple[int
 
 
 @lru_cache(maxsize=512)
-def number_size(number: str) -> int:
-    """Return the size of a result in large type; a word is drawn smaller than a number."""
-    return NUMBER if any(letter.isdigit() for letter in number) else WORD
+def number_size(number: str, unit: str) -> int:
+    """Return the size of a result in large type. A word is smaller than a number; long ones leave room for ``unit``."""
+    size = NUMBER if any(letter.isdigit() for letter in number) else WORD
+    room = WIDTH - 2 * (PAD + INDENT) - (letters.width(unit, UNIT) + GAP if unit else 0)
+    return min(size, max(UNIT, size * room // letters.width(number, size)))
 
 
 def number_band(number: str, unit: str, wide: int) -> ImageBand:
     """Return the band with the result in large type, and its unit."""
-    large = number_size(number)
+    large = number_size(number, unit)
     canvas, line = blank_piece(NUMBER_HIGH, wide), (NUMBER_HIGH + letters.rise(large)) // 2
     x = PAD + INDENT
     number = letters.fit_text(number, large, WIDTH - 2 * x)

@@ -120,10 +120,10 @@ def dial(shown: cards.Dial) -> Shown:
 
 
 def scoreboard(shown: cards.Scoreboard) -> Shown:
-    """``Ana wins:``, then ``Ana 20: destroyed 14, on the mat 6.`` for each side, and the ships."""
+    """``The score:``, then ``Ana 20: 14 for destroyed ships, 6 for objectives.`` for each side."""
     scores = ((joined(side.name, side.points), Sentences(side.lines, ", ")) for side in shown.sides)
     sides = (ended(labeled(score, lines) if lines else score) for score, lines in scores)
-    return Sentences([shown.title, *sides, *shown.lines, figure(shown.ships)], "\n")
+    return Sentences([shown.title, *sides, *shown.lines], "\n")
 
 
 def unit(ship: cards.RosterShip) -> Text:

@@ -318,43 +318,39 @@ def compare_methods(attacks: Sequence[MethodOdds]) -> Shown:
 
 
 def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:
-    """Needs, the average and the chance of any HP loss, and the chance to destroy a target whose HP are counted."""
+    """Needs, the average and the chance of any HP loss, and the chance to destroy a target whose HP are counted.
+
+    In one line where methods are compared.
+    """
     declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
-    some, lines = percent(attack.hp_loss.probability(bool)), needs(attack, is_compared=is_compared)
-    if is_compared:
-        lines.append(Text("Average HP loss {average}, chance of any loss {some}", average=average, some=some))
-    else:
-        lines += [Text("average HP loss: {average}", average=average), Text("any HP loss: {some}", some=some)]
+    some, lines = percent(attack.hp_loss.probability(bool)), needs(attack)
+    lines += [Text("average HP loss: {average}", average=average), Text("any HP loss: {some}", some=some)]
     if isinstance(declared, Volley) and attack.destroyed is not None:
         target, destroyed = declared.target or Text("The target"), percent(attack.destroyed)
         message = N_("{target} is destroyed (HP {hp}): {destroyed}")
         lines.append(Text(message, target=target, hp=declared.hp, destroyed=destroyed))
-    return Sentences(lines, "\n")
+    return Sentences(lines, " · " if is_compared else "\n")
 
 
-def needs(attack: MethodOdds, *, is_compared: bool) -> list[Shown]:
+def needs(attack: MethodOdds) -> list[Shown]:
     """Return each weapon's need, and the armour save against it; the alt text adds the table line."""
     declared = attack.declared
     if isinstance(declared, Volley):
         lines = list[Shown]()
         for item in attack.attacks:
             dice, need = Count(item.attack_dice, "die", "dice"), Code(item.line.need.text)
-            message = NEEDS[is_compared, bool(item.saves_on)]
+            message = NEEDS[bool(item.saves_on)]
             lines.append(Text(message, label=label(item), dice=dice, need=need, save=item.saves_on))
         return lines
-    first, save = need_text(declared.line), N_("Armour save {saves_on}+")
-    if not is_compared:
-        first, save = Text("need {need}", need=Code(declared.line.need.text)), N_("armour save {saves_on}+")
-    return [first, *([Text(save, saves_on=declared.saves_on)] if declared.saves_on else [])]
+    saves = [Text("armour save {saves_on}+", saves_on=declared.saves_on)] if declared.saves_on else []
+    return [Text("need {need}", need=Code(declared.line.need.text)), *saves]
 
 
 NEEDS: Final = {
-    (True, True): N_("{label}: need {need}, armour save {save}+"),
-    (True, False): N_("{label}: need {need}"),
-    (False, True): N_("{label}, {dice}: need {need}, armour save {save}+"),
-    (False, False): N_("{label}, {dice}: need {need}"),
+    True: N_("{label}, {dice}: need {need}, armour save {save}+"),
+    False: N_("{label}, {dice}: need {need}"),
 }
-"""Sentences for a volley's weapon, by whether methods are compared, and whether there is an armour save."""
+"""Sentences for a volley's weapon, by whether there is an armour save."""
 
 
 KINDS: Final = (Text("automatic"), Text("one die"), Text("chain of two"), Text("chain of three"))

@@ -16,6 +16,7 @@ from typing import Any, Final
 import discord
 import pytest
 import simcord
+from simcord.enums import ComponentType
 
 from bot.languages import LANGUAGES
 from bot.languages.translate import using_language
@@ -31,7 +32,7 @@ from bot.runtime.app import App
 from bot.sessions.live_tables import LiveTable
 from bot.sessions.request import Person, Place, Request
 from bot.ui.core import request_context
-from bot.ui.core.components import AnswerAddress, At, FilledForm
+from bot.ui.core.components import PRIMARY, AnswerAddress, At, FilledForm
 from bot.ui.live import live_page, replay
 from cogs import privacy, ruleset
 from cogs.help import slashes
@@ -41,7 +42,7 @@ from tests import conftest
 from tests.cogs.test_pseudo import texts
 from tests.cogs.test_xwing_score import Later, client_of
 from tests.conftest import Club, Dice
-from tests.crawler import Crawler, all_routes
+from tests.crawler import Crawler, all_routes, components
 from tests.numbers import untrue_numbers
 from tests.pseudo import CYRILLIC, NOT_SAID, PSEUDO
 
@@ -193,6 +194,7 @@ async def test_nothing_escapes_of_everything(
     assert missing == (set(), set(), set()), "these commands, options and buttons were not reached"
     assert result == {}
     assert [(text, where) for text, where in sources if untrue_numbers(text)] == []
+    assert [crawler.cause(at) for at, labels in leading(club) if len(labels) > 1] == [], "two buttons lead on"
 
 
 def phrases(text: str) -> list[str]:
@@ -208,6 +210,14 @@ def said_in(club: Club) -> Iterator[tuple[int, str]]:
             for choice in (sent.get("data") or {}).get("choices", ()):
                 choice.pop("value")  # what is typed where the suggestion is taken
             yield from ((at, text) for text in texts(sent))
+
+
+def leading(club: Club) -> Iterator[tuple[int, list[str]]]:
+    """Of each message that was sent, the labels of the blue and green buttons that can be pressed."""
+    for at, item in enumerate(club.env.http_requests):
+        if not item.path.endswith("/commands"):
+            buttons = [part for part in components(item.json or {}) if part["type"] == ComponentType.BUTTON]
+            yield at, [part["label"] for part in buttons if part["style"] in PRIMARY and not part.get("disabled")]
 
 
 TAG: Final = re.compile(r"<(style|script)\b.*?</\1>|<[^>]*>", re.DOTALL)

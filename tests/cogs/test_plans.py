@@ -207,7 +207,10 @@ async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed
     assert "Ana's squad is here" in shown
     assert "Luke" not in shown
     (commitment,) = (await kept(club)).values()
-    assert commitment.root in shown
+    assert f"sealed, {commitment.root[:4]}" in shown
+    assert commitment.root not in shown, "64 digits are no sentence"
+    asked = await club.cleo.select(club.newest_board, ["fingerprints"], placeholder="More")
+    assert f"sealed, {commitment.root}" in asked.ephemeral_text
     await paste(club, club.bo, BO, closed=is_closed)
     app = club.env.bot
     assert isinstance(app, App)

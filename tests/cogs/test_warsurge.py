@@ -170,16 +170,17 @@ async def test_discord_refuses_what_is_out_of_range(club: Club, command: str, op
 async def test_the_methods_side_by_side(club: Club, values: tuple[int, int], needs: tuple[str, ...]) -> None:
     await typed(club, "compare", power=values[0], defence=values[1])
     assert list(facts(club)) == ["Casual", "Balanced", "Attack Dice Chart"]
-    assert [fact.split(":")[0] for fact in facts(club).values()] == [f"Need {need}" for need in needs]
+    assert [fact.split(" · ")[0] for fact in facts(club).values()] == [f"need {need}" for need in needs]
+    assert not any("\n" in fact for fact in facts(club).values()), "a line each"
     assert club.labels == []
 
 
 async def test_the_comparison_is_exact(club: Club) -> None:
     await typed(club, "compare", power=3, defence=6, dice=4)
     said_of = facts(club)
-    assert "Average HP loss 0.67" in said_of["Casual"], "4 dice of 1/6"
-    assert "Average HP loss 0.33" in said_of["Balanced"], "4 dice of 1/12"
-    assert "Average HP loss 0.56" in said_of["Attack Dice Chart"], "4 dice of 5/36"
+    assert "average HP loss: 0.67" in said_of["Casual"], "4 dice of 1/6"
+    assert "average HP loss: 0.33" in said_of["Balanced"], "4 dice of 1/12"
+    assert "average HP loss: 0.56" in said_of["Attack Dice Chart"], "4 dice of 5/36"
     assert club.outcome == "HP lost on average: Casual 0.67, Balanced 0.33, Attack Dice Chart 0.56."
 
 
@@ -335,14 +336,14 @@ async def test_the_odds_of_a_volley_say_how_likely_the_target_is_destroyed(club:
 async def test_the_comparison_knows_saves_and_units(club: Club) -> None:
     await typed(club, "compare", power=4, defence=4, dice=3, save="5+")
     assert club.outcome == "HP lost on average: Casual 1, Balanced 1, Attack Dice Chart 1."
-    assert "Armour save 5+" in facts(club)["Casual"]
+    assert "armour save 5+" in facts(club)["Casual"]
     await two_units(club)
     await typed(club, "compare", attacker="Murat", target="Ortega")
-    assert facts(club)["Casual"].splitlines()[:2] == [
-        "Rifle: need 4+, armour save 5+",
-        "Cannon: need A, armour save 4+",
+    assert facts(club)["Casual"].split(" · ")[:2] == [
+        "Rifle, 1 die: need 4+, armour save 5+",
+        "Cannon, 1 die: need A, armour save 4+",
     ]
-    assert facts(club)["Balanced"].splitlines()[-1].startswith("Ortega is destroyed (HP 3): ")
+    assert facts(club)["Balanced"].split(" · ")[-1].startswith("Ortega is destroyed (HP 3): ")
 
 
 async def test_names_of_units_and_weapons_are_suggested(club: Club) -> None:

@@ -45,7 +45,7 @@ from bot.runtime.app import App
 from bot.sessions.request import Place
 from bot.settings import Settings
 from bot.store.tracked_messages import EVERYBODY, MessageKind
-from bot.ui.core.board_controls import HISTORY, name_mark
+from bot.ui.core.board_controls import FINGERPRINTS, HISTORY, name_mark
 from bot.ui.live import live_messages
 from tests import books
 from tests.conftest import LATER, MAX_REST, PatientEnv
@@ -218,7 +218,7 @@ class Boards(RuleBasedStateMachine):
         ship = self.ship_of(who, (item.custom_id or "::::").split(":")[3])
         if isinstance(item, discord.SelectMenu):
             option = data.draw(
-                st.sampled_from([one for one in item.options if one.value not in (HISTORY, "show-score")])
+                st.sampled_from([one for one in item.options if one.value not in (HISTORY, FINGERPRINTS, "show-score")])
             )
             label, ship = option.label, self.ship_of(who, option.value)
             result = self.run(self.people[who].select(self.board, [option.value], custom_id=item.custom_id))

@@ -73,7 +73,7 @@ async def test_what_comes_next_stands_on_the_newest_card_alone(evening: Club) ->
     assert shown(second) == ["Next: Blue Squadron Escort attacks", "Skip Blue Squadron Escort"]
     await evening.ana.click(second, label="Skip Blue Squadron Escort")
     assert shown(now(evening, second)) == ["Next: Academy Pilot attacks", "Skip Academy Pilot"]
-    assert now(evening, second).content == "Ana: Blue Squadron Escort doesn't attack."
+    assert now(evening, second).content == "Ana skips Blue Squadron Escort."
     assert len(evening.channel.history()) == len({first.id, second.id}) + 3, "two squads, the board, two attacks"
 
 

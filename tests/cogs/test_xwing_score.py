@@ -177,7 +177,7 @@ async def test_a_match_ends_by_points_with_a_recap_and_a_rematch(squads: Club) -
     assert squads.embed.author.name == "X-Wing · the game is over"
     assert squads.outcome == "Ana wins in round 1, points 20 : 1, 0 : 0 in ships destroyed."
     (picture,) = squads.card.attachments
-    assert (picture.description or "").startswith("Ana wins\nAna 20: 20 for objectives.\nBo 1: 1 to start.")
+    assert (picture.description or "").startswith("Ana wins · 20 points")
     assert squads.labels == ["Rematch", "Replay"]
     await squads.bo.click(squads.card, label="Rematch")
     await squads.ana.click(squads.card, label="Accept")

@@ -22,9 +22,12 @@ from bot.odds.xwing import odds
 from bot.odds_site import build
 from bot.odds_site.answers import answer
 from bot.odds_site.forms import FORMS
+from bot.odds_site.rolls import bar_of, roll_out
+from bot.render.card import Bars
 from bot.rules.text import english
 from bot.rules.xwing import declare
 from bot.rules.xwing.table.squad import parse
+from tests.every_way import every_way
 
 LUKE: Final = {"mine": "Luke Skywalker\nWedge Antilles", "theirs": "Darth Vader\nHowlrunner"}
 
@@ -97,6 +100,46 @@ def test_a_check_is_one_number() -> None:
     assert "Exactly 319/400 of all rolls" in cards
     assert "mean" not in cards
     assert "Range" not in cards
+
+
+@pytest.mark.parametrize("game", FORMS)
+def test_a_question_is_rolled_and_its_bar_is_one_of_the_chart(game: str) -> None:
+    question = {"game": game, "language": "en", "shared": {}, "asks": [dict(FORMS[game].example)], "rolls": True}
+    (rolled,) = json.loads(answer(json.dumps(question)))["rolls"]
+    assert 'class="die ' in rolled["html"]
+    assert "secrets module" in rolled["html"]
+    assert rolled["short"]
+    card, _, bar = (rolled["bar"] or "0--").partition("-")
+    charted = f'data-bar="{bar}"' in ask(game, dict(FORMS[game].example))["cards"]
+    assert (charted, card) == (game in ("xwing", "warsurge", "dice"), "0")
+
+
+def test_each_choice_is_rolled_beside_its_own_bar() -> None:
+    question = {"game": "xwing", "language": "en", "shared": LUKE, "asks": [{"with": "focus"}, {}], "rolls": True}
+    result = json.loads(answer(json.dumps(question)))["rolls"]
+    assert [rolled["bar"].rpartition("-")[0] for rolled in result] == ["0-0", "0-1"]
+
+
+@pytest.mark.parametrize(
+    ("game", "shared", "values"),
+    [
+        ("xwing", {}, {"dice": "2", "agility": "1", "with": "focus, lock", "against": "evade"}),
+        ("xwing", {}, {"dice": "2", "agility": "2", "with": "calculate", "against": "focus"}),
+        ("xwing", {"mine": "Academy Pilot", "theirs": "Blue Squadron Escort"}, {"with": "lock", "range": "2"}),
+        ("warsurge", {}, {"power": "7", "defence": "4", "attack_dice": "2", "save": "4"}),
+        ("dice", {}, {"dice": "3d6kh2"}),
+    ],
+)
+def test_what_is_rolled_falls_as_the_chart_says(game: str, shared: dict[str, str], values: dict[str, str]) -> None:
+    """Every way in which the dice can fall, played to the end as the page plays it, makes the bars of its own chart."""
+    form, one = FORMS[game], by_terminal()[game]
+    declared = form.declare(shared, values)
+    (card,) = form.cards(shared, [values])
+    assert isinstance(card.figure, Bars)
+    assert form.value is not None
+    value = form.value
+    came = every_way(lambda rng: bar_of(card, 0, value(roll_out(one, declared, rng)) or 0))
+    assert came == {at: bar.chances[0] for at, bar in enumerate(card.figure.bars) if bar.chances[0]}
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,9 @@ def test_three_dice_and_their_sum() -> None:
         Tile("dx36", "108"),
         Tile("dx6", "18"),
         Tile("dx1", "3"),
+        Tile("sum", "= 129"),
     )
-    assert (result.number, result.unit) == ("129", "hit")
+    assert (result.number, result.unit) == ("Hit", "power x1")
     assert result.alt == "Dx36 108 + Dx6 18 + Dx1 3 = 129, a hit. Scale: miss 0-72, hit 73-198, focus point 199-215"
     assert result.ahead == "attacker"
 

@@ -14,7 +14,7 @@ SAYS_NOTHING = {"disabled": False, "required": True, "default": False}
 
 async def test_they_are_as_discord_py_writes_them() -> None:
     theirs = discord.ui.View(timeout=None)
-    style = discord.ButtonStyle.success
+    style = discord.ButtonStyle.danger
     for number in range(6):
         emoji = HIT if number == 1 else None
         theirs.add_item(discord.ui.Button(label=f"B{number}", style=style, custom_id=f"rc1:1:0:b{number}", emoji=emoji))
@@ -39,6 +39,20 @@ async def test_discord_py_sends_them_and_does_not_keep_them() -> None:
     assert not ours.has_components_v2()
     params = discord.http.handle_message_parameters(view=ours)
     assert params.payload == {"tts": False, "components": ours.to_components()}
+
+
+async def test_one_button_of_a_message_leads_on() -> None:
+    """Blue or green: the first that can be pressed. Red ones, links, and lists stay as they are."""
+    styles = discord.ButtonStyle
+    named = [styles.danger, styles.primary, styles.success, styles.primary, styles.secondary]
+    buttons = [button(f"B{number}", Address(1, 0, f"b{number}"), style) for number, style in enumerate(named)]
+    buttons[1]["disabled"] = True
+    picks = select("Pick", Address(1, 0, "s"), [option("One", "1")])
+    *shown, last = Components(buttons[:3], buttons[3:], [picks]).to_components()
+    kept = [styles(item["style"]) for row in shown for item in row["components"]]
+    assert kept == [styles.danger, styles.secondary, styles.success, styles.secondary, styles.secondary]
+    assert last["components"] == [picks]
+    assert buttons[3]["style"] == styles.primary.value, "what was handed in stays as it was"
 
 
 def test_what_is_too_long_for_discord_is_cut() -> None:

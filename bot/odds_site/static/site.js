@@ -8,27 +8,30 @@ const $ = id => document.getElementById(id);
 const forms = new Map([...document.querySelectorAll("form[data-game]")].map(form => [form.dataset.game, form]));
 const first = [...forms.keys()][0], words = document.querySelector(".tools").dataset;
 const answer = $("answer"), state = $("state");
-const REST = 250, PATIENCE = 30_000, ADDRESS_MOST = 60_000, TEXT_MOST = 200_000;
+const faces = words.faces.split(","), root = document.documentElement;
+const REST = 250, PATIENCE = 30_000, ADDRESS_MOST = 60_000, TEXT_MOST = 200_000, EARLIER = 20;
 let game = first, worker, asked = 0, answered = 0, written = 0, waiting, late;
 
 // The worker
 
 function begin() {
   worker?.terminate();
-  worker = new Worker(policy.createScriptURL(`worker.js?language=${document.documentElement.lang}`), { type: "module" });
+  worker = new Worker(policy.createScriptURL(`worker.js?language=${root.lang}`), { type: "module" });
   worker.addEventListener("message", ({ data }) => {
     if (data.broken) return say(words.broken);
-    if (data.ready) return opened.then(ask);
+    if (data.ready) return opened.then(() => ask());
     if (data.id !== asked) return;
     clearTimeout(late);
     answered = data.id;
     say(data.failed ? words.failed : "");
-    if (!data.failed) show(JSON.parse(data.text));
+    const { rolls, ...rest } = data.failed ? {} : JSON.parse(data.text);
+    if (rolls) fall(rolls);
+    else if (!data.failed) show(rest);
   });
 }
 
-function ask() {
-  const question = { game, language: document.documentElement.lang, ...read() };
+function ask(rolls = false) {
+  const question = { game, language: root.lang, rolls, ...read() };
   asked += 1;
   if (answered) say(words.counting);
   clearTimeout(late);
@@ -41,7 +44,34 @@ function soon() {
   waiting = setTimeout(() => { $("strange").hidden = true; write(); ask(); }, REST);
 }
 
+// Dice have fallen: each with the picture of its face, the bar where the result lies in a frame, earlier results below.
+function fall(rolls) {
+  for (const here of answer.querySelectorAll(".here")) here.classList.remove("here");
+  $("rolled").innerHTML = policy.createHTML(rolls.map(one => one.html).join(""));
+  for (const die of $("rolled").querySelectorAll("[data-die]")) draw(die, faces.indexOf(die.dataset.die));
+  for (const { short, bar } of rolls) {
+    const [card, ...place] = (bar ?? "").split("-");
+    answer.querySelectorAll("article")[card]?.querySelector(`[data-bar="${place.join("-")}"]`)?.classList.add("here");
+    const item = document.createElement("li");
+    item.innerHTML = policy.createHTML(short);
+    $("earlier").prepend(item);
+  }
+  while ($("earlier").children.length > EARLIER) $("earlier").lastElementChild.remove();
+}
+
+function draw(die, at) {
+  if (at < 0) return;
+  const [svg, image] = ["svg", "image"].map(name => document.createElementNS("http://www.w3.org/2000/svg", name));
+  svg.setAttribute("viewBox", `${at} 0 1 1`);
+  for (const [name, value] of Object.entries({ href: "dice.png", width: faces.length, height: 1 })) image.setAttribute(name, value);
+  svg.append(image);
+  die.replaceChildren(svg);
+}
+
 function show({ fields, cards, error }) {
+  delete root.dataset.loading;
+  $("rolled").replaceChildren();
+  $("earlier").replaceChildren();
   if (fields !== undefined) renew(forms.get(game).querySelector(".asks"), fields);
   answer.innerHTML = policy.createHTML((error ?? "") + (cards ?? ""));
   const said = answer.querySelector(".error, .outcome")?.textContent ?? "";
@@ -200,6 +230,7 @@ document.querySelector("[role=tablist]").addEventListener("keydown", event => {
   next.focus();
 });
 addEventListener("hashchange", async () => { await open(); if (answered) ask(); });
+$("roll").addEventListener("click", () => { if (answered) ask(true); });
 $("share").addEventListener("click", async () => {
   await write();
   await navigator.clipboard.writeText(location.href);
@@ -245,6 +276,7 @@ function say(text) {
 }
 
 say(words.loading);
+root.dataset.loading = "";
 const opened = open();
 begin();
 navigator.serviceWorker?.register(policy.createScriptURL("offline.js")).catch(() => {});

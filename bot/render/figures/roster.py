@@ -296,8 +296,7 @@ def frame(panel: Panel, strong: bool) -> None:
     panel.stamp(edge, 0, 0, GOLD if strong else RULE)
 
 
-# The score of a match: each side with its points in large figures, what they are made of, and the ships below. People
-# show it to others, so it says in the picture alone who played, who won and how.
+# The score of a match: each side with its points in large figures, and what they are made of
 
 SCORE_SIZES: Final = (48, 42, 36)
 POINTS_SIZE: Final = 130
@@ -316,7 +315,7 @@ def scoreboard(figure: Scoreboard) -> Image.Image:
         lines = (Code(f"{translate(side.name)}: {side.points}") for side in figure.sides)
         sides = stack([draw_fitted_text(line, ROOM, SCORE_SIZES, TEXT) for line in lines])
     below = [draw_fitted_text(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
-    return stack_images(stack([draw_fitted_text(figure.title, ROOM, SCORE_SIZES, TEXT), sides, *below]), figure.ships)
+    return stack_images(stack([draw_fitted_text(figure.title, ROOM, SCORE_SIZES, TEXT), sides, *below]))
 
 
 def box_in(inside: Image.Image, high: int, wins: bool) -> Image.Image:

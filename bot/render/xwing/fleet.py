@@ -249,8 +249,13 @@ def points_of(table: Table, ships: list[Ship]) -> Shown:
     return Count(result[0], "point", "points") if result else EMPTY
 
 
-def final_roster(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Shown]) -> Roster | None:
-    """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out."""
+def final_roster(
+    table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Shown], winner: int | None
+) -> Roster | None:
+    """Both squads once a game is over, or as they stand: every ship with what is left of it, those lost struck out.
+
+    Over each squad who played it, who won, and its points, or how many ships it destroyed. None for no ships.
+    """
     match = match_of(table)
     flying = {name: ship for name, ship in ships_of(table).items() if not ship.is_remote}
     teams = defaultdict[str, list[Ship]](list)
@@ -259,7 +264,11 @@ def final_roster(table: Table, lost: Mapping[str, Ship], owners: Mapping[int, Sh
     result = list[Team]()
     for _, ships in sorted(teams.items()):
         units = (final_ship(ship, is_out=ship.name not in flying) for ship in ships)
-        result.append(Team(title("", ships, owners), tuple(units)))
+        who, destroyed = title("", ships, owners), len(lost) - sum(ship.name in lost for ship in ships)
+        if any(ship.owner == winner for ship in ships):
+            who = Text("{name} wins", name=who)
+        points = points_of(table, ships) or Count(destroyed, "ship destroyed", "ships destroyed")
+        result.append(Team(Sentences([who, points], " · "), tuple(units)))
     return Roster(tuple(result)) if result else None
 
 

@@ -1,15 +1,13 @@
-"""X-Wing's score: as a sentence for the board, as a card, and as the picture of a match that people share."""
+"""X-Wing's score: as a sentence for the board, and as a card."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from bot.render.card import Card, Scoreboard, SideScore
 from bot.render.plain_text import figure
-from bot.render.xwing.fleet import TITLE, final_roster
-from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, as_shown, ended, joined, labeled
+from bot.render.xwing.fleet import TITLE
+from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, ended, joined, labeled
 from bot.rules.xwing.table.match import Match, Table, count_rounds, ends_of, match_of, owners_of, tallies
 from bot.rules.xwing.table.score import SCENARIOS, SideTally
-from bot.rules.xwing.table.ship import Ship
 
 Owners = Mapping[int, Shown]
 """The names of the players by number."""
@@ -40,25 +38,17 @@ def points_breakdown(tally: SideTally) -> tuple[Text, ...]:
     return tuple(Text(message, points=points) for message, points in parts if points)
 
 
-def scoreboard(table: Table, owners: Owners, title: Shown, winner: int | None) -> Scoreboard | None:
-    """The score as a picture; None where nothing scores. ``winner`` is the number of a player."""
-    result = tallies(table)
-    if not result:
-        return None
-    sides = tuple(
-        SideScore(side_name(tally, owners), tally.total, points_breakdown(tally), wins=winner in tally.players)
-        for tally in result
-    )
-    return Scoreboard(title, sides, match_heading(table))
-
-
-def match_heading(table: Table) -> tuple[Text, ...]:
-    """The game, the scenario and the round, in one line."""
-    match, end = match_of(table) or Match(), ends_of(table)
+def scoreboard(table: Table, owners: Owners) -> Scoreboard | None:
+    """The score as a picture, with the game, scenario, and round in a line; None where nothing scores."""
+    match, end, sides = match_of(table) or Match(), ends_of(table), list[SideScore]()
+    for tally in tallies(table):
+        wins = match.score.winner in tally.players
+        sides.append(SideScore(side_name(tally, owners), tally.total, points_breakdown(tally), wins=wins))
     scenario, round_ = SCENARIOS.get(match.score.scenario), Text("Round {round}", round=count_rounds(table))
     if end.rounds:
         round_ = Text("Round {round} of {rounds}", round=count_rounds(table), rounds=end.rounds)
-    return (Sentences([TITLE, scenario.name if scenario is not None else EMPTY, round_], " · "),)
+    heading = Sentences([TITLE, scenario.name if scenario is not None else EMPTY, round_], " · ")
+    return Scoreboard(Text("The score"), tuple(sides), (heading,)) if sides else None
 
 
 def ends_line(table: Table) -> Text:
@@ -79,7 +69,7 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
     """The score with what it is made of, the scenario and the clock; ``now`` in seconds of the epoch."""
     match, line = match_of(table) or Match(), score_line(table, owners)
     scenario = SCENARIOS.get(match.score.scenario)
-    shown = scoreboard(table, owners, Text("The score"), match.score.winner)
+    shown = scoreboard(table, owners)
     facts: list[tuple[Shown, Text]] = []
     if scenario is not None and not match.score.earned:  # until the first objective points
         facts.append((scenario.name, Sentences([ended(scenario.objects), scenario.scores])))
@@ -109,27 +99,6 @@ def summary(table: Table, owners: Owners) -> Text:
     if not line:
         return end if len(owners_of(table)) > 1 else EMPTY
     return Sentences([ended(labeled(scenario.name, line) if scenario is not None else line), end])
-
-
-def share(table: Table, lost: Mapping[str, Ship], owners: Owners, winner: int | None) -> Scoreboard | None:
-    """Return the match as a picture: winner, points or ships destroyed, scenario, and both squads."""
-    ships = final_roster(table, lost, owners)
-    if ships is None:
-        return None
-    title = Text("X-Wing")
-    if winner is not None:
-        title = Text("{name} wins", name=owners[winner]) if winner in owners else Text("Nobody wins")
-    shown = scoreboard(table, owners, title, winner)
-    if shown is None:
-        gone = {number: sum(ship.owner == number for ship in lost.values()) for number in owners}
-        sides = tuple(
-            SideScore(
-                as_shown(name), sum(gone.values()) - gone[number], (Text("ships destroyed"),), wins=winner == number
-            )
-            for number, name in owners.items()
-        )
-        shown = Scoreboard(title, sides, match_heading(table))
-    return replace(shown, ships=ships)
 
 
 def points_by_player(table: Table) -> dict[int, int]:

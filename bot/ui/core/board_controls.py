@@ -15,6 +15,7 @@ from bot.games import GAMES, Game
 from bot.games.game import Board
 from bot.rules.game import ButtonRank, Offer
 from bot.rules.pieces import Controls, key
+from bot.rules.plans import commitments
 from bot.rules.text import Text
 from bot.ui.core import components
 from bot.ui.core.components import BoardAddress, Component, Components, button, option, rows, select
@@ -24,6 +25,7 @@ ASIDE: Final = "list"
 """The offer of the list of what is seldom done; the offer that is meant is what was picked from it."""
 UNDO: Final = "undo"
 HISTORY: Final = "history"
+FINGERPRINTS: Final = "fingerprints"
 MAX_PLAYERS: Final = 4
 """Maximum number of pieces in one id. Anyone after them selects a piece first."""
 NAME_DIGITS: Final = 6
@@ -125,6 +127,7 @@ def view(pieces: Pieces, selected: Mapping[int, str]) -> Components | None:
     buttons.append(button(Text("Undo"), at(UNDO)))
     seldom = [option(item.label, item.key) for item in every if item.is_aside]
     last = [*(option(label, key) for label, key in active.board.beside), option(Text("History"), HISTORY)]
+    last += [option(Text("How?"), FINGERPRINTS, Text("the whole fingerprints"))] if commitments(table) else []
     seldom = [*seldom[: components.MAX_OPTIONS - len(last)], *last]
     selectable = controls.pieces(table)[: components.MAX_OPTIONS]
     choices = [option(item.label, name_mark(item.value), item.detail) for item in selectable]
@@ -145,12 +148,12 @@ def style(offer: Offer) -> discord.ButtonStyle:
     return styles.get(offer.rank, discord.ButtonStyle.secondary)
 
 
-def next_rows(session: int, active: ControlledGame, board: str, *, leads: bool = True) -> list[list[Component]]:
-    """Return a finished roll's next-step buttons and a ``board`` link; ``leads``: it has no step of its own."""
+def next_rows(session: int, active: ControlledGame, board: str) -> list[list[Component]]:
+    """Return a finished roll's next-step buttons and a ``board`` link."""
     buttons = []
     for name, offer in active.controls.next_offers(active.table):
         at = components.NextAddress(session, active.mark_of(name), offer.key)
-        buttons.append(button(offer.label, at, style(offer) if leads else discord.ButtonStyle.secondary))
+        buttons.append(button(offer.label, at, style(offer)))
     if board:
         buttons.append(components.link_to(Text("Board"), board))
     return [list(row) for row in rows(buttons[: NEXT_ROWS * components.ROW])]

@@ -317,12 +317,26 @@ def fit(text: Shown | Said, most: int) -> Said:
     return Said(whole[:most] if len(whole) <= most else f"{whole[: most - 1].rstrip()}…")
 
 
+PRIMARY: Final = (discord.ButtonStyle.primary.value, discord.ButtonStyle.success.value)
+"""The colors of a button that leads on, blue and green; a message has one of them."""
+
+
 class Components(discord.ui.View):
-    """Rows of buttons, or of one select: a view that discord.py sends, and does not keep."""
+    """Rows of buttons, or of one select: a view that discord.py sends, and does not keep.
+
+    The first button in a color that leads on keeps it, if it can be pressed; the others are gray.
+    """
 
     def __init__(self, *rows: Sequence[Component]) -> None:
         super().__init__(timeout=None)
-        self._rows = [{"type": discord.ComponentType.action_row.value, "components": list(row)} for row in rows if row]
+        colored = (item for row in rows for item in row if item.get("style") in PRIMARY and not item.get("disabled"))
+        first, kind = next(colored, None), discord.ComponentType.action_row.value
+
+        def written(item: Component) -> Component:
+            gray = discord.ButtonStyle.secondary.value
+            return item if item is first or item.get("style") not in PRIMARY else {**item, "style": gray}
+
+        self._rows = [{"type": kind, "components": list(map(written, row))} for row in rows if row]
 
     def to_components(self) -> list[Component]:
         return self._rows

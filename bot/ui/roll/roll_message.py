@@ -540,9 +540,7 @@ async def next_rows(client: Client, here: Place, played: Played) -> list[list[Co
     if controlled_game is None:
         return []
     board = request_context.link(here, live.kept.message_id) if live is not None else ""
-    return board_controls.next_rows(
-        played.session, controlled_game, board, leads=not any(map(may_follow, played.offers))
-    )
+    return board_controls.next_rows(played.session, controlled_game, board)
 
 
 async def current_message(interaction: Interaction, played: Played) -> dict[str, Any]:

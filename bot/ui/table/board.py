@@ -25,6 +25,7 @@ from bot.ui.core import board_controls, card_messages, components
 from bot.ui.core.request_context import (
     clean,
     escape_markdown,
+    in_user_language,
     link,
     mention,
     mentions_of,
@@ -44,6 +45,8 @@ HANDFUL: Final = 4
 """Cards below a board: with more of them it is out of sight."""
 MAX_SHEETS: Final = 12
 """Maximum number of commitments below a board."""
+FEW_DIGITS: Final = 4
+"""Digits of a fingerprint below a board; **How?** shows all of them."""
 MAX_NAMES: Final = 4
 """Maximum number of names at the beginning of a line of the history."""
 ALLOW: Final = "undo-allow"
@@ -80,16 +83,24 @@ async def draw(client: Client, kept: TrackedMessage, selected: Mapping[int, str]
     return live_messages.RenderedMessage({"embed": about, "view": view}, card_messages.translate_card(card))
 
 
-def commitments_of(pieces: board_controls.Pieces, owners: Mapping[int, Shown]) -> list[str]:
-    """Return the owner and the full commitment of each locked sheet of plans."""
-    commitments = [plan for held in pieces.values() for plan in held.values() if isinstance(plan, plans.Commitment)]
-    message = N_("Plans of {who}, {sheet}: {root}")
-    return [
-        translate(
-            Text(message, who=owners.get(plan.owner, ""), sheet=plans.sheet_text(plan.sheet), root=Name(plan.root))
-        )
-        for plan in commitments[:MAX_SHEETS]
-    ]
+def commitments_of(
+    pieces: board_controls.Pieces, owners: Mapping[int, Shown], digits: int | None = FEW_DIGITS
+) -> list[str]:
+    """Return the owner of each locked sheet of plans, and ``digits`` of its fingerprint; None for all."""
+    message, result = N_("Plans of {who}, {sheet}: sealed, {digits}"), list[str]()
+    for plan in [plan for held in pieces.values() for plan in plans.commitments(held).values()][:MAX_SHEETS]:
+        who, sheet = owners.get(plan.owner, ""), plans.sheet_text(plan.sheet)
+        result.append(translate(Text(message, who=who, sheet=sheet, digits=Name(plan.root[:digits]))))
+    return result
+
+
+async def fingerprints(interaction: Interaction) -> None:
+    """Show one person the whole fingerprints of all sealed plans."""
+    now = await interaction.client.tables.snapshot(place(interaction))
+    owners = {number: clean(player.name) for number, player in now.players.items()}
+    with in_user_language(interaction):
+        lines = commitments_of(now.pieces, owners, None)
+    await answer(interaction).whisper(Said("\n".join(lines)) if lines else Text("No plans are sealed now."))
 
 
 def clocks(pieces: board_controls.Pieces) -> list[str]:

@@ -24,7 +24,17 @@ from bot.sessions.request import Request
 from bot.store import people
 from bot.store.pieces import Player
 from bot.ui.core import card_messages
-from bot.ui.core.board_controls import ASIDE, HISTORY, SELECT, UNDO, ControlledGame, find_controlled, mark, next_rows
+from bot.ui.core.board_controls import (
+    ASIDE,
+    FINGERPRINTS,
+    HISTORY,
+    SELECT,
+    UNDO,
+    ControlledGame,
+    find_controlled,
+    mark,
+    next_rows,
+)
 from bot.ui.core.components import At, BoardAddress, Components, NextAddress, button
 from bot.ui.core.request_context import (
     clean,
@@ -86,6 +96,7 @@ async def undo(interaction: Interaction) -> None:
 CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {
     UNDO: undo,
     HISTORY: partial(board.history, player=None, game=None, private=True),
+    FINGERPRINTS: board.fingerprints,
 }
 """Buttons of boards beside their offers, by word; the cogs of games add cards to show."""
 
@@ -374,7 +385,7 @@ async def answer_next(interaction: Interaction, pressed: BoardPress, session: in
     else:
         is_told = opens or name == active.controls.MATCH
         who, ship = name_shown(interaction.user), Name(escape_markdown(name))
-        said = None if is_told else Text("{who}: {ship} doesn't attack.", who=who, ship=ship)
+        said = None if is_told else Text("{who} skips {ship}.", who=who, ship=ship)
         await show_next(interaction, session, content=said)
 
 
