@@ -67,7 +67,7 @@ def factor(came: AttackResult) -> Text:
 
 
 def power(came: AttackResult) -> Text:
-    """That factor, and the resulting power if the power is known."""
+    """The factor, and the resulting power if the power is known."""
     message, power = N_("{factor} is {power}"), came.power
     return factor(came) if power is None else Text(message, factor=factor(came), power=Code(number(power)))
 
