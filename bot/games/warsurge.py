@@ -13,6 +13,7 @@ from bot.rules.text import Noun, Text
 from bot.rules.warsurge import methods, pieces
 from bot.rules.warsurge.declared import Declared as Hits
 from bot.rules.warsurge.declared import Volley
+from bot.rules.warsurge.play import hp_loss
 
 
 def of_fields(fields: game.Words) -> Hits | Volley:
@@ -72,7 +73,7 @@ GAME: Final = game.Game(
         ),
         cards=lambda _, asks: [cards.odds_card(odds.count([of_fields(ask)])) for ask in asks],
         declare=lambda _, ask: of_fields(ask),
-        value=odds.hp_lost,
+        value=hp_loss,
         most=3,
         example={"power": "7", "defence": "4", "attack_dice": "3", "method": methods.Method.CASUAL},
     ),

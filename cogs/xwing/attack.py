@@ -30,7 +30,7 @@ from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
 from bot.sessions.roll import Secrecy
 from bot.ui.commands import options, saved_rolls
-from bot.ui.commands.options import SECRET, Given, declaration, secrecy_of, takes
+from bot.ui.commands.options import SECRET, YES, Given, declaration, secrecy_of, takes
 from bot.ui.core import card_messages, components
 from bot.ui.core.components import AnswerAddress, Component, Components, FilledForm, button
 from bot.ui.core.request_context import in_user_language, is_gm, place, request, user_of
@@ -117,7 +117,8 @@ async def warn(
         value = words.get(word)
         is_no = value is False and option is not IN_ARC  # 0 dice and range 0 are said: only False means "left out"
         if value is not None and value != "" and not is_no:
-            shown.add_field(name=translate(Code(option.name)), value=translate(Code(str(value))))
+            typed = Code(YES if value is True else str(value))
+            shown.add_field(name=translate(Code(option.name)), value=translate(typed))
     if opponent is not None:
         shown.add_field(name=translate(Code(OPPONENT)), value=Said(opponent.mention))
     presses = [button(Text("Attack"), at, discord.ButtonStyle.primary)]

@@ -16,11 +16,10 @@ from bot.languages.translate import translate
 from bot.render.xwing.odds import MAX_PRINTED
 from bot.rules.dice import Rng
 from bot.rules.errors import Collector
-from bot.rules.game import MAX_OPTIONS, Field, Side
-from bot.rules.game import Option as Pick
+from bot.rules.game import Field, Side
 from bot.rules.name import clean
 from bot.rules.pieces import key
-from bot.rules.text import N_, Code, Name, Sentences, Shown, Text, labeled, with_plain
+from bot.rules.text import Code, Name, Sentences, Shown, Text, labeled, with_plain
 from bot.rules.xwing.attack.json_attacks import MAX_ATTACKS
 from bot.rules.xwing.cards import cards, pilots
 from bot.rules.xwing.dice import loose_dice, typed_sides
@@ -332,16 +331,23 @@ ADD: Final = (
 
 
 async def attack_fields(interaction: Interaction) -> Sequence[Field]:
-    """One's own ships and the enemies to pick from; with fewer ships, dice and tokens to type."""
-    table = await pieces(interaction)
-    mine = await number_here(interaction) or STRANGER
+    """The form of the board for one's own ships and the enemies; with fewer ships, dice and tokens to type."""
+    fields = ship_fields(await pieces(interaction), await number_here(interaction) or STRANGER)
+    return fields or (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
+
+
+def ship_fields(table: Table, mine: int) -> tuple[Field, ...]:
+    """The form of an attack between ships as the board has it, with a target chosen; () without two that can fight.
+
+    ``mine``: the number of the player whose ships attack; any ship of somebody who has none here.
+    """
     own = [item for item in order(ships_of(table)) if not item.is_remote and item.owner in (mine, 0)]
     own = own or [item for item in order(ships_of(table)) if not item.is_remote]
     own.sort(key=lambda item: item.name != controls.first(table, mine))
     armed = [(ship, arms) for ship in own if (arms := usable_weapons(ship))]
     foes = controls.foes(table, armed[0][0]) if armed else []
     if not foes:
-        return (DICE_FIELD, WITH_FIELD, LATER, AGAINST_FIELD)
+        return ()
     of_each = {ship.name: controls.attack_fields(table, ship, foes, arms) for ship, arms in armed}
     fields = controls.shared_fields(table, of_each, ATTACKER.name)
     chosen = {"defender": foes[0].name}  # whoever types a command has less to pick than on the board
@@ -362,47 +368,22 @@ def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
-    """Return the fields of hypothetical attacks: any ship against any other, one's own first."""
-    table, mine = await pieces(interaction), await number_here(interaction) or STRANGER
-    ships = sorted(order(ships_of(table)), key=lambda ship: ship.owner != mine)
-    if len(ships) > 1:
-        return (*between_ships(table, ships, ships[::-1])[:3], WITH_FIELD, OR_FIELD)
-    return (DICE_FIELD, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
+    """Who attacks whom, as the form of the attack asks it, and what to compare."""
+    fields = ship_fields(await pieces(interaction), await number_here(interaction) or STRANGER)
+    if not fields:
+        return (DICE_FIELD, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)
+    return (*(field for field in fields if field.key in ("attacker", "defender", "range")), WITH_FIELD, OR_FIELD)
 
 
 async def claim_fields(interaction: Interaction, known: Mapping[str, object]) -> Sequence[Field]:
     """The odds between two ships that are known: what may be claimed there, to be ticked."""
     table = await pieces(interaction)
-    ships = [find(ships_of(table), str(known.get(side.value, "")), side.value) for side in Side]
-    between = between_ships(table, ships[:1], ships[1:])
-    fields = [replace(field, value=str(known.get(field.key, "")) or field.value) for field in between]
+    ship, foe = (find(ships_of(table), str(known.get(side.value, "")), side.value) for side in Side)
+    form = controls.shared_fields(table, {ship.name: controls.attack_fields(table, ship, [foe])}, ATTACKER.name)
+    fields = [replace(field, value=str(known.get(field.key, "")) or field.value, required=False) for field in form[:4]]
     value = controls.OBSTRUCTED.value if known.get("obstructed") else ""
     ticks = (*controls.obstructions(table), *claims_between(known, table))
     return (*fields, Field("claims", Text("Conditions"), value=value, required=False, options=ticks, several=True))
-
-
-def between_ships(table: Table, ships: list[Ship], foes: list[Ship]) -> tuple[Field, ...]:
-    """Return the fields of an attack between ships, with the first ship, its last target and range preselected."""
-    last = {field.key: field.value for field in controls.attack_fields(table, ships[0], foes)}
-    fields = [
-        Field("attacker", Text("Your ship"), options=ship_picks(ships), value=ships[0].name),
-        Field(
-            "defender", Text("The ship you attack"), options=ship_picks(foes), value=last["defender"] or foes[0].name
-        ),
-        Field("range", Text("Range"), required=False, options=controls.RANGES[:4], value=last["range"]),
-    ]
-    arms = dict.fromkeys(mount.weapon.name for ship in ships for mount in mounts(ship))
-    if any(len(list(mounts(ship))) > 1 for ship in ships):
-        weapons = tuple(Pick(name, Name(name)) for name in arms)[:MAX_OPTIONS]
-        fields.append(Field("weapon", Text("Weapon. Default: its best primary"), required=False, options=weapons))
-    return tuple(fields)
-
-
-def ship_picks(ships: Sequence[Ship]) -> tuple[Pick, ...]:
-    """Ships to pick from, as ``attack 3, agility 2, hull 4``: what is left of the hull."""
-    message = N_("attack {attack}, agility {agility}, hull {hull}")
-    about = (Text(message, attack=item.attack, agility=item.agility, hull=item.hull_left) for item in ships)
-    return tuple(Pick(ship.name, ship.name, said) for ship, said in zip(ships, about, strict=True))[:MAX_OPTIONS]
 
 
 def check_words(filled: Mapping[str, str]) -> None:

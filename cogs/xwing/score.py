@@ -83,7 +83,7 @@ async def show(interaction: Interaction, happened: Shown = EMPTY, *, anew: bool 
     if anew or interaction.message is None:
         await answer(interaction).post(**parts)
     else:
-        await answer(interaction).update(content=None, **parts)
+        await answer(interaction).update(**parts)
 
 
 def view(table: Table) -> Components:

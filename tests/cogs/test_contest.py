@@ -42,6 +42,7 @@ async def test_the_opponent_says_in_a_form_what_they_roll(club: Club) -> None:
     assert "The challenge came from Ana" in (club.embed.footer.text or "")
     (picture,) = club.card.attachments
     assert (picture.description or "").startswith("Bo wins: 1d20+9: Critical 20 = 29. Ana:"), "the winner first"
+    assert club.card.content == "", "nobody is called to a contest that is over"
     assert club.labels == ["Again"]
 
 

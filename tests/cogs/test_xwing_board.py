@@ -735,7 +735,7 @@ async def test_a_typed_attack_out_of_order_gets_the_button_too(evening: Club) ->
         "defender": "Luke Skywalker",
         "with": "focus",
         "range": "1",
-        "obstructed": "True",
+        "obstructed": "yes",
     }
     await evening.restart()
     evening.dice.red("hit focus hit")

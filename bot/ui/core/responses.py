@@ -134,8 +134,8 @@ class Answer:
         old = self._interaction.message
         with request_context.in_user_language(self._interaction) if self.is_on_private else nullcontext():
             whole = translate_message(message)
-        if old is not None and not old.embeds:
-            whole = {"content": None, **whole}  # clears old text, or it would stay above the embed
+        if old is not None and (not old.embeds or (old.content and "embed" in whole)):
+            whole = {"content": None, **whole}  # old text, as whom the card waited for, would stay above the new embed
         await self._send_fitting(self._edit_pressed if await self._in_time() else self._edit_original, whole)
         if old is not None and not self.is_on_private:
             self._remember_token(old.id)
