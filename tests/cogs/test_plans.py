@@ -209,8 +209,7 @@ async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed
     (commitment,) = (await kept(club)).values()
     assert f"sealed, {commitment.root[:4]}" in shown
     assert commitment.root not in shown, "64 digits are no sentence"
-    asked = await club.cleo.select(club.newest_board, ["fingerprints"], placeholder="More")
-    assert f"sealed, {commitment.root}" in asked.ephemeral_text
+    assert f"sealed, {commitment.root}" in said(await more(club, club.cleo, "fingerprints"))
     await paste(club, club.bo, BO, closed=is_closed)
     app = club.env.bot
     assert isinstance(app, App)
