@@ -200,6 +200,15 @@ async def test_who_looks_at_a_dial_sees_it_alone_and_everybody_sees_that_they_lo
     assert [item["value"] for item in options[0]] == [HOWL], "one dial; that one again"
 
 
+async def test_a_board_has_four_digits_of_a_plan_and_how_has_all_of_them(evening: Club) -> None:
+    await plan(evening, evening.ana, ANAS)
+    (commitment,) = (await kept(evening)).values()
+    foot = board(evening).embeds[0].footer.text or ""
+    assert f"sealed, {commitment.root[:4]}" in foot
+    assert commitment.root[:5] not in foot, "64 digits are no sentence"
+    assert f"sealed, {commitment.root}" in said(await more(evening, evening.cleo, "fingerprints"))
+
+
 @pytest.mark.parametrize("is_closed", [True, False])
 async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed: bool) -> None:
     await paste(club, club.ana, ANA, closed=True)
@@ -207,9 +216,7 @@ async def test_a_squad_may_stay_closed_until_both_are_here(club: Club, is_closed
     assert "Ana's squad is here" in shown
     assert "Luke" not in shown
     (commitment,) = (await kept(club)).values()
-    assert f"sealed, {commitment.root[:4]}" in shown
-    assert commitment.root not in shown, "64 digits are no sentence"
-    assert f"sealed, {commitment.root}" in said(await more(club, club.cleo, "fingerprints"))
+    assert commitment.root in shown
     await paste(club, club.bo, BO, closed=is_closed)
     app = club.env.bot
     assert isinstance(app, App)
