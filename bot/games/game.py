@@ -490,8 +490,3 @@ class Game:
 
     def _is_typed(self, state: Any) -> bool:
         return bool(list_typists(self.rules.rolled(state)))
-
-
-def refuse_secret(_: object) -> Text:
-    """Value of ``not_secret`` for a game whose rolls are all over at once and concern nothing else."""
-    return EMPTY

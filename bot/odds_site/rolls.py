@@ -9,7 +9,7 @@ from bot.games.game import Form, Words
 from bot.html.html import Html, escaped, tag
 from bot.languages.translate import translate
 from bot.render import luck, plain_text
-from bot.render.card import Bars, Card, Strip, Tile
+from bot.render.card import Bars, Card, Tile
 from bot.rules.dice import Rng
 from bot.rules.game import ButtonRank, Choice
 from bot.rules.text import Code, Sentences, Shown, Text
@@ -74,16 +74,14 @@ def roll_html(card: Card, compared: Shown | None) -> Html:
         "article",
         number,
         tag("p", card.outcome),
-        *map(strip_html, card.strips),
+        *(
+            tag("p", tag("span", strip.label, class_="pool"), *map(die_html, strip.tiles), class_="strip")
+            for strip in card.strips
+        ),
         tag("p", compared) if compared else None,
         tag("p", FAIR, class_="small"),
         class_="roll",
     )
-
-
-def strip_html(strip: Strip) -> Html:
-    """The dice of a strip after its label."""
-    return tag("p", tag("span", strip.label, class_="pool"), *map(die_html, strip.tiles), class_="strip")
 
 
 def die_html(tile: Tile) -> Html:

@@ -176,25 +176,6 @@ class Roster:
 
 
 @dataclass(frozen=True, slots=True)
-class SideScore:
-    """A side of a match: who plays it, its points, and what they are made of, a few words a line."""
-
-    name: Shown
-    points: int
-    lines: tuple[Shown, ...] = ()
-    wins: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Scoreboard:
-    """The score of a match under a title, with lines on the match below it."""
-
-    title: Shown
-    sides: tuple[SideScore, ...]
-    lines: tuple[Shown, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Meter:
     """One bar of several below each other: what it is of, its value in words, and its length as a share of the longest.
 
@@ -244,7 +225,7 @@ class Dials:
     ships: Roster | None = None
 
 
-Figure = Bars | Grid | Scale | Roster | Scoreboard | Meters | Dials
+Figure = Bars | Grid | Scale | Roster | Meters | Dials
 
 Ahead = Literal["attacker", "defender", "passed", "failed", "unchecked", "nobody", "open"]
 

@@ -38,7 +38,7 @@ from bot.render.art.letters import DRAWING
 from bot.render.art.palette import Ink
 from bot.render.art.sheet import CELL as UNITS
 from bot.render.art.sheet import Sheet
-from bot.render.card import Bars, Card, Dials, Figure, Grid, Meters, Roster, Scale, Scoreboard, Strip, Tile, chains
+from bot.render.card import Bars, Card, Dials, Figure, Grid, Meters, Roster, Scale, Strip, Tile, chains
 from bot.render.figures import bars, dials, grid, meters, roster, scale
 from bot.render.figures.panel import PAD, WIDTH, corners
 from bot.rules.dice import OUT
@@ -293,8 +293,6 @@ def figure_image(figure: Figure) -> Image.Image:
             return roster.draw_figure(figure)
         case Meters():
             return meters.draw_figure(figure)
-        case Scoreboard():
-            return roster.scoreboard(figure)
         case Dials():
             return dials.draw_figure(figure)
         case _:

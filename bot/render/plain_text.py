@@ -106,8 +106,6 @@ def figure(shown: cards.Figure | None, wide: int = WIDTH) -> Shown:
     if isinstance(shown, cards.Meters):
         meters = (Sentences([ended(labeled(meter.label, meter.value)), meter.detail]) for meter in shown.meters)
         return Sentences([texts.headed(shown.title) if shown.title else EMPTY, *meters], "\n")
-    if isinstance(shown, cards.Scoreboard):
-        return scoreboard(shown)
     if isinstance(shown, cards.Dials):
         return Sentences([*map(dial, shown.dials), figure(shown.ships)], "\n")
     return grid(shown) if isinstance(shown, cards.Grid) else scale(shown)
@@ -117,13 +115,6 @@ def dial(shown: cards.Dial) -> Shown:
     """``Luke: 3 bank left, blue. No action: it is stressed.``"""
     said = texts.bracketed(shown.said, shown.below) if shown.below else shown.said
     return ended(labeled(shown.name, said))
-
-
-def scoreboard(shown: cards.Scoreboard) -> Shown:
-    """``The score:``, then ``Ana 20: 14 for destroyed ships, 6 for objectives.`` for each side."""
-    scores = ((joined(side.name, side.points), Sentences(side.lines, ", ")) for side in shown.sides)
-    sides = (ended(labeled(score, lines) if lines else score) for score, lines in scores)
-    return Sentences([shown.title, *sides, *shown.lines], "\n")
 
 
 def unit(ship: cards.RosterShip) -> Text:

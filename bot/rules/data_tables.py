@@ -59,14 +59,12 @@ def reader_of_class(kind: type) -> Callable[[Any], Any]:
         return cast(Callable[[Any], Any], read)
     if is_dataclass(kind):
         hints, known = get_type_hints(kind, include_extras=True), {field.name for field in fields(kind)}
-        named = {word_of(hint, name): (name, reader(hint)) for name, hint in hints.items() if name in known}
+        named = dict[str, tuple[str, Callable[[Any], Any]]]()
+        for name in hints.keys() & known:
+            words = (item for item in getattr(hints[name], "__metadata__", ()) if isinstance(item, str))
+            named[next(words, name)] = name, reader(hints[name])
         return lambda given: kind(**{named[word][0]: named[word][1](item) for word, item in given.items()})
     return kind if issubclass(kind, (Enum, Name, Code, Text)) else unchanged
-
-
-def word_of(hint: Any, name: str) -> str:
-    """Return a field's name in a row."""
-    return next((item for item in getattr(hint, "__metadata__", ()) if isinstance(item, str)), name)
 
 
 def unchanged(given: Any) -> Any:

@@ -69,7 +69,10 @@ class Rulesets:
     async def _read(self, scopes: Iterable[Scope]) -> dict[Scope, Ruleset]:
         before, now = self._changes, self._clock()
         result = await self._database.run(rows.find, scopes)
-        read = {scope: {key: rule_of(row) for key, row in said.items()} for scope, said in result.items()}
+        read = {
+            scope: {key: Rule(codec.read_plain(row.value), row.locked) for key, row in said.items()}
+            for scope, said in result.items()
+        }
         if before == self._changes:  # otherwise the values may be older than a choice made meanwhile
             self._kept.update({scope: (now, rules) for scope, rules in read.items()})
         return dict(read)
@@ -83,7 +86,3 @@ def scopes_of(place: Place) -> dict[Source, Scope]:
     if place.parent_id is None:
         return {Source.CHANNEL: here} | server
     return {Source.THREAD: here, Source.CHANNEL: Scope("channel", place.parent_id)} | server
-
-
-def rule_of(row: RulesetRow) -> Rule:
-    return Rule(codec.read_plain(row.value), row.locked)

@@ -141,7 +141,7 @@ def test_dice_are_a_bare_text(terminal: Terminal) -> None:
     assert code == 0
     assert coin["distribution"] == {"1": "1/2", "2": "1/2"}
     assert refused == {
-        "error": "In `dice`, `e` says a second time which dice explode; `/help game:Any dice` has the notation."
+        "error": "In `dice`, `e` says a second time which dice explode. Write dice such as `2d6+3` or `4d6kh3`."
     }
     code, out, _ = terminal("roll", "dice", typed='"3#4d6kh3 Strength"')
     assert code == 0

@@ -216,6 +216,24 @@ def test_long_names_fit_into_the_chart_and_its_picture_is_copied(here: Visit) ->
     assert size[0] == 800
 
 
+def test_the_question_is_rolled_and_the_last_twenty_stay_until_it_changes(here: Visit) -> None:
+    here.ask(packed(["xwing", {}, [FORMS["xwing"].example]]))
+    for count in range(1, 23):
+        here.page.click("#roll")
+        here.page.locator(f"#earlier li:nth-child({min(count, 20)})").wait_for(timeout=PATIENCE)
+        here.page.locator(".roll .number").wait_for(timeout=PATIENCE)
+    assert here.page.locator("#earlier li").count() == 20
+    assert here.page.locator("#earlier li").first.inner_text() == here.page.locator(".roll .number").inner_text()
+    assert here.page.locator("#rolled .die svg image").count() >= 3, "each die has the picture of its face"
+    marked = here.page.locator(".chart .here")
+    assert marked.count() == 1
+    damage = here.page.locator(".roll .number").inner_text().partition(" ")[0]
+    assert (marked.get_attribute("data-bar") or "").endswith(f"-{damage}")
+    here.page.select_option("select[name=agility]", "3")
+    here.page.locator("#earlier li").first.wait_for(state="detached", timeout=PATIENCE)
+    assert here.page.evaluate("document.fonts.check('16px Inter')")
+
+
 def test_the_keyboard_goes_from_tabs_through_fields_to_the_answer(here: Visit) -> None:
     reached = list[str]()
     here.ask(packed(["xwing", {}, [FORMS["xwing"].example]]))
@@ -229,7 +247,7 @@ def test_the_keyboard_goes_from_tabs_through_fields_to_the_answer(here: Visit) -
     reached = [item for item in reached if item]  # buttons of presets stand between the fields, without a name
     wanted = ["mine", "theirs", "stands", "dice", "agility", "range", "ruleset", "with", "against", "obstructed"]
     assert reached[:10] == wanted
-    assert reached[10:13] == ["share", "copy", "picture"]
+    assert reached[10:14] == ["roll", "share", "copy", "picture"]
 
 
 LISTS: Final = (

@@ -219,7 +219,7 @@ SAME_ANYWAY: Final = {("1d20", "highest"), ("1d20", "lowest"), ("d100", "highest
         ("d100 bonus bonus", "I don't understand `bonus`"),
         (
             "3#1d20 2 times",
-            ("In `dice`, `2` says a second time how often the dice are rolled; `/help game:Any dice` has the notation"),
+            ("In `dice`, `2` says a second time how often the dice are rolled. Write dice such as"),
         ),
         ("x" * 500, "more than 120 characters"),
         ("1d20+5; 6", "at least one die"),

@@ -17,9 +17,9 @@ from bot.render.art.letters import DRAWING, font
 from bot.render.art.palette import BRIGHT, GOLD, GRAY, INDEX, MUTED, RULE, TEXT, TRAY, Ink
 from bot.render.art.sheet import CELL, OVERSAMPLE, Point, Stencil, arc
 from bot.render.art.sheet import box as corners_of
-from bot.render.card import Roster, RosterShip, Scoreboard, SideScore, TokenMark
+from bot.render.card import Roster, RosterShip, TokenMark
 from bot.render.figures.panel import PAD, ROUND, WIDTH, Panel, Shape, box, smooth
-from bot.rules.text import EMPTY, Code, Name, Shown, Text, term
+from bot.rules.text import EMPTY, Name, Text, term
 
 GAP: Final = 14
 ROOM: Final = WIDTH - 2 * PAD
@@ -294,51 +294,3 @@ def frame(panel: Panel, strong: bool) -> None:
     """The edge of a panel; ``strong`` around a ship that is next, or a side that has won."""
     edge = box(panel.width, panel.height, ROUND, FRAME if strong else THIN)
     panel.stamp(edge, 0, 0, GOLD if strong else RULE)
-
-
-# The score of a match: each side with its points in large figures, and what they are made of
-
-SCORE_SIZES: Final = (48, 42, 36)
-POINTS_SIZE: Final = 130
-LINE_SIZE: Final = 34
-LEAD: Final = 14
-"""Between two lines of text."""
-
-
-def scoreboard(figure: Scoreboard) -> Image.Image:
-    """The picture in palette indices: two sides in boxes beside each other, more or fewer in a line each."""
-    if len(figure.sides) == 2:
-        inside = [draw_side_score(side) for side in figure.sides]
-        high = max(image.height for image in inside)
-        sides = join_columns([box_in(part, high, score.wins) for part, score in zip(inside, figure.sides, strict=True)])
-    else:
-        lines = (Code(f"{translate(side.name)}: {side.points}") for side in figure.sides)
-        sides = stack([draw_fitted_text(line, ROOM, SCORE_SIZES, TEXT) for line in lines])
-    below = [draw_fitted_text(line, ROOM, (LINE_SIZE,), MUTED) for line in figure.lines]
-    return stack_images(stack([draw_fitted_text(figure.title, ROOM, SCORE_SIZES, TEXT), sides, *below]))
-
-
-def box_in(inside: Image.Image, high: int, wins: bool) -> Image.Image:
-    """A box around the picture of a side, gold for the winner."""
-    panel = Panel(COLUMN, high + 2 * PAD)
-    frame(panel, wins)
-    panel.image.paste(inside, (PAD, PAD))
-    return panel.image
-
-
-def draw_side_score(scored: SideScore) -> Image.Image:
-    """The name of a side, its points, and what they are made of."""
-    ink, room = GOLD if scored.wins else TEXT, COLUMN - 2 * PAD
-    name, points = (
-        draw_fitted_text(scored.name, room, SCORE_SIZES, ink),
-        draw_fitted_text(Code(scored.points), room, (POINTS_SIZE,), ink),
-    )
-    return stack([name, points, *(draw_fitted_text(line, room, (LINE_SIZE,), MUTED) for line in scored.lines)])
-
-
-def draw_fitted_text(text: Shown, room: int, sizes: tuple[int, ...], ink: Ink) -> Image.Image:
-    """A text in the middle, as large as fits into one line, else in several lines of the smallest size."""
-    size, lines = letters.lines(text, sizes, room)
-    panel = Panel(room, len(lines) * (size + LEAD) - LEAD + size // 4)
-    panel.lines(lines, room // 2, 0, size, ink, apart=LEAD)
-    return panel.image

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from bot.render.card import Card, Scoreboard, SideScore
+from bot.render.card import Card
 from bot.render.plain_text import figure
-from bot.render.xwing.fleet import TITLE
+from bot.render.xwing.fleet import TITLE, roster
 from bot.rules.text import EMPTY, N_, Code, Count, Names, Sentences, Shown, Text, ended, joined, labeled
 from bot.rules.xwing.table.match import Match, Table, count_rounds, ends_of, match_of, owners_of, tallies
 from bot.rules.xwing.table.score import SCENARIOS, SideTally
@@ -38,19 +38,6 @@ def points_breakdown(tally: SideTally) -> tuple[Text, ...]:
     return tuple(Text(message, points=points) for message, points in parts if points)
 
 
-def scoreboard(table: Table, owners: Owners) -> Scoreboard | None:
-    """The score as a picture, with the game, scenario, and round in a line; None where nothing scores."""
-    match, end, sides = match_of(table) or Match(), ends_of(table), list[SideScore]()
-    for tally in tallies(table):
-        wins = match.score.winner in tally.players
-        sides.append(SideScore(side_name(tally, owners), tally.total, points_breakdown(tally), wins=wins))
-    scenario, round_ = SCENARIOS.get(match.score.scenario), Text("Round {round}", round=count_rounds(table))
-    if end.rounds:
-        round_ = Text("Round {round} of {rounds}", round=count_rounds(table), rounds=end.rounds)
-    heading = Sentences([TITLE, scenario.name if scenario is not None else EMPTY, round_], " · ")
-    return Scoreboard(Text("The score"), tuple(sides), (heading,)) if sides else None
-
-
 def ends_line(table: Table) -> Text:
     """Return the end conditions of the match in a sentence, and which are unknown."""
     end, match = ends_of(table), match_of(table) or Match()
@@ -69,8 +56,14 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
     """The score with what it is made of, the scenario and the clock; ``now`` in seconds of the epoch."""
     match, line = match_of(table) or Match(), score_line(table, owners)
     scenario = SCENARIOS.get(match.score.scenario)
-    shown = scoreboard(table, owners)
-    facts: list[tuple[Shown, Text]] = []
+    shown, round_ = roster(table, owners), count_rounds(table)
+    at = Text("Round {round}", round=round_)
+    if rounds := ends_of(table).rounds:
+        at = Text("Round {round} of {rounds}", round=round_, rounds=rounds)
+    made_of = [(tally, points_breakdown(tally)) for tally in tallies(table)]
+    facts: list[tuple[Shown, Text]] = [
+        (joined(side_name(tally, owners), tally.total), Sentences(parts, ", ")) for tally, parts in made_of if parts
+    ]
     if scenario is not None and not match.score.earned:  # until the first objective points
         facts.append((scenario.name, Sentences([ended(scenario.objects), scenario.scores])))
     if newest := match.score.earned[-3:]:
@@ -88,7 +81,8 @@ def score_card(table: Table, owners: Owners, now: int, happened: Shown = EMPTY) 
         facts.append((Text("Clock"), clock if left > 0 else over))
     outcome = Sentences([happened, ended(line) if line else Text("No points yet.")])
     small = EMPTY if line else Text("Points for ships are added automatically; press a button for objective points.")
-    title = Text("{title} · score", title=TITLE)
+    called = scenario.name if scenario is not None else EMPTY
+    title = Sentences([Text("{title} · score", title=TITLE), called, at], " · ")
     return Card(title, outcome, facts=tuple(facts), figure=shown, alt=figure(shown), small=small)
 
 

@@ -149,7 +149,7 @@ def not_understood(field: str, error: ParseError) -> NotUnderstoodError:
     elif error.label:
         sentence = Text("In `{field}`, {why} after dice; put words in quotes to make them a label.", **places)
     else:
-        sentence = Text("In `{field}`, {why}; `/help game:Any dice` has the notation.", **places)
+        sentence = Text("In `{field}`, {why}. Write dice such as `2d6+3` or `4d6kh3`.", **places)
     return NotUnderstoodError(sentence, field, sign, near)
 
 

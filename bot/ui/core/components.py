@@ -502,8 +502,3 @@ def quote(texts: Mapping[str, str]) -> tuple[Said, discord.Embed | None, bool]:
     if size <= MAX_EMBED and len(whole) <= MAX_EMBED:
         return Said(""), discord.Embed(description=whole), True
     return quoted(MAX_TYPED // max(1, len(lines))), None, False
-
-
-def read_quoted(content: str) -> dict[str, str]:
-    """The fields of a refused form, from the message or embed that quotes them."""
-    return {match[1]: match[2] for match in QUOTED.finditer(content)}

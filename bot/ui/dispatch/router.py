@@ -69,7 +69,7 @@ async def dispatch(interaction: Interaction, custom_id: str) -> None:
         and interaction.message is not None
     ):
         quoted = [interaction.message.content, *(embed.description or "" for embed in interaction.message.embeds)]
-        texts = components.read_quoted("\n".join(quoted))
+        texts = {match[1]: match[2] for match in components.QUOTED.finditer("\n".join(quoted))}
         if isinstance(at, components.ApplySuggestion):
             filled = texts | {at.field: at.text}
             answer(interaction).sent_again = (at.form, filled)

@@ -608,8 +608,9 @@ def view(
     """
     offers, display = ruling.allowed_offers(counts, played.offers), display or cards.Display()
     plain, lists, shared = group_offers(offers)
-    leads = [offer for offer in plain if offer.is_awaited and offer.rank < ButtonRank.LAST]
-    follows = [offer for offer in plain if may_follow(offer)]
+    ranked = [offer for offer in plain if offer.rank < ButtonRank.LAST]
+    leads = [offer for offer in ranked if offer.is_awaited]
+    follows = [offer for offer in ranked if offer.then is AfterOffer.FOLLOWS]  # before the game continues
     leading = next(iter((*leads, *follows)), None)
     buttons = list[Component]()
     for offer in plain[:MAX_BUTTONS]:
@@ -631,11 +632,6 @@ def view(
     else:
         shown = [*above, *components.rows(buttons + more[: max(0, room)])]
     return Components(*shown, *([item] for item in selects))
-
-
-def may_follow(offer: Offer) -> bool:
-    """Whether another roll may follow by an offer, before the game continues."""
-    return offer.then is AfterOffer.FOLLOWS and offer.rank < ButtonRank.LAST
 
 
 def group_offers(offers: Sequence[Offer]) -> tuple[list[Offer], list[Offer], list[Offer]]:

@@ -381,11 +381,6 @@ def kind_for(trooper: Trooper) -> str:
     return "" if trooper.has(*UNSEEN) else f"{word} {level}" if word == "CAMO" else word
 
 
-def marker_order(trooper: Trooper) -> str:
-    """Return the order that a trooper gives as a marker, for ``sheet_for``."""
-    return f"g{trooper.group} {'irregular' if trooper.has('Irregular') else 'regular'}"
-
-
 def marker_sheets(
     kept: Mapping[str, Trooper], chosen: Mapping[str, str]
 ) -> Iterator[tuple[str, str, Sequence[str], list[str]]]:
@@ -396,7 +391,8 @@ def marker_sheets(
     kinds = dict[tuple[str, str], list[str]]()
     for of, trooper in kept.items():
         if kind := kind_for(trooper):
-            kinds.setdefault((kind, marker_order(trooper)), []).append(of)
+            gives = f"g{trooper.group} {'irregular' if trooper.has('Irregular') else 'regular'}"
+            kinds.setdefault((kind, gives), []).append(of)
     for (kind, gives), alike in kinds.items():
         lone = [[of] for of in alike if figures_of(kept[of])]
         rest = [of for of in alike if [of] not in lone]

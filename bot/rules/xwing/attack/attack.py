@@ -908,11 +908,6 @@ def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
     return replace(state, rights=left, bonus_attacks=others)
 
 
-def claim_reinforce(state: Attack, _: Choice, rng: Rng) -> Attack:
-    """The attacker is in the arc of the defender's reinforce token."""
-    return advance(with_claimed_token(state, Side.DEFENDER, REINFORCE), rng)
-
-
 def play_both(state: Attack, choice: Choice, rng: Rng) -> Attack:
     """The attacker presses for the defender from now on; before the dice, for what the defender brings."""
     state = replace(state, plays_both=True)
@@ -924,7 +919,10 @@ DEFEND: Final = Offer(
 )
 CLOSE: Final = PlainAct("done", lambda state, _, rng: advance(close(state, rng), rng))
 CLAIM_REINFORCE: Final = Offer(
-    PlainAct(REINFORCE, claim_reinforce), Side.DEFENDER, term(REINFORCE.capitalize()), then=AfterOffer.GOES_ON
+    PlainAct(REINFORCE, lambda state, _, rng: advance(with_claimed_token(state, Side.DEFENDER, REINFORCE), rng)),
+    Side.DEFENDER,
+    term(REINFORCE.capitalize()),
+    then=AfterOffer.GOES_ON,
 )
 FOR_BOTH: Final = Eligible(Side.ATTACKER, OpenTo.EITHER)
 """People who press for the defender, once the attacker plays both sides; a late defender still may."""
@@ -1186,7 +1184,8 @@ def with_claim(state: Attack, side: Side, place: int) -> Attack:
     """
     effect, lying = state.side(side).effects[place], state.dice_context(side)
     if effect.ask:
-        state = state.redeclare(side, partial(without_claims, effect.group))
+        asked_no_more = partial(replace, ask=EMPTY)
+        state = state.redeclare(side, lambda line: line.with_row(effect.group, asked_no_more))
     dues = [*steps.outside_costs(effect, lying)]
     if isinstance(effect.what, AToken):  # from now on it is one of the ship that fights
         name = effect.what.name
@@ -1228,11 +1227,6 @@ def with_said_number(state: Attack, at: int, filled: Mapping[str, str], rng: Rng
 def add_token(token: str, count: int) -> Callable[[LineUp], LineUp]:
     """Return a function that adds tokens (negative: removes)."""
     return lambda line: line.with_token_count(token, count)
-
-
-def without_claims(row: str, line: LineUp) -> LineUp:
-    """The line-up in which nobody has to claim a row any more."""
-    return line.with_row(row, lambda effect: replace(effect, ask=EMPTY))
 
 
 def has_cards(declared: Declared) -> bool:

@@ -120,7 +120,11 @@ class CardSetLibrary:
     def files(self) -> dict[str, Path]:
         """The files by the full names of their sets: the shipped ones first, then the newest first."""
         result = self.folder.glob("*.json") if self.folder is not None else ()
-        further = sorted((path for path in result if NAME.fullmatch(path.stem)), key=date_of, reverse=True)
+        further = sorted(
+            (path for path in result if NAME.fullmatch(path.stem)),
+            key=lambda path: path.stem.partition("@")[2],
+            reverse=True,
+        )
         return {read(path).name: path for path in map(shipped_path, POOLS)} | {path.stem: path for path in further}
 
     def set_keys(self) -> list[str]:
@@ -188,10 +192,6 @@ def title_of(name: str) -> Shown:
 def key_of(name: str) -> str:
     """The key in the full name of a set."""
     return name.partition("@")[0]
-
-
-def date_of(path: Path) -> str:
-    return path.stem.partition("@")[2]
 
 
 def read(path: Path) -> CardSet:

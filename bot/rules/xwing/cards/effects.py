@@ -418,7 +418,8 @@ def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[
     if facts.attacks > 1:
         own = result[Side.DEFENDER]
         result[Side.DEFENDER] = replace(own, not_counted=(*own.not_counted, *of_hurt_ships(facts, claims)))
-    asked = {test.token for cards in result.values() for effect in cards.effects for test in tokens_asked(effect)}
+    given = [item.test for cards in result.values() for effect in cards.effects for item in effect.given]
+    asked = {test.token for test in given if isinstance(test, Has)}
     kinds = sorted({kind for name in asked for kind in tokens_in(name)} - set(FELT))
     for side, fighter in facts.fighters.items():
         held = [
@@ -426,11 +427,6 @@ def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[
         ]
         result[side] = replace(result[side], besides=tuple(item for item in held if item[1]))
     return facts, result
-
-
-def tokens_asked(effect: DiceEffect) -> Iterator[Has]:
-    """The tokens that an effect asks for when it acts."""
-    return (given.test for given in effect.given if isinstance(given.test, Has))
 
 
 def recovers(effect: DiceEffect) -> bool:

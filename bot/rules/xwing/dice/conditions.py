@@ -304,12 +304,9 @@ def read_givens(words: str) -> tuple[EffectCondition, ...]:
     return tuple(map(read_given, words.split(" and "))) if words else ()
 
 
-def write_conditions(givens: Iterable[EffectCondition]) -> str:
-    """The inverse."""
-    return " and ".join(map(str, givens))
-
-
-Givens = Annotated[tuple[EffectCondition, ...], StoredAsText(read_givens, write_conditions)]
+Givens = Annotated[
+    tuple[EffectCondition, ...], StoredAsText(read_givens, lambda givens: " and ".join(map(str, givens)))
+]
 
 
 class TokenHolder(Protocol):

@@ -166,7 +166,9 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
     if ship.is_remote:
         return (change,)
     tokens = [
-        replace(token, rank=ButtonRank.ASIDE) if planning.is_barred(match, ship, action_of(token)) else token
+        replace(token, rank=ButtonRank.ASIDE)
+        if planning.is_barred(match, ship, token.act.kind if isinstance(token.act, Give) else "lock")
+        else token
         for token in token_offers(table, ship)
     ]
     result = [*planning.offers(table, ship), *engaging_offers(table, ship), *prepare_offers(table, ship), *tokens]
@@ -284,11 +286,6 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
         ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN,
     )
     return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
-
-
-def action_of(offer: Offer) -> str:
-    """The action of an offer of a token or a lock."""
-    return offer.act.kind if isinstance(offer.act, Give) else "lock"
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
@@ -525,7 +522,8 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     if match is not None and is_activation(table) and match.phase is not Phase.PLANNING:
         return tuple(next_to_reveal(table, match))
     result = [(MATCH, item) for item in table_offers(table) if not item.is_aside]
-    if match is None or (result and (match.dials == "on" or any(not is_plan(item) for _, item in result))):
+    has_step = any(item.then is not AfterOffer.PLANS for _, item in result)
+    if match is None or has_step or (result and match.dials == "on"):
         return tuple(result)
     now = matches.waiting_ships(match, fleet)
     for key, label in ((ATTACK, N_("Next: {ship} attacks")), (ENGAGE, N_("Skip {ship}"))):
@@ -539,11 +537,6 @@ def next_to_reveal(table: Table, match: Match) -> Iterator[tuple[str, Offer]]:
         for offer in planning.offers(table, ship):
             if offer.then == OpensPlace(ship.name) and not offer.is_aside:
                 yield ship.name, offer
-
-
-def is_plan(offer: Offer) -> bool:
-    """Whether it opens the dials of a player."""
-    return offer.then is AfterOffer.PLANS
 
 
 def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) -> list[tuple[str, Offer]]:

@@ -696,7 +696,7 @@ def rematch(table: Table, gone: Mapping[str, Any]) -> dict[str, Any]:
     new = replace(
         begin_phase(old, Phase.PLANNING), round=1, chooses=0, ordered_in=0, lost=(), mat=(), lasting=(), ended_in=0
     )
-    new = replace(new, score=scores.rematch_score(new.score))
+    new = replace(new, score=replace(new.score, fallen=(), earned=(), began=0, winner=None))
     return {**dict.fromkeys(table), **{ship.name: reset_ship(ship) for ship in ships}, MATCH: new}
 
 

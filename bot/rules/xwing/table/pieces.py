@@ -395,11 +395,6 @@ def by_side(declared: Declared | LooseDice) -> dict[Side, str]:
     return {side: name for side in Side if (name := declared.ship(side))}
 
 
-def subject_ships(state: Attack | LooseRoll) -> tuple[str, ...]:
-    """The ships in an attack, the attacker first."""
-    return tuple(by_side(state.declared).values())
-
-
 def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tuple[Attack, Mapping[str, Any]]:
     """Apply a ply to the table: the attack on the target as it is now, and the changed pieces.
 

@@ -302,11 +302,6 @@ def with_carried(score: Score, fleet: Mapping[str, Ship], round_: int) -> Score:
     return score
 
 
-def rematch_score(score: Score) -> Score:
-    """The score of a rematch: the same scenario and end, nothing earned, and a clock that nobody has begun."""
-    return replace(score, fallen=(), earned=(), began=0, winner=None)
-
-
 def turn_clock(score: Score, began: int) -> Score:
     """The clock begins, or stops with 0. Raises ``PlayerError`` if it runs already, or none does."""
     if bool(score.began) == bool(began):

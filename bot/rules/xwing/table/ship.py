@@ -9,7 +9,7 @@ Source: rules page, Tokens on ships, per channel.
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from dataclasses import field as default
 from difflib import get_close_matches
 from functools import cache
@@ -524,15 +524,14 @@ def set_up(ship: Ship) -> Ship:
 
 def reset_ship(ship: Ship) -> Ship:
     """The ship as it was when its game began: as its cards set it up, nothing done; changed numbers stay changed."""
-    now: dict[str, Any] = {item.name: default_of(item) for item in fields(Ship) if item.name in PLAYED}
+    now: dict[str, Any] = {
+        item.name: item.default if item.default_factory is MISSING else item.default_factory()
+        for item in fields(Ship)
+        if item.name in PLAYED
+    }
     now |= {left: getattr(ship, field) for left, field in CAPACITIES.items()}
     full = tuple(upgrade.charges.capacity for upgrade in ship.card.upgrades)
     return set_up(replace(ship, **now, tokens={}, upgrade_charges=full))
-
-
-def default_of(item: Field[Any]) -> Any:
-    """Return the value that a field of a new ship has."""
-    return item.default if item.default_factory is MISSING else item.default_factory()
 
 
 PLAYED: Final = (
