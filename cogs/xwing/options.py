@@ -368,7 +368,7 @@ def attack_options(filled: Mapping[str, str]) -> dict[str, str]:
 
 
 async def odds_fields(interaction: Interaction) -> Sequence[Field]:
-    """Who attacks whom, as the form of the attack asks it, and what to compare."""
+    """Return the fields for who attacks whom, as the form of the attack has them, and for what to compare."""
     fields = ship_fields(await pieces(interaction), await number_here(interaction) or STRANGER)
     if not fields:
         return (DICE_FIELD, WITH_FIELD, AGILITY_FIELD, AGAINST_FIELD, OR_FIELD)

@@ -10,7 +10,7 @@ const first = [...forms.keys()][0], words = document.querySelector(".tools").dat
 const answer = $("answer"), state = $("state");
 const faces = words.faces.split(","), root = document.documentElement;
 const REST = 250, PATIENCE = 30_000, ADDRESS_MOST = 60_000, TEXT_MOST = 200_000, EARLIER = 20;
-let game = first, worker, asked = 0, answered = 0, written = 0, waiting, late;
+let game = first, worker, asked = 0, answered = 0, written = 0, eager = false, waiting, late;
 
 // The worker
 
@@ -27,6 +27,7 @@ function begin() {
     const { rolls, ...rest } = data.failed ? {} : JSON.parse(data.text);
     if (rolls) fall(rolls);
     else if (!data.failed) show(rest);
+    if (eager) { eager = false; ask(true); }
   });
 }
 
@@ -230,7 +231,7 @@ document.querySelector("[role=tablist]").addEventListener("keydown", event => {
   next.focus();
 });
 addEventListener("hashchange", async () => { await open(); if (answered) ask(); });
-$("roll").addEventListener("click", () => { if (answered) ask(true); });
+$("roll").addEventListener("click", () => { if (answered) ask(true); else eager = true; });  // pressed sooner than Python is there: it rolls then
 $("share").addEventListener("click", async () => {
   await write();
   await navigator.clipboard.writeText(location.href);
