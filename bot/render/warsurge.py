@@ -324,7 +324,10 @@ def numbers(attack: MethodOdds, *, is_compared: bool) -> Shown:
     """
     declared, average = attack.declared, decimal(attack.hp_loss.mean(int))
     some, lines = percent(attack.hp_loss.probability(bool)), needs(attack)
-    lines += [Text("average HP loss: {average}", average=average), Text("any HP loss: {some}", some=some)]
+    if len(attack.hp_loss.weights) == 1:
+        lines.append(Text("HP loss {average}, for certain", average=average))
+    else:
+        lines += [Text("average HP loss: {average}", average=average), Text("any HP loss: {some}", some=some)]
     if isinstance(declared, Volley) and attack.destroyed is not None:
         target, destroyed = declared.target or Text("The target"), percent(attack.destroyed)
         message = N_("{target} is destroyed (HP {hp}): {destroyed}")

@@ -340,7 +340,7 @@ async def test_the_comparison_knows_saves_and_units(club: Club) -> None:
     await two_units(club)
     await typed(club, "compare", attacker="Murat", target="Ortega")
     assert facts(club)["Casual"].split(" · ")[:2] == [
-        "Rifle, 1 die: need 4+, armour save 5+",
+        "Rifle, 3 dice: need 4+, armour save 5+",
         "Cannon, 1 die: need A, armour save 4+",
     ]
     assert facts(club)["Balanced"].split(" · ")[-1].startswith("Ortega is destroyed (HP 3): ")
