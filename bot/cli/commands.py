@@ -257,9 +257,11 @@ def leave(config: Settings, guild: int) -> int:
 
 async def leave_server(config: Settings, guild: int) -> None:
     """Leave a server; the running bot hears of it from Discord."""
+    token = settings.token(config)
     discordpy_patches.use_api(str(config.discord_api_url))
+    discordpy_patches.silence_voice_warnings()
     async with discord.Client(intents=discord.Intents.none()) as client:
-        await client.http.static_login(settings.token(config))
+        await client.http.static_login(token)
         await client.http.leave_guild(guild)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from bot.store import backups
 from tests.engines import Server, fetch, programs, server
-from tests.test_settings import NOWHERE, TOKEN, run
+from tests.test_settings import NOWHERE, TOKEN, assert_one_sentence, run
 from tests.wire.process import BotProcess
 from tests.wire.wire import TOKEN as WIRE_TOKEN
 from tests.wire.wire import Wire
@@ -226,6 +226,10 @@ def test_a_block_is_put_listed_and_lifted(tmp_path: Path, made: Path) -> None:
     ):
         ended = block(*words)
         assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1), ended.stderr
+
+
+def test_leaving_without_a_token_is_one_sentence(tmp_path: Path) -> None:
+    assert_one_sentence(run(tmp_path, "leave", "7"), "DISCORD_TOKEN")
 
 
 # doctor
