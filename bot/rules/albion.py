@@ -149,9 +149,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
     )
     for part in (target, attacker):
         part.check_all_taken()
-    for word in TOLD:
-        reader.take_raw(word)
-    reader.check_all_taken()
+    reader.check_all_taken(*TOLD)
     return declared
 
 

@@ -97,10 +97,13 @@ class JsonReader:
         """A reader for a nested object, empty if it is missing. Call its ``check_all_taken`` too."""
         return JsonReader(self.take_raw(key, {}), self.name(key))
 
-    def check_all_taken(self) -> None:
-        """Raises ``UnknownWordError`` for a key that was not taken, with the nearest one that was."""
+    def check_all_taken(self, *declaring_nothing: str) -> None:
+        """Raises ``UnknownWordError`` for a key that was not taken, with the nearest one that was.
+
+        Keys that declare nothing may stand there as well: those of an answer, or the name of a case.
+        """
         for key in self._raw:
-            if key not in self._known:
+            if key not in self._known and key not in declaring_nothing:
                 known = tuple(dict.fromkeys(self._known))
                 wanted = AllowedWords(known, Text("You can use {known}.", known=Code(", ".join(known))))
                 raise UnknownWordError(self._path or "declaration", str(key), wanted)

@@ -2,8 +2,10 @@
 
 import pytest
 
+from bot.games import GAMES
 from bot.rules.errors import BadInputError, PlayerError, UnknownWordError
 from bot.rules.json_reader import JsonReader, check_whole_number
+from bot.rules.text import english
 
 
 def refused(call: object, *args: object) -> str:
@@ -111,3 +113,23 @@ def test_a_nested_key_that_nobody_knows_names_its_object() -> None:
     part = JsonReader({"attack": {"dices": 3}}).take_object("attack")
     part.take_whole_number("dice", 0, 6, 0)
     assert refused(part.check_all_taken).startswith("I don't understand `dices` in `attack`. Did you mean `dice`?")
+
+
+@pytest.mark.parametrize(
+    ("game", "raw"),
+    [
+        ("warsurge", {"power": 3, "defence": 3, "attack_dice": 1}),
+        ("albion", {"target": {"agility": 1, "stealth": 1}, "attacker": {"awareness": 9, "strength": 9}}),
+        ("infinity", {"sv": 12, "burst": 1}),
+        ("xwing", {"attack": {"dice": 2}, "defense": {"dice": 1}}),
+    ],
+)
+def test_an_unknown_key_is_answered_with_what_may_be_given(game: str, raw: dict[str, object]) -> None:
+    """The name of a case, and the words of an answer that a case carries along, declare nothing."""
+    GAMES[game].rules.declare({**raw, "id": "one"})
+    with pytest.raises(UnknownWordError) as error:
+        GAMES[game].rules.declare({**raw, "id": "one", "zap": 1})
+    listed = english(error.value.text).rpartition("You can use ")[2].rstrip(".").split(", ")
+    assert set(raw) <= set(listed)
+    told = {"id", "why", "note", "rule", "need", "p", "multiplier", "successes", "hp_loss", "mean_hp_loss", "accuracy"}
+    assert not told & set(listed)

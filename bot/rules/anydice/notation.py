@@ -23,6 +23,8 @@ MAX_READINGS: Final = 8
 """Maximum number of readings of one text to try."""
 MAX_NEAREST: Final = 8
 """Maximum number of other texts to try for one that isn't understood."""
+MAX_LEFT_OUT: Final = 3
+"""Maximum number of words to leave out of a text that isn't understood."""
 MIN_MISSPELLED: Final = 3
 EXAMPLES: Final = "`4d6kh3`, `1d20+5` or `6d10>=7`"
 SAME: Final = {ord(item): other for item, other in zip("−–×÷·➕➖✖➗\u00a0", "--*/*+-*/ ", strict=True)}
@@ -31,6 +33,8 @@ SAME.update({0xFEE0 + ascii_code: chr(ascii_code) for ascii_code in range(0x21, 
 SIGN: Final = re.compile(r"\w+|[^\w\s]{1,3}")
 """Unit that a refusal quotes: a word with its number, or a sign."""
 BLANKS: Final = re.compile(r"\s{2,}")
+CHANGING: Final = words.changing(words.ENGLISH)
+"""Words that change dice."""
 WORD: Final = re.compile(r"\s*[^\W\d_]+")
 
 
@@ -58,7 +62,7 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers
         result = readings(typed, language=language, answers=answers)
     except ParseError as error:
         if not (result := list(in_other_languages(typed, language, error))):
-            raise not_understood(field, error) from None
+            raise not_understood(field, error, typed) from None
     return one_of(typed, field, result)
 
 
@@ -131,7 +135,7 @@ def one_of(typed: str, field: str, result: list[Reading]) -> Expression:
 # Refusals
 
 
-def not_understood(field: str, error: ParseError) -> NotUnderstoodError:
+def not_understood(field: str, error: ParseError, typed: str) -> NotUnderstoodError:
     """Return the error at the first unknown sign; only a suggestion with everything typed becomes a button."""
     match = SIGN.search(error.text, max(0, error.at))
     sign = match[0] if match else ""
@@ -140,7 +144,8 @@ def not_understood(field: str, error: ParseError) -> NotUnderstoodError:
     plain = "named" if is_named else "unknown" if sign else "unfinished" if error.text.strip() else "nothing"
     places = {"sign": quote_value(sign), "last": quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY}
     why = Text(phrases.REFUSALS[error.why or plain], **(places | dict(error.places)))
-    near, named = nearest(error, "near"), nearest(error, "named")
+    near = nearest(error, typed, "near")
+    named = "" if near else nearest(error, typed, "named")
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
         sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)
@@ -153,19 +158,42 @@ def not_understood(field: str, error: ParseError) -> NotUnderstoodError:
     return NotUnderstoodError(sentence, field, sign, near)
 
 
-def nearest(error: ParseError, part: str) -> str:
-    """The first text that is understood of those that a text could be by the rows of a part, in full notation."""
-    tried = list(phrases.suggest(error.text[:MAX_TEXT], part))
-    if part == "named":
-        tried += correct_spelling(error.text[:MAX_TEXT], error.at)
-    elif error.label:
-        tried += quoted(error.text[:MAX_TEXT], error.label)
+def nearest(error: ParseError, typed: str, part: str) -> str:
+    """The first text of a part that is understood, or asked about, and keeps every number; "" for none."""
+    text = error.text[:MAX_TEXT]
+    said = phrases.in_other_words(typed[:MAX_TEXT])
+    if part == "near":
+        tried = [*([said] if said != typed[:MAX_TEXT].strip() else []), *phrases.suggest(text, part)]
+        tried += quoted(text, error.label) if error.label else []
+    else:
+        tried = [*phrases.suggest(text, part), *correct_spelling(text, error.at), *without_other_words(said)]
+        tried += phrases.about_dice(said.lower())
     for candidate in tried[:MAX_NEAREST]:
         with suppress(ParseError):
             (expression, _, _), *others = readings(candidate.strip())
-            if not others and expression.has_dice and len(expression.full_text) <= MAX_TEXT:
-                return expression.full_text
+            near = " ".join(candidate.split()) if others else expression.full_text
+            is_whole = expression.has_dice and len(near) <= MAX_TEXT
+            is_whole = is_whole and not any(phrases.STRONG.search(line.label) for line in expression.lines)
+            if is_whole and phrases.numbers_in(typed) <= phrases.numbers_in(near):
+                return near
     return ""
+
+
+def without_other_words(text: str) -> Iterator[str]:
+    """A text without the words that aren't understood, one after the other, if they change no dice."""
+    for _ in range(MAX_LEFT_OUT):
+        try:
+            readings(text)
+        except ParseError as error:
+            text, word = error.text, WORD.match(error.text, error.at)
+            if word is None or any(
+                part.match(word[0].strip().lower()) for part in (phrases.HOLDS, phrases.BEGINS, CHANGING)
+            ):
+                return
+            text = f"{text[: error.at]}{text[word.end() :]}".strip()
+            yield from (text, *phrases.suggest(text, "named"))
+        else:
+            return
 
 
 def correct_spelling(text: str, at: int) -> Iterator[str]:

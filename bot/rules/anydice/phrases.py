@@ -60,7 +60,7 @@ def rows(part: str) -> tuple[str, ...]:
     return tuple(line for line in behind.partition("\n[")[0].splitlines() if line and not line.startswith("#"))
 
 
-PARTS: Final = ("games", "read", "near", "named", "elsewhere")
+PARTS: Final = ("games", "read", "other words", "near", "named", "about", "elsewhere")
 """The parts of which each row is a phrase."""
 MACROS: Final = {
     "<n>": "(" + COUNT + ")(?![a-z0-9]| ?times)",
@@ -99,18 +99,17 @@ def rewrite_phrases(typed: str, decide: Callable[[str, re.Match[str]], int], par
     """A text with its phrases as notation, and what stood there of each notation. ``decide`` answers a question."""
     said: dict[str, str] = {}
     rows = table(part)
-    return outside_labels(typed, lambda text: rewrite_part(text, rows, decide, said)), said
+    return outside_labels(typed, lambda text: rewrite_part(text, rows, decide, said) if text.strip() else text), said
 
 
 def outside_labels(typed: str, change: Callable[[str], str]) -> str:
     """A text that is changed but for its marked labels."""
-    labels = [apart.span() for apart in APART.finditer(typed) if apart["kept"]]
     parts, last = list[str](), 0
-    for begin, end in (*labels, (len(typed), len(typed))):
-        plain = typed[last:begin]
-        parts += [change(plain) if plain.strip() else plain, typed[begin:end]]
-        last = end
-    return "".join(parts)
+    for apart in APART.finditer(typed):
+        if apart["kept"]:
+            parts += [change(typed[last : apart.start()]), apart["kept"]]
+            last = apart.end()
+    return "".join([*parts, change(typed[last:])])
 
 
 def in_english(typed: str, language: str) -> tuple[str, dict[str, str]]:
@@ -135,6 +134,35 @@ def rewrite_part(
             said.setdefault(notation.strip(), match[0].strip())
             text, at = f"{text[: match.start()]}{notation}{text[match.end() :]}", match.start() + len(notation)
     return text
+
+
+def in_other_words(text: str) -> str:
+    """A text that isn't understood, with other words for what is read."""
+    return outside_labels(text, lambda plain: rewrite_part(plain, table("other words"), lambda *_: 0, {})).strip()
+
+
+STRONG: Final = re.compile(r"adv|dis|twice|thrice|doubl|tripl|hal[fv]|explo|re-?roll|drop|(?:high|low)est|\b[kd][hl]\b")
+"""Parts of words that change dice: no suggestion leaves them out, or makes them a label."""
+FIRST_DICE: Final = re.compile(r"(?<![a-z0-9])[0-9]*d(?:[0-9]+|%)(?: ?[-+] ?[0-9]+(?![0-9d]))?")
+
+
+def about_dice(text: str) -> Iterator[str]:
+    """Yield what the words behind the first dice of a text could be about, if they hold at most one number."""
+    first = FIRST_DICE.search(text)
+    if first is None or re.search("[0-9]", text[: first.start()]):
+        return
+    found = re.findall("[0-9]+", text[first.end() :])
+    for row in table("about") if len(found) < 2 else ():
+        notation = row.notations[0]
+        if ("\\2" in notation) != bool(found) or not (match := row.pattern.search(text, first.start())):
+            continue
+        if not STRONG.search(f"{text[first.end() : match.start()]} {text[max(first.end(), match.end()) :]}"):
+            yield notation.replace("\\1", first[0]).replace("\\2", "".join(found))
+
+
+def numbers_in(text: str) -> set[str]:
+    """The numbers of a text, also those that are words."""
+    return set(re.findall("[0-9]+", re.sub("[a-z]+", lambda word: digits(word[0]), text.lower())))
 
 
 def suggest(text: str, part: str) -> Iterator[str]:
@@ -176,6 +204,8 @@ def any_of(*rows: str) -> str:
 
 BEGINS: Final = re.compile("|".join(rows("begins")))
 """Words that can't begin a label: they could change the roll."""
+COUNTS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('counts'))})(?:\s+of)?$", re.IGNORECASE)
+"""Numbers of dice at the end of the words in front of one."""
 GAME_WORDS: Final = re.compile(any_of(*rows("game words")), re.IGNORECASE)
 """Words of games, or of what dice show together. They are offered as a label, if that is marked as one."""
 SYSTEM_NAMES: Final = [re.escape(name) for name, _ in NAMES if name not in rows("common") and " " not in name]

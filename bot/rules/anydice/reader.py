@@ -335,8 +335,9 @@ class Parser:
         if any(item.match(self.text, match.start("word")) for item in (phrases.EDGE, NAMED_FIRST)):
             return ""
         begin, end = match.span("round" if match["round"] else "words")
-        if any(row.pattern.match(self.text[begin:end]) for row in phrases.table("elsewhere")):
-            raise self.parse_error(begin)
+        counts = phrases.COUNTS.search(self.text, begin, end) if self.text[match.end()] == "d" else None
+        if counts or any(row.pattern.match(self.text[begin:end]) for row in phrases.table("elsewhere")):
+            raise self.parse_error(counts.start() if counts else begin)
         label = self.label_words(begin, end, in_front=True)
         self.at = match.end()
         return label

@@ -110,9 +110,7 @@ def declare(raw: Mapping[str, object]) -> Declared | Volley:
     method = Method(reader.word("method", tuple(Method), Method.CASUAL))
     hp = reader.take_whole_number("hp", 1, units.MAX_HP) if reader.has("hp") else None
     attacks = read_volley(reader, method) if reader.has("weapons") else (read_attack(reader, reader, method),)
-    for word in RESULTS:
-        reader.take_raw(word)
-    reader.check_all_taken()
+    reader.check_all_taken(*RESULTS)
     is_volley = hp is not None or raw.get("weapons") is not None
     return Volley(attacks=attacks, hp=hp) if is_volley else attacks[0]
 

@@ -81,7 +81,6 @@ def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) ->
     Raises ``BadInputError`` naming the field, ``UnknownWordError`` for a key or a typed word that nobody knows.
     """
     reader = JsonReader(raw)
-    reader.take_raw("id")  # a case may have a name
     held = {**(roster or {}), **read_troopers(reader)}
     if read_picked(reader, "who"):
         declared: Declared = read_aimed_order(reader, held)
@@ -101,7 +100,7 @@ def declare(raw: Mapping[str, object], roster: troopers.Roster | None = None) ->
         declared = saving(reader, held)
     else:
         declared = read_versus(reader, "{}", held)
-    reader.check_all_taken()
+    reader.check_all_taken("id")  # a case may have a name
     return declared
 
 

@@ -84,8 +84,7 @@ def declare(raw: Mapping[str, object], farthest: int = FAR) -> Declared | LooseD
         declared = read_typed(reader, farthest)
     else:
         declared = read_line_ups(reader)
-    reader.take_raw("id")  # a case may have a name
-    reader.check_all_taken()
+    reader.check_all_taken("id")  # a case may have a name
     return declared
 
 
