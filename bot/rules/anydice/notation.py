@@ -23,7 +23,7 @@ MAX_READINGS: Final = 8
 """Maximum number of readings of one text to try."""
 MAX_NEAREST: Final = 8
 """Maximum number of other texts to try for one that isn't understood."""
-MAX_LEFT_OUT: Final = 3
+MAX_LEFT_OUT: Final = 2
 """Maximum number of words to leave out of a text that isn't understood."""
 MIN_MISSPELLED: Final = 3
 EXAMPLES: Final = "`4d6kh3`, `1d20+5` or `6d10>=7`"
@@ -161,12 +161,12 @@ def not_understood(field: str, error: ParseError, typed: str) -> NotUnderstoodEr
 def nearest(error: ParseError, typed: str, part: str) -> str:
     """The first text of a part that is understood, or asked about, and keeps every number; "" for none."""
     text = error.text[:MAX_TEXT]
-    said = phrases.in_other_words(typed[:MAX_TEXT])
+    tried = list(phrases.suggest(text, part))
     if part == "near":
-        tried = [*([said] if said != typed[:MAX_TEXT].strip() else []), *phrases.suggest(text, part)]
         tried += quoted(text, error.label) if error.label else []
     else:
-        tried = [*phrases.suggest(text, part), *correct_spelling(text, error.at), *without_other_words(said)]
+        said = phrases.in_other_words(typed[:MAX_TEXT])
+        tried = [said, *tried, *correct_spelling(text, error.at), *without_other_words(said)]
         tried += phrases.about_dice(said.lower())
     for candidate in tried[:MAX_NEAREST]:
         with suppress(ParseError):
