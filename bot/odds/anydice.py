@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
+from types import MappingProxyType
 from typing import Any, Final
 
 from bot.odds import size_limit
@@ -24,7 +25,7 @@ from bot.odds.dice_laws import (
 from bot.odds.distribution import Distribution, convolve, exact
 from bot.odds.luck import CACHED, RollLuck, luck_of
 from bot.rules.anydice import RequestedRoll, RollRequest, State, formula, notation, systems
-from bot.rules.anydice.play import Declared, DieCause, was_changed
+from bot.rules.anydice.play import Declared, DieCause, pushed_line, was_changed
 from bot.rules.anydice.tree import Calculation, Comparison, DicePool, ExpressionLine, Node, NumberLiteral, evaluate_tree
 from bot.rules.text import Text
 
@@ -34,7 +35,7 @@ class LineOdds:
     """The exact law of one roll. ``readings``: chances of its system's results, and of what it counts.
 
     ``charts``: the law of each number that its system draws, if one isn't enough. ``pushed``: chances
-    after a push, where any roll of these dice may be pushed and a push adds no die.
+    after a push, where any roll of these dice may be pushed.
     ``cut_off``: the chance that a die would explode, or be rerolled, more often than allowed; the law holds as rolled.
     """
 
@@ -90,13 +91,14 @@ def reading_chances(game: systems.System, line: ExpressionLine, ways: "Ways") ->
 
 
 def pushed_chances(game: systems.System, line: ExpressionLine, ways: "Ways") -> dict[str, Fraction]:
-    """The chances after a push; {} where some rolls can't be pushed, or a push adds a die."""
+    """The chances after a push, with the die that it adds; {} where some rolls can't be pushed."""
     push = game.push
-    if push is None or (push.adds and (push.adds_if is None or push.adds_if.value(game.option_values(line.options)))):
+    if push is None:
         return {}
     if push.never and any(push.never.value(game.evaluate(formula_values(line, game, state))[0]) for state in ways):
         return {}
-    return reading_chances(game, line, states_after_dice(game, line.pools, push))
+    after, before = pushed_line(line), {pool.note: pool.count for pool in line.pools}
+    return reading_chances(game, after, states_after_dice(game, after.pools, push, before))
 
 
 @lru_cache(maxsize=CACHED)
@@ -191,13 +193,19 @@ def formula_values(line: ExpressionLine, game: systems.System, state: Fallen) ->
     return game.formula_values(line.options, pools, rolled, measured)
 
 
-def states_after_dice(game: systems.System, pools: tuple[DicePool, ...], push: systems.Push | None = None) -> Ways:
-    """The states after all dice, and after their ``push``."""
+def states_after_dice(
+    game: systems.System,
+    pools: tuple[DicePool, ...],
+    push: systems.Push | None = None,
+    before: Mapping[str, int] = MappingProxyType({}),
+) -> Ways:
+    """The states after all dice; or after the ``push`` of so many of each pool ``before`` it, with those it adds."""
     ways: Ways = {((), (), *(None for _ in game.measures)): 1}
     steps = 0
     for pool in pools:
-        die = of_system_die(game, pool, push)
-        for _ in range(pool.count):
+        dice = of_system_die(game, pool, push), of_system_die(game, pool)
+        for at in range(pool.count):
+            die = dice[at >= before.get(pool.note, 0)]
             steps += len(ways) * len(die)
             size_limit.check(steps, MAX_STEPS // 100)
             if steps > MAX_STEPS:

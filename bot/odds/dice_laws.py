@@ -227,7 +227,7 @@ def power(distribution: Distribution[int], times: int) -> Distribution[int]:
 
 
 def of_steps(steps: Sequence[trees.ChainStep]) -> list[Distribution[int]]:
-    """What comes of one die that goes into each step, independently of the others; last, of one that came through."""
+    """Return what comes of one die that goes into each step; last, of one that came through all."""
     laws = [Distribution({1: 1}, 1)]
     for step in reversed(steps):
         die = of_die(step.die)

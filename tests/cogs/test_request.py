@@ -90,3 +90,14 @@ async def test_a_roll_that_waits_for_somebody_is_not_secret(club: Club, gm: simc
     dice = f"3d6 hit 3+, wound 4+, save 5+ by <@{club.bo.id}>"
     assert "still waiting for people" in said(await asked(club, gm, dice=dice, secret=True))
     assert not club.channel.history()
+
+
+async def test_a_blind_request_is_for_every_gm(club: Club, gm: simcord.MemberActor, admin: simcord.MemberActor) -> None:
+    show(club, 12, 8)
+    people = f"<@{club.bo.id}> +5, <@{club.cleo.id}> -1"
+    await asked(club, gm, dice="1d20", request=people, blind=True)
+    looked = await admin.click(club.card, label="Look")
+    assert looked.response is not None
+    assert "Bo 17" in str(looked.response.embeds[0].title)
+    assert "Cleo 7" in str(looked.response.embeds[0].title)
+    assert "17" not in said(await club.bo.click(club.card, label="Look"))

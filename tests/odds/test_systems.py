@@ -217,4 +217,5 @@ def test_a_pushed_roll_keeps_what_its_dice_keep() -> None:
     assert odds.pushed["a success"] == 1 - fails
     assert line_odds(parse("vaesen 2").line).pushed["a failure"] == Fraction(25, 36) ** 2
     assert not line_odds(parse("coc 50").line).pushed, "a success can't be pushed"
-    assert not line_odds(parse("alien 3").line).pushed, "a push adds a die"
+    assert not line_odds(parse("alien 3 stress 1").line).pushed, "a one on a stress die can't be pushed"
+    assert line_odds(parse("alien 3").line).pushed["a failure"] == Fraction(25, 36) ** 3 * Fraction(5, 6)

@@ -391,7 +391,7 @@ def roll_chain(
 
 
 def chain_result(pool: DicePool, dice: Sequence[Rolled]) -> trees.ChainResult:
-    """Where the dice of a chain have come to."""
+    """Return how far the dice of a chain have come."""
     faces = iter(dice)
     return pool.follow_chain(lambda _: int(die.face) if (die := next(faces, None)) else None)
 
@@ -532,19 +532,11 @@ def dice_to_push(state: DiceRoll) -> tuple[int, ...]:
 
 def push(state: DiceRoll, rng: Rng) -> DiceRoll:
     """The roll after its push, which in some games adds a die: from then on that is part of what was declared."""
-    state = throw_dice_again(state, dice_to_push(state), DieCause.PUSHED, rng)
-    (row,) = state.rows
-    game = row.line.game
-    if game is None or game.push is None or not game.push.adds:
+    state, (before,) = throw_dice_again(state, dice_to_push(state), DieCause.PUSHED, rng), state.rows
+    line, throw = pushed_line(before.line), bot_thrower(rng)
+    if line is before.line:
         return state
-    if game.push.adds_if and not game.push.adds_if.value(game.evaluate(row.formula_values)[0]):
-        return state
-    values = tuple(
-        min((value or 0) + 1, option.most) if option.name == game.push.adds else value
-        for option, value in zip(game.options, row.line.options, strict=True)
-    )
-    line, throw = with_options(row.line, game, values), bot_thrower(rng)
-    lie = {pool.note: fell for pool, fell, _ in row.values}
+    lie = {pool.note: fell for pool, fell, _ in state.rows[0].values}
     dice = []
     for pool in line.pools:
         fell = lie.get(pool.note, ())
@@ -553,6 +545,20 @@ def push(state: DiceRoll, rng: Rng) -> DiceRoll:
         )
         dice.append((*fell, *more))
     return DiceRoll(declared=replace(state.declared, dice=line.full_text), dice=tuple(dice))
+
+
+def pushed_line(line: ExpressionLine) -> ExpressionLine:
+    """The roll with the die that a push of it adds; the roll itself where it adds none."""
+    game = line.game
+    if game is None or (push := game.push) is None or not push.adds:
+        return line
+    if push.adds_if and not push.adds_if.value(game.option_values(line.options)):
+        return line
+    values = tuple(
+        min((value or 0) + 1, option.most) if option.name == push.adds else value
+        for option, value in zip(game.options, line.options, strict=True)
+    )
+    return with_options(line, game, values)
 
 
 class RollStep(Act):

@@ -145,7 +145,7 @@ class ChainStep:
 
 @dataclass(frozen=True, slots=True)
 class ChainResult:
-    """What came through a chain, and whether each die goes on; or how many dice ``person`` has to roll in it."""
+    """Result of a chain: what came through, and whether each die goes on; or how many dice ``person`` has to roll."""
 
     through: int
     goes_on: tuple[bool, ...]
