@@ -17,10 +17,11 @@ from bot.odds import size_limit
 from bot.odds.advice import Advice, Move, NamedNumber
 from bot.odds.dice_laws import TOO_MANY_RESULTS, UncountableRollError, uncountable
 from bot.odds.distribution import Distribution, convolve, exact
+from bot.odds.duel_sights import Sight, sights_of
 from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
 from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
 from bot.rules.duels.law import Die, Edit, Position
-from bot.rules.duels.rows import Action, DuelGame, Let, Phrase, Roll, Window
+from bot.rules.duels.rows import Action, Let, Phrase, Roll, Window
 from bot.rules.errors import NotOfferedError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Names, Shown, Text, labeled, term
@@ -37,12 +38,13 @@ class Search:
 
     def __init__(self, declared: Declared) -> None:
         self.duel, self.typed = declared.duel, declared.values
+        self.sights = sights_of(declared)
         self.known: dict[Position, tuple[Law, int]] = {}
         self.size = 0
 
     def law(self, now: Position) -> tuple[Law, int]:
         """The ways of each result from a moment on, and their sum. Raises ``UncountableRollError``."""
-        now = forget(self.duel, now)
+        now = self.forget(now)
         if now not in self.known:
             self.count_moment()
             self.known[now] = self.laws_of(now)
@@ -99,21 +101,34 @@ class Search:
         self, now: Position, pool: int, due: Iterable[tuple[str, int]], *, fresh: bool = True
     ) -> tuple[Law, int]:
         """The law once dice have fallen into a pool."""
-        needed = self.duel.needed[now.stage]
-        kinds = [(self.faces(kind, pool, needed, fresh=fresh), count) for kind, count in due]
+        kinds = [(self.faces(kind, pool, self.sights[now.stage], fresh=fresh), count) for kind, count in due]
         return mix_laws((self.law(self.with_dice(now, pool, dice)), ways) for dice, ways in falls(kinds))
 
     def with_dice(self, now: Position, pool: int, dice: tuple[Die, ...]) -> Position:
         pools = (*now.pools[:pool], (*now.pools[pool], *dice), *now.pools[pool + 1 :])
         return now._replace(pools=pools)
 
-    def faces(self, kind: str, pool: int, needed: frozenset[str], *, fresh: bool) -> Mapping[Die | None, int]:
+    def faces(self, kind: str, pool: int, sight: Sight, *, fresh: bool) -> Mapping[Die | None, int]:
         """Count the faces of a die by what matters of them from here on; None for a face that does not."""
         name, counts = self.duel.pool_names[pool], Counter[Die | None]()
         for face in self.duel.faces[kind]:
             die = law.die_of(self.duel, kind, name, face, self.typed)._replace(fresh=fresh)
-            counts[seen(name, die, needed)] += 1
+            counts[seen(name, die, sight)] += 1
         return counts
+
+    def forget(self, now: Position) -> Position:
+        """A moment without what no later step looks at, its dice in an order of their own."""
+        sight, duel = self.sights[now.stage], self.duel
+        pools = tuple(
+            tuple(sorted(die for given in pool if (die := seen(name, given, sight)) is not None))
+            for name, pool in zip(duel.pool_names, now.pools, strict=True)
+        )
+        lets = tuple(value if name in sight.names else 0 for name, value in zip(duel.lets, now.lets, strict=True))
+        left = tuple(value if row.name in sight.names else 0 for row, value in zip(duel.tokens, now.left, strict=True))
+        used = tuple(
+            times * action.is_limited for action, times in zip(law.actions_here(duel, now), now.used, strict=False)
+        )
+        return Position(now.stage, pools, lets, left, used if any(used) else ())
 
 
 class Better:
@@ -131,28 +146,12 @@ def mean_times(counted: tuple[Law, int]) -> int:
     return sum(result * ways for result, ways in counted[0].items())
 
 
-def forget(duel: DuelGame, now: Position) -> Position:
-    """A moment without what no later step looks at, its dice in an order of their own."""
-    needed = duel.needed[now.stage]
-    pools = tuple(
-        tuple(sorted(die for given in pool if (die := seen(name, given, needed)) is not None))
-        for name, pool in zip(duel.pool_names, now.pools, strict=True)
-    )
-    lets = tuple(value if name in needed else 0 for name, value in zip(duel.lets, now.lets, strict=True))
-    left = tuple(value if row.name in needed else 0 for row, value in zip(duel.tokens, now.left, strict=True))
-    used = tuple(
-        times * action.is_limited for action, times in zip(law.actions_here(duel, now), now.used, strict=False)
-    )
-    return Position(now.stage, pools, lets, left, used if any(used) else ())
-
-
-def seen(pool: str, die: Die, needed: frozenset[str]) -> Die | None:
+def seen(pool: str, die: Die, sight: Sight) -> Die | None:
     """Reduce a die to what matters from a step on; None for nothing."""
-    rerolled = f"{pool}*" in needed
-    if not rerolled and not any(f"{pool}.{symbol}" in needed for symbol in die.symbol):
-        return None
-    number = die.number if f"{pool}#" in needed else 0
-    return Die(die.kind, die.symbol, number, die.fresh) if rerolled else Die("", die.symbol, number, fresh=False)
+    face = sight.faces[pool, die.symbol] if die.symbol else ""
+    if pool not in sight.rerolled:
+        return Die("", face, fresh=False) if face else None
+    return Die(die.kind, face, die.number if pool in sight.numbered else 0, die.fresh and pool in sight.fresh)
 
 
 def falls(kinds: list[tuple[Mapping[Die | None, int], int]]) -> Iterator[tuple[tuple[Die, ...], int]]:

@@ -5,7 +5,7 @@ written.
 """
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -278,31 +278,6 @@ class DuelGame:
             kind: tuple(range(1, given + 1)) if isinstance(given, int) else tuple(given)
             for kind, given in self.dice.items()
         }
-
-    @cached_property
-    def needed(self) -> tuple[frozenset[str], ...]:
-        """Return, for each stage and for the end, what it and those after it look at.
-
-        A name, a symbol in a pool (``attack.H``), ``attack*`` where dice of a pool are rerolled, and ``attack#`` where
-        their numbers are looked at. Whatever is not among them can be forgotten without changing the result.
-        """
-        after = set(self.result.amount.names)
-        result = [frozenset(after)]
-        for stage in reversed(self.stages):
-            if isinstance(stage, Let):
-                after -= set(stage.values) if stage.when is None else set()
-                formulas: Iterable[Formula | None] = (*stage.values.values(), stage.when)
-            elif isinstance(stage, Roll):
-                formulas = (*stage.dice.values(), stage.when)
-            else:
-                formulas = [formula for action in actions_of(stage) for formula in action.formulas]
-            for action in actions_of(stage):
-                after |= {*action.cost, *action.symbols}
-                after |= {f"{action.pool}*"} if action.reroll else set()
-                after |= {f"{action.pool}#"} if action.alike else set()
-            after |= {name for formula in formulas if formula is not None for name in formula.names}
-            result.append(frozenset(after))
-        return tuple(reversed(result))
 
 
 def actions_of(stage: Stage) -> tuple[Action, ...]:
