@@ -172,9 +172,9 @@ class Action:
 
     @property
     def symbols(self) -> Iterator[str]:
-        """The symbols in pools that it looks for, as ``pool.S``."""
-        yield from (f"{self.pool}.{symbol}" for symbol in (*self.change, *self.cancel) if symbol)
-        yield from (f"{pool}.{symbol}" for pool, symbols in self.spend.items() for symbol in symbols)
+        """What dice show that it looks for or makes."""
+        yield from filter(None, (*self.change, *self.cancel, *self.only, self.add))
+        yield from (symbol for symbols in self.spend.values() for symbol in symbols)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -332,7 +332,8 @@ def add_stage(stages: list[Stage], stage: Stage) -> list[Stage]:
 
 def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
     """Check a whole file: yields where, whether it is right, and what is expected."""
-    symbols = {symbol for faces in duel.faces.values() for face in faces if isinstance(face, str) for symbol in face}
+    shown = {face for faces in duel.faces.values() for face in faces if isinstance(face, str)}
+    symbols = {symbol for face in shown for symbol in face}
     symbols |= {item.symbol for reads in duel.read.values() for item in reads} - {BLANK}
     names = {row.name for row in duel.numbers}
     yield "dice", 0 < len(duel.dice) <= MAX_KINDS, f"1 to {MAX_KINDS} kinds of dice"
@@ -349,11 +350,13 @@ def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
         names.add(name)
     for item in duel.check:
         yield "check", item.when.names <= names, "numbers that are typed, and values"
-    yield from check_stages(duel, names, symbols)
+    yield from check_stages(duel, names, symbols, {*shown, *symbols, BLANK})
     yield "each", not duel.each or duel.each in names, "the name of a number"
 
 
-def check_stages(duel: DuelGame, names: set[str], symbols: set[str]) -> Iterator[tuple[str, bool, str]]:
+def check_stages(
+    duel: DuelGame, names: set[str], symbols: set[str], faces: set[str]
+) -> Iterator[tuple[str, bool, str]]:
     """Check the steps in their order: each reads what there is by then."""
     known, tokens = set(names), {row.name for row in duel.tokens}
     known |= {name for stage in duel.stages for action in actions_of(stage) for name in action.set}
@@ -370,11 +373,8 @@ def check_stages(duel: DuelGame, names: set[str], symbols: set[str]) -> Iterator
             yield where, action.effects == 1, "one of reroll, change, cancel, add and set"
             yield where, action.cost.keys() <= tokens, "the names of tokens as its cost"
             yield where, not action.reroll or action.may, "a reroll that somebody may choose"
-            yield (
-                where,
-                {"".join(part.split(".")[1]) for part in action.symbols} <= symbols | {BLANK},
-                "symbols of dice",
-            )
+            yield where, {*action.symbols} <= faces, "faces of dice"
+            yield where, {*filter(None, [action.pool]), *action.spend} <= duel.pools.keys(), "a pool by name"
         used = {name for formula in formulas if formula is not None for name in formula.names}
         yield where, used <= known, f"names that are known by then, not {', '.join(sorted(used - known))}"
         if isinstance(stage, Roll):
