@@ -67,9 +67,10 @@ class Search:
         if isinstance(stage, Let):
             return self.law(law.after_let(self.duel, self.typed, now, stage))
         if isinstance(stage, Action):
-            if ways := law.possible(self.duel, self.typed, now)[0].ways:
-                return self.law(self.done(now, 0, stage, ways[0]))
-            return self.law(law.next_stage(now))
+            can = law.possible(self.duel, self.typed, now)[0]
+            if can.most:
+                return self.after_reroll(now, 0, stage, self.duel.pool_names.index(stage.pool), tuple(can.dice))
+            return self.law(self.done(now, 0, stage, can.ways[0]) if can.ways else law.next_stage(now))
         return reduce(Better(stage.by), (found for _, found in self.choices(now, stage)))
 
     def choices(self, now: Position, stage: Window) -> Iterator[tuple[Choice, tuple[Law, int]]]:

@@ -133,8 +133,8 @@ def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
         elif isinstance(stage, Let):
             state = at_moment(state, law.after_let(duel, values, state.now, stage))
         elif isinstance(stage, Action):
-            while done := law.possible(duel, values, state.now)[0].ways:
-                state = do(state, 0, stage, done[0])
+            while can := law.possible(duel, values, state.now)[0]:
+                state = do(state, 0, stage, can.ways[0]) if can.ways else throw_again(state, 0, stage, can.dice, rng)
             state = at_moment(state, law.next_stage(state.now))
         elif any(law.possible(duel, values, state.now)):
             return state

@@ -372,7 +372,7 @@ def check_stages(
         for action in actions_of(stage):
             yield where, action.effects == 1, "one of reroll, change, cancel, add and set"
             yield where, action.cost.keys() <= tokens, "the names of tokens as its cost"
-            yield where, not action.reroll or action.may, "a reroll that somebody may choose"
+            yield where, not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
             yield where, {*action.symbols} <= faces, "faces of dice"
             yield where, {*filter(None, [action.pool]), *action.spend} <= duel.pools.keys(), "a pool by name"
         used = {name for formula in formulas if formula is not None for name in formula.names}
