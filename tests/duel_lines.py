@@ -1,0 +1,116 @@
+"""Lines of every duel, made from the rows of its file, and rolls of which the faces and choices are told."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Final
+
+from bot.odds import duels as duel_odds
+from bot.rules import duels
+from bot.rules.dice import Face, PooledRng, Rng
+from bot.rules.duels import Declared, DuelRoll
+from bot.rules.duels.rows import DUELS, DuelGame, Golden, NumberRow
+from bot.rules.game import Choice, Offer, Side
+from bot.rules.text import english
+from tests.every_way import every_end
+
+SMALL: Final[Mapping[str, Mapping[str, int]]] = {
+    "armada": {"red": 1, "black": 1, "range": 1},
+    "crisis": {"strength": 1, "guard": 1},
+    "heroscape": {"strength": 2, "toughness": 1},
+    "killteam": {"attacks": 2, "hit": 4, "normal": 3, "crit": 4, "save": 4},
+    "legion": {"red": 1, "white": 1, "saves": 1},
+    "onepage": {"attacks": 2, "quality": 4, "defense": 4},
+    "sigmar": {"attacks": 2, "hit": 4, "wound": 4, "save": 4},
+    "volley": {"attacks": 2, "skill": 4, "strength": 4, "toughness": 4, "save": 4},
+}
+"""A short line of each game: whatever has to be typed."""
+LINES: Final = 24
+
+
+class Told(PooledRng):
+    """Chance that gives the faces told, as numbers or symbols, in the order in which dice fall."""
+
+    def __init__(self, faces: str) -> None:
+        self.left = faces.split()
+
+    def __call__(self, _: int) -> int:
+        raise AssertionError("a draw that is no die")
+
+    def in_pool(self, _: str, faces: Sequence[Face] = ()) -> Rng:
+        return lambda _: self._place(faces)
+
+    def _place(self, faces: Sequence[Face]) -> int:
+        face = self.left.pop(0)
+        return int(face) - 1 if face.isdigit() else faces.index(face)
+
+
+def play(duel: DuelGame, golden: Golden) -> tuple[DuelRoll, list[str], list[str]]:
+    """The roll at its end, and the faces and choices for which there was no place."""
+    rng, chosen = Told(golden.faces), list(golden.chosen)
+    state = duels.start(duels.declare({"game": duel.key, "line": golden.typed}), rng)
+    while not state.is_over:
+        offers = duels.offers(state)
+        picked = next((choice for name in chosen if (choice := choice_of(offers, name))), None)
+        if picked is not None:
+            chosen.remove(picked[0])
+            state = duels.choose(state, picked[1], rng)
+        else:
+            best = duel_odds.moves(state)[0].choice
+            state = duels.choose(state, Choice("done") if golden.chosen else best, rng)
+    return state, rng.left, chosen
+
+
+def choice_of(offers: Sequence[Offer], name: str) -> tuple[str, Choice] | None:
+    """The choice that a golden row names: an offer by its label, with places of dice or a symbol."""
+    labels = {english(offer.label).split(" (")[0]: offer for offer in offers}
+    fits = [label for label in labels if name == label or name.startswith(f"{label} ")]
+    if not fits:
+        return None
+    label = max(fits, key=len)
+    picks = [str(int(pick) - 1) if pick.isdigit() else pick for pick in name[len(label) :].split()]
+    return name, Choice(labels[label].key, tuple(picks) if labels[label].options else ())
+
+
+def declared(key: str, numbers: Mapping[str, int]) -> Declared:
+    rows = DUELS[key].numbers
+    return Declared(game=key, numbers=tuple(numbers.get(row.name, row.usual or 0) for row in rows))
+
+
+def one_more(row: NumberRow) -> int:
+    """A value of a row that is not as usual."""
+    values = list(row.picks.values()) or [*range(row.least, row.most + 1)]
+    unusual = [value for value in values if value != row.usual]
+    return next((value for value in unusual if value > (row.usual or 0)), unusual[-1])
+
+
+def small_lines(key: str) -> Iterator[Declared]:
+    """The short line, with each number in turn, and with two of them until there are enough."""
+    rows = [row for row in DUELS[key].numbers if row.name not in SMALL[key]]
+    given = [(), *((row,) for row in rows), *combinations(rows, 2)][: max(LINES, len(rows) + 1)]
+    for added in given:
+        line = declared(key, {**SMALL[key], **{row.name: one_more(row) for row in added}})
+        if all(check.when.value(line.values) for check in line.duel.check):
+            yield line
+
+
+def played_every_way(line: Declared) -> dict[int, Fraction]:
+    """The chance of each result by the real rules, both sides doing what is best for them."""
+
+    def follow(state: DuelRoll):  # type: ignore[no-untyped-def]  # a step or None
+        if state.is_over:
+            return None
+        choice = duel_odds.moves(state)[0].choice
+        return lambda rng: duels.choose(state, choice, rng)
+
+    ends = every_end(lambda rng: duels.start(line, rng), follow)
+    chances = dict[int, Fraction]()
+    for state, chance in ends.items():
+        chances[state.result] = chances.get(state.result, Fraction()) + chance
+    return chances
+
+
+def typed(line: Declared, order: Sequence[Side]) -> str:
+    """The words of a line, those of one side after those of the other."""
+    rows = [(row, value) for row, value in zip(line.duel.numbers, line.numbers, strict=True) if value != row.usual]
+    return " ".join(row.write(value) for side in order for row, value in rows if row.side is side)

@@ -1,0 +1,85 @@
+"""Odds of duels: the pages' own laws, every way in which the real rules can fall, and one attack for each of many."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.odds.duels import Search, distribution, moves
+from bot.rules import duels
+from bot.rules.duels import Declared, law
+from bot.rules.duels.rows import DUELS
+from bot.rules.game import Side
+from tests.duel_lines import LINES, declared, played_every_way, small_lines
+
+GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "duels.json").read_text())
+CASES: Final = [(key, line) for key, lines in GOLDEN.items() for line in lines]
+SMALL: Final = [line for key in DUELS for line in small_lines(key)]
+
+
+def as_law(line: Declared) -> dict[int, Fraction]:
+    found = distribution(line)
+    return {value: Fraction(ways, found.total) for value, ways in found.weights.items()}
+
+
+def test_each_game_has_four_laws_of_its_own() -> None:
+    assert {key: len(lines) >= 4 for key, lines in GOLDEN.items()} == dict.fromkeys(DUELS, True)
+
+
+@pytest.mark.parametrize(("key", "line"), CASES)
+def test_the_laws_of_the_pages(key: str, line: str) -> None:
+    told, found = GOLDEN[key][line], distribution(duels.declare({"game": key, "line": line}))
+    assert found.mean(int) == Fraction(told["mean"])
+    if "p" in told:
+        chances = {value: Fraction(ways, found.total) for value, ways in found.weights.items()}
+        assert chances == {int(value): Fraction(chance) for value, chance in told["p"].items() if Fraction(chance)}
+
+
+@pytest.mark.parametrize("line", SMALL, ids=lambda line: f"{line.game} {line.line}")
+def test_the_odds_are_those_of_every_way_in_which_the_rules_can_fall(line: Declared) -> None:
+    assert as_law(line) == played_every_way(line)
+
+
+def test_each_game_is_counted_a_second_time_for_many_lines() -> None:
+    for key in DUELS:
+        lines = list(small_lines(key))
+        assert len(lines) >= LINES - 4, key
+        every = {row.name for row in DUELS[key].numbers}
+        changed = {
+            row.name
+            for line in lines
+            for row, value in zip(line.duel.numbers, line.numbers, strict=True)
+            if value != row.usual
+        }
+        assert changed == every, key
+
+
+@pytest.mark.parametrize("key", [key for key, duel in DUELS.items() if duel.each])
+@pytest.mark.parametrize("times", [2, 3])
+def test_attacks_that_have_nothing_to_do_with_one_another_add_up(key: str, times: int) -> None:
+    """The power of the law of one attack, and the search through all attacks at once."""
+    for line in small_lines(key):
+        numbers = {row.name: value for row, value in zip(line.duel.numbers, line.numbers, strict=True)}
+        many = declared(key, {**numbers, line.duel.each: times})
+        weights, total = Search(many).law(law.start(many.duel, many.values))
+        assert as_law(many) == {value: Fraction(ways, total) for value, ways in weights.items()}, many.line
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_the_second_person_has_something_to_say(key: str) -> None:
+    """In some line the odds are others if the defender does nothing; OPR's rules give them rolls alone."""
+    told = {line for line in small_lines(key) if chooses(line, Side.DEFENDER)}
+    assert bool(told) is (key not in ("onepage", "volley"))
+
+
+def chooses(line: Declared, side: Side) -> bool:
+    """Whether a side has a window somewhere in which doing something is better than nothing."""
+    state = duels.start(line, lambda _: 0)
+    while not state.is_over:
+        best = moves(state)[0].choice
+        if duels.offers(state)[0].side is side and best.offer != duels.DONE.word:
+            return True
+        state = duels.choose(state, best, lambda _: 0)
+    return False
