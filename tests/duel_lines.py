@@ -1,6 +1,6 @@
 """Lines of every duel, made from the rows of its file, and rolls of which the faces and choices are told."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Final
@@ -8,8 +8,8 @@ from typing import Final
 from bot.odds import duels as duel_odds
 from bot.rules import duels
 from bot.rules.dice import Face, PooledRng, Rng
-from bot.rules.duels import Declared, DuelRoll
-from bot.rules.duels.rows import DUELS, DuelGame, Golden, NumberRow
+from bot.rules.duels import Declared, DuelRoll, law
+from bot.rules.duels.rows import DUELS, DuelGame, Golden, NumberRow, Window
 from bot.rules.game import Choice, Offer, Side
 from bot.rules.text import english
 from tests.every_way import every_end
@@ -17,12 +17,12 @@ from tests.every_way import every_end
 SMALL: Final[Mapping[str, Mapping[str, int]]] = {
     "armada": {"red": 1, "black": 1, "range": 1},
     "crisis": {"strength": 1, "guard": 1},
-    "heroscape": {"strength": 2, "toughness": 1},
-    "killteam": {"attacks": 2, "hit": 4, "normal": 3, "crit": 4, "save": 4},
+    "heroscape": {"strength": 1, "toughness": 1},
+    "killteam": {"attacks": 1, "hit": 4, "normal": 3, "crit": 4, "save": 4},
     "legion": {"red": 1, "white": 1, "saves": 1},
-    "onepage": {"attacks": 2, "quality": 4, "defense": 4},
-    "sigmar": {"attacks": 2, "hit": 4, "wound": 4, "save": 4},
-    "volley": {"attacks": 2, "skill": 4, "strength": 4, "toughness": 4, "save": 4},
+    "onepage": {"attacks": 1, "quality": 4, "defense": 4},
+    "sigmar": {"attacks": 1, "hit": 4, "wound": 4, "save": 4},
+    "volley": {"attacks": 1, "skill": 4, "strength": 4, "toughness": 4, "save": 4},
 }
 """A short line of each game: whatever has to be typed."""
 LINES: Final = 24
@@ -96,18 +96,32 @@ def small_lines(key: str) -> Iterator[Declared]:
 
 def played_every_way(line: Declared) -> dict[int, Fraction]:
     """The chance of each result by the real rules, both sides doing what is best for them."""
+    search = duel_odds.Search(line)
 
-    def follow(state: DuelRoll):  # type: ignore[no-untyped-def]  # a step or None
-        if state.is_over:
+    def follow(state: DuelRoll) -> Callable[[Rng], DuelRoll] | None:
+        stage = law.stage_of(line.duel, state.now)
+        if not isinstance(stage, Window):
             return None
-        choice = duel_odds.moves(state)[0].choice
-        return lambda rng: duels.choose(state, choice, rng)
+        better = duel_odds.Better(stage.by)
+        best, then = None, None
+        for choice, found in search.choices(state.now, stage):
+            if then is None or better(then, found) is found:
+                best, then = choice, found
+        assert best is not None
+        picked = best.picked if options_of(state, best.offer) else ()
+        return lambda rng: duels.choose(state, Choice(best.offer, picked), rng)
 
     ends = every_end(lambda rng: duels.start(line, rng), follow)
     chances = dict[int, Fraction]()
     for state, chance in ends.items():
         chances[state.result] = chances.get(state.result, Fraction()) + chance
     return chances
+
+
+def options_of(state: DuelRoll, key: str) -> tuple[str, ...]:
+    """What may be picked for an offer."""
+    offer = next(offer for offer in duels.offers(state) if offer.key == key)
+    return tuple(option.value for option in offer.options)
 
 
 def typed(line: Declared, order: Sequence[Side]) -> str:
