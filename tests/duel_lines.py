@@ -18,7 +18,7 @@ SMALL: Final[Mapping[str, Mapping[str, int]]] = {
     "armada": {"red": 1, "black": 1, "range": 1},
     "crisis": {"strength": 1, "guard": 1},
     "heroscape": {"strength": 1, "toughness": 1},
-    "killteam": {"attacks": 1, "hit": 4, "normal": 3, "crit": 4, "save": 4},
+    "killteam": {"attacks": 1, "piercing": 2, "hit": 4, "normal": 3, "crit": 4, "save": 4},
     "legion": {"red": 1, "white": 1, "saves": 1},
     "onepage": {"attacks": 1, "quality": 4, "defense": 4},
     "sigmar": {"attacks": 1, "hit": 4, "wound": 4, "save": 4},
@@ -94,9 +94,12 @@ def small_lines(key: str) -> Iterator[Declared]:
             yield line
 
 
-def played_every_way(line: Declared) -> dict[int, Fraction]:
-    """The chance of each result by the real rules, both sides doing what is best for them."""
-    search = duel_odds.Search(line)
+def played_every_way(line: Declared) -> tuple[dict[int, Fraction], bool]:
+    """The chance of each result by the real rules, both sides doing what is best for them.
+
+    And whether somebody had to choose between laws of one mean, so that the mean alone is certain.
+    """
+    search, ties = duel_odds.Search(line), list[int]()
 
     def follow(state: DuelRoll) -> Callable[[Rng], DuelRoll] | None:
         stage = law.stage_of(line.duel, state.now)
@@ -107,6 +110,8 @@ def played_every_way(line: Declared) -> dict[int, Fraction]:
         for choice, found in search.choices(state.now, stage):
             if then is None or better(then, found) is found:
                 best, then = choice, found
+            elif better(found, then) is found and found != then:
+                ties.append(state.stage)
         assert best is not None
         picked = best.picked if options_of(state, best.offer) else ()
         return lambda rng: duels.choose(state, Choice(best.offer, picked), rng)
@@ -115,7 +120,7 @@ def played_every_way(line: Declared) -> dict[int, Fraction]:
     chances = dict[int, Fraction]()
     for state, chance in ends.items():
         chances[state.result] = chances.get(state.result, Fraction()) + chance
-    return chances
+    return chances, bool(ties)
 
 
 def options_of(state: DuelRoll, key: str) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from bot.odds_site import answers
 from bot.odds_site.forms import FORMS
 from bot.rules import albion
 from bot.rules.anydice import notation, phrases, play, tree
+from bot.rules.duels import typed as duel_words
+from bot.rules.duels.rows import DUELS
 from bot.rules.errors import PlayerError
 from bot.rules.game import Side
 from bot.rules.infinity.orders import forms, typed_orders
@@ -52,6 +54,14 @@ IN_LOOP: Final[Mapping[str, tuple[int, Reads, tuple[str, ...]]]] = {
         saved_rolls.in_english,
         ("{}", "/xwing attack with:{}", "/roll dice:{}"),
     ),
+    **{
+        f"line of {key}": (
+            duel_words.MAX_LINE,
+            partial(duel_words.read, duel),
+            ("{}", f"{duel.examples[0][0]} {{}}"),
+        )
+        for key, duel in DUELS.items()
+    },
     "faces of a game": (play.FACES_LONGEST, partial(play.read_faces, field="faces"), AS_THEY_ARE),
     "faces of X-Wing": (
         physical_dice.LONGEST,

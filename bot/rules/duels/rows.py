@@ -358,7 +358,7 @@ def check_stages(
     duel: DuelGame, names: set[str], symbols: set[str], faces: set[str]
 ) -> Iterator[tuple[str, bool, str]]:
     """Check the steps in their order: each reads what there is by then."""
-    known, tokens = set(names), {row.name for row in duel.tokens}
+    known, tokens, rolled = set(names), {row.name for row in duel.tokens}, set[str]()
     known |= {name for stage in duel.stages for action in actions_of(stage) for name in action.set}
     for number, stage in enumerate(duel.stages, 1):
         where = f"step {number} of those after which somebody may choose"
@@ -374,11 +374,12 @@ def check_stages(
             yield where, action.cost.keys() <= tokens, "the names of tokens as its cost"
             yield where, not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
             yield where, {*action.symbols} <= faces, "faces of dice"
-            yield where, {*filter(None, [action.pool]), *action.spend} <= duel.pools.keys(), "a pool by name"
+            yield where, {*filter(None, [action.pool]), *action.spend} <= rolled, "a pool that was rolled by then"
         used = {name for formula in formulas if formula is not None for name in formula.names}
         yield where, used <= known, f"names that are known by then, not {', '.join(sorted(used - known))}"
         if isinstance(stage, Roll):
             known |= {f"{stage.pool}.{symbol}" for symbol in symbols}
+            rolled.add(stage.pool)
         elif isinstance(stage, Let):
             known |= set(stage.values)
     for amount in (duel.result.amount, *(item.amount for item in duel.also)):

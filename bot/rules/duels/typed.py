@@ -11,7 +11,6 @@ from bot.rules.game import Side
 from bot.rules.text import Code, Text, term
 
 MAX_LINE: Final = 300
-"""Any line of this length costs under 100,000 steps."""
 BETWEEN: Final = re.compile(r"[\s,;:]*(?:(?:vs|against|and)\b[\s,;:]*)*")
 
 
@@ -55,7 +54,10 @@ def game_of(text: str) -> tuple[str | None, str]:
 
 
 def read(duel: DuelGame, text: str) -> tuple[int, ...]:
-    """The value of each number, in the order of the rows. Raises ``PlayerError`` naming the word or the number."""
+    """The value of each number, in the order of the rows. Raises ``PlayerError`` naming the word or the number.
+
+    Any text of ``MAX_LINE`` characters costs under 100,000 steps.
+    """
     given = dict[str, int]()
     for word in words(duel, text):
         if word.row.name in given:

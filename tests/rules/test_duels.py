@@ -1,0 +1,251 @@
+"""Duels: every worked roll of every file, laws that hold for each file, files that are refused, and what is typed."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from itertools import permutations
+from random import Random
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.rules import duels
+from bot.rules.duels import DuelRoll
+from bot.rules.duels import typed as words
+from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, DuelFileError, Golden, read_duel
+from bot.rules.errors import NotOfferedError, PlayerError, UnknownWordError
+from bot.rules.game import Choice, Offer, Side
+from bot.rules.text import english
+from tests.duel_lines import SMALL, declared, one_more, play, typed
+
+GOLDEN: Final = [(key, row) for key, duel in DUELS.items() for row in duel.golden]
+ALL: Final = [(key, number) for key, duel in DUELS.items() for number in range(len(duel.numbers))]
+
+
+@pytest.mark.parametrize(("key", "row"), GOLDEN, ids=[f"{key} {row.typed}" for key, row in GOLDEN])
+def test_the_worked_rolls(key: str, row: Golden) -> None:
+    state, faces, chosen = play(DUELS[key], row)
+    assert (state.result, faces, chosen) == (row.result, [], [])
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_each_game_has_a_dozen_worked_rolls_and_a_short_line(key: str) -> None:
+    assert len(DUELS[key].golden) >= 12
+    assert key in SMALL
+
+
+# Laws of every file
+
+
+@given(st.sampled_from(sorted(DUELS)), st.integers(0, 2**32))
+def test_what_is_offered_can_be_chosen_and_nothing_else_can(key: str, seed: int) -> None:
+    random = Random(seed)
+    state = duels.start(random_line(key, random), random.randrange)
+    for _ in range(200):
+        if state.is_over:
+            break
+        offers = duels.offers(state)
+        assert {offer.side for offer in offers} in ({Side.ATTACKER}, {Side.DEFENDER})
+        for wrong in wrong_choices(offers):
+            with pytest.raises(NotOfferedError):
+                duels.choose(state, wrong, random.randrange)
+        state = after_any(state, random)
+    assert state.is_over
+
+
+def random_line(key: str, random: Random) -> duels.Declared:
+    rows = random.sample(DUELS[key].numbers, 4)
+    added = {row.name: random.choice([one_more(row), row.most]) for row in rows if not row.picks or row.name == ""}
+    line = declared(key, {**SMALL[key], **{name: min(value, 6) for name, value in added.items()}})
+    return line if all(check.when.value(line.values) for check in line.duel.check) else declared(key, SMALL[key])
+
+
+def wrong_choices(offers: tuple[Offer, ...]) -> list[Choice]:
+    known = {offer.key for offer in offers}
+    wrong = [Choice(key) for key in ("use-99", "again", "nothing", "use-0", "use-1") if key not in known]
+    for offer in offers:
+        wrong.append(Choice(offer.key, ("no such thing",)))
+        if offer.options:
+            wrong += [Choice(offer.key), Choice(offer.key, tuple(option.value for option in offer.options) * 2)]
+    return wrong
+
+
+def after_any(state: DuelRoll, random: Random) -> DuelRoll:
+    """The roll after one of the choices; every die is still there, with all that happened to it."""
+    offer = random.choice(duels.offers(state))
+    values = [option.value for option in offer.options]
+    picked = tuple(random.sample(values, random.randint(offer.asks.least, offer.asks.most))) if values else ()
+    try:
+        after = duels.choose(state, Choice(offer.key, picked), random.randrange)
+    except PlayerError as error:
+        assert "same number" in english(error.text)
+        return state
+    for before, now in zip(state.dice, after.dice, strict=True):
+        assert len(now) >= len(before)
+        assert all(die.trail == then.trail[: len(die.trail)] for die, then in zip(before, now, strict=False))
+    return after
+
+
+# Files that are refused
+
+FILE: Final = """
+title = "Test"
+source = "Nobody"
+second_sources = []
+result = { noun = ["hit", "hits"], is = "attack.H", nothing = "Nothing.", some = "{count}." }
+[pools]
+attack = "Attack"
+defense = "Defense"
+[dice]
+d6-red = ["H", "HH", "-"]
+[marks]
+H = { noun = ["hit", "hits"], shape = "burst" }
+[numbers]
+dice = { side = "attacker", words = ["dice"], from = 1, to = 9, asks = "Dice" }
+aim = { side = "attacker", to = 2, token = true, asks = "Aim" }
+[[step]]
+roll = "attack"
+dice = { d6-red = "dice" }
+[[step]]
+may = "Aim"
+by = "attacker"
+pool = "attack"
+reroll = "1"
+cost = { aim = 1 }
+"""
+Rows = dict[str, Any]
+
+
+def step(number: int, **changed: object) -> Callable[[Rows], object]:
+    return lambda rows: rows["step"][number].update(changed)
+
+
+def without(number: int, *names: str) -> Callable[[Rows], object]:
+    return lambda rows: [rows["step"][number].pop(name) for name in names]
+
+
+def more_numbers(name: str, **row: object) -> Callable[[Rows], object]:
+    return lambda rows: rows["numbers"].update({name: {"side": "attacker", "asks": "More", "default": 0, **row}})
+
+
+FAULTS: Final[Mapping[str, tuple[Callable[[Rows], object], str, str]]] = {
+    "a pool that is not there": (step(0, roll="nothing"), "step 1", "a pool and dice by name"),
+    "dice that are not there": (step(0, dice={"d8": "1"}), "step 1", "a pool and dice by name"),
+    "an unknown name": (step(0, dice={"d6-red": "many"}), "step 1", "not many"),
+    "a pool not yet rolled": (step(0, dice={"d6-red": "defense.H"}), "step 1", "not defense.H"),
+    "an unknown symbol to change": (
+        lambda rows: rows["step"].__setitem__(
+            1, {"may": "Aim", "by": "attacker", "pool": "attack", "change": ["Z", "H"]}
+        ),
+        "step 2",
+        "faces of dice",
+    ),
+    "an unknown symbol": (step(1, only=["Z"]), "step 2", "faces of dice"),
+    "an action with a pool not yet rolled": (step(1, pool="defense"), "step 2", "a pool that was rolled"),
+    "an action with no pool": (step(1, pool="nobody"), "step 2", "a pool that was rolled"),
+    "a cost without a token": (step(1, cost={"dice": 1}), "step 2", "the names of tokens as its cost"),
+    "no effect": (without(1, "reroll"), "step 2", "one of reroll, change, cancel, add and set"),
+    "two effects": (step(1, cancel=["H"]), "step 2", "one of reroll, change, cancel, add and set"),
+    "a reroll of some that has to be done": (
+        lambda rows: rows["step"].__setitem__(1, {"must": "Aim", "by": "attacker", "pool": "attack", "reroll": "1"}),
+        "step 2",
+        "a reroll that somebody may choose",
+    ),
+    "too many steps": (
+        lambda rows: rows.update(step=[*rows["step"], *({"let": {"x": "1"}} for _ in range(MAX_STEPS))]),
+        "step",
+        f"1 to {MAX_STEPS} steps",
+    ),
+    "no steps": (lambda rows: rows.update(step=[]), "step", f"1 to {MAX_STEPS} steps"),
+    "no dice": (lambda rows: rows.update(dice={}), "dice", "kinds of dice"),
+    "words alike": (more_numbers("more", words=["dice"]), "numbers", "no word twice for the attacker"),
+    "a range that is none": (more_numbers("more", **{"from": 3, "to": 2}), "numbers.more", "a range"),
+    "a symbol without a name": (lambda rows: rows.update(marks={}), "marks", "a name for each symbol"),
+    "a result of nothing": (
+        lambda rows: rows["result"].update({"is": "attack.Z"}),
+        "result",
+        "names that are known at the end",
+    ),
+    "a check of nothing": (
+        lambda rows: rows.update(check=[{"when": "more > 0", "says": "Type more."}]),
+        "check",
+        "numbers that are typed, and values",
+    ),
+    "a value of nothing": (lambda rows: rows.update(values={"x": "y"}), "values.x", "values before it"),
+    "each of nothing": (lambda rows: rows.update(each="shots"), "each", "the name of a number"),
+    "a call": (step(1, reroll="open('x')"), "step 2", "does not fit"),
+    "an unknown key": (step(1, rerol="1"), "step 2", "does not fit"),
+    "an unknown side": (step(1, by="nobody"), "step 2", "does not fit"),
+    "an unknown table": (lambda rows: rows.update(more=1), "its tables", "does not fit"),
+    "no title": (lambda rows: rows.pop("title"), "its tables", "does not fit"),
+    "no numbers": (lambda rows: rows.pop("numbers"), "numbers", "does not fit"),
+}
+
+
+def test_the_file_without_a_fault_is_read() -> None:
+    assert read_duel("test", tomllib.loads(FILE)).key == "test"
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_file_with_a_fault_is_refused_with_its_place(fault: str) -> None:
+    spoil, place, expected = FAULTS[fault]
+    rows = deepcopy(tomllib.loads(FILE))
+    spoil(rows)
+    with pytest.raises(DuelFileError) as refused:
+        read_duel("test", rows)
+    said = str(refused.value)
+    assert said.startswith(f"test, {place}")
+    assert expected in said
+
+
+def test_no_file_is_larger_than_a_file_may_be() -> None:
+    assert all(path.stat().st_size <= MAX_BYTES for path in FOLDER.glob("*.toml"))
+
+
+# What is typed
+
+
+@pytest.mark.parametrize("order", list(permutations(Side)), ids=lambda order: f"{order[0]} first")
+@pytest.mark.parametrize(("key", "number"), ALL, ids=[f"{key} {DUELS[key].numbers[at].name}" for key, at in ALL])
+def test_every_number_is_read_from_each_of_its_words(key: str, number: int, order: tuple[Side, ...]) -> None:
+    """Also with what both sides call the same, each after a word of its side."""
+    row, duel = DUELS[key].numbers[number], DUELS[key]
+    for value in {row.least, one_more(row), row.most} if not row.picks else set(row.picks.values()):
+        line = declared(key, {**SMALL[key], row.name: 1 if row.flag else value})
+        assert words.read(duel, typed(line, order)) == line.numbers
+        assert words.read(duel, line.line) == line.numbers
+    for phrase in row.phrases:
+        usual = typed(declared(key, {**SMALL[key], row.name: row.usual or 0}), [row.side])
+        value = one_more(row)
+        said = phrase if row.picks or row.flag else f"{value} {phrase}" if row.before else f"{phrase} {value}"
+        if row.name not in SMALL[key]:
+            others = typed(declared(key, SMALL[key]), [side for side in Side if side is not row.side])
+            assert words.read(duel, f"{usual} {said} {others}")[number] != row.usual or row.picks
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_an_unknown_word_is_refused_with_the_nearest(key: str) -> None:
+    line = declared(key, SMALL[key]).line
+    for row in DUELS[key].numbers:
+        for phrase in row.phrases:
+            if " " not in phrase and len(phrase) >= 5:
+                with pytest.raises(UnknownWordError) as refused:
+                    words.read(DUELS[key], f"{line} {phrase}q")
+                said = english(refused.value.text)
+                assert f"{phrase}q" in said
+                assert phrase in said.replace(f"{phrase}q", "")
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_every_game_is_found_by_each_of_its_names(key: str) -> None:
+    duel = DUELS[key]
+    for name in (duel.key, duel.title, *duel.names):
+        assert words.game_of(f"{name} {duel.examples[0][0]}") == (key, f" {duel.examples[0][0]}")
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_the_examples_are_lines_of_their_game(key: str) -> None:
+    for line, _ in DUELS[key].examples:
+        assert duels.declare({"game": key, "line": line}).game == key
