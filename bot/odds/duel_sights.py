@@ -1,4 +1,4 @@
-"""What the later steps of a duel look at: whatever else a moment holds can be forgotten without changing the result.
+"""Sights of the later steps of a duel: whatever else a moment holds can be forgotten without changing the result.
 
 What was typed is put into every formula first, so that keywords nobody has cost nothing. Faces of a pool that every
 later formula adds up alike, and every later action takes alike, are one face: in ``attack.H + attack.C`` a hit is a
@@ -21,7 +21,7 @@ SIGNS: Final = {ast.Add: 1, ast.Sub: -1}
 
 
 class Sight(NamedTuple):
-    """What a stage and those after it look at: values and tokens by name, and of dice by their pools.
+    """Looks of a stage and those after it: at values and tokens by name, and at dice by their pools.
 
     ``faces``: for a pool and a face the one that stands for all that are the same from here on; "" for one that nobody
     looks at. ``rerolled``, ``fresh``, ``numbered``: the pools of which dice may be rerolled, only those that were not
@@ -48,7 +48,7 @@ def sights_of(declared: Declared) -> tuple[Sight, ...]:
 
 
 class Looking:
-    """What the stages so far look at; they come in reverse."""
+    """Looks of the stages so far, which come in reverse."""
 
     def __init__(self, duel: DuelGame, typed: Mapping[Any, int]) -> None:
         self.duel, self.faces, self.number = duel, every_face(duel), count()
@@ -131,7 +131,7 @@ def constant(node: ast.expr, typed: Mapping[Any, int]) -> int | None:
 
 
 def sums_of(node: ast.expr, typed: Mapping[Any, int]) -> Iterator[Mapping[str, int]]:
-    """What a formula learns of names that were not typed: sums, in each of which a name is added so often."""
+    """Yield all that a formula learns of names that were not typed: sums, in each of which a name is added so often."""
     added, others = defaultdict[str, int](int), list[ast.expr]()
     add_up(node, 1, typed, added, others)
     if added:

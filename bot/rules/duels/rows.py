@@ -172,7 +172,7 @@ class Action:
 
     @property
     def symbols(self) -> Iterator[str]:
-        """What dice show that it looks for or makes."""
+        """Faces of dice that it looks for or makes."""
         yield from filter(None, (*self.change, *self.cancel, *self.only, self.add))
         yield from (symbol for symbols in self.spend.values() for symbol in symbols)
 
