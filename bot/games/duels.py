@@ -6,12 +6,24 @@ from bot.games.game import Chances, Commands, Game, Help, OddsCard
 from bot.odds import duels as odds
 from bot.render import duels as cards
 from bot.rules import duels as rules
-from bot.rules.duels.rows import DUELS
-from bot.rules.text import Code, term
+from bot.rules.duels.rows import DUELS, DuelGame
+from bot.rules.game import Side
+from bot.rules.text import N_, Code, Text, term
 
 EXAMPLES: Final = tuple(
-    (Code(f"{duel.key} {line}"), term(means)) for duel in DUELS.values() for line, means in duel.examples
+    (Code(f"/duel attack line:{duel.key} {line}"), term(means))
+    for duel in DUELS.values()
+    for line, means in duel.examples
 )
+
+
+def words_of(duel: DuelGame) -> tuple[Text, Text]:
+    """The words of a game, as its help page lists them."""
+    sides = ((side, [row.sample for row in duel.numbers if row.side is side]) for side in Side)
+    attacker, defender = (Code(", ".join(f"`{word}`" for word in words)) for _, words in sides)
+    message = N_("the attacker: {attacker}; the defender: {defender}")
+    return Text("{game}", game=duel.title), Text(message, attacker=attacker, defender=defender)
+
 
 GAME: Final = Game(
     rules=rules,
@@ -25,10 +37,7 @@ GAME: Final = Game(
         advice=odds,
         moves=odds.moves,
     ),
-    help=Help(
-        examples=EXAMPLES,
-        worked_examples=tuple((Code(f"/duel attack line:{typed}"), means) for typed, means in EXAMPLES[::2]),
-    ),
+    help=Help(worked_examples=EXAMPLES[::2], notes=tuple(map(words_of, DUELS.values()))),
     commands=Commands(slash="duel", terminal="duel", rolls=("attack",), text_word="line"),
     is_general=True,
     samples=tuple({"game": duel.key, "line": line} for duel in DUELS.values() for line, _ in duel.examples),

@@ -129,7 +129,7 @@ async def test_a_select_turns_the_page_in_place(club: Club) -> None:
     ("command", "_"), [example for game in GAMES.values() for example in game.help.worked_examples]
 )
 async def test_the_worked_examples_work(club: Club, command: str, _: str) -> None:
-    club.dice.will_show(*range(6))
+    club.dice.will_show(*range(6), *range(6), *range(6))
     name, options = typed(club, command)
     result = await club.ana.slash(club.channel, name, **options)
     club.dice.waiting.clear()

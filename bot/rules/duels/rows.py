@@ -77,6 +77,11 @@ class NumberRow:
         """Return the value if nothing is typed; None if something has to be."""
         return 0 if self.default is None and (self.flag or self.token) else self.default
 
+    @property
+    def sample(self) -> str:
+        """Return how it is typed, with a number that fits."""
+        return " · ".join(self.picks) if self.picks else self.write(max(self.least, 1))
+
     def write(self, value: int) -> str:
         """Return the canonical words of a value."""
         if self.picks:
