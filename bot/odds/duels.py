@@ -83,7 +83,9 @@ class Search:
                 yield Choice(str(Use(at)), (shown,)), self.law(self.done(now, at, action, way))
             pool = self.duel.pool_names.index(action.pool) if can.most else 0
             for picked in subsets(now.pools[pool], can.dice, can.most, action):
-                yield Choice(str(Use(at)), tuple(map(str, picked))), self.after_reroll(now, at, action, pool, picked)
+                dice = (now.pools[pool][place].number if action.alike else place for place in picked)
+                choice = Choice(str(Use(at)), tuple(map(str, dict.fromkeys(dice))))
+                yield choice, self.after_reroll(now, at, action, pool, picked)
 
     def done(self, now: Position, at: int, action: Action, way: list[Edit]) -> Position:
         paid = law.pay(self.duel, self.typed, now, at, action)
@@ -180,13 +182,16 @@ def subsets(pool: tuple[Die, ...], fits: list[int], most: int, action: Action) -
     if action.all:
         yield tuple(fits)
         return
+    if action.alike:
+        for number in dict.fromkeys(pool[place].number for place in fits):
+            yield tuple(place for place in fits if pool[place].number == number)
+        return
     groups = defaultdict[Die, list[int]](list)
     for place in fits:
         groups[pool[place]].append(place)
     for counts in product(*(range(len(places) + 1) for places in groups.values())):
         picked = tuple(place for places, n in zip(groups.values(), counts, strict=True) for place in places[:n])
-        alike = not action.alike or len({pool[place].number for place in picked}) == 1
-        if 0 < len(picked) <= most and alike:
+        if 0 < len(picked) <= most:
             yield picked
 
 

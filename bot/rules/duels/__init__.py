@@ -204,8 +204,9 @@ class Use(Act):
         can = law.possible(duel, values, state.now)[self.action]
         if action.reroll is not None:
             picked = [int(place) for place in choice.picked] if choice.picked else can.dice
-            if action.alike and len({state.now.pools[pool_of(duel, action)][place].number for place in picked}) > 1:
-                raise PlayerError(Text("Choose dice that show the same number."))
+            if action.alike:
+                dice = state.now.pools[pool_of(duel, action)]
+                picked = [place for place in can.dice if str(dice[place].number) in choice.picked]
             return advance(throw_again(state, self.action, action, picked, rng), rng)
         edits = next((way for way in can.ways if symbol_of(state, way) in choice.picked), can.ways[0])
         return advance(do(state, self.action, action, edits), rng)
@@ -250,8 +251,12 @@ def offers(state: DuelRoll) -> tuple[Offer, ...]:
 def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Offer:
     """The button of an action, with a list where there is something to pick."""
     duel, options = state.declared.duel, tuple[Option, ...]()
+    dice = state.now.pools[pool_of(duel, action)] if can.most else ()
+    if can.most and action.alike:
+        numbers = sorted({dice[place].number for place in can.dice})
+        options = tuple(Option(str(number), Text("Every {number}", number=number)) for number in numbers)
+        return Offer(Use(at), action.by, label(state, action), Pick(options))
     if can.most and not action.all and len(can.dice) > 1:
-        dice = state.now.pools[pool_of(duel, action)]
         options = tuple(die_option(duel, place, dice[place]) for place in can.dice[:MAX_OPTIONS])
     elif len(can.ways) > 1:
         symbols = (symbol_of(state, way) for way in can.ways)
