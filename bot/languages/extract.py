@@ -15,7 +15,7 @@ from typing import IO, Any, Final
 from bot.languages import COUNTED as AFTER_A_NUMBER
 from bot.languages import FOLDER
 from bot.languages.compiling import contexts
-from bot.rules.duels.rows import Phrase
+from bot.rules.duels.rows import DuelPhrase
 
 Found = tuple[int, str, str | tuple[str, ...], list[str]]
 """A line, gettext's function for it with its arguments (context, message, plural), and comments for translators."""
@@ -102,7 +102,7 @@ def of_duel(rows: Mapping[str, Any]) -> Iterator[Found]:
     said += [rows["result"]["nothing"], rows["result"]["some"]]
     nouns = [item["noun"] for item in (*rows["marks"].values(), rows["result"], *rows.get("also", ()))]
     said += [word for noun in nouns for word in noun]
-    yield from ((1, "pgettext", (Phrase.CONTEXT, item), []) for item in dict.fromkeys(said))
+    yield from ((1, "pgettext", (DuelPhrase.CONTEXT, item), []) for item in dict.fromkeys(said))
     yield from ((1, "ngettext", tuple(noun), []) for noun in nouns)
 
 

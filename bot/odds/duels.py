@@ -21,7 +21,7 @@ from bot.odds.duel_sights import Sight, sights_of
 from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
 from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
 from bot.rules.duels.law import Die, Edit, Position
-from bot.rules.duels.rows import Action, Let, Phrase, Roll, Window
+from bot.rules.duels.rows import Action, DuelPhrase, Let, Roll, Window
 from bot.rules.errors import NotOfferedError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Names, Shown, Text, labeled, term
@@ -265,7 +265,7 @@ def roll_results(state: DuelRoll) -> tuple[RollResult, ...]:
     if not state.is_over:
         return ()
     noun = state.declared.duel.result.noun
-    unit = ResultUnit(*(term(Phrase.from_row(word)) for word in noun))
+    unit = ResultUnit(*(term(DuelPhrase.from_row(word)) for word in noun))
     try:
         found = distribution(state.declared)
     except UncountableRollError:
@@ -280,7 +280,7 @@ AIM: Final = "result"
 
 def aims(state: DuelRoll) -> Mapping[str, Shown]:
     """The one aim: the result, for as long as somebody may choose."""
-    return {} if state.is_over else {AIM: term(Phrase.from_row(state.declared.duel.result.noun.many))}
+    return {} if state.is_over else {AIM: term(DuelPhrase.from_row(state.declared.duel.result.noun.many))}
 
 
 def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
@@ -309,7 +309,7 @@ def advice_of(state: DuelRoll, choice: Choice, mean: Fraction, *, is_best: bool)
     values = {option.value: option.label for option in offer.options}
     picked = tuple(value for value in choice.picked if value in values)
     noun = state.declared.duel.result.noun
-    number = NamedNumber(term(Phrase.from_row(noun.many)), mean, is_probability=False, is_main=True)
+    number = NamedNumber(term(DuelPhrase.from_row(noun.many)), mean, is_probability=False, is_main=True)
     label = labeled(offer.label, Names(values[value] for value in picked)) if picked else offer.label
     return Advice(offer=offer.key, label=label, picked=picked, numbers=(number,), is_best=is_best)
 

@@ -12,7 +12,7 @@ from bot.render.card import Card, People, Strip, Tile, fate_of
 from bot.render.plain_text import decimal, percent
 from bot.rules.dice import Rolled
 from bot.rules.duels import Declared, DuelRoll, law
-from bot.rules.duels.rows import BLANK, DuelGame, Phrase, Window
+from bot.rules.duels.rows import BLANK, DuelGame, DuelPhrase, Window
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, Code, Message, Name, Names, Noun, Sentences, Shown, Text, ended, labeled, term, titled
 
@@ -38,7 +38,7 @@ def card(state: DuelRoll, names: People) -> Card:
 
 
 def noun_of(noun: Noun, number: Fraction | int) -> Text:
-    return term(Phrase.from_row(noun.one if number == 1 else noun.many))
+    return term(DuelPhrase.from_row(noun.one if number == 1 else noun.many))
 
 
 def outcome(state: DuelRoll) -> Shown:

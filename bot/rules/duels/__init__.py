@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
 from bot.rules.duels import law, typed
-from bot.rules.duels.rows import DUELS, Action, DuelGame, Let, Phrase, Roll, Window
+from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Window
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError
 from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, carry_out
 from bot.rules.game import roll_again_offer as again_offer
@@ -280,7 +280,7 @@ def die_option(duel: DuelGame, place: int, die: law.Die) -> Option:
 
 def face_name(duel: DuelGame, symbol: str) -> Shown:
     """The symbols of a face in words."""
-    names = [term(Phrase.from_row(duel.marks[letter].noun.one)) for letter in symbol if letter in duel.marks]
+    names = [term(DuelPhrase.from_row(duel.marks[letter].noun.one)) for letter in symbol if letter in duel.marks]
     if not names:
         return Text("blank")
     return names[0] if len(names) == 1 else Text("{first} and {second}", first=names[0], second=names[1])

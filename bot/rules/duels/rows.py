@@ -24,14 +24,14 @@ UNLIMITED: Final = Formula.from_row("99")
 BLANK: Final = "-"
 
 
-class Phrase(InContext):
+class DuelPhrase(InContext):
     """A message of a file: what English says there may say something else elsewhere."""
 
     __slots__ = ()
     CONTEXT = "a word or a sentence of a duel"
 
     @classmethod
-    def from_row(cls, message: str) -> "Phrase":
+    def from_row(cls, message: str) -> "DuelPhrase":
         phrase = cls(message)
         phrase.context = cls.CONTEXT
         return phrase
@@ -55,7 +55,7 @@ class NumberRow:
 
     name: str
     side: Side
-    asks: Phrase
+    asks: DuelPhrase
     words: tuple[str, ...] = ()
     letter: str = ""
     before: bool = False
@@ -143,7 +143,7 @@ class Action:
     (``spend``, a symbol for each of them by pool), and it is done at most ``most`` times.
     """
 
-    name: Phrase
+    name: DuelPhrase
     by: Side
     may: bool
     pool: str = ""
@@ -199,7 +199,7 @@ class TypedCheck:
     """A condition on what was typed, and the sentence that refuses it."""
 
     when: Formula
-    says: Phrase
+    says: DuelPhrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +208,8 @@ class Result:
 
     noun: Noun
     amount: Annotated[Formula, "is"]
-    nothing: Phrase
-    some: Phrase
+    nothing: DuelPhrase
+    some: DuelPhrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class DuelGame:
     second_sources: tuple[str, ...]
     dice: Mapping[str, Any]
     marks: Mapping[str, Mark]
-    pools: Mapping[str, Phrase]
+    pools: Mapping[str, DuelPhrase]
     read: Mapping[str, tuple[Read, ...]] = field(default_factory=dict)
     numbers: tuple[NumberRow, ...]
     skip: tuple[str, ...] = ()
@@ -258,7 +258,7 @@ class DuelGame:
     result: Result
     also: tuple[Also, ...] = ()
     each: str = ""
-    examples: tuple[tuple[str, Phrase], ...] = ()
+    examples: tuple[tuple[str, DuelPhrase], ...] = ()
     golden: tuple[Golden, ...] = ()
 
     @cached_property
