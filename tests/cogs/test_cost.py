@@ -41,7 +41,7 @@ ALSO: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Grammars that cost an option more than those, by its name, as the complete sweep found."""
 ROOTS: Final = (
-    *("albion", "contest", "fairness", "infinity profile", "infinity roll", "infinity versus", "infinity odds"),
+    *("albion", "contest", "duel", "fairness", "infinity profile", "infinity roll", "infinity versus", "infinity odds"),
     *("infinity order", "infinity save", "initiative", "prefer", "roll", "ruleset", "saved", "warsurge"),
     *("xwing attack", "xwing odds", "xwing ship", "xwing squad", "xwing token", "xwing"),
 )

@@ -28,8 +28,10 @@ async def test_a_game_that_is_switched_off_names_who_can_switch_it_on(
         "albion": "albion odds",
         "anydice": "roll",
         "contest": "contest",
+        "duels": "duel odds",
     }[key]
-    options = {"albion": soldier, "anydice": {"dice": "1d6"}}.get(key, {})
+    heroes = {"line": "heroscape attack 3 defense 3"}
+    options = {"albion": soldier, "anydice": {"dice": "1d6"}, "duels": heroes}.get(key, {})
     await choose(club, admin, "games_off", key, where="server")
     refused = said(await club.ana.slash(club.channel, command, **options))
     title = GAMES[key].title

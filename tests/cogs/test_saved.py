@@ -243,6 +243,7 @@ async def test_every_command_that_rolls_reads_without_rolling(club: Club, comman
         "albion attack": "agility:1 stealth:1 awareness:1 strength:1 faces:nonsense",
         "roll": "dice:nonsense",
         "contest": "dice:nonsense",
+        "duel attack": "line:nonsense",
     }[command]
     answer = await save(club, "Test", f"/{command} {options}")
     assert ("Test is saved for you." in answered(answer)) if command == "xwing roll" else said(answer)
