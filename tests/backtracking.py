@@ -13,7 +13,7 @@ from typing import Any, Final
 MAX_STEPS: Final = 10_000
 SIGNS: Final = "ax0 (,-\n\"/@#+'é"
 """Characters of which one stands for each set of a pattern, if it is in it."""
-SAMPLES: Final = [*SIGNS, *map(chr, range(33, 0x2100))]
+SAMPLES: Final = [*SIGNS, *map(chr, range(33, 0x2100)), "\ud800"]
 STRANGE: Final = "\x01"
 """A character that hardly any pattern takes."""
 REPEATS: Final = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
