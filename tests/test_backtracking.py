@@ -110,7 +110,7 @@ def named() -> Patterns:
             for name, value in vars(importlib.import_module(module.name)).items():
                 for item in held_by(value):
                     patterns[item] = f"{module.name}.{name}", (module.name, name) in searched() or item is not value
-    for part in ("games", "read", "near", "named", "elsewhere"):
+    for part in ("games", "read", "near", "named", "elsewhere", "other words", "about"):
         patterns |= {row.pattern: (f"phrases: {row.pattern.pattern}", True) for row in phrases.table(part)}
     return patterns
 
