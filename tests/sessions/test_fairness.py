@@ -12,6 +12,7 @@ import pytest
 
 from bot.fair.statistics import Evidence
 from bot.games import GAMES
+from bot.rules.duels.rows import DUELS
 from bot.rules.xwing.dice.loose_dice import LooseDice as Loose
 from bot.rules.xwing.table.obstacles import find_hazard
 from bot.rules.xwing.table.ship import launch
@@ -164,4 +165,5 @@ async def test_all_games_name_their_dice(database: Database) -> None:
     await fairness.step(soon())
     sides = {kind: len(counts) for kind, counts in (await fairness.read()).counts.items()}
     of_the_four = {"red": 8, "green": 8, "d20": 20, "d6": 6, "Dx36": 6, "Dx6": 6, "Dx1": 6}
-    assert sides == of_the_four | {"d4": 4, "d8": 8, "d10": 10, "dF": 3}
+    of_duels = {kind: len(faces) for duel in DUELS.values() for kind, faces in duel.faces.items() if "-" in kind}
+    assert sides == of_the_four | of_duels | {"d4": 4, "d8": 8, "d10": 10, "dF": 3}
