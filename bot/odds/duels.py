@@ -26,9 +26,10 @@ from bot.rules.errors import NotOfferedError
 from bot.rules.game import Choice, Side
 from bot.rules.text import Names, Shown, Text, labeled, term
 
-MAX_MOMENTS: Final = 60_000
-"""Moments that are counted, each with the ways of choosing or falling there: some 3 seconds."""
-AT_ONCE: Final = 100
+MAX_WAYS: Final = 100_000
+"""The most moments, and ways in which dice fall from them, that are counted: some 8 seconds in a worker."""
+AT_ONCE: Final = 25
+"""Within ``size_limit.refuse_large_questions``: some 2 ms."""
 Law = Mapping[int, int]
 """Ways of each result."""
 
@@ -46,14 +47,15 @@ class Search:
         """The ways of each result from a moment on, and their sum. Raises ``UncountableRollError``."""
         now = self.forget(now)
         if now not in self.known:
-            self.count_moment()
+            self.count(1)
             self.known[now] = self.laws_of(now)
         return self.known[now]
 
-    def count_moment(self, ways: int = 1) -> None:
+    def count(self, ways: int) -> None:
+        """Add to the size of the question before its ways are looked at. Raises ``UncountableRollError``."""
         self.size += ways
         size_limit.check(self.size, AT_ONCE)
-        if self.size > MAX_MOMENTS:
+        if self.size > MAX_WAYS:
             raise uncountable(TOO_MANY_RESULTS)
 
     def laws_of(self, now: Position) -> tuple[Law, int]:
@@ -105,6 +107,7 @@ class Search:
     ) -> tuple[Law, int]:
         """The law once dice have fallen into a pool."""
         kinds = [(self.faces(kind, pool, self.sights[now.stage], fresh=fresh), count) for kind, count in due]
+        self.count(prod(comb(count + len(faces) - 1, count) for faces, count in kinds))
         return mix_laws((self.law(self.with_dice(now, pool, dice)), ways) for dice, ways in falls(kinds))
 
     def with_dice(self, now: Position, pool: int, dice: tuple[Die, ...]) -> Position:
