@@ -567,6 +567,6 @@ async def test_the_digits_are_the_hash_that_the_page_of_fairness_says(migrated: 
             _, file = answer.shown.attachments
             sheet = next(each for each in json.loads(file.data)["plans"] if each["root"].startswith(root))
             assert {each["of"]: each["choice"] for each in sheet["opened"]} == {LUKE: "2FB", ESCORT: "1FB"}
-            assert committed(sheet) == root
-            roots.add(root)
+            assert committed(sheet) == sheet["root"]
+            roots.add(sheet["root"])
     assert len(roots) == 2, "the same plans have other digits"
