@@ -95,6 +95,8 @@ COMMANDS: Mapping[str, Mapping[str, Any]] = {
     "warsurge chart": {"power": 3, "defence": 6},
     "roll": {"dice": "4d6kh3"},
     "contest": {"dice": "1d20+5", "their_dice": "1d20+3"},
+    "duel attack": {"game": "legion", "line": "3r, aim 1, red saves"},
+    "duel odds": {"game": "legion", "line": "3r, aim 1, red saves"},
     "albion attack": SOLDIER,
     "albion odds": SOLDIER,
 }

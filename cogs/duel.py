@@ -11,6 +11,7 @@ from bot.client import Client, Interaction
 from bot.rules import duels
 from bot.rules.duels import typed
 from bot.rules.duels.rows import DUELS
+from bot.rules.game import Field, Option
 from bot.rules.text import Code, Text, english
 from bot.ui.commands import options
 from bot.ui.commands.options import FORM, CommandForm, CommandOption, Given, declaration, takes
@@ -33,8 +34,8 @@ LINE: Final = CommandOption(
 )
 OPPONENT: Final = CommandOption("opponent", discord.User, Text("Who plays the other side. Default: anyone"), word="")
 FIELDS: Final = (
-    GAME.field(Text("Game"), required=True),
-    LINE.field(Text("Both sides, in the words of the game"), Code("3r 2b aim 1 red saves"), required=True),
+    Field("game", Text("Game"), options=tuple(Option(duel.key, duel.title) for duel in DUELS.values())),
+    LINE.field(Text("Both sides, in its words"), Code("3r 2b aim 1 red saves"), required=True),
 )
 ATTACK_FORM: Final = {FORM: CommandForm(Text("A duel"), FIELDS)}
 ODDS_FORM: Final = {FORM: CommandForm(Text("The odds of a duel"), FIELDS)}

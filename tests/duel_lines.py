@@ -62,13 +62,16 @@ def play(duel: DuelGame, golden: Golden) -> tuple[DuelRoll, list[str], list[str]
 
 
 def choice_of(offers: Sequence[Offer], name: str) -> tuple[str, Choice] | None:
-    """The choice that a golden row names: an offer by its label, with places of dice or a symbol."""
+    """The choice that a golden row names: an offer by its label, with places of dice, their number, or a symbol."""
     labels = {english(offer.label).split(" (")[0]: offer for offer in offers}
     fits = [label for label in labels if name == label or name.startswith(f"{label} ")]
     if not fits:
         return None
     label = max(fits, key=len)
-    picks = [str(int(pick) - 1) if pick.isdigit() else pick for pick in name[len(label) :].split()]
+    is_number = any(english(option.label).startswith("Every ") for option in labels[label].options)
+    picks = name[len(label) :].split()
+    if not is_number:
+        picks = [str(int(pick) - 1) if pick.isdigit() else pick for pick in picks]
     return name, Choice(labels[label].key, tuple(picks) if labels[label].options else ())
 
 

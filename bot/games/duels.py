@@ -37,7 +37,7 @@ GAME: Final = Game(
         advice=odds,
         moves=odds.moves,
     ),
-    help=Help(worked_examples=EXAMPLES[::2], notes=tuple(map(words_of, DUELS.values()))),
+    help=Help(worked_examples=EXAMPLES[:6:2], notes=tuple(map(words_of, DUELS.values()))),
     commands=Commands(slash="duel", terminal="duel", rolls=("attack",), text_word="line"),
     is_general=True,
     samples=tuple({"game": duel.key, "line": line} for duel in DUELS.values() for line, _ in duel.examples),

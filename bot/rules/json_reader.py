@@ -103,7 +103,7 @@ class JsonReader:
         Keys that declare nothing may stand there as well: those of an answer, or the name of a case.
         """
         for key in self._raw:
-            if key not in self._known and key not in declaring_nothing:
+            if key not in {*self._known, *declaring_nothing}:
                 known = tuple(dict.fromkeys(self._known))
                 wanted = AllowedWords(known, Text("You can use {known}.", known=Code(", ".join(known))))
                 raise UnknownWordError(self._path or "declaration", str(key), wanted)

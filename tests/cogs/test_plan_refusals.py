@@ -252,4 +252,4 @@ async def test_a_commitment_that_was_exchanged_with_its_plans_is_not_the_one_tha
     await planned(table)
     public = await table.public()
     match = await file_of_match(table)
-    assert all(item["root"] in public for item in match["plans"])
+    assert all(f"sealed, {item['root'][:4]}" in public for item in match["plans"])

@@ -61,7 +61,14 @@ OWNERS: Final = ("Ana", "Bo")
 ALWAYS: Final = ("Undo", "Select your ship")
 NAMES: Final = st.sampled_from(PEOPLE)
 RANGES: Final = ("1", "2", "3")
-REASONS: Final = ("`takes` was", "can have at most", "is ionized", "has a lock on", "can't do that now")
+REASONS: Final = (
+    "I can't tell whose points these are",
+    "`takes` was",
+    "can have at most",
+    "is ionized",
+    "has a lock on",
+    "can't do that now",
+)
 """Why what a form offers may be impossible together."""
 
 

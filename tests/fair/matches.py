@@ -43,9 +43,10 @@ DECLARATIONS: Final[Mapping[str, tuple[Mapping[str, object], ...]]] = {
         {"target": {"agility": 4, "stealth": 3}, "attacker": {"awareness": 3, "strength": 3}, "faces": [72, 0, 1]},
     ),
     "contest": (*GAMES["contest"].samples, {"dice": "2d6", "their_dice": "1d12", "faces": "1 6", "their_faces": "7"}),
+    "duels": GAMES["duels"].samples,
     "anydice": (*GAMES["anydice"].samples, {"dice": "2d6ro1!", "faces": "1 6 4 2"}),
 }
-"""What is rolled in each game. The last one has dice that were rolled by hand."""
+"""What is rolled in each game. The last one has dice that were rolled by hand, where the game takes such."""
 
 PIECES: Final[Mapping[str, Callable[[int], Any]]] = {
     "xwing": lambda hull: launch("Luke", attack=3, agility=2, hull=hull, shields=2, force=2, initiative=5),

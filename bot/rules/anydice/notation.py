@@ -134,6 +134,9 @@ def one_of(typed: str, field: str, result: list[Reading]) -> Expression:
 
 # Refusals
 
+ENDLESS: Final = ("all rerolled", "all explode")
+"""Reasons for which no other text would roll what was meant."""
+
 
 def not_understood(field: str, error: ParseError, typed: str) -> NotUnderstoodError:
     """Return the error at the first unknown sign; only a suggestion with everything typed becomes a button."""
@@ -145,7 +148,7 @@ def not_understood(field: str, error: ParseError, typed: str) -> NotUnderstoodEr
     places = {"sign": quote_value(sign), "last": quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY}
     why = Text(phrases.REFUSALS[error.why or plain], **(places | dict(error.places)))
     near = nearest(error, typed, "near")
-    named = "" if near else nearest(error, typed, "named")
+    named = "" if near or error.why in ENDLESS else nearest(error, typed, "named")
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
         sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)

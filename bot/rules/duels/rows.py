@@ -80,7 +80,7 @@ class NumberRow:
     @property
     def sample(self) -> str:
         """Return how it is typed, with a number that fits."""
-        return " · ".join(self.picks) if self.picks else self.write(max(self.least, 1))
+        return " · ".join(self.picks) if self.picks else self.write(max(self.least, min(self.most, 2)))
 
     def write(self, value: int) -> str:
         """Return the canonical words of a value."""

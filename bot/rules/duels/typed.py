@@ -15,10 +15,11 @@ BETWEEN: Final = re.compile(r"[\s,;:]*(?:(?:vs|against|and)\b[\s,;:]*)*")
 
 
 class Typed(NamedTuple):
-    """A word that was read: its row and value."""
+    """A word that was read: its row, its value, and the word itself."""
 
     row: NumberRow
     value: int
+    typed: str
 
 
 @lru_cache(maxsize=64)
@@ -61,11 +62,13 @@ def read(duel: DuelGame, text: str) -> tuple[int, ...]:
     given = dict[str, int]()
     for word in words(duel, text):
         if word.row.name in given:
-            raise BadInputError(term(word.row.asks), text, Text("Type it once."))
+            raise BadInputError("line", word.typed, Text("Type it once."))
         given[word.row.name] = word.value
     for row in duel.numbers:
         if row.name not in given and row.usual is None:
-            raise BadInputError(term(row.asks), None, Example(row.write(row.least)), Example(duel.examples[0][0]))
+            example = Example(row.phrases[0] if row.picks else row.sample)
+            lacks = Text("It lacks: {number}.", number=term(row.asks))
+            raise BadInputError("line", text.strip() or None, lacks, example)
     return tuple(given.get(row.name, row.usual or 0) for row in duel.numbers)
 
 
@@ -85,9 +88,9 @@ def words(duel: DuelGame, text: str) -> Iterator[Typed]:
         match, row, value = next((item for item in same if item[1].side is side), same[0])
         number = int(match["n"]) if value is None else value
         if not row.picks and not row.flag and not row.least <= number <= row.most:
-            raise BadInputError(term(row.asks), match[0], WholeNumber(row.least, row.most))
+            raise BadInputError("line", match[0], WholeNumber(row.least, row.most))
         side = row.side
-        yield Typed(row, number)
+        yield Typed(row, number, match[0])
         at = match.end()
 
 
