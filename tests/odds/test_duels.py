@@ -16,6 +16,7 @@ from bot.rules.game import Side
 from tests.duel_lines import LINES, declared, played_every_way, small_lines
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "duels.json").read_text())
+GOLDEN.pop("about")  # what the file is
 CASES: Final = [(key, line) for key, lines in GOLDEN.items() for line in lines]
 SMALL: Final = [line for key in DUELS for line in small_lines(key)]
 
