@@ -173,6 +173,11 @@ def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: K
         return Possible([], fits, min(most, len(fits))) if most > 0 else IMPOSSIBLE
     if action.set or action.add:
         return Possible([[*spent, Edit(pool, -1, "added", action.add)] if action.add else spent], [], 0)
+    return Possible(list_ways(action, pool, dice, spent), [], 0)
+
+
+def list_ways(action: Action, pool: int, dice: Sequence[Die], spent: list[Edit]) -> list[list[Edit]]:
+    """Return the ways of changing or canceling a die, one for each symbol that is there; equal dice are one way."""
     busy = {edit.die for edit in spent if edit.pool == pool}
     found = list[list[Edit]]()
     for symbol in action.change[:1] or action.cancel:
@@ -180,7 +185,7 @@ def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: K
         if (die := next(fitting, None)) is not None:
             edit = Edit(pool, die, "changed", action.change[1]) if action.change else Edit(pool, die, "cancelled")
             found.append([*spent, edit])
-    return Possible(found, [], 0)
+    return found
 
 
 def fits_only(action: Action, die: Die) -> bool:

@@ -359,6 +359,15 @@ def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
     yield "each", not duel.each or duel.each in names, "the name of a number"
 
 
+def formulas_of(stage: Stage) -> Iterator[Formula]:
+    """Every formula of a stage."""
+    if isinstance(stage, Roll | Let):
+        yield from (stage.dice if isinstance(stage, Roll) else stage.values).values()
+        yield from (stage.when,) if stage.when else ()
+    for action in actions_of(stage):
+        yield from action.formulas
+
+
 def check_stages(
     duel: DuelGame, names: set[str], symbols: set[str], faces: set[str]
 ) -> Iterator[tuple[str, bool, str]]:
@@ -368,19 +377,14 @@ def check_stages(
     for number, stage in enumerate(duel.stages, 1):
         where = f"step {number} of those after which somebody may choose"
         if isinstance(stage, Roll):
-            formulas = [*stage.dice.values(), stage.when]
             yield where, stage.pool in duel.pools and stage.dice.keys() <= duel.dice.keys(), "a pool and dice by name"
-        elif isinstance(stage, Let):
-            formulas = [*stage.values.values(), stage.when]
-        else:
-            formulas = [formula for action in actions_of(stage) for formula in action.formulas]
         for action in actions_of(stage):
             yield where, action.effects == 1, "one of reroll, change, cancel, add and set"
             yield where, action.cost.keys() <= tokens, "the names of tokens as its cost"
             yield where, not action.reroll or action.may or action.all, "a reroll that somebody may choose, or of `all`"
             yield where, {*action.symbols} <= faces, "faces of dice"
             yield where, {*filter(None, [action.pool]), *action.spend} <= rolled, "a pool that was rolled by then"
-        used = {name for formula in formulas if formula is not None for name in formula.names}
+        used = {name for formula in formulas_of(stage) for name in formula.names}
         yield where, used <= known, f"names that are known by then, not {', '.join(sorted(used - known))}"
         if isinstance(stage, Roll):
             known |= {f"{stage.pool}.{symbol}" for symbol in symbols}
