@@ -25,6 +25,8 @@ SMALL: Final[Mapping[str, Mapping[str, int]]] = {
     "volley": {"attacks": 1, "skill": 4, "strength": 4, "toughness": 4, "save": 4},
 }
 """A short line of each game: whatever has to be typed."""
+OTHER: Final[Mapping[str, Mapping[str, int]]] = {"onepage": {"attacks": 1, "spell": 1, "defense": 4}}
+"""Short lines of another kind, for numbers that mean nothing in the first."""
 LINES: Final = 24
 
 
@@ -89,12 +91,13 @@ def one_more(row: NumberRow) -> int:
 
 def small_lines(key: str) -> Iterator[Declared]:
     """The short line, with each number in turn, and with two of them until there are enough."""
-    rows = [row for row in DUELS[key].numbers if row.name not in SMALL[key]]
-    given = [(), *((row,) for row in rows), *combinations(rows, 2)][: max(LINES, len(rows) + 1)]
-    for added in given:
-        line = declared(key, {**SMALL[key], **{row.name: one_more(row) for row in added}})
-        if all(check.when.value(line.values) for check in line.duel.check):
-            yield line
+    for short in filter(None, (SMALL[key], OTHER.get(key))):
+        rows = [row for row in DUELS[key].numbers if row.name not in short]
+        given = [(), *((row,) for row in rows), *combinations(rows, 2)][: max(LINES, len(rows) + 1)]
+        for added in given:
+            line = declared(key, {**short, **{row.name: one_more(row) for row in added}})
+            if all(check.when.value(line.values) for check in line.duel.check):
+                yield line
 
 
 def played_every_way(line: Declared) -> tuple[dict[int, Fraction], bool]:

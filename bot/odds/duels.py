@@ -216,7 +216,7 @@ def mix_laws(parts: Iterable[tuple[tuple[Law, int], int]]) -> tuple[Law, int]:
 def distribution(declared: Declared) -> Distribution[int]:
     """The law of the result. Raises ``UncountableRollError``."""
     duel = declared.duel
-    if not duel.each:
+    if not duel.each or not duel.each_if.value(declared.values):
         return in_order(*Search(declared).law(law.start(duel, declared.values)))
     at = next(place for place, row in enumerate(duel.numbers) if row.name == duel.each)
     numbers = (*declared.numbers[:at], 1, *declared.numbers[at + 1 :])

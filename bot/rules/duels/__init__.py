@@ -102,7 +102,7 @@ def declare(raw: Mapping[str, object]) -> Declared:
     declared = Declared(game=key, numbers=typed.read(duel, rest))
     for check in duel.check:
         if not check.when.value(declared.values):
-            raise BadInputError("line", rest, term(check.says))
+            raise BadInputError("line", rest, term(DuelPhrase.from_row(check.says)))
     if (dice := dice_count(declared)) > MAX_DICE:
         message = Text("That's {dice} dice; a roll has at most {dice_most}.", dice=dice, dice_most=MAX_DICE)
         raise PlayerError(message)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from bot.rules.anydice.formula import Formula
+from bot.rules.anydice.systems import Check
 from bot.rules.data_tables import reader
 from bot.rules.game import Side
 from bot.rules.text import InContext, Name, Noun
@@ -21,6 +22,7 @@ MAX_STEPS: Final = 40
 MAX_KINDS: Final = 12
 MAX_BYTES: Final = 64_000
 UNLIMITED: Final = Formula.from_row("99")
+ALWAYS: Final = Formula.from_row("1")
 BLANK: Final = "-"
 
 
@@ -195,14 +197,6 @@ Stage = Roll | Let | Action | Window
 
 
 @dataclass(frozen=True, slots=True)
-class TypedCheck:
-    """A condition on what was typed, and the sentence that refuses it."""
-
-    when: Formula
-    says: DuelPhrase
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
     """The result of a roll: a number with its noun, and the sentences for none and for some (``{count}``)."""
 
@@ -238,7 +232,8 @@ class Golden:
 class DuelGame:
     """A game of two people: the rows of its file.
 
-    ``each``: the number of attacks that have nothing to do with one another, so that their results add up.
+    ``each``: the number of attacks that have nothing to do with one another, so that their results add up, for as long
+    as ``each_if`` says so of what was typed.
     """
 
     key: str
@@ -253,11 +248,12 @@ class DuelGame:
     numbers: tuple[NumberRow, ...]
     skip: tuple[str, ...] = ()
     values: Mapping[str, Formula] = field(default_factory=dict)
-    check: tuple[TypedCheck, ...] = ()
+    check: tuple[Check, ...] = ()
     stages: tuple[Stage, ...]
     result: Result
     also: tuple[Also, ...] = ()
     each: str = ""
+    each_if: Formula = ALWAYS
     examples: tuple[tuple[str, DuelPhrase], ...] = ()
     golden: tuple[Golden, ...] = ()
 
@@ -339,7 +335,8 @@ def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
     """Check a whole file: yields where, whether it is right, and what is expected."""
     shown = {face for faces in duel.faces.values() for face in faces if isinstance(face, str)}
     symbols = {symbol for face in shown for symbol in face}
-    symbols |= {item.symbol for reads in duel.read.values() for item in reads} - {BLANK}
+    read = {item.symbol for reads in duel.read.values() for item in reads}
+    symbols |= {symbol for face in read for symbol in face}
     names = {row.name for row in duel.numbers}
     yield "dice", 0 < len(duel.dice) <= MAX_KINDS, f"1 to {MAX_KINDS} kinds of dice"
     yield "step", 0 < len(duel.stages) <= MAX_STEPS, f"1 to {MAX_STEPS} steps"
@@ -355,7 +352,8 @@ def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
         names.add(name)
     for item in duel.check:
         yield "check", item.when.names <= names, "numbers that are typed, and values"
-    yield from check_stages(duel, names, symbols, {*shown, *symbols, BLANK})
+    yield "each_if", duel.each_if.names <= names, "numbers that are typed, and values"
+    yield from check_stages(duel, names, symbols, {*shown, *read, *symbols, BLANK})
     yield "each", not duel.each or duel.each in names, "the name of a number"
 
 
