@@ -22,7 +22,6 @@ POINTERS = ("help", "fairness", "privacy")
 
 
 async def kinds(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """The kinds of dice that were counted."""
     counted = await interaction.client.fairness.read()
     return matching_choices(typed, ((fairness.name(kind), kind) for kind in counted.counts))
 

@@ -228,7 +228,6 @@ async def running_order(interaction: Interaction) -> TurnOrder:
 
 
 async def handle_press(interaction: Interaction, at: TurnsAddress) -> None:
-    """A press on one of the buttons."""
     if await LIST.was_replaced(interaction):
         return
     if at.offer == "join":

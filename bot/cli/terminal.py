@@ -35,7 +35,6 @@ def roll(key: str, raw: Mapping[str, object], rng: dice.Rng) -> Answered:
 
 
 def odds(key: str, raw: Mapping[str, object]) -> Answered:
-    """The exact odds of a declaration."""
     game = by_terminal()[key]
     numbers = game.odds(game.rules.declare(raw))
     return numbers, odds_text(Text("{game}: exact odds", game=game.title), numbers)

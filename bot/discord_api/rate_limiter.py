@@ -107,7 +107,6 @@ class RateLimiter:
 
     @property
     def queue_length(self) -> int:
-        """Number of requests in the queue."""
         return sum(not request.ready.done() for request in self._queue)
 
     async def request(self) -> None:

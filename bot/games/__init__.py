@@ -20,7 +20,6 @@ IN_A_SENTENCE: Final[list[Shown]] = [*(game.title for game in GAMES.values() if 
 
 
 def by_command() -> dict[str, Game]:
-    """The games by their slash command."""
     return {game.slash: game for game in GAMES.values()}
 
 
@@ -35,7 +34,6 @@ def dice_commands() -> tuple[str, ...]:
 
 
 def by_terminal() -> dict[str, Game]:
-    """The games by their name in the terminal."""
     return {game.commands.terminal or game.key: game for game in GAMES.values()}
 
 

@@ -391,7 +391,6 @@ class Game:
 
     @property
     def slash(self) -> str:
-        """The name of its slash command."""
         return self.commands.slash or self.key
 
     @property
@@ -405,7 +404,6 @@ class Game:
 
     @property
     def board(self) -> Board | None:
-        """The board for its pieces."""
         return None if self.table is None else self.table.board
 
     @property

@@ -157,7 +157,6 @@ def text_page(title: Shown, about: Shown, body: Sequence[Html], *, picture: str,
 
 @cache
 def text_policy() -> str:
-    """Return the policy of a page of text."""
     return policy(style(*TEXT_STYLES), also="font-src 'self'; frame-ancestors 'none'")
 
 

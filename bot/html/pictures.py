@@ -65,7 +65,6 @@ def digest_of(picture: Picture) -> str:
 
 @lru_cache(maxsize=1024)
 def png_of(picture: Picture) -> bytes:
-    """A PNG."""
     if not isinstance(picture, PictureDie):
         return paint.compose_picture((), picture)
     out = BytesIO()

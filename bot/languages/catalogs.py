@@ -184,7 +184,6 @@ def update(language: Translated, result: Mapping[str, Catalog]) -> None:
 
 
 def list_translated() -> list[Translated]:
-    """The languages that have catalogs."""
     return [language for language in LANGUAGES.values() if isinstance(language, Translated)]
 
 
@@ -202,7 +201,6 @@ def is_translated(entry: Message) -> bool:
 
 
 def template_keys() -> list[Key]:
-    """The messages of all templates."""
     return [key_of(entry) for path in FOLDER.glob("*.pot") for entry in entries(read(path))]
 
 

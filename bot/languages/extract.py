@@ -124,7 +124,6 @@ def of_rows(tables: Mapping[str, Any], *, are_terms: bool) -> Iterator[Found]:
 
 
 def messages(tree: ast.Module) -> Iterator[Found]:
-    """Yield the messages of a module."""
     narrow = dict(narrow_texts(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):

@@ -307,7 +307,6 @@ def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
 
 
 def advice_of(state: DuelRoll, choice: Choice, mean: Fraction, *, is_best: bool) -> Advice:
-    """A choice with its number, as it is offered."""
     offer = next(offer for offer in offers(state) if offer.key == choice.offer)
     values = {option.value: option.label for option in offer.options}
     picked = tuple(value for value in choice.picked if value in values)

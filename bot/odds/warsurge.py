@@ -28,7 +28,6 @@ class MethodOdds:
 
     @property
     def attacks(self) -> tuple[Declared, ...]:
-        """The attack of each weapon."""
         return self.declared.attacks
 
     @property

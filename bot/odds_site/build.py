@@ -226,7 +226,6 @@ def first_answer() -> Html:
 
 
 def form_of(key: str) -> Html:
-    """The form of a game, with its example."""
     form = forms.FORMS[key]
     return tag(
         "form",

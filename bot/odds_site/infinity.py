@@ -64,7 +64,6 @@ def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, S
 
 
 def page_line(trooper: Trooper) -> str:
-    """A line of the page."""
     return ", ".join(
         [f"{trooper.name}: {write(trooper)}", *trooper.states, *([f"lost {trooper.lost}"] if trooper.lost else [])]
     )

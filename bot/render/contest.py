@@ -31,6 +31,7 @@ def card(state: Contest, names: People) -> Card:
     first = state.winner or Side.ATTACKER  # in the number, the sentence, and the dice alike
     order = (first, first.other)
     shown = [strip for side in order if (strip := side_strip(state, side, who[side], beside=side is not first))]
+    challenger = Text("The challenge came from {first}", first=who[Side.ATTACKER])  # once the winner is named first
     return Card(
         title=title(state.declared),
         outcome=outcome(state, who),
@@ -38,7 +39,7 @@ def card(state: Contest, names: People) -> Card:
         turn=turn(state, who),
         trail=tuple(Sentences([who[side], line], ", ") for side in Side for line in trail(rounds_of(state, side))),
         small=Sentences([RULES[state.declared.by], ties(state.declared, who)], " · "),
-        below=Sentences([challenger(state, who), unusual_rules(state.declared, who)], " · "),
+        below=Sentences([EMPTY if state.results is None else challenger, unusual_rules(state.declared, who)], " · "),
         alt=Sentences([ended(plain_text.strips(shown)), outcome(state, who)]) if shown else EMPTY,
         number=score(state, order),
         ahead=leading_side(state),
@@ -50,11 +51,6 @@ def score(state: Contest, order: Sequence[Side]) -> Shown:
     if state.results is None or state.declared.system:
         return EMPTY
     return Code(" : ".join(str(state.results[side is Side.DEFENDER]) for side in order))
-
-
-def challenger(state: Contest, who: People) -> Shown:
-    """Return who challenged, once the winner is named first."""
-    return Text("The challenge came from {first}", first=who[Side.ATTACKER]) if state.results is not None else EMPTY
 
 
 def unusual_rules(declared: Declared, who: People) -> Shown:

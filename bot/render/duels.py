@@ -12,7 +12,7 @@ from bot.render.card import Card, People, Strip, Tile, fate_of
 from bot.render.plain_text import decimal, percent
 from bot.rules.dice import Rolled
 from bot.rules.duels import Declared, DuelRoll, law
-from bot.rules.duels.rows import BLANK, DuelGame, DuelPhrase, Window
+from bot.rules.duels.rows import BLANK, DuelPhrase, Window
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, Code, Message, Name, Names, Noun, Sentences, Shown, Text, ended, labeled, term, titled
 
@@ -72,7 +72,6 @@ def pool_lines(state: DuelRoll) -> list[Shown]:
 
 
 def pool_strips(state: DuelRoll) -> tuple[Strip, ...]:
-    """The dice by pool."""
     duel = state.declared.duel
     pools = zip(duel.pool_names, state.dice, strict=True)
     return tuple(
@@ -90,19 +89,15 @@ def tile(state: DuelRoll, pool: str, die: Rolled) -> Tile:
     misses = not letters or any(duel.marks[letter].misses for letter in letters)
     shapes = tuple(duel.marks[letter].shape for letter in letters)
     falls = [step.face for step in die.trail if step.how in ("rolled", "rerolled")]
+    words = " + ".join(duel.marks[letter].noun.one for letter in symbol.replace(BLANK, "")) or "blank"
     return Tile(
         die.kind,
-        str(die.face) if isinstance(die.face, int) else face_words(duel, symbol),
+        str(die.face) if isinstance(die.face, int) else words,
         fate_of(die, "failed" if misses else "stands"),
         ghost=str(falls[-2]) if len(falls) > 1 and isinstance(falls[-2], int) else "",
         added=die.trail[0].how == "added",
         shapes=shapes if all(shapes) and isinstance(die.face, str) else (),
     )
-
-
-def face_words(duel: DuelGame, symbol: str) -> str:
-    """The face as the tile names it: ``hit + crit``, ``blank``."""
-    return " + ".join(duel.marks[letter].noun.one for letter in symbol.replace(BLANK, "")) or "blank"
 
 
 def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:

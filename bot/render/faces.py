@@ -78,7 +78,6 @@ def crop_die(face: Face) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def png_of(face: Face) -> bytes:
-    """The picture as PNG."""
     out = BytesIO()
     crop_die(face).save(out, "PNG", compress_level=3)
     return out.getvalue()

@@ -34,7 +34,6 @@ def panel(whose: Shown, rolls: Named) -> Card:
 
 
 def saved_card(name: str, line: Shown, *, for_channel: bool, replaced: bool) -> Card:
-    """A roll was saved."""
     saved = N_("{name} is saved for this channel.") if for_channel else N_("{name} is saved for you.")
     again = Text("It replaces the one with the same name.") if replaced else EMPTY
     outcome = Sentences([Text(saved, name=Name(name)), again])

@@ -501,7 +501,6 @@ def unit_lines(unit: Unit) -> Shown:
 
 
 def board(units: Units) -> Card:
-    """Return the card with all units of a channel."""
     if not units:
         hint = Text("Add one: /warsurge profile set")
         return Card(title=UNITS, outcome=Text("This channel has no units yet."), small=hint)

@@ -204,7 +204,6 @@ def start(declared: Declared, rng: Rng) -> AttackRoll:
 
 
 def rolled(state: AttackRoll) -> tuple[Rolled, ...]:
-    """The three dice."""
     return state.dice
 
 

@@ -105,7 +105,8 @@ class Contest:
     @property
     def standings(self) -> tuple[tuple[int, ...], ...]:
         """Both sides' values to compare in order: the results, or what the game says."""
-        return tuple(standing(roll) if self.declared.system else (roll.total,) for roll in self.last)
+        system = self.declared.system
+        return tuple(system.standing(roll.formula_values) if system else (roll.total,) for roll in self.last)
 
     @property
     def is_tied(self) -> bool:
@@ -123,11 +124,6 @@ class Contest:
 
 
 State = Contest
-
-
-def standing(roll: play.RolledLine) -> tuple[int, ...]:
-    """A roll as its system compares it with another."""
-    return roll.line.game.standing(roll.formula_values) if roll.line.game is not None else ()
 
 
 def declare(raw: Mapping[str, object]) -> Declared:

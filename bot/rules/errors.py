@@ -137,7 +137,6 @@ class UnknownWordError(PlayerError):
 
     @cached_property
     def near(self) -> str | None:
-        """The nearest known word, or None."""
         known = [item for fact in self.wanted if isinstance(fact, AllowedWords) for item in fact.words]
         return nearest(self.word[:LOOKED_AT].lower(), known)
 

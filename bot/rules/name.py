@@ -43,7 +43,6 @@ def without_mentions(text: str, longest: int) -> Name:
 
 
 def search_key(name: str) -> str:
-    """Return the key by which a name is found."""
     return clean(name).casefold()
 
 

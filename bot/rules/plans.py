@@ -33,7 +33,6 @@ from bot.rules.text import EMPTY, Name, Shown, Text
 
 MAX_CHOICE: Final = 4200
 """Characters of what is chosen for a place."""
-MAX_PLACES: Final = 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,8 @@ def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *,
     if len(order.combatants) >= MAX_COMBATANTS:
         message = N_("A turn order can have at most {combatants_most}. Make room with `/initiative leave`.")
         raise PlayerError(Text(message, combatants_most=MAX_COMBATANTS))
-    if any(is_same(fighter, owner, name) for fighter in order.combatants):
+    same = (key(item.name) == key(name) if name else not item.name and item.owner == owner for item in order.combatants)
+    if any(same):  # the NPC of that name, or the player themselves where there is no name
         if name:
             raise PlayerError("{name} is already in the turn order. Use another name.", name=Name(name))
         raise PlayerError("You're already in the turn order. To leave it, use `/initiative leave`.")
@@ -112,11 +113,6 @@ def join(order: TurnOrder, expression: tree.Expression, owner: int, rng: Rng, *,
     new = Combatant(number=number, owner=owner, dice=expression.canonical_text, total=total, name=Name(name))
     order = replace(order, combatants=(*order.combatants, new), joined=number)
     return replace(order, combatants=rolled_off(order.combatants, rng))
-
-
-def is_same(fighter: Combatant, owner: int, name: str) -> bool:
-    """Whether this is the NPC of a name, or the player themselves where there is no name."""
-    return key(fighter.name) == key(name) if name else not fighter.name and fighter.owner == owner
 
 
 def rolled_off(fighters: tuple[Combatant, ...], rng: Rng) -> tuple[Combatant, ...]:

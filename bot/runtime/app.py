@@ -287,7 +287,6 @@ class App(Client):
     async def on_app_command_completion(
         self, interaction: Interaction, command: app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
     ) -> None:
-        """A command has answered."""
         self.track_answer(interaction)
         await subscriptions.tell_answered(interaction)
 

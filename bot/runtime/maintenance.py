@@ -16,7 +16,7 @@ from bot.ruleset.settings import KEEP_DAYS
 from bot.runtime import status
 from bot.sessions import personal_data, retention
 from bot.sessions.request import Place
-from bot.store import blocks, coordination, errors
+from bot.store import blocks, coordination, errors, watch_links
 from bot.store.database import Database
 from bot.ui.table import sealing
 
@@ -112,7 +112,7 @@ class Maintenance:
         """One round of tidying, in small steps. Raises ``StoreError``; the next round continues from there."""
         client, now, clock = self._client, int(time.time()), asyncio.get_running_loop().time
         await sealing.reveal_idle(client, client.is_ours)
-        await client.watch_links.sweep(now)
+        await self._database.run(watch_links.sweep, now)
         await self._database.run(blocks.drop_ended, now)
         while await client.sessions.sweep_practices(now):
             pass

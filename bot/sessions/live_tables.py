@@ -212,7 +212,6 @@ class LiveTable:
 
     @property
     def newest_id(self) -> str:
-        """The id of the newest frame."""
         return f"{self.begun}-{self.number}"
 
     def frames_since(self, last_seen: str) -> list[bytes]:
@@ -315,7 +314,8 @@ class LiveTables:
             metrics.OVER_BUDGET.labels("watchers").inc()
             self._make_room(watched, link)
         elif self.readers >= MAX_ALL_READERS:
-            largest = max((channel for channel in self.channels.values() if channel.readers), key=self._places_of)
+            read = (channel for channel in self.channels.values() if channel.readers)
+            largest = max(read, key=lambda channel: (self._readers_of(channel.payer), len(channel.readers)))
             if self._readers_of(largest.payer) <= mine + 1:
                 raise CapacityError
             metrics.OVER_BUDGET.labels("watchers").inc()
@@ -339,10 +339,6 @@ class LiveTables:
 
     def _readers_of(self, payer: int) -> int:
         return sum(len(channel.readers) for channel in self.channels.values() if channel.payer == payer)
-
-    def _places_of(self, watched: LiveTable) -> tuple[int, int]:
-        """Return the number of places of its server, and its own."""
-        return self._readers_of(watched.payer), len(watched.readers)
 
     def end_channel(self, channel_id: int, digests: Collection[str]) -> None:
         """Links of a channel have ended."""
@@ -415,7 +411,6 @@ class WatchLinks:
         return link if is_open else None
 
     async def open_of(self, channels: Collection[int], now: int) -> Mapping[str, rows.WatchLink]:
-        """The links that are open, of some channels, by digest."""
         watch_links = await self._database.run(rows.of_channels, channels)
         return {link.digest: link for link in watch_links if now < link.until}
 
@@ -426,10 +421,6 @@ class WatchLinks:
     async def leave(self, server_id: int) -> None:
         """End the links of a server that the bot has left."""
         await self._database.run(rows.leave, server_id)
-
-    async def sweep(self, now: int) -> None:
-        """Forget the links that are over."""
-        await self._database.run(rows.sweep, now)
 
 
 def digest_of(token: str) -> str:

@@ -50,7 +50,6 @@ class PlanOpening:
 
     @property
     def as_row(self) -> rows.OpeningRow:
-        """The row to store."""
         shown = codec.write_plain([[item.of, item.choice, item.salt] for item in self.shown])
         plan = self.sheet
         return rows.OpeningRow(plan.root, plan.owner, self.rule, codec.write_plain(list(plan.leaves)), shown)

@@ -106,7 +106,6 @@ class SealedTable:
         return protocol.secret(self._hidden_key, self._seal, self.rolls.next_place)
 
     def roll_of(self, session_id: int) -> int:
-        """The number of the roll of a session."""
         return self._numbers[session_id, 0][0]
 
     def place_of(self, session_id: int, number: int) -> tuple[int, int]:

@@ -52,7 +52,6 @@ async def every(connection: AsyncConnection) -> list[AccessBlock]:
 
 
 async def drop_ended(connection: AsyncConnection, now: int) -> None:
-    """Delete the blocks that have ended."""
     await connection.execute(delete(block).where(block.c.until <= now))
 
 

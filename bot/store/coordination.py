@@ -22,7 +22,6 @@ never have more than the whole.
 
 import asyncio
 import hashlib
-import logging
 import os
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
@@ -58,7 +57,6 @@ SHUTDOWN_GRACE: Final = 10.0
 
 _TRY = text("SELECT pg_try_advisory_xact_lock(:key)")
 _PING = text("SELECT 1")
-log = logging.getLogger(__name__)
 
 
 class Locks:
@@ -277,7 +275,6 @@ async def report_shards(connection: AsyncConnection, reports: Iterable[ShardRepo
 
 
 async def shard_reports(connection: AsyncConnection) -> dict[int, ShardReport]:
-    """The last report of each shard."""
     rows = (await connection.execute(select(shard))).all()
     return {row.id: ShardReport(row.id, row.at, row.latency, row.servers) for row in rows}
 

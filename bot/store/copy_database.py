@@ -173,7 +173,6 @@ async def _page(database: Database, table: Table, after: Key | None) -> Sequence
 
 
 async def _next_rows(connection: AsyncConnection, table: Table, after: Key | None) -> Sequence[Any]:
-    """The next rows in the order of the key."""
     keys = _keys(connection, table)
     query = select(table).order_by(*keys).limit(ROWS)
     if after is not None:

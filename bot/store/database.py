@@ -398,7 +398,6 @@ def file_of(url: str) -> Path | None:
 
 
 def is_file(address: URL) -> bool:
-    """Whether it is SQLite's."""
     return address.get_backend_name() == "sqlite"
 
 

@@ -138,7 +138,6 @@ _PRUNE_TABLE = (
 
 
 def _first_plies(session_id: int, most: int) -> sa.Select[Any]:
-    """The first plies of a session."""
     return sa.select(ply.c.id, ply.c.at).where(ply.c.session_id == session_id).order_by(ply.c.number).limit(most)
 
 

@@ -126,7 +126,6 @@ async def numbers(connection: AsyncConnection, channel_id: int) -> tuple[int, in
 
 
 async def change(connection: AsyncConnection, /, seal_id: int, **values: Any) -> None:
-    """Update columns of a seal."""
     await connection.execute(sa.update(seal).where(seal.c.id == seal_id).values(values))
 
 
@@ -235,7 +234,6 @@ async def ended_seals(connection: AsyncConnection, after: int, before: int, most
 
 
 async def of_server(connection: AsyncConnection, server_id: int) -> list[int]:
-    """The seals of a server."""
     return list((await connection.scalars(sa.select(seal.c.id).where(seal.c.guild_id == server_id))).all())
 
 

@@ -72,16 +72,12 @@ class CompiledStatement:
             raise TypeError(f"{listed[0]} of a hot statement is no plain value")
         before = ((item.key, item.type.dialect_impl(_NAMED).bind_processor(_NAMED)) for item in compiled.binds.values())
         self._before = [(name, change) for name, change in before if change is not None]
-        self.sql, self._names = compiled.string, frozenset(names)
+        self.sql, self.names = compiled.string, frozenset(names)
         self._fixed = {name: value for name, value in compiled.params.items() if value is not None}
         columns = statement.exported_columns
         self._keys = SimpleResultMetaData([str(name) for name, _ in columns.items()])
         changes = (column.type.dialect_impl(_NAMED).result_processor(_NAMED, None) for column in columns)
         self._changes = [(place, change) for place, change in enumerate(changes) if change is not None]
-
-    def accepts(self, values: Values) -> bool:
-        """Whether these are the values for which it was compiled."""
-        return values.keys() == self._names
 
     def run(self, connection: sqlite3.Connection, values: Values) -> Result[Any]:
         """Run a statement and return its rows. Raises what SQLAlchemy would raise."""
@@ -134,7 +130,7 @@ class SyncConnection:
         straight = _HOT[statement]
         if straight is None:
             straight = _HOT[statement] = CompiledStatement(statement, values)
-        return straight if straight.accepts(values) else None
+        return straight if values.keys() == straight.names else None
 
     async def execute(self, statement: Any, values: Any = None) -> Result[Any]:
         """Run a statement and return its rows; for a hot one with several values, those of the last."""

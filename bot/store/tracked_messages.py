@@ -67,11 +67,9 @@ class TrackedMessages:
         self._database = database
 
     async def of_kinds(self, kinds: Collection[MessageKind]) -> list[TrackedMessage]:
-        """The messages of some kinds in all channels."""
         return await self._database.run(_read, shown.c.kind.in_(kinds))
 
     async def in_channel(self, channel_id: int, kinds: Collection[MessageKind]) -> list[TrackedMessage]:
-        """The messages of some kinds in a channel."""
         return await self._database.run(_read, shown.c.kind.in_(kinds), shown.c.channel_id == channel_id)
 
     async def by_subject(self, kind: MessageKind, of_id: int) -> list[TrackedMessage]:

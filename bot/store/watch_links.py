@@ -37,7 +37,6 @@ async def find(connection: AsyncConnection, digest: str) -> WatchLink | None:
 
 
 async def of_channels(connection: AsyncConnection, channels: Collection[int]) -> list[WatchLink]:
-    """The links of some channels."""
     these = _LINKS.where(watch_link.c.channel_id.in_(sorted(channels)))
     return [WatchLink(*row) for row in (await connection.execute(these)).all()]
 
@@ -69,7 +68,6 @@ async def drop(connection: AsyncConnection, channel_id: int, person_id: int | No
 
 
 async def leave(connection: AsyncConnection, server_id: int) -> None:
-    """End the links of a server."""
     await connection.execute(delete(watch_link).where(watch_link.c.guild_id == server_id))
 
 

@@ -376,7 +376,6 @@ class Activity:
             raise
 
     async def _join(self, request: web.Request, asked: Mapping[str, str], user: DiscordUser) -> web.Response:
-        """Join an instance as an identified user."""
         await turn(self._app.allowances.of(f"person {user.id}").joins)
         number = asked.get("instance", "")
         instance = await self._instance(number, user.id, JOIN_TIMEOUT)

@@ -360,7 +360,6 @@ async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def add_headers(_: web.Request, answer: web.StreamResponse) -> None:
-    """Add the headers of every answer."""
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     if not answer.headers["X-Frame-Options"]:  # a policy says who may

@@ -84,7 +84,6 @@ class Plot:
         return self.left + self.pitch * self.count
 
     def middle(self, at: int) -> int:
-        """The middle of a label."""
         return self.left + self.pitch * at + self.pitch // 2
 
 

@@ -313,7 +313,6 @@ def sentence(declared: Order, meeting: Meeting, result: Comparison, names: Peopl
 
 
 def normal_roll_sentence(roll: TrooperRoll, target: str, rolled: ComparedDice, names: People) -> Text:
-    """A Normal Roll in a sentence."""
     name, hits = roll_title(roll, names), tally(rolled)
     if roll.is_screen:
         return EMPTY

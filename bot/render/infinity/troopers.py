@@ -154,7 +154,6 @@ MAX_COURTESY: Final = 200
 
 
 def board(held: Mapping[str, Any]) -> Card:
-    """Return the card with all troopers of a channel."""
     held = troopers_of(held)
     some = Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles"))
     outcome = some if held else Text("This channel has no profiles yet.")

@@ -325,7 +325,6 @@ def describe_interaction(interaction: Interaction) -> str:
 
 
 def is_kind(kind: Kind, option: Mapping[str, Any], resolved: Mapping[str, Any]) -> bool:
-    """Whether an option has this kind, and a value of that kind."""
     value = option.get("value")
     if option["type"] != kind.value:
         return False
@@ -407,7 +406,6 @@ class CommandForm:
 
 
 def form_of(command: object) -> CommandForm | None:
-    """The form of a command, if it has one."""
     command_form = command.extras.get(FORM) if isinstance(command, app_commands.Command) else None
     return command_form if isinstance(command_form, CommandForm) else None
 

@@ -71,7 +71,6 @@ def suggest_stats(game: str, *options: str) -> dict[str, Numbers]:
 
 
 def pieces_of(game: str) -> profile.Profiles:
-    """The profiles of a game that has some."""
     table = GAMES[game].table
     pieces = None if table is None else table.pieces
     assert isinstance(pieces, profile.Profiles), "only games with profiles have such commands"  # noqa: S101 - states the caller

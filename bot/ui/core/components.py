@@ -436,7 +436,6 @@ def modal(title: Shown, at: At, fields: Iterable[Field], texts: Mapping[str, str
 
 
 def text_line(field: Field) -> discord.ui.Item[discord.ui.Modal]:
-    """A line to type in."""
     return discord.ui.TextInput(
         custom_id=field.key,
         style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,

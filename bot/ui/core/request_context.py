@@ -184,7 +184,6 @@ def allowance_of(interaction: Interaction) -> ServerQuota:
 
 
 def link(here: Place, message_id: int) -> str:
-    """The address of a message in a channel."""
     return f"https://discord.com/channels/{here.guild_id or '@me'}/{here.channel_id}/{message_id}"
 
 

@@ -249,7 +249,6 @@ def as_edit(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def message_at(client: Client, here: Place, message_id: int) -> discord.PartialMessage:
-    """A message of a channel, by its id."""
     return client.get_partial_messageable(here.channel_id, guild_id=here.guild_id).get_partial_message(message_id)
 
 

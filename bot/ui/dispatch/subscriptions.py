@@ -84,7 +84,6 @@ def channel(fact: StateStored) -> int:
 
 
 def channel_and_person(fact: StateStored) -> tuple[int, int]:
-    """The channel and the person."""
     return fact.request.place.channel_id, fact.request.by.id
 
 
@@ -110,7 +109,6 @@ def kept_in(channels: Container[int | None]) -> Callable[[StepAnswered], bool]:
 
 
 def has_clock(fact: StepAnswered) -> bool:
-    """Whether the clock of the game runs."""
     board = GAMES[fact.game].board
     return board is not None and board.ends_at is not None and board.ends_at(fact.stepped.after) > 0
 

@@ -76,6 +76,5 @@ def outcome(game: Game, state: Any) -> ExactChances:
 
 
 def amount_text(value: int, parts: int) -> str:
-    """A value in units."""
     exactly = Fraction(value, parts)
     return str(exactly) if exactly.denominator == 1 else f"{float(exactly):g}"

@@ -60,7 +60,6 @@ class RenderedMessage:
         return repr((self.parts.get("content"), embed and embed.to_dict(), view and view.to_components()))
 
     def message_parts(self) -> dict[str, Any]:
-        """A new message."""
         file = picture(self.card) if self.card is not None else None
         parts = {name: part for name, part in self.parts.items() if part is not None}
         return {**parts, **({"file": file} if file else {})}
@@ -365,7 +364,6 @@ async def look_for(interaction: Interaction) -> RenderMode:
 
 
 def look_of(message: discord.Message) -> RenderMode:
-    """Return the look of an existing message."""
     if not message.embeds:
         return RenderMode.TEXT
     return RenderMode.PICTURE if message.attachments else RenderMode.WORDS

@@ -73,7 +73,6 @@ class TableRenderer:
         self._rolls: dict[int, DrawnRoll] = {}
 
     def parts(self, table: PublicTable) -> dict[str, str]:
-        """Return all parts of the page."""
         for game in table.changed:
             self._games.pop(game, None)
         table.changed.clear()

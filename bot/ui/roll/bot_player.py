@@ -27,7 +27,6 @@ PRESSES: Final = 12
 
 
 def bot_player(client: Client) -> Person:
-    """The bot as a player."""
     assert client.user is not None, "it is connected"  # noqa: S101 - states it
     return person(client.user)
 

@@ -368,7 +368,6 @@ async def update_card(interaction: Interaction, played: Played, *, is_taken_back
 
 
 async def show_in_place(interaction: Interaction, played: Played, **extra: Any) -> None:
-    """Show a roll on the message that was pressed."""
     assert interaction.message is not None, "a message was pressed"  # noqa: S101 - states it
     with interaction.client.shown_plies.showing(interaction.message.id, played):
         await answer(interaction).update(**extra, **await current_message(interaction, played))

@@ -107,7 +107,6 @@ def missing_words_text(asked: seals.PendingSeal) -> Shown:
 
 
 def words_of(asked: seals.PendingSeal) -> Iterator[Shown]:
-    """A line for each word."""
     for seed_word in asked.words:
         name, word = Name(escape_markdown(clean(seed_word.name))), Name(escape_markdown(seed_word.word))
         if not seed_word.word:

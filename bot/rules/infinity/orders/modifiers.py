@@ -346,7 +346,6 @@ def special(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill]) -> int:
 
 
 def own_effects(declared: DeclaredSkill) -> list[tuple[HeldSkill, Skill, SkillEffect]]:
-    """Return the effects of its own skills on its roll."""
     return [
         (held, row, effect)
         for held, row, effect in effects(declared.skills, declared.edition)
@@ -722,6 +721,9 @@ def reroll(declared: DeclaredSkill) -> Mod | None:
 
 # What nobody counts
 
+LEFT: Final = re.compile(r"reroll|=", re.IGNORECASE)
+"""An extra in the brackets behind a weapon that nobody counts; a mode, a number of uses are none."""
+
 
 def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence[DeclaredSkill]) -> tuple[str, ...]:
     """The skills that touch a roll and enter neither its sum nor its result."""
@@ -732,7 +734,8 @@ def not_counted(declared: DeclaredSkill, target: Draft | None, enemies: Sequence
         result += skills.uncounted_skills(foe.skills, declared.action, declared.edition, foe=True)
     result += unused_words(declared)
     brackets = [extra.strip() for extra in GROUPS.findall(declared.weapon.name)] if declared.weapon else []
-    result += [f"{weapon_name(declared)} ({extra})" for extra in brackets if is_left(extra)]
+    left = [extra for extra in brackets if LEFT.search(extra) and not skills.is_extra(extra)]
+    result += [f"{weapon_name(declared)} ({extra})" for extra in left]
     if (
         declared.action is Action.DISCOVER
         and declared.trooper
@@ -754,8 +757,3 @@ SAID_SKILLS: Final = {
     effect.asked: row.name for row in skills.TABLE for effect in row.effects if effect.asked and effect.of == "own"
 }
 """The skills that a word of a line says, by that word."""
-
-
-def is_left(extra: str) -> bool:
-    """Whether brackets behind a weapon hold an extra that nobody counts; a mode, a number of uses are none."""
-    return bool(re.search(r"reroll|=", extra, re.IGNORECASE)) and not skills.is_extra(extra)

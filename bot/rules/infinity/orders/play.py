@@ -608,7 +608,6 @@ def sums(order: Order) -> list[dict[str, object]]:
 
 
 def meeting_words(order: Order, at: int, result: Comparison) -> dict[str, object]:
-    """One meeting of the order."""
     meeting = order.meetings[at]
     found: dict[str, object] = {"winner": result.winner}
     for key, compared_dice in (("a", result.a), ("b", result.b)):

@@ -140,7 +140,6 @@ def read_list(code: str, *texts: str, others: Mapping[str, str] = NOTHING) -> Im
 
 
 def units_of(data: Object) -> dict[int, Object]:
-    """The units of army data, by their ids."""
     return {unit["id"]: unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
 
 
@@ -373,7 +372,6 @@ def lookup_name(data: Object, kind: str, number: object) -> str:
 
 
 def row_of(data: Object, kind: str, number: object) -> Object:
-    """Return the row of an id in the filters."""
     filters = data.get("filters")
     rows = objects(filters, kind) if isinstance(filters, Mapping) else []
     return next((row for row in rows if row.get("id") == number), {})

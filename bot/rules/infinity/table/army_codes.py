@@ -186,7 +186,6 @@ def parse_form(typed: str, surplus: int, *, is_long: bool) -> ArmyList:
 
 
 def group_members(byte_reader: ByteReader, *, is_long: bool) -> Iterator[ListMember]:
-    """The members of a combat group."""
     combat, form = max(1, byte_reader.number()), byte_reader.number()
     reserve = bool(byte_reader.fixed(0, 1)) if form == 1 else False
     for _ in range(byte_reader.number() if form < 2 else form):

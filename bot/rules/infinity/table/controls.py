@@ -270,7 +270,6 @@ def start_offer(table: Mapping[str, Any], player: int) -> Offer:
 
 
 def troopers(names: Iterable[str]) -> tuple[Option, ...]:
-    """Troopers to pick from."""
     return tuple(Option(name, Name(name)) for name in islice(names, MAX_OPTIONS))
 
 

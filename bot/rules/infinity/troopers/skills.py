@@ -32,7 +32,6 @@ SEEN: Final = (*SHOTS, Action.DISCOVER)
 """Actions that need to see their target, and suffer from what hides it."""
 AIMED: Final = (*SHOTS, *KITS)
 """Actions that are rolled with the range bands of a weapon."""
-EVASIONS: Final = (Action.DODGE, Action.RESET)
 EDITIONS: Final[tuple[Edition, ...]] = ("n5", "n4", "n3")
 BRACKET: Final = 99
 """A MOD that is the number in the brackets behind the skill, in the rows too."""
@@ -250,7 +249,6 @@ def upgrades(skill: HeldSkill) -> list[str]:
 
 
 def ammo_of(extra: str) -> Ammo | None:
-    """The ammunition that an extra adds."""
     known = {ammo.casefold(): ammo for ammo in (Ammo.AP, Ammo.SHOCK, Ammo.DA, Ammo.EXP, Ammo.T2, Ammo.EM, Ammo.STUN)}
     return known.get(extra.casefold().removesuffix(" ammo").removesuffix(" ammunition"))
 
@@ -319,7 +317,6 @@ def uncounted_skills(skills: tuple[str, ...], action: Action, edition: Edition, 
 
 
 def names() -> tuple[str, ...]:
-    """Every name of the table, for suggestions."""
     return tuple(dict.fromkeys(row.name for row in TABLE))
 
 

@@ -127,7 +127,6 @@ class Trooper:
 
     @property
     def profile(self) -> TargetProfile:
-        """Return its profile as a target."""
         known: dict[str, Any] = {stat.lower(): self.stats.get(stat) for stat in ("ARM", "BTS", "PH", "WIP")}
         unharmed = TargetProfile(**known, wounds=self.wounds, structure="STR" in self.stats, type=self.type, kept=True)
         return replace(unharmed, lost=self.lost, states=self.states, skills=self.skills)

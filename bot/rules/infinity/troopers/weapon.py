@@ -59,7 +59,6 @@ def ammunition(given: object, field: str) -> tuple[Ammo, ...]:
 
 
 def is_ammunition(word: str) -> bool:
-    """Whether a word names ammunition."""
     try:
         return bool(ammunition(word, ""))
     except BadInputError:

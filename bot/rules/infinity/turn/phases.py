@@ -143,7 +143,6 @@ def tactical(table: Table, player: int, *, retreats: bool, loss: bool) -> Change
 
 
 def without_markers(trooper: Trooper) -> Trooper:
-    """The trooper without its marker states."""
     return with_states(trooper, tuple(state for state in trooper.states if states.is_hidden((state,))), on=False)
 
 

@@ -133,7 +133,6 @@ class PlayerTurn:
 
     @property
     def orders_left(self) -> int:
-        """Number of orders left."""
         named = (*self.irregular, *self.tactical, *self.impetuous)
         return sum(pool.left for pool in self.pools) + len(named) + self.lieutenant
 
