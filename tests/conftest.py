@@ -34,6 +34,7 @@ from simcord.results import ResponseMessage
 
 import bot.languages
 import bot.render.paint
+import bot.resources.worker_pool
 import bot.runtime.app
 import bot.runtime.maintenance
 import bot.runtime.status
@@ -60,6 +61,7 @@ from bot.ui.core.responses import Answer
 from tests import engines
 from tests.engines import Server
 from tests.pseudo import PSEUDO
+from tests.wire.forks import ForkedWorker
 
 without_a_clock = hypothesis.settings(
     deadline=None,  # a slow machine is no bug
@@ -531,9 +533,11 @@ def unpainted(*said: object) -> bytes:
 def put_off(patch: pytest.MonkeyPatch) -> None:
     """Put off whatever the bot does later by itself, for longer than simcord waits; edits that it gathers come at once.
 
-    No limit is one of real time on a busy machine, and an answer is late by simcord's clock alone.
+    Its workers are forks, which start at once. No limit is one of real time on a busy machine, and an answer is late by
+    simcord's clock alone.
     """
     patch.setattr(bot.render.paint, "compose_picture", unpainted)
+    patch.setattr(bot.resources.worker_pool, "start", ForkedWorker)
     patch.setattr(bot.ui.live.live_messages, "PAUSE", SOON)
     patch.setattr(bot.runtime.maintenance, "TIDY_FIRST", LATER)
     patch.setattr(bot.runtime.status, "EVERY", LATER)

@@ -15,10 +15,12 @@ from bot.resources.worker_process import MAX_ANSWER
 from bot.rules.errors import PlayerError
 from bot.rules.text import english
 from tests import bombs
+from tests.wire.forks import ForkedWorker
 
 
 @pytest.fixture
-async def readers() -> AsyncIterator[WorkerPool]:
+async def readers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[WorkerPool]:
+    monkeypatch.setattr("bot.resources.worker_pool.start", ForkedWorker)
     pool = WorkerPool(1, replace(READING, patience=2.0))
     yield pool
     await pool.close()

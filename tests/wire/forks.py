@@ -1,7 +1,8 @@
-"""Bots that need no second to start: one process imports the program once, and each bot is a fork of it.
+"""Bots and workers that need no second to start: one process imports the program once, and each is a fork of it.
 
 Each is a whole process of its own all the same, with its own environment, folder and log, and is killed as any other.
-``python -m bot run`` itself is started anew wherever a test starts it so.
+``python -m bot run`` itself is started anew wherever a test starts it so, and ``bot.resources.worker_process`` by each
+bot on the wire and in ``tests/resources``.
 """
 
 import asyncio
@@ -14,9 +15,12 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
+from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from typing import Final
+
+from bot.resources import worker_process
 
 IMPORTED: Final = ("bot.cli.commands", "cogs.xwing", "cogs.infinity", "cogs.warsurge", "tests.wire.frozen")
 """What takes long to import, the rest follows with it; and at last that it stays."""
@@ -92,3 +96,40 @@ def become(module: Sequence[str], env: Mapping[str, str], folder: str, out: str,
         os.close(written)
     sys.argv[:] = [*module]
     runpy.run_module(module[0], run_name="__main__", alter_sys=True)
+
+
+class ForkedWorker:
+    """What ``bot.resources.worker_pool.start`` returns, as a fork: what of ``Popen`` a ``WorkerPool`` uses."""
+
+    def __init__(self, *words: str) -> None:
+        asked, questions = multiprocessing.Pipe(duplex=False)
+        answers, answered = multiprocessing.Pipe(duplex=False)
+        self._process = forkserver().Process(target=become_worker, args=(words, asked, answered), daemon=True)
+        self._process.start()
+        for end in (asked, answered):
+            end.close()
+        self.stdin = os.fdopen(os.dup(questions.fileno()), "wb")
+        self.stdout = os.fdopen(os.dup(answers.fileno()), "rb")
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid is not None, "it was started"
+        return self._process.pid
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def wait(self) -> None:
+        self._process.join()
+
+
+def become_worker(words: Sequence[str], asked: Connection, answered: Connection) -> None:
+    """In the fork: be a worker, which does not stand back: the test waits for it, and others use all cores."""
+    sys.stdin = os.fdopen(os.dup(asked.fileno()))
+    os.dup2(answered.fileno(), sys.stdout.fileno())
+    sys.argv[1:] = words
+    worker_process.step_back = lambda: None
+    worker_process.main()
