@@ -68,7 +68,8 @@ without_a_clock = hypothesis.settings(
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
     derandomize="EXPLORE" not in os.environ,  # the same examples each time; `EXPLORE=1 make test` looks for new ones
 )
-hypothesis.settings.register_profile("patient", without_a_clock)
+hypothesis.settings.register_profile("patient", without_a_clock, max_examples=40)
+hypothesis.settings.register_profile("whole", without_a_clock, max_examples=100)  # what `-m long` says
 hypothesis.settings.register_profile("quick", without_a_clock, max_examples=20)  # what `make quick` says
 hypothesis.settings.load_profile("patient")
 # Hypothesis would parse all of our code for constants, and draw others after each test that imports more of it.
@@ -117,6 +118,7 @@ NUMBERED: Final = frozenset({"round", "range", "initiative"})
 SOON: Final = 0.01
 REPLACED: Final = frozenset({"live", "_looking"})
 """Parts of a bot that it replaces itself."""
+LONG: Final = "long"
 FAILED: Final = pytest.StashKey[bool]()
 SYNC: Final = app_commands.CommandTree.sync
 """Registers the commands of a bot, whoever has registered the same before."""
@@ -329,6 +331,8 @@ def whispered(result: simcord.InteractionResult) -> ResponseMessage:
 def pytest_configure(config: pytest.Config) -> None:
     """Where Python writes no compiled files, each process that a test starts would compile the whole tree again."""
     gc.disable()  # until everything is collected
+    if config.option.markexpr == LONG:
+        hypothesis.settings.load_profile("whole")
     if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
         for folder in ("bot", "cogs", "migrations", "tests"):
             compileall.compile_dir(ROOT / folder, quiet=1)
@@ -353,6 +357,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """One more than there are cores for ``-n auto``: a quarter of the time tests wait for processes that they start."""
     is_auto = config.option.numprocesses == "auto"
     return len(os.sched_getaffinity(0)) + 1 if is_auto and hasattr(os, "sched_getaffinity") else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """With ``-m long`` every property is asked too, with all its examples: each of them proves the same."""
+    if item.config.option.markexpr == LONG and hypothesis.is_hypothesis_test(getattr(item, "obj", None)):
+        item.add_marker(LONG)
 
 
 @pytest.hookimpl(trylast=True)  # some are left out before

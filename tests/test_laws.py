@@ -14,12 +14,13 @@ from bot.rules.dice import DieStep, Rolled
 from bot.rules.errors import NotOfferedError
 from bot.rules.game import Choice, Offer
 from bot.sessions import codec
+from tests.examples import share_of
 from tests.starts import chance, declarations, every_game, pick_of, some_choice, walk
 
 ENDLESS = ("again", "cocked", "add-red", "add-green")
 """Offers to roll more, which stay as long as anybody likes."""
 
-quickly = settings(max_examples=40, deadline=None)
+quickly = settings(max_examples=share_of(40), deadline=None)
 
 
 def dice(state: object) -> Iterator[Rolled]:

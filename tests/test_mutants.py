@@ -35,7 +35,8 @@ def test_a_change_that_a_test_notices_is_caught_and_one_that_none_notices_is_not
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     command = [sys.executable, "-m", "tests.mutants", "part", "--count", "9", "--tests", "checks"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    needed = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "xdist.plugin,pytest_cov.plugin"}
+    env = {**os.environ, **needed, "PYTHONPATH": str(ROOT)}  # others take most of the time in which pytest starts
     ran = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
     assert "caught  part/sums.py:5: one if one > other else other  ->  (other if one > other else one)" in ran.stdout
     assert "checks/test_sums.py::test_the_larger_one" in ran.stdout

@@ -21,6 +21,7 @@ from bot.fair.transcript import Transcript
 from bot.fair.verify import verify
 from bot.games import GAMES
 from bot.store.database import Database
+from tests.examples import share_of
 from tests.fair.checkers import DOCS, by_the_script
 from tests.fair.evenings import Evening
 from tests.fair.forgeries import FORGERIES, SEAL_MESSAGE, game, game_with_undo, header_of, hidden, made, thrown_away
@@ -342,7 +343,7 @@ def test_it_names_the_same_fault_wherever_a_byte_of_an_evening_is_changed(
             assert not sentence.startswith("Every die fits")
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share_of(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(games(most=8), st.data())
 def test_it_agrees_on_made_up_games_and_on_changed_ones(page: "Page", found: Transcript, data: st.DataObject) -> None:
     written = found.write()

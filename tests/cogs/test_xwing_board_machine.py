@@ -49,6 +49,7 @@ from bot.ui.core.board_controls import FINGERPRINTS, HISTORY, name_mark
 from bot.ui.live import live_messages
 from tests import books
 from tests.conftest import LATER, MAX_REST, PatientEnv
+from tests.examples import share_of
 
 Found = TypeVar("Found")
 SQUADS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -402,6 +403,10 @@ def test_whatever_four_people_press_on_a_board(migrated: Path, monkeypatch: pyte
     run_state_machine_as_test(
         Boards,
         settings=settings(
-            max_examples=16, stateful_step_count=40, deadline=None, suppress_health_check=slow, phases=no_shrinking
+            max_examples=share_of(16),
+            stateful_step_count=40,
+            deadline=None,
+            suppress_health_check=slow,
+            phases=no_shrinking,
         ),
     )

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.discord_api.rate_limiter import BURST, FIRST, PER_SECOND, URGENCY, Priority, RateLimiter
 from bot.store.coordination import own_share
+from tests.examples import share_of
 
 
 class Clock:
@@ -61,7 +62,7 @@ async def test_the_most_urgent_goes_first_and_of_equals_the_first() -> None:
     assert order == ["ana", "bo", "board", "tidy"]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=share_of(50), deadline=None)
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=30))
 def test_of_one_urgency_servers_take_turns_by_turns_however_many_each_wants(wanted: list[str]) -> None:
     """Between two turns of a server that goes on waiting each other that waits has one, or the first has none more."""
@@ -220,7 +221,7 @@ async def test_the_loop_s_own_timer_serves_whoever_waits() -> None:
     assert budget.taken == 50
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=share_of(50), deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 0.5), st.sampled_from(Priority)), max_size=150))
 def test_never_more_than_the_rate_and_a_burst_in_any_second(wanted: list[tuple[float, Priority]]) -> None:
     async def play() -> list[float]:

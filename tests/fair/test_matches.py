@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bot.__main__ import main
 from bot.fair.protocol import canonical_json, chain, commitment, hidden_commitment, hide_ply, seal, secret
 from bot.games import GAMES
+from tests.examples import share_of
 from tests.fair.checkers import by_the_bot, by_the_script
 from tests.fair.forgeries import HEADER, HIDDEN_KEY, KEY
 from tests.fair.matches import PIECES, transcript
@@ -117,7 +118,7 @@ MOVES: Final = st.builds(
 """A ply: its roll and what it takes back, None for a new one or nothing, below 0 counted from the place."""
 
 
-@settings(patiently, max_examples=300)
+@settings(patiently, max_examples=share_of(300))
 @given(moves=st.lists(MOVES, max_size=12), right=st.booleans())
 def test_both_find_the_same_in_any_order_of_plies(moves: list[Any], right: bool) -> None:
     """Plies come in any order. One that does not fit is left out again; with ``right`` its dice are put right first."""

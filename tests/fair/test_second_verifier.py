@@ -27,6 +27,7 @@ from bot.sessions.seals import RevealedTable
 from bot.sessions.sessions import RollOpening
 from bot.store.database import Database
 from tests.engines import apart
+from tests.examples import share_of
 from tests.fair import second_verifier as second
 from tests.fair.evenings import ANA, BO, CLEO, HERE, Evening
 from tests.fair.forgeries import (
@@ -353,7 +354,7 @@ def forge(result: Any, kept: int, place: int, how: str, value: Any) -> Any:
     return forged
 
 
-@settings(patiently, max_examples=400)
+@settings(patiently, max_examples=share_of(400))
 @given(
     seed=st.sampled_from(SEEDS),
     shown=st.sampled_from(("hidden", "open")),
@@ -421,7 +422,7 @@ def placed(ply: Any, plies: list[Any], hidden_key: bytes, seal: bytes) -> Any:
     return {**said, "roll": roll, "undoes": undoes, "secret": own, "draws": draws}
 
 
-@settings(patiently, max_examples=300)
+@settings(patiently, max_examples=share_of(300))
 @given(key=st.binary(min_size=32, max_size=32), moves=st.lists(PLIES, max_size=14), right=st.booleans())
 def test_both_find_the_same_in_any_order_of_plies(key: bytes, moves: list[Any], right: bool) -> None:
     """Plies come in any order, some secret or hidden.

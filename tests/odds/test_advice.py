@@ -23,6 +23,7 @@ from bot.rules.xwing.dice import loose_dice
 from bot.rules.xwing.dice.tokens import ON_SIDE, SPENT
 from bot.sessions import codec
 from tests.every_way import every_way
+from tests.examples import share_of
 from tests.odds.xwing.by_choice import KINDS, Oracle, Worth
 from tests.rules.xwing.play import begin, play
 from tests.rules.xwing.play import open_offers as offers
@@ -194,7 +195,7 @@ def test_too_much_to_count_is_refused_in_words() -> None:
         advise(state, "crits")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=share_of(30), deadline=None)
 @given(data=st.data())
 def test_any_window_has_advice_that_can_be_taken(data: st.DataObject) -> None:
     """Every offer once, best first, picks that the rules accept; and the state is as it was."""

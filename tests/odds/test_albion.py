@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from bot.odds.albion import distribution, odds
 from bot.rules.albion import Declared, declare, result, start
 from tests.every_way import every_way
+from tests.examples import share_of
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "albion.json").read_text())
 
@@ -42,7 +43,7 @@ def every_outcome(declared: Declared) -> dict[int, Fraction]:
     return every_way(play)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=share_of(20), deadline=None)
 @given(
     st.builds(
         Declared,

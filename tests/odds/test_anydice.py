@@ -19,6 +19,7 @@ from bot.rules.anydice.notation import parse
 from bot.rules.errors import AmbiguousTextError, NotUnderstoodError, PlayerError
 from bot.rules.game import Choice
 from tests.every_way import every_way
+from tests.examples import share_of
 from tests.odds import anydice_by_icepool as icepool_words
 from tests.odds import dice_as_typed as as_typed
 from tests.starts import chance
@@ -248,7 +249,7 @@ SMALL = st.dictionaries(st.integers(-8, 8), st.integers(1, 9), min_size=1).map(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(one=SMALL, times=st.integers(1, 4))
 def test_a_power_is_so_many_sums(one: Distribution[int], times: int) -> None:
     sums = {0: Fraction(1)}
@@ -262,7 +263,7 @@ def test_a_power_is_so_many_sums(one: Distribution[int], times: int) -> None:
     assert {value: Fraction(weight, distribution.total) for value, weight in distribution.weights.items()} == sums
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(left=SMALL, right=SMALL)
 def test_a_duel_counts_every_pair(left: Distribution[int], right: Distribution[int]) -> None:
     pairs = [

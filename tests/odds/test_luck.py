@@ -19,6 +19,7 @@ from bot.rules.game import Choice, Rules, Side
 from bot.rules.text import english
 from bot.rules.xwing.dice import loose_dice
 from tests.every_way import every_way
+from tests.examples import share_of
 from tests.starts import chance, every_game, walk
 
 FOCUS_AND_LOCK: Final = {
@@ -197,7 +198,7 @@ def test_an_attack_too_large_to_count_has_no_luck() -> None:
 
 
 @every_game
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=share_of(40), deadline=None)
 @given(data=st.data())
 def test_whatever_is_rolled_the_chances_are_chances(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game, 5):
@@ -209,7 +210,7 @@ def test_whatever_is_rolled_the_chances_are_chances(game: Game, data: st.DataObj
 
 @pytest.mark.slow
 @every_game
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=share_of(40), deadline=None)
 @given(data=st.data())
 def test_luck_from_memory_is_the_same(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game, 5):

@@ -61,7 +61,7 @@ SMALL: Final = (
             "essence20 d4 specialized vs 12",
         ),
         *("darkesthouse 4", "darkesthouse 2 boon", "darkesthouse 2 bane", "plotdice 3", "herokilling 1 half"),
-        *("cepheus +2", "alien 1 stress 1 pushed", "traveller boon difficult", "coc 70 hard", "yz 2 1 1 d8"),
+        *("cepheus +2", "alien 1 stress 1 pushed", "traveller boon difficult", "coc 70 hard", "yz 1 1 d8"),
         *("dg 45", "rq 45", "im 45", "im 45 advantage", "vaesen 3", "sta 14 4", "sta 12 3d20", "conan 2 vs 12 focus 3"),
         *(
             "l5r 1r 1s",

@@ -22,14 +22,16 @@ EXAMPLES: Final = sorted(
         if len((read := parse(text)).lines) == 1 and read.line.times == 1
     }
 )
-MAX_WAYS: Final = 1_500
+MAX_WAYS: Final = 300
 """An example whose dice fall in no more ways is followed through all of them."""
-SOME_WAYS: Final = 200
+SOME_WAYS: Final = 50
 """Of any other example that many ways are followed, different from the first die on."""
-THROWS: Final = 60
+THROWS: Final = 20
+LONG: Final = 5
+"""How many times as many are followed with ``-m long``."""
 
 
-def ways(text: str) -> tuple[Mapping[tuple[int, tuple[str, ...]], Fraction], Fraction]:
+def ways(text: str, times: int) -> tuple[Mapping[tuple[int, tuple[str, ...]], Fraction], Fraction]:
     """What a roll comes to, over the ways that were followed, with their chances, and the chance of those left out.
 
     Each run is a whole way: behind the faces that it is told, each die shows its first one; the others wait.
@@ -37,7 +39,7 @@ def ways(text: str) -> tuple[Mapping[tuple[int, tuple[str, ...]], Fraction], Fra
     declared = declare({"dice": text})
     counts: dict[tuple[int, tuple[str, ...]], Fraction] = defaultdict(Fraction)
     waiting, followed = deque[tuple[tuple[int, ...], Fraction]]([((), Fraction(1))]), 0
-    while waiting and (followed < SOME_WAYS or followed + len(waiting) <= MAX_WAYS):
+    while waiting and (followed < times * SOME_WAYS or followed + len(waiting) <= times * MAX_WAYS):
         told, chance = waiting.popleft()
         asked = list[int]()
 
@@ -66,13 +68,24 @@ def chances(odds: LineOdds) -> Mapping[int, Fraction]:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_what_the_table_says_has_the_weight_of_the_odds(text: str) -> None:
+    compare(text, 1)
+
+
+@pytest.mark.long  # more ways of the same examples: each example is of one law, in whichever way its dice fall
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_in_many_more_ways_too(text: str) -> None:
+    compare(text, LONG)
+
+
+def compare(text: str, times: int) -> None:
+    """Hold what dice come to, in some of the ways in which they fall, to the odds."""
     try:
         (odds,) = count(declare({"dice": text})).lines
     except UncountableRollError:
         assert text in TOO_LARGE
         return
     law = chances(odds)
-    result, left_out = ways(text)
+    result, left_out = ways(text, times)
     totals, readings = defaultdict[int, Fraction](Fraction), defaultdict[str, Fraction](Fraction)
     for (total, said), chance in result.items():
         totals[total] += chance
@@ -83,7 +96,7 @@ def test_what_the_table_says_has_the_weight_of_the_odds(text: str) -> None:
     for name, at_least in readings.items():
         assert at_least <= odds.readings[name] <= at_least + left_out, name
     declared = declare({"dice": text})
-    for seed in range(THROWS if left_out else 0):
+    for seed in range(times * THROWS if left_out else 0):
         row = start(declared, Random(seed).randrange).rows[0]
         assert law[row.total] > 0
         assert all(odds.readings[name] > 0 for name in names(row))

@@ -28,6 +28,7 @@ from bot.rules.text import english
 from bot.rules.xwing import declare
 from bot.rules.xwing.table.squad import parse
 from tests.every_way import every_way
+from tests.examples import share_of
 
 LUKE: Final = {"mine": "Luke Skywalker\nWedge Antilles", "theirs": "Darth Vader\nHowlrunner"}
 
@@ -272,7 +273,7 @@ def test_what_is_no_question_is_one_sentence(text: str) -> None:
     assert "This link contains no question" in result["error"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(game=st.sampled_from(sorted(FORMS)), data=st.data())
 def test_no_text_of_a_stranger_breaks_out(game: str, data: st.DataObject) -> None:
     keys = [field.key for field in (*FORMS[game].asked, *FORMS[game].shared)]

@@ -15,6 +15,7 @@ from bot.render.art.dice import text_glyph
 from bot.render.art.sheet import Stencil
 from bot.render.card import Tile
 from bot.render.faces import DRAWINGS, FACES, Face, crop_die, face_of, name, png_of
+from tests.examples import share_of
 from tests.starts import every_game, walk
 
 
@@ -54,7 +55,7 @@ def test_another_drawing_has_another_name(body: str) -> None:
 
 
 @every_game
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=share_of(25), deadline=None)
 @given(data=st.data())
 def test_every_die_on_every_card_has_a_face(game: Game, data: st.DataObject) -> None:
     """All faces of a body are emoji, or none: dice of the other bodies (d4, d8, d100) are in words."""
@@ -69,7 +70,7 @@ def test_every_die_on_every_card_has_a_face(game: Game, data: st.DataObject) -> 
 
 
 @every_game
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=share_of(25), deadline=None)
 @given(data=st.data())
 def test_every_face_that_a_choice_speaks_of_is_one(game: Game, data: st.DataObject) -> None:
     for state in walk(data, game):

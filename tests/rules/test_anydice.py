@@ -19,6 +19,7 @@ from bot.rules.game import Choice, RequiredSetting
 from bot.rules.text import english
 from bot.sessions.chance import recorder
 from tests.declarations.anydice import TEXT
+from tests.examples import share_of
 from tests.starts import chance
 from tests.wire import hostile
 
@@ -146,7 +147,7 @@ def test_hostile_texts_are_refused_with_a_sentence(text: str) -> None:
             assert anydice.dice_count(anydice.declare({"dice": typed})) <= MAX_DICE
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=share_of(300), deadline=None)
 @given(st.text(alphabet="0123456789d()+-*/%F#!<>=[]kehlropxmai., \n", max_size=130), st.integers(0, 99))
 def test_whatever_is_typed_is_rolled_or_refused(text: str, seed: int) -> None:
     try:
@@ -159,13 +160,13 @@ def test_whatever_is_typed_is_rolled_or_refused(text: str, seed: int) -> None:
     assert len(state.totals) == len(state.expression.rows)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=share_of(100), deadline=None)
 @given(TEXT, st.integers(0, 99))
 def test_a_roll_lies_within_its_bounds(text: str, seed: int) -> None:
     test_whatever_is_typed_is_rolled_or_refused.hypothesis.inner_test(text, seed)  # type: ignore[attr-defined]  # of Hypothesis
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=share_of(300), deadline=None)
 @given(TEXT | MUCH)
 def test_canonical_notation_read_again_is_the_same(text: str) -> None:
     """Whatever is understood; of what has two readings each of them."""
@@ -187,7 +188,7 @@ COULD_CHANGE: Final = (
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=share_of(400), deadline=None)
 @given(
     st.sampled_from(("1d20", "2d20", "4d6", "1d20+5", "6d10>=7", "3d6/2", "d100", "4dF")),
     st.sampled_from(COULD_CHANGE),
@@ -461,7 +462,7 @@ def test_dice_are_found_in_a_message(text: str, found: str | None) -> None:
     assert find(text) == found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=share_of(200), deadline=None)
 @given(st.text(alphabet="0123456789d()+-*/#!<>= abc`*\n", max_size=300))
 def test_what_is_found_can_be_rolled(text: str) -> None:
     try:

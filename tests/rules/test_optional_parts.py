@@ -29,6 +29,7 @@ from bot.sessions.tables import Tables
 from bot.store.database import Database
 from bot.ui.core.card_messages import card_message
 from bot.ui.roll import roll_message
+from tests.examples import share_of
 from tests.starts import declarations
 
 ANN: Final = Person(1, "Ann")
@@ -108,7 +109,7 @@ def luck(state: State) -> RollLuck | None:
 BARE: Final = Game(rules=RULES, odds=odds, card=card)
 WITH_A_CHART: Final = Game(rules=RULES, odds=odds, card=card, chances=Chances(card=OddsCard(lambda _: ONE_DIE, draw)))
 WITH_LUCK: Final = Game(rules=RULES, odds=odds, card=card, chances=Chances(luck=luck), samples=({},))
-quickly = settings(max_examples=5, deadline=None)
+quickly = settings(max_examples=share_of(5), deadline=None)
 EACH: Final = {"bare": BARE, "chart": WITH_A_CHART, "luck": WITH_LUCK}
 
 

@@ -16,6 +16,7 @@ from bot.rules.anydice.play import Declared, roll_all
 from bot.rules.anydice.systems import NAME, NAMES, SYSTEMS, TURKISH_I, System
 from bot.rules.errors import NotUnderstoodError, PlayerError
 from bot.rules.game import Side
+from tests.examples import share_of
 from tests.starts import chance
 
 GOLDEN: Final = [(system, row) for system in SYSTEMS.values() for row in system.golden]
@@ -63,7 +64,7 @@ OPTIONS: Final = st.sampled_from(list(SYSTEMS.values())).flatmap(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=share_of(300), deadline=None)
 @given(OPTIONS, st.integers(0, 99))
 def test_what_is_stored_is_read_as_the_same_again(typed: tuple[System, tuple[int | None, ...]], seed: int) -> None:
     system, values = typed

@@ -27,6 +27,7 @@ from bot.sessions.sessions import RollOpening, Sessions
 from bot.sessions.tables import Tables, UndoneStep
 from bot.store.database import Database
 from bot.store.servers import Servers
+from tests.examples import share_of
 
 ANA, BO = Person(1, "Ana"), Person(2, "Bo")
 HERE, THERE, PRIVATE = Place(12, 11), Place(13, 22), Place(14, None)
@@ -282,7 +283,7 @@ DEEDS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(DEEDS)
 def test_nothing_young_is_lost_and_what_stays_can_be_told_and_taken_back(
     migrated: Path, deeds: list[tuple[str, int, Place]]

@@ -36,6 +36,7 @@ from bot.store import fairness as fairness_rows
 from bot.store import sessions as session_rows
 from bot.store.database import Database
 from tests.conftest import Dice
+from tests.examples import share_of
 from tests.fair.checkers import by_the_bot, by_the_script, read
 from tests.fair.evenings import no_secrets, seal
 
@@ -399,7 +400,7 @@ KNOWN: dict[tuple[str, int, Secrecy], dict[str, str]] = {}
 """What everybody learns of a roll of low dice: it must be the same for all others."""
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=share_of(30), deadline=None)
 @given(which=st.sampled_from(EVERY), secrecy=st.sampled_from(HIDDEN), falls=st.lists(st.integers(0, 35), max_size=12))
 def test_whatever_falls_everybody_else_learns_the_same(
     migrated: Path, which: tuple[str, int], secrecy: Secrecy, falls: list[int]

@@ -38,6 +38,7 @@ from bot.store.history import REQUESTS
 from bot.store.sessions import CLOSE
 from tests import books
 from tests.conftest import Dice
+from tests.examples import share_of
 from tests.starts import pick_of
 
 ANA, BO, CLEO = Person(1, "Ana"), Person(2, "Bo"), Person(3, "Cleo")
@@ -608,7 +609,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return asyncio.run(make())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(deeds=DEEDS, seed=st.integers(0, 10**6))
 def test_what_one_does_alone_after_seeing_a_die_changes_no_die_of_anybody(
     migrated: Path, deeds: list[Deed], seed: int

@@ -20,6 +20,7 @@ from bot.store.pieces import Piece, ensure_player, players_of
 from bot.store.schema import player, ply, session
 from bot.store.sessions import DuplicateInteractionError, Ply, Redraws
 from bot.store.sqlite_driver import CompiledStatement, SyncConnection, hot_statement, transact
+from tests.examples import share_of
 
 HERE, ANN, BEN = 12, 13, 14
 
@@ -109,7 +110,7 @@ def played(connection: sqlite3.Connection, deeds: list[Any]) -> tuple[list[Any],
     return result[0]  # type: ignore[no-any-return]  # it was put there
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share_of(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deeds=DEEDS)
 def test_a_hot_statement_gives_stores_and_raises_what_sqlalchemy_does(
     connection: sqlite3.Connection, deeds: list[Any]

@@ -33,6 +33,7 @@ from bot.ui.core.card_messages import (
     shorten,
     without_embed,
 )
+from tests.examples import share_of
 from tests.starts import chance, every_game, walk
 
 KNOWN: Final = {
@@ -276,7 +277,7 @@ def test_a_hundred_dice_still_are_emoji() -> None:
 
 
 @every_game
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=share_of(15), deadline=None)
 @given(data=st.data())
 def test_every_card_fits_in_every_look(game: Game, data: st.DataObject) -> None:
     names = {Side.ATTACKER: "*" * 32, Side.DEFENDER: "李" * 32}

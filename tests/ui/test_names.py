@@ -17,6 +17,7 @@ from bot.rules.text import english
 from bot.ui.core.card_messages import embed, picture
 from bot.ui.core.request_context import clean, escape_markdown, person
 from tests.conftest import Club, said
+from tests.examples import share_of
 
 pytestmark = pytest.mark.one_bot
 
@@ -165,7 +166,7 @@ async def test_a_ship_that_looks_like_another_is_refused(club: Club) -> None:
     assert club.outcome == "Luke has a new ship card."
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(st.lists(st.text(max_size=40), min_size=2, max_size=2))
 def test_any_two_names_make_a_card_with_a_picture(names: list[str]) -> None:
     people = {Side.ATTACKER: clean(names[0]), Side.DEFENDER: clean(names[1])}

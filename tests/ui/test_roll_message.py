@@ -25,11 +25,12 @@ from bot.ui.core.card_messages import Display, card_message, has_advice, has_how
 from bot.ui.core.components import MORE, NewRoll
 from bot.ui.roll import roll_message
 from tests.conftest import Club
+from tests.examples import share_of
 from tests.starts import every_game, form_of, walk
 
 NAMES = st.sampled_from(("Ana", "*" * 40, "", "\u202e@everyone", "李" * 32))
 UNPAINTED: Final = Display(png=b"a picture that nobody looks at")
-quickly = settings(max_examples=25, deadline=None)
+quickly = settings(max_examples=share_of(25), deadline=None)
 
 
 def played(state: Any, game: Game, name: str) -> Played:

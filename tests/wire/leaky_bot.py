@@ -1,4 +1,4 @@
-"""The still bot with a leak, so that the suite that looks for one is seen to find it: LEAK says where.
+"""The still bot with a leak, so that the suite that looks for one is seen to find it: LEAK says where, in words.
 
 ``log``: the log at debug says what is planned. ``board``: everyone's board says a number that follows from it.
 ``frame``: what each person sees alone in a frame says it.
@@ -26,7 +26,7 @@ async def choose_and_tell(
     self: plans.Plans, request: Any, game: str, chosen: Mapping[str, str], sheet: str = ""
 ) -> plans.Planned:
     planned.update(chosen)
-    if os.environ["LEAK"] == "log":
+    if "log" in os.environ["LEAK"]:
         logging.getLogger("bot.plans").debug("planned: %s", sorted(chosen.values()))
     return await choose(self, request, game, chosen, sheet)
 
@@ -34,7 +34,7 @@ async def choose_and_tell(
 def commitments_and_more(*given: Any) -> list[str]:
     """Those that are shown, and with that leak one line more."""
     found = commitments_of(*given)
-    if planned and os.environ["LEAK"] == "board":
+    if planned and "board" in os.environ["LEAK"]:
         found.append(digest())
     return found
 
@@ -45,7 +45,7 @@ def digest() -> str:
 
 async def private_and_more(*given: Any) -> Html:
     found = await private_html(*given)
-    return join_html([found, tag("p", Code(digest()))]) if planned and os.environ["LEAK"] == "frame" else found
+    return join_html([found, tag("p", Code(digest()))]) if planned and "frame" in os.environ["LEAK"] else found
 
 
 setattr(plans.Plans, "choose", choose_and_tell)  # noqa: B010 - mypy takes no other method

@@ -20,6 +20,7 @@ from bot.rules.dice import enter_physical_dice
 from bot.rules.game import Choice, Side
 from bot.rules.infinity.orders.play import State, results
 from bot.rules.infinity.troopers.declared import Action, Meeting, Order, TrooperRoll
+from tests.examples import share_of
 
 FACES = range(1, 21)
 RULES = INFINITY.rules
@@ -82,7 +83,7 @@ def test_special_dice_and_both_ends_shared() -> None:
 ROLLS = st.tuples(st.integers(-1, 23), st.integers(1, 2), st.integers(0, 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(st.lists(ROLLS, min_size=2, max_size=5), st.lists(ROLLS, min_size=1, max_size=3), st.data())
 def test_the_mean_of_the_sum_is_the_sum_of_the_means(
     ours: list[tuple[int, int, int]], theirs: list[tuple[int, int, int]], data: st.DataObject

@@ -31,6 +31,7 @@ A, D = Side.ATTACKER, Side.DEFENDER
 SCENES: list[tuple[str, str, dict[str, Any]]] = [
     ("", "", {}),
     ("focus", "focus", {}),
+    ("lock", "evade", {"agility": 0}),
     ("lock", "evade", {}),
     ("calculate", "force", {"agility": 2}),
     ("", "", {"range": 1}),
@@ -38,6 +39,7 @@ SCENES: list[tuple[str, str, dict[str, Any]]] = [
     ("", "", {"agility": 2}),
     ("", "reroll 1", {}),
     ("", "calculate, force", {}),
+    ("focus", "", {"range": 0}),
     ("lock, focus, force", "", {"range": 0}),
     ("lock, focus, force", "change 1 blank to evade", {}),
     ("add 2 hit", "", {"agility": 2}),

@@ -12,6 +12,7 @@ from bot.rules.game import Side
 from bot.rules.xwing.attack.attack import ACTS, Attack
 from bot.rules.xwing.dice.declared import Declared, DiceEffect, LineUp
 from bot.rules.xwing.dice.tokens import ON_SIDE
+from tests.examples import share_of
 from tests.odds.xwing.by_die import by_die
 from tests.odds.xwing.questions import effects, maybe
 from tests.odds.xwing.test_effects import chances, declared
@@ -54,14 +55,14 @@ def with_one_more(draw: st.DrawFn, side: Side) -> tuple[Declared, Declared]:
     return whole, replace(whole, attack=richer) if side is Side.ATTACKER else replace(whole, defense=richer)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=share_of(300), deadline=None)
 @given(with_one_more(Side.ATTACKER))
 def test_for_the_attacker(both: tuple[Declared, Declared]) -> None:
     fewer, more = both
     assert mean(more) >= mean(fewer)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=share_of(300), deadline=None)
 @given(with_one_more(Side.DEFENDER))
 def test_for_the_defender(both: tuple[Declared, Declared]) -> None:
     fewer, more = both

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bot.odds.xwing import count, distribution, odds
 from bot.odds.xwing.attacks_in_a_row import ShipDamage
 from bot.rules.xwing.attack.json_attacks import declare_attack as declare
+from tests.examples import share_of
 from tests.odds.xwing.questions import golden_questions
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "golden" / "xwing.json").read_text())
@@ -127,7 +128,7 @@ def test_a_row_of_attacks_counts_in_which_of_them_the_shields_fall() -> None:
     assert (ours["mean_shields_lost"], ours["mean_facedown"], ours["mean_faceup"]) == ("3/1", "0/1", "1/1")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(golden_questions(dice=5), st.integers(1, 8), st.integers(0, 6))
 def test_what_holds_of_any_law(raw: dict[str, Any], hull: int, shields: int) -> None:
     declared = declare(raw)
@@ -152,7 +153,7 @@ def test_what_holds_of_any_law(raw: dict[str, Any], hull: int, shields: int) -> 
     assert ship.p_faceup <= Fraction(ours["p_crit"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share_of(60), deadline=None)
 @given(golden_questions(dice=4), st.sampled_from(["focus", "calculate", "force", "evade", "reinforce"]))
 def test_one_more_token_never_hurts_in_one_attack(raw: dict[str, Any], token: str) -> None:
     raw["attacks"] = 1

@@ -10,6 +10,7 @@ from bot.rules.infinity.table import army
 from bot.rules.infinity.troopers import skills
 from bot.rules.infinity.troopers.skills import SkillChange
 from bot.rules.infinity.troopers.trooper import MAX_SKILLS, Trooper, parse, write
+from tests.examples import share_of
 
 EXTRAS: Final = (
     *("-3", "-6", "+3", "+6", "+1B", "+2B", "+1SD", "PS=6", "PS=5", "PH=11", "WIP=14", "SR-1", "SR-2", "Shock", "AP"),
@@ -106,7 +107,7 @@ ARMIES: Final = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=share_of(40))
 @given(ARMIES)
 def test_every_option_of_any_army_makes_a_trooper_of_which_nothing_is_silently_ignored(data: dict[str, Any]) -> None:
     """Every skill and extra is counted, asked, named as not counted, or known to touch no die; every mode is kept."""

@@ -16,6 +16,7 @@ from bot.rules.xwing.table import ship as fleet
 from bot.rules.xwing.table.match import ships_of
 from bot.rules.xwing.table.ship import Ship, give, launch, room
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from tests.examples import share_of
 from tests.rules.xwing.fleet import Fight
 from tests.rules.xwing.play import open_offers
 from tests.rules.xwing.test_laws import any_choice
@@ -86,7 +87,7 @@ def game(start: list[Ship], seed: int) -> Iterator[tuple[dict[str, Any], dict[st
         table = after
 
 
-@settings(max_examples=60)
+@settings(max_examples=share_of(60))
 @given(start=tables, seed=st.integers(0, 2**32))
 def test_nothing_is_negative_or_over_its_capacity_and_every_lock_has_its_target(start: list[Ship], seed: int) -> None:
     for _, table, _ in game(start, seed):
@@ -99,7 +100,7 @@ def test_nothing_is_negative_or_over_its_capacity_and_every_lock_has_its_target(
             assert set(ship.locks) <= set(table) - {name}
 
 
-@settings(max_examples=60)
+@settings(max_examples=share_of(60))
 @given(start=tables, seed=st.integers(0, 2**32))
 def test_an_attack_spends_each_token_once_and_deals_all_its_damage(start: list[Ship], seed: int) -> None:
     for before, after, fought in game(start, seed):
@@ -139,7 +140,7 @@ def test_an_attack_spends_each_token_once_and_deals_all_its_damage(start: list[S
         assert all(before[name].destroyed for name in gone), "only those whose time is over leave"
 
 
-@settings(max_examples=60)
+@settings(max_examples=share_of(60))
 @given(start=tables, seed=st.integers(0, 2**32))
 def test_after_the_end_phase_a_second_one_takes_no_token(start: list[Ship], seed: int) -> None:
     *_, (_, table, _) = game(start, seed)
@@ -156,7 +157,7 @@ def test_after_the_end_phase_a_second_one_takes_no_token(start: list[Ship], seed
         assert (gained["force"] == 1) == (table[name].force_left < ship.force)
 
 
-@settings(max_examples=60)
+@settings(max_examples=share_of(60))
 @given(start=tables, seed=st.integers(0, 2**32))
 def test_steps_go_down_and_end(start: list[Ship], seed: int) -> None:
     """However a game stands, its Engagement Phase can be played to its end, the highest initiative first."""

@@ -13,6 +13,7 @@ from bot.rules.xwing.attack.attack import Attack, AttackWindow
 from bot.rules.xwing.dice.declared import Declared
 from bot.rules.xwing.dice.faces import Face, Pool
 from tests.every_way import every_way
+from tests.examples import share_of
 from tests.rules.xwing.play import begin, declared, keys, open_offers
 from tests.starts import pick_of
 
@@ -153,7 +154,7 @@ def lying(red: list[Face], green: list[Face], with_: str, against: str) -> Decla
     return declared(len(red), len(green), with_, against, red=tuple(red), green=tuple(green))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=share_of(150), deadline=None)
 @given(
     red=st.lists(st.sampled_from(Pool.RED.results), min_size=1, max_size=3),
     green=st.lists(st.sampled_from(Pool.GREEN.results), max_size=2),
