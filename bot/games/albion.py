@@ -5,10 +5,8 @@ from typing import Final
 from bot.games import game
 from bot.odds import albion as odds
 from bot.render import albion as cards
-from bot.render import profiles
 from bot.rules import albion as rules
 from bot.rules.albion import Declared as Action
-from bot.rules.profile import Profiles
 from bot.rules.text import EMPTY, Text
 
 
@@ -31,13 +29,7 @@ GAME: Final = game.Game(
     chances=game.Chances(
         card=game.OddsCard(rules.calculate, cards.odds_card, asked=of_albion), luck=odds.luck, results=odds.roll_results
     ),
-    table=game.GameTable(
-        pieces=Profiles(
-            stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, rules.MAX_STAT)),
-            example="Agility 5, Stealth 2",
-        ),
-        facts=profiles.facts,
-    ),
+    table=game.GameTable(pieces=rules.PROFILES, facts=cards.profile_facts),
     help=game.read_help(rules.KEY),
     commands=game.Commands(rolls=("attack",)),
     form=game.Form(

@@ -5,8 +5,11 @@ from typing import Final
 
 from bot.render.card import Card, Fate, People, Scale, Section, Strip, Tile
 from bot.render.plain_text import percent
-from bot.rules.albion import VALUES, AttackResult, AttackRoll, Declared, Working, calculate, result
-from bot.rules.text import EMPTY, N_, Capitalized, Code, Sentences, Shown, Text, ended, joined
+from bot.rules.albion import TITLE, VALUES, AttackResult, AttackRoll, Declared, Working, calculate, result
+from bot.rules.profile import Held, write
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Count, Name, Sentences, Shown, Text, ended, joined
+
+PROFILES: Final = Text("{title} · profiles", title=TITLE)
 
 FATES: Final = {
     (False, False): (Text("miss"), Text("a miss")),
@@ -143,3 +146,27 @@ def odds_card(worked: Working) -> Card:
     outcome = Text("Chance to hit: {hit}. Chance of a focus point: {focus}.", hit=hit, focus=focus)
     facts, alt = (of_rolls, (Text("Thresholds"), both)), Sentences(lines, ", ")
     return Card(Text("Albion odds"), outcome, facts=facts, alt=alt, figure=scale(worked))
+
+
+# Profiles
+
+
+def profile_facts(held: Held) -> tuple[tuple[Name, Code], ...]:
+    """Each profile's name and stats, in the order of the names."""
+    ordered = sorted(held.values(), key=lambda profile: profile.name.casefold())
+    return tuple((Name(profile.name), Code(write(profile))) for profile in ordered)
+
+
+def profiles_card(held: Held) -> Card:
+    """Return the card with all profiles in a channel."""
+    if held:
+        return profiles_step(
+            Text("{profiles} in this channel.", profiles=Count(len(held), "profile", "profiles")), held
+        )
+    small = Text("Add one: {command}", command=Code("/albion profile set"))
+    return Card(title=PROFILES, outcome=Text("This channel has no profiles yet."), small=small)
+
+
+def profiles_step(outcome: Text, held: Held) -> Card:
+    """Return a step's result in a sentence, and the profiles that it made."""
+    return Card(title=PROFILES, outcome=outcome, facts=profile_facts(held))

@@ -14,6 +14,7 @@ from bot.rules.dice import Rng, Rolled, enter_physical_dice, roll
 from bot.rules.errors import AllowedWords, BadInputError, Example, UnknownWordError
 from bot.rules.game import Choice, Offer, Side, carry_out, roll_again_offer
 from bot.rules.json_reader import JsonReader
+from bot.rules.profile import Profiles
 from bot.rules.text import Code, Name, Text
 
 KEY = "albion"
@@ -31,6 +32,9 @@ MAX_STAT: Final = 99
 MAX_POWER: Final = 1_000_000
 FOCUS: Final = Fraction(3, 2)
 """Factor of a focus point on the Total Active Power."""
+PROFILES: Final = Profiles(
+    stats=dict.fromkeys(("Agility", "Stealth", "Awareness", "Strength"), (0, MAX_STAT)), example="Agility 5, Stealth 2"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,10 +84,6 @@ class Profiles:
             raise BadInputError("name", name, Text("Use a name with visible characters."))
         return NamedProfile(clean(name), {label: typed[label] for label in self.stats if label in typed})
 
-    def stats_for(self, option: str) -> tuple[str, ...]:
-        """The stats that an option of the game's commands takes: the one of its name."""
-        return tuple(label for label in self.stats if label.casefold() == option)
-
 
 def read_stat(
     part: str, stats: Mapping[str, tuple[int, int]], labels: Mapping[str, str], allowed: Text

@@ -20,13 +20,14 @@ from bot.ui.commands.options import (
     MISSING,
     CommandForm,
     CommandOption,
+    Numbers,
     channel_pieces,
     choice,
     chosen_as,
     names,
+    numbers,
     other_option,
 )
-from bot.ui.commands.profiles import Numbers, numbers
 from bot.ui.core.request_context import NameOption
 from bot.ui.table.board_actions import number_here
 

@@ -19,7 +19,7 @@ SKIRMISH: Final = Profiles(
     },
     example="BS 12, Burst 3, ARM 1",
 )
-"""A game with many stats, of which some options take several."""
+"""A game with many stats."""
 KEPT: Final = {
     key: game.table.pieces
     for key, game in GAMES.items()
@@ -103,19 +103,6 @@ def test_a_number_out_of_its_range_is_refused(game: str, line: str, sentence: st
 def test_a_stat_stands_there_once() -> None:
     with pytest.raises(UnknownWordError, match=r"You gave BS twice"):
         KEPT["skirmish"].parse("Angus", "BS 12, bs 13")
-
-
-@pytest.mark.parametrize(
-    ("game", "option", "stats"),
-    [
-        ("skirmish", "burst", ("Burst",)),
-        ("skirmish", "ps", ("PS",)),
-        ("albion", "awareness", ("Awareness",)),
-        ("albion", "power", ()),
-    ],
-)
-def test_an_option_takes_the_stats_that_belong_there(game: str, option: str, stats: tuple[str, ...]) -> None:
-    assert KEPT[game].stats_for(option) == stats
 
 
 def test_a_profile_is_found_whatever_its_case() -> None:

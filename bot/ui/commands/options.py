@@ -51,6 +51,7 @@ MOST: Final = 25
 LONGEST: Final = 100
 """Discord's limits: suggestions, and characters of one."""
 Value = TypeVar("Value", str, int)
+Numbers = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[int]]]]
 MAX_FIELD: Final = 200
 """Characters of a field whose option has no limit of its own."""
 PRIVATE: Final = "private"
@@ -208,6 +209,19 @@ async def channel_pieces(interaction: Interaction, game: str) -> dict[str, Any]:
         return await interaction.client.tables.pieces(request_context.place(interaction), game)
     except (PlayerError, StoreError):
         return {}
+
+
+def numbers(profiles: Callable[[Interaction], Awaitable[Mapping[str, Any]]], stats: tuple[str, ...]) -> Numbers:
+    """Suggests these stats of ``profiles``, such as ``Angus: BS 12``: pieces with a name and stats, by name."""
+
+    async def suggested(interaction: Interaction, typed: str) -> list[Choice[int]]:
+        kept = sorted((await profiles(interaction)).values(), key=lambda item: item.name.casefold())
+        every = ((item, stat) for item in kept for stat in stats if stat in item.stats)
+        return matching_choices(
+            typed, ((Name(f"{item.name}: {stat} {item.stats[stat]}"), item.stats[stat]) for item, stat in every)
+        )
+
+    return suggested
 
 
 class Translator(app_commands.Translator):

@@ -102,10 +102,7 @@ CARDS: Final[dict[str, Callable[[Interaction], Awaitable[None]]]] = {
 
 
 async def press(interaction: Interaction, at: BoardAddress, filled: Mapping[str, str] | None = None) -> None:
-    """Apply a press on a board, or the form that it opened, and show the updated board.
-
-    Raises ``PlayerError``.
-    """
+    """Apply a press on a board, or the form that it opened, and show the updated board. Raises ``PlayerError``."""
     if await board.BOARD.was_replaced(interaction):
         return
     offer = picked_value(interaction) if at.offer == ASIDE else at.offer
