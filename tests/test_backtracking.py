@@ -7,8 +7,9 @@ import pkgutil
 import re
 import sys
 import threading
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,16 @@ import pytest
 
 import bot
 import cogs
-from bot.rules.anydice import phrases
+from bot import languages
+from bot.games import GAMES
+from bot.languages.translate import reader as reader_of
+from bot.rules.anydice import phrases, systems, words
+from bot.rules.duels import typed
+from bot.rules.duels.rows import DUELS
+from bot.rules.errors import PlayerError
+from bot.rules.xwing.dice import typed_sides
+from bot.ui.commands import saved_rolls
+from cogs.duel import Duel
 from tests.backtracking import MAX_STEPS, hard_texts, steps
 
 ROOT: Final = Path(__file__).parents[1]
@@ -115,6 +125,119 @@ def named() -> Patterns:
     return patterns
 
 
+Made = tuple[Callable[[], object], bool]
+"""A call in which a function makes its patterns, and whether these are searched for anywhere in a text."""
+
+
+def read_systems(text: str) -> None:
+    """Read options around the name of every dice system."""
+    for system in systems.SYSTEMS.values():
+        for line in (f"{system.key} {text}", f"{text} {system.key}", *(line for line, _ in system.examples)):
+            with suppress(PlayerError, ValueError, systems.MissingDiceError):
+                systems.read_typed_system(line)
+
+
+def in_every_language(use: Callable[[str], object]) -> Callable[[], object]:
+    """Use every language with the first and the shortest words of each of its lists: all would take minutes."""
+
+    def call() -> None:
+        any_of = words.any_of
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(words, "any_of", lambda every: "|".join((some := any_of(every).split("|"))[:2] + some[-2:]))
+            for language in words.TABLES:
+                use(language)
+
+    return call
+
+
+MADE: Final[Mapping[str, Made]] = {
+    "anydice.systems:System.uncounted_words": (
+        lambda: [type(system).uncounted_words.func(system) for system in systems.SYSTEMS.values()],
+        True,
+    ),
+    "anydice.systems:System.numbered": (
+        lambda: [type(system).numbered.func(system) for system in systems.SYSTEMS.values()],
+        True,
+    ),
+    **{
+        f"anydice.systems:TypedOptions.{name}": (partial(read_systems, "2 3g +1 2 strange words"), False)
+        for name in ("letters", "named_number", "names_next", "may_count")
+    },
+    "anydice.words:patterns": (in_every_language(words.patterns.__wrapped__), True),
+    "anydice.words:in_english": (in_every_language(partial(words.in_english, "zwei deux dos due dwa dois 3d6")), True),
+    "anydice.words:changing": (in_every_language(words.changing.__wrapped__), True),
+    "duels.typed:patterns": (lambda: [typed.patterns.__wrapped__(key) for key in DUELS], False),
+    "duels.typed:words": (lambda: [list(typed.words(duel, duel.examples[0][0])) for duel in DUELS.values()], False),
+    "xwing.dice.typed_sides:words_of": (
+        lambda: [typed_sides.words_of.__wrapped__(say) for say in map(reader_of, languages.LANGUAGES.values())],
+        True,
+    ),
+    "saved_rolls:in_english": (lambda: [saved_rolls.in_english(f"/{game.slash} ") for game in GAMES.values()], True),
+    "saved_rolls:read_options": (lambda: saved_rolls.read_options(Duel.attack, "line:3r"), True),
+}
+"""Functions that make patterns of what is typed, by the ends of their modules' names."""
+WORD: Final = re.compile(r"(?<!\\)[a-z]{2,}")
+AT_ONE_PLACE: Final = r"\s*(?:[0-9]+|"
+"""How the one pattern of ``anydice.words:patterns`` begins that is not searched for."""
+MADE_OF_OUR_OWN: Final[Mapping[str, str]] = {
+    "fair.transcript:text": "forms of characters and numbers of them, each matched as a whole",
+    "logging_setup:LineFormatter.__init__": "the words that no log may have",
+    "anydice.phrases:phrase": "the rows of phrases, which are looked at as such",
+    "anydice.reader:Parser.label_words": "one word",
+    "infinity.table.markers:sheet_for": "one word and a number",
+    "text_values:value_reader": "reads rows of our own",
+    "components:reading_of": "custom ids, which are looked at where they are kept",
+    "suggest_fix:replace_words": "some words, as they were typed",
+    "suggest_fix:without_phrase": "one word, as it was typed",
+}
+
+
+def made_in_functions() -> Iterator[str]:
+    """The functions that make patterns: their modules and names."""
+    for module, tree in sources().items():
+        outermost = [(tree, "")]
+        while outermost:
+            at, name = outermost.pop()
+            for node in ast.iter_child_nodes(at):
+                if isinstance(node, ast.ClassDef):
+                    outermost.append((node, f"{node.name}."))
+                elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(makes, ast.walk(node))):
+                    yield f"{module}:{name}{node.name}"
+
+
+def makes(node: ast.AST) -> bool:
+    """Whether it gives ``re`` a pattern that is no text of its own; those that are, are ``written_in_place``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
+        return False
+    is_text = isinstance(node.args[0], ast.Constant) and node.func.attr != "compile"
+    return ast.unparse(node.func.value) == "re" and node.func.attr != "escape" and not is_text
+
+
+def made() -> Patterns:
+    """The patterns that functions make, as ``re`` is given them; of those that differ in their words alone, one."""
+    shapes = set[str]()
+    patterns, compiled = Patterns(), re._compile  # type: ignore[attr-defined]  # every way into ``re`` leads through it
+    for end, (call, is_searched) in MADE.items():
+        before = len(patterns)
+
+        def note(
+            pattern: Any, flags: Any, module: str = f".{end.partition(':')[0]}", searched: bool = is_searched
+        ) -> Any:
+            found = compiled(pattern, flags)
+            name, shape = sys._getframe(2).f_globals["__name__"], WORD.sub("word", str(pattern))
+            if name.endswith(module) and shape not in shapes:
+                shapes.add(shape)
+                is_anywhere = searched and not shape.startswith(AT_ONE_PLACE)
+                patterns[found] = f"{name}: {found.pattern[:60]}", is_anywhere
+            return found
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(re, "_compile", note)
+            call()
+        assert len(patterns) > before or "TypedOptions" in end, end
+    return patterns
+
+
 def grows(pattern: re.Pattern[str], *, is_searched: bool, single_blanks: bool = False) -> str:
     """A text on which a pattern backtracks more than linearly; "" for none."""
     for short, long in zip(hard_texts(pattern, SHORT), hard_texts(pattern, LONG), strict=True):
@@ -147,9 +270,16 @@ def every(patterns: Patterns) -> list[str]:
 
 @pytest.mark.slow
 def test_no_pattern_backtracks_more_than_linearly() -> None:
-    patterns = named() | written_in_place()
-    assert len(patterns) > 300
+    patterns = named() | written_in_place() | made()
+    assert len(patterns) > 380
     assert every(patterns) == []
+
+
+def test_every_function_that_makes_a_pattern_is_listed() -> None:
+    ends = (*MADE, *MADE_OF_OUR_OWN)
+    result = {name: [end for end in ends if name.endswith(f".{end}") or name == end] for name in made_in_functions()}
+    assert {name: found for name, found in result.items() if len(found) != 1} == {}
+    assert len(result) == len(ends)
 
 
 @pytest.mark.parametrize(
@@ -161,6 +291,7 @@ def test_no_pattern_backtracks_more_than_linearly() -> None:
         (r"a.*b.*c", False),
         (r"[0-9]+#", True),
         (r"(?:a|aa)+$", False),
+        (r"(?:^|vs|,)\s*([^,;]*?\D\s+[1-9])\s+\d", True),
     ],
 )
 def test_it_finds_those_that_do(pattern: str, is_searched: bool) -> None:

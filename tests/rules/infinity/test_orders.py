@@ -7,6 +7,7 @@ import pytest
 from bot.rules import infinity
 from bot.rules.errors import BadInputError
 from bot.rules.game import Side
+from bot.rules.infinity.orders import typed_orders
 from bot.rules.infinity.orders.play import State, landed_attacks
 from bot.rules.infinity.troopers.declared import Meeting, Order
 
@@ -37,6 +38,11 @@ def met(text: str) -> list[tuple[int, int | None, str]]:
 
 def sides(text: str) -> dict[str, Side]:
     return {roll.name: roll.side for roll in declared(text).rolls}
+
+
+def test_a_number_ends_the_name_behind_the_word_that_begins_it() -> None:
+    lines = ["Ana 12 vs Bo 2 11", "Fusilier  2 12, Zhanshi 3 BS 11 against Morat 1 9 and Yaogat 4 8", "Ana 12"]
+    assert typed_orders.numbered_names(lines) == ["bo 2", "fusilier 2", "zhanshi 3", "morat 1", "yaogat 4"]
 
 
 def test_source_example_one() -> None:

@@ -40,6 +40,8 @@ from bot.rules.text import N_, Code, Name, Text
 
 MAX_LINES: Final = 12
 LINE_END: Final = re.compile(r"[;\n]|\s/\s")
+NAME_ENDS: Final = re.compile(r",|\b(?:vs|versus|against|and)\b\.?", re.IGNORECASE)
+NUMBERED: Final = re.compile(rf"(?<=[^\s\d]) [1-9](?= (?:(?:{'|'.join(fields.STATS)}) ?)?\d)", re.IGNORECASE)
 MAX_NUMBERED: Final = 5
 """A lone number up to this behind a name may number a trooper as well as be a Success Value: it is asked."""
 EXAMPLE: Final = "`Angus 12 b2 vs Ortega 11; Murat 13 normal vs Angus`"
@@ -127,10 +129,8 @@ def wrong_count(lines: int) -> BadInputError:
 
 def numbered_names(lines: list[str]) -> list[str]:
     """Names that end in a small number where a line surely means a name: another number follows, as a value."""
-    stats = "|".join(fields.STATS)
-    value = rf"(?:(?:{stats})\s*)?\d"
-    result = re.compile(rf"(?:^|vs\.?|versus|against|,|and)\s*([^,;]*?\D\s+[1-9])\s+{value}", re.IGNORECASE)
-    return [" ".join(name.split()).casefold() for line in lines for name in result.findall(line)]
+    parts = (" ".join(part.split()) for line in lines for part in NAME_ENDS.split(line))
+    return [part[: match.end()].casefold() for part in parts if (match := NUMBERED.search(part))]
 
 
 def read_line(words: fields.LineWords) -> OrderLine:
