@@ -38,7 +38,7 @@ class Search:
     """The laws of the moments of one declaration."""
 
     def __init__(self, declared: Declared) -> None:
-        self.duel, self.typed = declared.duel, declared.values
+        self.duel, self.typed, self.numbers = declared.duel, declared.values, declared.numbers
         self.sights = sights_of(declared)
         self.known: dict[Position, tuple[Law, int]] = {}
         self.size = 0
@@ -118,7 +118,7 @@ class Search:
         """Count the faces of a die by what matters of them from here on; None for a face that does not."""
         name, counts = self.duel.pool_names[pool], Counter[Die | None]()
         for face in self.duel.faces[kind]:
-            die = law.die_of(self.duel, kind, name, face, self.typed)._replace(fresh=fresh)
+            die = law.die_of(self.duel.key, kind, name, face, self.numbers, fresh=fresh)
             counts[seen(name, die, sight)] += 1
         return counts
 

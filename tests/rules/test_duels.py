@@ -1,9 +1,12 @@
 """Duels: every worked roll of every file, laws that hold for each file, files that are refused, and what is typed."""
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from copy import deepcopy
-from itertools import permutations
+from functools import partial
+from itertools import islice, permutations
 from random import Random
 from typing import Any, Final
 
@@ -11,13 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.render import duels as cards
 from bot.rules import duels
 from bot.rules.duels import DuelRoll
 from bot.rules.duels import typed as words
+from bot.rules.duels.law import declared_values
 from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, DuelFileError, Golden, read_duel
 from bot.rules.errors import NotOfferedError, PlayerError, UnknownWordError
 from bot.rules.game import Choice, Offer, Pick, Side
 from bot.rules.text import english
+from tests import steps
 from tests.duel_lines import SMALL, declared, one_more, play, typed
 
 GOLDEN: Final = [(key, row) for key, duel in DUELS.items() for row in duel.golden]
@@ -252,3 +258,39 @@ def test_every_game_is_found_by_each_of_its_names(key: str) -> None:
 def test_the_examples_are_lines_of_their_game(key: str) -> None:
     for line, _ in DUELS[key].examples:
         assert duels.declare({"game": key, "line": line}).game == key
+
+
+LARGEST: Final = 8
+"""Lines of a game, most of whose numbers are as large as they may be."""
+
+
+def largest_lines(key: str, random: Random) -> Iterator[duels.Declared]:
+    duel = DUELS[key]
+    while True:
+        numbers = []
+        for row in duel.numbers:
+            values = list(row.picks.values()) if row.picks else [0, 1] if row.flag else [row.least, row.most]
+            numbers.append(random.choice([max(values), max(values), min(values), row.usual or max(values)]))
+        with suppress(PlayerError):
+            line = words.write(duel, declared_values(key, tuple(numbers)))
+            yield duels.declare({"game": key, "line": line})
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_no_line_that_is_taken_holds_the_loop_for_long(key: str) -> None:
+    """A text may cost most once it is understood: its roll, each press, and each card."""
+    random, most = Random(key), Counter[str]()
+
+    def count(what: str, call: Callable[[], Any]) -> Any:
+        result = list[Any]()
+        most[what] = max(most[what], steps.steps_of(lambda: result.append(call()), PlayerError))
+        return result[0] if result else None
+
+    for line in islice(largest_lines(key, random), LARGEST):
+        state = count("start", partial(duels.start, line, random.randrange))
+        while state is not None and not state.is_over:
+            count("card", partial(cards.card, state, {}))
+            offers = count("offers", partial(duels.offers, state))
+            state = count("choose", partial(after_any, state, random))
+            assert offers
+    assert max(most.values()) < steps.MAX_STEPS, most

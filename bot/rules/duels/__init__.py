@@ -6,6 +6,8 @@ Here the dice of the table follow that law.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import attrgetter
 from typing import Any, Final
 
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
@@ -21,6 +23,7 @@ KEY = "duels"
 TITLE: Final = Text("Duels")
 SCHEMA = 1
 MAX_OPTIONS: Final = 25
+HOW: Final = attrgetter("how")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +47,7 @@ class Declared:
         return typed.write(self.duel, self.values)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DuelRoll:
     """A roll: every die by pool, and what ``law.Position`` says besides."""
 
@@ -55,7 +58,7 @@ class DuelRoll:
     left: tuple[int, ...]
     used: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def now(self) -> law.Position:
         """The moment, with the dice that count."""
         pools = zip(self.declared.duel.pool_names, self.dice, strict=True)
@@ -64,10 +67,9 @@ class DuelRoll:
 
     def seen(self, pool: str, die: Rolled) -> law.Die:
         """A die as the law sees it."""
-        duel = self.declared.duel
-        return law.die_of(duel, die.kind, pool, die.face, self.declared.values)._replace(
-            fresh=not die.was_rerolled and die.trail[0].how == "rolled"
-        )
+        hows, declared = [*map(HOW, die.trail)], self.declared
+        is_fresh = hows[0] == "rolled" and "rerolled" not in hows
+        return law.die_of(declared.game, die.kind, pool, die.face, declared.numbers, fresh=is_fresh)
 
     @property
     def is_over(self) -> bool:
@@ -165,7 +167,6 @@ def with_pool(state: DuelRoll, pool: int, dice: tuple[Rolled, ...]) -> DuelRoll:
 def do(state: DuelRoll, at: int, action: Action, edits: list[law.Edit]) -> DuelRoll:
     """The roll after an action without chance."""
     state, before = at_moment(state, law.pay(state.declared.duel, state.declared.values, state.now, at, action)), state
-    places = [[number for number, die in enumerate(dice) if die.counts] for dice in before.dice]
     dice, by = [list(pool) for pool in state.dice], term(action.name)
     for edit in edits:
         pool = dice[edit.pool]
@@ -174,9 +175,14 @@ def do(state: DuelRoll, at: int, action: Action, edits: list[law.Edit]) -> DuelR
                 Rolled(pool[0].kind if pool else first_kind(state.declared.duel), (DieStep("added", edit.symbol, by),))
             )
         else:
-            place = places[edit.pool][edit.die]
+            place = places(before.dice[edit.pool])[edit.die]
             pool[place] = pool[place].after_step(edit.how, by, edit.symbol or None)
     return replace(state, dice=tuple(map(tuple, dice)))
+
+
+def places(dice: tuple[Rolled, ...]) -> list[int]:
+    """The places of the dice that count."""
+    return [place for place, die in enumerate(dice) if die.counts]
 
 
 def first_kind(duel: DuelGame) -> str:
@@ -229,10 +235,10 @@ def throw_again(state: DuelRoll, at: int, action: Action, picked: list[int], rng
     duel = state.declared.duel
     pool, name = pool_of(duel, action), term(action.name)
     paid = law.price(duel, state.now, action) or []
-    places = [number for number, die in enumerate(state.dice[pool]) if die.counts]
+    there = places(state.dice[pool])
     after = do(state, at, action, paid)
     dice = list(after.dice[pool])
-    for place in (places[number] for number in picked):
+    for place in (there[number] for number in picked):
         dice[place] = reroll(dice[place], duel.faces[dice[place].kind], name, rng)
     return with_pool(after, pool, tuple(dice))
 

@@ -67,18 +67,17 @@ def values(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> Known:
     return known
 
 
-def read_number(duel: DuelGame, pool: str, number: int, typed: Mapping[Any, int]) -> str:
+@lru_cache(maxsize=4096)
+def read_number(key: str, pool: str, number: int, typed: tuple[int, ...]) -> str:
     """The symbol as which a number counts in a pool: the first of its table that holds, else none."""
-    known = Known(typed)
-    known["face"] = number
-    return next((read.symbol for read in duel.read.get(pool, ()) if read.when.value(known)), BLANK)
+    known = Known(declared_values(key, typed), face=number)
+    return next((read.symbol for read in DUELS[key].read.get(pool, ()) if read.when.value(known)), BLANK)
 
 
-def die_of(duel: DuelGame, kind: str, pool: str, face: Face, typed: Mapping[Any, int]) -> Die:
+def die_of(key: str, kind: str, pool: str, face: Face, typed: tuple[int, ...], *, fresh: bool) -> Die:
     """A die that shows a face: a number as it is read, or symbols."""
-    if isinstance(face, int):
-        return Die(kind, read_number(duel, pool, face, typed), face)
-    return Die(kind, face)
+    is_symbol = isinstance(face, str)
+    return Die(kind, face, 0, fresh) if is_symbol else Die(kind, read_number(key, pool, face, typed), face, fresh)
 
 
 def start(duel: DuelGame, typed: Mapping[Any, int]) -> Position:
@@ -197,7 +196,8 @@ def pay(duel: DuelGame, typed: Mapping[Any, int], now: Position, at: int, action
     left = tuple(amount - action.cost.get(row.name, 0) for row, amount in zip(duel.tokens, now.left, strict=True))
     used = now.used or (0,) * len(actions_here(duel, now))
     counted = tuple(times + (place == at) for place, times in enumerate(used))
-    return with_lets(duel, now._replace(left=left, used=counted), action.set, values(duel, typed, now))
+    paid = now._replace(left=left, used=counted)
+    return with_lets(duel, paid, action.set, values(duel, typed, now)) if action.set else paid
 
 
 def actions_here(duel: DuelGame, now: Position) -> tuple[Action, ...]:
