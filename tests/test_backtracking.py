@@ -152,11 +152,11 @@ def in_every_language(use: Callable[[str], object]) -> Callable[[], object]:
 
 MADE: Final[Mapping[str, Made]] = {
     "anydice.systems:System.uncounted_words": (
-        lambda: [type(system).uncounted_words.func(system) for system in systems.SYSTEMS.values()],
+        lambda: [vars(systems.System)["uncounted_words"].func(system) for system in systems.SYSTEMS.values()],
         True,
     ),
     "anydice.systems:System.numbered": (
-        lambda: [type(system).numbered.func(system) for system in systems.SYSTEMS.values()],
+        lambda: [vars(systems.System)["numbered"].func(system) for system in systems.SYSTEMS.values()],
         True,
     ),
     **{
@@ -195,7 +195,7 @@ MADE_OF_OUR_OWN: Final[Mapping[str, str]] = {
 def made_in_functions() -> Iterator[str]:
     """The functions that make patterns: their modules and names."""
     for module, tree in sources().items():
-        outermost = [(tree, "")]
+        outermost: list[tuple[ast.AST, str]] = [(tree, "")]
         while outermost:
             at, name = outermost.pop()
             for node in ast.iter_child_nodes(at):

@@ -76,8 +76,8 @@ def read_number(key: str, pool: str, number: int, typed: tuple[int, ...]) -> str
 
 def die_of(key: str, kind: str, pool: str, face: Face, typed: tuple[int, ...], *, fresh: bool) -> Die:
     """A die that shows a face: a number as it is read, or symbols."""
-    is_symbol = isinstance(face, str)
-    return Die(kind, face, 0, fresh) if is_symbol else Die(kind, read_number(key, pool, face, typed), face, fresh)
+    symbol, number = (face, 0) if isinstance(face, str) else (read_number(key, pool, face, typed), face)
+    return Die(kind, symbol, number, fresh)
 
 
 def start(duel: DuelGame, typed: Mapping[Any, int]) -> Position:
