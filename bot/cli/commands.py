@@ -201,7 +201,7 @@ def restore(config: Settings, file: Path, *, check: bool) -> None:
 def note(config: Settings, scope: str) -> None:
     """Note it for the metrics; a database that is busy for long costs an alert, and no backup."""
     try:
-        run(backups.note(config.database_url, scope))
+        run(database.run_once(config.database_url, coordination.note_registered, scope, "", int(time.time())))
     except errors.StoreError as error:
         log.warning("the time of this %s was not noted, so its metric is too old: %s", scope, error.reason)
 
@@ -216,14 +216,12 @@ def block(
     lift: bool = False,
 ) -> int:
     """Block or unblock a person or a server, or list all blocks. A running bot follows within ten seconds."""
-    if kind is None and (lift or reason or until):
-        return say("Say whom: `person` or `server`, then the id (in Discord: Copy User ID or Copy Server ID).", 2)
-    if kind is None:
+    if kind is None and not (lift or reason or until):
         for item in run(database.run_once(config.database_url, blocks.every)):
             print_line(describe_block(item))
         return 0
-    if number is None or not 0 < number < 1 << 63:
-        return say("Give the id as well (in Discord: Copy User ID or Copy Server ID).", 2)
+    if kind is None or number is None or not 0 < number < 1 << 63:
+        return say("Say whom: `person` or `server`, then the id (in Discord: Copy User ID or Copy Server ID).", 2)
     if lift:
         was = run(database.run_once(config.database_url, blocks.lift, kind, number))
         if not was:

@@ -4,6 +4,7 @@ import re
 import shutil
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -46,30 +47,24 @@ class Finding:
 async def store(config: Settings) -> list[Finding]:
     """Whether the database can be opened, and is of this version."""
     try:
-        database = await Database.open(config.database_url, migrates=False)
+        async with AsyncExitStack() as stack:
+            database = await Database.open(config.database_url, migrates=False)
+            stack.push_async_callback(database.close)
+            begun = time.perf_counter()
+            await database.ping()
+            return [
+                Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms"),
+                check_pages(await database.damage()),
+                await rows(database),
+                budget(await KeptFiles(database).largest_total()),
+                *connections(config.processes, await database.connections()),
+            ]
     except StoreError as error:
         if error.reason in ("there is no such file", "it is empty, or of another version"):
             return [Finding("database", f"{error.reason}; the bot brings it up to date on its next start")]
         if error.reason.startswith(DAMAGED):
             return [check_pages(error.reason)]
         return [Finding("database", error.reason, str(error))]
-    try:
-        begun = time.perf_counter()
-        await database.ping()
-        answers = Finding("database", f"answers in {(time.perf_counter() - begun) * 1000:.1f} ms")
-        return [
-            answers,
-            check_pages(await database.damage()),
-            await rows(database),
-            budget(await KeptFiles(database).largest_total()),
-            *connections(config.processes, await database.connections()),
-        ]
-    except StoreError as error:
-        if error.reason.startswith(DAMAGED):
-            return [check_pages(error.reason)]
-        return [Finding("database", error.reason, str(error))]
-    finally:
-        await database.close()
 
 
 def check_pages(damage: str) -> Finding:

@@ -8,7 +8,6 @@ import asyncio
 import shutil
 import sqlite3
 import tempfile
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -20,9 +19,8 @@ from sqlalchemy.engine import URL
 
 from bot import background
 from bot.child_environment import inherited_variables
-from bot.store.coordination import note_registered
 from bot.store.copy_database import MovedTable, hash_rows, orphans
-from bot.store.database import Database, address_of, check_version, file_of, run_once, single_connections
+from bot.store.database import Database, address_of, check_version, file_of, single_connections
 from bot.store.errors import BackupError, DatabaseTooOldError, RestoreError
 from bot.store.sqlite_driver import as_store_errors
 
@@ -55,11 +53,6 @@ async def backup(url: str, file: Path) -> int:
             rows = await digests(_sqlite(file))
         _rows_file(file).write_text("".join(f"{_line(item)}\n" for item in rows))
     return file.stat().st_size  # noqa: ASYNC240 - once, at the end
-
-
-async def note(url: str, scope: str) -> None:
-    """Store that a backup or a rehearsal has ended well, for the metrics. Raises ``StoreError``."""
-    await run_once(url, note_registered, scope, "", int(time.time()))
 
 
 async def rehearse(url: str, file: Path) -> list[MovedTable]:
