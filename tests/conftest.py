@@ -108,7 +108,8 @@ PEOPLE = ("Ana", "Bo", "Cleo")
 MAX_REST: Final = 600.0
 """Real seconds within which the bot comes to rest after whatever it was asked; far more than it takes."""
 LATER: Final = 1000.0
-FALSE_PLURAL: Final = re.compile(r"(?:\b([A-Za-z]+) )?(?<![\w.,/:+-])1[ \xa0](\w+s)\b(?!:)")
+FALSE_PLURAL: Final = re.compile(r"(?<![\w.,/:+-])1[ \xa0](\w+s)\b(?!:)")
+WORD_BEFORE: Final = re.compile(r"\b([A-Za-z]+) $")
 NOUNS: Final = {"focus", "press", "stress", "success"}
 VERBS: Final = {"beats", "does", "fails", "has", "is", "passes", "stands", "succeeds", "was", "wins"}
 NO_PLURALS: Final = frozenset({*NOUNS, *VERBS, "minus", "plus", "this"})
@@ -116,6 +117,7 @@ NO_PLURALS: Final = frozenset({*NOUNS, *VERBS, "minus", "plus", "this"})
 NUMBERED: Final = frozenset({"round", "range", "initiative"})
 """Words before a number that is a name."""
 SOON: Final = 0.01
+LOOK_AGAIN: Final = 0.002
 REPLACED: Final = frozenset({"live", "_looking"})
 """Parts of a bot that it replaces itself."""
 LONG: Final = "long"
@@ -298,15 +300,17 @@ class Club:
 
 def false_plurals(text: str) -> list[str]:
     """Every ``1 hits`` in a text, with some words around it."""
-    matches = [
-        match for match in FALSE_PLURAL.finditer(text) if match[2] not in NO_PLURALS and not is_stat(match[1] or "")
+    return [
+        text[max(0, match.start() - 40) : match.end() + 20]
+        for match in FALSE_PLURAL.finditer(text)
+        if match[1] not in NO_PLURALS
+        and not is_stat(WORD_BEFORE.search(text, max(0, match.start() - 40), match.start()))
     ]
-    return [text[max(0, match.start() - 40) : match.end() + 20] for match in matches]
 
 
-def is_stat(word: str) -> bool:
+def is_stat(word: re.Match[str] | None) -> bool:
     """Whether a number after this word counts nothing: ``ARM 1``, ``round 1``."""
-    return word.isupper() or word in NUMBERED
+    return word is not None and (word[1].isupper() or word[1] in NUMBERED)
 
 
 def plain(shown: discord.Embed) -> discord.Embed:
@@ -404,7 +408,12 @@ def dealt(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
 
 def seconds(item: pytest.Item) -> float:
     """About how long a test takes, if that is long; else 0."""
-    return next((each for begins, each in SLOW.items() if item.nodeid.startswith(begins)), 0.0)
+    return seconds_in(item.nodeid.partition("::")[0])
+
+
+@cache
+def seconds_in(file: str) -> float:
+    return next((each for begins, each in SLOW.items() if file.startswith(begins)), 0.0)
 
 
 @pytest.fixture(scope="session")
@@ -529,10 +538,13 @@ def registered_once() -> Iterator[None]:
 
 
 class PatientEnv(simcord.Env):
-    """It waits for a bot to begin as long as for an answer; simcord's own waits five seconds, whatever it is told."""
+    """It waits for a bot to begin as long as for an answer, and looks again after 2 ms whether the bot is at rest.
+
+    simcord's own waits five seconds, whatever it is told, and looks again after 50 ms, at nearly every action.
+    """
 
     async def _settle_internal(self, **more: Any) -> None:
-        await super()._settle_internal(**more | {"timeout": None})
+        await super()._settle_internal(**more | {"timeout": None, "idle": LOOK_AGAIN})
 
 
 def unpainted(*said: object) -> bytes:

@@ -1,13 +1,15 @@
 """Plays declarations of all games with every message of the rules in pseudo-English, and prints what came of it.
 
-A process of its own (``python -m tests.reworded pseudo``): messages are made as modules are imported, so they have to
-be reworded before that. ``plain`` prints the same with the messages as they are. Names and codes stay.
+A process of its own (``python -m tests.reworded pseudo 2``): messages are made as modules are imported, so they have to
+be reworded before that. ``plain`` prints the same with the messages as they are. Names and codes stay. The number says
+how many declarations one is played of: 1 for all.
 """
 
 import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -94,13 +96,13 @@ def played(game: Any, declared: Any) -> Iterator[object]:
     yield game.rules.outcome(state)
 
 
-def answers() -> Iterator[str]:
-    """A line of JSON for each question: what was declared, played and counted, or why not."""
+def answers(of: int) -> Iterator[str]:
+    """A line of JSON for one question of so many: what was declared, played and counted, or why not."""
     from bot.games import by_terminal
     from bot.rules.errors import PlayerError
 
     games = by_terminal()
-    for at, (key, words) in enumerate(questions()):
+    for at, (key, words) in enumerate(islice(questions(), 0, None, of)):
         game = games[key]
         result: list[object] = []
         try:
@@ -116,5 +118,5 @@ if __name__ == "__main__":
     if sys.argv[1] == "pseudo":
         reword()
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a case holds half a surrogate pair
-    for line in answers():
+    for line in answers(int(sys.argv[2])):
         print(line)  # noqa: T201 - what it is for

@@ -27,6 +27,7 @@ from bot.ui.live.replay import AnnotatedMatch, json_of, page_of
 from bot.ui.notify import log_channel
 from tests.cogs.rulesets import choose
 from tests.conftest import Club, Dice, club_in, simulated
+from tests.wire.forks import import_ahead
 
 NOW: Final = 1_800_000_000.0
 ROLLS: Final[Mapping[str, tuple[str, dict[str, Any], tuple[tuple[int, ...], ...]]]] = {
@@ -75,6 +76,7 @@ THINGS: Final = ("the channel", "the line", *ASKED, *LATER)
 @asynccontextmanager
 async def world(folder: Path, migrated: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
     """A club of its own, at a moment that stands still."""
+    import_ahead()  # two worlds are compared, and a worker of the first one would keep it waiting for longer
     file = Path(shutil.copy(migrated, folder / "rolls.db"))
     settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0, welcome=False)
     dice = Dice()

@@ -17,7 +17,13 @@ from tests.duel_lines import LINES, declared, played_every_way, small_lines
 
 GOLDEN: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "golden" / "duels.json").read_text())
 GOLDEN.pop("about")  # what the file is
-CASES: Final = [(key, line) for key, lines in GOLDEN.items() for line in lines]
+LARGE: Final = {("crisis", "strength 5 reroll 1 defense 3")}
+"""As much to count as all others together, by the same law of dice as the smaller lines of that game."""
+CASES: Final = [
+    pytest.param(key, line, marks=[pytest.mark.long] if (key, line) in LARGE else [])  # see LARGE
+    for key, lines in GOLDEN.items()
+    for line in lines
+]
 SMALL: Final = [line for key in DUELS for line in small_lines(key)]
 
 

@@ -6,6 +6,7 @@ They are read back from what people get: the embed, the letters in the picture, 
 import random
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 import pytest
@@ -30,11 +31,11 @@ ACHIEVED: Final = {"Dodged": "dodge", "Reset": "reset", "Discovered": "passes th
 """The large word of a roll that hits nobody, and what its sentence says."""
 
 
-def rolls(seed: int) -> Iterator[tuple[str, object, Card]]:
-    """The cards of one seeded play of each question: of the declaration, and after each of some random choices."""
+def rolls(seed: int, of: int) -> Iterator[tuple[str, object, Card]]:
+    """The cards of one seeded play of one question of so many: of the declaration, and after some random choices."""
     games = by_terminal()
     contests = (("contest", sample) for sample in games["contest"].samples)
-    for key, words in (*questions(), *contests):
+    for key, words in islice((*contests, *questions()), 0, None, of):
         game, rng = games[key], random.Random(f"{seed}{key}{words}")
         try:
             state = game.rules.start(game.rules.declare(words), rng.randrange)
@@ -128,11 +129,11 @@ def checked(key: str, card: Card) -> bool:
     return True
 
 
-def held(seeds: range) -> int:
-    """Check all cards of these seeds; how many there were."""
+def held(seeds: range, of: int = 1) -> int:
+    """Check the cards of these seeds, of one question of so many; how many there were."""
     seen, numbers = 0, set[str]()
     for seed in seeds:
-        for key, words, card in rolls(seed):
+        for key, words, card in rolls(seed, of):
             seen += 1
             try:
                 if checked(key, card):
@@ -144,12 +145,12 @@ def held(seeds: range) -> int:
 
 
 def test_headline_number_dice_and_alt_text_of_a_card_agree() -> None:
-    assert held(range(1)) > 1500
+    assert held(range(1), 2) > 750
 
 
 @pytest.mark.long
 def test_ten_thousand_cards_agree() -> None:
-    assert held(range(1, 7)) > 10_000
+    assert held(range(7)) > 10_000
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,14 @@ def forkserver() -> ForkServerContext:
     return context
 
 
+@cache
+def import_ahead() -> None:
+    """Import the program in that process now: else the first fork waits for it, longer than any other."""
+    process = forkserver().Process(target=int)
+    process.start()
+    process.join()
+
+
 async def fork(module: Sequence[str], env: Mapping[str, str], folder: Path, log: Path) -> Fork:
     """Start ``python -m <module> ...`` so."""
     process = started(module, env, folder, log, log)
