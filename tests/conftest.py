@@ -117,7 +117,7 @@ NO_PLURALS: Final = frozenset({*NOUNS, *VERBS, "minus", "plus", "this"})
 NUMBERED: Final = frozenset({"round", "range", "initiative"})
 """Words before a number that is a name."""
 SOON: Final = 0.01
-LOOK_AGAIN: Final = 0.002
+LOOK_AGAIN: Final = 0.012
 REPLACED: Final = frozenset({"live", "_looking"})
 """Parts of a bot that it replaces itself."""
 LONG: Final = "long"
@@ -538,9 +538,10 @@ def registered_once() -> Iterator[None]:
 
 
 class PatientEnv(simcord.Env):
-    """It waits for a bot to begin as long as for an answer, and looks again after 2 ms whether the bot is at rest.
+    """It waits for a bot to begin as long as for an answer, and looks again after 12 ms whether the bot is at rest.
 
-    simcord's own waits five seconds, whatever it is told, and looks again after 50 ms, at nearly every action.
+    simcord's own waits five seconds, whatever it is told, and looks again after 50 ms, at nearly every action. To look
+    more often than an edit waits costs more than it saves.
     """
 
     async def _settle_internal(self, **more: Any) -> None:
