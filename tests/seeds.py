@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 
-def seeds(every: Iterable[int], first: int = 1) -> list[object]:
+def seeds(every: Iterable[object], first: int = 1) -> list[object]:
     """Values of a parametrized test: those after the ``first`` so many are marked as long."""
     result = iter(every)
     return [*islice(result, first), *(pytest.param(item, marks=pytest.mark.long) for item in result)]
