@@ -125,7 +125,7 @@ LITERALS: Final[Mapping[str, Mapping[str, set[str]]]] = {
         "cogs/duel.py": {"3r 2b aim 1 red saves"},
         "bot/odds_site/infinity.py": {"Angus 12 b3 vs Ortega 11"},
         "bot/odds_site/xwing.py": {"evade"},
-        "bot/render/albion.py": {"18 x "},
+        "bot/render/albion.py": {"/albion profile set", "18 x "},
         "bot/render/fairness.py": {"d20", "d6"},
         "bot/rules/anydice/play.py": {"`ma`", "`mi`"},
         "bot/rules/infinity/orders/forms.py": {"-3 +6 +1sd", "ARM 3 BTS 6", "N DAM 13", "N PS 7", "Ortega", "cover -3"},
