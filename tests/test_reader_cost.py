@@ -14,7 +14,7 @@ import pytest
 from bot.odds_site import answers
 from bot.odds_site.forms import FORMS
 from bot.rules import albion
-from bot.rules.anydice import notation, phrases, play, tree
+from bot.rules.anydice import notation, phrases, play, tree, words
 from bot.rules.duels import typed as duel_words
 from bot.rules.duels.rows import DUELS
 from bot.rules.errors import PlayerError
@@ -149,3 +149,12 @@ def test_the_first_text_waits_for_no_row_of_the_phrases() -> None:
     for part in phrases.PARTS:
         phrases.table.cache_clear()
         assert steps_of(partial(phrases.table, part)) < MAX_STEPS / 10
+
+
+@pytest.mark.parametrize("language", words.TABLES)
+def test_the_first_text_waits_for_no_pattern_of_a_language(language: str) -> None:
+    """They are made at a start; what only a text of one language needs is small."""
+    made = {use.args for use in phrases.pieces() if isinstance(use, partial) and use.func is words.patterns}
+    assert (language,) in made
+    if language != words.ENGLISH:
+        assert steps_of(partial(words.changing.__wrapped__, language)) < MAX_STEPS / 5

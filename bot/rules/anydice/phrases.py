@@ -75,10 +75,15 @@ def table(part: str) -> tuple[PhraseRow, ...]:
 
 
 def pieces() -> Iterator[Callable[[], object]]:
-    """Yield the making of each row. All of them take 870,000 steps: done at a start, no typed text waits for it."""
+    """Yield the making of each row and language's patterns: done at a start, no typed text waits for their million
+    steps.
+    """
     for part in PARTS:
         for row in rows(part):
             yield partial(phrase, row)
+    for language in words.TABLES:
+        yield partial(words.patterns, language)
+        yield partial(words.changing, language)
 
 
 @cache

@@ -797,7 +797,8 @@ class Parser:
             raise self.parse_error(begin + word.start("word"), why, **places)
         if held := phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare)):
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
-        if words.changing(self.language).search(words.folded(self.typed[begin:end])[0]):
+        plain = words.folded(self.typed[begin:end])[0]
+        if any(words.changing(language).search(plain) for language in {words.ENGLISH, self.language}):
             raise ParseError(self.typed, first, "foreign", {"sign": quote_value(text.strip())}, self.said, (begin, end))
         label = self.typed[begin:end]
         for english, typed in self.spoken.items():

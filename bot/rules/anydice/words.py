@@ -152,10 +152,13 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
 
 @cache
 def changing(language: str) -> re.Pattern[str]:
-    """Return words that change dice at an end of a label, of other languages only those of four letters or more."""
-    every = [(table, *pair) for table in TABLES for pair in means(table).items()]
+    """Return words that change dice at an end of a label: with English the longer ones of all, else its short ones."""
+    is_english = language == ENGLISH
+    every = [(table, *pair) for table in (TABLES if is_english else (language,)) for pair in means(table).items()]
     listed = [
-        word for item, word, meant in every if not set(meant) <= set(FAIR) and (item in (ENGLISH, language) or word[3:])
+        word
+        for table, word, meant in every
+        if not set(meant) <= set(FAIR) and (table == ENGLISH or bool(word[3:]) == is_english)
     ]
-    alone = [*listed, *(word for other in OTHERS for word in numbers(other) if word[2:])]
+    alone = [*listed, *(word for other in OTHERS if is_english for word in numbers(other) if word[2:])]
     return re.compile(rf"^\W*(?:{any_of(listed)})(?!\w)|(?<!\w)(?:{any_of(listed)})\W*$|^\W*(?:{any_of(alone)})\W*$")
