@@ -1,6 +1,7 @@
 """`roll`, `odds` and `squad` in the terminal: JSON in, readable text or JSON out."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -21,6 +22,7 @@ Answered = tuple[Mapping[str, object], str]
 
 COUNTS: Final = ("dice",)
 """Named groups that hold a number each, and no chances."""
+PERSON: Final = re.compile(r"(?<![\w])@[^\W\d]\w*")
 MAX_INPUT: Final = 4_000_000
 
 
@@ -139,12 +141,23 @@ def answer(
     return printed, isinstance(raw, list) or "error" not in words[0]
 
 
+def number_people(raw: Mapping[str, object]) -> Mapping[str, object]:
+    """A declaration with ``@1``, ``@2`` for the people whom its texts name: ``@Bo``."""
+    numbers: dict[str, str] = {}
+    return {
+        key: PERSON.sub(lambda name: numbers.setdefault(name[0].lower(), f"@{len(numbers) + 1}"), text)
+        if isinstance(text, str)
+        else text
+        for key, text in raw.items()
+    }
+
+
 def resolve_or_explain(raw: object, resolve: Callable[[Mapping[str, object]], Answered], key: str) -> Answered:
     """The result, or the sentence that says what is wrong with the declaration."""
     try:
         if not isinstance(raw, Mapping):
             raise BadInputError("declaration", raw, Text("Use a JSON object like {example}.", example=sample(key)))
-        return resolve(raw)
+        return resolve(number_people(raw) if by_terminal()[key].commands.text_word else raw)
     except AmbiguousTextError as error:
         return {"error": str(error), "choices": list(error.choices)}, str(error)
     except PlayerError as error:

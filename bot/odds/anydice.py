@@ -76,7 +76,8 @@ def line_odds(line: ExpressionLine) -> LineOdds:
             weights[value] += weight
         return law_of_order(Distribution(dict(weights), total))
 
-    scores = law_by(item.score for item in readings) if game.score else law(line.notation)
+    is_read = game.score or (line.is_check and any(item.good is not None for item in readings))
+    scores = law_by(item.total(is_check=True, plain=1) for item in readings) if is_read else law(line.notation)
     shares, pushed = reading_chances(game, line, ways), pushed_chances(game, line, ways)
     charts = {chart.name: law_by(reading.charts[at] for reading in readings) for at, chart in enumerate(game.charts)}
     return LineOdds(line, scores, shares, cut_off_chance(line), charts, pushed)

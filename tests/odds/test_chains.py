@@ -125,8 +125,40 @@ def test_whose_last_roll_it_is_is_asked(text: str) -> None:
 @pytest.mark.parametrize("step", ["save 5+", "save 5+ 4++", "fnp 5+"])
 @pytest.mark.parametrize("rule", ["cover", "-1", "+1", "reroll 1s", "rerolling failed", "crit 5+"])
 def test_a_rule_that_changes_nothing_is_refused(step: str, rule: str) -> None:
-    with pytest.raises(NotUnderstoodError):
-        parse(f"10 attacks hit 3+ wound 4+ {step} {rule}")
+    if (step, rule) != ("save 5+", "cover"):  # which betters a save
+        with pytest.raises(NotUnderstoodError):
+            parse(f"10 attacks hit 3+ wound 4+ {step} {rule}")
+
+
+SIMPLER: Final = (
+    ("10 attacks hit 3+ wound 4+ save 5+ cover", "10 attacks hit 3+ wound 4+ save 4+"),
+    ("10 attacks hit 3+ wound 4+ save 3+ cover", "10 attacks hit 3+ wound 4+ save 3+"),
+    ("10 attacks hit 3+ wound 4+ save 3+ cover ap 1", "10 attacks hit 3+ wound 4+ save 3+"),
+    ("10 attacks hit 3+ wound 4+ save 5+ exploding sixes", "10 attacks hit 3+ wound 4+ save 5+ sustained 1"),
+    ("10 attacks blast 4 models hit 3+ wound 4+", "10 attacks hit 3+ wound 4+"),
+    ("10 attacks hit 3+ wound 4+, blast vs 12 models", "12 attacks hit 3+ wound 4+"),
+    ("d6+3 shots blast into 11 models hit 4+ wound 4+ save 5+", "d6+5 shots hit 4+ wound 4+ save 5+"),
+    ("30 boyz 5+ 4+ save 4+", "30 attacks hit 5+ wound 4+ save 4+"),
+    ("10 shots bs4+ s5 t4 sv3+", "10 shots hit 4+ wound 3+ save 3+"),
+)
+
+
+@pytest.mark.parametrize(("text", "simpler"), SIMPLER)
+def test_what_a_rule_comes_to(text: str, simpler: str) -> None:
+    assert parse(text).full_text == parse(simpler).full_text
+
+
+def test_mortal_wounds_are_damage_beside_failed_saves() -> None:
+    law, plain = (law_of(parse(f"10 attacks hit 3+ wound 4+ save 5+{more}").full_text) for more in (" mw 3", ""))
+    assert law.weights == {damage + 3: weight for damage, weight in plain.weights.items()}
+    with pytest.raises(NotUnderstoodError, match="`mw`"):
+        parse("10 attacks hit 3+ wound 4+ save 5+ fnp 6+ mw 3")
+
+
+@pytest.mark.parametrize("word", ["torrent", "blast", "overwatch"])
+def test_a_refused_chain_names_the_word_that_is_not_read(word: str) -> None:
+    with pytest.raises(NotUnderstoodError, match=f"`{word}`"):
+        parse(f"10 attacks hit 3+ wound 4+ {word} save 5+")
 
 
 @pytest.mark.parametrize("twice", ["sustained 1 sustained 2", "reroll hits wound 4+ reroll hits", "wound 4+ s5 t4"])

@@ -17,12 +17,16 @@ CARRIES_OVER: Final[list[str]] = TABLE["carries over"]["games"]
 STEPS: Final = tuple(TABLE["steps"])
 IN_FRONT, BEHIND = ("|".join(f"(?P<{name}{end}>{TABLE['steps'][name]})" for name in STEPS) for end in ("", "_behind"))
 NEED: Final = re.compile(
-    rf"(?:(?:{IN_FRONT})(?: on)? )?(?P<need>[2-7])(?P<plus>\+{{1,3}}+|s(?![a-z]))"
+    rf"(?:(?:{IN_FRONT})(?: on)? ?)?(?P<need>[2-7])(?P<plus>\+{{1,3}}+|s(?![a-z]))"
     rf"(?: (?:to (?:(?P<hit_to>hit)|(?P<wound_to>wound))(?![a-z])|(?:{BEHIND})(?![a-z])(?!(?: on)? ?[2-7])))?"
     r"(?: by @(?P<by>[0-9]{1,2}))?"
 )
 """A step: ``hit 3+``, ``3+ to hit``, ``wounding on 4s``, ``4++`` (invulnerable), ``5+++`` (no pain), ``5+ by @1``."""
 RULES: Final = {name: re.compile(rf"(?:{words})(?![a-z0-9])") for name, words in TABLE["rules"].items()}
+MIN_SHELTERED: Final = 3
+"""The best save that cover doesn't better, unless the attack pierces armor (Warhammer 40,000)."""
+MODELS_TO_AN_ATTACK: Final = 5
+"""Models of the target for which a weapon with blast makes one attack more."""
 OF_A_STEP: Final = ("ones", "failed", "critical", "worse", "better")
 
 
@@ -35,9 +39,9 @@ def wound_need(strength: int, toughness: int) -> int:
 WOUNDS: Final[dict[str, Callable[..., int]]] = {"strength": wound_need, "defense": int}
 """Rules that are a step to wound, and the face that their numbers ask for."""
 START: Final = re.compile(
-    rf"(?:(?P<game>{'|'.join(GAMES)}):? )?"
+    rf"(?:(?P<game>{'|'.join(GAMES)}):? )?(?:roll )?"
     r"(?:(?P<dice>[1-3]?d[36])(?: ?\+ ?(?P<more>[0-9]{1,2}))?(?= (?:attack|shot))|(?P<number>[0-9]{1,3})(?:d6)?(?= ))"
-    r"(?: (?:attacks?|shots?|dice))?"
+    rf"(?: (?:attack|shot|(?!(?:{'|'.join(TABLE['steps'].values())})(?![a-z]))[a-z]{{2,}}(?:s|z|dice))(?![a-z]))?"
 )
 GAP: Final = re.compile(r" ?[,/] ?(?:then )?| then | ")
 
@@ -52,15 +56,17 @@ class ChainWords:
         self.last, self.start = "hit", START.match(text)
         game = self.start["game"] if self.start else None
         self.is_named, self.bare = game is not None, list(GAMES.get(game or "", STEPS[:2]))
-        at = self.start.end() if self.start else 0
+        self.at = self.start.end() if self.start else 0
         while (
             self.start
-            and (gap := GAP.match(text, at))
+            and (gap := GAP.match(text, self.at))
             and (end := self.rule(text, gap.end()) or self.step(text, gap.end()))
         ):
-            at = end
+            self.at = end
         is_one = len(self.needs) == 1 and not (self.is_named or self.rules)
-        self.is_read = at == len(text) > 0 and "hit" in self.needs and not is_one
+        if "wounds" in self.rules and ("fnp" in self.needs or "health" in self.rules):
+            self.at = text.rindex(" m")  # each mortal wound would have a die of its own, or fall on the next model
+        self.is_read = self.at == len(text) > 0 and "hit" in self.needs and not is_one
 
     def rule(self, text: str, at: int) -> int:
         """The end of the rule at a place; 0 without one."""
@@ -75,7 +81,7 @@ class ChainWords:
             return self.add_step("wound", WOUNDS[name](*map(int, match.groups())))
         if name in OF_A_STEP:
             step = match.groupdict().get("step") or self.last
-            name = f"{name} {step}" if step in STEPS[:2] else ""
+            name = f"{name} {step}" if step in STEPS[:2] else "shelter" if step == "save" and match[0] == "cover" else ""
         if not name or name in self.rules:
             return False
         self.rules[name] = match.groups()
@@ -104,7 +110,7 @@ class ChainWords:
 
     def number(self, name: str, otherwise: int = 0) -> int:
         """The number of a rule; ``otherwise`` without it."""
-        return int(self.rules[name][0]) if name in self.rules else otherwise
+        return int(self.rules[name][0] or 1) if name in self.rules else otherwise
 
     def need(self, kind: str) -> int:
         """The lowest face that passes, modified: a natural 1 fails, a natural 6 passes. 0 without such a step."""
@@ -115,7 +121,9 @@ class ChainWords:
 
     def save(self) -> int:
         """The lowest face that saves, by armor or an invulnerable save; 0 where nothing is rolled for it."""
-        armor = max(2, self.needs["save"] + self.number("pierce")) if "save" in self.needs else 7
+        pierce, armor = self.number("pierce"), self.needs.get("save", 7)
+        has_cover = "shelter" in self.rules and (pierce > 0 or armor > MIN_SHELTERED)
+        armor = max(2, armor + pierce - has_cover) if "save" in self.needs else 7
         return 0 if not self.needs.keys() & {"save", "inv"} else min(7, armor, self.needs.get("inv", 7))
 
     def roller(self, kind: str) -> str:
@@ -150,14 +158,19 @@ class ChainWords:
         wounds, is_one_by_one = self.number("health"), "damage" in self.rules and self.start["game"] not in CARRIES_OVER
         steps += [f"w{wounds}"] if wounds and is_one_by_one else []
         again, rest = self.again("hit", hit), "".join(f" then{step}" for step in steps)
-        more = f"+{self.start['more']}" if self.start["more"] else ""
-        number, dice = self.start["number"], f"{self.start['dice']}{more} then>={hit}{again}{first}{rest}"
+        blast = self.number("models") // MODELS_TO_AN_ATTACK
+        more = int(self.start["more"] or 0) + blast
+        number = int(self.start["number"]) + blast if self.start["number"] else 0
+        dice = f"{self.start['dice']}{f'+{more}' if more else ''} then>={hit}{again}{first}{rest}"
         dice = f"{number}d6{again} t{hit}{first}{rest}" if number else dice
         dice = f"({dice})/{wounds}" if wounds and not is_one_by_one else dice
+        dice = f"({dice})+{self.number('wounds')}" if "wounds" in self.rules else dice
         return f"({dice})>={self.number('kills')}" if "kills" in self.rules else dice
 
 
-def rewrite_chain(text: str) -> str:
-    """Return the text, or a chain in its words as notation."""
+def rewrite_chain(text: str) -> tuple[str, int]:
+    """Return a chain in its words as notation and 0; or the text, and where it stops to be the chain that it begins."""
     chain = ChainWords(text.lower())
-    return chain.notation if chain.is_read else text
+    if chain.is_read:
+        return chain.notation, 0
+    return text, chain.at if "hit" in chain.needs and len(chain.needs) + len(chain.rules) > 1 else 0

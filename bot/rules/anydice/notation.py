@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.rules.anydice import phrases, systems, words
 from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser
-from bot.rules.anydice.tree import MAX_TEXT, MAX_WRITTEN, Expression
+from bot.rules.anydice.tree import MAX_TEXT, MAX_WRITTEN, Expression, ExpressionLine
 from bot.rules.errors import AmbiguousTextError, BadTextError, NotUnderstoodError, quote_value
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, bracketed
 
@@ -36,6 +36,7 @@ BLANKS: Final = re.compile(r"\s{2,}")
 CHANGING: Final = words.changing(words.ENGLISH)
 """Words that change dice."""
 WORD: Final = re.compile(r"\s*[^\W\d_]+")
+LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
 Reading = tuple[Expression, tuple[Text, ...], str]
@@ -62,7 +63,7 @@ def parse(text: str, field: str = "dice", language: str = words.ENGLISH, answers
         result = readings(typed, language=language, answers=answers)
     except ParseError as error:
         if not (result := list(in_other_languages(typed, language, error))):
-            raise not_understood(field, error, typed) from None
+            raise not_understood(field, error, typed, language) from None
     return one_of(typed, field, result)
 
 
@@ -111,7 +112,7 @@ def readings(
         except AmbiguityError as fork:
             waiting += [(*reader.decisions, way) for way in range(fork.ways)]
         except ParseError as error:
-            refused.append(error.with_traceback(None))  # breaks a reference cycle with this function's list
+            refused.append((reader.unread_chain or error).with_traceback(None))  # breaks a reference cycle with this function's list
         else:
             result.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
     if not result:
@@ -138,7 +139,7 @@ ENDLESS: Final = ("all rerolled", "all explode")
 """Reasons for which no other text would roll what was meant."""
 
 
-def not_understood(field: str, error: ParseError, typed: str) -> NotUnderstoodError:
+def not_understood(field: str, error: ParseError, typed: str, language: str = words.ENGLISH) -> NotUnderstoodError:
     """Return the error at the first unknown sign; only a suggestion with everything typed becomes a button."""
     match = SIGN.search(error.text, max(0, error.at))
     sign = match[0] if match else ""
@@ -147,8 +148,8 @@ def not_understood(field: str, error: ParseError, typed: str) -> NotUnderstoodEr
     plain = "named" if is_named else "unknown" if sign else "unfinished" if error.text.strip() else "nothing"
     places = {"sign": quote_value(sign), "last": quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY}
     why = Text(phrases.REFUSALS[error.why or plain], **(places | dict(error.places)))
-    near = nearest(error, typed, "near")
-    named = "" if near or error.why in ENDLESS else nearest(error, typed, "named")
+    near = nearest(error, typed, "near", language)
+    named = "" if near or error.why in ENDLESS else nearest(error, typed, "named", language)
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
         sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)
@@ -161,7 +162,7 @@ def not_understood(field: str, error: ParseError, typed: str) -> NotUnderstoodEr
     return NotUnderstoodError(sentence, field, sign, near)
 
 
-def nearest(error: ParseError, typed: str, part: str) -> str:
+def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
     """The first text of a part that is understood, or asked about, and keeps every number; "" for none."""
     text = error.text[:MAX_TEXT]
     tried = list(phrases.suggest(text, part))
@@ -169,17 +170,25 @@ def nearest(error: ParseError, typed: str, part: str) -> str:
         tried += quoted(text, error.label) if error.label else []
     else:
         said = phrases.in_other_words(typed[:MAX_TEXT])
-        tried = [said, *tried, *correct_spelling(text, error.at), *without_other_words(said)]
+        tried = [said, *tried, *correct_spelling(text), *without_other_words(said)]
         tried += phrases.about_dice(said.lower())
     for candidate in tried[:MAX_NEAREST]:
         with suppress(ParseError):
             (expression, _, _), *others = readings(candidate.strip())
             near = " ".join(candidate.split()) if others else expression.full_text
             is_whole = expression.has_dice and len(near) <= MAX_TEXT
-            is_whole = is_whole and not any(phrases.STRONG.search(line.label) for line in expression.lines)
+            is_whole = is_whole and all(is_fair_label(line, language) for line in expression.lines)
             if is_whole and phrases.numbers_in(typed) <= phrases.numbers_in(near):
                 return near
     return ""
+
+
+def is_fair_label(line: ExpressionLine, language: str) -> bool:
+    """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system."""
+    label, game = line.label.lower(), line.game
+    is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
+    changes = any(words.changing(language).search(words.folded(word)[0]) for word in label.split())
+    return not (is_read or changes or phrases.STRONG.search(label))
 
 
 def without_other_words(text: str) -> Iterator[str]:
@@ -199,14 +208,17 @@ def without_other_words(text: str) -> Iterator[str]:
             return
 
 
-def correct_spelling(text: str, at: int) -> Iterator[str]:
-    """The text with the word that is not understood as one that is like it."""
-    word = WORD.match(text, at)
-    if word and len(word[0]) > MIN_MISSPELLED:
-        is_ours = phrases.HOLDS.fullmatch(word[0].strip().lower()) is not None
-        known = (*phrases.KNOWN_WORDS, *(name for name, _ in systems.NAMES if not is_ours))
-        for close in get_close_matches(word[0].strip().lower(), known, n=1, cutoff=0.75):
-            yield f"{text[:at]} {close}{text[word.end() :]}"
+def correct_spelling(text: str) -> Iterator[str]:
+    """The text with each word that is like one of ours as that word."""
+    known = (*phrases.KNOWN_WORDS, *(name for name, _ in systems.NAMES if not phrases.HOLDS.fullmatch(name)))
+
+    def corrected(word: re.Match[str]) -> str:
+        typed = word[0].lower()
+        is_ours = typed in known or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
+        return next(iter([] if is_ours else get_close_matches(typed, known, n=1, cutoff=0.75)), word[0])
+
+    spelled = phrases.outside_labels(text, lambda plain: LETTERS.sub(corrected, plain))
+    yield from () if spelled == text else (spelled,)
 
 
 def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:

@@ -89,9 +89,9 @@ class RolledLine:
 
     @property
     def total(self) -> int:
-        """The sum of its dice, or what its system counts."""
-        game = self.line.game
-        return self.reading.score if game and game.score and self.reading else total(self.line.tree, self.dice)
+        """The sum of its dice, or what its system counts; of a check 1 if the system says that it succeeds."""
+        plain = total(self.line.tree, self.dice)
+        return self.reading.total(is_check=self.line.is_check, plain=plain) if self.reading else plain
 
     @cached_property
     def reading(self) -> systems.Reading | None:

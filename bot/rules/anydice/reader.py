@@ -234,6 +234,8 @@ class Parser:
         """The typed text of each phrase, by the notation it became."""
         self.spoken: dict[str, str] = {}
         """The phrases typed in another language, by the English ones."""
+        self.unread_chain: ParseError | None = None
+        """Where a text stops to be the chain that it begins."""
         self.decisions = decisions
         self.asked: list[Text] = []
         self.at = self.begin = 0
@@ -253,7 +255,9 @@ class Parser:
             self.typed, self.spoken = phrases.in_english(self.typed, self.language)
             self.said = dict(self.spoken)
         if not self.is_written:
-            self.typed = chains.rewrite_chain(self.typed)
+            begun = self.typed
+            self.typed, stop = chains.rewrite_chain(begun)
+            self.unread_chain = ParseError(begun, stop, "unknown", said=self.said) if stop else None
         for part in ("games", "read"):
             if not self.is_written and not names_system(self.typed):
                 self.typed, said = phrases.rewrite_phrases(self.typed, self.phrase, part)

@@ -306,7 +306,8 @@ class System:
         good, said = result.good if result else None, tuple(item.name for item in named)
         counts = tuple((count, amount) for count in self.counts if (amount := count.amount.value(full)) > 0)
         charts = tuple(chart.amount.value(full) for chart in self.charts)
-        return Reading(score=full["score"], good=good, said=said, counts=counts, charts=charts)
+        score = full["score"] if self.score else None
+        return Reading(score=score, good=good, said=said, counts=counts, charts=charts)
 
     def symbols(self, pool: str, face: int) -> str:
         """The symbols of a face: letters of ``marks``; "" where it shows its number."""
@@ -318,14 +319,21 @@ class System:
 class Reading:
     """A system's reading of dice: a number, the names of the result and its side effects, and what is counted.
 
-    ``good``: whether the result is. ``charts``: the value of each of its system's charts.
+    ``score``: None where the sum of the dice is the number. ``good``: whether the result is. ``charts``: the value of
+    each of its system's charts.
     """
 
-    score: int
+    score: int | None
     good: bool | None
     said: tuple[str, ...]
     counts: tuple[tuple[SideCount, int], ...]
     charts: tuple[int, ...]
+
+    def total(self, *, is_check: bool, plain: int) -> int:
+        """Return what the roll comes to; ``plain``: by its dice alone, which don't know a natural 20."""
+        if self.score is not None:
+            return self.score
+        return plain if self.good is None or not is_check else int(self.good)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -518,9 +526,9 @@ class TypedOptions:
             for word in (*option.words, *(item for item in VS if option.is_target and item not in own)):
                 said = rf"(?P<twice>{option.twice}\s+)?" if option.twice else ""
                 first = "" if option.is_target or option.is_flag else r"(?:(?P<before>[0-9]{1,3})[\s-]*)?"
-                behind = (
-                    "" if option.is_flag else r"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>-?[0-9]{1,3})(?![0-9]))?"
-                )
+                sign = "[-+]" if option.least < 0 and not option.is_target else "-"
+                behind = rf"(?:\.?:?\s*(?:(?:dc|tn|dv|ac)\s*)?(?P<after>{sign}?[0-9]{{1,3}})(?![0-9]))?"
+                behind = "" if option.is_flag else behind
                 pattern = re.compile(rf"\s*{first}{said}{re.escape(word)}(?![a-z]){behind}", re.I)
                 match = pattern.match(self.text, self.at, end)
                 if match and (after := self.with_word(option, match)) is not None:

@@ -647,11 +647,13 @@ class ExpressionLine:
         return self.times * sum(pool.count + abs(pool.bonus) for pool in self.pools)
 
     @property
+    def is_check(self) -> bool:
+        return isinstance(self.tree, Comparison)
+
+    @property
     def counts_successes(self) -> bool:
         """Whether the result is a number of dice that fit."""
-        return not isinstance(self.tree, Comparison) and any(
-            pool.success is not None or pool.steps for pool in self.pools
-        )
+        return not self.is_check and any(pool.success is not None or pool.steps for pool in self.pools)
 
     @property
     def notation(self) -> str:

@@ -125,7 +125,7 @@ def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
         if NEXT_NUMBER.match(plain, match.end()) and takes:
             return "on" if "on" in takes and AFTER_DICE.search(plain, 0, match.start()) else takes[0]
         others = [item for item in meant if item not in takes] or takes
-        if others[0] in BEFORE_NUMBERS:
+        if others[0] in BEFORE_NUMBERS or (others == takes and match[0] in TABLES[language]["joins"]):
             return None
         if others[0] in ("best of", "worst of") and (
             plain[: match.start()].strip() or len(others) > 1 or some_of_them.match(plain, match.end())
