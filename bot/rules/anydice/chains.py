@@ -17,7 +17,7 @@ CARRIES_OVER: Final[list[str]] = TABLE["carries over"]["games"]
 STEPS: Final = tuple(TABLE["steps"])
 IN_FRONT, BEHIND = ("|".join(f"(?P<{name}{end}>{TABLE['steps'][name]})" for name in STEPS) for end in ("", "_behind"))
 NEED: Final = re.compile(
-    rf"(?:(?:{IN_FRONT})(?: on)? ?)?(?P<need>[2-7])(?P<plus>\+{{1,3}}+|s(?![a-z]))"
+    rf"(?:(?:{IN_FRONT})(?: on)? ?)?(?P<need>[2-7])(?P<plus>\+{{1,3}}+|s(?![a-z])|(?<= on [2-7])(?![0-9d]))"
     rf"(?: (?:to (?:(?P<hit_to>hit)|(?P<wound_to>wound))(?![a-z])|(?:{BEHIND})(?![a-z])(?!(?: on)? ?[2-7])))?"
     r"(?: by @(?P<by>[0-9]{1,2}))?"
 )

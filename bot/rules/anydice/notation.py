@@ -14,14 +14,14 @@ from string import digits, whitespace
 from typing import Final
 
 from bot.rules.anydice import phrases, systems, words
-from bot.rules.anydice.reader import DICE_WORD, VALUE, AmbiguityError, ParseError, Parser
+from bot.rules.anydice.reader import DICE_WORD, NAMED_FIRST, VALUE, AmbiguityError, ParseError, Parser
 from bot.rules.anydice.tree import MAX_TEXT, MAX_WRITTEN, Expression, ExpressionLine
 from bot.rules.errors import AmbiguousTextError, BadTextError, NotUnderstoodError, quote_value
 from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, bracketed
 
 MAX_READINGS: Final = 8
 """Maximum number of readings of one text to try."""
-MAX_NEAREST: Final = 8
+MAX_NEAREST: Final = 12
 """Maximum number of other texts to try for one that isn't understood."""
 MAX_LEFT_OUT: Final = 2
 """Maximum number of words to leave out of a text that isn't understood."""
@@ -167,11 +167,11 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
     text = error.text[:MAX_TEXT]
     tried = list(phrases.suggest(text, part))
     if part == "near":
-        tried += quoted(text, error.label) if error.label else []
+        tried = [*named_label(text), *tried, *(quoted(text, error.label) if error.label else ())]
     else:
         said = phrases.in_other_words(typed[:MAX_TEXT])
         tried = [said, *tried, *correct_spelling(text), *without_other_words(said)]
-        tried += phrases.about_dice(said.lower())
+        tried += (about for turned in (said, *tried) for about in phrases.about_dice(turned.lower()))
     for candidate in tried[:MAX_NEAREST]:
         with suppress(ParseError):
             (expression, _, _), *others = readings(candidate.strip())
@@ -188,7 +188,7 @@ def is_fair_label(line: ExpressionLine, language: str) -> bool:
     label, game = line.label.lower(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
     changes = any(words.changing(language).search(words.folded(word)[0]) for word in label.split())
-    return not (is_read or changes or phrases.STRONG.search(label))
+    return not (is_read or changes or phrases.STRONG.search(label) or phrases.misspelled(label))
 
 
 def without_other_words(text: str) -> Iterator[str]:
@@ -219,6 +219,14 @@ def correct_spelling(text: str) -> Iterator[str]:
 
     spelled = phrases.outside_labels(text, lambda plain: LETTERS.sub(corrected, plain))
     yield from () if spelled == text else (spelled,)
+
+
+def named_label(text: str) -> Iterator[str]:
+    """The text of a system with the words between its name and its numbers as a label behind: ``coc 60 "listen"``."""
+    if name := NAMED_FIRST.match(text):
+        words_in_it = re.match(r"(?: [^\W\d_]+)+(?= [-+]?(?:[0-9]|d[0-9]))", text[name.end() :])
+        if words_in_it:
+            yield f'{name[0]}{text[name.end() + words_in_it.end() :]} "{words_in_it[0].strip()}"'
 
 
 def quoted(text: str, label: tuple[int, int]) -> Iterator[str]:

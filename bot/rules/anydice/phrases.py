@@ -6,6 +6,7 @@ The table of phrases is rewritten in notation before anything is read; a word th
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache, partial
 from pathlib import Path
 from typing import Final
@@ -238,5 +239,20 @@ Answers = tuple[tuple[str, int], ...]
 """The reading of each question that a channel has answered."""
 
 KNOWN_WORDS: Final = rows("known words")
+LONG_WORD: Final = re.compile(r"[^\W\d_]{6,}")
+ALIKE: Final = 0.82
+"""How much of a word and one of ours is the same, from which on it is a misspelled one of ours."""
+
+
+def misspelled(text: str) -> re.Match[str] | None:
+    """The first word of a label that is one of our long words misspelled: it would change dice."""
+
+    def is_like(word: str) -> bool:
+        known = (item for item in KNOWN_WORDS if item[0] == word[0] and item[5:] and not word.startswith(item))
+        return word not in rows("like ours") and any(SequenceMatcher(None, word, item).ratio() > ALIKE for item in known)
+
+    return next((word for word in LONG_WORD.finditer(text) if is_like(word[0])), None)
+
+
 PROSE: Final = re.compile(r"(?:a|and|then|as|again|once|up|round|s|best|with)(?![^\W\d_])(?!\s*[0-9])")
 """Words that continue a sentence in messages for people."""

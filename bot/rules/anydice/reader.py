@@ -794,12 +794,13 @@ class Parser:
             raise ParseError(self.typed, first, said=self.said, label=None if in_front else (begin, end))
         bare = phrases.EMOJI_CODE.sub(lambda code: " " * len(code[0]), text)
         if in_front:
-            bare = re.sub(r"(?<![0-9])[0-9]++(?=\s++[^\W\d_])", lambda number: " " * len(number[0]), bare)
+            bare = re.sub(r"(?<![0-9])[0-9]++(?=\s++(?!x(?!\w))[^\W\d_])", lambda number: " " * len(number[0]), bare)
         if (system := self.system) is not None and (not_read := next(system.words_in(bare), None)):
             why, word = not_read
             places = {"system": system.title, "sign": quote_value(word["word"]), "word": Code(word["word"])}
             raise self.parse_error(begin + word.start("word"), why, **places)
-        if held := phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare)):
+        held = phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare))
+        if held := held or phrases.misspelled(bare):
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         plain = words.folded(self.typed[begin:end])[0]
         if any(words.changing(language).search(plain) for language in {words.ENGLISH, self.language}):
