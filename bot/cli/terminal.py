@@ -144,12 +144,11 @@ def answer(
 def number_people(raw: Mapping[str, object]) -> Mapping[str, object]:
     """A declaration with ``@1``, ``@2`` for the people whom its texts name: ``@Bo``."""
     numbers: dict[str, str] = {}
-    return {
-        key: PERSON.sub(lambda name: numbers.setdefault(name[0].lower(), f"@{len(numbers) + 1}"), text)
-        if isinstance(text, str)
-        else text
-        for key, text in raw.items()
-    }
+
+    def number(name: re.Match[str]) -> str:
+        return numbers.setdefault(name[0].lower(), f"@{len(numbers) + 1}")
+
+    return {key: PERSON.sub(number, text) if isinstance(text, str) else text for key, text in raw.items()}
 
 
 def resolve_or_explain(raw: object, resolve: Callable[[Mapping[str, object]], Answered], key: str) -> Answered:

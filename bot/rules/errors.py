@@ -149,10 +149,10 @@ class UnknownWordError(PlayerError):
         return Sentences([head, *hint, *map(fact_sentence, self.wanted)])
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], alike: float = ALIKE) -> str | None:
     """Return the known word most like a typed one, or None; other lengths are skipped, as comparing is slow."""
-    fits = [item for item in known if 2 * min(len(word), len(item)) >= ALIKE * (len(word) + len(item))]
-    return next(iter(get_close_matches(word, fits, n=1, cutoff=ALIKE)), None)
+    fits = [item for item in known if 2 * min(len(word), len(item)) >= alike * (len(word) + len(item))]
+    return next(iter(get_close_matches(word, fits, n=1, cutoff=alike)), None)
 
 
 def with_field_names(error: PlayerError, names: Mapping[str, Shown]) -> PlayerError:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
+from typing import Final
 
 import pytest
 

@@ -73,6 +73,7 @@ SMALL: Final = (
         ),
         *("splittermond +9 vs 18", "splittermond risk +2 vs 18", "splittermond safe vs 9", "dsa 13/12/14 fw 7"),
         *("pendragon 14", "pendragon 24", "symbaroum 13 -2", "soulbound 3 dn 4:2", "t2k d8 d6", "fl 1 negative 1"),
+        *("h5 2 1 vs 2", "w5 3 2 vs 2", "kult +2", "dh1 45", "dh2 45 -10", "lethality 15", "pf2 +5 vs 30", "coc 105"),
         *("sr6 3 wild", "ex3 double 9", "ex2 damage", "ironsworn progress 5", "sr5 3 limit 1", "gb 2d6 straight +1"),
     ),
 )

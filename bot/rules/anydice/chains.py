@@ -81,7 +81,9 @@ class ChainWords:
             return self.add_step("wound", WOUNDS[name](*map(int, match.groups())))
         if name in OF_A_STEP:
             step = match.groupdict().get("step") or self.last
-            name = f"{name} {step}" if step in STEPS[:2] else "shelter" if step == "save" and match[0] == "cover" else ""
+            name = (
+                f"{name} {step}" if step in STEPS[:2] else "shelter" if step == "save" and match[0] == "cover" else ""
+            )
         if not name or name in self.rules:
             return False
         self.rules[name] = match.groups()

@@ -256,6 +256,14 @@ def compiled_call(call: ast.Call) -> Calculation:
     return lambda known: choose(part(known) for part in parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition on typed values, and the refusal if it fails."""
+
+    when: Formula
+    says: str
+
+
 def fill_braces(text: str, known: Known) -> str:
     """A part of notation with its braces filled: ``{pool - hunger}``, and ``{bonus:+}`` with its sign, "" for 0."""
 

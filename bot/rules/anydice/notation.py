@@ -7,12 +7,12 @@ A text is understood exactly, or refused with the nearest text that is; where it
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
 from string import digits, whitespace
 from typing import Final
 
+from bot.rules import errors
 from bot.rules.anydice import phrases, systems, words
 from bot.rules.anydice.reader import DICE_WORD, NAMED_FIRST, VALUE, AmbiguityError, ParseError, Parser
 from bot.rules.anydice.tree import MAX_TEXT, MAX_WRITTEN, Expression, ExpressionLine
@@ -112,7 +112,8 @@ def readings(
         except AmbiguityError as fork:
             waiting += [(*reader.decisions, way) for way in range(fork.ways)]
         except ParseError as error:
-            refused.append((reader.unread_chain or error).with_traceback(None))  # breaks a reference cycle with this function's list
+            found = reader.unread_chain or error
+            refused.append(found.with_traceback(None))  # breaks a reference cycle with this function's list
         else:
             result.append((expression, tuple(reader.asked), reader.typed[reader.at :]))
     if not result:
@@ -215,7 +216,7 @@ def correct_spelling(text: str) -> Iterator[str]:
     def corrected(word: re.Match[str]) -> str:
         typed = word[0].lower()
         is_ours = typed in known or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
-        return next(iter([] if is_ours else get_close_matches(typed, known, n=1, cutoff=0.75)), word[0])
+        return word[0] if is_ours else errors.nearest(typed, known, 0.75) or word[0]
 
     spelled = phrases.outside_labels(text, lambda plain: LETTERS.sub(corrected, plain))
     yield from () if spelled == text else (spelled,)

@@ -6,7 +6,6 @@ The table of phrases is rewritten in notation before anything is read; a word th
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cache, partial
 from pathlib import Path
 from typing import Final
@@ -14,6 +13,7 @@ from typing import Final
 from bot.rules.anydice import words
 from bot.rules.anydice.systems import NAMES
 from bot.rules.data_tables import messages
+from bot.rules.errors import nearest
 
 TABLE: Final = Path(__file__).with_name("phrases.txt")
 """Rows of phrases; the file's head explains them."""
@@ -240,18 +240,15 @@ Answers = tuple[tuple[str, int], ...]
 
 KNOWN_WORDS: Final = rows("known words")
 LONG_WORD: Final = re.compile(r"[^\W\d_]{6,}")
-ALIKE: Final = 0.82
-"""How much of a word and one of ours is the same, from which on it is a misspelled one of ours."""
+MISSPELLED: Final = 0.82
+"""How much of a word and one of ours is the same, if it is that one misspelled."""
 
 
 def misspelled(text: str) -> re.Match[str] | None:
     """The first word of a label that is one of our long words misspelled: it would change dice."""
-
-    def is_like(word: str) -> bool:
-        known = (item for item in KNOWN_WORDS if item[0] == word[0] and item[5:] and not word.startswith(item))
-        return word not in rows("like ours") and any(SequenceMatcher(None, word, item).ratio() > ALIKE for item in known)
-
-    return next((word for word in LONG_WORD.finditer(text) if is_like(word[0])), None)
+    long = [item for item in KNOWN_WORDS if LONG_WORD.match(item)]
+    words = (word for word in LONG_WORD.finditer(text) if word[0] not in rows("like ours"))
+    return next((word for word in words if not word[0].startswith(nearest(word[0], long, MISSPELLED) or word[0])), None)
 
 
 PROSE: Final = re.compile(r"(?:a|and|then|as|again|once|up|round|s|best|with)(?![^\W\d_])(?!\s*[0-9])")

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from bot.rules.anydice.formula import Formula, Known, Measured, fill_braces
+from bot.rules.anydice.formula import Check, Formula, Known, Measured, fill_braces
 from bot.rules.data_tables import reader
 from bot.rules.text import Name
 
@@ -104,14 +104,6 @@ class Chart:
 
     name: str
     amount: Annotated[Formula, "is"]
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """A condition on typed values, and the refusal if it fails."""
-
-    when: Formula
-    says: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from bot.rules.anydice.formula import Formula
-from bot.rules.anydice.systems import Check
+from bot.rules.anydice.formula import Check, Formula
 from bot.rules.data_tables import reader
 from bot.rules.game import Side
 from bot.rules.text import InContext, Name, Noun
