@@ -21,7 +21,7 @@ from bot.rules.text import EMPTY, N_, Code, Name, Names, Sentences, Text, bracke
 
 MAX_READINGS: Final = 8
 """Maximum number of readings of one text to try."""
-MAX_NEAREST: Final = 12
+MAX_NEAREST: Final = 8
 """Maximum number of other texts to try for one that isn't understood."""
 MAX_LEFT_OUT: Final = 2
 """Maximum number of words to leave out of a text that isn't understood."""
@@ -171,8 +171,8 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
         tried = [*named_label(text), *tried, *(quoted(text, error.label) if error.label else ())]
     else:
         said = phrases.in_other_words(typed[:MAX_TEXT])
-        tried = [said, *tried, *correct_spelling(text), *without_other_words(said)]
-        tried += (about for turned in (said, *tried) for about in phrases.about_dice(turned.lower()))
+        tried = [said, *tried, *correct_spelling(text, error.at), *without_other_words(said)]
+        tried += (about for turned in (said, *tried[-1:]) for about in phrases.about_dice(turned.lower()))
     for candidate in tried[:MAX_NEAREST]:
         with suppress(ParseError):
             (expression, _, _), *others = readings(candidate.strip())
@@ -209,12 +209,13 @@ def without_other_words(text: str) -> Iterator[str]:
             return
 
 
-def correct_spelling(text: str) -> Iterator[str]:
-    """The text with each word that is like one of ours as that word."""
-    known = (*phrases.KNOWN_WORDS, *(name for name, _ in systems.NAMES if not phrases.HOLDS.fullmatch(name)))
+def correct_spelling(text: str, at: int) -> Iterator[str]:
+    """The text with each word that is like one of ours as that word, and the one at a place as a system's name."""
+    names = [name for name, _ in systems.NAMES if not phrases.HOLDS.fullmatch(name)]
 
     def corrected(word: re.Match[str]) -> str:
-        typed = word[0].lower()
+        typed, known = word[0].lower(), phrases.KNOWN_WORDS
+        known = (*known, *names) if word.start() <= at + 1 < word.end() else known
         is_ours = typed in known or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
         return word[0] if is_ours else errors.nearest(typed, known, 0.75) or word[0]
 
