@@ -134,11 +134,12 @@ def rewrite_part(
     text: str, phrases: tuple[PhraseRow, ...], decide: Callable[[str, re.Match[str]], int], said: dict[str, str]
 ) -> str:
     for row in phrases:
-        at = 0
-        while match := row.pattern.search(text, at):
-            notation = row.write_notation(match, decide(row.question, match) if row.question else 0)
-            said.setdefault(notation.strip(), match[0].strip())
-            text, at = f"{text[: match.start()]}{notation}{text[match.end() :]}", match.start() + len(notation)
+        if row.pattern.search(text):  # few of the many rows fit
+            at = 0
+            while match := row.pattern.search(text, at):
+                notation = row.write_notation(match, decide(row.question, match) if row.question else 0)
+                said.setdefault(notation.strip(), match[0].strip())
+                text, at = f"{text[: match.start()]}{notation}{text[match.end() :]}", match.start() + len(notation)
     return text
 
 
