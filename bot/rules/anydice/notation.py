@@ -168,7 +168,7 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
     text = error.text[:MAX_TEXT]
     tried = list(phrases.suggest(text, part))
     if part == "near":
-        tried = [*named_label(text), *tried, *(quoted(text, error.label) if error.label else ())]
+        tried = [*move_label_behind(text), *tried, *(quoted(text, error.label) if error.label else ())]
     else:
         said = phrases.in_other_words(typed[:MAX_TEXT])
         tried = [said, *tried, *correct_spelling(text, error.at), *without_other_words(said)]
@@ -189,7 +189,7 @@ def is_fair_label(line: ExpressionLine, language: str) -> bool:
     label, game = line.label.lower(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
     changes = any(words.changing(language).search(words.folded(word)[0]) for word in label.split())
-    return not (is_read or changes or phrases.STRONG.search(label) or phrases.misspelled(label))
+    return not (is_read or changes or phrases.STRONG.search(label) or phrases.find_misspelling(label))
 
 
 def without_other_words(text: str) -> Iterator[str]:
@@ -213,17 +213,17 @@ def correct_spelling(text: str, at: int) -> Iterator[str]:
     """The text with each word that is like one of ours as that word, and the one at a place as a system's name."""
     names = [name for name, _ in systems.NAMES if not phrases.HOLDS.fullmatch(name)]
 
-    def corrected(word: re.Match[str]) -> str:
+    def correct_word(word: re.Match[str]) -> str:
         typed, known = word[0].lower(), phrases.KNOWN_WORDS
         known = (*known, *names) if word.start() <= at + 1 < word.end() else known
         is_ours = typed in known or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
         return word[0] if is_ours else errors.nearest(typed, known, 0.75) or word[0]
 
-    spelled = phrases.outside_labels(text, lambda plain: LETTERS.sub(corrected, plain))
+    spelled = phrases.outside_labels(text, lambda plain: LETTERS.sub(correct_word, plain))
     yield from () if spelled == text else (spelled,)
 
 
-def named_label(text: str) -> Iterator[str]:
+def move_label_behind(text: str) -> Iterator[str]:
     """The text of a system with the words between its name and its numbers as a label behind: ``coc 60 "listen"``."""
     if name := NAMED_FIRST.match(text):
         words_in_it = re.match(r"(?: [^\W\d_]+)+(?= [-+]?(?:[0-9]|d[0-9]))", text[name.end() :])

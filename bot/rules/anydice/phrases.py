@@ -242,10 +242,10 @@ Answers = tuple[tuple[str, int], ...]
 KNOWN_WORDS: Final = rows("known words")
 LONG_WORD: Final = re.compile(r"[^\W\d_]{6,}")
 MISSPELLED: Final = 0.82
-"""How much of a word and one of ours is the same, if it is that one misspelled."""
+"""Share of a word that is the same in one of ours, if it is that one misspelled."""
 
 
-def misspelled(text: str) -> re.Match[str] | None:
+def find_misspelling(text: str) -> re.Match[str] | None:
     """The first word of a label that is one of our long words misspelled: it would change dice."""
     long = [item for item in KNOWN_WORDS if LONG_WORD.match(item)]
     words = (word for word in LONG_WORD.finditer(text) if word[0] not in rows("like ours"))

@@ -235,7 +235,7 @@ class Parser:
         self.spoken: dict[str, str] = {}
         """The phrases typed in another language, by the English ones."""
         self.unread_chain: ParseError | None = None
-        """Where a text stops to be the chain that it begins."""
+        """Error at the place where a text stops to be the chain that it begins."""
         self.decisions = decisions
         self.asked: list[Text] = []
         self.at = self.begin = 0
@@ -800,7 +800,7 @@ class Parser:
             places = {"system": system.title, "sign": quote_value(word["word"]), "word": Code(word["word"])}
             raise self.parse_error(begin + word.start("word"), why, **places)
         held = phrases.HOLDS.search(bare) or (self.system is not None and phrases.OPTIONS.search(bare))
-        if held := held or phrases.misspelled(bare):
+        if held := held or phrases.find_misspelling(bare):
             raise ParseError(self.typed, begin + held.start(), said=self.said, label=None if in_front else (begin, end))
         plain = words.folded(self.typed[begin:end])[0]
         if any(words.changing(language).search(plain) for language in {words.ENGLISH, self.language}):
