@@ -111,7 +111,7 @@ NOT_ITSELF = {
 
 
 def test_a_friendly_ship_is_the_ship_itself_unless_its_card_says_otherwise() -> None:
-    assert len(FRIENDLY) == 48
+    assert len(FRIENDLY) == 49
     assert {row.of for row in ROWS} == {"self", "friendly", "another friendly", "enemy", "any"}
     holder = ship("lukeskywalker")
     for row in FRIENDLY:
@@ -159,6 +159,7 @@ ON_BAR = {
         *("pilot:lieutenantsai", "pilot:zoriibliss", "pilot:zoriibliss-wartime"),
     ),
     "claimed": (  # the other ship's action, or the one just taken: people know it
+        *("pilot:berwerkret", "upgrade:squadleader"),
         *("pilot:echo-pnp", "pilot:echo-pnp-lsl", "pilot:echo-ssl", "pilot:hondoohnaka", "pilot:lieutenantgalek"),
     ),
 }
@@ -231,6 +232,9 @@ def test_a_number_is_chosen_from_those_of_the_card() -> None:
         "pilot:landocalrissian-battleoverendor at 1": (1, 6),
         "pilot:landocalrissian-battleoverendor-lsl at 1": (1, 6),
         "upgrade:ga97 at 1": (3, 5),
+        **dict.fromkeys(("upgrade:boostedscanners at 1", "upgrade:ordnanceteam at 1"), (1, 3)),
+        **dict.fromkeys(("upgrade:damagecontrolteam at 1", "upgrade:damagecontrolteam at 2"), (1, 3)),
+        "upgrade:commsteam at 1": (1, 2),
     }
 
 
@@ -388,7 +392,7 @@ def test_a_row_that_asks_which_ships_does_it_to_each_of_them() -> None:
             assert any(deed.subject is verbs.Subject.EACH for deed in parts(row)), row.key
 
 
-ANOTHER = ("magnaguardprotector", "naboohandmaiden", "directorkrennic", "tarfful-wat1")
+ANOTHER = ("magnaguardprotector", "naboohandmaiden", "directorkrennic", "tarfful-wat1", "hunted", "liberated")
 
 
 def test_a_condition_for_another_ship_is_not_assigned_to_the_ship_itself() -> None:
@@ -411,9 +415,11 @@ def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
     single = {key for key, verb in back.items() if verb.is_single}
     assert single == {"upgrade:chopper at 2", "upgrade:cutthroat at 1"}
     assert {verb.upgrade for verb in back.values()} == {
-        *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "the ship or an upgrade"),
+        *("an upgrade", "a talent", "an astromech", "an illicit upgrade", "a device"),
+        *("the ship or an upgrade", "the ship"),
     }
     held = ("cutthroat", "r2astromech", "elusive", "contrabandcybernetics", "grandmofftarkin", "sparepartscanisters")
+    held = (*held, "protonbombs")
     luke = ship("lukeskywalker", ANA, *held)
     spent = replace(luke, upgrade_charges=tuple(0 for _ in luke.upgrade_charges), charge=1, charge_left=0)
     recurring = {item.name for item in luke.card.upgrades if item.charges.recover}

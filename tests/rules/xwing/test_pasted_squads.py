@@ -270,6 +270,77 @@ def test_a_short_name_of_a_ship_chooses_among_the_ships_of_the_pilot(listed: str
     assert not squad.unknown
 
 
+SHORT = {
+    "arc170starfighter": "ARC-170, ARC",
+    "asf01bwing": "B-wing",
+    "attackshuttle": "Attack Shuttle",
+    "btanr2wywing": "Y-wing",
+    "btanr2ywing": "Y-wing, BTA-NR2",
+    "btla4ywing": "Y-wing, BTL-A4",
+    "btlbywing": "Y-wing, BTL-B",
+    "clonez95headhunter": "Clone Z-95, Z-95",
+    "cr90corelliancorvette": "CR90, Corellian Corvette",
+    "customizedyt1300lightfreighter": "Customized YT-1300",
+    "delta7aethersprite": "Delta-7",
+    "delta7baethersprite": "Delta-7B",
+    "escapecraft": "Escape Craft",
+    "eta2actis": "Eta-2, Actis",
+    "ewing": "E-wing",
+    "fangfighter": "Fang",
+    "fireball": "Fireball",
+    "gauntletfighter": "Gauntlet",
+    "hwk290lightfreighter": "HWK-290, HWK",
+    "jumpmaster5000": "JumpMaster, Jumpmaster",
+    "kihraxzfighter": "Kihraxz",
+    "laatigunship": "LAAT, Gunship, LAAT/i",
+    "lambdaclasst4ashuttle": "Lambda, Lambda Shuttle",
+    "lancerclasspursuitcraft": "Lancer",
+    "m12lkimogilafighter": "Kimogila",
+    "modifiedyt1300lightfreighter": "Modified YT-1300",
+    "nabooroyaln1starfighter": "N-1, Naboo N-1, Naboo Starfighter, N-1 Starfighter",
+    "nimbusclassvwing": "V-wing, Nimbus",
+    "raiderclasscorvette": "Raider",
+    "rogueclassstarfighter": "Rogue, Rogue-class",
+    "rz1awing": "A-wing, RZ-1",
+    "scavengedyt1300": "Scavenged YT-1300",
+    "sheathipedeclassshuttle": "Sheathipede, Sheathipede Shuttle",
+    "st70assaultship": "ST-70",
+    "starviperclassattackplatform": "StarViper",
+    "t65xwing": "X-wing, T-65",
+    "t70xwing": "T-70, X-wing",
+    "tieadvancedx1": "TIE Advanced",
+    "tieddefender": "TIE Defender, Defender",
+    "tiefofighter": "TIE/fo",
+    "tieininterceptor": "TIE Interceptor",
+    "tielnfighter": "TIE Fighter, TIE/ln",
+    "tiesebomber": "TIE/se, TIE Bomber",
+    "tievnsilencer": "TIE Silencer, Silencer",
+    "tiewiwhispermodifiedinterceptor": "TIE Whisper, Whisper, TIE/wi",
+    "tridentclassassaultship": "Trident",
+    "v19torrentstarfighter": "V-19, V-19 Torrent, Torrent",
+    "vcx100lightfreighter": "VCX-100, VCX",
+    "xiclasslightshuttle": "Xi, Xi Shuttle",
+    "yv666lightfreighter": "YV-666",
+    "z95af4headhunter": "Z-95, Z-95 Headhunter",
+}
+"""What people call the ships of pilots who fly several."""
+
+
+@pytest.mark.parametrize("form", ["{} - {} (5)", "{} ({}) (5)", "{} [{}] (5)"])
+def test_every_usual_name_of_a_ship_chooses_among_the_ships_of_its_pilot(form: str) -> None:
+    flown: dict[str, set[str]] = {}
+    for card in XWA.pilots.values():
+        flown.setdefault(card["name"], set()).add(card["ship"])
+    pairs = [(name, ship) for name, fleet in flown.items() if len(fleet) > 1 for ship in sorted(fleet)]
+    assert len(pairs) > 130
+    for name, ship in pairs:
+        for short in SHORT[ship].split(", "):
+            (squad,) = read(form.format(name, short), XWA)
+            chosen = XWA.pilots[squad["pilots"][0]["id"]]["ship"]
+            assert chosen == ship or short in SHORT[chosen].split(", "), (name, short)
+            assert not squad["pilots"][0]["upgrades"], (name, short)
+
+
 def test_a_ship_that_no_pilot_flies_is_said() -> None:
     (squad,) = parse("Han Solo (Foo-wing) (5)")
     assert "Foo-wing" in str(squad.unknown)

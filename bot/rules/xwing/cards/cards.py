@@ -194,10 +194,10 @@ def fitted_ship(pilot: str, upgrades: Sequence[str], cards: CardSet) -> PilotShi
         hull=total("hull", stats, gains, 1, MAX_HULL),
         shields=total("shields", stats, gains, 0, MAX_HULL),
         shields_recover=ship.get("shields_recover", 0),
-        # A ship recovers force once in an End Phase, however many cards give it some.
+        # A ship recovers force once in an End Phase, however many cards give it some, and not at all with one of -1.
         force=Charges(
             min(MAX_TOKENS, sum(charges.capacity for charges in force)),
-            max((charges.recover for charges in force), default=0),
+            max((charges.recover for charges in force), default=0) * all(charges.recover >= 0 for charges in force),
         ),
         charges=Charges(*card.get("charges", (0, 0))),
         energy=Charges(total("energy", {"energy": energy.capacity}, gains, 0, MAX_HULL), energy.recover),

@@ -69,6 +69,8 @@ class MomentRow:
     """Whether it is about the ship while that is docked; no other row speaks then."""
     only: tuple[str, ...] = ()
     """The only actions that it leaves to the ship, besides those of damage cards; () for all."""
+    is_paid_for_each: bool = False
+    """Whether its cost is that of each ship that is named: as many ships as are paid for."""
     asks_number: bool = False
     numbers: tuple[int, ...] = ()
     """The numbers of which its owner chooses one; () where none is asked, or any."""
@@ -119,6 +121,7 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
         raw["may_act"] = tuple((said[1] or "any").replace("white", "any").split(" or "))
     raw["speaks_docked"] = any(isinstance(item.fact, IsDockedOn) for item in raw["conditions"])
     raw["is_device"] = raw["do"][0].startswith("device")
+    raw["is_paid_for_each"] = raw.get("ask", "").startswith("as many")
     if ends := raw.pop("number", ()):
         raw["numbers"] = tuple(range(ends[0], ends[1] + 1))
     raw["asks_number"] = bool(ends) or raw.get("ask", "").startswith(QuestionKind.HOW_MANY)

@@ -246,6 +246,12 @@ def follow_changes(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple
         result, told = act_alone(apply_piece_changes(before, changed), (at,), name, rng, what)
         changed, said = {**changed, **result}, [*said, *told]
     if (match.round, match.phase) != (was.round, was.phase):
+        if match.phase is Phase.ENGAGEMENT:  # an initiative to activate at is over
+            changed |= {
+                ship.name: replace(ship, acts_at=None)
+                for ship in ships_of(apply_piece_changes(before, changed)).values()
+                if ship.acts_at is not None
+            }
         now = apply_piece_changes(before, changed)
         rows = [(ship, row) for ship in matches.engagement_order(match, ships_of(now)) for row in own_rows(ship)]
         first = ("standing",) if match.round == 1 and was.phase is Phase.PLANNING else ()
@@ -347,7 +353,8 @@ def is_elsewhere(row: MomentRow) -> bool:
     is_bonus = any(words.startswith(IN_FORMS) for words in row.do) and any(attack.bonus for attack in in_attacks)
     is_device = row.is_device and row.card.id in DEVICES
     is_flip = row.do == (FLIP,) and row.at in BEFORE and not row.ask
-    return is_bonus or is_device or is_flip or (row.in_attack and bool(in_attacks))
+    is_counted = bool(in_attacks) and not any(attack.is_reminder for attack in in_attacks)
+    return is_bonus or is_device or is_flip or (row.in_attack and is_counted)
 
 
 def events_of(match: Match, fleet: Fleet, ship: Ship, row: MomentRow) -> Iterator[Ship | None]:
@@ -604,7 +611,12 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     other = run.other
     if not row.speaks(line.ship, fleet, match.phase, flown_of(fleet.get(match.active)), other):
         raise PlayerError("{card} does not allow that. Choose another ship.", card=card_name(line.ship, row))
-    paid = verbs.pay(run, row.cost)
+    cost = (
+        tuple(replace(item, count=item.count * len(others)) for item in row.cost) if row.is_paid_for_each else row.cost
+    )
+    if not can_pay(line.ship, row.card, cost, other):
+        raise PlayerError("{card} can't be paid for so many ships. Choose fewer.", card=card_name(line.ship, row))
+    paid = verbs.pay(run, cost)
     came = [deed.apply(run) for deed in line.deeds]
     on_ships = Text("on {ships}", ships=Names(map(Name, others))) if others else EMPTY
     what = Text("uses {card} of {ship}", card=card_name(line.ship, row), ship=line.ship.name)
@@ -670,7 +682,7 @@ class Settle(Act):
         rest = replace(match, owed=(*match.owed[: self.at], *match.owed[self.at + 1 :]))
         run = Run({**on.table, MATCH: rest}, owed.by, costs.CardId.read(owed.card), on.rng, [owed.ship], owed.which)
         deed = read_deed(owed.does if self.how == "does" else owed.instead)
-        came = deed.verb.apply(run, run.fleet[owed.ship])
+        came = deed.apply(run, run.fleet[owed.ship])
         return BoardChange(
             {MATCH: rest, **run.changed}, Text("chooses for {ship}: {what}", ship=Name(owed.ship), what=came)
         )

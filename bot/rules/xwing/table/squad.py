@@ -512,7 +512,7 @@ def only_pilot(given: str, cards: CardSet) -> str | None:
 
 def split_id(given: str, cards: CardSet, ship: str) -> str | None:
     """The pilot of a ship in an id that ends in what people call the ship, as YASB wrote: ``wedgeantillesawing``."""
-    short = squad_text.short_names(cards.ships[ship]["name"]) if ship in cards.ships else ()
+    short = squad_text.short_names(cards.ships[ship]["name"], cards) if ship in cards.ships else ()
     pilots = (id_ for id_, card in cards.pilots.items() if card["ship"] == ship)
     return next((id_ for id_ in pilots if given in {id_.partition("-")[0] + item for item in short}), None)
 

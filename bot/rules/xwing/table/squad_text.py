@@ -149,23 +149,41 @@ def names_of(cards: CardSet) -> CardNames:
     labels = frozenset(
         map(search_key, (*slots, *LABELS, *(pilot.get("caption", "") for pilot in cards.pilots.values())))
     )
-    upgrades, ships = by_name(cards.upgrades), {**by_name(cards.ships)}
+    ships = {**by_name(cards.ships)}
     for id_, card in cards.ships.items():
-        for short in short_names(card["name"]):
-            if short not in upgrades and id_ not in ships.get(short, ()):
+        for short in short_names(card["name"], cards):
+            if id_ not in ships.get(short, ()):
                 ships[short] = (*ships.get(short, ()), id_)
-    return CardNames(by_name(cards.pilots), upgrades, ships, labels)
+    return CardNames(by_name(cards.pilots), by_name(cards.upgrades), ships, labels)
 
 
-def short_names(ship: str) -> set[str]:
-    """Return players' names for a ship: some of its words in order (``TIE Fighter``), or the last one (``A-wing``)."""
+def short_names(ship: str, cards: CardSet) -> set[str]:
+    """Return players' names for a ship: some of its words in order (``TIE Fighter``), or a telling one (``A-wing``).
+
+    One word tells enough if it has a number or a hyphen, or if no other ship of the set has it.
+    """
+    common = word_counts(cards)
     words = SHIP_WORDS.split(ship)
-    some = {search_key("".join(few)) for many in range(2, len(words)) for few in combinations(words, many)}
-    of_class = {search_key(word.removesuffix(CLASS)) for word in words if word.endswith(CLASS)}
-    return some | of_class | ({search_key(words[-1])} if "-" in words[-1] and len(words) > 1 else set())
+    bare = [CLASS.sub("", word) for word in words]
+    said = [next(iter(NUMBERED.findall(word)), word) for word in bare]
+    some = {
+        "".join(few) for each in (bare, said) for many in range(2, len(words) + 1) for few in combinations(each, many)
+    }
+    telling = {word for word in (*words, *bare, *said) if TELLING.search(word) or common[word] == 1}
+    return set(map(search_key, some | telling | {*said} - {*bare})) - {search_key(ship)}
 
 
-CLASS: Final = "-class"
+@lru_cache(maxsize=8)
+def word_counts(cards: CardSet) -> Mapping[str, int]:
+    """How many ships of a set have a word in their names."""
+    names = (SHIP_WORDS.split(card["name"]) for card in cards.ships.values())
+    return Counter(CLASS.sub("", word) for words in names for word in set(words))
+
+
+TELLING: Final = re.compile(r"[\d-]")
+NUMBERED: Final = re.compile(r"^(?:[A-Z]+-\d+(?=-)|[A-Z]{3,}(?=-\d))")
+"""What begins ``Z-95-AF4`` or ``HWK-290``, as people say it."""
+CLASS: Final = re.compile("-class$", re.I)
 """Ends the name of a class of ships: people say ``Sheathipede``."""
 
 
@@ -314,6 +332,8 @@ class NameInLine(NamedTuple):
     def as_ship(self) -> bool | None:
         """The ship of the pilot who was named before it."""
         if self.key not in self.names.ships or not self.squad.ships or not self.named:
+            return None
+        if self.key in self.names.upgrades and not re.search(rf"[–—-]\s+{re.escape(self.name_part.name)}", self.line):
             return None
         ship = self.squad.ships[-1]
         ship.aside.append(self.name_part.name)

@@ -266,8 +266,10 @@ class Recover(Verb):
 
     count: int
     what: str
-    forms = ("recover {count} {what}",)
+    is_for_each: bool = False
+    forms = ("recover {count} {what}{is_for_each}",)
     says = N_("recover {count} {what}")
+    says_each = N_("recover {count} {what} for each")
 
     def subject(self, which: str = "") -> Shown:
         return cost_name(self.what)
@@ -282,7 +284,7 @@ class Recover(Verb):
         return room(ship, self.what) - ship.has(self.what)
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        back = min(self.count, self.missing(ship, run.card))
+        back = min(self.count * (run.number if self.is_for_each else 1), self.missing(ship, run.card))
         if back <= 0:
             return Text("nothing")
         run.set(card_effects.charge(ship, run.card, back) if self.what == CHARGE else give(ship, self.what, back))
@@ -292,7 +294,7 @@ class Recover(Verb):
 class RecoverOther(Verb):
     """A charge of another upgrade comes back, which is chosen by its name; ``is_single``: one that no phase recovers.
 
-    ``upgrade``: an upgrade of any slot or of one slot, or ``the ship or an upgrade``.
+    ``upgrade``: an upgrade of any slot or of one slot, ``the ship``, or ``the ship or an upgrade``.
     """
 
     upgrade: str
@@ -300,7 +302,7 @@ class RecoverOther(Verb):
     places: ClassVar = {
         **Verb.places,
         "is_single": FormPlace("non-recurring |", bool, lambda so: "non-recurring " if so else ""),
-        "upgrade": FormPlace("an upgrade|an? [a-z]+(?: upgrade)?|the ship or an upgrade"),
+        "upgrade": FormPlace("an upgrade|an? [a-z]+(?: upgrade)?|the ship(?: or an upgrade)?"),
     }
     forms = ("recover 1 {is_single}charge of {upgrade}",)
     says = N_("recover 1 charge of {what}")
@@ -432,8 +434,10 @@ class Repair(Verb):
     count: int
     facing: str
     trait: str = ""
-    forms = ("repair {count} {facing}{trait} card",)
+    is_for_each: bool = False
+    forms = ("repair {count} {facing}{trait} card{is_for_each}",)
     says = N_("repair {count} {what} card")
+    says_each = N_("repair {count} {what} card for each")
 
     def subject(self, which: str = "") -> Shown:
         return Name(which) if which else Text(REPAIRED[f"{self.facing} {self.trait}".strip()])
@@ -452,7 +456,7 @@ class Repair(Verb):
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         done = list[Name]()
-        for _ in range(self.count):
+        for _ in range(self.count * (run.number if self.is_for_each else 1)):
             fitting = self.fitting(ship)
             if not fitting:
                 break
@@ -526,14 +530,34 @@ class LockIt(Verb):
 
 
 class ItLocks(Verb):
-    """A ship gets a lock on what the other one has locked: the chosen ship, or the ship with the card."""
+    """A ship gets a lock on what the other one has locked last, on the defender of the attack, or on the active ship.
 
-    forms = ("lock the same object",)
-    says = N_("acquire a lock on the same object")
+    The other one is the chosen ship, or the ship with the card.
+    """
+
+    target: str
+    places: ClassVar = {**Verb.places, "target": FormPlace("same object|defender|active ship")}
+    forms = ("lock the {target}",)
+    says = N_("acquire a lock on the {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return Text(LOCKED[self.target])
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        holder = run.other if ship.name == run.name else run.own
-        return acquire_lock(run, ship, Name(next(iter(holder.locks), "") if holder is not None else ""))
+        match, other = match_of(run.table), run.other if ship.name == run.name else run.own
+        named = {
+            "same object": other.locks[-1] if other is not None and other.locks else "",
+            "defender": run.own.last_target,
+            "active ship": match.active if match is not None else "",
+        }
+        return acquire_lock(run, ship, Name(named[self.target]))
+
+
+LOCKED: Final[Mapping[str, Message]] = {
+    "same object": N_("same object", "what a ship locks"),
+    "defender": N_("defender", "what a ship locks"),
+    "active ship": N_("active ship", "what a ship locks"),
+}
 
 
 def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
@@ -912,15 +936,21 @@ class Two(Verb):
 
 
 class Either(Two):
-    """Either of two effects, as the owner chooses."""
+    """One of several effects, as the owner chooses."""
 
     forms = ("{first} or else {second}",)
 
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Its deeds, however many."""
+        verb = read_deed(self.first).verb
+        return (*(verb.all if isinstance(verb, Either) else (self.first,)), self.second)
+
     def label(self, which: str = "") -> Text:
-        return Names([deed.label() for deed in self.inner()], "or")
+        return Names([read_deed(words).label() for words in self.all], "or")
 
     def choices(self, ship: Ship, card: CardId) -> tuple[str, ...]:
-        return tuple(item for item in (self.first, self.second) if read_deed(item).verb.can(ship, card))
+        return tuple(words for words in self.all if read_deed(words).verb.can(ship, card))
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return bool(self.choices(ship, card))
@@ -985,8 +1015,8 @@ class ByHand(Verb):
 
 
 VERBS: Final[tuple[type[Verb], ...]] = (
-    *(Roll, OtherChooses, AskedInitiative, AddFuse, IfNotOnBar, ActNoMore),
-    *(Unless, Either, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
+    *(OtherChooses, Unless, Roll, AskedInitiative, AddFuse, IfNotOnBar, ActNoMore),
+    *(Either, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
     *(TakeLocks, DeployAtOnce),
     *(Action, OnCard, FromCard, Assign, DestroySelf),
@@ -994,11 +1024,15 @@ VERBS: Final[tuple[type[Verb], ...]] = (
 
 
 class Subject(StrEnum):
-    """To whom a deed is done: the ship with the card, the chosen ship, every named ship."""
+    """To whom a deed is done: the ship with the card, the chosen ship, every named ship.
+
+    ``YOU`` is the ship with the card where a choice is another ship's.
+    """
 
     SELF = ""
     IT = "it"
     EACH = "each"
+    YOU = "you"
 
 
 @dataclass(frozen=True, slots=True)
@@ -1026,24 +1060,29 @@ class Deed:
 
     def ships(self, run: Run) -> Iterator[Ship]:
         """The ships to which it is done, each as it stands when it is its turn."""
-        if self.subject is Subject.SELF:
+        if self.subject in (Subject.SELF, Subject.YOU):
             yield run.own
-        for name in (run.others if self.subject is Subject.EACH else run.others[:1]) if self.subject else ():
+            return
+        for name in run.others if self.subject is Subject.EACH else run.others[:1]:
             if name in run.fleet:
                 yield run.fleet[name]
 
-    def apply(self, run: Run, _: Ship | None = None) -> Shown:
-        """Apply it; return the sentence."""
+    def apply(self, run: Run, own: Ship | None = None) -> Shown:
+        """Apply it; return the sentence. ``own``: whose deed it is if not the card's ship."""
         parts = list[Shown]()
-        for ship in self.ships(run):
+        for ship in [own] if own is not None and self.subject is Subject.SELF else self.ships(run):
             came = self.verb.apply(run, ship)
             parts.append(came if self.subject is Subject.SELF else labeled(ship.name, came))
         return Sentences(parts, ", ")
 
 
-WHOM: Final[Mapping[Subject, Text]] = {Subject.IT: Text("that ship"), Subject.EACH: Text("each of them")}
+WHOM: Final[Mapping[Subject, Text]] = {
+    Subject.IT: Text("that ship"),
+    Subject.EACH: Text("each of them"),
+    Subject.YOU: Text("the ship with this card"),
+}
 _verb: Final = cast("Callable[[str], Verb | None]", value_reader(*VERBS))
-SAID: Final = re.compile(r"(?:(it|each) )?(.+)")
+SAID: Final = re.compile(r"(?:(it|each|you) )?(.+)")
 
 
 @cache
@@ -1056,8 +1095,9 @@ def read_deed(words: str) -> Deed:
         verb = _verb(said[2])
     except ValueError:
         verb = None
-    if verb is None:
-        return Deed(ByHand(words.removeprefix("remind: ")))
+    if verb is None and not said[2].startswith("remind: "):
+        return Deed(ByHand(words))
+    verb = verb or ByHand(said[2].removeprefix("remind: "))
     return Deed(verb, Subject(said[1] or ""))
 
 
@@ -1078,7 +1118,8 @@ def pay(run: Run, cost: Iterable[Cost]) -> list[Shown]:
         elif item.what == CHARGE:
             run.set(card_effects.charge(payer, run.card, -item.count))
         elif item.what == "lock":
-            run.set(replace(payer, locks=payer.locks[item.count :]))
+            on = next((name for name in run.others if name in payer.locks), payer.locks[0])
+            run.set(replace(payer, locks=ship_damage.remove_locks(payer.locks, on)))
         elif item.is_gained or item.what in ("jam", "disarm", "tractor"):
             run.set(card_effects.give_tokens(payer, ((item.what, item.count),)))
         else:

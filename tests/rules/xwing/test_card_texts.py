@@ -1,0 +1,494 @@
+"""Card texts that were read one by one against their rows, each played at its moment."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from bot.rules.errors import PlayerError
+from bot.rules.game import Choice
+from bot.rules.pieces import BoardContext
+from bot.rules.text import english
+from bot.rules.xwing.cards.card_sets import SHIPPED
+from bot.rules.xwing.cards.cards import Charges
+from bot.rules.xwing.table import controls, moments, verbs
+from bot.rules.xwing.table.match import MATCH, Phase
+from bot.rules.xwing.table.moment_rows import cards, own_rows, rows_of
+from bot.rules.xwing.table.ship import Ship, flip, give, setups
+from bot.rules.xwing.table.ship import apply_piece_changes as changed
+from tests.rules.xwing.play import Falls
+from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
+from tests.rules.xwing.test_flying import played
+from tests.rules.xwing.test_moments import FOE, engagement
+
+LUKE, WEDGE = "Luke Skywalker", "Wedge Antilles"
+Table = dict[str, Any]
+
+
+def first(sides: int) -> int:
+    """An ``Rng`` for draws: the first card."""
+    assert sides
+    return 0
+
+
+def used(table: Table, name: str, card: str, falls: str = "", place: int = 1, **filled: str) -> Table:
+    """The table after a card of a ship is used by its line."""
+    lines = {line.row.key: line for line in moments.open_lines(table, name)}
+    on = BoardContext(table, name, filled, Falls(falls) if falls else first, ANA)
+    return changed(table, moments.use(on, lines[f"{card} at {place}"].mark).changes)
+
+
+def in_phase(phase: Phase, *ships: Ship) -> Table:
+    here = engagement(*ships)
+    return {**here, MATCH: replace(here[MATCH], phase=phase)}
+
+
+def chooses(table: Table, label: str, player: int) -> Table:
+    """The table after a choice that a card left to a ship's owner."""
+    (offer,) = [item for item in moments.owed_offers(table) if english(item.label) == label]
+    assert offer.player == player
+    return changed(table, controls.choose(table, MATCH, Choice(offer.key), Falls(), player).changes)
+
+
+def hurt(item: Ship, *faceup: str, down: int = 0, shields: int = 0) -> Ship:
+    return replace(item, faceup=faceup, facedown=("",) * down, shields_left=shields)
+
+
+def luke(*upgrades: str, **tokens: int) -> Ship:
+    return ship("lukeskywalker", ANA, *upgrades, **tokens)
+
+
+def flown(item: Ship, code: str, *friends: Ship, **filled: str) -> Table:
+    return reveals(played(item, *friends), item.name, code, **filled)
+
+
+# On whom it falls, and who chooses
+
+
+@pytest.mark.parametrize(
+    ("own", "card"),
+    [(ship("fennrau-fangfighter"), "pilot:fennrau-fangfighter"), (luke("fennrau"), "upgrade:fennrau")],
+    ids=["pilot", "crew"],
+)
+def test_fenn_rau_helps_a_friend_who_has_a_red_token(own: Ship, card: str) -> None:
+    friend = ship("wedgeantilles", ANA, strain=1)
+    assert used(engagement(own, friend, FOE), own.name, card)[WEDGE].tokens == {}
+    bare = engagement(own, ship("wedgeantilles"), FOE)
+    assert not [line for line in moments.open_lines(bare, own.name) if str(line.row.card) == card]
+
+
+@pytest.mark.parametrize(
+    ("label", "own", "theirs"),
+    [
+        ("Darth Vader: gain 1 stress", {}, {"stress": 1}),
+        ("Darth Vader: the ship with this card: gain 1 calculate", {"calculate": 1}, {}),
+    ],
+)
+def test_the_owner_of_the_ship_that_0_0_0_chooses_decides(
+    label: str, own: Mapping[str, int], theirs: Mapping[str, int]
+) -> None:
+    asked = used(engagement(luke("000"), FOE), MATCH, "upgrade:000")
+    done = chooses(asked, label, BO)
+    assert (done[LUKE].tokens, done[FOE.name].tokens) == (own, theirs)
+
+
+def test_dengar_rolls_unless_the_attacker_removes_a_green_token() -> None:
+    here = engagement(luke("dengar"), FOE)
+    bare = used(here, LUKE, "upgrade:dengar", "hit")
+    assert bare[FOE.name].shields_left == FOE.shields - 1
+    asked = used(engagement(luke("dengar"), give(FOE, "focus", 1)), LUKE, "upgrade:dengar")
+    assert chooses(asked, "Darth Vader: remove 1 green", BO)[FOE.name].tokens == {}
+
+
+def test_those_who_roll_for_nite_owl_sentries_suffer_themselves() -> None:
+    own = luke("niteowlsentries-crew")
+    spent = replace(own, upgrade_charges=(0,))
+    after = used(engagement(spent, FOE), MATCH, "upgrade:niteowlsentries-crew", "hit", 2, ships=FOE.name)
+    assert after[FOE.name].shields_left == FOE.shields - 1
+    assert after[LUKE] == spent
+
+
+# What is paid and what comes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """A card, the ships before it is used, and what of its own ship or of another one is so afterwards."""
+
+    card: str
+    own: Ship
+    at: str = "engagement"
+    """A phase, or the code of the maneuver that its ship has executed."""
+    others: tuple[Ship, ...] = (FOE,)
+    place: int = 1
+    falls: str = ""
+    filled: Mapping[str, str] = field(default_factory=dict)
+    after: Mapping[str, Any]
+    it: Mapping[str, Any] = field(default_factory=dict)
+
+    def table(self) -> Table:
+        if self.at in [phase.value for phase in Phase]:
+            return in_phase(Phase(self.at), self.own, *(replace(item, engaged=True) for item in self.others))
+        return flown(self.own, self.at, *(item for item in self.others if item is not FOE))
+
+
+FRIEND = ship("wedgeantilles")
+DASH = ship("dashrendar-swz103-sl-rebelalliance")
+HURT = hurt(luke("r2d2-republic"), down=1)
+PLAYED = [
+    Played(
+        card="pilot:dashrendar-swz103-sl-rebelalliance",
+        own=give(give(DASH, "focus", 1), "stress", 1),
+        others=(FRIEND,),
+        after={"tokens": {"focus": 1}},
+        it={"tokens": {"stress": 1}},
+    ),
+    Played(card="pilot:rampage", own=ship("rampage"), at="3FB", after={}, it={"tokens": {"strain": 1}}),
+    Played(
+        card="pilot:rampage",
+        place=2,
+        own=hurt(ship("rampage"), down=1),
+        at="3FB",
+        after={},
+        it={"tokens": {"strain": 2}},
+    ),
+    Played(
+        card="chassis:finetunedthrusters",
+        place=2,
+        own=ship("ember"),
+        at="2FB",
+        filled={"which": "lock"},
+        after={"tokens": {"deplete": 1}},
+    ),
+    Played(
+        card="pilot:kickback-siegeofcoruscant",
+        place=2,
+        own=ship("kickback-siegeofcoruscant"),
+        at="2FB",
+        after={"tokens": {"strain": 1}},
+    ),
+    Played(
+        card="upgrade:r2d2-republic", own=HURT, at="2FB", filled={"which": "repair 1 facedown card"}, after={"cards": 0}
+    ),
+    Played(
+        card="upgrade:r2d2-republic",
+        own=HURT,
+        at="2FB",
+        filled={"which": "recover 1 shield"},
+        after={"shields_left": 1},
+    ),
+    Played(card="upgrade:r1j5", place=2, own=hurt(luke("r1j5"), down=1), after={"cards": 0}),
+    Played(
+        card="pilot:teltrevura",
+        own=hurt(ship("teltrevura"), "Console Fire", "Fuel Leak", down=3),
+        after={"cards": 5, "faceup": (), "charge_left": 0},
+    ),
+    Played(
+        card="upgrade:bazemalbus",
+        own=luke("bazemalbus"),
+        at="2FB",
+        filled={"number": "2"},
+        after={"tokens": {"stress": 1, "focus": 2}},
+    ),
+    Played(
+        card="upgrade:energyshellcharges",
+        own=replace(luke("energyshellcharges"), upgrade_charges=(0,)),
+        at="2FB",
+        after={"upgrade_charges": (1,), "tokens": {"disarm": 1}},
+    ),
+    Played(card="pilot:breach", own=ship("breach"), at="2FB", others=(FRIEND,), after={"locks": (FOE.name,)}),
+    Played(
+        card="pilot:overseeryushyn",
+        own=ship("overseeryushyn"),
+        others=(give(FRIEND, "disarm", 1),),
+        filled={"ship": WEDGE},
+        after={},
+        it={"tokens": {"stress": 1}},
+    ),
+    Played(
+        card="upgrade:seventhsister",
+        own=ship("darthvader", ANA, "seventhsister"),
+        others=(ship("wedgeantilles", BO, stress=1),),
+        filled={"which": "tractor"},
+        after={},
+        it={"tokens": {"tractor": 1}},
+    ),
+    Played(
+        card="upgrade:staticdischargevanes",
+        own=luke("staticdischargevanes", jam=1),
+        filled={"which": "jam"},
+        after={"tokens": {"stress": 1}, "shields_left": 1},
+        it={"tokens": {"jam": 1}},
+    ),
+    Played(
+        card="pilot:hound",
+        own=ship("hound"),
+        others=(ship("wedgeantilles", ANA, strain=1),),
+        filled={"which": "strain"},
+        after={"tokens": {"strain": 1}},
+        it={"tokens": {}},
+    ),
+    Played(
+        card="upgrade:bailorgana-crew",
+        own=luke("bailorgana-crew", evade=1, focus=1),
+        others=(FRIEND,),
+        filled={"ships": WEDGE, "which": "evade"},
+        after={"tokens": {"focus": 1}},
+        it={"tokens": {"evade": 1}},
+    ),
+    Played(
+        card="upgrade:deuteriumpowercells",
+        place=2,
+        own=luke("deuteriumpowercells", jam=1),
+        after={"tokens": {"stress": 1}},
+    ),
+    Played(card="pilot:chewbacca", own=hurt(ship("chewbacca"), "Console Fire"), after={"faceup": (), "cards": 1}),
+    Played(
+        card="upgrade:precursor-title",
+        own=replace(luke("precursor-title"), energy=2, energy_left=0),
+        at="end",
+        after={"energy_left": 1, "shields_left": 1},
+    ),
+    Played(
+        card="upgrade:nautolansrevenge",
+        place=2,
+        own=replace(luke("nautolansrevenge", calculate=2), energy=3, energy_left=0),
+        after={"energy_left": 2, "tokens": {}},
+    ),
+    Played(
+        card="upgrade:damagecontrolteam",
+        own=replace(hurt(luke("damagecontrolteam"), "Fuel Leak", "Console Fire"), energy=3, energy_left=3),
+        at="2FB",
+        filled={"number": "2"},
+        after={"energy_left": 1, "faceup": (), "cards": 2},
+    ),
+    Played(
+        card="upgrade:sensorscramblers",
+        place=2,
+        own=luke("sensorscramblers"),
+        at="end",
+        after={"tokens": {}},
+    ),
+    Played(
+        card="pilot:poedameron-scavengedyt1300",
+        place=3,
+        own=hurt(ship("poedameron-scavengedyt1300"), down=1),
+        at="2FB",
+        after={"charge_left": 0, "tokens": {"stress": 1}, "facedown": ()},
+    ),
+    Played(
+        card="chassis:pursuitcraft",
+        own=ship("bossk-z95af4headhunter"),
+        after={"locks": (FOE.name,)},
+    ),
+    Played(
+        card="upgrade:chewbacca-crew",
+        own=hurt(luke("chewbacca-crew", focus=1), "Fuel Leak"),
+        at="end",
+        after={"faceup": ()},
+    ),
+    Played(
+        card="upgrade:chewbacca-armedanddangerous",
+        own=hurt(luke("chewbacca-armedanddangerous"), "Fuel Leak"),
+        at="system",
+        after={"faceup": (), "upgrade_charges": (0,)},
+    ),
+    Played(
+        card="upgrade:r2d2-epicsl",
+        own=hurt(luke("r2d2-epicsl")),
+        at="end",
+        falls="hit",
+        after={"shields_left": 1, "cards": 1},
+    ),
+]
+
+
+@pytest.mark.parametrize("case", PLAYED, ids=lambda case: f"{case.card} at {case.place}")
+def test_a_text_does_what_its_card_says(case: Played) -> None:
+    here = case.table()
+    after = used(here, case.own.name, case.card, case.falls, case.place, **case.filled)
+    own, other = after[case.own.name], case.others[0].name
+    assert {key: getattr(own, key) for key in case.after} == case.after
+    assert {key: getattr(after[other], key) for key in case.it} == case.it
+
+
+# Each ship that is named is paid for
+
+
+AS_MANY = {row.key for card in cards() for row in rows_of(card) if row.is_paid_for_each}
+
+
+def test_the_cards_that_choose_as_many_ships_as_are_paid_for() -> None:
+    assert sorted(AS_MANY) == [
+        *("pilot:landocalrissian-scavengedyt1300 at 1", "pilot:landocalrissian-scavengedyt1300 at 2"),
+        *("pilot:shaakti at 1", "upgrade:supremeleadersnoke at 1"),
+    ]
+    foes = [replace(ship("wedgeantilles", BO), name=FOE.name + at) for at in (" A", " B", " C")]
+    snoke = ship("kyloren", ANA, "supremeleadersnoke")
+    here = in_phase(Phase.SYSTEM, snoke, *foes)
+    two = ", ".join(foe.name for foe in foes[:2])
+    assert used(here, snoke.name, "upgrade:supremeleadersnoke", ships=two)[snoke.name].force_left == snoke.force - 2
+    poor = {**here, snoke.name: replace(snoke, force_left=1)}
+    with pytest.raises(PlayerError, match="can't be paid for so many ships"):
+        used(poor, snoke.name, "upgrade:supremeleadersnoke", ships=two)
+
+
+# By itself
+
+
+def test_a_false_tradition_makes_a_focus_action_red() -> None:
+    own = luke("proudtradition")
+    for item, tokens in ((own, {"focus": 1}), (flip(own, 0), {"focus": 1, "stress": 1})):
+        assert flown(item, "2FB", action="focus")[LUKE].tokens == tokens
+
+
+def test_in_it_for_the_money_flips_once() -> None:
+    own = luke("initforthemoney")
+    lost = ship("wedgeantilles")
+    here = engagement(own, lost, ship("biggsdarklighter"), FOE)
+    first = changed(here, moments.follow_changes(here, {lost.name: replace(lost, wrecked=True)}, never)[0])
+    assert (first[LUKE].tokens, first[LUKE].sides[0].title) == ({"focus": 1}, "In It For Your Rebellion")
+    biggs = first["Biggs Darklighter"]
+    second = changed(first, moments.follow_changes(first, {biggs.name: replace(biggs, wrecked=True)}, never)[0])
+    assert (second[LUKE].tokens, second[LUKE].sides[0].title) == ({"focus": 1}, "In It For Your Rebellion")
+
+
+def test_the_child_takes_the_force_of_its_ship_the_recovery() -> None:
+    assert luke("thechild").card.force == Charges(luke().force + 2, 0)
+    assert luke().card.force.recover == 1
+
+
+def test_an_initiative_to_activate_at_is_over_as_ships_engage() -> None:
+    lando = ship("landocalrissian-battleoverendor")
+    here = in_phase(Phase.ACTIVATION, lando, FOE)
+    early = used(here, lando.name, "pilot:landocalrissian-battleoverendor", number="1")
+    assert early[lando.name].turn == 1
+    engaged = changed(early, moments.next_phase(early, never)[0])
+    assert (engaged[MATCH].phase, engaged[lando.name].turn) == (Phase.ENGAGEMENT, lando.initiative)
+
+
+# Locks
+
+
+FOES = [replace(ship("academypilot", BO), name=FOE.name + at) for at in (" A", " B")]
+
+
+def test_a_lock_that_is_spent_is_the_one_on_the_ship_that_is_chosen() -> None:
+    latts = replace(ship("lattsrazzi"), locks=(FOES[0].name, FOES[1].name))
+    after = used(engagement(latts, *FOES), MATCH, "pilot:lattsrazzi", ship=FOES[1].name)
+    assert (after[latts.name].locks, after[FOES[1].name].tokens) == ((FOES[0].name,), {"tractor": 1})
+
+
+def test_the_same_object_is_the_one_that_was_locked_last() -> None:
+    red, dutch = ship("redline"), verbs.ItLocks("same object")
+    table = engagement(replace(red, locks=(FOES[0].name, FOES[1].name)), FRIEND, *FOES)
+    run = verbs.Run(table, red.name, rows_of("pilot:dutchvander")[0].card, Falls(), (WEDGE,))
+    dutch.apply(run, run.fleet[WEDGE])
+    assert run.fleet[WEDGE].locks == (FOES[1].name,)
+
+
+@pytest.mark.parametrize(
+    ("pilot", "card", "place"),
+    [
+        ("axe-siegeofcoruscant", "pilot:axe-siegeofcoruscant", 1),
+        ("dutchvander-battleofyavin", "pilot:dutchvander-battleofyavin", 1),
+    ],
+)
+def test_a_friend_locks_the_defender(pilot: str, card: str, place: int) -> None:
+    own = replace(ship(pilot), last_target=FOE.name)
+    here = engagement(own, FRIEND, FOE)
+    assert used(here, own.name, card, place=place, ship=WEDGE)[WEDGE].locks == (FOE.name,)
+
+
+def test_kalani_lets_a_friend_lock_the_enemy_that_has_flown() -> None:
+    own, foe = luke("kalani"), ship("academypilot", BO)
+    now = reveals(played(own, FRIEND, foe), foe.name, "2FB")
+    after = used(now, LUKE, "upgrade:kalani", ship=WEDGE)
+    assert (after[WEDGE].locks, after[WEDGE].tokens) == ((foe.name,), {"stress": 1})
+
+
+# A card that waits for a token on it
+
+
+def test_a_token_that_a_missed_attack_puts_on_a_card_is_there_before_the_next_one() -> None:
+    card = "upgrade:automatedtargetpriority"
+    before, missed = (
+        next(row.place for row in rows_of(card) if row.at == at) for at in ("before engaging", "in an attack: after")
+    )
+    here = used(engagement(luke("automatedtargetpriority"), replace(FOE, engaged=True)), LUKE, card, place=missed)
+    after = used(here, LUKE, card, place=before)
+    assert (after[LUKE].tokens, after[LUKE].on_cards) == ({"calculate": 1}, {})
+
+
+# Zam Wesell
+
+
+@pytest.mark.parametrize("own", [ship("zamwesell"), luke("zamwesell")], ids=["pilot", "crew"])
+def test_zam_s_secret_conditions_spend_and_recover_the_charges_of_her_own_card(own: Ship) -> None:
+    card = "pilot:zamwesell" if own.pilot == "zamwesell" else "upgrade:zamwesell"
+    thanked = used(engagement(own, FOE), own.name, card, place=3)
+
+    def charges(item: Ship) -> int:
+        return item.charge_left if card.startswith("pilot") else item.upgrade_charges[0]
+
+    assert (charges(thanked[own.name]) - charges(own), thanked[own.name].locks) == (1, (FOE.name,))
+    ending = in_phase(Phase.END, own, FOE)
+    assert charges(used(ending, own.name, card, place=6)[own.name]) - charges(own) == 2
+
+
+# Cards that were not there: what acts after an attack, at a drop, and always
+
+
+AFTER_ATTACKS = {
+    "pilot:066": "act any",
+    "pilot:airencracken": "it act any red",
+    "pilot:berwerkret": "each act calculate red",
+    "pilot:hansolo-battleofyavin": "act coordinate",
+    "pilot:lieutenanthebsly-battleoverendor": "act boost red stressed",
+    "pilot:riodurant-wat1": "rotate arc",
+    "pilot:shasazaro": "it gain 1 green",
+    "pilot:sigma5-battleofyavin": "act evade",
+    "pilot:turrphennir": "act barrel roll or boost stressed",
+    "pilot:valenrudor": "act any",
+    "pilot:whisper-ssl": "act cloak",
+    "upgrade:spectreofnayr-title": "recover 1 energy",
+}
+
+
+@pytest.mark.parametrize("card", AFTER_ATTACKS)
+def test_what_a_ship_may_do_after_an_attack_is_offered(card: str) -> None:
+    (row,) = rows_of(card)
+    assert (row.at, row.do, row.is_line) == ("in an attack: after", (AFTER_ATTACKS[card],), True)
+
+
+def test_a_ship_cloaks_after_its_attack_for_a_charge() -> None:
+    own = ship("whisper-ssl")
+    after = used(engagement(own, FOE), own.name, "pilot:whisper-ssl")[own.name]
+    assert (after.tokens, after.charge_left) == ({"cloak": 1}, own.charge - 1)
+
+
+# Every id is a card
+
+
+def test_every_row_is_of_a_card_of_one_of_the_sets() -> None:
+    sets = [json.loads((SHIPPED / f"{pool}.json").read_text(encoding="utf-8")) for pool in ("xwa", "legacy")]
+    known = {f"{kind}:{id_}" for held in sets for kind in ("pilot", "upgrade") for id_ in held[f"{kind}s"]}
+    sides = json.loads((SHIPPED / "sides.json").read_text(encoding="utf-8"))["cards"]
+    rows = [*cards(), *setups(), *(f"upgrade:{id_}" for id_ in sides)]
+    assert {card for card in rows if card.startswith(("pilot:", "upgrade:"))} <= known
+
+
+def test_a_card_of_both_sets_with_rows_has_one_in_each() -> None:
+    sets = {pool: json.loads((SHIPPED / f"{pool}.json").read_text(encoding="utf-8")) for pool in ("xwa", "legacy")}
+    alone = {
+        (card, pool)
+        for card in cards()
+        for pool, held in sets.items()
+        for kind in ("pilot", "upgrade")
+        if card.startswith(f"{kind}:") and card.partition(":")[2] in held[f"{kind}s"]
+        if not any(row.pool in ("", pool) for row in rows_of(card))
+    }
+    assert alone == {("upgrade:outrider", "xwa"), ("pilot:transgalmegcontrollink", "legacy")}, "its ring says it there"
+    assert list(own_rows(luke("chewbacca-battleofyavin")))
