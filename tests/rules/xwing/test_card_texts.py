@@ -492,3 +492,20 @@ def test_a_card_of_both_sets_with_rows_has_one_in_each() -> None:
     }
     assert alone == {("upgrade:outrider", "xwa"), ("pilot:transgalmegcontrollink", "legacy")}, "its ring says it there"
     assert list(own_rows(luke("chewbacca-battleofyavin")))
+
+
+# A lock more than a ship can have
+
+
+def test_the_owner_of_a_ship_with_two_locks_says_which_of_them_leaves() -> None:
+    red = replace(ship("redline"), locks=(FOES[0].name, FOES[1].name), engaged=True)
+    here = in_phase(Phase.ACTIVATION, red, *FOES, FOE)
+    (offer,) = [item for item in controls.offers(here, red.name) if english(item.label) == "Lock"]
+    assert [[option.value for option in part.options] for part in offer.fields] == [[FOE.name], [*red.locks]]
+    for leaves, stays in ((FOES[1].name, FOES[0].name), (FOES[0].name, FOES[1].name)):
+        filled = {"target": FOE.name, "leaves": leaves}
+        after = changed(here, controls.choose(here, red.name, Choice(offer.key, filled=filled), never).changes)
+        assert after[red.name].locks == (stays, FOE.name)
+    one = {**here, red.name: replace(red, locks=(FOES[0].name,))}
+    (offer,) = [item for item in controls.offers(one, red.name) if english(item.label) == "Lock"]
+    assert len(offer.fields) == 1, "with a place left nothing is asked"

@@ -71,6 +71,7 @@ from bot.rules.xwing.table.ship import (
     jam,
     jam_takes,
     lock,
+    max_locks,
     room,
 )
 from bot.rules.xwing.table.ship_weapons import Mount, blocking_token, mounts, reason, usable_weapons
@@ -280,12 +281,15 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
     to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks and can_be_locked(foe, ship)]
     if is_affected(ship, "ion") or not to_lock:
         return result
-    field = Field("target", Text("What to lock"), options=options(table, to_lock))
+    fields = [Field("target", Text("What to lock"), options=options(table, to_lock))]
+    if len(ship.locks) >= max_locks(ship) > 1:
+        kept = tuple(Option(name, Name(name)) for name in ship.locks)
+        fields.append(Field("leaves", Text("Which of its locks leaves"), options=kept))
     title, rank = (
         Text("{ship} acquires a lock", ship=ship.name),
         ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN,
     )
-    return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
+    return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill(tuple(fields), title), rank=rank)]
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
@@ -651,7 +655,7 @@ def engage(on: BoardContext) -> BoardChange:
 def take_lock(on: BoardContext) -> BoardChange:
     ship, target = ship_on(on), on.filled.get("target", "")
     what = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
-    changes = lock(ships_of(on.table), ship.name, target)
+    changes = lock(ships_of(on.table), ship.name, target, leaves=on.filled.get("leaves", ""))
     result, said = moments.after_action(on.table, changes, ship.name, on.rng, "lock")
     return BoardChange(result, Sentences([what, *said], ". "))
 

@@ -609,8 +609,8 @@ def refuse(refusals: Mapping[Message, bool], **places: Any) -> None:
             raise PlayerError(Text(message, **places))
 
 
-def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Changes:
-    """Add a lock on one object; it replaces the holder's oldest one, as ``with_lock``.
+def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False, leaves: str = "") -> Changes:
+    """Add a lock on one object; it replaces one of the holder's, as ``with_lock``.
 
     ``keep``: a card allows one more. The object is a ship, a remote, or an obstacle by name (``asteroid 2``). A jam
     token on the ship removes the new lock and itself. Raises ``PlayerError``.
@@ -627,13 +627,19 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Chang
     refuse(refusals, ship=ship.name, locked=Name(locked))
     if ship.has("jam"):
         return {ship.name: set_to(ship, "jam", ship.has("jam") - 1)}
-    return {ship.name: replace(ship, locks=(*ship.locks, locked)) if keep else with_lock(ship, locked)}
+    return {ship.name: replace(ship, locks=(*ship.locks, locked)) if keep else with_lock(ship, locked, leaves)}
 
 
-def with_lock(ship: Ship, target: str) -> Ship:
-    """The ship with a lock more; its oldest lock leaves if its cards let it have no more."""
-    most = max((setups().get(card, NO_SETUP).locks for card in ship.card.cards), default=1) if ship.pilot else 1
-    return replace(ship, locks=(*(item for item in ship.locks if item != target), target)[-most:])
+def with_lock(ship: Ship, target: str, leaves: str = "") -> Ship:
+    """The ship with a lock more; if its cards let it have no more, the one on ``leaves`` goes, else its oldest."""
+    most = max_locks(ship)
+    kept = [item for item in ship.locks if item != target and (item != leaves or len(ship.locks) < most)]
+    return replace(ship, locks=(*kept, target)[-most:])
+
+
+def max_locks(ship: Ship) -> int:
+    """How many locks its cards let a ship have."""
+    return max((setups().get(card, NO_SETUP).locks for card in ship.card.cards), default=1) if ship.pilot else 1
 
 
 def can_be_locked(ship: Ship, by: Ship) -> bool:
