@@ -509,3 +509,27 @@ def test_the_owner_of_a_ship_with_two_locks_says_which_of_them_leaves() -> None:
     one = {**here, red.name: replace(red, locks=(FOES[0].name,))}
     (offer,) = [item for item in controls.offers(one, red.name) if english(item.label) == "Lock"]
     assert len(offer.fields) == 1, "with a place left nothing is asked"
+
+
+# By itself only where it speaks, and after every action
+
+
+def test_a_docked_ship_loses_no_charge_to_its_rigged_energy_cells() -> None:
+    host = ship("academypilot")
+    for docked, left in (("", 2), (host.name, 3)):
+        drone = replace(ship("autopilotdrone"), docked=docked)
+        here = in_phase(Phase.PLANNING, drone, host, FOE)
+        assert changed(here, moments.next_phase(here, never)[0])[drone.name].charge_left == left
+
+
+@pytest.mark.parametrize("label", ["It did: another action", "Evade"])
+def test_a_wounded_pilot_rolls_after_every_action(label: str) -> None:
+    own = hurt(luke(), "Wounded Pilot")
+    now = flown(own, "2FB")
+    (offer,) = [item for item in controls.offers(now, LUKE) if english(item.label) == label]
+    after = changed(now, controls.choose(now, LUKE, Choice(offer.key), Falls("hit")).changes)
+    assert after[LUKE].has("stress") == 1
+
+
+def test_a_droid_crew_makes_a_focus_action_red() -> None:
+    assert flown(luke("droidcrew"), "2FB", action="focus")[LUKE].tokens == {"focus": 1, "stress": 1}

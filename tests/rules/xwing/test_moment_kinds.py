@@ -149,7 +149,7 @@ BAR = re.compile(r"\b(?:action )?bar\b")
 ON_BAR = {
     "done": (
         *("pilot:antocmerrick-wat1", "pilot:ig88a", "pilot:nodinchavdri", "upgrade:advancedslam", "upgrade:enduring"),
-        *("upgrade:grandinquisitor", "upgrade:leebo-crew", "upgrade:leebo-rsl", "upgrade:leebo-swz103"),
+        *("upgrade:grandinquisitor", "upgrade:leebo-rsl", "upgrade:leebo-swz103"),
         *(
             "upgrade:primeministeralmec",
             "upgrade:ta175",
@@ -235,6 +235,7 @@ def test_a_number_is_chosen_from_those_of_the_card() -> None:
         **dict.fromkeys(("upgrade:boostedscanners at 1", "upgrade:ordnanceteam at 1"), (1, 3)),
         **dict.fromkeys(("upgrade:damagecontrolteam at 1", "upgrade:damagecontrolteam at 2"), (1, 3)),
         "upgrade:commsteam at 1": (1, 2),
+        "upgrade:bazemalbus at 1": (0, 2),
     }
 
 

@@ -146,7 +146,11 @@ def let_act(table: Table, asked: Iterable[Asked], event: str, rng: Rng) -> tuple
         now = apply_piece_changes(table, changed)
         ship, about = ships_of(now).get(name), ships_of(now).get(event)
         is_said = row.remind and row.at == "standing"  # once, whatever it will hang on
-        if ship is None or not (is_said or ((row.alone or row.remind) and is_known(row, ship, now, about))):
+        if (
+            ship is None
+            or ship.docked
+            or not (is_said or ((row.alone or row.remind) and is_known(row, ship, now, about)))
+        ):
             continue
         if row.remind:
             said.append(Text("by hand: {card}", card=Line(row=row, ship=ship).says))
@@ -538,7 +542,7 @@ def did_offers(table: Table, ship: Ship) -> list[Offer]:
         return []
     rows = [row for row in own_rows(ship) if row.at == "after action" and row.what and row.must and not row.remind]
     able = [row for row in rows if any(deed.verb.can(ship, row.card) for deed in map(read_deed, row.do))]
-    words = dict.fromkeys(word for row in able for word in row.kinds)
+    words = dict.fromkeys("another action" if word == "any" else word for row in able for word in row.kinds)
     known = [word for word in words if word in DONE_BY_HAND]
     return [
         Offer(Did(word.replace(" ", "-")), only_player(ship.owner), Text("It did: {action}", action=action_named(word)))
@@ -548,7 +552,7 @@ def did_offers(table: Table, ship: Ship) -> list[Offer]:
 
 DONE_BY_HAND: Final = (
     *("barrel roll", "boost", "slam", "reload", "coordinate", "jam", "rotate arc", "calculate", "reinforce"),
-    "sideslip",
+    *("another action", "sideslip"),
 )
 """Actions that people take on the mat, or that seldom have a button, and the maneuver that cards name beside them."""
 
