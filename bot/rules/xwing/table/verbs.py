@@ -105,7 +105,7 @@ class Verb(TextValue, ABC):
         "branches": FormPlace(".+"),
         "condition": FormPlace("[a-z]+"),
         "text": FormPlace(".+"),
-        "value": FormPlace("[0-8]", int),
+        "value": FormPlace("[0-8]|asked"),
         "until": FormPlace(".*"),
     }
     says: ClassVar[Message]
@@ -541,7 +541,7 @@ class ItLocks(Verb):
     says = N_("acquire a lock on the {what}")
 
     def subject(self, which: str = "") -> Shown:
-        return Text(LOCKED[self.target])
+        return term(self.target)
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         match, other = match_of(run.table), run.other if ship.name == run.name else run.own
@@ -551,13 +551,6 @@ class ItLocks(Verb):
             "active ship": match.active if match is not None else "",
         }
         return acquire_lock(run, ship, Name(named[self.target]))
-
-
-LOCKED: Final[Mapping[str, Message]] = {
-    "same object": N_("same object", "what a ship locks"),
-    "defender": N_("defender", "what a ship locks"),
-    "active ship": N_("active ship", "what a ship locks"),
-}
 
 
 def acquire_lock(run: Run, ship: Ship, target: Name) -> Text:
@@ -606,9 +599,9 @@ class BreakLock(Verb):
 
 
 class SetInitiative(Verb):
-    """The ship engages (or activates) at this initiative, or at the one of the ship with the card, until the end."""
+    """The ship engages (or activates) at this initiative until the end, or at that of another ship or of its choice."""
 
-    value: int | None = None
+    value: str | None = None
     until: str = ""
     places: ClassVar = {**Verb.places, "until": FormPlace("(?:, .+| until .+)?")}
     forms = ("initiative ={value}{until}", "initiative as it{until}", "initiative as self{until}")
@@ -616,28 +609,22 @@ class SetInitiative(Verb):
 
     @property
     def takes_other(self) -> bool:
-        return self.value is None
+        return not self.value
+
+    def label(self, which: str = "") -> Text:
+        return Text("have the initiative of your choice") if self.value == ASKED else super().label(which)
 
     def subject(self, which: str = "") -> Shown:
-        return Name(str(self.value)) if self.value is not None else Text("of the other ship")
+        return Name(self.value) if self.value else Text("of the other ship")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
-        other = run.other if ship.name == run.name else run.own
-        value = self.value if self.value is not None else other.initiative if other is not None else ship.initiative
+        other = (run.other if ship.name == run.name else run.own) or ship
+        value = run.number if self.value == ASKED else int(self.value) if self.value else other.initiative
         run.set(replace(ship, acts_at=value))
         return Text("initiative {number}", number=value)
 
 
-class AskedInitiative(Verb):
-    """The ship activates (or engages) at the initiative that its owner chooses, until the end."""
-
-    until: str = ""
-    places: ClassVar = SetInitiative.places
-    forms = ("initiative =asked{until}",)
-    says = N_("have the initiative of your choice")
-
-    def apply(self, run: Run, ship: Ship) -> Shown:
-        return SetInitiative(run.number).apply(run, ship)
+ASKED: Final = "asked"
 
 
 class AddFuse(Verb):
@@ -1015,7 +1002,7 @@ class ByHand(Verb):
 
 
 VERBS: Final[tuple[type[Verb], ...]] = (
-    *(OtherChooses, Unless, Roll, AskedInitiative, AddFuse, IfNotOnBar, ActNoMore),
+    *(OtherChooses, Unless, Roll, AddFuse, IfNotOnBar, ActNoMore),
     *(Either, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
     *(TakeLocks, DeployAtOnce),
