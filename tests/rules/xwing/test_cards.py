@@ -84,7 +84,8 @@ def test_every_upgrade_fits_on_a_ship(cards: CardSet) -> None:
         assert ship.shields - without.shields == stats.get("shields", 0)
         assert ship.agility - without.agility == stats.get("agility", 0)
         assert len(ship.weapons) - len(without.weapons) == ("attack" in card)
-        assert ship.force == Charges(*card.get("force", (0, 0)))
+        capacity, recover = card.get("force", (0, 0))
+        assert ship.force == Charges(capacity, max(0, recover)), "-1 keeps the ship's own from recovering"
 
 
 def test_a_pilot_has_the_numbers_of_its_set() -> None:

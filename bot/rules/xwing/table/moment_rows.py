@@ -70,7 +70,7 @@ class MomentRow:
     only: tuple[str, ...] = ()
     """The only actions that it leaves to the ship, besides those of damage cards; () for all."""
     is_paid_for_each: bool = False
-    """Whether its cost is that of each ship that is named: as many ships as are paid for."""
+    """Whether its cost is paid for each ship that is named: as many ships as are paid for."""
     asks_number: bool = False
     numbers: tuple[int, ...] = ()
     """The numbers of which its owner chooses one; () where none is asked, or any."""

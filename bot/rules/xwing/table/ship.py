@@ -638,7 +638,7 @@ def with_lock(ship: Ship, target: str, leaves: str = "") -> Ship:
 
 
 def max_locks(ship: Ship) -> int:
-    """How many locks its cards let a ship have."""
+    """Return the number of locks that its cards let a ship have."""
     return max((setups().get(card, NO_SETUP).locks for card in ship.card.cards), default=1) if ship.pilot else 1
 
 

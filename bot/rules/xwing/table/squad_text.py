@@ -175,14 +175,14 @@ def short_names(ship: str, cards: CardSet) -> set[str]:
 
 @lru_cache(maxsize=8)
 def word_counts(cards: CardSet) -> Mapping[str, int]:
-    """How many ships of a set have a word in their names."""
+    """Return the number of ships of a set that have a word in their names."""
     names = (SHIP_WORDS.split(card["name"]) for card in cards.ships.values())
     return Counter(CLASS.sub("", word) for words in names for word in set(words))
 
 
 TELLING: Final = re.compile(r"[\d-]")
 NUMBERED: Final = re.compile(r"^(?:[A-Z]+-\d+(?=-)|[A-Z]{3,}(?=-\d))")
-"""What begins ``Z-95-AF4`` or ``HWK-290``, as people say it."""
+"""The beginning of ``Z-95-AF4`` or ``HWK-290``, as people say it."""
 CLASS: Final = re.compile("-class$", re.I)
 """Ends the name of a class of ships: people say ``Sheathipede``."""
 

@@ -923,13 +923,13 @@ class Two(Verb):
 
 
 class Either(Two):
-    """One of several effects, as the owner chooses."""
+    """The effect that the owner chooses among several."""
 
     forms = ("{first} or else {second}",)
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Its deeds, however many."""
+        """Return the words of all deeds between which is chosen."""
         verb = read_deed(self.first).verb
         return (*(verb.all if isinstance(verb, Either) else (self.first,)), self.second)
 
