@@ -420,8 +420,7 @@ def test_a_charge_comes_back_on_the_cards_that_are_named() -> None:
         *("the ship or an upgrade", "the ship"),
     }
     held = ("cutthroat", "r2astromech", "elusive", "contrabandcybernetics", "grandmofftarkin", "sparepartscanisters")
-    held = (*held, "protonbombs")
-    luke = ship("lukeskywalker", ANA, *held)
+    luke = ship("lukeskywalker", ANA, *held, "protonbombs")
     spent = replace(luke, upgrade_charges=tuple(0 for _ in luke.upgrade_charges), charge=1, charge_left=0)
     recurring = {item.name for item in luke.card.upgrades if item.charges.recover}
     for key, verb in back.items():
