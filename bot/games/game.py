@@ -59,6 +59,9 @@ class Form:
 
     ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
     with what they declared. None for one that the page would answer otherwise.
+
+    ``files``: label of a list of the visitor's own files, which the game reads. ``spelled``: the same question in words
+    that need none of them, to be shared; None where it is asked in such words already.
     """
 
     title: Text
@@ -72,6 +75,8 @@ class Form:
     presets: Mapping[str, tuple[Option, ...]] = field(default_factory=dict)
     value: Callable[[Any], int | None] | None = None
     at_table: Callable[[Mapping[str, Any], Sequence[Said]], tuple[Words, Sequence[Words]] | None] | None = None
+    files: Text | None = None
+    spelled: Callable[[Words, Sequence[Words]], tuple[Words, Sequence[Words]] | None] | None = None
 
 
 def number_field(key: str, label: Text, most: int, least: int = 0) -> Field:

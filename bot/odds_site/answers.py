@@ -17,6 +17,7 @@ from bot.languages import ENGLISH, LANGUAGES, Language
 from bot.languages.translate import translate, using_language
 from bot.odds.luck import UncountableLuckError
 from bot.odds_site.forms import FORMS, fields
+from bot.odds_site.infinity import keep_files as keep_files  # worker.js calls it
 from bot.odds_site.rolls import rolls
 from bot.render.card import Bars, Card
 from bot.rules.errors import PlayerError, with_field_names
@@ -31,7 +32,8 @@ TYPED: Final = re.compile(r"`([^`]*)`")
 def answer(text: str) -> str:
     """``fields``: what is asked now, ``cards``: the answer, ``error``: a sentence where there is none. All HTML.
 
-    With ``rolls`` in the question, ``rolls`` has a roll of each choice instead.
+    ``question``: shared words and choices to be shared, where they are others than the form's. With ``rolls`` in the
+    question, ``rolls`` has a roll of each choice instead.
     """
     language: Language = ENGLISH
     result, labels = dict[str, object](), dict[str, Shown]()
@@ -39,11 +41,12 @@ def answer(text: str) -> str:
         key, language, shared, asks, is_roll = read(text)
         form = FORMS[key]
         labels |= {field.key: field.label for field in (*form.shared, *form.asked)}
+        labels |= {"file": form.files} if form.files is not None else {}
         with using_language(language):
             if is_roll:
                 result["rolls"] = list(rolls(by_terminal()[key], form, shared, asks))
             else:
-                result.update(answer_choices(form, shared, asks))  # answers before a refusal stay
+                result.update(answer_choices(form, shared, asks, labels))  # answers before a refusal stay
     except (PlayerError, UncountableLuckError, MemoryError, RecursionError) as error:
         with using_language(language):
             why = with_field_names(error, labels).text if isinstance(error, PlayerError) else TOO_LARGE
@@ -51,15 +54,20 @@ def answer(text: str) -> str:
     return json.dumps(result)
 
 
-def answer_choices(form: Form, shared: Words, asks: Sequence[Words]) -> Iterator[tuple[str, str]]:
-    """The fields first, so that they are there though the question cannot be answered."""
+def answer_choices(
+    form: Form, shared: Words, asks: Sequence[Words], labels: dict[str, Shown]
+) -> Iterator[tuple[str, object]]:
+    """The fields first, so that they are there though the question cannot be answered; ``labels`` gets theirs."""
     asked = [form.fields(shared, ask) if form.fields is not None else form.asked for ask in asks]
+    labels |= {field.key: field.label for shown in asked for field in shown}
     choices = enumerate(zip(asked, asks, strict=True))
     yield (
         "fields",
         join_html([tag("fieldset", *fields(shown, item, f"ask-{at}", form.presets)) for at, (shown, item) in choices]),
     )
     yield "cards", join_html([card_html(card) for card in form.cards(shared, asks)])
+    if form.spelled is not None and (question := form.spelled(shared, asks)) is not None:
+        yield "question", question
 
 
 def headline(text: str) -> tuple[str, str]:

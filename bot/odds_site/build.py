@@ -230,12 +230,19 @@ def form_of(key: str) -> Html:
     return tag(
         "form",
         *forms.fields(form.shared, form.example, f"{key}-shared", {}),
+        form.files
+        and tag(
+            "p",
+            tag("label", form.files, for_=f"{key}-files"),
+            tag("small", Text("For army codes: the army builder's units and metadata. They stay on this device.")),
+            tag("input", type="file", id=f"{key}-files", accept=".json", multiple=True),
+        ),
         tag("div", tag("fieldset", *forms.fields(form.asked, form.example, "ask-0", form.presets)), class_="asks"),
         tag("p", tag("button", Text("Compare with another choice"), type="button", class_="more")),
         id=f"form-{key}",
         data_game=key,
         data_most=form.most,
-        data_example=json.dumps(form.example) if form.fields is not None else None,
+        data_example=json.dumps(form.example) if form.fields is not None and form.files is None else None,
         hidden=key != next(iter(forms.FORMS)),
     )
 

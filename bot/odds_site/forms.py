@@ -8,12 +8,16 @@ from bot.games.game import Form
 from bot.html.html import Html, tag
 from bot.odds_site import infinity, xwing
 from bot.rules.game import Field, Option
-from bot.rules.text import Code, Shown, labeled
+from bot.rules.text import Code, Shown, Text, labeled
 
 FORMS: Final[Mapping[str, Form]] = {item.__name__.rpartition(".")[2]: item.FORM for item in (xwing, infinity)} | {
     name: game.form for name, game in by_terminal().items() if game.form is not None
 }
 """Games that take squads or profiles have a file here."""
+
+
+MAX_TICKS: Final = 5
+"""Of more than this, all but the first are folded."""
 
 
 def field(shown: Field, value: str, of: str, presets: Sequence[Option] = ()) -> Html:
@@ -28,10 +32,14 @@ def field(shown: Field, value: str, of: str, presets: Sequence[Option] = ()) -> 
                 "input", type="checkbox", id=own, name=shown.key, value=option.value, checked=option.value in ticked
             )
             ticks.append(tag("label", box, Code(" "), option_text(option), for_=own, class_="tick"))
-        return tag("fieldset", tag("legend", shown.label), *ticks)
+        rest = None
+        if len(ticks) > MAX_TICKS:
+            is_open = any(option.value in ticked for option in shown.options[1:])
+            rest = tag("details", tag("summary", Text("More")), *ticks[1:], open=is_open)
+        return tag("fieldset", tag("legend", shown.label), *(ticks if rest is None else ticks[:1]), rest)
     label = tag("label", shown.label, for_=name)
     if shown.options:
-        none = () if shown.required else (tag("option", Code("–"), value=""),)
+        none = () if shown.required else (tag("option", Text("Not given"), value=""),)
         options = [
             tag("option", option_text(item), value=item.value, selected=item.value == value) for item in shown.options
         ]

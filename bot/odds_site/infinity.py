@@ -1,42 +1,187 @@
-"""Infinity on the page: an order in the words of ``/infinity order``, with profiles to the Wound."""
+"""Infinity on the page: two army codes and an order between two of their troopers, or an order in words.
 
+An army code needs the army builder's data, which is not part of this project: visitors choose its files, which stay on
+their device.
+"""
+
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from bot.games.game import Form, Said, Words
 from bot.games.infinity import GAME
+from bot.languages.translate import translate
 from bot.odds.infinity.sides import count, count_orders
 from bot.render.card import Card
 from bot.render.infinity.odds import card as rolls_card
 from bot.render.infinity.odds import orders_card
 from bot.render.infinity.troopers import public
-from bot.rules.errors import BadInputError
+from bot.rules.errors import BadInputError, PlayerError, with_field_names
 from bot.rules.game import Field, Option
-from bot.rules.infinity.troopers.trooper import Trooper, parse, troopers_of, write
-from bot.rules.text import Code, Text
+from bot.rules.infinity.orders import open_order
+from bot.rules.infinity.orders.order import OpenOrder, TrooperAim
+from bot.rules.infinity.table import army, army_codes
+from bot.rules.infinity.troopers.trooper import Trooper, parse, troopers_of, weapon_of, write
+from bot.rules.text import Code, Name, Sentences, Text
+
+FILES: Final = dict[str, str]()
+"""The army data that the visitor has chosen, by file name."""
+FILES_LABEL: Final = Text("Army data (JSON)")
+NO_ARO: Final = Option("nothing", Text("No ARO"))
+ARO: Final = "aro_"
+"""Before the keys of a reaction's fields."""
+THEIRS: Final[Mapping[str, Text]] = {
+    "does": Text("The target's ARO"),
+    "at": Text("The target's distance"),
+    "around": Text("What applies to the ARO"),
+    "more": Text("The ARO's other MODs and dice"),
+}
+"""Labels of a reaction, beside those of the attack."""
 
 
 def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
     """Return cards of whole orders down to the Wound where armor is known; otherwise of who wins the rolls."""
     held = troopers(shared)
-    orders = [(ask.get("order", ""), declare_choice(ask, held)) for ask in asks]
+    orders = list(zip(choice_names(asks, held), (declare_choice(ask, held) for ask in asks), strict=True))
     try:
-        return [orders_card(count_orders(orders))]
+        result = [orders_card(count_orders(orders))]
     except BadInputError:
         rolls = [(item, [each.name for each in item.rolls][:2]) for _, item in orders]
-        return [rolls_card(count(item, (names[0], names[-1]))) for item, names in rolls]
+        result = [rolls_card(count(item, (names[0], names[-1]))) for item, names in rolls]
+    unknown = [line for field in CODES if field.key in shared for line in listed(shared[field.key]).left_out]
+    left_out = (Text("Left out of the armies"), Sentences(unknown, "\n"))
+    return [replace(card, facts=(left_out, *card.facts)) for card in result] if unknown else result
+
+
+def choice_names(asks: Sequence[Words], held: Mapping[str, Trooper]) -> list[str]:
+    """A name for each choice: the order as it was typed, or of what was picked what differs; of one alone all."""
+    if not is_picked(held):
+        return [ask.get("order", "") for ask in asks]
+    shown = [{field.key: filled_in(field) for field in (*picks(ask, held)[0], pick(ASKED[1], ask))} for ask in asks]
+    differ = [key for key in shown[0] if len({each.get(key) for each in shown}) > 1] or [*shown[0]]
+    return [" · ".join(filter(None, map(each.get, differ))) for each in shown]
+
+
+def filled_in(field: Field) -> str:
+    """What was picked or typed, as the form shows it."""
+    picked = field.picked_values(field.value)
+    return ", ".join(translate(option.label) for option in field.options if option.value in picked) or field.value
 
 
 def declare_choice(values: Words, held: Mapping[str, Trooper]) -> Any:
     """The order of a choice. Raises ``PlayerError`` for words that do not read."""
     chosen = {key: values[key] for key in ("edition",) if key in values}
-    return GAME.declare({"order": values.get("order", ""), "odds": True, **chosen}, pieces=held)
+    return GAME.declare({"order": order_text(values, held), "odds": True, **chosen}, pieces=held)
+
+
+def keep_files(text: str) -> None:
+    """Take the army data that the visitor has chosen, by file name as JSON."""
+    FILES.update(json.loads(text))
+    listed.cache_clear()
+
+
+@lru_cache(maxsize=4)
+def listed(code: str) -> army.ImportedList:
+    """The list of an army code. Raises ``PlayerError`` for what is no code, or where there is no data for it."""
+    imported = army.read_list_from(code, FILES)
+    if imported is None:
+        name = Name(army_codes.decode(code).army)
+        raise PlayerError(Text("Choose the data of {army} in `{field}`.", army=name, field=FILES_LABEL))
+    return imported
+
+
+def fields_of(shared: Words, values: Words) -> tuple[Field, ...]:
+    """The fields of a choice: with army codes two troopers, weapon, distance, and what the target does."""
+    held = troopers(shared)
+    return (*picks(values, held)[0], *ASKED[1:]) if is_picked(held) else ASKED
+
+
+def is_picked(held: Mapping[str, Trooper]) -> bool:
+    return any(trooper.owner for trooper in held.values())
+
+
+def order_text(values: Words, held: Mapping[str, Trooper]) -> str:
+    """The order of a choice in words, as typed or as picked. Raises ``PlayerError`` for a field that does not fit."""
+    if not is_picked(held):
+        return values.get("order", "")
+    fields, order = picks(values, held)
+    filled, (aim,) = {field.key: field.value for field in fields}, order.attacks
+    lines = [*order.lines] or open_order.attack_lines(order, aim, filled)
+    reaction = {key.removeprefix(ARO): value for key, value in filled.items() if key.startswith(ARO)}
+    if reaction["does"] != NO_ARO.value:
+        try:
+            lines.append(open_order.reaction_line(order, open_order.find(order, aim.targets[0]), reaction))
+        except PlayerError as error:
+            raise with_field_names(error, THEIRS) from None
+    return "\n".join(lines)
+
+
+def picks(values: Words, held: Mapping[str, Trooper]) -> tuple[list[Field], OpenOrder]:
+    """The fields of an order between two troopers as they are filled in, and the order with its attack.
+
+    An attack that does not fit is no line of it; ``open_order.attack_lines`` says why. Raises ``PlayerError``.
+    """
+    able = [trooper for trooper in held.values() if trooper.arms]
+    mine, theirs = ([each for each in able if each.owner in (owner, 0)] or able for owner in (1, 2))
+    attacker = pick(Field("attacker", Text("Attacker"), options=names(mine)), values)
+    others = [each for each in theirs if each.name != attacker.value]
+    if not others:
+        raise PlayerError(Text("Paste their army code to choose one of its troopers as the target."))
+    target = pick(Field("target", Text("Target"), options=names(others)), values)
+    aim = TrooperAim(Name(attacker.value), (Name(target.value),))
+    order = OpenOrder(lines=(), roster=tuple(held.values()), attacks=(aim,))
+    fields = [attacker, target, *pick_attack(open_order.attack_fields(order, aim), values, held[attacker.value])]
+    try:
+        lines = open_order.attack_lines(order, aim, {field.key: field.value for field in fields})
+        order = replace(order, lines=tuple(lines))
+        asked = open_order.reaction_fields(order, open_order.parsed(order), held[target.value])
+    except PlayerError:  # the answer shows the error; the fields stay for corrections
+        return fields, order
+    for field in asked:
+        options = (*ranged_first(field, held[target.value]), NO_ARO) if field.key == "does" else field.options
+        own = replace(field, key=f"{ARO}{field.key}", label=THEIRS[field.key], options=options)
+        fields.append(pick(own, values))
+    return fields, order
+
+
+def pick_attack(fields: Sequence[Field], values: Words, trooper: Trooper) -> Iterator[Field]:
+    """The fields of an attack as they are filled in: a weapon without range bands has no distance."""
+    weapon = trooper.arms[0] if len(trooper.arms) == 1 else None
+    for field in fields:
+        if field.key == "weapon":
+            picked = pick(replace(field, options=ranged_first(field, trooper)), values)
+            weapon = weapon_of(trooper, picked.value)
+            yield picked
+        elif field.key != "at" or weapon is None or weapon.bands:
+            yield pick(field, values)
+
+
+def ranged_first(field: Field, trooper: Trooper) -> tuple[Option, ...]:
+    """Weapons with range bands before others."""
+    ranged = {arm.name for arm in trooper.arms if arm.bands}
+    return tuple(sorted(field.options, key=lambda option: option.value not in ranged))
+
+
+def pick(field: Field, values: Words) -> Field:
+    """A field with what was picked or typed; a list of which one is picked begins with its first one."""
+    value = values.get(field.key, "")
+    if not field.options:
+        return replace(field, value=value)
+    known = {option.value for option in field.options}
+    first = "" if field.several else field.options[0].value
+    is_known = bool(value) and known.issuperset(field.picked_values(value))
+    return replace(field, value=value if is_known else first, required=not field.several)
+
+
+def names(held: Sequence[Trooper]) -> tuple[Option, ...]:
+    return tuple(Option(trooper.name, trooper.name) for trooper in held)
 
 
 def troopers(shared: Words) -> dict[str, Trooper]:
-    """The profiles of the page. Raises ``PlayerError`` for a line that is none."""
+    """The profiles of the page, and the troopers of its army codes. Raises ``PlayerError`` for a line that is none."""
     result: dict[str, Trooper] = {}
     for line in filter(str.strip, shared.get("profiles", "").splitlines()):
         name, _, stats = line.partition(":")
@@ -45,6 +190,13 @@ def troopers(shared: Words) -> dict[str, Trooper]:
         lost = LOST.search(stats)
         trooper = parse(name.strip(), LOST.sub("", stats).strip(), result)
         result[trooper.name] = replace(trooper, lost=min(int(lost[1]), trooper.wounds or 0)) if lost else trooper
+    for owner, field in enumerate(CODES, 1):
+        if code := shared.get(field.key):
+            try:
+                coming = army.enlist(result, listed(code).troopers)
+            except PlayerError as error:
+                raise with_field_names(error, {"code": field.label}) from None
+            result |= {name: replace(each, owner=owner, states=()) for name, each in coming.items() if each is not None}
     return result
 
 
@@ -69,10 +221,26 @@ def page_line(trooper: Trooper) -> str:
     )
 
 
+def spelled(shared: Words, asks: Sequence[Words]) -> tuple[Words, Sequence[Words]] | None:
+    """The same question with the profiles of its troopers and its orders in words, for those without the army data."""
+    held = troopers(shared)
+    raw = [({"order": order_text(ask, held)}, declare_choice(ask, held)) for ask in asks]
+    return at_table({name: replace(each, owner=0) for name, each in held.items()}, raw) if is_picked(held) else None
+
+
+CODES: Final = tuple(
+    Field(key, label, Code("glYMc2hhc3Zhc3RpaQ…"), required=False, longest=army_codes.MAX_CODE, lines=True)
+    for key, label in (("mine", Text("Your army code")), ("theirs", Text("Their army code")))
+)
 EDITIONS: Final = tuple(Option(key, Code(key.upper())) for key in GAME.variants[0].values)
+ASKED: Final = (
+    Field("order", Text("The order"), Code("Angus 12 b3 vs Ortega 11"), lines=True, longest=1000),
+    Field("edition", Text("Infinity edition"), options=EDITIONS),
+)
 FORM: Final = Form(
     title=Text("Infinity"),
     shared=(
+        *CODES,
         Field(
             "profiles",
             Text("Profiles, one per line"),
@@ -82,10 +250,10 @@ FORM: Final = Form(
             lines=True,
         ),
     ),
-    asked=(
-        Field("order", Text("The order"), Code("Angus 12 b3 vs Ortega 11"), lines=True, longest=1000),
-        Field("edition", Text("Infinity edition"), required=False, options=EDITIONS),
-    ),
+    asked=ASKED,
+    fields=fields_of,
+    files=FILES_LABEL,
+    spelled=spelled,
     cards=cards,
     declare=lambda shared, ask: declare_choice(ask, troopers(shared)),
     at_table=at_table,

@@ -30,7 +30,6 @@ ALWAYS: Final = (
     Field(
         "ruleset",
         Text("X-Wing ruleset"),
-        required=False,
         options=tuple(Option(ruleset, Code(ruleset)) for ruleset in RULESETS),
     ),
     Field("with", Text("The attacker spends"), Code("focus, lock"), required=False),

@@ -45,7 +45,8 @@ def outcome(state: DuelRoll) -> Shown:
     """The result in the words of the game, and what else is counted; before the end what the dice show so far."""
     duel = state.declared.duel
     if not state.is_over:
-        return ended(Sentences(pool_lines(state), "; "))
+        lines = pool_lines(state)
+        return ended(Sentences(lines, "; ")) if lines else Text("No dice have been rolled yet.")
     count = duel.result.noun.of(state.result)
     first = Text(Message(duel.result.some), count=count) if state.result else term(duel.result.nothing)
     also = ((item.noun, item.amount.value(state.known)) for item in duel.also)

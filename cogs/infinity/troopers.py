@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -217,30 +216,13 @@ async def read_army(interaction: Interaction, code: str, sent: list[UploadedFile
 
 
 def from_folder(folder: Path, code: str) -> army.ImportedList:
-    """The troopers of a code by the files of a folder: units of the file that has most of them, weapons of any other.
-
-    A file with the army's name in its own is tried first. Raises ``PlayerError`` where none fits.
-    """
+    """The troopers of a code by the files of a folder. Raises ``PlayerError`` where none fits."""
     check(1, 0)  # never at once: the files of a folder are large, however short the code is
-    listed = army_codes.decode(code)
-    name = listed.army.casefold()
-    paths = sorted(folder.glob("*.json"), key=lambda path: (name not in path.stem.casefold(), path))
-    stored = {path: path.read_text(encoding="utf-8-sig") for path in paths if path.stat().st_size <= army.MAX_FILE}
-    units = [text for text in stored.values() if '"profileGroups"' in text]
-    others = [text for text in stored.values() if '"profileGroups"' not in text]
-    read = list[tuple[int, str]]()
-    for text in units:
-        with suppress(BadInputError):  # another army's
-            imported = army.read_list(code, text, *others)
-            if not imported.left_out:
-                return imported
-            read.append((len(imported.left_out), text))
-    if not read:
-        raise no_data_error(listed)
-    best = min(read, key=itemgetter(0))[1]
-    others_of = ((path, text) for path, text in stored.items() if text in units and text != best)
-    rest = {path.stem: army.merge_texts(text, *others) for path, text in others_of}
-    return army.read_list(code, best, *others, others=rest)
+    paths = [path for path in folder.glob("*.json") if path.stat().st_size <= army.MAX_FILE]
+    imported = army.read_list_from(code, {path.stem: path.read_text(encoding="utf-8-sig") for path in paths})
+    if imported is None:
+        raise no_data_error(army_codes.decode(code))
+    return imported
 
 
 def no_data_error(listed: army_codes.ArmyList) -> PlayerError:

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from bot.games import by_terminal
 from bot.odds.xwing import odds
-from bot.odds_site import build
-from bot.odds_site.answers import answer
+from bot.odds_site import build, infinity
+from bot.odds_site.answers import answer, keep_files
 from bot.odds_site.forms import FORMS
 from bot.odds_site.rolls import bar_of, roll_out
 from bot.render.card import Bars
@@ -233,6 +233,76 @@ def test_infinity_is_counted_to_the_wound_where_profiles_say_so() -> None:
     result = ask("infinity", {"order": "Fennec Combi at 20 vs Yama dodge"}, shared={"profiles": profiles})
     assert "Wounds" in result["cards"]
     assert "Chance that Yama takes damage: 42%." in result["cards"]
+
+
+ARMY: Final = "hE4HcmFuZ2VycwggRnJpZGF5IIEsAgEAAwEBAQEAAgEBAQADAQECAAIAAQECAQEA"
+"""The code of ``docs/example-army.json``."""
+BOTH: Final = {"mine": ARMY, "theirs": ARMY}
+
+
+@pytest.fixture
+def army_data() -> Iterator[None]:
+    """The visitor has chosen the data of the example."""
+    path = Path(__file__).parents[2] / "docs" / "example-army.json"
+    keep_files(json.dumps({path.name: path.read_text()}))
+    yield
+    infinity.FILES.clear()
+    infinity.listed.cache_clear()
+
+
+@pytest.mark.usefixtures("army_data")
+def test_of_two_army_codes_two_troopers_are_picked_with_weapon_distance_cover_and_aro() -> None:
+    picked = {
+        "attacker": "RANGER (Heavy Rifle)",
+        "target": "WALKER (Flamer) #1",
+        "weapon": "Heavy Rifle Burst Mode (+1B)",
+        "at": "8-24",
+        "around": "cover",
+        "aro_does": "Heavy Rifle AP Mode",
+    }
+    result = ask("infinity", picked, shared=BOTH)
+    assert "error" not in result
+    shown = re.findall(r'<option value="([^"]*)" selected>', result["fields"])
+    assert shown == [value for key, value in picked.items() if key != "around"], "the form shows what was asked"
+    assert 'value="cover" checked>' in result["fields"]
+    order = (
+        "RANGER (Heavy Rifle) Heavy Rifle Burst Mode (+1B) at 8-24 cover vs WALKER (Flamer) #1\n"
+        "WALKER (Flamer) #1 Heavy Rifle AP Mode vs RANGER (Heavy Rifle)"
+    )
+    shared, asks = json.loads(json.dumps(result["question"]))
+    assert asks == [{"order": order, "edition": "n5"}]
+    infinity.FILES.clear()
+    in_words = ask("infinity", *asks, shared=shared)
+    assert figures(in_words["cards"]) == figures(result["cards"]), "who gets the link needs no army data"
+
+
+def figures(cards: str) -> list[str]:
+    return re.findall(r"\d+%", cards)
+
+
+@pytest.mark.usefixtures("army_data")
+@pytest.mark.parametrize("attacker", ["RANGER (Carbine) #1", "RANGER (Heavy Rifle)", "WALKER (Flamer)"])
+def test_every_weapon_and_aro_that_can_be_picked_is_counted(attacker: str) -> None:
+    for key in ("weapon", "aro_does"):
+        fields = ask("infinity", {"attacker": attacker}, shared=BOTH)["fields"]
+        (shown,) = re.findall(rf'name="{key}">(.*?)</select>', fields)
+        for value in re.findall(r'<option value="([^"]*)"', shown):
+            result = ask("infinity", {"attacker": attacker, key: value}, shared=BOTH)
+            assert "error" not in result, (key, value, result["error"])
+            assert "%" in result["cards"]
+
+
+def test_without_data_an_army_code_says_which_file_to_choose_and_where() -> None:
+    error = ask("infinity", {}, shared=BOTH)["error"]
+    assert "Choose the data of rangers in <code>Army data (JSON)</code>." in error
+    assert "<code>Your army code</code>" in ask("infinity", {}, shared={"mine": "x"})["error"]
+
+
+@pytest.mark.usefixtures("army_data")
+def test_two_picks_are_named_by_what_differs() -> None:
+    cards = ask("infinity", {"around": "cover"}, {"aro_does": "nothing"}, shared=BOTH)["cards"]
+    assert "The target is in Partial Cover · Carbine" in cards
+    assert "No ARO" in cards
 
 
 def test_a_language_is_spoken() -> None:

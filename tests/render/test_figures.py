@@ -8,6 +8,7 @@ from io import BytesIO
 from itertools import combinations, pairwise
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops, ImageFont
@@ -478,6 +479,26 @@ def test_the_legend_is_said_and_measured_in_the_language_that_is_spoken(written:
     row = [item for item in written if item.top == written[0].top]
     assert [item.text for item in row if "moyenne" in item.text]
     assert all(item.right + SIGN < other.left for item, other in pairwise(row)), "there is room for the next sign"
+
+
+@pytest.mark.parametrize("figure", [TWO, FORTY, chart(binomial(2, HALF), means=(Fraction(1),))])
+def test_no_line_goes_through_a_percent(figure: Bars, monkeypatch: pytest.MonkeyPatch) -> None:
+    labels, fit_labels = list[bars.Label](), bars.fit_labels
+
+    def recorded(*given: Any, **more: Any) -> list[bars.Label]:
+        labels[:] = fit_labels(*given, **more)
+        return labels
+
+    monkeypatch.setattr(bars, "fit_labels", recorded)
+    image = bars.draw_figure(figure)
+    lines = {INDEX[ink] for ink in (RULE, *(pale(ink) for ink in SERIES))}
+    crossed = [label.text for label in labels if lines & {*crop(image, label).tobytes()}]
+    assert labels
+    assert crossed == []
+
+
+def crop(image: Image.Image, label: bars.Label) -> Image.Image:
+    return image.crop((label.left, label.head, label.right, label.foot))
 
 
 def test_the_legend_names_series_and_means(written: list[Written]) -> None:

@@ -10,7 +10,7 @@ const first = [...forms.keys()][0], words = document.querySelector(".tools").dat
 const answer = $("answer"), state = $("state");
 const faces = words.faces.split(","), root = document.documentElement;
 const REST = 250, PATIENCE = 30_000, ADDRESS_MOST = 60_000, TEXT_MOST = 200_000, EARLIER = 20;
-let game = first, worker, asked = 0, answered = 0, written = 0, eager = false, waiting, late;
+let game = first, worker, asked = 0, answered = 0, written = 0, eager = false, spelled, waiting, late;
 
 // The worker
 
@@ -19,7 +19,7 @@ function begin() {
   worker = new Worker(policy.createScriptURL(`worker.js?language=${root.lang}`), { type: "module" });
   worker.addEventListener("message", ({ data }) => {
     if (data.broken) return say(words.broken);
-    if (data.ready) return opened.then(() => ask());
+    if (data.ready) return Promise.all([opened, give()]).then(() => ask());
     if (data.id !== asked) return;
     clearTimeout(late);
     answered = data.id;
@@ -39,6 +39,24 @@ function ask(rolls = false) {
   if (answered) late = setTimeout(() => { say(words.slow); begin(); }, PATIENCE);
   worker.postMessage({ id: asked, text: JSON.stringify(question) });
 }
+
+// Army data that somebody has chosen stays in this browser, also for the next visit; Python reads it when a code comes.
+const OWN = "own-files";
+
+async function give() {
+  if (!await globalThis.caches?.has(OWN)) return;
+  const kept = await caches.open(OWN), files = {};
+  for (const one of await kept.keys()) files[decodeURIComponent(one.url.split("/").pop())] = await (await kept.match(one)).text();
+  worker.postMessage({ files: JSON.stringify(files) });
+}
+
+document.addEventListener("change", async ({ target }) => {
+  if (target.type !== "file") return;
+  const kept = await caches.open(OWN);
+  for (const file of target.files) await kept.put(encodeURIComponent(file.name), new Response(file));
+  if (answered) await give();
+  soon();
+});
 
 function soon() {
   clearTimeout(waiting);
@@ -69,8 +87,9 @@ function draw(die, at) {
   die.replaceChildren(svg);
 }
 
-function show({ fields, cards, error }) {
+function show({ fields, cards, error, question }) {
   delete root.dataset.loading;
+  spelled = question && JSON.stringify([game, ...question]);
   $("rolled").replaceChildren();
   $("earlier").replaceChildren();
   if (fields !== undefined) renew(forms.get(game).querySelector(".asks"), fields);
@@ -234,7 +253,8 @@ addEventListener("hashchange", async () => { await open(); if (answered) ask(); 
 $("roll").addEventListener("click", () => { if (answered) ask(true); else eager = true; });  // pressed sooner than Python is there: it rolls then
 $("share").addEventListener("click", async () => {
   await write();
-  await navigator.clipboard.writeText(location.href);
+  const there = spelled ? new URL(`#${await packed(spelled)}`, location.href) : location;
+  await navigator.clipboard.writeText(there.href);
   say(words.copied);
 });
 $("copy").addEventListener("click", async () => {

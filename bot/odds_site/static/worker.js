@@ -19,6 +19,7 @@ loading.then(() => postMessage({ ready: true }), error => {
 });
 addEventListener("message", async ({ data }) => {
   const answers = await loading;
+  if (data.files) return answers.keep_files(data.files);
   try {
     postMessage({ id: data.id, text: answers.answer(data.text) });
   } catch (error) {

@@ -288,6 +288,7 @@ def draw_percents(panel: Panel, plot: Plot, bars: list[PlacedBar]) -> None:
         labels = [label for label in fit_labels(plot, sky, wanted, SHAPES[-1], thin=True) if label.text[0] != "<"]
     for label in labels:
         middle = (label.left + label.right) // 2, (label.head + label.foot) // 2
+        panel.box(label.left, label.head, label.right, label.foot, TRAY)  # no line goes through a number
         panel.text(label.text, *middle, label.size, TEXT)
 
 

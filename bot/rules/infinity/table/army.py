@@ -139,6 +139,30 @@ def read_list(code: str, *texts: str, others: Mapping[str, str] = NOTHING) -> Im
     return ImportedList(tuple(new), tuple(left), tuple(borrowed))
 
 
+def read_list_from(code: str, files: Mapping[str, str]) -> ImportedList | None:
+    """The troopers of a code by several files, named: units of the file that has most of them, weapons of any other.
+
+    A file with the army's name in its own is tried first. None where no file has any of them. Raises ``BadInputError``
+    for what is no code.
+    """
+    army = decode(code).army.casefold()
+    names = sorted(files, key=lambda name: (army not in name.casefold(), name))
+    with_units = [name for name in names if '"profileGroups"' in files[name]]
+    others = [files[name] for name in names if name not in with_units]
+    read = list[tuple[int, str]]()
+    for name in with_units:
+        with suppress(BadInputError):  # another army's
+            imported = read_list(code, files[name], *others)
+            if not imported.left_out:
+                return imported
+            read.append((len(imported.left_out), name))
+    if not read:
+        return None
+    best = min(read, key=lambda item: item[0])[1]
+    rest = {name: merge_texts(files[name], *others) for name in with_units if name != best}
+    return read_list(code, files[best], *others, others=rest)
+
+
 def units_of(data: Object) -> dict[int, Object]:
     return {unit["id"]: unit for unit in objects(data, "units") if isinstance(unit.get("id"), int)}
 
