@@ -206,7 +206,7 @@ LOST: Final = re.compile(r", *lost (\d{1,2})\s*$")
 
 def at_table(pieces: Mapping[str, Any], asked: Sequence[Said]) -> tuple[Words, Sequence[Words]] | None:
     """The troopers that the orders name, as everybody may know them, and the orders."""
-    known = {name: public(trooper) for name, trooper in troopers_of(pieces).items()}
+    known = {name: replace(public(trooper), owner=0) for name, trooper in troopers_of(pieces).items()}
     names = dict.fromkeys(name for _, order in asked for name, profile in order.involved if profile is not None)
     lines = [page_line(known[name]) for name in names if name in known]
     shared = {"profiles": "\n".join(lines)} if lines else {}
@@ -225,7 +225,7 @@ def spelled(shared: Words, asks: Sequence[Words]) -> tuple[Words, Sequence[Words
     """The same question with the profiles of its troopers and its orders in words, for those without the army data."""
     held = troopers(shared)
     raw = [({"order": order_text(ask, held)}, declare_choice(ask, held)) for ask in asks]
-    return at_table({name: replace(each, owner=0) for name, each in held.items()}, raw) if is_picked(held) else None
+    return at_table(held, raw) if is_picked(held) else None
 
 
 CODES: Final = tuple(

@@ -173,7 +173,7 @@ WRONG: Final = [
 ]
 """Texts that hardly any field takes."""
 NEXT: Final = re.compile(
-    r"(?i)\b(Use|Enter|Write|Paste|Example|Did you mean|Leave|Type|Choose|Pick|You can|Put|Name|Add|Remove|Give|"
+    r"(?i)\b(Use|Enter|Write|Copy|Paste|Example|Did you mean|Leave|Type|Choose|Pick|You can|Put|Name|Add|Remove|Give|"
     r"Fill in|something similar|the closest|Start|Check|Say|Try|Compare|Set|Only|at most|must be)\b"
 )
 """What every refusal says besides what is wrong."""
@@ -205,7 +205,7 @@ def check_refusals(cases: Iterable[tuple[str, str, str]]) -> int:
         assert is_typed or any(part in labels or part in text for part in quoted), (game, key, text, said)
         assert NEXT.search(said), (game, key, text, said)
         assert "`the end`" not in said
-        assert "`/" not in said, "the page has no commands"
+        assert not re.search("`/[a-z]", said), "the page has no commands"
     return refused
 
 

@@ -24,12 +24,14 @@ from bot.odds_site.forms import FORMS
 from bot.rules.text import english
 from bot.ui.core.odds_link import fragment
 from tests.browser.conftest import chromium  # noqa: F401 - a fixture
+from tests.odds_site.test_answers import ARMY
 from tests.odds_site.test_questions import order_question, read, ships_question
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
+EXAMPLE: Final = Path(__file__).parents[2] / "docs" / "example-army.json"
 PATH: Final = "/some/where"
 PATIENCE: Final = 240_000
 """Milliseconds for a browser to begin a Python of its own on a busy machine; far more than it takes."""
@@ -68,7 +70,8 @@ class Visit:
         self.answered()
 
     def answered(self) -> None:
-        self.page.locator("#answer > *").first.wait_for(timeout=2 * PATIENCE)
+        """Wait for an answer by Python; the page brings a first one along."""
+        self.page.locator("html:not([data-loading]) #answer > *").first.wait_for(timeout=2 * PATIENCE)
 
     def says(self, words: str | re.Pattern[str]) -> None:
         self.page.locator("#answer", has_text=words).wait_for(timeout=PATIENCE)
@@ -195,6 +198,29 @@ def test_german_on_a_phone_fits_and_is_spoken(site: str, visit: Callable[..., Vi
     )
     assert min(heights) >= 44
     assert here.wrong == []
+
+
+def test_army_data_of_the_visitor_is_kept_and_what_is_shared_needs_none(site: str, visit: Callable[..., Visit]) -> None:
+    here = visit(390, permissions=["clipboard-read", "clipboard-write"], service_workers="block")
+    here.go(f"{site}#infinity")
+    here.page.set_input_files("#infinity-files", EXAMPLE)
+    here.page.fill("#infinity-shared-mine", ARMY)
+    here.page.fill("#infinity-shared-theirs", ARMY)
+    here.page.locator("#form-infinity select[name=target]").wait_for(timeout=PATIENCE)
+    here.page.select_option("#form-infinity select[name=target]", "WALKER (Flamer) #1")
+    here.says("WALKER (Flamer) #1 takes damage")
+    said = here.outcome
+    here.page.reload()
+    here.says(said)
+    here.page.click("#share")
+    here.page.locator("#state", has_text="Copied.").wait_for(timeout=PATIENCE)
+    shared = here.page.evaluate("navigator.clipboard.readText()")
+    other = visit(390, service_workers="block")
+    other.go(shared)
+    other.says(re.compile(r"WALKER \(Flamer\) #1 takes damage"))
+    percent = re.compile(r"\d+%")
+    assert percent.findall(other.outcome)[0] == percent.findall(said)[0]
+    assert here.wrong + other.wrong == []
 
 
 def test_long_names_fit_into_the_chart_and_its_picture_is_copied(here: Visit) -> None:
