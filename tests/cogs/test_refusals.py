@@ -18,7 +18,7 @@ from cogs.help import slashes
 from tests.cogs.test_crawl import Falling
 from tests.conftest import Club, Dice, said
 from tests.crawler import components, filled
-from tests.odds_site.test_answers import NEXT, WRONG
+from tests.odds_site.test_answers import HUNDRED, NEXT
 
 SOME: Final = 25
 """So many refusals are looked at each time; all of them with ``-m long``."""
@@ -60,12 +60,10 @@ TEXT: Final = ComponentType.TEXT_INPUT
 async def check_refusals(club: Club, some: int | None) -> int:
     """Type wrong texts, and hold every refusal to the law; how many there were."""
     forms, refused = await forms_here(club), 0
-    cases = [(name, key, text) for name, keys in forms.items() for key in keys for text in WRONG]
+    cases = [(name, key, text) for name, keys in forms.items() for key in keys for text in HUNDRED]
     for name, key, text in cases if some is None else Random(4).sample(cases, some):
         opened = await club.ana.slash(club.channel, name)
         assert opened.modal is not None
-        field = next(part for part in components(opened.modal["components"]) if part["custom_id"] == key)
-        typed = text[: field.get("max_length") or len(text)]
         field = next(part for part in components(opened.modal["components"]) if part["custom_id"] == key)
         typed = text[: field.get("max_length") or len(text)]
         values = filled(opened.modal, club.bo) | {key: typed}
@@ -89,9 +87,6 @@ async def test_a_refusal_of_a_form_names_what_is_on_the_screen(club: Club) -> No
 @pytest.mark.long
 async def test_every_refusal_of_every_form_names_what_is_on_the_screen(club: Club) -> None:
     assert await check_refusals(club, None) > 100
-
-
-HUNDRED: Final = list(dict.fromkeys([*WRONG, *(f"{first} {second}" for first in WRONG for second in WRONG)]))[:100]
 
 
 async def check_options(club: Club, monkeypatch: pytest.MonkeyPatch, some: int | None) -> int:

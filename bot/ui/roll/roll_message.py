@@ -183,10 +183,11 @@ async def begin(interaction: Interaction, opening: RollOpening) -> None:
     called = [person.id for person in (opening.attacker, defender, *waited_for) if person is not None]
     ids = [item for item in dict.fromkeys(called) if item not in (asked.by.id, asked.bot_id)]
     if ids and played.is_waiting:  # the only ping: to invite
-        extra = {
-            "content": " ".join(map(request_context.mention, ids)),
-            "allowed_mentions": request_context.mentions_of(ids),
-        }
+        content: Shown = Sentences(map(request_context.mention, ids))
+        if defender is not None and {offer.side for offer in played.offers if offer.is_awaited} == {Side.ATTACKER}:
+            who = request_context.name_shown(interaction.user)
+            content = Text("{who} invites {people} to this roll.", who=who, people=content)
+        extra = {"content": content, "allowed_mentions": request_context.mentions_of(ids)}
     await post_roll(interaction, played, **extra)
 
 
