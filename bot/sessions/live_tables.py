@@ -81,11 +81,6 @@ class PublicTable:
     changed: set[str] = field(default_factory=set)
     """The games whose pieces have changed since somebody asked."""
 
-    @property
-    def current_roll(self) -> Played | None:
-        """The roll that is shown large: the one that was pressed last."""
-        return next(reversed(self.rolls.values()), None)
-
     def take_roll(self, roll: Played) -> bool:
         """A ply was made. False where the table did not stand as that ply found it; then nothing has changed."""
         known = self.rolls.get(roll.session)

@@ -18,6 +18,13 @@ from tests.conftest import Club, said
 pytestmark = pytest.mark.one_bot
 
 
+async def test_who_is_called_to_an_attack_that_begins_with_the_other_side_reads_why(club: Club) -> None:
+    club.dice.red("hit focus")
+    await club.attack(dice=2, agility=0, opponent=club.bo, **{"with": "focus"})
+    assert "Ana's turn" in (club.embed.description or "")
+    assert club.card.content == f"Ana invites <@{club.bo.id}> to this roll."
+
+
 async def test_an_attack_between_two_bare_ships_is_one_command(club: Club) -> None:
     club.dice.red("hit hit crit")
     club.dice.green("evade blank")
