@@ -60,7 +60,7 @@ class Form:
     ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
     with what they declared. None for one that the page would answer otherwise.
 
-    ``files``: label of a list of the visitor's own files, which the game reads. ``spelled``: the same question in words
+    ``files``: label of a list of the visitor's own files, which the game reads. ``spell_out``: the same question in words
     that need none of them, to be shared; None where it is asked in such words already.
     """
 
@@ -76,7 +76,7 @@ class Form:
     value: Callable[[Any], int | None] | None = None
     at_table: Callable[[Mapping[str, Any], Sequence[Said]], tuple[Words, Sequence[Words]] | None] | None = None
     files: Text | None = None
-    spelled: Callable[[Words, Sequence[Words]], tuple[Words, Sequence[Words]] | None] | None = None
+    spell_out: Callable[[Words, Sequence[Words]], tuple[Words, Sequence[Words]] | None] | None = None
 
 
 def number_field(key: str, label: Text, most: int, least: int = 0) -> Field:

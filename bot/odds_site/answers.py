@@ -66,7 +66,7 @@ def answer_choices(
         join_html([tag("fieldset", *fields(shown, item, f"ask-{at}", form.presets)) for at, (shown, item) in choices]),
     )
     yield "cards", join_html([card_html(card) for card in form.cards(shared, asks)])
-    if form.spelled is not None and (question := form.spelled(shared, asks)) is not None:
+    if form.spell_out is not None and (question := form.spell_out(shared, asks)) is not None:
         yield "question", question
 
 

@@ -17,7 +17,7 @@ FORMS: Final[Mapping[str, Form]] = {item.__name__.rpartition(".")[2]: item.FORM 
 
 
 MAX_TICKS: Final = 5
-"""Of more than this, all but the first are folded."""
+"""Maximum number of checkboxes shown at once; of more, all but the first are folded."""
 
 
 def field(shown: Field, value: str, of: str, presets: Sequence[Option] = ()) -> Html:

@@ -32,7 +32,7 @@ FILES: Final = dict[str, str]()
 FILES_LABEL: Final = Text("Army data (JSON)")
 NO_ARO: Final = Option("nothing", Text("No ARO"))
 ARO: Final = "aro_"
-"""Before the keys of a reaction's fields."""
+"""Prefix of the keys of a reaction's fields."""
 THEIRS: Final[Mapping[str, Text]] = {
     "does": Text("The target's ARO"),
     "at": Text("The target's distance"),
@@ -51,13 +51,13 @@ def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
     except BadInputError:
         rolls = [(item, [each.name for each in item.rolls][:2]) for _, item in orders]
         result = [rolls_card(count(item, (names[0], names[-1]))) for item, names in rolls]
-    unknown = [line for field in CODES if field.key in shared for line in listed(shared[field.key]).left_out]
+    unknown = [line for field in CODES if field.key in shared for line in read_code(shared[field.key]).left_out]
     left_out = (Text("Left out of the armies"), Sentences(unknown, "\n"))
     return [replace(card, facts=(left_out, *card.facts)) for card in result] if unknown else result
 
 
 def choice_names(asks: Sequence[Words], held: Mapping[str, Trooper]) -> list[str]:
-    """A name for each choice: the order as it was typed, or of what was picked what differs; of one alone all."""
+    """Return a name for each choice: the order as it was typed, or of what was picked what differs; of one alone all."""
     if not is_picked(held):
         return [ask.get("order", "") for ask in asks]
     shown = [{field.key: filled_in(field) for field in (*picks(ask, held)[0], pick(ASKED[1], ask))} for ask in asks]
@@ -66,7 +66,7 @@ def choice_names(asks: Sequence[Words], held: Mapping[str, Trooper]) -> list[str
 
 
 def filled_in(field: Field) -> str:
-    """What was picked or typed, as the form shows it."""
+    """Return what was picked or typed, as the form shows it."""
     picked = field.picked_values(field.value)
     return ", ".join(translate(option.label) for option in field.options if option.value in picked) or field.value
 
@@ -80,12 +80,12 @@ def declare_choice(values: Words, held: Mapping[str, Trooper]) -> Any:
 def keep_files(text: str) -> None:
     """Take the army data that the visitor has chosen, by file name as JSON."""
     FILES.update(json.loads(text))
-    listed.cache_clear()
+    read_code.cache_clear()
 
 
 @lru_cache(maxsize=4)
-def listed(code: str) -> army.ImportedList:
-    """The list of an army code. Raises ``PlayerError`` for what is no code, or where there is no data for it."""
+def read_code(code: str) -> army.ImportedList:
+    """Return the list of an army code. Raises ``PlayerError`` for what is no code, or where there is no data for it."""
     imported = army.read_list_from(code, FILES)
     if imported is None:
         name = Name(army_codes.decode(code).army)
@@ -193,7 +193,7 @@ def troopers(shared: Words) -> dict[str, Trooper]:
     for owner, field in enumerate(CODES, 1):
         if code := shared.get(field.key):
             try:
-                coming = army.enlist(result, listed(code).troopers)
+                coming = army.enlist(result, read_code(code).troopers)
             except PlayerError as error:
                 raise with_field_names(error, {"code": field.label}) from None
             result |= {name: replace(each, owner=owner, states=()) for name, each in coming.items() if each is not None}
@@ -221,8 +221,8 @@ def page_line(trooper: Trooper) -> str:
     )
 
 
-def spelled(shared: Words, asks: Sequence[Words]) -> tuple[Words, Sequence[Words]] | None:
-    """The same question with the profiles of its troopers and its orders in words, for those without the army data."""
+def spell_out(shared: Words, asks: Sequence[Words]) -> tuple[Words, Sequence[Words]] | None:
+    """Return the question with its profiles and orders in words, for people without the army data; None if it is."""
     held = troopers(shared)
     raw = [({"order": order_text(ask, held)}, declare_choice(ask, held)) for ask in asks]
     return at_table(held, raw) if is_picked(held) else None
@@ -253,7 +253,7 @@ FORM: Final = Form(
     asked=ASKED,
     fields=fields_of,
     files=FILES_LABEL,
-    spelled=spelled,
+    spell_out=spell_out,
     cards=cards,
     declare=lambda shared, ask: declare_choice(ask, troopers(shared)),
     at_table=at_table,

@@ -249,7 +249,7 @@ def army_data() -> Iterator[None]:
     keep_files(json.dumps({path.name: path.read_text()}))
     yield
     infinity.FILES.clear()
-    infinity.listed.cache_clear()
+    infinity.read_code.cache_clear()
 
 
 @pytest.mark.usefixtures("army_data")

@@ -97,7 +97,9 @@ def words(duel: DuelGame, text: str) -> Iterator[Typed]:
 def known_words(duel: DuelGame) -> AllowedWords:
     """The words of a game, of which the nearest is suggested."""
     known = tuple(dict.fromkeys(phrase for row in duel.numbers for phrase in row.phrases))
-    sentence = Text("`/help duel` lists the words of {game}, as in `{line}`.", game=duel.title, line=example(duel))
+    sentence = Text(
+        "Use the words that `/help duel` lists for {game}, as in `{line}`.", game=duel.title, line=example(duel)
+    )
     return AllowedWords(known, sentence)
 
 
