@@ -60,8 +60,8 @@ class Form:
     ``at_table``: the question that a command asked, of the pieces of a channel: these, and the words of each choice
     with what they declared. None for one that the page would answer otherwise.
 
-    ``files``: label of a list of the visitor's own files, which the game reads. ``spell_out``: the same question in words
-    that need none of them, to be shared; None where it is asked in such words already.
+    ``files``: label of a list of the visitor's own files, which the game reads. ``spell_out``: the same question in
+    words that need none of them, to be shared; None where it is asked in such words already.
     """
 
     title: Text

@@ -57,7 +57,7 @@ def cards(shared: Words, asks: Sequence[Words]) -> list[Card]:
 
 
 def choice_names(asks: Sequence[Words], held: Mapping[str, Trooper]) -> list[str]:
-    """Return a name for each choice: the order as it was typed, or of what was picked what differs; of one alone all."""
+    """Return a name for each choice: its order as typed, or those of its picks that differ; of one alone all."""
     if not is_picked(held):
         return [ask.get("order", "") for ask in asks]
     shown = [{field.key: filled_in(field) for field in (*picks(ask, held)[0], pick(ASKED[1], ask))} for ask in asks]
