@@ -229,7 +229,7 @@ def spell_out(shared: Words, asks: Sequence[Words]) -> tuple[Words, Sequence[Wor
 
 
 CODES: Final = tuple(
-    Field(key, label, Code("glYMc2hhc3Zhc3RpaQ…"), required=False, longest=army_codes.MAX_CODE, lines=True)
+    Field(key, label, Code("glYMc2hhc3Zhc3RpaQ"), required=False, longest=army_codes.MAX_CODE, lines=True)
     for key, label in (("mine", Text("Your army code")), ("theirs", Text("Their army code")))
 )
 EDITIONS: Final = tuple(Option(key, Code(key.upper())) for key in GAME.variants[0].values)
