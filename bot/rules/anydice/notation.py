@@ -211,11 +211,12 @@ def without_other_words(text: str) -> Iterator[str]:
 
 def correct_spelling(text: str, at: int) -> Iterator[str]:
     """The text with each word that is like one of ours as that word, and the one at a place as a system's name."""
-    names = [name for name, _ in systems.NAMES if not phrases.HOLDS.fullmatch(name)]
+    names = [name for name, _ in systems.NAMES]
 
     def correct_word(word: re.Match[str]) -> str:
         typed, known = word[0].lower(), phrases.KNOWN_WORDS
-        known = (*known, *names) if word.start() <= at + 1 < word.end() else known
+        is_name = word.start() <= at + 1 < word.end() and not phrases.HOLDS.fullmatch(typed)
+        known = (*known, *names) if is_name else known
         is_ours = typed in known or len(typed) <= MIN_MISSPELLED or CHANGING.fullmatch(typed)
         return word[0] if is_ours else errors.nearest(typed, known, 0.75) or word[0]
 
