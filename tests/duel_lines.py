@@ -17,6 +17,16 @@ from tests.every_way import every_end
 SMALL: Final[Mapping[str, Mapping[str, int]]] = {
     "armada": {"red": 1, "black": 1, "range": 1},
     "crisis": {"strength": 1, "guard": 1},
+    "fight": {
+        "attacks": 1,
+        "hit": 4,
+        "normal": 3,
+        "crit": 4,
+        "dattacks": 1,
+        "dhit": 4,
+        "dnormal": 2,
+        "dcrit": 4,
+    },
     "heroscape": {"strength": 1, "toughness": 1},
     "killteam": {"attacks": 1, "piercing": 2, "hit": 4, "normal": 3, "crit": 4, "save": 4},
     "legion": {"red": 1, "white": 1, "saves": 1},
@@ -111,9 +121,10 @@ def played_every_way(line: Declared) -> tuple[dict[int, Fraction], bool]:
         stage = law.stage_of(line.duel, state.now)
         if not isinstance(stage, Window):
             return None
-        better = duel_odds.Better(stage.by)
         best, then = None, None
-        for choice, found in search.choices(state.now, stage):
+        every = law.possible(line.duel, line.values, state.now)
+        better = duel_odds.Better(law.chooser(stage, every))
+        for choice, found in search.choices(state.now, stage, every):
             if then is None or better(then, found) is found:
                 best, then = choice, found
             elif better(found, then) is found and found != then:
@@ -136,6 +147,7 @@ def options_of(state: DuelRoll, key: str) -> tuple[str, ...]:
 
 
 def typed(line: Declared, order: Sequence[Side]) -> str:
-    """The words of a line, those of one side after those of the other."""
+    """The words of a line, those of one side after those of the other; ``vs`` stands before the defender's."""
     rows = [(row, value) for row, value in zip(line.duel.numbers, line.numbers, strict=True) if value != row.usual]
-    return " ".join(row.write(value) for side in order for row, value in rows if row.side is side)
+    sides = {side: " ".join(row.write(value) for row, value in rows if row.side is side) for side in Side}
+    return " ".join(f"vs {sides[side]}" if side is Side.DEFENDER else sides[side] for side in order)

@@ -82,8 +82,11 @@ class Looking:
         elif isinstance(stage, Roll):
             for formula in (*stage.dice.values(), stage.when):
                 self.at_formula(formula)
-        for action in filter(self.can_be_done, actions_of(stage)):
-            self.at_action(action)
+        before = None
+        while before != self.names:  # the actions of a window come in any order, and read what others set
+            before = set(self.names)
+            for action in filter(self.can_be_done, actions_of(stage)):
+                self.at_action(action)
 
     def at_let(self, stage: Let) -> None:
         """A value that is always given hides what it was before."""

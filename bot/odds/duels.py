@@ -6,7 +6,7 @@ file says ``each``, the attacks have nothing to do with one another: one is coun
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import product
@@ -20,7 +20,7 @@ from bot.odds.distribution import Distribution, convolve, exact
 from bot.odds.duel_sights import Sight, sights_of
 from bot.odds.luck import CACHED, ResultUnit, RollLuck, RollResult, luck_of
 from bot.rules.duels import DONE, Declared, DuelRoll, Use, law, offers
-from bot.rules.duels.law import Die, Edit, Position
+from bot.rules.duels.law import Die, Edit, Position, Possible
 from bot.rules.duels.rows import Action, DuelPhrase, Let, Roll, Window
 from bot.rules.errors import NotOfferedError
 from bot.rules.game import Choice, Side
@@ -73,12 +73,15 @@ class Search:
             if can.most:
                 return self.after_reroll(now, 0, stage, self.duel.pool_names.index(stage.pool), tuple(can.dice))
             return self.law(self.done(now, 0, stage, can.ways[0]) if can.ways else law.next_stage(now))
-        return reduce(Better(stage.by), (found for _, found in self.choices(now, stage)))
-
-    def choices(self, now: Position, stage: Window) -> Iterator[tuple[Choice, tuple[Law, int]]]:
-        """Yield the choices of a side at a moment, nothing more at first, and the law after each."""
-        yield Choice(DONE.word), self.law(law.next_stage(now))
         every = law.possible(self.duel, self.typed, now)
+        return reduce(Better(law.chooser(stage, every)), (found for _, found in self.choices(now, stage, every)))
+
+    def choices(
+        self, now: Position, stage: Window, every: Sequence[Possible]
+    ) -> Iterator[tuple[Choice, tuple[Law, int]]]:
+        """Yield the choices of a side at a moment, nothing more at first, and the law after each."""
+        if not stage.turns or not any(every):
+            yield Choice(DONE.word), self.law(law.next_stage(now))
         for at, (action, can) in enumerate(zip(stage.actions, every, strict=True)):
             for way in can.ways:
                 shown = now.pools[way[-1].pool][way[-1].die].symbol if way and way[-1].die >= 0 else ""
@@ -134,7 +137,7 @@ class Search:
         used = tuple(
             times * action.is_limited for action, times in zip(law.actions_here(duel, now), now.used, strict=False)
         )
-        return Position(now.stage, pools, lets, left, used if any(used) else ())
+        return Position(now.stage, pools, lets, left, used if any(used) else (), now.turn)
 
 
 class Better:
@@ -295,8 +298,9 @@ def advise(state: DuelRoll, aim: str = AIM) -> tuple[Advice, ...]:
     if aim != AIM or not isinstance(stage, Window):
         raise NotOfferedError
     best = dict[tuple[str, str], tuple[Choice, Fraction]]()
-    sign = 1 if stage.by is Side.ATTACKER else -1
-    for choice, counted in Search(state.declared).choices(state.now, stage):
+    every_way = law.possible(state.declared.duel, state.declared.values, state.now)
+    sign = 1 if law.chooser(stage, every_way) is Side.ATTACKER else -1
+    for choice, counted in Search(state.declared).choices(state.now, stage, every_way):
         mean = Fraction(mean_times(counted), counted[1])
         is_reroll = all(part.isdigit() for part in choice.picked)
         key = choice.offer, "" if is_reroll else choice.picked[0]

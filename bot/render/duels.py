@@ -8,13 +8,13 @@ from typing import Final
 from bot.odds.distribution import Distribution
 from bot.render import plain_text
 from bot.render.anydice import at_least_lines, chart
-from bot.render.card import Card, People, Strip, Tile, fate_of
+from bot.render.card import Ahead, Card, People, Strip, Tile, fate_of
 from bot.render.plain_text import decimal, percent
 from bot.rules.dice import Rolled
 from bot.rules.duels import Declared, DuelRoll, law
 from bot.rules.duels.rows import BLANK, DuelPhrase, Window
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, Code, Message, Name, Names, Noun, Sentences, Shown, Text, ended, labeled, term, titled
+from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Noun, Sentences, Shown, Text, ended, labeled, term, titled
 
 SIDES: Final[Mapping[Side, Shown]] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("The defender")}
 
@@ -31,10 +31,19 @@ def card(state: DuelRoll, names: People) -> Card:
         trail=tuple(pool_lines(state)),
         small=Name(duel.source),
         alt=Sentences([ended(plain_text.strips(strips)), sentence]),
-        number=Code(str(state.result)) if is_over else EMPTY,
+        number=Code(str(state.result).replace("-", "−")) if is_over else EMPTY,
         unit=noun_of(duel.result.noun, state.result) if is_over else EMPTY,
-        ahead=("attacker" if state.result > 0 else "defender") if is_over else "open",
+        ahead=ahead(state),
     )
+
+
+def ahead(state: DuelRoll) -> Ahead:
+    """The side that the result speaks for; none for 0 of what can be less."""
+    if not state.is_over:
+        return "open"
+    if state.result == 0 and state.declared.duel.result.less:
+        return "nobody"
+    return "attacker" if state.result > 0 else "defender"
 
 
 def noun_of(noun: Noun, number: Fraction | int) -> Text:
@@ -47,8 +56,9 @@ def outcome(state: DuelRoll) -> Shown:
     if not state.is_over:
         lines = pool_lines(state)
         return ended(Sentences(lines, "; ")) if lines else Text("No dice have been rolled yet.")
-    count = duel.result.noun.of(state.result)
-    first = Text(Message(duel.result.some), count=count) if state.result else term(duel.result.nothing)
+    count = duel.result.noun.of(abs(state.result))
+    says = duel.result.less if state.result < 0 and duel.result.less else duel.result.some
+    first = Text(Message(says), count=count) if state.result else term(duel.result.nothing)
     also = ((item.noun, item.amount.value(state.known)) for item in duel.also)
     return Sentences([first, *(ended(noun.of(number)) for noun, number in also if number)])
 
@@ -58,7 +68,11 @@ def turn(state: DuelRoll, names: People) -> Shown:
     stage = law.stage_of(state.declared.duel, state.now)
     if not isinstance(stage, Window):
         return EMPTY
-    return Text("{who}: choose below, or press **Done**.", who=names.get(stage.by, SIDES[stage.by]))
+    side = law.chooser(stage, law.possible(state.declared.duel, state.declared.values, state.now))
+    who = names.get(side, SIDES[side])
+    if stage.turns:
+        return Text("{who}: your turn. Choose one below.", who=who)
+    return Text("{who}: choose below, or press **Done**.", who=who)
 
 
 def pool_lines(state: DuelRoll) -> list[Shown]:
@@ -108,14 +122,13 @@ def odds_card(counted: tuple[Declared, Distribution[int]]) -> Card:
     shown = chart([noun_of(noun, 0)], [found])
     some = found.probability(lambda value: value > 0)
     lines = at_least_lines(found)
+    message = N_("{mean} {unit} on average; any at all: {chance}.")
+    if declared.duel.result.less:
+        message = N_("{mean} {unit} on average for the attacker, who is ahead in {chance}.")
+    mean = found.mean(int)
     return Card(
         title=Text("{title} · odds", title=titled(declared.duel.title, Name(declared.line))),
-        outcome=Text(
-            "{mean} {unit} on average; any at all: {chance}.",
-            mean=decimal(found.mean(int)),
-            unit=noun_of(noun, found.mean(int)),
-            chance=percent(some),
-        ),
+        outcome=Text(message, mean=decimal(mean), unit=noun_of(noun, mean), chance=percent(some)),
         facts=((Text("Chances"), Sentences(lines, "\n")),),
         small=Text("Exact; both sides choose what is best for them"),
         alt=Sentences(lines, ", "),

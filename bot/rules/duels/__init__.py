@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
 from bot.rules.duels import law, typed
 from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Window
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError
-from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, carry_out
+from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, Side, carry_out
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
 from bot.rules.text import Capitalized, Code, Shown, Text, bracketed, term
@@ -57,13 +57,14 @@ class DuelRoll:
     lets: tuple[int, ...]
     left: tuple[int, ...]
     used: tuple[int, ...] = ()
+    turn: Side | Literal[""] = ""
 
     @cached_property
     def now(self) -> law.Position:
         """The moment, with the dice that count."""
         pools = zip(self.declared.duel.pool_names, self.dice, strict=True)
         seen = tuple(tuple(self.seen(name, die) for die in dice if die.counts) for name, dice in pools)
-        return law.Position(self.stage, seen, self.lets, self.left, self.used)
+        return law.Position(self.stage, seen, self.lets, self.left, self.used, self.turn)
 
     def seen(self, pool: str, die: Rolled) -> law.Die:
         """A die as the law sees it."""
@@ -138,16 +139,18 @@ def advance(state: DuelRoll, rng: Rng) -> DuelRoll:
             while can := law.possible(duel, values, state.now)[0]:
                 state = do(state, 0, stage, can.ways[0]) if can.ways else throw_again(state, 0, stage, can.dice, rng)
             state = at_moment(state, law.next_stage(state.now))
-        elif any(law.possible(duel, values, state.now)):
-            return state
-        else:
+        elif not any(every := law.possible(duel, values, state.now)):
             state = at_moment(state, law.next_stage(state.now))
+        elif (only := law.only_way(stage, every)) is not None:
+            state = do(state, only[0], stage.actions[only[0]], only[1])
+        else:
+            return state
     return state
 
 
 def at_moment(state: DuelRoll, now: law.Position) -> DuelRoll:
     """The roll at another moment, its dice as they are."""
-    return replace(state, stage=now.stage, lets=now.lets, left=now.left, used=now.used)
+    return replace(state, stage=now.stage, lets=now.lets, left=now.left, used=now.used, turn=now.turn)
 
 
 def throw(state: DuelRoll, stage: Roll, rng: Rng) -> DuelRoll:
@@ -244,13 +247,15 @@ def throw_again(state: DuelRoll, at: int, action: Action, picked: list[int], rng
 
 
 def offers(state: DuelRoll) -> tuple[Offer, ...]:
-    """Return the choices of the side whose window is open; after the end, the same roll again."""
+    """Return the choices of the side whose window or turn it is; after the end, the same roll again."""
     duel, values, now = state.declared.duel, state.declared.values, state.now
     stage = law.stage_of(duel, now)
     if not isinstance(stage, Window):
         return (AGAIN,)
     can = law.possible(duel, values, now)
     found = [offer_of(state, at, action, can[at]) for at, action in enumerate(stage.actions) if can[at]]
+    if stage.turns:
+        return tuple(found)
     return (*found, Offer(DONE, stage.by, Text("Done"), then=AfterOffer.CLOSES, rank=ButtonRank.LAST))
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from bot.rules.dice import Face, How
 from bot.rules.duels.rows import BLANK, DUELS, Action, DuelGame, Let, Roll, Stage, Window
+from bot.rules.game import Side
 
 
 class Die(NamedTuple):
@@ -18,8 +19,8 @@ class Die(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A moment of a roll: the stage, the dice that count by pool, the values, the tokens left, and how often each
-    action of the stage was done.
+    """A moment of a roll: the stage, the dice that count by pool, the values, the tokens left, how often each action of
+    the stage was done, and whose turn it is where both sides have turns ("": who begins).
     """
 
     stage: int
@@ -27,6 +28,7 @@ class Position(NamedTuple):
     lets: tuple[int, ...]
     left: tuple[int, ...]
     used: tuple[int, ...] = ()
+    turn: Side | Literal[""] = ""
 
 
 class Edit(NamedTuple):
@@ -91,7 +93,7 @@ def stage_of(duel: DuelGame, now: Position) -> Stage | None:
 
 
 def next_stage(now: Position) -> Position:
-    return now._replace(stage=now.stage + 1, used=())
+    return now._replace(stage=now.stage + 1, used=(), turn="")
 
 
 def dice_due(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Roll) -> Iterator[tuple[str, int]]:
@@ -150,10 +152,28 @@ IMPOSSIBLE: Final = Possible([], [], 0)
 
 
 def possible(duel: DuelGame, typed: Mapping[Any, int], now: Position) -> list[Possible]:
-    """Return the choices of each action of a stage at a moment, in their order."""
+    """Return the choices of each action of a stage at a moment, in their order; in turn, those of one side."""
     known, actions = values(duel, typed, now), actions_here(duel, now)
     used = now.used or (0,) * len(actions)
-    return [of_action(duel, now, action, times, known) for action, times in zip(actions, used, strict=True)]
+    every = [of_action(duel, now, action, times, known) for action, times in zip(actions, used, strict=True)]
+    stage = stage_of(duel, now)
+    if not isinstance(stage, Window) or not stage.turns:
+        return every
+    able = {action.by for action, can in zip(actions, every, strict=True) if can}
+    side = now.turn or stage.by
+    mover = side if side in able else side.other
+    return [can if action.by is mover else IMPOSSIBLE for action, can in zip(actions, every, strict=True)]
+
+
+def chooser(stage: Window, every: Sequence[Possible]) -> Side:
+    """The side that has these choices in a window."""
+    return next((action.by for action, can in zip(stage.actions, every, strict=True) if can), stage.by)
+
+
+def only_way(stage: Window, every: Sequence[Possible]) -> tuple[int, list[Edit]] | None:
+    """The action that a side has to do in its turn, and how, where it has no other; None if it may choose."""
+    ways = [(at, way) for at, can in enumerate(every) for way in can.ways]
+    return ways[0] if stage.turns and len(ways) == 1 and not any(can.most for can in every) else None
 
 
 def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: Known) -> Possible:
@@ -170,7 +190,7 @@ def of_action(duel: DuelGame, now: Position, action: Action, used: int, known: K
         most = action.reroll.value(known)
         fits = [at for at, die in enumerate(dice) if (die.fresh or not action.once) and fits_only(action, die)]
         return Possible([], fits, min(most, len(fits))) if most > 0 else IMPOSSIBLE
-    if action.set or action.add:
+    if not action.change and not action.cancel:
         return Possible([[*spent, Edit(pool, -1, "added", action.add)] if action.add else spent], [], 0)
     return Possible(list_ways(action, pool, dice, spent), [], 0)
 
@@ -196,7 +216,8 @@ def pay(duel: DuelGame, typed: Mapping[Any, int], now: Position, at: int, action
     left = tuple(amount - action.cost.get(row.name, 0) for row, amount in zip(duel.tokens, now.left, strict=True))
     used = now.used or (0,) * len(actions_here(duel, now))
     counted = tuple(times + (place == at) for place, times in enumerate(used))
-    paid = now._replace(left=left, used=counted)
+    turn: Side | Literal[""] = action.by.other if action.turns else ""
+    paid = now._replace(left=left, used=counted, turn=turn)
     return with_lets(duel, paid, action.set, values(duel, typed, now)) if action.set else paid
 
 

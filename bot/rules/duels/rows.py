@@ -138,7 +138,7 @@ class Let:
 class Action:
     """An act of a side on a pool: always (``must``), or as long as it likes and can (``may``).
 
-    One effect: ``reroll`` so many dice at once, ``all`` of those that fit, ``alike`` those of one number, ``only``
+    ``turns``: it is one of those that both sides do in turn. One effect: ``reroll`` so many dice at once, ``all`` of those that fit, ``alike`` those of one number, ``only``
     those with these symbols, each die ``once``; ``change`` a symbol into another; ``cancel`` one of some symbols;
     ``add`` a die that shows a symbol; or ``set`` values. Each time it costs tokens (``cost``) or dice with a symbol
     (``spend``, a symbol for each of them by pool), and it is done at most ``most`` times.
@@ -161,6 +161,7 @@ class Action:
     spend: Mapping[str, str] = field(default_factory=dict)
     most: Formula = UNLIMITED
     when: Annotated[Formula | None, "if"] = None
+    turns: bool = False
 
     @property
     def formulas(self) -> Iterator[Formula]:
@@ -168,8 +169,9 @@ class Action:
 
     @property
     def effects(self) -> int:
-        """Number of its effects, of which there must be one."""
-        return sum(map(bool, (self.reroll, self.change, self.cancel, self.add, self.set)))
+        """Number of its effects, of which there must be one; values may be set besides."""
+        dice = sum(map(bool, (self.reroll, self.change, self.cancel, self.add)))
+        return dice or int(bool(self.set))
 
     @property
     def is_limited(self) -> bool:
@@ -185,10 +187,14 @@ class Action:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Window:
-    """Actions from which a side chooses in any order until it is done."""
+    """Actions from which a side chooses in any order until it is done.
+
+    ``turns``: both sides have some, and do one of theirs in turn, ``by`` first, until neither can; who cannot, passes.
+    """
 
     by: Side
     actions: tuple[Action, ...]
+    turns: bool = False
 
 
 Stage = Roll | Let | Action | Window
@@ -197,12 +203,16 @@ Stage = Roll | Let | Action | Window
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a roll: a number with its noun, and the sentences for none and for some (``{count}``)."""
+    """The result of a roll: a number with its noun, and the sentences for none and for some (``{count}``).
+
+    ``less``: the sentence for a number under 0, where there can be one.
+    """
 
     noun: Noun
     amount: Annotated[Formula, "is"]
     nothing: DuelPhrase
     some: DuelPhrase
+    less: DuelPhrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,13 +330,15 @@ def read_step(row: Mapping[str, Any]) -> Stage:
     word = "may" if "may" in row else "must"
     rest = {name: part for name, part in row.items() if name != word}
     action: Action = reader(Action)({**rest, "name": row[word], "may": word == "may"})
-    return Window(action.by, (action,)) if action.may else action
+    return Window(action.by, (action,), action.turns) if action.may else action
 
 
 def add_stage(stages: list[Stage], stage: Stage) -> list[Stage]:
-    """The stages with one more; what a side may do in a row is one window."""
-    if stages and isinstance(stage, Window) and isinstance(last := stages[-1], Window) and last.by is stage.by:
-        return [*stages[:-1], Window(stage.by, (*last.actions, *stage.actions))]
+    """The stages with one more; what a side may do in a row is one window, and so is what both do in turn."""
+    last = stages[-1] if stages else None
+    if isinstance(stage, Window) and isinstance(last, Window) and last.turns is stage.turns:
+        if stage.turns or last.by is stage.by:
+            return [*stages[:-1], Window(last.by, (*last.actions, *stage.actions), stage.turns)]
     return [*stages, stage]
 
 

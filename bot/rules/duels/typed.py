@@ -1,7 +1,7 @@
 """The words in which people type a duel: ``3r 2b surge to hit aim 1 red saves dodge 2``, from the rows of its file."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -11,6 +11,7 @@ from bot.rules.game import Side
 from bot.rules.text import Code, Text, term
 
 MAX_LINE: Final = 300
+AGAINST: Final = re.compile(r"\b(?:vs|against)\b")
 BETWEEN: Final = re.compile(r"[\s,;:]*(?:(?:vs|against|and)\b[\s,;:]*)*")
 
 
@@ -73,10 +74,13 @@ def read(duel: DuelGame, text: str) -> tuple[int, ...]:
 
 
 def words(duel: DuelGame, text: str) -> Iterator[Typed]:
-    """The words of a line. A word that both sides know belongs to the side that was typed before it."""
-    low, at, side = text.lower(), 0, Side.ATTACKER
+    """The words of a line. A word that both sides know belongs to the side that was typed before it, after ``vs`` to
+    the defender; where that side has typed it already, to the other one.
+    """
+    low, at, side, typed = text.lower(), 0, Side.ATTACKER, set[str]()
     skipped = re.compile("|".join(rf"{re.escape(word)}(?!\w)" for word in duel.skip) or "(?!)")
-    while (at := BETWEEN.match(low, at).end()) < len(low):  # type: ignore[union-attr]  # it matches anywhere
+    while (between := BETWEEN.match(low, at)) and (at := between.end()) < len(low):
+        side = Side.DEFENDER if AGAINST.search(between[0]) else side
         if skip := skipped.match(low, at):
             at = skip.end()
             continue
@@ -85,7 +89,8 @@ def words(duel: DuelGame, text: str) -> Iterator[Typed]:
             raise UnknownWordError("line", low[at:].split(maxsplit=1)[0], known_words(duel))
         longest = max(match.end() for match, _, _ in fits)
         same = [item for item in fits if item[0].end() == longest]
-        match, row, value = next((item for item in same if item[1].side is side), same[0])
+        match, row, value = min(same, key=lambda item: (item[1].name in typed, item[1].side is not side))
+        typed.add(row.name)
         number = int(match["n"]) if value is None else value
         if not row.picks and not row.flag and not row.least <= number <= row.most:
             raise BadInputError("line", match[0], WholeNumber(row.least, row.most))
@@ -108,7 +113,14 @@ def example(duel: DuelGame) -> Code:
 
 
 def write(duel: DuelGame, values: Mapping[str, int]) -> str:
-    """The canonical line of numbers: what is as usual is left out."""
+    """The canonical line of numbers: what is as usual is left out. Sides that begin with one word have a ``vs``."""
     given = [row for row in duel.numbers if values[row.name] != row.usual]
+    first = [next((row.phrases for row in given if row.side is side), side) for side in Side]
+    if first[0] == first[1]:
+        return " vs ".join(write_rows([row for row in given if row.side is side], values) for side in Side)
+    return write_rows(given, values)
+
+
+def write_rows(given: Sequence[NumberRow], values: Mapping[str, int]) -> str:
     dice = " ".join(row.write(values[row.name]) for row in given if row.letter)
     return ", ".join(filter(None, (dice, *(row.write(values[row.name]) for row in given if not row.letter))))
