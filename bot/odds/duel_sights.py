@@ -24,15 +24,16 @@ class Sight(NamedTuple):
     """Looks of a stage and those after it: at values and tokens by name, and at dice by their pools.
 
     ``faces``: for a pool and a face the one that stands for all that are the same from here on; "" for one that nobody
-    looks at. ``rerolled``, ``fresh``, ``numbered``: the pools of which dice may be rerolled, only those that were not
-    yet, or those of one number.
+    looks at. ``rerolled``: the faces that may be rerolled, with their pools. ``fresh``, ``numbered``: the pools of which
+    only dice may be rerolled that were not yet, or those of one number. ``idle``: the stage itself does nothing.
     """
 
     names: frozenset[str]
     faces: Mapping[tuple[str, str], str]
-    rerolled: frozenset[str]
+    rerolled: frozenset[tuple[str, str]]
     fresh: frozenset[str]
     numbered: frozenset[str]
+    idle: bool
 
 
 @lru_cache(maxsize=CACHED)
@@ -42,8 +43,9 @@ def sights_of(declared: Declared) -> tuple[Sight, ...]:
     looking.at_formula(declared.duel.result.amount)
     found = [looking.sight()]
     for stage in reversed(declared.duel.stages):
+        is_idle = looking.is_idle(stage)
         looking.at_stage(stage)
-        found.append(looking.sight())
+        found.append(looking.sight(is_idle=is_idle))
     return tuple(reversed(found))
 
 
@@ -55,17 +57,17 @@ class Looking:
         self.typed = {name: value for name, value in typed.items() if name not in duel.lets}
         self.names = set[str]()
         self.marks = defaultdict[tuple[str, str], set[object]](set)
-        self.rerolled, self.fresh, self.numbered = set[str](), set[str](), set[str]()
+        self.rerolled, self.fresh, self.numbered = set[tuple[str, str]](), set[str](), set[str]()
 
-    def sight(self) -> Sight:
+    def sight(self, *, is_idle: bool = False) -> Sight:
         same = dict[tuple[str, frozenset[object]], str]()
         faces = dict[tuple[str, str], str]()
         for pool in self.duel.pools:
             for face in self.faces:
                 marks = frozenset(self.marks[pool, face])
                 faces[pool, face] = same.setdefault((pool, marks), face) if marks else ""
-        pools = map(frozenset, (self.rerolled, self.fresh, self.numbered))
-        return Sight(frozenset(self.names), faces, *pools)
+        pools = frozenset(self.rerolled), frozenset(self.fresh), frozenset(self.numbered)
+        return Sight(frozenset(self.names), faces, *pools, is_idle)
 
     def at_formula(self, formula: Formula | None) -> None:
         for added in sums_of(formula.tree, self.typed) if formula else ():
@@ -87,6 +89,12 @@ class Looking:
             before = set(self.names)
             for action in filter(self.can_be_done, actions_of(stage)):
                 self.at_action(action)
+
+    def is_idle(self, stage: Stage) -> bool:
+        """Whether a stage gives values that nobody needs, or actions that nobody can do."""
+        if isinstance(stage, Let):
+            return not self.names & stage.values.keys()
+        return not isinstance(stage, Roll) and not any(map(self.can_be_done, actions_of(stage)))
 
     def at_let(self, stage: Let) -> None:
         """A value that is always given hides what it was before."""
@@ -115,7 +123,7 @@ class Looking:
         for place in taken:
             self.marks[place].add(number if place[1] in (*action.cancel, *action.only) else (number, place[1]))
         if action.reroll:
-            self.rerolled.add(action.pool)
+            self.rerolled |= {(action.pool, face) for face in action.only or ("", *self.faces)}
             self.fresh |= {action.pool} if action.once else set()
             self.numbered |= {action.pool} if action.alike else set()
 
@@ -129,7 +137,12 @@ def every_face(duel: DuelGame) -> tuple[str, ...]:
 
 
 def constant(node: ast.expr, typed: Mapping[Any, int]) -> int | None:
-    """The value of a formula that asks for nothing but what was typed."""
+    """The value of a formula that follows from what was typed; None if it needs more."""
+    if isinstance(node, ast.BoolOp):
+        decides = isinstance(node.op, ast.Or)
+        known = (constant(part, typed) for part in node.values)
+        if any(value is not None and bool(value) is decides for value in known):
+            return int(decides)
     return Formula.of(node).value(typed) if all(name in typed for name in names_of(node)) else None
 
 
@@ -163,10 +176,5 @@ def add_up(
             add_up(node.left, times * factor, typed, added, others)
         case ast.IfExp() if (asked := constant(node.test, typed)) is not None:
             add_up(node.body if asked else node.orelse, times, typed, added, others)
-        case ast.BoolOp() if any(
-            (value := constant(part, typed)) is not None and bool(value) is isinstance(node.op, ast.Or)
-            for part in node.values
-        ):
-            return
         case _:
             others.append(node)

@@ -41,11 +41,16 @@ class Search:
         self.duel, self.typed, self.numbers = declared.duel, declared.values, declared.numbers
         self.sights = sights_of(declared)
         self.known: dict[Position, tuple[Law, int]] = {}
+        self.seen: dict[tuple[int, str, Die], Die | None] = {}
+        self.thrown: dict[tuple[int, str, int, bool], Mapping[Die | None, int]] = {}
         self.size = 0
 
     def law(self, now: Position) -> tuple[Law, int]:
         """The ways of each result from a moment on, and their sum. Raises ``UncountableRollError``."""
-        now = self.forget(now)
+        return self.law_at(self.forget(now))
+
+    def law_at(self, now: Position) -> tuple[Law, int]:
+        """The law of a moment that holds nothing to forget."""
         if now not in self.known:
             self.count(1)
             self.known[now] = self.laws_of(now)
@@ -93,7 +98,7 @@ class Search:
                 yield choice, self.after_reroll(now, at, action, pool, picked)
 
     def done(self, now: Position, at: int, action: Action, way: list[Edit]) -> Position:
-        paid = law.pay(self.duel, self.typed, now, at, action)
+        paid = law.past_spent(self.duel, law.pay(self.duel, self.typed, now, at, action))
         return paid._replace(pools=law.apply_edits(paid.pools, way))
 
     def after_reroll(
@@ -101,7 +106,7 @@ class Search:
     ) -> tuple[Law, int]:
         thrown = Counter(now.pools[pool][place].kind for place in picked)
         kept = tuple(die for place, die in enumerate(now.pools[pool]) if place not in picked)
-        paid = law.pay(self.duel, self.typed, now, at, action)
+        paid = law.past_spent(self.duel, law.pay(self.duel, self.typed, now, at, action))
         rest = paid._replace(pools=(*paid.pools[:pool], kept, *paid.pools[pool + 1 :]))
         return self.mixture(rest, pool, list(thrown.items()), fresh=False)
 
@@ -109,27 +114,42 @@ class Search:
         self, now: Position, pool: int, due: Iterable[tuple[str, int]], *, fresh: bool = True
     ) -> tuple[Law, int]:
         """The law once dice have fallen into a pool."""
-        kinds = [(self.faces(kind, pool, self.sights[now.stage], fresh=fresh), count) for kind, count in due]
+        kinds = [(self.faces(kind, pool, now.stage, fresh=fresh), count) for kind, count in due]
         self.count(prod(comb(count + len(faces) - 1, count) for faces, count in kinds))
-        return mix_laws((self.law(self.with_dice(now, pool, dice)), ways) for dice, ways in falls(kinds))
+        rest = self.forget(now)
+        before, dice, after = rest.pools[:pool], rest.pools[pool], rest.pools[pool + 1 :]
+        fallen = Counter[tuple[Die, ...]]()
+        for thrown, ways in falls(kinds):
+            fallen[tuple(sorted((*dice, *thrown)))] += ways
+        return mix_laws(
+            (self.law_at(rest._replace(pools=(*before, every, *after))), ways) for every, ways in fallen.items()
+        )
 
-    def with_dice(self, now: Position, pool: int, dice: tuple[Die, ...]) -> Position:
-        pools = (*now.pools[:pool], (*now.pools[pool], *dice), *now.pools[pool + 1 :])
-        return now._replace(pools=pools)
+    def faces(self, kind: str, pool: int, stage: int, *, fresh: bool) -> Mapping[Die | None, int]:
+        """Count the faces of a die by what matters of them from a stage on; None for a face that does not."""
+        key = stage, kind, pool, fresh
+        if key not in self.thrown:
+            name, counts = self.duel.pool_names[pool], Counter[Die | None]()
+            for face in self.duel.faces[kind]:
+                die = law.die_of(self.duel.key, kind, name, face, self.numbers, fresh=fresh)
+                counts[self.see(stage, name, die)] += 1
+            self.thrown[key] = counts
+        return self.thrown[key]
 
-    def faces(self, kind: str, pool: int, sight: Sight, *, fresh: bool) -> Mapping[Die | None, int]:
-        """Count the faces of a die by what matters of them from here on; None for a face that does not."""
-        name, counts = self.duel.pool_names[pool], Counter[Die | None]()
-        for face in self.duel.faces[kind]:
-            die = law.die_of(self.duel.key, kind, name, face, self.numbers, fresh=fresh)
-            counts[seen(name, die, sight)] += 1
-        return counts
+    def see(self, stage: int, pool: str, die: Die) -> Die | None:
+        """Reduce a die to what matters from a stage on; None for nothing."""
+        key = stage, pool, die
+        if key not in self.seen:
+            self.seen[key] = seen(pool, die, self.sights[stage])
+        return self.seen[key]
 
     def forget(self, now: Position) -> Position:
-        """A moment without what no later step looks at, its dice in an order of their own."""
+        """A moment without what no later step looks at, its dice in an order of their own; idle stages are past."""
+        while self.sights[now.stage].idle:
+            now = law.next_stage(now)
         sight, duel = self.sights[now.stage], self.duel
         pools = tuple(
-            tuple(sorted(die for given in pool if (die := seen(name, given, sight)) is not None))
+            tuple(sorted(die for given in pool if (die := self.see(now.stage, name, given)) is not None))
             for name, pool in zip(duel.pool_names, now.pools, strict=True)
         )
         lets = tuple(value if name in sight.names else 0 for name, value in zip(duel.lets, now.lets, strict=True))
@@ -158,7 +178,7 @@ def mean_times(counted: tuple[Law, int]) -> int:
 def seen(pool: str, die: Die, sight: Sight) -> Die | None:
     """Reduce a die to what matters from a step on; None for nothing."""
     face = sight.faces[pool, die.symbol] if die.symbol else ""
-    if pool not in sight.rerolled:
+    if (pool, die.symbol) not in sight.rerolled:
         return Die("", face, fresh=False) if face else None
     return Die(die.kind, face, die.number if pool in sight.numbered else 0, die.fresh and pool in sight.fresh)
 

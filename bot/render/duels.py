@@ -14,7 +14,22 @@ from bot.rules.dice import Rolled
 from bot.rules.duels import Declared, DuelRoll, law
 from bot.rules.duels.rows import BLANK, DuelPhrase, Window
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Noun, Sentences, Shown, Text, ended, labeled, term, titled
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Code,
+    Message,
+    Name,
+    Names,
+    Noun,
+    Sentences,
+    Shown,
+    Text,
+    ended,
+    labeled,
+    term,
+    titled,
+)
 
 SIDES: Final[Mapping[Side, Shown]] = {Side.ATTACKER: Text("The attacker"), Side.DEFENDER: Text("The defender")}
 

@@ -120,6 +120,8 @@ def after_let(duel: DuelGame, typed: Mapping[Any, int], now: Position, stage: Le
 
 def price(duel: DuelGame, now: Position, action: Action) -> list[Edit] | None:
     """The dice that doing an action spends; None if they or its tokens are not there."""
+    if not action.cost and not action.spend:
+        return []
     left = dict(zip((row.name for row in duel.tokens), now.left, strict=True))
     if any(left[token] < amount for token, amount in action.cost.items()):
         return None
@@ -219,6 +221,17 @@ def pay(duel: DuelGame, typed: Mapping[Any, int], now: Position, at: int, action
     turn: Side | Literal[""] = action.by.other if action.turns else ""
     paid = now._replace(left=left, used=counted, turn=turn)
     return with_lets(duel, paid, action.set, values(duel, typed, now)) if action.set else paid
+
+
+def past_spent(duel: DuelGame, now: Position) -> Position:
+    """The next moment if no action of this stage can be done again, whatever dice are there; else this one."""
+    left = dict(zip((row.name for row in duel.tokens), now.left, strict=True))
+    spent = (
+        any(left[token] < amount for token, amount in action.cost.items())
+        or (action.reroll and not action.cost and times)
+        for action, times in zip(actions_here(duel, now), now.used, strict=True)
+    )
+    return next_stage(now) if all(spent) else now
 
 
 def actions_here(duel: DuelGame, now: Position) -> tuple[Action, ...]:
