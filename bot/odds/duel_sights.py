@@ -24,7 +24,7 @@ class Sight(NamedTuple):
     """Looks of a stage and those after it: at values and tokens by name, and at dice by their pools.
 
     ``faces``: for a pool and a face the one that stands for all that are the same from here on; "" for one that nobody
-    looks at. ``rerolled``: the faces that may be rerolled, with their pools. ``fresh``, ``numbered``: the pools of which
+    looks at. ``rerolled``: faces that may be rerolled, with their pools. ``fresh``, ``numbered``: the pools of which
     only dice may be rerolled that were not yet, or those of one number. ``idle``: the stage itself does nothing.
     """
 

@@ -38,6 +38,21 @@ async def test_a_window_in_which_nothing_can_be_done_is_not_opened(club: Club) -
     assert club.outcome == "The attack does nothing."
 
 
+async def test_both_fighters_resolve_a_die_in_turn_and_the_last_one_by_itself(club: Club) -> None:
+    line = "2 attacks hit 3+ normal 3 crit 4 vs 2 attacks hit 3+ normal 3 crit 4"
+    show(club, 4, 4, 4, 4)
+    await typed(club, game="fight", line=line, opponent=club.bo)
+    assert "Ana: your turn. Choose one below." in str(club.embed.to_dict())
+    assert "Done" not in club.labels
+    assert "Ana" in said(await club.bo.click(club.card, custom_id=club.custom_id("use-0")))
+    await club.ana.click(club.card, label="Strike with a normal success")
+    assert "Bo: your turn. Choose one below." in str(club.embed.to_dict())
+    await club.bo.click(club.card, label="Strike with a normal success")
+    await club.ana.click(club.card, label="Strike with a normal success")
+    assert club.outcome == "Both fighters take as much. 6 damage dealt. 6 damage taken."
+    assert club.labels == ["Again"]
+
+
 async def test_the_game_may_stand_in_the_line(club: Club) -> None:
     show(club, 1, 1, 1, 1, 6, 1, 1)
     await typed(club, line="kill team: 4 attacks hit 3+ normal 3 crit 4 save 4+")

@@ -138,10 +138,11 @@ class Let:
 class Action:
     """An act of a side on a pool: always (``must``), or as long as it likes and can (``may``).
 
-    ``turns``: it is one of those that both sides do in turn. One effect: ``reroll`` so many dice at once, ``all`` of those that fit, ``alike`` those of one number, ``only``
-    those with these symbols, each die ``once``; ``change`` a symbol into another; ``cancel`` one of some symbols;
-    ``add`` a die that shows a symbol; or ``set`` values. Each time it costs tokens (``cost``) or dice with a symbol
-    (``spend``, a symbol for each of them by pool), and it is done at most ``most`` times.
+    ``turns``: it is one of those that both sides do in turn. One effect: ``reroll`` so many dice at once, ``all`` of
+    those that fit, ``alike`` those of one number, ``only`` those with these symbols, each die ``once``; ``change`` a
+    symbol into another; ``cancel`` one of some symbols; ``add`` a die that shows a symbol; or ``set`` values, which
+    may also stand beside another effect. Each time it costs tokens (``cost``) or dice with a symbol (``spend``, a
+    symbol for each of them by pool), and it is done at most ``most`` times.
     """
 
     name: DuelPhrase
@@ -336,10 +337,11 @@ def read_step(row: Mapping[str, Any]) -> Stage:
 def add_stage(stages: list[Stage], stage: Stage) -> list[Stage]:
     """The stages with one more; what a side may do in a row is one window, and so is what both do in turn."""
     last = stages[-1] if stages else None
-    if isinstance(stage, Window) and isinstance(last, Window) and last.turns is stage.turns:
-        if stage.turns or last.by is stage.by:
-            return [*stages[:-1], Window(last.by, (*last.actions, *stage.actions), stage.turns)]
-    return [*stages, stage]
+    if not isinstance(stage, Window) or not isinstance(last, Window) or last.turns is not stage.turns:
+        return [*stages, stage]
+    if not stage.turns and last.by is not stage.by:
+        return [*stages, stage]
+    return [*stages[:-1], Window(last.by, (*last.actions, *stage.actions), stage.turns)]
 
 
 def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
