@@ -9,7 +9,8 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from functools import lru_cache
 from string import Formatter
-from typing import Any, ClassVar, Final, TypeVar, dataclass_transform
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Final, Literal, TypeVar, dataclass_transform, get_args, get_origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,12 @@ class FormPlace:
 NUMBER: Final = FormPlace("[1-9]", int)
 
 
-def usual_place(kind: type) -> FormPlace | None:
-    """The place of a whole number or an enum; None for any other type."""
-    if issubclass(kind, Enum):
+def usual_place(kind: Any) -> FormPlace | None:
+    """The place of a whole number, an enum, or one of several words, None or not; None for any other type."""
+    kind, *others = [part for part in get_args(kind) if part is not NoneType] if isinstance(kind, UnionType) else [kind]
+    if get_origin(kind) is Literal:
+        return FormPlace("|".join(map(re.escape, get_args(kind))))
+    if not others and isinstance(kind, type) and issubclass(kind, Enum):
         return FormPlace("|".join(re.escape(str(item.value)) for item in kind), kind)
     return FormPlace("[0-9]+", int) if kind is int else None
 
@@ -36,7 +40,8 @@ class TextValue:
     """A value of a kind that has words. Each kind is a frozen dataclass without saying so.
 
     ``forms``: ``{least} or more {token}``, with fields in its places, which ``places`` describe. It is written by the
-    first form that leaves out no field but those that have their default. Whole numbers and enums need no place.
+    first form that leaves out no field but those that have their default. Whole numbers, enums, and literals need no
+    place.
     """
 
     forms: ClassVar[tuple[str, ...]]
@@ -45,7 +50,7 @@ class TextValue:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
-        usual = {field.name: usual_place(field.type) for field in fields(cls) if isinstance(field.type, type)}
+        usual = {field.name: usual_place(field.type) for field in fields(cls)}
         cls.places = {name: place for name, place in usual.items() if place is not None} | dict(cls.places)
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ The warning itself says what was declared, so nothing waits in memory and the bu
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,15 +16,14 @@ from discord.ext import commands
 from bot.client import Interaction
 from bot.languages.translate import translate
 from bot.render.xwing import list_typed
-from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError, PlayerError
 from bot.rules.game import Side
 from bot.rules.text import N_, Code, Said, Sentences, Shown, Text
 from bot.rules.xwing import KEY
 from bot.rules.xwing.dice import typed_sides
 from bot.rules.xwing.dice.declared import Declared
-from bot.rules.xwing.table.match import LATE, Changes, Table, begin_engagement, have_all_engaged, match_of, ships_of
-from bot.rules.xwing.table.moments import follow_changes
+from bot.rules.xwing.table.match import LATE, begin_engagement, have_all_engaged, match_of, ships_of
+from bot.rules.xwing.table.moments import Course
 from bot.rules.xwing.table.pieces import OutOfOrderError, StartOfPhaseError
 from bot.rules.xwing.table.ship import find
 from bot.sessions.pieces import check_owner
@@ -76,18 +75,14 @@ async def declare_and_open(
     await roll_message.open_roll(interaction, KEY, declared, opponent, secrecy=secrecy)
 
 
-def begin(table: Table, rng: Rng) -> tuple[Changes, Sequence[Shown]]:
-    """The Engagement Phase begins, with what cards do by themselves then."""
-    return follow_changes(table, begin_engagement(table), rng)
-
-
 async def start_first(
     interaction: Interaction, why: Shown, words: Mapping[str, Any], opponent: discord.abc.User | None
 ) -> None:
     """Begin the Engagement Phase, at whose start cards act: the board asks for them, and the attack waits."""
     match = match_of(await pieces(interaction))
     if match is not None and match.phase not in LATE:
-        await phase_step(interaction, Text("begins the Engagement Phase"), begin)
+        begins = Text("begins the Engagement Phase")
+        await phase_step(interaction, begins, lambda here, rng: Course(here, rng, begin_engagement(here)).follow())
     waits = Sentences([why, Text("The board asks for it. Press Attack once that's done.")])
     await warn(interaction, waits, words, opponent, AGAIN)
     live = await board.BOARD.find(interaction.client, place(interaction).channel_id)

@@ -27,6 +27,7 @@ from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL
 from bot.rules.xwing.dice.tokens import KINDS, MAX_HELD, MAX_TOKENS
 from bot.rules.xwing.table import controls, match, ship_damage
 from bot.rules.xwing.table.match import Changes, Table, ships_of
+from bot.rules.xwing.table.moments import Course
 from bot.rules.xwing.table.obstacles import HAZARDS, OBJECTS
 from bot.rules.xwing.table.pieces import claims_between
 from bot.rules.xwing.table.ship import Fleet, Ship, find, order
@@ -119,14 +120,15 @@ async def match_step(interaction: Interaction, what: Shown, change: Callable[[Ta
 
 
 async def phase_step(
-    interaction: Interaction, what: Shown, change: RolledChange[Sequence[Shown]]
+    interaction: Interaction, what: Shown, change: Callable[[Table, Rng], Course]
 ) -> tuple[events.PiecesChanged, Sequence[Shown]]:
     """One step on the whole table in which a phase begins, and what cards did by themselves then."""
     said = list[Shown]()
 
     def changed(table: Table, rng: Rng) -> Changes:
-        made, said[:] = change(table, rng)
-        return match.sweep_destroyed(table, made)
+        course = change(table, rng)
+        said[:] = course.said
+        return match.sweep_destroyed(table, course.changes)
 
     tables_, asked = interaction.client.tables, await request(interaction)
     result = await tables_.roll_step(asked, KEY, lambda: Sentences([what, *said], ". "), changed, of=(), by_player=True)
@@ -147,10 +149,8 @@ async def lockable(interaction: Interaction, typed: str) -> list[Choice[str]]:
 
 async def chosen_ship(interaction: Interaction, option: str) -> Ship | None:
     """The ship that another option of the same command names so far."""
-    ships, wanted = (
-        ships_of(await options.channel_pieces(interaction, KEY)).values(),
-        options.other_option(interaction, option),
-    )
+    ships = ships_of(await options.channel_pieces(interaction, KEY)).values()
+    wanted = options.other_option(interaction, option)
     return next((ship for ship in ships if ship.name.casefold() == wanted), None)
 
 

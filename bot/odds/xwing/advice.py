@@ -21,20 +21,7 @@ from bot.odds.xwing import after_dice
 from bot.odds.xwing import dice as counted
 from bot.odds.xwing.attack_dice import attacker_window, final_ranks, final_results, rolled_or_fixed, their_effects
 from bot.odds.xwing.defense_dice import defense_dice
-from bot.odds.xwing.dice import (
-    BLANK,
-    FOCUS,
-    RANK,
-    RESULT,
-    Counts,
-    Dice,
-    Reroll,
-    SearchBudget,
-    Stock,
-    add_counts,
-    ranks_of,
-    rolls,
-)
+from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Counts, Dice, SearchBudget, Stock, add_counts, rolls
 from bot.odds.xwing.own_window import DICE, Left, OwnWindow, slots
 from bot.odds.xwing.search import DiceOwner, OpponentWindow, Value, selections
 from bot.rules.dice import Rolled, active_faces
@@ -136,8 +123,8 @@ class WindowOnTheirDice:
             result = (effect for effect in acting if effect.pool is pool and effect.verb == "reroll")
             names = effects.names
             rerolls = sorted(
-                Reroll(
-                    ranks_of(effect),
+                counted.Reroll(
+                    counted.ranks_of(effect),
                     effect.most,
                     effect.exactly,
                     tuple((names.index(what), n) for what, n in effect.cost),

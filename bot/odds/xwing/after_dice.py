@@ -9,20 +9,9 @@ from bot.odds.xwing.dice import memoized_method
 from bot.odds.xwing.own_window import Left, slots
 from bot.rules.game import Side
 from bot.rules.xwing.attack.steps import deal_results
-from bot.rules.xwing.dice import costs, relevance
+from bot.rules.xwing.dice import consequences, costs, relevance
 from bot.rules.xwing.dice.conditions import HIT, NeutralizeContext, all_hold, is_possible
-from bot.rules.xwing.dice.consequences import (
-    Consequence,
-    CritOrder,
-    Deal,
-    DealCrits,
-    Gain,
-    Lose,
-    Prevent,
-    Results,
-    Suffer,
-    Who,
-)
+from bot.rules.xwing.dice.consequences import CritOrder, Results, Who
 from bot.rules.xwing.dice.declared import Declared, DiceEffect, DiceWindow, LineUp, by_use, standing_effects
 from bot.rules.xwing.dice.faces import Face, Pool
 
@@ -220,7 +209,7 @@ class DamageDealing:
     before its damage.
     """
 
-    deeds: tuple[Consequence, ...] = ()
+    deeds: tuple[consequences.Consequence, ...] = ()
     prevented: int = 0
     besides: Results = (0, 0)
     shield: bool = False
@@ -249,22 +238,24 @@ def make_dealing(declared: Declared) -> DamageDealing:
         for effect in declared.line(side).effects:
             given = [each for each in effect.given if each != HIT]  # nothing is dealt but by a hit
             is_done = (effect.must or side is Side.DEFENDER) and not effect.is_open and all_hold(given, declared.scene)
-            if isinstance(effect.what, Consequence) and is_done:
+            if isinstance(effect.what, consequences.Consequence) and is_done:
                 result = with_deed(result, effect.what, side, alone=alone, shields=declared.shields)
     return result
 
 
-def with_deed(result: DamageDealing, deed: Consequence, side: Side, *, alone: bool, shields: int) -> DamageDealing:
+def with_deed(
+    result: DamageDealing, deed: consequences.Consequence, side: Side, *, alone: bool, shields: int
+) -> DamageDealing:
     """Return the damage with one more deed. Costs after the attack, and gifts to other ships, are ignored."""
     is_ours = side is Side.ATTACKER
     match deed:
-        case Gain(who=Who.THEY) | Deal() | DealCrits() if is_ours:
+        case consequences.Gain(who=Who.THEY) | consequences.Deal() | consequences.DealCrits() if is_ours:
             return replace(result, deeds=(*result.deeds, deed))
-        case Lose(Who.THEY, 1, (costs.SHIELD,)) if is_ours:
+        case consequences.Lose(Who.THEY, 1, (costs.SHIELD,)) if is_ours:
             return replace(result, shield=alone and shields > 0)
-        case Prevent(count) if not is_ours and alone:
+        case consequences.Prevent(count) if not is_ours and alone:
             return replace(result, prevented=result.prevented + (count or EVERYTHING))
-        case Suffer(Who.ME, count, face) if not is_ours:
+        case consequences.Suffer(Who.ME, count, face) if not is_ours:
             hits, crits = result.besides
             more = (hits + count, crits) if face is Face.HIT else (hits, crits + count)
             return replace(result, besides=more)

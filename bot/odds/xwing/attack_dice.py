@@ -7,20 +7,7 @@ from math import gcd
 
 from bot.odds.distribution import Distribution
 from bot.odds.xwing import dice as counted
-from bot.odds.xwing.dice import (
-    BLANK,
-    CRIT,
-    FOCUS,
-    RANK,
-    RESULT,
-    Counts,
-    Dice,
-    Die,
-    SearchBudget,
-    add_counts,
-    ranks_of,
-    rolls,
-)
+from bot.odds.xwing.dice import BLANK, CRIT, FOCUS, RESULT, Counts, Dice, SearchBudget, add_counts, ranks_of, rolls
 from bot.odds.xwing.own_window import Left, OwnWindow, is_simple, kept_order
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
@@ -142,7 +129,7 @@ def final_ranks(declared: Declared) -> Counts:
     return after
 
 
-def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iterable[tuple[Counts, int]]:
+def rolled_or_fixed(declared: Declared, pool: Pool, die: counted.Die, dice: int) -> Iterable[tuple[Counts, int]]:
     """Yield the rolled or fixed dice with their number of ways, after mandatory effects."""
     fixed = fixed_face(declared, pool)
     forced = (effect for effect in standing_effects(declared) if effect.when is DiceWindow.AFTER_ROLL and effect.must)
@@ -156,7 +143,7 @@ def rolled_or_fixed(declared: Declared, pool: Pool, die: Die, dice: int) -> Iter
         return [(next(counted.after_changes((counts, nothing), changes))[0], ways) for counts, ways in rolls(die, dice)]
     if fixed is None:
         return rolls(die, dice)
-    return [(tuple(dice if rank == RANK[fixed] else 0 for rank in range(len(die))), 1)]
+    return [(tuple(dice if rank == counted.RANK[fixed] else 0 for rank in range(len(die))), 1)]
 
 
 def final_results(counts: Counts, final: Counts) -> consequences.Results:

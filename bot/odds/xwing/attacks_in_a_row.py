@@ -18,17 +18,10 @@ from bot.odds.xwing.defense_dice import DefenseDice, Outcomes, Tokens, defense_d
 from bot.odds.xwing.dice import SearchBudget, memoized_method
 from bot.rules.game import Side
 from bot.rules.xwing.dice import costs, faces
+from bot.rules.xwing.dice import declared as declarations
 from bot.rules.xwing.dice.conditions import Has, all_hold, tokens_in
 from bot.rules.xwing.dice.consequences import Results
-from bot.rules.xwing.dice.declared import (
-    AT_ROLL,
-    Declared,
-    DiceEffect,
-    LineUp,
-    by_use,
-    standing_effects,
-    without_effects,
-)
+from bot.rules.xwing.dice.declared import AT_ROLL, Declared, DiceEffect, LineUp, standing_effects
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +79,7 @@ Use = tuple[DiceEffect, ...]
 def unpaid_use_groups(line: LineUp) -> list[list[Use]]:
     """The uses that have still to be paid before the dice fall; those together that stand for each other."""
     result: dict[object, list[Use]] = {}
-    for use in by_use(enumerate(line.effects)).values():
+    for use in declarations.by_use(enumerate(line.effects)).values():
         if any(map(is_open, use)):
             shared = (what for effect in use for what, _ in effect.cost if isinstance(what, costs.OneUse))
             result.setdefault(next(shared, use[0].group), []).append(use)
@@ -138,10 +131,8 @@ def attacks_in_a_row(declared: Declared, budget: SearchBudget | None = None) -> 
         declared = decide_costs(declared, budget)
         budget.begin(declared)
     row, deals = AttackSequence(declared, budget), after_dice.make_dealing(declared)
-    is_plain, cards = (
-        deals == after_dice.DamageDealing(),
-        FaceupCards(row.first, declared.shields) if declared.hull else None,
-    )
+    is_plain = deals == after_dice.DamageDealing()
+    cards = FaceupCards(row.first, declared.shields) if declared.hull else None
     distribution = row.all_attacks(None, cards if is_plain else None)
     suffered = distribution if is_plain else row.all_attacks(deals.suffered_results)
     on_ship = distribution if is_plain else row.all_attacks(deals.suffered_by_ship, cards)
@@ -225,7 +216,7 @@ class AttackSequence:
         ended = [
             effect for effect in self._declared.effects if effect.verb in AT_ROLL and costs.OfCard(effect.by) in gone
         ]
-        return without_effects(replace(self._declared, defense=line), ended)
+        return declarations.without_effects(replace(self._declared, defense=line), ended)
 
     @memoized_method
     def _attack(self, strained: bool, gone: frozenset[costs.Spendable]) -> Distribution[attack_dice.AttackEnd]:

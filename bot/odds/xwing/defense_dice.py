@@ -9,19 +9,7 @@ from typing import Any, Final
 from bot.odds.xwing import dice as counted
 from bot.odds.xwing.after_dice import AttackFinish, Ending, in_order
 from bot.odds.xwing.attack_dice import ready_line_up, rolled_or_fixed, their_effects
-from bot.odds.xwing.dice import (
-    BLANK,
-    FOCUS,
-    GREEN_DIE,
-    RESULT,
-    Change,
-    Counts,
-    Dice,
-    FreeEffects,
-    SearchBudget,
-    Stock,
-    add_counts,
-)
+from bot.odds.xwing.dice import BLANK, FOCUS, GREEN_DIE, RESULT, Counts, Dice, FreeEffects, add_counts
 from bot.odds.xwing.own_window import OwnWindow, is_simple, kept_order, slots
 from bot.odds.xwing.search import OpponentWindow, RerollSearch, SearchState
 from bot.rules.game import Side
@@ -49,7 +37,9 @@ SMALL: Final = tuple(at for at, kind in enumerate(KINDS) if kind == ((Face.FOCUS
 class TokenSpending:
     """The defender's free changes and tokens, once the rerolls are over."""
 
-    def __init__(self, tokens: Tokens, reinforce: int, changes: tuple[Change, ...], budget: SearchBudget) -> None:
+    def __init__(
+        self, tokens: Tokens, reinforce: int, changes: tuple[counted.Change, ...], budget: counted.SearchBudget
+    ) -> None:
         self.tokens = tokens
         self._reinforce, self._changes, self._budget = reinforce, changes, budget
         self._small = sum(tokens[at] for at in SMALL)
@@ -136,7 +126,7 @@ class DefenseDice:
     """Outcomes of final attack dice for all means of both sides (section 9); ``total``: ways of the defense dice."""
 
     def __init__(
-        self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: SearchBudget
+        self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: counted.SearchBudget
     ) -> None:
         self._line, self._limits, self._finish, self._budget = line, allowed, finish, budget
         acting = their_effects(declared, Side.ATTACKER, Pool.GREEN, declared.attack)
@@ -181,7 +171,9 @@ class DefenseDice:
         counts, left = end
         return self._finish.finish(results, counts[RESULT], left)
 
-    def _after_attacker(self, window: OwnWindow | DefenderWindow) -> Iterator[tuple[tuple[Dice, int, Stock], int]]:
+    def _after_attacker(
+        self, window: OwnWindow | DefenderWindow
+    ) -> Iterator[tuple[tuple[Dice, int, counted.Stock], int]]:
         """Yield the dice at the start of the defender's window, after the attacker's."""
         opponent = OpponentWindow(GREEN_DIE, self._theirs, lambda *at: -window.value(*at[:2]), window, self._budget)
         return opponent.after_fall(self._starts, self._exponent)
@@ -191,7 +183,7 @@ class QuickDefenseDice(DefenseDice):
     """Defense dice by the search of section 3, for cases in which it covers everything that both sides may do."""
 
     def __init__(
-        self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: SearchBudget
+        self, declared: Declared, line: LineUp, allowed: PoolLimits, finish: AttackFinish, budget: counted.SearchBudget
     ) -> None:
         super().__init__(declared, line, allowed, finish, budget)
         self._crits_first = self._finish.order is CritOrder.FIRST
@@ -274,7 +266,7 @@ class QuickDefenseDice(DefenseDice):
         return ways
 
 
-def defense_dice(declared: Declared, budget: SearchBudget) -> DefenseDice:
+def defense_dice(declared: Declared, budget: counted.SearchBudget) -> DefenseDice:
     """The fast search, where it knows all that both sides may do."""
     line = ready_line_up(declared, Side.DEFENDER, declared.line(Side.DEFENDER))
     allowed, finish = limits(declared, Side.DEFENDER, Pool.GREEN), AttackFinish(declared)

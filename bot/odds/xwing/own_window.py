@@ -10,20 +10,7 @@ from operator import sub
 from typing import Final, NamedTuple
 
 from bot.odds.xwing import dice as counted
-from bot.odds.xwing.dice import (
-    BLANK,
-    CRIT,
-    FOCUS,
-    RANK,
-    RESULT,
-    Counts,
-    Dice,
-    SearchBudget,
-    add_counts,
-    new_rank,
-    ranks_of,
-    rolls,
-)
+from bot.odds.xwing.dice import BLANK, FOCUS, RANK, RESULT, Counts, Dice, add_counts, new_rank, ranks_of, rolls
 from bot.odds.xwing.search import selections
 from bot.rules.game import Side
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, LOCKED, EffectCondition, InWindow, all_hold
@@ -98,7 +85,7 @@ class OwnWindow:
         side: Side,
         line: LineUp,
         end: End,
-        budget: SearchBudget,
+        budget: counted.SearchBudget,
         *,
         enemy: LineUp = NO_DEFENSE,
         limits: PoolLimits = FREE,
@@ -398,7 +385,7 @@ def is_simple(side: Side, line: LineUp, limits: PoolLimits) -> bool:
     if any(effect.cost or effect.given or effect.exactly or effect.when for effect in mine):
         return False
     if any(
-        new_rank(effect) == CRIT and len({rank >= RESULT for rank in ranks_of(effect)}) > 1
+        new_rank(effect) == counted.CRIT and len({rank >= RESULT for rank in ranks_of(effect)}) > 1
         for effect in mine
         if effect.to
     ):

@@ -12,21 +12,7 @@ from operator import sub
 from typing import Protocol
 
 from bot.odds.xwing import dice as counted
-from bot.odds.xwing.dice import (
-    BLANK,
-    FOCUS,
-    RESULT,
-    Change,
-    Counts,
-    Dice,
-    Die,
-    FreeEffects,
-    Reroll,
-    SearchBudget,
-    Stock,
-    add_counts,
-    rolls,
-)
+from bot.odds.xwing.dice import BLANK, FOCUS, RESULT, Change, Counts, Dice, Die, Reroll, Stock, add_counts, rolls
 
 RerollsLeft = tuple[tuple[Reroll, ...], bool]
 """The free rerolls that are not used yet, sorted, and whether the lock is not."""
@@ -61,7 +47,7 @@ class RerollSearch:
         final_value: Callable[[int, int, int], int],
         reduction: Reduction,
         left: RerollsLeft,
-        budget: SearchBudget,
+        budget: counted.SearchBudget,
         *,
         adds_up: bool,
         blanks_first: bool,
@@ -244,10 +230,10 @@ class OpponentWindow:
     def __init__(
         self,
         die: Die,
-        effects: FreeEffects,
+        effects: counted.FreeEffects,
         value: Value,
         owner: DiceOwner,
-        budget: SearchBudget,
+        budget: counted.SearchBudget,
         *,
         any_set: bool = False,
     ) -> None:

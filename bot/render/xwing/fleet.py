@@ -8,10 +8,11 @@ from typing import Final, Literal
 from bot.render import plain_text
 from bot.render.card import Card, Dial, Dials, Roster, RosterShip, Strip, Team, Tile, TokenMark, Tone
 from bot.render.xwing import count_results
+from bot.rules import text as texts
 from bot.rules.dice import Rolled
 from bot.rules.pieces import BoardChange
 from bot.rules.plans import PlanForm
-from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, ended, english, joined, term
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, english, joined, term
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.cards import PilotShip, without_quotes
 from bot.rules.xwing.cards.rows import coverage_of
@@ -22,17 +23,10 @@ from bot.rules.xwing.table.match import Match, Phase, Table, match_of, ships_of
 from bot.rules.xwing.table.obstacles import Hazard
 from bot.rules.xwing.table.planning import in_system, readiness, why_no_action
 from bot.rules.xwing.table.ship import Fleet, Ship, order
-from bot.rules.xwing.table.ship_damage import ObstacleResult
+from bot.rules.xwing.table.ship_damage import BREAKS, ObstacleResult
 from bot.rules.xwing.table.ship_weapons import mounts
 
 TITLE: Final = Name("X-Wing")
-BREAKS: Final[dict[tuple[bool, bool], Text]] = {
-    (False, False): EMPTY,
-    (True, True): Text("Its locks and the locks on it break."),
-    (True, False): Text("Its locks break."),
-    (False, True): Text("The locks on it break."),
-}
-"""Sentences by whether a ship's own locks break, and locks on it."""
 SAID: Final = {
     "counted": N_("automated: {cards}"),
     "asked": N_("asks first: {cards}"),
@@ -150,7 +144,9 @@ def obstacle(name: str, hazard: Hazard, happened: ObstacleResult, before: Fleet,
     gained = Names([TOKENS[kind].count_text(count) for kind, count in happened.tokens])
     sentences: list[Shown] = [damage_sentence(name, happened.dealt)] if happened.dealt.total or not gained else []
     sentences += [Text("{name} gains {gained}.", name=Name(name), gained=gained)] if gained else []
-    card = step(Sentences([*sentences, BREAKS[happened.breaks]]), before, now, term(hazard.name))
+    broken = BREAKS.get(happened.breaks)
+    sentences += [texts.ended(texts.Capitalized(broken))] if broken is not None else []
+    card = step(Sentences(sentences), before, now, term(hazard.name))
     return with_dice(card, [(Text("Red die"), [happened.die])])
 
 
@@ -191,7 +187,7 @@ def step(outcome: Shown, before: Fleet, after: Fleet, title: Shown = Text("ships
 
 def step_card(who: Shown, done: BoardChange, before: Table, after: Table) -> Card:
     """A step that everybody is shown: what somebody did, the dice of each ship, and the ships that changed."""
-    outcome = ended(joined(who, done.sentence))
+    outcome = texts.ended(joined(who, done.sentence))
     return with_dice(step(outcome, ships_of(before), ships_of(after), Text("device")), done.dice)
 
 

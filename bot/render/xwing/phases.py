@@ -8,21 +8,8 @@ from typing import Final
 from bot.render.card import Card
 from bot.render.xwing import score
 from bot.render.xwing.fleet import TITLE, planning_status, reveal_status, token_count
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Name,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    ended,
-    english,
-    parenthesized,
-    titled,
-)
+from bot.rules import text as texts
+from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, Shown, Text, ended, titled
 from bot.rules.xwing.dice.tokens import CIRCULAR, COUNTED, STAYING, TOKENS, TokenShape
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import moments
@@ -107,7 +94,7 @@ def start_of(open_: Sequence[tuple[Ship, MomentRow]], owners: Mapping[int, Shown
     owner = owners.get(open_[0][0].owner, Text("Anyone"))
     begins = Text("First, at the start of the phase: {player} may use a card.", player=owner)
     said = [moments.Line(row=row, ship=ship).says for ship, row in open_]
-    return Sentences([begins, *(ended(text) for text in said if len(english(text)) > MAX_LABEL)])
+    return Sentences([begins, *(ended(text) for text in said if len(texts.english(text)) > MAX_LABEL)])
 
 
 def movement_notes(fleet: Fleet) -> list[Text]:
@@ -163,7 +150,7 @@ def row(match: Match | None, fleet: Fleet, ships: Iterable[Ship]) -> Shown:
     """The ships of one initiative, each with its mark and how often it has attacked."""
     lines = []
     for ship in ships:
-        attacks = parenthesized(Count(ship.attacks, "attack", "attacks")) if ship.attacks else EMPTY
+        attacks = texts.parenthesized(Count(ship.attacks, "attack", "attacks")) if ship.attacks else EMPTY
         lines.append(Sentences([mark(match, fleet, ship), ship.name, attacks]))
     return Sentences(lines, "\n")
 

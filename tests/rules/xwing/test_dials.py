@@ -405,7 +405,7 @@ def test_what_cards_ask_about_maneuvers_is_known_once_dials_are_open(
 
 
 def test_every_question_about_ones_own_maneuver_is_answered() -> None:
-    asked = {row.ask.text for rows in ROWS.values() for row in rows if "revealed maneuver" in row.ask.text}
+    asked = {row.ask for rows in ROWS.values() for row in rows if "revealed maneuver" in row.ask}
     assert len(asked) >= 8
     assert all(facts.answer(item, "3FB", "2TW") is not None for item in asked)
 

@@ -13,7 +13,7 @@ from bot.rules.xwing import declare
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.cards.effects import Claims, open_claims, ticks
 from bot.rules.xwing.cards.facts import Facts, Fighter
-from bot.rules.xwing.cards.rows import ROWS, QuestionKind
+from bot.rules.xwing.cards.rows import ROWS
 from bot.rules.xwing.dice.modify import HOW_MANY
 from bot.rules.xwing.table.ship_weapons import fighter
 from tests.rules.xwing.fleet import Fight, fleet
@@ -24,7 +24,7 @@ BO = 2
 SALM, TIE = "Horton Salm", "Academy Pilot"
 QUESTION = "how many other friendly ships at range 0-1 of the defender"
 WINGMEN = ("bluesquadronescort", "wedgeantilles", "cassianandor")
-ASKING = sorted({card for card, rows in ROWS.items() for row in rows if row.ask.kind is QuestionKind.HOW_MANY})
+ASKING = sorted({card for card, rows in ROWS.items() for row in rows if row.asks_number})
 
 
 def salm(falls: str, wingmen: int = 3, **more: Any) -> Fight:

@@ -14,7 +14,7 @@ from bot.rules.text import Name, english
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.table import controls, dials, moments, planning, verbs
-from bot.rules.xwing.table.action_bars import bar_of
+from bot.rules.xwing.table.card_facts import bar_of
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice
 from bot.rules.xwing.table.moment_rows import MomentRow, cards, rows_of
 from bot.rules.xwing.table.ship import Ship, can_be_locked, flip, lock, setups
@@ -530,5 +530,5 @@ def test_what_always_holds_and_people_do_is_said_once_as_the_first_round_begins(
     bodhi = ship("bodhirook")
     for round_, says in ((1, True), (2, False)):
         table = {bodhi.name: bodhi, FOE.name: FOE, MATCH: Match(first=ANA, second=BO, round=round_)}
-        _, said = moments.next_phase(table, Falls())
+        said = moments.next_phase(table, Falls()).said
         assert any("Bodhi Rook" in english(item) for item in said) is says

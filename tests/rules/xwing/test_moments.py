@@ -280,9 +280,9 @@ def test_moldy_crow_keeps_two_focus_tokens_and_kyle_passes_one() -> None:
     passed = pressed(here, MATCH, "Kyle Katarn")
     assert (passed[kyle.name].has("focus"), passed[friend.name].has("focus")) == (2, 1)
     for table, kept in ((here, 2), (passed, 2)):
-        ended = changed(table, moments.end_phase(table, never, at_once=True)[0])
+        ended = changed(table, moments.end_phase(table, never, at_once=True).changes)
         assert (ended[kyle.name].has("focus"), ended[friend.name].has("focus")) == (kept, 0)
-    gone = changed(ended, moments.end_phase({**ended, MATCH: replace(ended[MATCH], phase=Phase.END)}, never)[0])
+    gone = changed(ended, moments.end_phase({**ended, MATCH: replace(ended[MATCH], phase=Phase.END)}, never).changes)
     assert gone[MATCH].round == 3
 
 
@@ -337,10 +337,12 @@ def test_a_destroyed_ship_and_its_friends_speak_once() -> None:
     friend = ship("lukeskywalker")
     here = engagement(grievous, friend, FOE)
     lost: dict[str, Any] = {friend.name: replace(friend, wrecked=True)}
-    result, said = moments.follow_changes(here, lost, never)
+    course = moments.Course(here, never, lost).follow()
+    result, said = course.changes, course.said
     assert changed(here, result)[grievous.name].upgrade_charges == (1,)
     assert [english(item) for item in said] == ["General Grievous: 1 charge back"]
-    again, more = moments.follow_changes(changed(here, result), {}, never)
+    second = moments.Course(changed(here, result), never).follow()
+    again, more = second.changes, second.said
     assert not more
     assert again == {}
 
@@ -369,7 +371,7 @@ def test_a_squad_without_such_cards_sees_no_more_presses() -> None:
 def test_a_dealt_card_and_a_lost_shield_are_noticed_wherever_they_come_from() -> None:
     joph = ship("jophseastriker")
     here = engagement(joph, FOE)
-    result, _ = moments.follow_changes(here, {joph.name: replace(joph, shields_left=joph.shields - 1)}, never)
+    result = moments.Course(here, never, {joph.name: replace(joph, shields_left=joph.shields - 1)}).follow().changes
     assert changed(here, result)[joph.name].tokens == {"evade": 1}
 
 
@@ -402,7 +404,7 @@ def test_the_owner_of_a_docked_ship_is_asked_as_its_carrier_is_destroyed() -> No
     ghost, phantom = ship("herasyndulla-vcx100lightfreighter"), ship("ezrabridger")
     here = engagement(ghost, replace(phantom, docked=ghost.name), FOE)
     lost: dict[str, Any] = {ghost.name: replace(ghost, wrecked=True)}
-    changes, _ = moments.follow_changes(here, lost, never)
+    changes = moments.Course(here, never, lost).follow().changes
     asked = changed(here, changes)
     offers = [offer for offer in controls.table_offers(asked) if offer.key.startswith("owed-")]
     assert [english(offer.label) for offer in offers] == [

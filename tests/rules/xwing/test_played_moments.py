@@ -87,7 +87,7 @@ def test_raymus_antilles_gives_those_nearby_a_focus_token_as_his_ship_is_destroy
     carrier = ship("lukeskywalker", ANA, "raymusantilles")
     near, far = ship("wedgeantilles"), ship("biggsdarklighter")
     here = engagement(carrier, near, far, FOE)
-    lost, _ = moments.follow_changes(here, {carrier.name: replace(carrier, wrecked=True)}, never)
+    lost = moments.Course(here, never, {carrier.name: replace(carrier, wrecked=True)}).follow().changes
     table = changed(here, lost)
     after = listed(table, carrier.name, "each of them: gain 1 focus", ships=near.name)
     assert (after[near.name].has("focus"), after[far.name].has("focus")) == (1, 0)

@@ -7,12 +7,13 @@ import pytest
 
 from bot.rules.errors import BadInputError, PlayerError
 from bot.rules.game import Side
-from bot.rules.text import english
+from bot.rules.text import Name, english
 from bot.rules.xwing.attack import attack
 from bot.rules.xwing.attack.attack import Attack
 from bot.rules.xwing.cards.card_sets import SHELF
 from bot.rules.xwing.cards.cards import Weapon, pilot_ship
 from bot.rules.xwing.cards.rows import ROWS
+from bot.rules.xwing.dice.declared import BonusRight
 from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import aftermath, card_effects, ship_weapons
 from bot.rules.xwing.table.match import MATCH, Match, Phase
@@ -240,4 +241,4 @@ def test_without_energy_a_card_that_costs_it_is_no_choice() -> None:
     row = next(item for item in ROWS["upgrade:zealouscaptain"] if item.bonus)
     assert ship_weapons.missing_requirement(tired, row, "") == "energy"
     with pytest.raises(PlayerError, match="Alderaanian Guard doesn't have enough energy for this bonus attack"):
-        card_effects.pay_right(tired, row, "")
+        card_effects.pay_right(tired, BonusRight(row=row.key, name=Name(""), ship=tired.name), "")

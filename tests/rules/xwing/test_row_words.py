@@ -23,7 +23,7 @@ KINDS: tuple[type[TextValue], ...] = (
 )
 WORDS = {text.strip() for kind in KINDS for form in kind.forms for text in re.split(r"\{\w+\}", form)}
 WORDS |= set(conditions.WORDS) | {when.value for when in declared.DiceWindow} | {how.value for how in rows.HowMany}
-WORDS |= {ask.value for ask in rows.QuestionKind} | {f"{payer} " for payer in costs.Payer if payer}
+WORDS |= {rows.HOW_MANY, ""} | {f"{payer} " for payer in costs.Payer if payer}
 WORDS |= {
     item.value for kind in (consequences.RangeDie, consequences.CritOrder, consequences.ForbiddenDice) for item in kind
 }

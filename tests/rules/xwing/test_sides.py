@@ -187,7 +187,7 @@ def test_every_side_that_a_row_asks_for_is_one_of_its_card() -> None:
 
 
 def test_no_row_asks_people_which_side_lies_up() -> None:
-    asks = [row.ask.text for rows in ROWS.values() for row in rows]
+    asks = [row.ask for rows in ROWS.values() for row in rows]
     assert not [ask for ask in asks if "the card shows" in ask or "the card is" in ask or "the wing is" in ask]
 
 

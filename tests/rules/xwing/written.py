@@ -18,7 +18,7 @@ def written(row: CardRow) -> dict[str, object]:
         "on": f"{FRIEND if row.friend else ''}{on}",
         "when": row.when.value,
         "if": [" or ".join(map(condition_in_words, condition)) for condition in row.conditions],
-        "ask": row.ask.text,
+        "ask": row.ask,
         "of": row.of or "",
         "cost": ", ".join(cost_in_words(cost) for cost in row.cost),
         "do": ", ".join(phrases(row)),

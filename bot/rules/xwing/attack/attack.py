@@ -9,33 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache, partial
-from typing import ClassVar, Final, Literal
+from typing import Final, Literal
 
+from bot.rules import game
 from bot.rules.dice import Rng, Rolled, active_faces, enter_physical_dice
 from bot.rules.errors import BadInputError, Collector, UnpayableCostError
-from bot.rules.game import (
-    PRESS,
-    Act,
-    AfterOffer,
-    ButtonRank,
-    Choice,
-    Eligible,
-    Field,
-    Fill,
-    Offer,
-    OpenTo,
-    Option,
-    Pick,
-    PlainAct,
-    RequiredSetting,
-    Side,
-    act_reader,
-    find_offer,
-)
+from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Field, Fill, Offer, Option, Pick, PlainAct, Side
 from bot.rules.phrase_parser import number
 from bot.rules.physical_dice import typed_faces as typed
 from bot.rules.text import EMPTY, N_, Code, Count, Name, Names, Sentences, StoredText, Text, english, labeled, term
-from bot.rules.text_values import FormPlace
 from bot.rules.xwing.attack import steps
 from bot.rules.xwing.attack.steps import DamageDealt, count_uncanceled, deal, neutralize
 from bot.rules.xwing.cards.rows import right_row
@@ -44,17 +26,7 @@ from bot.rules.xwing.dice import modify, physical_dice, relevance, typed_sides
 from bot.rules.xwing.dice.conditions import AttackContext, Rolling, all_hold, tokens_in
 from bot.rules.xwing.dice.consequences import AToken, Consequence, CritOrder, LockThem, NoDice, Timing
 from bot.rules.xwing.dice.costs import SHIELD, AnyOf, LockOn, PendingChange
-from bot.rules.xwing.dice.declared import (
-    AT_ROLL,
-    LATE,
-    MAX_POOL,
-    WEAPON_COSTS,
-    BonusRight,
-    Declared,
-    DiceEffect,
-    DiceWindow,
-    LineUp,
-)
+from bot.rules.xwing.dice.declared import AT_ROLL, MAX_POOL, BonusRight, Declared, DiceEffect, DiceWindow, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.loose_dice import LooseDice
 from bot.rules.xwing.dice.modify import PoolLimits, limits
@@ -386,7 +358,7 @@ def pay(declared: Declared) -> LineUp:
         )
         needed = Names(missing, "or" if declared.needs_any else "and")
         raise UnpayableCostError(Text(on_target if declared.needs == ("lock",) else message, needed=needed))
-    for token in WEAPON_COSTS:
+    for token in declarations.WEAPON_COSTS:
         cost, held = getattr(declared, f"cost_{token}"), line_up.has(token)
         if held < cost:
             message = N_(
@@ -515,7 +487,7 @@ def enter_offers(state: Attack, pool: Pool) -> tuple[Offer, ...]:
         enters = Text("Enter what your {count} dice show", count=count)
     fields = physical_dice.faces_fields(pool, count, label)
     result = [
-        Offer(PlainAct("type", type_dice), side, enters, Fill(fields), leave=RequiredSetting.BY_HAND),
+        Offer(PlainAct("type", type_dice), side, enters, Fill(fields), leave=game.RequiredSetting.BY_HAND),
         Offer(ROLL, side, again),
     ]
     return (*result, *more, WITHDRAW) if pool is Pool.RED else (*result, *more)
@@ -653,9 +625,8 @@ def evades_matter(
 
 def acts_later(state: Attack) -> bool:
     """Whether a card of either side acts on results once nobody modifies dice any more."""
-    return any(
-        effect.when in LATE[:2] or effect.verb == "crits" for side in Side for effect in state.side(side).effects
-    )
+    every = (effect for side in Side for effect in state.side(side).effects)
+    return any(effect.when in declarations.LATE[:2] or effect.verb == "crits" for effect in every)
 
 
 def close(state: Attack, rng: Rng) -> Attack:
@@ -699,12 +670,13 @@ def after_modifying(state: Attack, side: Side, pool: Pool, left: LineUp, dice: t
     return replace(state.with_pool(pool, dice), causes=causes).with_side(side, left)
 
 
+Arc = Literal["fore", "aft", "none"]
 ARCS: Final = {"fore": Text("fore"), "aft": Text("aft")}
 
 
 def arc_offers(state: Attack) -> tuple[Offer, ...]:
     """Offer the attacker's arcs, one press each; with tokens of one arc only: in it, or not."""
-    counts = {"fore": state.defense.fore, "aft": state.defense.aft}
+    counts: dict[Arc, int] = {"fore": state.defense.fore, "aft": state.defense.aft}
     held = [arc for arc, count in counts.items() if count]
     message = N_("In the {arc} arc: reinforce") if len(held) > 1 else N_("In arc ({arc}): reinforce")
     offered = [
@@ -776,10 +748,9 @@ def with_dice(state: Attack, pool: Pool, dice: tuple[Rolled, ...], rng: Rng) -> 
 class ChooseArc(Act):
     """The attacker is in this arc of the defender's, which has a reinforce token, or in none."""
 
-    arc: str = "none"
+    arc: Arc = "none"
 
     forms = ("arc-{arc}",)
-    places: ClassVar[Mapping[str, FormPlace]] = {"arc": FormPlace("fore|aft|none")}
 
     def apply(self, state: Attack, choice: Choice, rng: Rng) -> Attack:
         counted = declarations.with_attacker_in(state.defense, self.arc)
@@ -800,10 +771,6 @@ class BonusAttack(Act):
     by_hand: Side | None = None
 
     forms = ("bonus-{at}", "bonus-{by_hand}")
-    places: ClassVar[Mapping[str, FormPlace]] = {
-        "at": FormPlace("[0-9]+", int),
-        "by_hand": FormPlace("|".join(Side), Side),
-    }
 
     def right(self, state: Attack) -> BonusRight | None:
         """The right by which it is made; None for one that people declare by hand."""
@@ -892,7 +859,7 @@ NO_BONUS: Final = PlainAct("no-bonus", no_bonus)
 AGAIN: Final = PlainAct("again", attack_again)
 MAX_CHANGES: Final = 3
 """Range, target, tokens."""
-AFTERWARDS: Final = act_reader(BonusAttack, NO_BONUS, AGAIN)
+AFTERWARDS: Final = game.act_reader(BonusAttack, NO_BONUS, AGAIN)
 
 
 def with_bonus_attack(state: Attack, ship: str, side: Side) -> Attack:
@@ -924,7 +891,7 @@ CLAIM_REINFORCE: Final = Offer(
     term(REINFORCE.capitalize()),
     then=AfterOffer.GOES_ON,
 )
-FOR_BOTH: Final = Eligible(Side.ATTACKER, OpenTo.EITHER)
+FOR_BOTH: Final = game.Eligible(Side.ATTACKER, game.OpenTo.EITHER)
 """People who press for the defender, once the attacker plays both sides; a late defender still may."""
 PLAY_BOTH: Final = {
     asks: Offer(
@@ -943,11 +910,12 @@ ROLL: Final = PlainAct("roll", roll_dice)
 WITHDRAWS: Final = PlainAct("withdraw", lambda state, *_: replace(state, window=AttackWindow.WITHDRAWN))
 WITHDRAW: Final = Offer(WITHDRAWS, Side.ATTACKER, Text("Withdraw the attack"), rank=ButtonRank.LAST)
 CAMERA: Final = PlainAct("camera", on_camera)
-ON_CAMERA: Final[Mapping[Side, Offer]] = {
-    Side.ATTACKER: Offer(CAMERA, Side.ATTACKER, Text("I roll my attack dice on camera"), leave=RequiredSetting.BY_HAND),
-    Side.DEFENDER: Offer(
-        CAMERA, Side.DEFENDER, Text("I roll my defense dice on camera"), leave=RequiredSetting.BY_HAND
-    ),
+ON_CAMERA: Final = {
+    side: Offer(CAMERA, side, label, leave=game.RequiredSetting.BY_HAND)
+    for side, label in (
+        (Side.ATTACKER, Text("I roll my attack dice on camera")),
+        (Side.DEFENDER, Text("I roll my defense dice on camera")),
+    )
 }
 MAX_CARDS: Final = 8
 CARD_NAME, CARD_WORDS, CARD_DICE, CARD_SIDE = "card", "words", "dice", "side"
@@ -990,7 +958,7 @@ def other_card_offers(at: At, side: Side) -> tuple[Offer, ...]:
         Field(CARD_NAME, Text("Name of the card"), Code("R2-D2"), required=False, longest=CARD_NAME_LONGEST),
         Field(CARD_SIDE, Text("Whose card, if not yours"), required=False, options=WHOSE_CARD, value=whose),
     )
-    who, label = Eligible(side, OpenTo.EITHER), Text("Use another card…")
+    who, label = game.Eligible(side, game.OpenTo.EITHER), Text("Use another card…")
     return (
         Offer(PlainAct("another", with_typed_card), who, label, Fill(fields), AfterOffer.OPTIONAL, ButtonRank.ASIDE),
     )
@@ -1147,7 +1115,7 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
 
     Raises ``NotOfferedError`` and, from a form, ``BadInputError`` or ``UnknownWordError``.
     """
-    return apply_act(find_offer(offers(state), choice).act, state, choice, rng)
+    return apply_act(game.find_offer(offers(state), choice).act, state, choice, rng)
 
 
 def apply_act(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:

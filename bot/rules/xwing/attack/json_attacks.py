@@ -19,48 +19,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from bot.rules.errors import (
-    AllowedWords,
-    BadInputError,
-    Collector,
-    Example,
-    PlayerError,
-    UnpayableCostError,
-    WholeNumber,
-)
+from bot.rules import errors
+from bot.rules.errors import AllowedWords, BadInputError, Collector, Example, WholeNumber
 from bot.rules.game import Side
 from bot.rules.json_reader import JsonReader
 from bot.rules.text import N_, UNNAMED, Code, Names, Text
+from bot.rules.xwing.cards import effects
 from bot.rules.xwing.cards.card_sets import SHELF, CardSet
 from bot.rules.xwing.cards.cards import PilotShip, Upgrade, Weapon, pilot_ship, special_weapons, two_sided
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
-from bot.rules.xwing.cards.effects import (
-    SideCards,
-    claimable,
-    holdings,
-    obstructions_read,
-    of_both,
-    split_number,
-    with_coverage,
-    without_sure_costs,
-)
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.cards.rows import ROWS
+from bot.rules.xwing.dice import declared as declarations
 from bot.rules.xwing.dice import physical_dice, typed_sides
 from bot.rules.xwing.dice.conditions import Obstruction
 from bot.rules.xwing.dice.consequences import WhileDisarmed
 from bot.rules.xwing.dice.costs import AS_DAMAGE, CardId, Payer
-from bot.rules.xwing.dice.declared import (
-    MAX_HULL,
-    MAX_POOL,
-    MAX_RANGE,
-    RULESETS,
-    TOKEN_CLAIMS,
-    Declared,
-    DiceEffect,
-    LineUp,
-    Ruleset,
-)
+from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, Declared, DiceEffect, LineUp, Ruleset
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.loose_dice import MAX_LOOSE, LooseDice
 from bot.rules.xwing.dice.tokens import FELT, MAX_HELD, MAX_TOKENS, ON_SIDE, TABLE, TOKENS, removals_until_ineffective
@@ -152,7 +127,7 @@ def read_line_ups(reader: JsonReader) -> Declared:
     cost_lock = reader.take_whole_number("cost_lock", 0, 1, attacker.cost_lock)
     cost_charge = reader.take_whole_number("cost_charge", 0, MAX_TOKENS, attacker.cost_charge)
     attacker = replace(attacker, cost_lock=cost_lock, cost_charge=cost_charge)
-    farthest, is_legacy = MAX_RANGE if has_cards else FAR, cards.pool == "legacy"
+    farthest, is_legacy = declarations.MAX_RANGE if has_cards else FAR, cards.pool == "legacy"
     more = read_circumstances(reader, attacker, defender, farthest, "2.0" if is_legacy else "2.5")
     # Of dice as many are counted as are asked about; attacks in a row are those of a table, where a pool has six.
     asked = () if reader.has("attacks") else (attacker.line_up.dice, defender.line_up.dice)
@@ -185,7 +160,7 @@ def read_circumstances(
         **read_obstructed(reader),
         "in_arc": reader.flag("in_arc") if reader.has("in_arc") else None,
         "ruleset": read_ruleset(reader, ruleset),
-        "tokens": reader.word("tokens", TOKEN_CLAIMS, ""),
+        "tokens": reader.word("tokens", declarations.TOKEN_CLAIMS, ""),
         "attacks": reader.take_whole_number("attacks", 1, MAX_ATTACKS, 1),
         "red": read_faces(reader, Pool.RED),
         "green": read_faces(reader, Pool.GREEN),
@@ -209,7 +184,11 @@ def read_obstructed(reader: JsonReader) -> dict[str, Any]:
 
 def check_obstructed(declared: Declared, facts: Facts | None) -> None:
     """Raises ``BadInputError`` for a ship or device between that no card of this attack asks about."""
-    read = frozenset[Obstruction]() if facts is None else obstructions_read(facts)
+    read = (
+        frozenset[Obstruction]()
+        if facts is None
+        else effects.asked_obstructions(held.row for side in Side for held in effects.holdings(side, facts))
+    )
     for obstruction in declared.obstructed_by:
         if obstruction not in read:
             nothing = Text("Leave it out: this attack doesn't use it.")
@@ -217,7 +196,7 @@ def check_obstructed(declared: Declared, facts: Facts | None) -> None:
 
 
 def read_ruleset(reader: JsonReader, without: Ruleset = "2.5") -> Ruleset:
-    return "2.0" if reader.word("ruleset", RULESETS, without) == "2.0" else "2.5"
+    return "2.0" if reader.word("ruleset", declarations.RULESETS, without) == "2.0" else "2.5"
 
 
 KEYS: Final[Mapping[Side, tuple[tuple[Side, str, int, str], ...]]] = {
@@ -333,7 +312,7 @@ def read_side(reader: JsonReader, cards: CardSet) -> CardSide:
     for friend in friends:
         fighters.append(read_fighter(friend, cards))
         friend.check_all_taken()
-    said = (split_number(str(item), ()) for item in reader.items("claims", MAX_CLAIMS))
+    said = (effects.split_number(str(item), ()) for item in reader.items("claims", MAX_CLAIMS))
     claims = tuple(name for name, count in said for _ in range(count))
     if arc and not any(has_arc(item, arc) for item in fighter.card.weapons):
         arcs = (f"{PRIMARY} {item.arc.casefold()}" for item in fighter.card.weapons if item.primary)
@@ -372,15 +351,14 @@ def read_fighter(reader: JsonReader, cards: CardSet, weapon: str = "") -> Fighte
         if title not in titles:
             raise BadInputError(f"{reader.name('faceup')}[{at}]", title, AllowedWords(titles))
     tokens["energy"] = reader.take_whole_number("energy", 0, MAX_HULL, card.energy.capacity)
-    held, locked = (
-        {name: count for name, count in tokens.items() if count},
-        bool(reader.take_whole_number("lock", 0, 1, 0)),
+    fighter = Fighter(
+        card=card,
+        tokens={name: count for name, count in tokens.items() if count},
+        locked=bool(reader.take_whole_number("lock", 0, 1, 0)),
+        shields=reader.take_whole_number("shields", 0, MAX_HULL, card.shields),
+        facedown=reader.take_whole_number("facedown", 0, MAX_HULL, 0),
+        faceup=faceup,
     )
-    shields, facedown = (
-        reader.take_whole_number("shields", 0, MAX_HULL, card.shields),
-        reader.take_whole_number("facedown", 0, MAX_HULL, 0),
-    )
-    fighter = Fighter(card=card, tokens=held, locked=locked, shields=shields, facedown=facedown, faceup=faceup)
     return replace(fighter, charges=read_charges(reader, fighter), sides=read_sides(reader, fighter))
 
 
@@ -450,22 +428,22 @@ def with_cards(declared: Declared, sides: Mapping[Side, CardSide], cards: CardSe
     check_obstructed(declared, facts)
     for side in Side:
         check_claims(side, facts, sides[side].claims)
-    facts, result = of_both(facts, {side: (*sides[side].claims, *lent_claims(side, facts, sides)) for side in Side})
+    facts, result = effects.of_both(
+        facts, {side: (*sides[side].claims, *lent_claims(side, facts, sides)) for side in Side}
+    )
     shooter, target = facts.fighters[Side.ATTACKER], facts.fighters[Side.DEFENDER]
     printed = {Side.ATTACKER: weapon.value if weapon is not None else 0, Side.DEFENDER: target.card.agility}
     for side in Side:
-        line = without_sure_costs(
+        line = effects.without_sure_costs(
             with_brought(declared.line(side), result[side], facts.fighters[side]), side, declared.attacks
         )
         declared = declared.with_line(side, line if sides[side].has_dice else replace(line, dice=printed[side]))
-    held, acting = (
-        [token for token in shooter.tokens if TOKENS[token].disarms],
-        [effect.what for effect in declared.attack.effects],
-    )
+    held = [token for token in shooter.tokens if TOKENS[token].disarms]
+    acting = [effect.what for effect in declared.attack.effects]
     if held and (held != ["disarm"] or shooter.has("disarm") > 1 or WhileDisarmed() not in acting):
-        raise PlayerError("A disarmed ship can't attack. Leave `{token}` out.", token=Code(held[0]))
+        raise errors.PlayerError("A disarmed ship can't attack. Leave `{token}` out.", token=Code(held[0]))
     declared = with_weapon(with_target_ship(declared, target), weapon)
-    return with_coverage(declared, result, *self_damaging_cards(target, result[Side.DEFENDER]), with_cards=True)
+    return effects.with_coverage(declared, result, *self_damaging_cards(target, result[Side.DEFENDER]), with_cards=True)
 
 
 def with_target_ship(declared: Declared, target: Fighter) -> Declared:
@@ -489,7 +467,7 @@ def with_weapon(declared: Declared, weapon: Weapon | None) -> Declared:
     )
 
 
-def self_damaging_cards(target: Fighter, cards: SideCards) -> Iterator[str]:
+def self_damaging_cards(target: Fighter, cards: effects.SideCards) -> Iterator[str]:
     """The ids of the defender's cards that hurt it beside the attack, which the odds do not count.
 
     What it suffers as the cost of a card, and faceup damage cards that make more of a hit or a crit.
@@ -506,7 +484,7 @@ def self_damaging_cards(target: Fighter, cards: SideCards) -> Iterator[str]:
 
 def check_claims(side: Side, facts: Facts, claims: tuple[str, ...]) -> None:
     """Raises ``BadInputError`` for a claim that is of no card of a side."""
-    names = claimable(side, facts)
+    names = effects.claimable(side, facts)
     for at, claim in enumerate(claims):
         if claim not in names:
             field = "attack" if side is Side.ATTACKER else "defense"
@@ -515,7 +493,7 @@ def check_claims(side: Side, facts: Facts, claims: tuple[str, ...]) -> None:
 
 def lent_claims(side: Side, facts: Facts, sides: Mapping[Side, CardSide]) -> Iterator[str]:
     """Claims made on the other side for what this side may use of its cards, as the attacker's Homing Missiles."""
-    rows = (held for held in holdings(side, facts, every_weapon=True) if held.row.theirs)
+    rows = (held for held in effects.holdings(side, facts, every_weapon=True) if held.row.theirs)
     theirs = {name for held in rows for name in held.claims()}
     yield from (claim for claim in sides[side.other].claims if claim in theirs)
 
@@ -529,7 +507,7 @@ def pay_weapon(side: CardSide, weapon: Weapon | None) -> CardSide:
     if left < weapon.cost:
         message = N_("{weapon} costs {cost} and has {left} left. Choose another weapon. Nothing was rolled.")
         cost = TOKENS["charge"].count_text(weapon.cost)
-        raise UnpayableCostError(Text(message, weapon=weapon.name, cost=cost, left=left or Text("none")))
+        raise errors.UnpayableCostError(Text(message, weapon=weapon.name, cost=cost, left=left or Text("none")))
     return replace(side, fighter=replace(side.fighter, charges={**side.fighter.charges, key: left - weapon.cost}))
 
 
@@ -542,7 +520,7 @@ def check_reach(weapon: Weapon | None, range_: int | None) -> None:
         raise BadInputError("range", range_, reach)
 
 
-def with_brought(line: LineUp, cards: SideCards, fighter: Fighter) -> LineUp:
+def with_brought(line: LineUp, cards: effects.SideCards, fighter: Fighter) -> LineUp:
     """A side's line-up with the tokens of its ship and the effects of its cards."""
     size = fighter.card.size
     tokens = {

@@ -15,18 +15,10 @@ from typing import Any, Final, Literal, NamedTuple, assert_never, get_args
 from bot.rules import errors
 from bot.rules.game import Option, Side
 from bot.rules.text import EMPTY, Code, Name, Names, Sentences, Shown, Text, english, labeled, term
+from bot.rules.xwing.cards import rows as card_rows
 from bot.rules.xwing.cards.cards import without_quotes
 from bot.rules.xwing.cards.facts import ConditionReader, Evaluation, Facts, Fighter, answer
-from bot.rules.xwing.cards.rows import (
-    ROWS,
-    CardRow,
-    HowMany,
-    Question,
-    QuestionKind,
-    act_in_words,
-    coverage_of,
-    rows_of,
-)
+from bot.rules.xwing.cards.rows import ROWS, CardRow, HowMany, rows_of
 from bot.rules.xwing.dice import conditions, costs
 from bot.rules.xwing.dice.conditions import EffectCondition, Has, Obstruction, Outcome, tokens_in
 from bot.rules.xwing.dice.consequences import FORCE_BACK, AToken, Consequence, Flip, Lend, RangeDie, Timing, Transfer
@@ -79,7 +71,7 @@ class ActiveRow:
         asked: list[str] = []
         for row in ROWS[self.row.card]:
             if row.on and needs_claim(row) and row.pool in ("", self.row.pool or row.pool):
-                what = row.ask.text or (asked[-1] if row.instead and asked else f"[{row.place}]")
+                what = row.ask or (asked[-1] if row.instead and asked else f"[{row.place}]")
                 asked += [what] if what not in asked else []
                 if row.place == self.row.place:
                     ending = f"#{asked.index(what) + 1}" if asked.index(what) else ""
@@ -129,9 +121,9 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
         if not held.needs_claim or row.is_reminder:
             continue
         most = most_asked(held)
-        if held.read().holds and (most or row.ask.kind is not QuestionKind.HOW_MANY):
+        if held.read().holds and (most or not row.asks_number):
             said = (
-                act.label() if isinstance(act, Consequence) else Code(act_in_words(act, named=False))
+                act.label() if isinstance(act, Consequence) else Code(card_rows.act_in_words(act, named=False))
                 for act in row.acts_of(side)
             )
             name, does = held.claims()[0], Sentences(said, ", ")
@@ -140,12 +132,6 @@ def open_claims(side: Side, facts: Facts) -> tuple[Claim, ...]:
             card = without_quotes(held.me.card.card_names.get(row.card, row.id))
             result[name] = Claim(name, Name(card), claim_text(row), does, most)
     return tuple(result.values())
-
-
-def obstructions_read(facts: Facts) -> frozenset[Obstruction]:
-    """Return the objects between the ships that cards of this attack ask about."""
-    rows = (held.row for side in Side for held in holdings(side, facts))
-    return asked_obstructions(rows)
 
 
 def asked_obstructions(rows: Iterable[CardRow]) -> frozenset[Obstruction]:
@@ -252,9 +238,9 @@ def holdings(side: Side, facts: Facts, *, every_weapon: bool = False) -> Iterato
 
 def answer_by_dials(held: ActiveRow, other: Fighter) -> Iterator[ActiveRow]:
     """A row of a ship, without its question where open dials answer it; none where they say that it is not so."""
-    found = answer(held.row.ask.text, held.me.flown, other.flown)
+    found = answer(held.row.ask, held.me.flown, other.flown)
     if found is not False:
-        yield held if found is None else replace(held, row=replace(held.row, ask=Question()))
+        yield held if found is None else replace(held, row=replace(held.row, ask=""))
 
 
 def rows_on(me: Fighter, side: Side, facts: Facts, *, every_weapon: bool) -> Iterator[CardRow]:
@@ -292,7 +278,7 @@ def unknown_cards(side: Side, facts: Facts) -> Iterator[str]:
     """The ids of the cards of a side and its friends that touch its attacks, and that nobody has written down."""
     for me in (facts.fighters[side], *facts.friends.get(side, ())):
         for card in (card_id for card_id in me.cards if not is_idle_weapon(card_id, me, facts)):
-            word, rows = coverage_of(card, facts.pool), rows_of(card, facts.pool)
+            word, rows = card_rows.coverage_of(card, facts.pool), rows_of(card, facts.pool)
             if word == "not counted" or (word == "reminded" and any(side in row.on for row in rows)):
                 yield card.id
 
@@ -332,7 +318,7 @@ def use_of(held: ActiveRow, claims: Sequence[str] | None) -> UsableRow | None:
 def effects_of(held: ActiveRow, later: tuple[EffectCondition, ...]) -> tuple[DiceEffect, ...]:
     """Return a row's effects at a table, for each possible payer; none if it counts something that isn't there."""
     up_to = most_asked(held)
-    if held.row.ask.kind is QuestionKind.HOW_MANY and not up_to:
+    if held.row.asks_number and not up_to:
         return ()
     ways = ((way, claim_text(way.row) if held.needs_claim else EMPTY) for way in ways_to_pay(held))
     result = (replace(effect, ask=ask) for way, ask in ways for effect in row_effects(way, later, 1, is_played=True))
@@ -341,7 +327,7 @@ def effects_of(held: ActiveRow, later: tuple[EffectCondition, ...]) -> tuple[Dic
 
 def most_asked(held: ActiveRow) -> int:
     """The most that people can say where a row asks how many: what is in play; 0 where it does not ask that."""
-    if held.row.ask.kind is not QuestionKind.HOW_MANY:
+    if not held.row.asks_number:
         return 0
     return MAX_POOL if held.row.of is None else min(MAX_POOL, count(held.row.of, held))
 
@@ -350,7 +336,7 @@ def claim_text(row: CardRow) -> Text:
     """Return what a press claims: facts that only players know, and costs outside the attack."""
     payers = [Text("{ship} suffers it", ship=cost.ship) for cost in row.cost if cost.ship and cost.is_gained]
     if row.ask:
-        return Sentences((term(row.ask.text), *payers), "; ")
+        return Sentences((term(row.ask), *payers), "; ")
     return Names(payers) if payers or not row.cost else Text("pay {costs}", costs=costs.claimed_costs(row.cost))
 
 
@@ -405,12 +391,12 @@ def spending(token: str, side: Side) -> DiceEffect:
 
 def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[Facts, dict[Side, SideCards]]:
     """Return both sides' cards and the changed facts: a card may count range 0 as range 1, or add force."""
-    result = {side: side_cards(side, facts, claims[side]) for side in Side}
+    result = cards_by_side(facts, claims)
     closer = tuple(effect for effect in result[Side.ATTACKER].effects if effect.what is RangeDie.CLOSE)
     if facts.range == 0 and closer:
         facts = replace(facts, range=1)
     facts = replace(facts, fighters={side: recover_force(facts.fighters[side], result[side]) for side in Side})
-    result = {side: side_cards(side, facts, claims[side]) for side in Side}
+    result = cards_by_side(facts, claims)
     if closer:
         near = result[Side.ATTACKER]
         counted = (*near.counted, *(effect.by.id for effect in closer))
@@ -418,15 +404,22 @@ def of_both(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> tuple[
     if facts.attacks > 1:
         own = result[Side.DEFENDER]
         result[Side.DEFENDER] = replace(own, not_counted=(*own.not_counted, *of_hurt_ships(facts, claims)))
-    given = [item.test for cards in result.values() for effect in cards.effects for item in effect.given]
-    asked = {test.token for test in given if isinstance(test, Has)}
-    kinds = sorted({kind for name in asked for kind in tokens_in(name)} - set(FELT))
-    for side, fighter in facts.fighters.items():
-        held = [
-            (name, removals_until_ineffective(name, fighter.tokens.get(name, 0), fighter.card.size)) for name in kinds
-        ]
-        result[side] = replace(result[side], besides=tuple(item for item in held if item[1]))
-    return facts, result
+    return facts, dict(with_asked_tokens(result, facts))
+
+
+def cards_by_side(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> dict[Side, SideCards]:
+    return {side: side_cards(side, facts, claims[side]) for side in Side}
+
+
+def with_asked_tokens(result: Mapping[Side, SideCards], facts: Facts) -> Iterator[tuple[Side, SideCards]]:
+    """Yield both sides' cards with the tokens ``besides``: those that dice do not feel, and that a card asks for."""
+    given = (item.test for cards in result.values() for effect in cards.effects for item in effect.given)
+    asked = {kind for test in given if isinstance(test, Has) for kind in tokens_in(test.token)}
+    kinds = sorted(asked - set(FELT))
+    for side, cards in result.items():
+        ship = facts.fighters[side]
+        held = ((kind, removals_until_ineffective(kind, ship.tokens.get(kind, 0), ship.card.size)) for kind in kinds)
+        yield side, replace(cards, besides=tuple(item for item in held if item[1]))
 
 
 def recovers(effect: DiceEffect) -> bool:
@@ -603,17 +596,15 @@ def changing_ships(result: Mapping[Side, SideCards]) -> tuple[str, ...]:
 
 def of_hurt_ships(facts: Facts, claims: Mapping[Side, Sequence[str] | None]) -> Iterator[str]:
     """The ids of the cards that bring something else once damage, strain or a lock has changed: no odds follow it."""
-    target, before = (
-        facts.fighters[Side.DEFENDER],
-        {side: side_cards(side, facts, claims[side]).effects for side in Side},
-    )
+    target = facts.fighters[Side.DEFENDER]
+    before = cards_by_side(facts, claims)
     strain = {**target.tokens, "strain": max(0, target.has("strain") + 1 - facts.attacks)}
     hurt = replace(target, shields=0, facedown=target.facedown + MAX_HELD, faceup=(*target.faceup, ""), tokens=strain)
-    if any("lock" in dict(effect.cost) for effect in before[Side.DEFENDER]):
+    if any("lock" in dict(effect.cost) for effect in before[Side.DEFENDER].effects):
         hurt = replace(hurt, locked=False)
-    changed = replace(facts, fighters={**facts.fighters, Side.DEFENDER: hurt})
+    changed = cards_by_side(replace(facts, fighters={**facts.fighters, Side.DEFENDER: hurt}), claims)
     for side in Side:
-        other = {*before[side]} ^ {*side_cards(side, changed, claims[side]).effects}
+        other = {*before[side].effects} ^ {*changed[side].effects}
         yield from sorted({effect.by.id for effect in other if "lock" not in dict(effect.cost)})
 
 

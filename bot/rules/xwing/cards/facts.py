@@ -15,16 +15,7 @@ from bot.rules.xwing.cards.card_sets import Pool
 from bot.rules.xwing.cards.cards import PilotShip, Weapon, two_sided
 from bot.rules.xwing.cards.rows import CardRow
 from bot.rules.xwing.dice import conditions
-from bot.rules.xwing.dice.conditions import (
-    GROUPS,
-    EffectCondition,
-    Fact,
-    Health,
-    Obstruction,
-    Outcome,
-    RowCondition,
-    ShipRole,
-)
+from bot.rules.xwing.dice.conditions import EffectCondition, Fact, Health, Obstruction, Outcome, ShipRole
 from bot.rules.xwing.dice.costs import NO_CARD, CardId, TokenGroup
 from bot.rules.xwing.dice.tokens import GREEN, REINFORCE, SIZE_NEEDS, TOKENS
 
@@ -76,7 +67,7 @@ class Fighter:
         if token is TokenGroup.GREEN:
             return sum(self.tokens.get(name, 0) for name in GREEN)
         if token is TokenGroup.RED_OR_ORANGE:
-            return sum(self.tokens.get(name, 0) for name in GROUPS[TokenGroup.RED_OR_ORANGE])
+            return sum(self.tokens.get(name, 0) for name in conditions.GROUPS[TokenGroup.RED_OR_ORANGE])
         if token == REINFORCE:
             return sum(count for name, count in self.tokens.items() if name.startswith(token))
         count = self.tokens.get(token, 0)
@@ -127,7 +118,7 @@ class ConditionReader:
                 later += [given for evaluation in evaluations if evaluation.holds for given in evaluation.later]
         return Evaluation(True, tuple(later))
 
-    def _evaluate(self, condition: RowCondition) -> Evaluation:
+    def _evaluate(self, condition: conditions.RowCondition) -> Evaluation:
         """Evaluate one condition.
 
         Tokens of the ships that fight may change before the row acts, so they are asked again then, like the dice. What

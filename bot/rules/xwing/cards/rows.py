@@ -20,13 +20,13 @@ from typing import Any, ClassVar, Final, Literal, TypeVar
 from bot.rules.errors import BadInputError, Example, UnknownWordError
 from bot.rules.game import Side
 from bot.rules.json_reader import JsonReader
-from bot.rules.text import EMPTY, Code, Sentences, Text, term
+from bot.rules.text import Code, Text
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards import card_sets
-from bot.rules.xwing.dice import typed_sides
+from bot.rules.xwing.dice import costs, typed_sides
 from bot.rules.xwing.dice.conditions import AnyCondition, AttackContext, Dealt, InWindow, Rolling, read_conditions
 from bot.rules.xwing.dice.consequences import BonusAttack, Consequence, Reminder, Timing, read_deed
-from bot.rules.xwing.dice.costs import CardId, Cost, claimed_costs, read_cost
+from bot.rules.xwing.dice.costs import CardId, Cost, read_cost
 from bot.rules.xwing.dice.declared import AT_ROLL, LATE, SCENES, DiceEffect, DiceWindow
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 
@@ -57,6 +57,8 @@ class HowMany(StrEnum):
     ASKED = "asked"
 
 
+HOW_MANY: Final = "how many"
+"""Begins a question that players answer with a number; any other is one for yes or no."""
 AS_MANY: Final = re.compile(rf"as many as ({'|'.join(HowMany)})")
 
 
@@ -66,27 +68,6 @@ class AsMany:
 
     effect: DiceEffect
     of: HowMany
-
-
-class QuestionKind(StrEnum):
-    """Kinds of questions, by their beginning: for a number, or for yes or no."""
-
-    HOW_MANY = "how many"
-    WHETHER = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question that players answer, as on its button; "" for none."""
-
-    text: str = ""
-
-    @property
-    def kind(self) -> QuestionKind:
-        return next(kind for kind in QuestionKind if self.text.startswith(kind))
-
-    def __bool__(self) -> bool:
-        return bool(self.text)
 
 
 Act = DiceEffect | AsMany | Consequence
@@ -111,7 +92,7 @@ class CardRow:
     friend: bool = False
     when: DiceWindow = DiceWindow.USUAL
     conditions: tuple[AnyCondition, ...] = ()
-    ask: Question = Question()
+    ask: str = ""
     of: HowMany | None = None
     cost: tuple[Cost, ...] = ()
     each: bool = False
@@ -134,6 +115,11 @@ class CardRow:
         return str(RowKey(self.card, self.place))
 
     @property
+    def asks_number(self) -> bool:
+        """Whether players answer its question with a number, and not with yes or no."""
+        return self.ask.startswith(HOW_MANY)
+
+    @property
     def bonus(self) -> BonusAttack | None:
         """The right to a bonus attack that it gives, with its limits; source: X-Wing cards, section 2."""
         return next((deed for deed in self.deeds if isinstance(deed, BonusAttack)), None)
@@ -141,8 +127,7 @@ class CardRow:
     @property
     def claim(self) -> Text:
         """The claims and costs of using it, like ``named`` of ``modify.py``; "" for none."""
-        paid = claimed_costs(self.cost)
-        return Sentences([term(self.ask.text), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
+        return costs.claim(self.ask, self.cost)
 
     def acts_of(self, side: Side) -> tuple[Act, ...]:
         """Return its effects for one side."""
@@ -261,7 +246,7 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
         conditions=tuple(
             parse_words(read_conditions, item, reader.name("if"), CONDITIONS_LISTED) for item in reader.items("if", 8)
         ),
-        ask=Question(reader.text("ask", 80)),
+        ask=reader.text("ask", 80),
         of=HowMany(reader.word("of", tuple(HowMany), "")) if reader.has("of") else None,
         cost=tuple(
             parse_words(read_cost, part, reader.name("cost"), COSTS_LISTED)

@@ -99,13 +99,10 @@ class ParameterizedCondition(TextValue):
     places: ClassVar = {
         "arc": FormPlace("front|rear|turret|bullseye|full front|full rear|left|right"),
         "token": FormPlace("|".join((*TokenGroup, *sorted(map(re.escape, TOKENS), key=len, reverse=True))), token),
-        "least": FormPlace("[0-9]+", int),
         "most": FormPlace("[0-9]", int),
-        "which": FormPlace("higher|lower", Higher),
         "bound": FormPlace("[0-8]", int),
         "id": FormPlace("[a-z0-9-]+"),
         "side": FormPlace("[a-z0-9' -]+"),
-        "what": FormPlace("|".join(Obstruction), Obstruction),
     }
 
 

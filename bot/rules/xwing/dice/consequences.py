@@ -10,24 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
-from typing import Annotated, ClassVar, Final, Self, cast
+from typing import Annotated, ClassVar, Final, Literal, Self, cast
 
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Shown, Text, joined, term
 from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
-from bot.rules.xwing.dice.costs import (
-    CHARGE,
-    EXPOSE,
-    NO_CARD,
-    AnyOf,
-    CardId,
-    LockOn,
-    OfCard,
-    PendingChange,
-    SideOf,
-    TokenGroup,
-    cost_name,
-    token,
-)
+from bot.rules.xwing.dice import costs
+from bot.rules.xwing.dice.costs import CHARGE, AnyOf, PendingChange, cost_name, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
 
@@ -74,7 +62,7 @@ class ShipNames:
 
     own: Name = UNNAMED
     enemy: Name = UNNAMED
-    card: CardId = NO_CARD
+    card: costs.CardId = costs.NO_CARD
     damage: int = 0
 
     def ship(self, who: Who) -> Name:
@@ -128,14 +116,13 @@ class Consequence(TextValue):
     """Base of most kinds; attributes give timing and odds. ``says``: button labels, own and the other ship's."""
 
     places: ClassVar = {
-        "who": FormPlace("I|they", Who),
         "count": NUMBER,
         "token": FormPlace(TOKEN),
         "what": FormPlace("charge|force|shield"),
         "range": FormPlace("[45]", int),
         "face": FormPlace("hit|crit", Face),
         "kinds": FormPlace(
-            f"{TokenGroup.GREEN}|(?:{TOKEN})(?: or (?:{TOKEN}))?",
+            f"{costs.TokenGroup.GREEN}|(?:{TOKEN})(?: or (?:{TOKEN}))?",
             lambda words: tuple(map(token, words.split(" or "))),
             " or ".join,
         ),
@@ -147,13 +134,9 @@ class Consequence(TextValue):
             lambda words: tuple((int(count), name) for count, name in re.findall(f"([1-9]) ({TOKEN})", words)),
             lambda more: " ".join(f"{count} {name}" for count, name in more),
         ),
-        "weapons": FormPlace("|".join(BonusWeapons), BonusWeapons),
         "arc": FormPlace(
             f"(?: (?:front|rear|turret|bullseye|{OTHER_TURRET}))?", str.strip, lambda arc: arc and f" {arc}"
         ),
-        "target": FormPlace("|".join(reversed(BonusTarget)), BonusTarget),
-        "lifts": FormPlace("|".join(reversed(WaivedRequirement)), WaivedRequirement),
-        "weapon": FormPlace("cannon|torpedo|missile"),
         "text": FormPlace(".+"),
     }
     acts: ClassVar[Timing] = Timing.AFTER
@@ -256,7 +239,7 @@ class Expose(Consequence, odds=OddsScope.LATER):
     says = (N_("{ship} will expose {count}"),)
 
     def changes(self, told: ShipNames) -> Iterator[PendingChange]:
-        yield PendingChange(told.enemy, EXPOSE, self.count)
+        yield PendingChange(told.enemy, costs.EXPOSE, self.count)
 
 
 class Recover(Consequence, odds=OddsScope.LATER):
@@ -272,7 +255,7 @@ class Recover(Consequence, odds=OddsScope.LATER):
 
     def changes(self, told: ShipNames) -> Iterator[PendingChange]:
         yield PendingChange(
-            told.own, OfCard(told.card) if self.what == CHARGE else self.what, self.count or told.damage
+            told.own, costs.OfCard(told.card) if self.what == CHARGE else self.what, self.count or told.damage
         )
 
 
@@ -280,7 +263,7 @@ class LockThem(Consequence, odds=OddsScope.LATER):
     forms = says = (N_("lock them"),)
 
     def changes(self, told: ShipNames) -> Iterator[PendingChange]:
-        yield PendingChange(told.own, LockOn(told.enemy), 1)
+        yield PendingChange(told.own, costs.LockOn(told.enemy), 1)
 
 
 class Flip(Consequence, odds=OddsScope.LATER):
@@ -290,7 +273,7 @@ class Flip(Consequence, odds=OddsScope.LATER):
     says = (N_("flip this card"),)
 
     def changes(self, told: ShipNames) -> Iterator[PendingChange]:
-        yield PendingChange(told.own, SideOf(told.card), 1)
+        yield PendingChange(told.own, costs.SideOf(told.card), 1)
 
 
 class Prevent(Consequence, odds=OddsScope.BOTH):
@@ -419,7 +402,7 @@ class WhileDisarmed(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
 class TurretArc(Consequence, odds=OddsScope.NOTHING, acts=Timing.STANDING):
     """The Front Arc weapons of a kind have the turret arc."""
 
-    weapon: str
+    weapon: Literal["cannon", "torpedo", "missile"]
     forms = ("turn {weapon} to turret",)
     says = (N_("use front arc weapons in the turret arc"),)
 

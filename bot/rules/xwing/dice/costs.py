@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Annotated, ClassVar, Final
 
 from bot.rules.game import Side
-from bot.rules.text import N_, UNNAMED, Code, Message, Name, Names, Shown, Text, joined, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, joined, term
 from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import FELT, TABLE, TOKENS, TokenShape
@@ -133,6 +133,11 @@ def read_cost(words: str) -> Cost:
             ship = UNNAMED if is_of_weapon else Name(said[2] or "")
             return Cost(token(said[1]), int(said[3] or 1), Payer.WEAPON if is_of_weapon else payer, ship)
     raise ValueError(words)
+
+
+def read_costs(words: str) -> tuple[Cost, ...]:
+    """Several costs with commas between, () for none. Raises ``ValueError``."""
+    return tuple(map(read_cost, filter(None, words.split(", "))))
 
 
 Price = Annotated[Cost, StoredAsText(read_cost)]
@@ -292,6 +297,12 @@ def cost_text(paid: Iterable[tuple[Spendable, int]]) -> Names:
 def claimed_costs(costs: Iterable[Cost]) -> Names:
     """Return a row's costs as words for its claim."""
     return Names([joined(cost.count, paid_by(cost)) for cost in costs])
+
+
+def claim(ask: str, costs: Iterable[Cost]) -> Text:
+    """What a press claims and pays: ``an enemy in your bullseye arc; for 1 force``; "" for neither."""
+    paid = claimed_costs(costs)
+    return Sentences([term(ask), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
 
 
 PAID_BY: Final[dict[Payer, Message]] = {

@@ -12,19 +12,8 @@ from typing import Any, Final, Literal, Self, get_args
 from bot.rules.errors import BadInputError
 from bot.rules.game import Side
 from bot.rules.text import EMPTY, UNNAMED, Name, StoredText, Text
-from bot.rules.xwing.dice.conditions import (
-    AttackContext,
-    Dealt,
-    EffectCondition,
-    FewDice,
-    Givens,
-    NeutralizeContext,
-    Obstruction,
-    Outcome,
-    Rolling,
-    all_hold,
-    tokens_in,
-)
+from bot.rules.xwing.dice import conditions
+from bot.rules.xwing.dice.conditions import AttackContext, NeutralizeContext, Rolling, all_hold
 from bot.rules.xwing.dice.consequences import CHARGE_LOST, RangeDie, Reach, StoredWhat, What
 from bot.rules.xwing.dice.costs import NO_CARD, Price, Spendable, StoredCard, StoredSpendable
 from bot.rules.xwing.dice.faces import Face, Pool
@@ -83,7 +72,7 @@ SCENES: Final[Mapping[DiceWindow, type[AttackContext]]] = {
     DiceWindow.BEFORE_NEUTRALIZE: NeutralizeContext,
     DiceWindow.AFTER_NEUTRALIZE: NeutralizeContext,
     DiceWindow.DAMAGE: NeutralizeContext,
-    DiceWindow.AFTER: Dealt,
+    DiceWindow.AFTER: conditions.Dealt,
     DiceWindow.ELSEWHERE: AttackContext,
 }
 """The contexts outside the dice windows; in all others it is ``InWindow``."""
@@ -122,7 +111,7 @@ class DiceEffect:
     to: Face | None = None
     exactly: bool = False
     what: StoredWhat = None
-    given: Givens = ()
+    given: conditions.Givens = ()
     when: DiceWindow = DiceWindow.USUAL
     cost: tuple[tuple[StoredSpendable, int], ...] = ()
     by: StoredCard = NO_CARD
@@ -153,7 +142,7 @@ class DiceEffect:
     @property
     def ends_with_damage(self) -> bool:
         """Whether its card loses a charge by damage: what that does at the roll is over then."""
-        return self.what == CHARGE_LOST and EffectCondition(Outcome.SUFFERED) in self.given
+        return self.what == CHARGE_LOST and conditions.EffectCondition(conditions.Outcome.SUFFERED) in self.given
 
     @property
     def is_open(self) -> bool:
@@ -200,7 +189,7 @@ class LineUp(HeldTokens):
 
     def has_any(self, token: str, least: int = 1) -> bool:
         """Whether it has this number of tokens of a kind or a group."""
-        return sum(map(self.count, tokens_in(token))) >= least
+        return sum(map(self.count, conditions.tokens_in(token))) >= least
 
     def count(self, token: str) -> int:
         """Return how many tokens of one kind the ship has, whether or not they affect dice."""
@@ -290,7 +279,7 @@ class Declared:
     range: int | None = None
     ordnance: bool = False
     obstructed: bool = False
-    obstructed_by: tuple[Obstruction, ...] = ()
+    obstructed_by: tuple[conditions.Obstruction, ...] = ()
     in_arc: bool | None = None
     ruleset: Ruleset = "2.5"
     needs: tuple[str, ...] = ()
@@ -453,7 +442,9 @@ def card_parts(declared: Declared, pool: Pool) -> Parts:
     ]
     if pool is Pool.RED and is_restricted(declared):
         changing = [effect for effect in changing if effect.most < 0]
-    asking = [effect for effect in changing if any(isinstance(given.test, FewDice) for given in effect.given)]
+    asking = [
+        effect for effect in changing if any(isinstance(given.test, conditions.FewDice) for given in effect.given)
+    ]
     parts_of = attack_parts if pool is Pool.RED else defense_parts
     scene: AttackContext = declared.scene
     if asking:  # they ask for the number of dice without them

@@ -7,28 +7,13 @@ from functools import cache
 from itertools import pairwise
 from typing import ClassVar, Final, cast
 
+from bot.rules import text as texts
 from bot.rules.data_tables import table
 from bot.rules.dice import DieStep, How, Rng, Rolled, reroll, roll
 from bot.rules.errors import BadInputError, WholeNumber
 from bot.rules.game import Act, Choice, Field, Fill, Offer, Option, Pick, Side
 from bot.rules.physical_dice import MAX_FIELDS
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Code,
-    Count,
-    Message,
-    Name,
-    Names,
-    Numeral,
-    Sentences,
-    Shown,
-    Stored,
-    Text,
-    bracketed,
-    labeled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Code, Message, Name, Names, Sentences, Shown, Text, bracketed, labeled, term
 from bot.rules.text_values import FormPlace, value_reader
 from bot.rules.xwing.dice import costs, physical_dice
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, AttackContext, InWindow, all_hold
@@ -43,7 +28,7 @@ Dice = tuple[Rolled, ...]
 STAYS: Final = Option("stays", Text("Not rerolled"))
 """The option "Not rerolled" in the form for physical rerolls."""
 
-Cause = tuple[Pool, How, Stored]
+Cause = tuple[Pool, How, texts.Stored]
 """A change to dice: pool, kind, and cause, like ``(red, changed, focus)``."""
 
 SUCCESS: Final[Mapping[Pool, Face]] = {Pool.RED: Face.HIT, Pool.GREEN: Face.EVADE}
@@ -172,7 +157,6 @@ class UseEffect(DiceAct):
 
     forms = ("effect-{at}", "effect-{at}-{face}", "effect-{at}-{fresh}", "effect-{at}-{face}-{fresh}")
     places: ClassVar[Mapping[str, FormPlace]] = {
-        "face": FormPlace("|".join(Face), Face),
         "fresh": FormPlace("fresh", bool, lambda _: "fresh"),
     }
 
@@ -425,7 +409,7 @@ HOW_MANY: Final = "how-many"
 def asks_how_many(effect: DiceEffect, line: LineUp, at: int, side: Side, dice: tuple[Option, ...] = ()) -> Offer:
     """Return a press that asks for a number, and for the dice to reroll, if not offered afterwards."""
     card, question = Name(effect.name) or Text("Card"), effect.ask
-    options = tuple(Option(str(number), Numeral(str(number))) for number in range(effect.up_to + 1))
+    options = tuple(Option(str(number), texts.Numeral(str(number))) for number in range(effect.up_to + 1))
     fields = [Field(HOW_MANY, Text("How many?"), Code(options[1].value), options=options, detail=question)]
     fields += [Field(physical_dice.DICE, WHICH_DICE, required=False, options=dice, several=True)] if dice else []
     label = labeled(button_prefix(replace(effect, ask=EMPTY), line), question)
@@ -608,7 +592,7 @@ def reroll_dice(dice: Dice, choice: Choice, pool: Pool, by: Shown, side: Side, m
     if set(choice.filled) == {physical_dice.DICE}:
         chosen = [int(value) for value in choice.filled[physical_dice.DICE].split(", ")]
         if len(chosen) > most:
-            raise BadInputError(WHICH_DICE, Count(len(chosen), "die", "dice"), WholeNumber(1, most))
+            raise BadInputError(WHICH_DICE, texts.Count(len(chosen), "die", "dice"), WholeNumber(1, most))
         return throw(dice, chosen, pool, by, rng)
     typed = faces_after(choice.filled, pool)
     if not 1 <= len(typed) <= most:

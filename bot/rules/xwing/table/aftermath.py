@@ -78,10 +78,8 @@ def open_follow_ups(state: Attack, table: Table) -> Text:
     rights = [right for right in state.rights if right in still]
     if not rights:
         return EMPTY
-    ships, cards = (
-        Names(dict.fromkeys(right.ship for right in rights)),
-        Names(dict.fromkeys(right.name for right in rights)),
-    )
+    ships = Names(dict.fromkeys(right.ship for right in rights))
+    cards = Names(dict.fromkeys(right.name for right in rights))
     return Text("{ships} may still make a bonus attack, thanks to {cards}.", ships=ships, cards=cards)
 
 

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Final
 from bot.rules.dice import Rng
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError, UnpayableCostError
 from bot.rules.game import Option
-from bot.rules.text import N_, Names, Shown, Text, term
+from bot.rules.text import N_, Names, Text, term
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards import cards
 from bot.rules.xwing.cards.rows import CardRow, right_row, rows_of
@@ -198,8 +198,14 @@ def waive_requirement(mount: Mount, lifts: consequences.WaivedRequirement) -> Mo
     )
 
 
-def pay_right(ship: Ship, row: CardRow, target: str) -> Ship:
-    """The ship after the cost of a right, and what the row does to it besides. Raises ``UnpayableCostError``."""
+def pay_right(ship: Ship, right: BonusRight | None, target: str) -> Ship:
+    """The ship after the cost of a right, if it has one, and what its row does to it besides.
+
+    Raises ``UnpayableCostError``.
+    """
+    row = right_row(right.row) if right is not None else None
+    if row is None:
+        return ship
     if what := missing_requirement(ship, row, target):
         message = N_("{ship} doesn't have enough {what} for this bonus attack. Attack with something else.")
         raise UnpayableCostError(Text(message, ship=ship.name, what=term(what)))
@@ -213,12 +219,13 @@ def pay_right(ship: Ship, row: CardRow, target: str) -> Ship:
             ship = replace(ship, locks=remove_locks(ship.locks, target))
         else:
             ship = give(ship, cost.what, -cost.count)
-    return after_losing(ship, row)
+    return for_right(ship, right)
 
 
-def after_losing(ship: Ship, row: CardRow) -> Ship:
-    """The ship without the tokens that the row takes off it: a card may let a cloaked ship attack."""
-    for deed in row.deeds:
+def for_right(ship: Ship, right: BonusRight | None) -> Ship:
+    """The ship without the tokens that its right to an attack takes off it: a card may let a cloaked ship attack."""
+    row = right_row(right.row) if right is not None else None
+    for deed in row.deeds if row is not None else ():
         if isinstance(deed, consequences.Lose) and deed.who is consequences.Who.ME:
             ship = without_any(ship, deed.kinds, deed.count)
     return ship
@@ -244,11 +251,5 @@ def right_options(ship: Ship) -> list[Option]:
     """The bonus attacks that its cards allow at other moments, to tick in the form of an attack."""
     own = [(name_of(ship, row), row) for row in rows_outside(ship) if row.bonus]
     return [
-        Option(str(BonusAttackTick(row.key)), Text("Bonus attack: {card}", card=name), ask(row)) for name, row in own
+        Option(str(BonusAttackTick(row.key)), Text("Bonus attack: {card}", card=name), row.claim) for name, row in own
     ]
-
-
-def ask(row: CardRow) -> Shown:
-    """Return the claim and cost of the press."""
-    question, paid = term(row.ask.text), costs.claimed_costs(row.cost)
-    return Text("{ask}; for {costs}", ask=question, costs=paid) if paid else question

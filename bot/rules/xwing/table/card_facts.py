@@ -4,16 +4,19 @@ Each kind of fact parses itself from the words of a row and answers for a ``Fact
 overlap) are claims, which players press. A fact without its part of the table answers None, and None never acts.
 """
 
+import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Final
+from functools import cache
+from typing import ClassVar, Final, Literal
 
 from bot.rules.text_values import NUMBER, FormPlace, TextValue, value_reader
+from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice.costs import NO_CARD, RED_OR_ORANGE, CardId, Cost, Payer
 from bot.rules.xwing.dice.tokens import GREEN, TABLE, TOKENS, TokenShape
-from bot.rules.xwing.table.action_bars import bar_of
+from bot.rules.xwing.table.dials import Maneuver
 from bot.rules.xwing.table.ship import Fleet, Ship, is_affected
 
 BEARINGS: Final[Mapping[str, str]] = {
@@ -53,11 +56,9 @@ CREW: Final = ("Panicked Pilot", "Blinded Pilot", "Wounded Pilot", "Stunned Pilo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flown:
-    """A maneuver as cards ask about it: its speed, its bearing and its color by their letters; ``fully`` executed."""
+    """A maneuver as cards ask about it, and whether it was ``fully`` executed; None if that is not known yet."""
 
-    speed: int
-    bearing: str
-    color: str
+    maneuver: Maneuver
     fully: bool | None = None
     is_ion: bool = False
 
@@ -104,6 +105,26 @@ def has_for(ship: Ship, card: CardId, cost: Cost, other: Ship | None) -> int:
     return len(payer.facedown) if cost.what == "expose" else count(payer, card, cost.what.removesuffix(" token"))
 
 
+@cache
+def _printed_bars() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    raw = json.loads((SHIPPED / "action_bars.json").read_text(encoding="utf-8"))
+    return {
+        kind: {key: tuple(words.split(", ")) for key, words in raw[kind].items() if words}
+        for kind in ("ships", "pilots", "upgrades")
+    }
+
+
+def bar_of(ship: Ship) -> tuple[str, ...]:
+    """The actions on a ship's bar, linked ones too, in the order of the card; () where its card is not known.
+
+    They are printed there, or come there by upgrades: ``data/action_bars.json``.
+    """
+    held = _printed_bars()
+    printed = held["pilots"].get(ship.pilot) or held["ships"].get(ship.card.ship_id, ()) if ship.pilot else ()
+    added = (action for id_ in ship.upgrades for action in held["upgrades"].get(id_, ()))
+    return tuple(dict.fromkeys((*printed, *added))) if printed else ()
+
+
 class Fact(TextValue, ABC):
     """A fact that the bot knows."""
 
@@ -112,15 +133,10 @@ class Fact(TextValue, ABC):
         "least": NUMBER,
         "most": NUMBER,
         "count": NUMBER,
-        "lacks": FormPlace("charge|force|shield|energy"),
         "side": FormPlace(".+"),
-        "cards": FormPlace("faceup|facedown"),
         "trait": FormPlace(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
         "colors": FormPlace("(?:blue|white|red|purple)(?: or (?:blue|white|red|purple))*"),
         "bearings": FormPlace(f"(?:{'|'.join(BEARINGS)})(?: or (?:{'|'.join(BEARINGS)}))*"),
-        "action": FormPlace("calculate"),
-        "phase": FormPlace("Planning|System|Activation|Engagement|End"),
-        "token": FormPlace("tractor|ion|jam"),
         "sizes": FormPlace("(?:small|medium|large|huge)(?: or (?:small|medium|large|huge))*"),
     }
 
@@ -159,7 +175,7 @@ class Exactly(Fact):
 class IsMissing(Fact):
     """Fewer than the card holds; of force, shields and energy, than the ship."""
 
-    lacks: str
+    lacks: Literal["charge", "force", "shield", "energy"]
     forms = ("{lacks} missing",)
 
     def holds(self, here: FactContext) -> bool:
@@ -173,24 +189,15 @@ class IsMissing(Fact):
 class IsAffected(Fact):
     """Has as many tokens as its size needs for an effect."""
 
-    token: str
+    token: Literal["tractor", "ion", "jam"]
     forms = ("affected by {token}",)
 
     def holds(self, here: FactContext) -> bool:
         return is_affected(here.ship, self.token)
 
 
-class IsDamaged(Fact):
-    """Has damage cards."""
-
-    forms = ("damaged",)
-
-    def holds(self, here: FactContext) -> bool:
-        return bool(here.ship.cards)
-
-
 class HasCards(Fact):
-    cards: str
+    cards: Literal["faceup", "facedown"]
     trait: str = ""
     forms = ("a {cards}{trait} card",)
 
@@ -220,7 +227,8 @@ class ColorIs(Fact):
     forms = ("color {colors}",)
 
     def holds(self, here: FactContext) -> bool | None:
-        return None if here.flown is None else here.flown.color in map(COLORS.__getitem__, self.colors.split(" or "))
+        letters = [COLORS[part] for part in self.colors.split(" or ")]
+        return None if here.flown is None else here.flown.maneuver.difficulty in letters
 
 
 class SpeedIs(Fact):
@@ -229,7 +237,7 @@ class SpeedIs(Fact):
     forms = ("speed {least}", "speed {least}-{most}")
 
     def holds(self, here: FactContext) -> bool | None:
-        return None if here.flown is None else self.least <= here.flown.speed <= (self.most or self.least)
+        return None if here.flown is None else self.least <= here.flown.maneuver.speed <= (self.most or self.least)
 
 
 class BearingIs(Fact):
@@ -238,7 +246,7 @@ class BearingIs(Fact):
 
     def holds(self, here: FactContext) -> bool | None:
         letters = "".join(BEARINGS[part] for part in self.bearings.split(" or "))
-        return None if here.flown is None else here.flown.bearing in letters
+        return None if here.flown is None else here.flown.maneuver.bearing in letters
 
 
 class TheManeuver(Fact):
@@ -249,37 +257,16 @@ class TheManeuver(Fact):
     forms = ("the {count} {bearings}",)
 
     def holds(self, here: FactContext) -> bool | None:
-        flown = here.flown
+        flown = here.flown and here.flown.maneuver
         return None if flown is None else flown.speed == self.count and flown.bearing in BEARINGS[self.bearings]
 
 
-class IsIon(Fact):
-    forms = ("the ion maneuver",)
-
-    def holds(self, here: FactContext) -> bool | None:
-        return None if here.flown is None else here.flown.is_ion
-
-
-class IsFully(Fact):
-    forms = ("fully",)
-
-    def holds(self, here: FactContext) -> bool | None:
-        return None if here.flown is None else here.flown.fully
-
-
 class InPhase(Fact):
-    phase: str
+    phase: Literal["Planning", "System", "Activation", "Engagement", "End"]
     forms = ("in the {phase} Phase",)
 
     def holds(self, here: FactContext) -> bool | None:
         return here.phase == self.phase.casefold() if here.phase else None
-
-
-class CarriesShip(Fact):
-    forms = ("a ship docked",)
-
-    def holds(self, here: FactContext) -> bool:
-        return any(ship.docked == here.ship.name for ship in here.fleet.values())
 
 
 class IsSize(Fact):
@@ -293,7 +280,7 @@ class IsSize(Fact):
 class HasOnBar(Fact):
     """An action is on its action bar; of a ship without a card that is not known."""
 
-    action: str
+    action: Literal["calculate"]
     forms = ("{action} on its bar",)
 
     def holds(self, here: FactContext) -> bool | None:
@@ -301,72 +288,37 @@ class HasOnBar(Fact):
         return self.action in bar if bar else None
 
 
-class IsLimited(Fact):
-    forms = ("limited",)
-
-    def holds(self, here: FactContext) -> bool:
-        return bool(here.ship.card.limited)
-
-
-class LocksIt(Fact):
-    """The ship with the card has a lock on the other one."""
-
-    forms = ("your lock is on it",)
-
-    def holds(self, here: FactContext) -> bool | None:
-        return None if here.other is None else here.other.name in here.ship.locks
-
-
-class IsDockedOn(Fact):
-    """The other ship carries the ship with the card."""
-
-    forms = ("docked on it",)
-
-    def holds(self, here: FactContext) -> bool | None:
-        return None if here.other is None else here.ship.docked == here.other.name
-
-
-class HasLock(Fact):
-    forms = ("you lock a ship",)
-
-    def holds(self, here: FactContext) -> bool:
-        return bool(here.ship.locks)
-
-
-class IsLowerThan(Fact):
-    """The other ship has a lower initiative."""
-
-    forms = ("its initiative is lower",)
-
-    def holds(self, here: FactContext) -> bool | None:
-        return None if here.other is None else here.other.initiative < here.ship.initiative
-
-
-class HasBonusAttacked(Fact):
-    forms = ("it used its bonus attack last round",)
-
-    def holds(self, here: FactContext) -> bool:
-        return bool(here.ship.bonus_attacks)
-
-
-KINDS: Final = (
-    *(AtMost, Exactly, IsMissing, IsAffected, IsDamaged, HasCards, ColorIs, SpeedIs, BearingIs, TheManeuver),
-    *(IsFully, IsIon, InPhase),
-    *(
-        CarriesShip,
-        IsSize,
-        HasOnBar,
-        IsLimited,
-        LocksIt,
-        IsDockedOn,
-        HasLock,
-        IsLowerThan,
-        HasBonusAttacked,
-        AtLeast,
-        SideIsUp,
+PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
+    "damaged": lambda here: bool(here.ship.cards),
+    "limited": lambda here: bool(here.ship.card.limited),
+    "a ship docked": lambda here: any(ship.docked == here.ship.name for ship in here.fleet.values()),
+    "you lock a ship": lambda here: bool(here.ship.locks),
+    "it used its bonus attack last round": lambda here: bool(here.ship.bonus_attacks),
+    "fully": lambda here: None if here.flown is None else here.flown.fully,
+    "the ion maneuver": lambda here: None if here.flown is None else here.flown.is_ion,
+    "your lock is on it": lambda here: None if here.other is None else here.other.name in here.ship.locks,
+    "docked on it": lambda here: None if here.other is None else here.ship.docked == here.other.name,
+    "its initiative is lower": lambda here: (
+        None if here.other is None else here.other.initiative < here.ship.initiative
     ),
+}
+"""Facts in words with nothing to fill in; ``it`` is the other ship."""
+
+
+class PlainFact(Fact):
+    words: str
+    forms = ("{words}",)
+    places: ClassVar = {"words": FormPlace("|".join(map(re.escape, PLAIN)))}
+
+    def holds(self, here: FactContext) -> bool | None:
+        return PLAIN[self.words](here)
+
+
+DOCKED_ON: Final = PlainFact("docked on it")
+read_kind = value_reader(
+    *(PlainFact, AtMost, Exactly, IsMissing, IsAffected, HasCards, ColorIs, SpeedIs, BearingIs, TheManeuver),
+    *(InPhase, IsSize, HasOnBar, AtLeast, SideIsUp),
 )
-read_kind = value_reader(*KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,10 +342,11 @@ class Condition:
 CONDITION: Final = re.compile(r"(it )?(not )?(.+)")
 
 
-def read_condition(words: str) -> Condition | None:
-    """Parse a condition like ``red or orange``, ``it stress``, ``not a ship docked``; None for one to claim."""
+def read_condition(words: str) -> Condition:
+    """Parse a condition like ``red or orange``, ``it stress``, ``not a ship docked``. Raises ``ValueError``."""
     said = CONDITION.fullmatch(words)
-    fact = read_kind(words) or (said and read_kind(said[3]))
-    if fact is None or said is None:
-        return None
-    return Condition(fact) if read_kind(words) else Condition(fact, no=bool(said[2]), of_it=bool(said[1]))
+    if (fact := read_kind(words)) is not None:
+        return Condition(fact)
+    if said is None or (fact := read_kind(said[3])) is None:
+        raise ValueError(words)
+    return Condition(fact, no=bool(said[2]), of_it=bool(said[1]))

@@ -7,44 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Literal
 
+from bot.rules import game
+from bot.rules import text as texts
 from bot.rules.dice import Rng
 from bot.rules.errors import NotOfferedError, PlayerError
-from bot.rules.game import (
-    MAX_OPTIONS,
-    OWNER,
-    Act,
-    AfterOffer,
-    ButtonRank,
-    Choice,
-    Field,
-    Fill,
-    Offer,
-    OpensPlace,
-    Option,
-    PlainAct,
-    act_reader,
-    form_or_press,
-    only_player,
-)
+from bot.rules.game import MAX_OPTIONS, OWNER, Act, AfterOffer, ButtonRank, Field, Fill, Offer, Option, PlainAct
 from bot.rules.physical_dice import MAX_FIELDS
 from bot.rules.pieces import BoardChange, BoardContext
-from bot.rules.text import (
-    EMPTY,
-    N_,
-    Capitalized,
-    Code,
-    Message,
-    Name,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    ended,
-    labeled,
-    term,
-)
+from bot.rules.text import EMPTY, N_, Capitalized, Code, Message, Name, Names, Sentences, Shown, Text, term
 from bot.rules.text_values import FormPlace
 from bot.rules.xwing.cards.cards import ARCS
 from bot.rules.xwing.cards.effects import asked_obstructions
@@ -56,24 +28,12 @@ from bot.rules.xwing.dice.tokens import KIND, KINDS, TOKENS, TokenShape
 from bot.rules.xwing.table import card_effects, moments, planning, ship_damage
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table import ship as ships
 from bot.rules.xwing.table.match import LATE, Match, Phase, Table, engagement_order, match_of, ships_of
 from bot.rules.xwing.table.match import MATCH as MATCH  # a board asks for it here
 from bot.rules.xwing.table.obstacles import HAZARDS, find_hazard
 from bot.rules.xwing.table.pieces import MAX_ATTACKS
-from bot.rules.xwing.table.ship import (
-    Ship,
-    can_be_locked,
-    charge_upgrade,
-    find,
-    flip,
-    give,
-    is_affected,
-    jam,
-    jam_takes,
-    lock,
-    max_locks,
-    room,
-)
+from bot.rules.xwing.table.ship import Ship, charge_upgrade, find, give, is_affected, jam_takes, lock, room
 from bot.rules.xwing.table.ship_weapons import Mount, blocking_token, mounts, reason, usable_weapons
 
 ATTACK: Final = "attack"
@@ -180,7 +140,7 @@ def offers(table: Table, name: str) -> tuple[Offer, ...]:
         result.append(Offer(DEVICE, OWNER, Text("Device"), Fill(fields, title), rank=ButtonRank.ASIDE))
     if victims := [target for target in targets(table, ship) if not target.is_remote]:
         fields, label = other_fields(table, victims), Text("Token on another ship")
-        title = labeled(ship.name, label)
+        title = texts.labeled(ship.name, label)
         result.append(Offer(OTHER, OWNER, label, Fill(fields, title), rank=ButtonRank.ASIDE))
     result += moments.offers(table, ship)
     result += [Offer(act, OWNER, label, rank=ButtonRank.ASIDE) for act, (_, label) in flips(ship).items()]
@@ -236,7 +196,7 @@ def attack_offers(table: Table, ship: Ship) -> list[Offer]:
         key, label, rank, title = BONUS, Text("Bonus attack…"), ButtonRank.ASIDE, N_("{ship} attacks once more")
     elif barred and match and (now := matches.waiting_ships(matches.start_engagement(match), ships_of(table))):
         label = Text("Attack (next: {ships})", ships=Names([item.name for item in now], "or"))
-    asks = form_or_press(fields, Text(title, ship=ship.name))
+    asks = game.form_or_press(fields, Text(title, ship=ship.name))
     return [Offer(key, OWNER, label, asks, AfterOffer.FOLLOWS, rank, barred=barred)]
 
 
@@ -278,17 +238,15 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
     """Offer tokens, and before engaging a lock on an enemy; those on friends or obstacles are rare and typed."""
     missing = [(kind, label) for kind, label in planning.GIVEN.items() if ship.has(kind) < room(ship, kind)]
     result = [Offer(Give(kind), OWNER, label) for kind, label in missing]
-    to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks and can_be_locked(foe, ship)]
+    to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks and ships.can_be_locked(foe, ship)]
     if is_affected(ship, "ion") or not to_lock:
         return result
     fields = [Field("target", Text("What to lock"), options=options(table, to_lock))]
-    if len(ship.locks) >= max_locks(ship) > 1:
+    if len(ship.locks) >= ships.max_locks(ship) > 1:
         kept = tuple(Option(name, Name(name)) for name in ship.locks)
         fields.append(Field("leaves", Text("Which of its locks leaves"), options=kept))
-    title, rank = (
-        Text("{ship} acquires a lock", ship=ship.name),
-        ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN,
-    )
+    title = Text("{ship} acquires a lock", ship=ship.name)
+    rank = ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN
     return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill(tuple(fields), title), rank=rank)]
 
 
@@ -509,7 +467,7 @@ def order_offers(table: Table) -> list[Offer]:
         labels = {BePlayer("first"): Text("Be the first player"), BePlayer("second"): Text("Be the second player")}
     elif matches.may_roll_off(table):
         labels = {RollOff("hits"): Text("Roll off: hits"), RollOff("misses"): Text("Roll off: misses")}
-    return [Offer(act, only_player(who), label, rank=ButtonRank.LEADS) for act, label in labels.items()]
+    return [Offer(act, game.only_player(who), label, rank=ButtonRank.LEADS) for act, label in labels.items()]
 
 
 MAX_NEXT: Final = 2
@@ -539,7 +497,7 @@ def next_to_reveal(table: Table, match: Match) -> Iterator[tuple[str, Offer]]:
     """Yield the reveals of the ships whose turn it is."""
     for ship in matches.activating_ships(match, ships_of(table))[:MAX_NEXT]:
         for offer in planning.offers(table, ship):
-            if offer.then == OpensPlace(ship.name) and not offer.is_aside:
+            if offer.then == game.OpensPlace(ship.name) and not offer.is_aside:
                 yield ship.name, offer
 
 
@@ -554,7 +512,7 @@ def next_to_engage(table: Table, now: Sequence[Ship], key: str, label: Message) 
             (first, offer), *_ = theirs.items()
             fields = shared_fields(table, {name: item.fields for name, item in theirs.items()})
             said, title = Text(label, ship=Names(theirs, "or")), Text("Which ship engages?")
-            result.append((first, replace(offer, label=said, asks=form_or_press(fields, title))))
+            result.append((first, replace(offer, label=said, asks=game.form_or_press(fields, title))))
         else:
             result += [(name, replace(item, label=Text(label, ship=Name(name)))) for name, item in theirs.items()]
     return result
@@ -580,7 +538,7 @@ def shared_fields(table: Table, forms: Mapping[Name, tuple[Field, ...]], key: st
 # What is done
 
 
-def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -> BoardChange:
+def choose(table: Table, name: str, choice: game.Choice, rng: Rng, player: int = 0) -> BoardChange:
     """Apply a choice: what changes on the table and what happened; ``rng`` is for the red die and for cards.
 
     ``player``: number of the person who pressed, 0 for one without ships. Raises ``PlayerError``.
@@ -589,10 +547,9 @@ def choose(table: Table, name: str, choice: Choice, rng: Rng, player: int = 0) -
     if act is None:
         raise NotOfferedError
     done: BoardChange = act.apply(BoardContext(table, name, choice.filled or {}, rng, player))
-    changes, said = moments.follow_changes(table, done.changes, rng)
-    return replace(
-        done, changes=matches.sweep_destroyed(table, changes), sentence=Sentences([done.sentence, *said], ". ")
-    )
+    course = moments.Course(table, rng, done.changes).follow()
+    said = Sentences([done.sentence, *course.said], ". ")
+    return replace(done, changes=matches.sweep_destroyed(table, course.changes), sentence=said)
 
 
 def ship_on(on: BoardContext) -> Ship:
@@ -604,10 +561,9 @@ def change_phase(on: BoardContext) -> BoardChange:
     """The round ends, or the Engagement Phase begins; in the End Phase cards may wait for their players."""
     match = match_of(on.table)
     if match is not None and match.phase in LATE:
-        changes, said = moments.end_phase(on.table, on.rng)
-        waits = (match_of({**on.table, **changes}) or match).round == match.round
-        what = Text("begins the End Phase") if waits else Text("ends the round")
-        return BoardChange(changes, Sentences([what, *said], ". "))
+        course = moments.end_phase(on.table, on.rng)
+        waits = (match_of(course.table) or match).round == match.round
+        return course.told(Text("begins the End Phase") if waits else Text("ends the round"))
     return BoardChange(matches.begin_engagement(on.table), Text("begins the Engagement Phase"))
 
 
@@ -625,7 +581,6 @@ class RollOff(Act):
     call: matches.Call
 
     forms = ("roll-off-{call}",)
-    places: ClassVar[Mapping[str, FormPlace]] = {"call": FormPlace("hits|misses")}
 
     def apply(self, on: BoardContext) -> BoardChange:
         return BoardChange(*matches.roll_off(on.table, on.player, self.call, on.rng))
@@ -637,7 +592,6 @@ class BePlayer(Act):
     side: matches.PlayerSide
 
     forms = ("be-{side}",)
-    places: ClassVar[Mapping[str, FormPlace]] = {"side": FormPlace("first|second")}
 
     def apply(self, on: BoardContext) -> BoardChange:
         first, second = Text("chooses, and is the first player"), Text("chooses, and is the second player")
@@ -656,15 +610,14 @@ def take_lock(on: BoardContext) -> BoardChange:
     ship, target = ship_on(on), on.filled.get("target", "")
     what = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
     changes = lock(ships_of(on.table), ship.name, target, leaves=on.filled.get("leaves", ""))
-    result, said = moments.after_action(on.table, changes, ship.name, on.rng, "lock")
-    return BoardChange(result, Sentences([what, *said], ". "))
+    return moments.Course(on.table, on.rng, changes).after_action(ship.name, "lock").told(what)
 
 
 def meet_obstacle(on: BoardContext) -> BoardChange:
     hazard, name = find_hazard(on.filled.get("what", "")), Name(on.name)
     happened = ship_damage.obstacle(on.table, name, hazard, on.rng, on.filled.get("takes", ""))
     return BoardChange(
-        happened.changes, Sentences([ended(hazard.action_text(name)), ship_damage.result_text(happened)])
+        happened.changes, Sentences([texts.ended(hazard.action_text(name)), ship_damage.result_text(happened)])
     )
 
 
@@ -690,7 +643,7 @@ class Flip(Act):
         if self not in flips(ship):
             raise NotOfferedError
         place, _ = flips(ship)[self]
-        turned = flip(ship, place)
+        turned = ships.flip(ship, place)
         what = Text("flips a card on {ship}: now {side}", ship=ship.name, side=Name(turned.sides[place].title))
         return BoardChange({ship.name: turned}, what)
 
@@ -711,9 +664,8 @@ class Give(Act):
         ship, many = ship_on(on), TOKENS[self.kind].count_text(1)
         message = N_("gives {ship} {many}, which removes {takes}") if self.takes else N_("gives {ship} {many}")
         what = Text(message, ship=ship.name, many=many, takes=taken_text(self.takes))
-        changes: dict[str, Any] = {ship.name: give_token(ship, self.kind, self.takes)}
-        result, said = moments.after_action(on.table, changes, ship.name, on.rng, self.kind)
-        return BoardChange(result, Sentences([what, *said], ". "))
+        course = moments.Course(on.table, on.rng, {ship.name: give_token(ship, self.kind, self.takes)})
+        return course.after_action(ship.name, self.kind).told(what)
 
 
 class Take(Act):
@@ -752,7 +704,6 @@ class Repair(Act):
     place: int | None = None
 
     forms = ("repair", "repair-{place}")
-    places: ClassVar[Mapping[str, FormPlace]] = {"place": FormPlace("[0-9]+", int)}
 
     def apply(self, on: BoardContext) -> BoardChange:
         ship = ship_on(on)
@@ -770,11 +721,10 @@ def expose_card(on: BoardContext) -> BoardChange:
 class Charge(Act):
     """One charge of an upgrade is spent or comes back."""
 
-    how: str
+    how: Literal["spend", "recover"]
     place: int
 
     forms = ("{how}-{place}",)
-    places: ClassVar[Mapping[str, FormPlace]] = {"how": FormPlace("spend|recover")}
 
     def apply(self, on: BoardContext) -> BoardChange:
         ship, count, message = ship_on(on), -1, N_("spends 1 charge of {upgrade} on {ship}")
@@ -799,7 +749,7 @@ def change(on: BoardContext) -> BoardChange:
 
 EXPOSE: Final = PlainAct("expose", expose_card)
 REST: Final = PlainAct("rest", say_rest)
-CHANGES: Final = act_reader(REST, Suffer, Repair, EXPOSE, Charge, Give, Take)
+CHANGES: Final = game.act_reader(REST, Suffer, Repair, EXPOSE, Charge, Give, Take)
 PHASE: Final = PlainAct("phase", change_phase)
 ENDS: Final = PlainAct("ends", say_ends)
 SCORES: Final = PlainAct(
@@ -813,7 +763,7 @@ MEETS: Final = PlainAct("obstacle", meet_obstacle)
 DEVICE: Final = PlainAct("device", lambda on: ship_damage.use_device(on.table, ship_on(on), on.filled, on.rng))
 OTHER: Final = PlainAct("other", give_to_other)
 MORES: Final = PlainAct(MORE, change)
-ACTS: Final = act_reader(
+ACTS: Final = game.act_reader(
     *(PHASE, ENDS, SCORES, ROLLS, SWAP, ENGAGES, LOCKS, MEETS, DEVICE, OTHER, MORES),
     *(RollOff, BePlayer, Flip, Give, *moments.ACTS, *planning.STEPS),
 )
@@ -821,7 +771,7 @@ ACTS: Final = act_reader(
 
 def give_token(ship: Ship, kind: str, takes: str) -> Ship:
     """The ship with one more token; ``takes`` is what a jam token takes."""
-    return jam(ship, 1, takes) if kind == "jam" else give(ship, kind, 1)
+    return ships.jam(ship, 1, takes) if kind == "jam" else give(ship, kind, 1)
 
 
 def obstructions(table: Table) -> tuple[Option, ...]:

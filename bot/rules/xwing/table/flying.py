@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from bot.rules.text import Name, Names, Sentences, Shown, Text, bracketed, labeled, term
+from bot.rules.text import Name, Names, Shown, Text, bracketed, labeled, term
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.costs import CardId
@@ -126,8 +126,7 @@ class DialRow:
         """Whether it changes this maneuver, as the ship with the card and the ship that flies stand."""
         if self.pool not in ("", holder.card.pool) or self.card not in held_cards(holder) or not self.fits(shown):
             return False
-        flown = Flown(speed=shown.speed, bearing=shown.bearing, color=shown.difficulty)
-        here = FactContext(ship=holder, card=self.card, other=flyer, flown=flown, fleet=fleet)
+        here = FactContext(ship=holder, card=self.card, other=flyer, flown=Flown(maneuver=shown), fleet=fleet)
         return all(condition.holds(here) for condition in self.conditions)
 
     def becomes(self, ship: Ship, shown: Maneuver) -> list[Maneuver]:
@@ -151,11 +150,8 @@ def condition_names() -> Mapping[str, Name]:
 def read_row(row: Mapping[str, Any], place: int) -> DialRow:
     """The row of a line of the file. Raises ``ValueError`` for words that are not known."""
     raw = {**row, "card": CardId.read(row["card"]), "place": place, "speeds": tuple(row.get("speeds", ()))}
-    facts = {item: read_condition(item) for item in raw.pop("if", ())}
-    if unknown := [item for item, fact in facts.items() if fact is None]:
-        raise ValueError(f"{row['card']}: {unknown}")
-    raw["conditions"] = tuple(filter(None, facts.values()))
-    raw["cost"] = tuple(map(costs.read_cost, filter(None, raw.get("cost", "").split(", "))))
+    raw["conditions"] = tuple(map(read_condition, raw.pop("if", ())))
+    raw["cost"] = costs.read_costs(raw.get("cost", ""))
     dial_row = DialRow(**{**raw, "then": tuple(row.get("then", ()))})
     if dial_row.flies and dial_row.flies not in REPLACED:
         raise ValueError(f"{row['card']}: {dial_row.flies}")
@@ -319,8 +315,7 @@ class Choice:
             does = Text("execute {maneuver} as a sideslip", maneuver=self.flown.text)
         else:
             does = Text("execute {maneuver}", maneuver=self.flown.text)
-        paid = Text("for {costs}", costs=costs.claimed_costs(self.row.cost)) if self.row.cost else None
-        claim = Sentences(filter(None, (term(self.row.ask) if self.row.ask else None, paid)), "; ")
+        claim = costs.claim(self.row.ask, self.row.cost)
         return labeled(card, bracketed(does, claim) if claim else does)
 
 

@@ -14,9 +14,9 @@ from functools import cache
 from typing import Any, Final
 
 from bot.rules.xwing.cards.card_sets import SHIPPED
-from bot.rules.xwing.cards.rows import QuestionKind
-from bot.rules.xwing.dice.costs import CardId, Cost, read_cost
-from bot.rules.xwing.table.card_facts import Condition, FactContext, Flown, IsDockedOn, can_pay, read_condition
+from bot.rules.xwing.cards.rows import HOW_MANY
+from bot.rules.xwing.dice.costs import CardId, Cost, read_costs
+from bot.rules.xwing.table.card_facts import DOCKED_ON, Condition, FactContext, Flown, can_pay, read_condition
 from bot.rules.xwing.table.flying import held_cards, side_of
 from bot.rules.xwing.table.ship import Fleet, Ship
 
@@ -107,11 +107,8 @@ class MomentRow:
 def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     """The row of a line of the file. Raises ``KeyError``, ``TypeError`` or ``ValueError`` for one that does not fit."""
     raw = {**row, "card": CardId.read(card), "place": place, "do": tuple(row["do"])}
-    facts = [(item, read_condition(item)) for item in raw.pop("if", ())]
-    if unknown := [item for item, fact in facts if fact is None]:
-        raise ValueError(f"{card}: {unknown}")
-    raw["conditions"] = tuple(fact for _, fact in facts if fact is not None)
-    raw["cost"] = tuple(map(read_cost, filter(None, raw.get("cost", "").split(", "))))
+    raw["conditions"] = tuple(map(read_condition, raw.pop("if", ())))
+    raw["cost"] = read_costs(raw.get("cost", ""))
     raw["kinds"] = read_kinds(raw.get("what", ""))
     of = raw.get("of", "self")
     raw["is_of_itself"] = of == "self" or (of in ("friendly", "any") and not FAR.match(raw.get("ask", "")))
@@ -119,12 +116,12 @@ def read_row(card: str, row: Mapping[str, Any], place: int) -> MomentRow:
     raw["only"] = tuple(raw["do"][0].removeprefix(ONLY).removesuffix(BUT).split(" or ")) if ONLY in raw["do"][0] else ()
     if said := MAY_ACT.fullmatch(raw["do"][-1]):
         raw["may_act"] = tuple((said[1] or "any").replace("white", "any").split(" or "))
-    raw["speaks_docked"] = any(isinstance(item.fact, IsDockedOn) for item in raw["conditions"])
+    raw["speaks_docked"] = any(item.fact == DOCKED_ON for item in raw["conditions"])
     raw["is_device"] = raw["do"][0].startswith("device")
     raw["is_paid_for_each"] = raw.get("ask", "").startswith("as many")
     if ends := raw.pop("number", ()):
         raw["numbers"] = tuple(range(ends[0], ends[1] + 1))
-    raw["asks_number"] = bool(ends) or raw.get("ask", "").startswith(QuestionKind.HOW_MANY)
+    raw["asks_number"] = bool(ends) or raw.get("ask", "").startswith(HOW_MANY)
     return MomentRow(**raw)
 
 

@@ -14,20 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, ClassVar, Final
 
+from bot.rules import game
 from bot.rules.dice import Rng
 from bot.rules.errors import BadInputError, PlayerError
-from bot.rules.game import (
-    MAX_OPTIONS,
-    Act,
-    ButtonRank,
-    Field,
-    Fill,
-    Offer,
-    Option,
-    PlainAct,
-    form_or_press,
-    only_player,
-)
+from bot.rules.game import MAX_OPTIONS, Act, ButtonRank, Field, Fill, Offer, Option, PlainAct, only_player
 from bot.rules.pieces import BoardChange, BoardContext
 from bot.rules.text import EMPTY, N_, Name, Names, Sentences, Shown, Text, bracketed, labeled, term
 from bot.rules.text_values import FormPlace
@@ -103,9 +93,8 @@ class Line:
     def says(self) -> Text:
         """``Soontir Fel: gain 1 focus (an enemy in your bullseye arc; for 1 force)``."""
         does = Sentences((deed.label() for deed in self.deeds), ", ")
-        paid = Text("for {costs}", costs=costs.claimed_costs(self.row.cost)) if self.row.cost else EMPTY
         about = labeled(self.other.name, EMPTY) if self.other is not None and not self.row.ask else EMPTY
-        claim = Sentences(filter(None, (about, term(self.row.ask) if self.row.ask else EMPTY, paid)), "; ")
+        claim = Sentences([about, costs.claim(self.row.ask, self.row.cost)], "; ")
         return labeled(card_name(self.ship, self.row), bracketed(does, claim) if claim else does)
 
     @property
@@ -123,14 +112,7 @@ def flown_of(ship: Ship | None) -> Flown | None:
     flight = ship.flight if ship is not None else None
     if flight is None or not flight.maneuver:
         return None
-    flown = read(flight.maneuver)
-    return Flown(
-        speed=flown.speed,
-        bearing=flown.bearing,
-        color=flown.difficulty,
-        fully=not flight.skips,
-        is_ion=flight.why == "ion",
-    )
+    return Flown(maneuver=read(flight.maneuver), fully=not flight.skips, is_ion=flight.why == "ion")
 
 
 # What acts by itself
@@ -139,62 +121,100 @@ Asked = tuple[str, MomentRow]
 """The name of a ship, and a row of its cards."""
 
 
-def let_act(table: Table, asked: Iterable[Asked], event: str, rng: Rng) -> tuple[Changes, list[Shown]]:
-    """Let rows act alone in turn if all conditions are true; ``event``: the ship to which it happens, or ""."""
-    changed, said = dict[str, Any](), list[Shown]()
-    for name, row in asked:
-        now = apply_piece_changes(table, changed)
-        ship, about = ships_of(now).get(name), ships_of(now).get(event)
-        is_said = row.remind and row.at == "standing"  # once, whatever it will hang on
-        if (
-            ship is None
-            or ship.docked
-            or not (is_said or ((row.alone or row.remind) and is_known(row, ship, now, about)))
-        ):
-            continue
-        if row.remind:
-            said.append(Text("by hand: {card}", card=Line(row=row, ship=ship).says))
-            continue
-        run = Run(now, name, row.card, rng)
-        deeds = [
-            deed for deed in map(read_deed, row.do) if all(deed.verb.can(item, row.card) for item in deed.ships(run))
-        ]
-        came = Sentences([deed.apply(run) for deed in deeds], ", ")
-        if FLIP in row.do and (match := match_of(run.table)):
-            run.changed[MATCH] = replace(match, used=(*match.used, use_of(ship, row)))
-        changed |= run.changed
-        said += [labeled(card_name(ship, row), came)] if came else []
-    return changed, said
+class Course:
+    """An event on the board and what follows from it: each step sees the table as the steps before left it.
+
+    ``changes``: pieces by name, None for one that leaves; ``said``: the sentences of what cards did, in order.
+    """
+
+    def __init__(self, table: Table, rng: Rng, changes: Mapping[str, Any] | None = None) -> None:
+        self.before, self.rng = table, rng
+        self.changes: Changes = dict(changes or {})
+        self.said = list[Shown]()
+
+    @property
+    def table(self) -> Table:
+        return apply_piece_changes(self.before, self.changes)
+
+    def told(self, *first: Shown) -> BoardChange:
+        """Return all of it for the board, with sentences that come before those of the cards."""
+        return BoardChange(self.changes, Sentences([*first, *self.said], ". "))
+
+    def add(self, other: "Course") -> "Course":
+        self.changes |= other.changes
+        self.said += other.said
+        return self
+
+    def let_act(self, asked: Iterable[Asked], event: str = "") -> None:
+        """Let rows act alone in turn if all conditions are true; ``event``: the ship to which it happens, or ""."""
+        for name, row in asked:
+            now = self.table
+            ship, about = ships_of(now).get(name), ships_of(now).get(event)
+            is_said = row.remind and row.at == "standing"  # once, whatever it will hang on
+            if ship is None or ship.docked:
+                continue
+            if not (is_said or ((row.alone or row.remind) and is_known(row, ship, now, about))):
+                continue
+            if row.remind:
+                self.said.append(Text("by hand: {card}", card=Line(row=row, ship=ship).says))
+                continue
+            run = Run(now, name, row.card, self.rng)
+            every = map(read_deed, row.do)
+            deeds = [deed for deed in every if all(deed.verb.can(item, row.card) for item in deed.ships(run))]
+            came = Sentences([deed.apply(run) for deed in deeds], ", ")
+            if FLIP in row.do and (match := match_of(run.table)):
+                run.changed[MATCH] = replace(match, used=(*match.used, use_of(ship, row)))
+            self.changes |= run.changed
+            self.said += [labeled(card_name(ship, row), came)] if came else []
+
+    def act_alone(self, at: Sequence[str], name: str, what: Sequence[str] = ()) -> "Course":
+        """Let cards act alone when something happens to a ship; ``what``: its words, like ``focus``, ``any``."""
+        table = self.table
+        event, every = ships_of(table).get(name), rows_in_order(table)
+        about = ((ship, row) for moment in at for ship, row in every if row.at == moment)
+        self.let_act(((ship.name, row) for ship, row in about if is_about(row, ship, event, what)), name)
+        return self
+
+    def after_action(self, name: str, action: str) -> "Course":
+        """Let cards act alone after an action, if the ship is the active one."""
+        match, ship = match_of(self.table), ships_of(self.table).get(name)
+        flight = ship.flight if ship is not None else None
+        if match is None or match.active != name or flight is None or flight.is_over:
+            return self
+        return self.act_alone(AFTER_ACTION, name, (action, "any"))
+
+    def follow(self) -> "Course":
+        """Let cards act on what the changes bring: ships that were destroyed, and a phase that begins."""
+        was, now, fleet = match_of(self.before) or Match(), self.table, ships_of(self.before)
+        match = match_of(now)
+        if match is None:
+            return self
+        for name, ship in ships_of(now).items():
+            if ship.destroyed and name in fleet and not fleet[name].destroyed:
+                match = match_of(self.table) or match
+                owed = (*match.owed, *carried_ships(fleet, ship))
+                self.changes[MATCH] = replace(match, events=(*match.events, name), owed=owed)
+                self.let_act(of_loss(self.table, ship), name)
+        for name, at, what in find_events(self.before, self.table):
+            self.act_alone((at,), name, what)
+        if (match.round, match.phase) != (was.round, was.phase):
+            if match.phase is Phase.ENGAGEMENT:  # an initiative to activate at is over
+                for ship in ships_of(self.table).values():
+                    if ship.acts_at is not None:
+                        self.changes[ship.name] = replace(ship, acts_at=None)
+            first = ("standing",) if match.round == 1 and was.phase is Phase.PLANNING else ()
+            also = ("during System",) if match.phase is Phase.SYSTEM else ()
+            rows, moments = rows_in_order(self.table), (*matches.stages(match), *also, *first)
+            begins = (moment for moment in moments if moment not in SETUP)
+            self.let_act((ship.name, row) for moment in begins for ship, row in rows if row.at == moment)
+        return self
 
 
-def act_alone(
-    table: Table, at: Sequence[str], name: str, rng: Rng, what: Sequence[str] = ()
-) -> tuple[Changes, list[Shown]]:
-    """Let cards act alone when something happens to a ship; ``what``: its words, like ``focus``, ``any``."""
-    event = ships_of(table).get(name)
-    every = [
+def rows_in_order(table: Table) -> list[tuple[Ship, MomentRow]]:
+    """The rows of all ships, each with its ship, in the order in which they engage."""
+    return [
         (ship, row) for ship in matches.engagement_order(match_of(table), ships_of(table)) for row in own_rows(ship)
     ]
-    asked = (
-        (ship.name, row)
-        for moment in at
-        for ship, row in every
-        if row.at == moment and is_about(row, ship, event, what)
-    )
-    return let_act(table, asked, name, rng)
-
-
-def after_action(
-    table: Table, changes: Mapping[str, Any], name: str, rng: Rng, action: str
-) -> tuple[Changes, list[Shown]]:
-    """The changes of an action of the active ship with what cards do by themselves after it; else as they are."""
-    now = apply_piece_changes(table, changes)
-    match, ship = match_of(now), ships_of(now).get(name)
-    flight = ship.flight if ship is not None else None
-    if match is None or match.active != name or flight is None or flight.is_over:
-        return dict(changes), []
-    result, said = act_alone(now, AFTER_ACTION, name, rng, (action, "any"))
-    return {**changes, **result}, said
 
 
 def subject_of(row: MomentRow, ship: Ship, event: Ship | None) -> Ship | None:
@@ -227,47 +247,6 @@ def is_known(row: MomentRow, ship: Ship, table: Table, event: Ship | None) -> bo
     )
 
 
-def follow_changes(before: Table, changes: Mapping[str, Any], rng: Rng) -> tuple[Changes, list[Shown]]:
-    """The changes with what follows from them: of ships that were destroyed, and of a phase that begins."""
-    now, said = apply_piece_changes(before, changes), list[Shown]()
-    was, match, changed = match_of(before) or Match(), match_of(now), dict(changes)
-    if match is None:
-        return changed, said
-    fleet = ships_of(before)
-    for name, ship in ships_of(now).items():
-        if ship.destroyed and name in fleet and not fleet[name].destroyed:
-            match = replace(
-                match_of(apply_piece_changes(before, changed)) or match,
-                events=(*match.events, name),
-                owed=(*match.owed, *carried_ships(fleet, ship)),
-            )
-            changed[MATCH] = match
-            result, told = let_act(
-                apply_piece_changes(before, changed), of_loss(apply_piece_changes(before, changed), ship), name, rng
-            )
-            changed, said = {**changed, **result}, [*said, *told]
-    for name, at, what in find_events(before, apply_piece_changes(before, changed)):
-        result, told = act_alone(apply_piece_changes(before, changed), (at,), name, rng, what)
-        changed, said = {**changed, **result}, [*said, *told]
-    if (match.round, match.phase) != (was.round, was.phase):
-        if match.phase is Phase.ENGAGEMENT:  # an initiative to activate at is over
-            changed |= {
-                ship.name: replace(ship, acts_at=None)
-                for ship in ships_of(apply_piece_changes(before, changed)).values()
-                if ship.acts_at is not None
-            }
-        now = apply_piece_changes(before, changed)
-        rows = [(ship, row) for ship in matches.engagement_order(match, ships_of(now)) for row in own_rows(ship)]
-        first = ("standing",) if match.round == 1 and was.phase is Phase.PLANNING else ()
-        also = ("during System",) if match.phase is Phase.SYSTEM else ()
-        stages = (moment for moment in (*matches.stages(match), *also, *first) if moment not in SETUP)
-        result, told = let_act(
-            now, ((ship.name, row) for stage in stages for ship, row in rows if row.at == stage), "", rng
-        )
-        changed, said = {**changed, **result}, [*said, *told]
-    return changed, said
-
-
 def carried_ships(fleet: Fleet, lost: Ship) -> Iterator[Owed]:
     """Yield the choices for ships docked on a destroyed one: deploy at once, or be lost with it."""
     for ship in fleet.values():
@@ -296,24 +275,23 @@ def of_loss(table: Table, lost: Ship) -> Iterator[Asked]:
         yield from ((ship.name, row) for row in own_rows(ship) if row.at in (at, LOST[3]))
 
 
-def end_phase(table: Table, rng: Rng, *, at_once: bool = False) -> tuple[Changes, list[Shown]]:
+def end_phase(table: Table, rng: Rng, *, at_once: bool = False) -> Course:
     """Begin the End Phase; unless a card waits for its player, or ``at_once``, the next round begins."""
-    match, changed, said = match_of(table) or Match(), dict[str, Any](), list[Shown]()
+    course, match = Course(table, rng), match_of(table) or Match()
     if match.phase is not Phase.END:
-        changed = matches.sweep_destroyed(table, {MATCH: matches.begin_phase(match, Phase.END)})
-        changed, said = follow_changes(table, changed, rng)
-    now = apply_piece_changes(table, changed)
+        course.changes = matches.sweep_destroyed(table, {MATCH: matches.begin_phase(match, Phase.END)})
+        course.follow()
+    now = course.table
     if not at_once and match.phase is not Phase.END and starts(match_of(now), ships_of(now)):
-        return changed, said
-    result, told = follow_changes(now, matches.end_round(now), rng)
-    return {**changed, **result}, [*said, *told]
+        return course
+    return course.add(Course(now, rng, matches.end_round(now)).follow())
 
 
-def next_phase(table: Table, rng: Rng) -> tuple[Changes, list[Shown]]:
+def next_phase(table: Table, rng: Rng) -> Course:
     """The next phase begins, with what cards do by themselves then; after the End Phase the next round."""
     if (match_of(table) or Match()).phase in matches.LATE:
         return end_phase(table, rng)
-    return follow_changes(table, matches.next_phase(table), rng)
+    return Course(table, rng, matches.next_phase(table)).follow()
 
 
 # Lines: who may use what now
@@ -487,7 +465,7 @@ def offer(line: Line, fleet: Fleet, rank: ButtonRank = ButtonRank.PLAIN) -> Offe
         UseLine(line.mark),
         only_player(line.ship.owner),
         line.says,
-        form_or_press(form(line, fleet), line.says),
+        game.form_or_press(form(line, fleet), line.says),
         rank=rank,
     )
 
@@ -569,12 +547,11 @@ class Did(Act):
         ship, action = ships_of(on.table)[on.name], self.action.replace("-", " ")
         run = Run(on.table, on.name, costs.NO_CARD, on.rng)
         verbs.Action(action).apply(run, ship)
-        result, said = act_alone(run.table, AFTER_ACTION, on.name, on.rng, (action, "any"))
         says = (
             N_("flies a {action} with {ship}") if action == "sideslip" else N_("takes an action with {ship}: {action}")
         )
-        what = Text(says, ship=ship.name, action=action_named(action))
-        return BoardChange({**run.changed, **result}, Sentences([what, *said], ". "))
+        course = Course(on.table, on.rng, run.changed).act_alone(AFTER_ACTION, on.name, (action, "any"))
+        return course.told(Text(says, ship=ship.name, action=action_named(action)))
 
 
 # Using a line

@@ -15,16 +15,8 @@ from bot.rules.plans import Commitment
 from bot.rules.text import EMPTY, N_, UNNAMED, Name, Sentences, Shown, Text, as_text, term
 from bot.rules.xwing.attack import json_attacks, steps
 from bot.rules.xwing.attack.attack import Attack, AttackWindow
-from bot.rules.xwing.cards import card_sets, deck, rows
-from bot.rules.xwing.cards.effects import (
-    Claims,
-    of_both,
-    open_claims,
-    recovers,
-    ticks,
-    with_coverage,
-    without_sure_costs,
-)
+from bot.rules.xwing.cards import card_sets, deck, effects, rows
+from bot.rules.xwing.cards.effects import Claims, open_claims, recovers, with_coverage, without_sure_costs
 from bot.rules.xwing.cards.facts import Facts, Fighter
 from bot.rules.xwing.dice import conditions, consequences, costs, typed_sides
 from bot.rules.xwing.dice.declared import MAX_RANGE, BonusRight, Declared, DiceWindow, LineUp, with_attacker_in
@@ -96,7 +88,8 @@ def declare(raw: Mapping[str, object], table: Table) -> Declared | LooseDice:
     key = reader.text("right", NAME_LONGEST)
     right = card_effects.right_of(shooter, key) if key and shooter is not None else None
     is_bonus, is_out_of_turn = turn_of(reader, table, shooter, right, supposed=supposed)
-    shooter = pay_right(shooter, right, target.name if target is not None else "") if shooter is not None else None
+    if shooter is not None:
+        shooter = card_effects.pay_right(shooter, right, target.name if target is not None else "")
     allowed = supposed or reader.flag("allowed")
     mount = weapon_of(reader, shooter, target, right, allowed=allowed)
     typed = with_values(raw, mount, target)
@@ -186,7 +179,7 @@ def claims_between(raw: Mapping[str, object], table: Table) -> tuple[Option, ...
     facts = facts_between(declared, table, shooter, target, mount)
     ships = {Side.ATTACKER: shooter.name, Side.DEFENDER: target.name}
     claims = ((side, claim) for side in Side for claim in open_claims(side, facts))
-    return tuple(tick for side, claim in claims for tick in ticks(ships[side], side, claim))
+    return tuple(tick for side, claim in claims for tick in effects.ticks(ships[side], side, claim))
 
 
 def attacker_input(declared: Declared) -> str:
@@ -199,18 +192,6 @@ def redeclared_words(raw: Mapping[str, object]) -> tuple[tuple[str, bool | int |
     """The words with which the same attack is declared again; that it was out of turn or allowed is said anew."""
     kept = ((key, item) for key, item in raw.items() if key not in SAID_ANEW and item != "")
     return tuple((key, item) for key, item in kept if isinstance(item, bool | int | str))
-
-
-def for_right(ship: Ship, right: BonusRight | None) -> Ship:
-    """The ship without what its right to a bonus attack takes off it; the ship itself where there is none."""
-    row = rows.right_row(right.row) if right is not None else None
-    return ship if row is None else card_effects.after_losing(ship, row)
-
-
-def pay_right(ship: Ship, right: BonusRight | None, target: str) -> Ship:
-    """The ship once it has paid for its right; the ship itself where there is none."""
-    row = rows.right_row(right.row) if right is not None else None
-    return ship if row is None else card_effects.pay_right(ship, row, target)
 
 
 def weapon_of(
@@ -282,7 +263,7 @@ def facts_between(
 
 def with_cards(declared: Declared, facts: Facts, claims: Claims | None) -> Declared:
     """Add both ships' and friends' cards; ``claims``: the true ones, None where players claim by a press."""
-    facts, result = of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
+    facts, result = effects.of_both(facts, {side: None if claims is None else claims.of[side] for side in Side})
     for side, cards in result.items():
         line, force = declared.line(side), facts.fighters[side].has("force")
         regained = any(recovers(effect) for effect in cards.effects)
@@ -356,7 +337,7 @@ def spendable_tokens(ship: Ship, token: str, target: str) -> int:
 
 def check_attacks(ship: Ship, allowed: bool, *, bonus: bool, right: BonusRight | None = None) -> None:
     """Raise ``PlayerError`` for a ship without attacks left, or disarmed by tokens that its right doesn't remove."""
-    able = for_right(ship, right)
+    able = card_effects.for_right(ship, right)
     token = next(
         (
             ship_weapons.blocking_token(able, mount)
@@ -407,10 +388,11 @@ def settle(before: Attack | None, after: Attack, pieces: Table, rng: Rng) -> tup
         return after, {}
     ply = DamageSettlement(before, after, pieces, rng)
     for side in by_side(after.declared):
-        for step in OF_EACH_SHIP:
-            step(ply, side)
-    for settle_all in OF_THE_TABLE:
-        settle_all(ply)
+        for settle_side in (ply.check_there, ply.engage, ply.regain, ply.pay, ply.suffer):
+            settle_side(side)
+    ply.pay_others()
+    ply.offer_bonus_attacks()
+    ply.follow()
     return ply.after, {name: item for name, item in ply.changed.items() if item != pieces.get(name)}
 
 
@@ -451,7 +433,7 @@ class DamageSettlement:
             return
         if not is_bonus:
             self.begin_engagement(side)
-        ship = pay_right(self.ship(side), declared.right, declared.defender)
+        ship = card_effects.pay_right(self.ship(side), declared.right, declared.defender)
         ship = replace(ship, attacks=ship.attacks + 1, bonus_attacks=ship.bonus_attacks + is_bonus)
         ship = replace(ship, last_target=declared.defender, last_range=declared.range)
         self.put_ship(ship_weapons.pay_charges(ship, declared.weapon_place, declared.weapon_cost))
@@ -514,19 +496,10 @@ class DamageSettlement:
 
     def follow(self) -> None:
         """Let cards act on what followed: a ship destroyed, a phase begun."""
-        self.changed, said = moments.follow_changes(self.pieces, self.changed, self.rng)
-        self.after = replace(self.after, told=(*self.after.told, *map(as_text, said))) if said else self.after
-
-
-OF_EACH_SHIP: Final = (
-    DamageSettlement.check_there,
-    DamageSettlement.engage,
-    DamageSettlement.regain,
-    DamageSettlement.pay,
-    DamageSettlement.suffer,
-)
-"""Steps for the attacker, then for the defender, in this order."""
-OF_THE_TABLE: Final = (DamageSettlement.pay_others, DamageSettlement.offer_bonus_attacks, DamageSettlement.follow)
+        course = moments.Course(self.pieces, self.rng, self.changed).follow()
+        self.changed = course.changes
+        if course.said:
+            self.after = replace(self.after, told=(*self.after.told, *map(as_text, course.said)))
 
 
 def with_tokens_of(state: Attack, side: Side, before: Ship, after: Ship) -> Attack:
@@ -551,7 +524,8 @@ def rights_after(state: Attack, table: Table) -> tuple[BonusRight, ...]:
             if (ship := there.get(effect.ship or lying.own)) is None:
                 continue
             right = BonusRight(row=effect.group, name=effect.name, ship=ship.name, side=side)
-            may = can_bonus_attack(for_right(ship, right), match) and conditions.all_hold(effect.given, scene)
+            able = card_effects.for_right(ship, right)
+            may = can_bonus_attack(able, match) and conditions.all_hold(effect.given, scene)
             bonus_rights += [right] if may and can_use(state, right, ship, table) else []
     return tuple(dict.fromkeys(bonus_rights))
 

@@ -9,23 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Final
 
+from bot.rules import game
 from bot.rules.dice import Rng
 from bot.rules.errors import NotAllowedNowError, NotOfferedError, PlayerError
-from bot.rules.game import (
-    OF,
-    OWNER,
-    Act,
-    AfterOffer,
-    ButtonRank,
-    Field,
-    Fill,
-    Offer,
-    OpensPlace,
-    Option,
-    PlainAct,
-    form_or_press,
-    only_player,
-)
+from bot.rules.game import OWNER, Act, AfterOffer, ButtonRank, Field, Fill, Offer, OpensPlace, Option, PlainAct
 from bot.rules.physical_dice import MAX_FIELDS
 from bot.rules.pieces import BoardChange, BoardContext
 from bot.rules.plans import Commitment, Leaf, PlanForm, PlanPlace, commitments
@@ -36,18 +23,7 @@ from bot.rules.xwing.dice.tokens import TOKENS
 from bot.rules.xwing.table import dials, flying, moments, obstacles, ship_damage, verbs
 from bot.rules.xwing.table import match as matches
 from bot.rules.xwing.table import ship as ships
-from bot.rules.xwing.table.match import (
-    LATE,
-    MATCH,
-    Match,
-    Phase,
-    Table,
-    activating_ships,
-    match_of,
-    plans_of,
-    ships_of,
-    uses_dials,
-)
+from bot.rules.xwing.table.match import LATE, MATCH, Match, Phase, Table, match_of, plans_of, ships_of
 from bot.rules.xwing.table.moment_rows import may_act, only_actions, own_rows
 from bot.rules.xwing.table.ship import PLANS, Fleet, Flight, Ship, Stood, find, give, is_affected, order, refuse
 
@@ -166,10 +142,8 @@ def check(table: Table, player: int, asked: PlanForm, of: str, choice: str) -> N
     if asked.sheet == SQUAD and of in [place.of for place in asked.places]:
         return
     ship = find(ships_of(table), of)
-    is_asked, is_on_dial = (
-        of in [place.of for place in asked.places],
-        choice in [maneuver.code for maneuver in dials.dial_of(ship)],
-    )
+    is_asked = of in [place.of for place in asked.places]
+    is_on_dial = choice in [maneuver.code for maneuver in dials.dial_of(ship)]
     refusals = {
         N_("{ship} isn't yours, so you can't set its dial. Plan for your own ships."): ship.owner != player,
         N_("{ship} is destroyed and needs no dial. Plan for your other ships."): ship.destroyed,
@@ -199,8 +173,7 @@ def finish_planning(table: Table, plan: Commitment, rng: Rng) -> BoardChange:
     match = match_of(now) or match
     phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
     lines.append(Text("All dials are set, and the {phase} begins", phase=phase.display_name))
-    changes, told = moments.follow_changes(table, {MATCH: matches.begin_phase(match, phase)}, rng)
-    return BoardChange(changes, Sentences([*lines, *told], ". "))
+    return moments.Course(table, rng, {MATCH: matches.begin_phase(match, phase)}).follow().told(*lines)
 
 
 SYSTEM: Final = ("start of System", "during System")
@@ -229,53 +202,52 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
     shown = dials.read(leaf.choice) if leaf is not None and dials.CODE.fullmatch(leaf.choice) else None
     other = filled.get(FLIES, "").replace(DIAL, "")
     begun = match if match.phase is Phase.ACTIVATION else matches.begin_phase(match, Phase.ACTIVATION)
-    ended, told = moments.follow_changes(table, {**matches.end_activation(match, fleet), MATCH: begun}, rng)
-    fleet = ships_of({**table, **ended})
-    ship, match = fleet[ship.name], replace(ended[MATCH], active=ship.name)
-    dialled = leaf.choice if leaf is not None else ""
+    course = moments.Course(table, rng, {**matches.end_activation(match, fleet), MATCH: begun}).follow()
+    ship, match = ships_of(course.table)[ship.name], replace(course.changes[MATCH], active=ship.name)
+    course.changes[MATCH], dialled = match, leaf.choice if leaf is not None else ""
     if shown is None and not other and match.ruleset == "2.0" and not is_affected(ship, "ion"):
-        waits = replace(ship, flight=Flight(why="forgotten"))
+        course.changes[ship.name] = replace(ship, flight=Flight(why="forgotten"))
         message = N_("has no plan for {ship}. The opponent or a GM chooses its maneuver")
-        return BoardChange({**ended, MATCH: match, ship.name: waits}, Text(message, ship=ship.name))
-    flies = dials.read(other) if other and other != dialled else shown
-    changed, lines, done = fly_ship({**table, **ended, MATCH: match}, ship, flies, dialled, rng)
-    what = done.maneuver.text
-    first = Text("reveals {ship}: {maneuver}", maneuver=what, ship=ship.name)
+        return BoardChange(course.changes, Text(message, ship=ship.name))
+    told, course.said = course.said, []
+    flown = fly_ship(course, ship, dials.read(other) if other and other != dialled else shown, dialled)
+    first = Text("reveals {ship}: {maneuver}", maneuver=flown.text, ship=ship.name)
     if shown is None:
         first = Text("has no dial to reveal for {ship}", ship=ship.name)
-    elif shown.code != done.maneuver.code:
-        first = Text("reveals {ship}: {dial}. It executes {maneuver}", dial=shown.text, ship=ship.name, maneuver=what)
-    said = [*told, first, *lines]
+    elif shown.code != flown.code:
+        message = N_("reveals {ship}: {dial}. It executes {maneuver}")
+        first = Text(message, dial=shown.text, ship=ship.name, maneuver=flown.text)
     if names := flying.not_counted(ship):
-        said.append(Text("By hand: {cards}", cards=Names(names)))
-    changes = {**ended, MATCH: match, **changed}
+        course.said.append(Text("By hand: {cards}", cards=Names(names)))
     if act := filled.get(ACTION):
-        changes, after = take_action(table, changes, ship.name, act, filled.get(TARGET, ""), rng)
-        said += after
-    return BoardChange(changes, Sentences(said, ". "))
+        take_action(course, ship.name, act, filled.get(TARGET, ""))
+    return course.told(*told, first)
 
 
 def fly_ship(
-    table: Table, ship: Ship, shown: dials.Maneuver | None, dial: str, rng: Rng, chosen: Sequence[flying.Choice] = ()
-) -> tuple[dict[str, Any], list[Shown], flying.Executed]:
-    """Execute a maneuver from ``dial`` and its card effects; an overlap takes back those of full execution."""
-    match = match_of(table) or Match()
-    done = execute(table, match, ship, shown, [choice.row for choice in chosen])
+    course: moments.Course, ship: Ship, shown: dials.Maneuver | None, dial: str, chosen: Sequence[flying.Choice] = ()
+) -> dials.Maneuver:
+    """Execute a maneuver from ``dial`` and its card effects; an overlap takes back those of full execution.
+
+    Returns the maneuver that was executed.
+    """
+    match, name = match_of(course.table) or Match(), ship.name
+    done = execute(course.table, match, ship, shown, [choice.row for choice in chosen])
     flight = replace(done.flight, dial=dial, chosen=tuple(choice.code for choice in chosen))
-    partly: dict[str, Any] = {ship.name: replace(done.ship, flight=flight)}
     if chosen and chosen[-1].row.flies == "nothing":
-        partly = {ship.name: replace(ship, flight=replace(flight, why="nothing"))}
-        result, said = moments.act_alone({**table, **partly}, moments.REVEALED, ship.name, rng)
-        return {**partly, **result}, said, replace(done, lines=())
-    result, said = moments.act_alone({**table, **partly}, (*moments.REVEALED, "after executing"), ship.name, rng)
-    partly |= result
-    result, more = moments.act_alone({**table, **partly}, moments.FULLY[:1], ship.name, rng)
-    whole, fly = {**partly, **result}, partly[ship.name].flight
-    if result and fly is not None:
-        after = whole[ship.name]
-        whole[ship.name] = replace(after, flight=replace(fly, partly=standing_of(partly[ship.name])))
-    whole[ship.name] = with_choices({**table, **whole}, match, ship, whole[ship.name])
-    return whole, [*done.lines, *said, *more], done
+        course.changes[name] = replace(ship, flight=replace(flight, why="nothing"))
+        course.act_alone(moments.REVEALED, name)
+        return done.maneuver
+    course.changes[name] = replace(done.ship, flight=flight)
+    course.said += done.lines
+    course.act_alone((*moments.REVEALED, "after executing"), name)
+    partly, fully = course.changes[name], moments.Course(course.table, course.rng)
+    course.add(fully.act_alone(moments.FULLY[:1], name))
+    if fully.changes and partly.flight is not None:
+        after = replace(partly.flight, partly=standing_of(partly))
+        course.changes[name] = replace(course.changes[name], flight=after)
+    course.changes[name] = with_choices(course.table, match, ship, course.changes[name])
+    return done.maneuver
 
 
 def execute(
@@ -345,13 +317,14 @@ class Fly(Act):
         rows = [known[code.partition(" of ")[0]] for code in flight.chosen]
         earlier = [replace(choice, row=row) for row in rows]
         dial = choice.base.code if choice.row.flies.startswith(flying.ON_DIAL) else flight.dial
-        result, lines, _ = fly_ship(run.table, run.fleet[ship.name], choice.base, dial, on.rng, [*earlier, choice])
-        run.changed |= result
+        course = moments.Course(run.table, on.rng)
+        fly_ship(course, run.fleet[ship.name], choice.base, dial, [*earlier, choice])
+        run.changed |= course.changes
         run.name = ship.name
         after = [verbs.read_deed(words).apply(run) for words in choice.row.then]
         if after and (now := run.fleet[ship.name]).flight is not None:
             run.set(replace(now, flight=replace(now.flight, stood=None)))
-        said = Sentences([choice.says, *lines, *after], ". ")
+        said = Sentences([choice.says, *course.said, *after], ". ")
         return BoardChange(run.changed, Text("changes {ship}'s maneuver. {what}", ship=ship.name, what=said))
 
 
@@ -370,7 +343,7 @@ def check_turn(match: Match, fleet: Fleet, ship: Ship, *, is_anyway: bool) -> No
     refuse(refusals, ship=ship.name)
     if ship.flight is not None:
         raise NotAllowedNowError(Text("{ship} has already revealed its dial this round.", ship=ship.name))
-    now = activating_ships(match, fleet)
+    now = matches.activating_ships(match, fleet)
     if ship.name not in [item.name for item in now] and not is_anyway:
         message = N_("{ship} has initiative {initiative}, but {names} must reveal first.")
         names = Names([item.name for item in now], "or")
@@ -400,16 +373,16 @@ def offers(table: Table, ship: Ship) -> list[Offer]:
     match, fleet = match_of(table), ships_of(table)
     if match is None:
         return []
-    has_dials = uses_dials(table)
+    has_dials = matches.uses_dials(table)
     result = dock_offers(match, fleet, ship, options_of(ship, fleet) if has_dials else ())
     if not has_dials or match.phase not in (Phase.SYSTEM, Phase.ACTIVATION):
         return result
     result += informant_offers(table, match, ship)
     if match.active == ship.name and ship.flight is not None and not ship.flight.is_over:
         choices = fly_choices(table, match, ship)
-        result += [Offer(Fly(mark(item.code)), only_player(item.holder.owner), item.says) for item in choices]
+        result += [Offer(Fly(mark(item.code)), game.only_player(item.holder.owner), item.says) for item in choices]
         result += own_activation(match, fleet, ship, ship.flight)
-    now = activating_ships(match, fleet)
+    now = matches.activating_ships(match, fleet)
     own = sorted((item.name for item in now if item.owner == ship.owner), key=ship.name.__ne__)
     for name in own[:MAX_REVEALS]:
         label = Text("Reveal {ship}", ship=Name(name))
@@ -454,28 +427,22 @@ def reveal_and_act(fleet: Fleet, ship: Ship, shown: Ship) -> list[Offer]:
     return result
 
 
-def take_action(
-    table: Table, changes: Mapping[str, Any], name: str, action: str, target: str, rng: Rng
-) -> tuple[dict[str, Any], list[Shown]]:
-    """The changes with an action after the maneuver, unless the ship may not take it; and what is said."""
-    now = ships.apply_piece_changes(table, changes)
-    match, ship = match_of(now) or Match(), ships_of(now)[name]
+def take_action(course: moments.Course, name: str, action: str, target: str) -> None:
+    """Let a ship take an action after its maneuver, unless it may not, and say so; ``target``: of its lock."""
+    table = course.table
+    match, ship = match_of(table) or Match(), ships_of(table)[name]
     if is_barred(match, ship, action):
-        why = why_no_action(ship) or EMPTY
-        return dict(changes), [Text("{ship} takes no action: {why}", ship=ship.name, why=why)]
-    flight = replace(ship.flight or Flight(), has_acted=True)
-    ship = replace(ship, flight=flight)
-    now, changes = {**now, name: ship}, {**changes, name: ship}
+        course.said.append(Text("{ship} takes no action: {why}", ship=ship.name, why=why_no_action(ship) or EMPTY))
+        return
+    ship = replace(ship, flight=replace(ship.flight or Flight(), has_acted=True))
+    course.changes[name] = ship
     if action == "lock":
-        done = {**changes, **ships.lock(ships_of(now), name, target)}
-        said: Shown = Text("It locks {target}", target=Name(target))
+        course.changes |= ships.lock(ships_of(course.table), name, target)
+        course.said.append(Text("It locks {target}", target=Name(target)))
     else:
-        done, said = (
-            {**changes, name: give(ship, action, 1)},
-            Text("It takes {token}", token=TOKENS[action].count_text(1)),
-        )
-    result, more = moments.after_action(table, done, name, rng, action)
-    return result, [said, *more]
+        course.changes[name] = give(ship, action, 1)
+        course.said.append(Text("It takes {token}", token=TOKENS[action].count_text(1)))
+    course.after_action(name, action)
 
 
 def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
@@ -488,7 +455,7 @@ def informant_offers(table: Table, match: Match, ship: Ship) -> list[Offer]:
     options = tuple(Option(of, Name(of)) for of in there if not seen or of in seen)
     if not options:
         return []
-    label, field = Text("Look at a dial (Informant)"), Field(OF, Text("Ship"), options=options)
+    label, field = Text("Look at a dial (Informant)"), Field(game.OF, Text("Ship"), options=options)
     return [Offer("listen", OWNER, label, Fill((field,), ship.name), AfterOffer.LOOKS)]
 
 
@@ -503,7 +470,7 @@ def own_activation(match: Match, fleet: Fleet, ship: Ship, flight: Flight) -> li
         field = Field(FLIES, Text("Its maneuver"), options=options_of(ship, fleet))
         others = sorted({item.owner for item in fleet.values() if item.owner not in (0, ship.owner)})
         label, player = Text("Choose {ship}'s maneuver", ship=Name(ship.name)), others[0] if others else 0
-        return [Offer(RULE_DIAL, only_player(player), label, Fill((field,), ship.name))]
+        return [Offer(RULE_DIAL, game.only_player(player), label, Fill((field,), ship.name))]
     if flight.skips:
         kinds = {"focus": Text("Focus (red)"), "calculate": Text("Calculate (red)")}
         return [Offer(RedAction(kind), OWNER, label) for kind, label in kinds.items()] if flight.may else []
@@ -561,8 +528,7 @@ class RedAction(Act):
         ship, flight = activating_on(on)
         after = replace(dials.gain_stress(give(ship, self.kind, 1)), flight=replace(flight, may=False))
         what = Text("performs a red {action} action with {ship}", action=term(self.kind), ship=ship.name)
-        changes, said = moments.after_action(on.table, {ship.name: after}, ship.name, on.rng, self.kind)
-        return BoardChange(changes, Sentences([what, *said], ". "))
+        return moments.Course(on.table, on.rng, {ship.name: after}).after_action(ship.name, self.kind).told(what)
 
 
 class OverlapShip(Act):
@@ -580,22 +546,18 @@ class OverlapShip(Act):
         is_enemy = self.whom == "enemy"
         may = is_enemy and not ship.has("stress")
         then = Text("It may only focus or calculate, as a red action") if may else Text("It skips its action")
-        changes: dict[str, Any] = {ship.name: ship}
-        flight = replace(flight, stood=None, partly=None)
+        course, flight = moments.Course(on.table, on.rng, {ship.name: ship}), replace(flight, stood=None, partly=None)
         message = N_("overlaps an enemy with {ship}") if is_enemy else N_("overlaps a ship with {ship}")
         what = Text(message, ship=ship.name)
         if self.whom == "friend":
-            happened = ship_damage.obstacle(
-                {**on.table, ship.name: ship}, ship.name, obstacles.find_hazard("friendly ship"), on.rng
-            )
-            what = Text(
-                "overlaps a friendly ship with {ship}. {came}", ship=ship.name, came=ship_damage.result_text(happened)
-            )
-            changes |= happened.changes
-        after = replace(changes[ship.name], flight=replace(flight, skips="overlap", may=may))
-        now = {**on.table, **changes, ship.name: after}
-        result, said = moments.act_alone(now, moments.PARTLY, ship.name, on.rng)
-        return BoardChange({**changes, ship.name: after, **result}, Sentences([what, then, *said], ". "))
+            hazard = obstacles.find_hazard("friendly ship")
+            happened = ship_damage.obstacle(course.table, ship.name, hazard, on.rng)
+            message = N_("overlaps a friendly ship with {ship}. {came}")
+            what = Text(message, ship=ship.name, came=ship_damage.result_text(happened))
+            course.changes |= happened.changes
+        after = replace(course.changes[ship.name], flight=replace(flight, skips="overlap", may=may))
+        course.changes[ship.name] = after
+        return course.act_alone(moments.PARTLY, ship.name).told(what, then)
 
 
 def is_barred(match: Match | None, ship: Ship, action: str) -> bool:
@@ -653,7 +615,7 @@ def dock_offers(match: Match, fleet: Fleet, ship: Ship, maneuvers: tuple[Option,
         fields = (Field(FLIES, Text("Its maneuver"), options=maneuvers),) if maneuvers else ()
         label = Text("Deploy {ship}", ship=ship.name)
         rank = ButtonRank.PLAIN if maneuvers else ButtonRank.ASIDE
-        return [Offer(DEPLOY, OWNER, label, form_or_press(fields, ship.name), rank=rank)]
+        return [Offer(DEPLOY, OWNER, label, game.form_or_press(fields, ship.name), rank=rank)]
     if ship.docked or ship.flight is not None or not (able := carriers(fleet, ship)):
         return []
     fields = (Field("on", Text("Carrier"), options=tuple(Option(item.name, item.name) for item in able)),)
@@ -675,11 +637,9 @@ def deploy(on: BoardContext) -> BoardChange:
     if not flies:
         return BoardChange({ship.name: free}, Text("deploys {ship} from {carrier}", ship=ship.name, carrier=carrier))
     ended = matches.end_activation(match, ships_of(table))
-    match = replace(match, active=ship.name)
-    changed, lines, done = fly_ship({**table, **ended, MATCH: match}, free, dials.read(flies), "", on.rng)
-    message = N_("deploys {ship} from {carrier}: {maneuver}")
-    what = Text(message, ship=ship.name, carrier=carrier, maneuver=done.maneuver.text)
-    return BoardChange({**ended, MATCH: match, **changed}, Sentences([what, *lines], ". "))
+    course = moments.Course(table, on.rng, {**ended, MATCH: replace(match, active=ship.name)})
+    flown, message = fly_ship(course, free, dials.read(flies), ""), N_("deploys {ship} from {carrier}: {maneuver}")
+    return course.told(Text(message, ship=ship.name, carrier=carrier, maneuver=flown.text))
 
 
 DOCK: Final = PlainAct("dock", dock)

@@ -210,11 +210,8 @@ class ScoreStatus:
 
     def half_points(self, ship: Ship) -> int:
         """Return the points for a ship that has lost at least half of its hull and shields, and is not destroyed."""
-        whole, left, scenario = (
-            ship.hull + ship.shields,
-            ship.hull_left + ship.shields_left,
-            self.score.current_scenario,
-        )
+        scenario = self.score.current_scenario
+        whole, left = ship.hull + ship.shields, ship.hull_left + ship.shields_left
         counts = self.rules.halves or (scenario is not None and scenario.halves)
         if not counts or ship.destroyed or 2 * (whole - left) < whole:
             return 0

@@ -24,19 +24,9 @@ from bot.rules.text import N_, UNNAMED, Message, Name, Names, Text
 from bot.rules.xwing.cards import cards, deck
 from bot.rules.xwing.cards.card_sets import OWN, SHIPPED, key_of
 from bot.rules.xwing.cards.cards import PilotShip, Size, TwoSided, two_sided
-from bot.rules.xwing.dice import faces, typed_sides
+from bot.rules.xwing.dice import faces, tokens, typed_sides
 from bot.rules.xwing.dice.declared import MAX_HULL, MAX_POOL, DiceEffect
-from bot.rules.xwing.dice.tokens import (
-    CIRCULAR,
-    COUNTED,
-    GREEN,
-    KINDS,
-    MAX_HELD,
-    MAX_TOKENS,
-    SIZE_NEEDS,
-    TOKENS,
-    TokenShape,
-)
+from bot.rules.xwing.dice.tokens import COUNTED, GREEN, KINDS, MAX_HELD, MAX_TOKENS, TOKENS, TokenShape
 from bot.rules.xwing.table.obstacles import OBJECTS
 
 CARD: Final[Mapping[str, tuple[int, int]]] = {
@@ -391,7 +381,7 @@ def flip(ship: Ship, place: int) -> Ship:
 
 def is_affected(ship: Ship, kind: str) -> bool:
     """Whether a ship has as many of a kind as its size needs for an effect: tractored, ionized."""
-    return ship.has(kind) >= (SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
+    return ship.has(kind) >= (tokens.SIZE_NEEDS[ship.size] if TOKENS[kind].by_size else 1)
 
 
 def jam_takes(ship: Ship) -> tuple[str, ...]:
@@ -475,7 +465,7 @@ def end_of_round(ship: Ship) -> Ship:
 
 def staying(ship: Ship, token: str) -> int:
     """Return how many tokens of a kind stay on a ship in the End Phase, if it has them."""
-    return ship.keeps.get(token, 0) if token in CIRCULAR else MAX_HELD
+    return ship.keeps.get(token, 0) if token in tokens.CIRCULAR else MAX_HELD
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,25 +12,13 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from bot.rules import text as texts
 from bot.rules.data_tables import table as table_of
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import AllowedWords, BadInputError, NotOfferedError, PlayerError
 from bot.rules.game import MAX_OPTIONS, Field, Option
 from bot.rules.pieces import BoardChange
-from bot.rules.text import (
-    N_,
-    UNNAMED,
-    Count,
-    Name,
-    Names,
-    Sentences,
-    Shown,
-    Text,
-    bracketed,
-    labeled,
-    parenthesized,
-    term,
-)
+from bot.rules.text import N_, UNNAMED, Count, Name, Names, Sentences, Shown, Text, term
 from bot.rules.text_values import TextValue, value_reader
 from bot.rules.xwing.attack.steps import DamageDealt
 from bot.rules.xwing.cards.cards import Upgrade
@@ -189,7 +177,7 @@ def apply_faceup_before_engaging(table: Table, ship: Ship, rng: Rng) -> tuple[Sh
         gained: list[Shown] = [TOKENS[kind].count_text(count) for kind, count in effect.tokens]
         if hits:
             hit = Count(hits, "hit", "hits")
-            gained.append(bracketed(hit, Names(map(Name, titles))) if titles else hit)
+            gained.append(texts.bracketed(hit, Names(map(Name, titles))) if titles else hit)
         gets = Sentences(gained, ", ") or Text("nothing")
         message = N_("{card} ({face}): {ship} gets {gets}") if shown else N_("{card}: {ship} gets {gets}")
         lines.append(Text(message, card=Name(title), face=shown, ship=ship.name, gets=gets))
@@ -399,7 +387,7 @@ def detonate(
             comes.update(device.faces.get(str(die.face), {}))
         result, said = apply_hit(now, ship, comes, rng, is_strained=name in strained)
         changes |= result
-        told.append(labeled(Name(name), said))
+        told.append(texts.labeled(Name(name), said))
         dice += [(Name(name), fell)] if fell else []
     came = Sentences(told, ". ") or Text("no ship is at its range")
     what = Text("detonates {ship}'s {device}. {came}", device=placed.name, ship=placed.by, came=came)
@@ -417,7 +405,7 @@ def apply_hit(
     ship, damage, decks = suffer({**table, ship.name: ship}, ship, comes["hits"], comes["crits"], rng)
     changes: Changes = {**decks}
     said += [NOUNS[face].of(comes[key]) for face, key in ((Face.HIT, "hits"), (Face.CRIT, "crits")) if comes[key]]
-    said += [parenthesized(Names(damage.titles))] if damage.titles else []
+    said += [texts.parenthesized(Names(damage.titles))] if damage.titles else []
     for token in () if ship.is_remote else [come for come in comes if come not in AS_CARDS]:
         ship = gain_tokens(ship, token, comes[token])
         said.append(TOKENS[token].count_text(comes[token]))

@@ -298,10 +298,8 @@ def read_line(
             here = NameInLine(line, part, at, squad, names, is_indented, named, may_be_pilot, is_whole)
             read = ((kind, is_card) for kind in KINDS if (is_card := kind(here)) is not None)
             kind, is_card = next(read, (NameInLine.as_word, False))
-            named, may_be_pilot = (
-                named or is_card,
-                may_be_pilot and kind not in (NameInLine.as_pilot, NameInLine.as_lost),
-            )
+            named = named or is_card
+            may_be_pilot = may_be_pilot and kind not in (NameInLine.as_pilot, NameInLine.as_lost)
     return not named
 
 

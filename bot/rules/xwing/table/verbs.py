@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final, Literal, cast
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import PlayerError
@@ -24,8 +24,7 @@ from bot.rules.xwing.dice.costs import CardId, Cost, Payer, cost_name
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table import card_effects, ship_damage
-from bot.rules.xwing.table.action_bars import bar_of
-from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, charges_of, count
+from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, bar_of, charges_of, count
 from bot.rules.xwing.table.dials import COLORS
 from bot.rules.xwing.table.flying import condition_names
 from bot.rules.xwing.table.match import MATCH, Owed, Table, match_of, ships_of
@@ -90,9 +89,7 @@ class Verb(TextValue, ABC):
     places: ClassVar = {
         "count": FormPlace("all|any|[1-9]", lambda word: ALL if word in ("all", "any") else int(word)),
         "kinds": FormPlace(r"[a-z][a-z ]*?", lambda words: kinds_of(words), " or ".join),
-        "what": FormPlace("charge|force|shield|energy"),
         "face": FormPlace("hit|crit"),
-        "facing": FormPlace("faceup|facedown"),
         "trait": FormPlace(" Ship| Crew|", str.strip, lambda trait: trait and f" {trait}"),
         "side": FormPlace(".+"),
         "actions": FormPlace(r"[a-z][a-z ]*?"),
@@ -101,7 +98,6 @@ class Verb(TextValue, ABC):
         "is_for_each": FormPlace(" for each|", bool, lambda so: " for each" if so else ""),
         "is_on_bar": FormPlace(" on its bar|", bool, lambda so: " on its bar" if so else ""),
         "dice": FormPlace("[1-9]", int),
-        "pool": FormPlace("red|green"),
         "branches": FormPlace(".+"),
         "condition": FormPlace("[a-z]+"),
         "text": FormPlace(".+"),
@@ -124,8 +120,8 @@ class Verb(TextValue, ABC):
     def subject(self, which: str = "") -> Shown:
         """Return the token or thing in the label."""
         kinds: tuple[str, ...] = getattr(self, "kinds", ())
-        if which in kinds:
-            return cost_name(which)
+        if thing := (which if which in kinds else getattr(self, "what", "") or getattr(self, "face", "")):
+            return cost_name(thing)
         group = next((name for name, held in GROUPS.items() if held == kinds), "")
         return Text(TOGETHER[group]) if group else Names(map(cost_name, kinds), "or")
 
@@ -231,8 +227,7 @@ class Transfer(Verb):
 
     count: int
     kinds: tuple[str, ...]
-    way: str
-    places: ClassVar = {**Verb.places, "way": FormPlace("to it|from it to self")}
+    way: Literal["to it", "from it to self"]
     forms = ("transfer {count} {kinds} {way}",)
     says = N_("transfer {count} {what}")
 
@@ -265,14 +260,11 @@ class Recover(Verb):
     """Force, shields, energy, or charges of the card come back, as far as there is room."""
 
     count: int
-    what: str
+    what: Literal["charge", "force", "shield", "energy"]
     is_for_each: bool = False
     forms = ("recover {count} {what}{is_for_each}",)
     says = N_("recover {count} {what}")
     says_each = N_("recover {count} {what} for each")
-
-    def subject(self, which: str = "") -> Shown:
-        return cost_name(self.what)
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return self.missing(ship, card) > 0
@@ -344,14 +336,11 @@ class Lose(Verb):
     """Force, shields, energy, or charges are lost; ``is_for_each``: as often as players choose."""
 
     count: int
-    what: str
+    what: Literal["charge", "force", "shield", "energy"]
     is_for_each: bool = False
     forms = ("lose {count} {what}{is_for_each}",)
     says = N_("lose {count} {what}")
     says_each = N_("lose {count} {what} for each")
-
-    def subject(self, which: str = "") -> Shown:
-        return cost_name(self.what)
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return count(ship, card, self.what) > 0
@@ -389,9 +378,6 @@ class Suffer(Verb):
     face: str
     forms = ("suffer {count} {face}",)
     says = N_("suffer {count} {what}")
-
-    def subject(self, which: str = "") -> Shown:
-        return cost_name(self.face)
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         hits, crits = (self.count, 0) if self.face == "hit" else (0, self.count)
@@ -432,7 +418,7 @@ class Repair(Verb):
     """Damage cards: a faceup one, of a trait, or all such are turned facedown; a facedown one is discarded."""
 
     count: int
-    facing: str
+    facing: Literal["faceup", "facedown"]
     trait: str = ""
     is_for_each: bool = False
     forms = ("repair {count} {facing}{trait} card{is_for_each}",)
@@ -768,7 +754,7 @@ class Roll(Verb):
     """
 
     dice: int
-    pool: str
+    pool: Literal["red", "green"]
     branches: str
     forms = ("roll {dice} {pool}: {branches}",)
     says = N_("roll {count} {what}: {then}")
@@ -826,8 +812,7 @@ class FromCard(Verb):
     """A token that lies on the card moves to a ship."""
 
     kinds: tuple[str, ...]
-    to: str
-    places: ClassVar = {**Verb.places, "to": FormPlace("it|self")}
+    to: Literal["it", "self"]
     forms = ("move 1 {kinds} from the card to {to}",)
     says = N_("move 1 {what} from the card")
 
@@ -950,8 +935,7 @@ class Either(Two):
 class OtherChooses(Two):
     """Either of two effects, as the ship's owner chooses for each ship, or as their opponent does."""
 
-    who: str
-    places: ClassVar = {**Two.places, "who": FormPlace("opponent|owner")}
+    who: Literal["opponent", "owner"]
     forms = ("{who} chooses: {first} or else {second}",)
 
     def label(self, which: str = "") -> Text:
