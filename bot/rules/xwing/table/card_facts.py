@@ -257,7 +257,7 @@ class TheManeuver(Fact):
     forms = ("the {count} {bearings}",)
 
     def holds(self, here: FactContext) -> bool | None:
-        flown = here.flown and here.flown.maneuver
+        flown = None if here.flown is None else here.flown.maneuver
         return None if flown is None else flown.speed == self.count and flown.bearing in BEARINGS[self.bearings]
 
 
