@@ -563,7 +563,7 @@ def change_phase(on: BoardContext) -> BoardChange:
     if match is not None and match.phase in LATE:
         course = moments.end_phase(on.table, on.rng)
         waits = (match_of(course.table) or match).round == match.round
-        return course.told(Text("begins the End Phase") if waits else Text("ends the round"))
+        return course.board_change(Text("begins the End Phase") if waits else Text("ends the round"))
     return BoardChange(matches.begin_engagement(on.table), Text("begins the Engagement Phase"))
 
 
@@ -610,7 +610,7 @@ def take_lock(on: BoardContext) -> BoardChange:
     ship, target = ship_on(on), on.filled.get("target", "")
     what = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
     changes = lock(ships_of(on.table), ship.name, target, leaves=on.filled.get("leaves", ""))
-    return moments.Course(on.table, on.rng, changes).after_action(ship.name, "lock").told(what)
+    return moments.Course(on.table, on.rng, changes).after_action(ship.name, "lock").board_change(what)
 
 
 def meet_obstacle(on: BoardContext) -> BoardChange:
@@ -665,7 +665,7 @@ class Give(Act):
         message = N_("gives {ship} {many}, which removes {takes}") if self.takes else N_("gives {ship} {many}")
         what = Text(message, ship=ship.name, many=many, takes=taken_text(self.takes))
         course = moments.Course(on.table, on.rng, {ship.name: give_token(ship, self.kind, self.takes)})
-        return course.after_action(ship.name, self.kind).told(what)
+        return course.after_action(ship.name, self.kind).board_change(what)
 
 
 class Take(Act):

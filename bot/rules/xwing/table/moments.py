@@ -136,7 +136,7 @@ class Course:
     def table(self) -> Table:
         return apply_piece_changes(self.before, self.changes)
 
-    def told(self, *first: Shown) -> BoardChange:
+    def board_change(self, *first: Shown) -> BoardChange:
         """Return all of it for the board, with sentences that come before those of the cards."""
         return BoardChange(self.changes, Sentences([*first, *self.said], ". "))
 
@@ -551,7 +551,7 @@ class Did(Act):
             N_("flies a {action} with {ship}") if action == "sideslip" else N_("takes an action with {ship}: {action}")
         )
         course = Course(on.table, on.rng, run.changed).act_alone(AFTER_ACTION, on.name, (action, "any"))
-        return course.told(Text(says, ship=ship.name, action=action_named(action)))
+        return course.board_change(Text(says, ship=ship.name, action=action_named(action)))
 
 
 # Using a line

@@ -173,7 +173,7 @@ def finish_planning(table: Table, plan: Commitment, rng: Rng) -> BoardChange:
     match = match_of(now) or match
     phase = Phase.SYSTEM if in_system(ships_of(now)) else Phase.ACTIVATION
     lines.append(Text("All dials are set, and the {phase} begins", phase=phase.display_name))
-    return moments.Course(table, rng, {MATCH: matches.begin_phase(match, phase)}).follow().told(*lines)
+    return moments.Course(table, rng, {MATCH: matches.begin_phase(match, phase)}).follow().board_change(*lines)
 
 
 SYSTEM: Final = ("start of System", "during System")
@@ -221,7 +221,7 @@ def reveal_place(table: Table, of: str, leaf: Leaf | None, filled: Mapping[str, 
         course.said.append(Text("By hand: {cards}", cards=Names(names)))
     if act := filled.get(ACTION):
         take_action(course, ship.name, act, filled.get(TARGET, ""))
-    return course.told(*told, first)
+    return course.board_change(*told, first)
 
 
 def fly_ship(
@@ -528,7 +528,8 @@ class RedAction(Act):
         ship, flight = activating_on(on)
         after = replace(dials.gain_stress(give(ship, self.kind, 1)), flight=replace(flight, may=False))
         what = Text("performs a red {action} action with {ship}", action=term(self.kind), ship=ship.name)
-        return moments.Course(on.table, on.rng, {ship.name: after}).after_action(ship.name, self.kind).told(what)
+        course = moments.Course(on.table, on.rng, {ship.name: after})
+        return course.after_action(ship.name, self.kind).board_change(what)
 
 
 class OverlapShip(Act):
@@ -557,7 +558,7 @@ class OverlapShip(Act):
             course.changes |= happened.changes
         after = replace(course.changes[ship.name], flight=replace(flight, skips="overlap", may=may))
         course.changes[ship.name] = after
-        return course.act_alone(moments.PARTLY, ship.name).told(what, then)
+        return course.act_alone(moments.PARTLY, ship.name).board_change(what, then)
 
 
 def is_barred(match: Match | None, ship: Ship, action: str) -> bool:
@@ -639,7 +640,7 @@ def deploy(on: BoardContext) -> BoardChange:
     ended = matches.end_activation(match, ships_of(table))
     course = moments.Course(table, on.rng, {**ended, MATCH: replace(match, active=ship.name)})
     flown, message = fly_ship(course, free, dials.read(flies), ""), N_("deploys {ship} from {carrier}: {maneuver}")
-    return course.told(Text(message, ship=ship.name, carrier=carrier, maneuver=flown.text))
+    return course.board_change(Text(message, ship=ship.name, carrier=carrier, maneuver=flown.text))
 
 
 DOCK: Final = PlainAct("dock", dock)
