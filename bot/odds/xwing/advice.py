@@ -335,7 +335,9 @@ def advise(state: Attack, aim: str = AdviceGoal.DAMAGE) -> tuple[Advice, ...]:
     window = OpenWindow(state, AdviceGoal(aim), budget)
     result = sorted(choices(window), key=lambda choice: choice[0], reverse=True)
     best = window.unpack_means(result[0][0])
-    kept = [advise_keeping(state, AdviceGoal(aim), budget, kind) for kind in list_spent_tokens(window, best)]
+    held = zip(SPENT[window.side], tokens(window.line, window.side), strict=True)
+    spent = [kind for kind, count in held if best[kind] < count]  # played on
+    kept = [advise_keeping(state, AdviceGoal(aim), budget, kind) for kind in spent]
     return (*(replace(advice, is_best=value == result[0][0]) for value, advice in result), *kept)
 
 
@@ -431,12 +433,6 @@ def numbers(window: OpenWindow, value: int) -> tuple[NamedNumber, ...]:
             name, noun = Text("{kind} left", kind=term(kind)), term(kind)
             numbers.append(NamedNumber(name, means[kind], is_probability=False, kept=noun))
     return tuple(numbers)
-
-
-def list_spent_tokens(window: OpenWindow, best: Expected) -> list[str]:
-    """Kinds of tokens of which the best choice, played on, spends some."""
-    held = tokens(window.line, window.side)
-    return [kind for kind, count in zip(SPENT[window.side], held, strict=True) if best[kind] < count]
 
 
 def advise_keeping(state: Attack, aim: AdviceGoal, budget: SearchBudget, kind: str) -> Advice:

@@ -29,7 +29,6 @@ from bot.rules.xwing.dice.costs import SHIELD, AnyOf, LockOn, PendingChange
 from bot.rules.xwing.dice.declared import AT_ROLL, MAX_POOL, BonusRight, Declared, DiceEffect, DiceWindow, LineUp
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.loose_dice import LooseDice
-from bot.rules.xwing.dice.modify import PoolLimits, limits
 from bot.rules.xwing.dice.tokens import FELT, REINFORCE, SPENT, TOKENS
 
 
@@ -179,9 +178,9 @@ class Attack:
         """Remaining line-ups by side."""
         return {Side.ATTACKER: self.attack, Side.DEFENDER: self.defense}
 
-    def limits(self, side: Side, pool: Pool) -> PoolLimits:
+    def limits(self, side: Side, pool: Pool) -> modify.PoolLimits:
         """Return a side's current limits on a pool."""
-        return limits(self.declared, side, pool, self.attack, self.defense)
+        return modify.limits(self.declared, side, pool, self.attack, self.defense)
 
     @cached_property
     def modifications(self) -> tuple[Offer, ...]:

@@ -126,7 +126,6 @@ def effects(faceup: Iterable[str]) -> list[tuple[str, FaceupEffect]]:
 
 
 def effects_at(faceup: Iterable[str], timing: Timing) -> list[tuple[str, FaceupEffect]]:
-    """Return the effects with this timing."""
     return [(title, effect) for title, effect in effects(faceup) if effect.timing == timing]
 
 

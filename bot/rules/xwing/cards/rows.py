@@ -26,7 +26,6 @@ from bot.rules.xwing.cards import card_sets
 from bot.rules.xwing.dice import costs, typed_sides
 from bot.rules.xwing.dice.conditions import AnyCondition, AttackContext, Dealt, InWindow, Rolling, read_conditions
 from bot.rules.xwing.dice.consequences import BonusAttack, Consequence, Reminder, Timing, read_deed
-from bot.rules.xwing.dice.costs import CardId, Cost, read_cost
 from bot.rules.xwing.dice.declared import AT_ROLL, LATE, SCENES, DiceEffect, DiceWindow
 from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
 
@@ -86,7 +85,7 @@ class CardRow:
     not both in one attack. ``theirs``: the other side of the attack may use it.
     """
 
-    card: CardId
+    card: costs.CardId
     place: int = 1
     on: tuple[Side, ...]
     friend: bool = False
@@ -94,7 +93,7 @@ class CardRow:
     conditions: tuple[AnyCondition, ...] = ()
     ask: str = ""
     of: HowMany | None = None
-    cost: tuple[Cost, ...] = ()
+    cost: tuple[costs.Cost, ...] = ()
     each: bool = False
     acts: tuple[tuple[Act, ...], tuple[Act, ...]]
     must: bool = False
@@ -249,7 +248,7 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
         ask=reader.text("ask", 80),
         of=HowMany(reader.word("of", tuple(HowMany), "")) if reader.has("of") else None,
         cost=tuple(
-            parse_words(read_cost, part, reader.name("cost"), COSTS_LISTED)
+            parse_words(costs.read_cost, part, reader.name("cost"), COSTS_LISTED)
             for part in filter(None, reader.text("cost", 80).split(", "))
         ),
         acts=(sides[0], sides[-1]),
@@ -266,9 +265,9 @@ def read(card: str, raw: object, place: int = 1) -> CardRow:
     return row
 
 
-def read_card(card: str) -> CardId:
+def read_card(card: str) -> costs.CardId:
     """Parse the card of a row. Raises ``BadInputError``."""
-    of = CardId.read(card)
+    of = costs.CardId.read(card)
     if of.kind not in KINDS or not of.id:
         allowed = Text("Use one of {KINDS}, a colon, and an id.", KINDS=Code(", ".join(KINDS)))
         raise BadInputError("card", card, allowed, Example("pilot:wedgeantilles"))

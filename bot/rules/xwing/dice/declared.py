@@ -455,7 +455,6 @@ def card_parts(declared: Declared, pool: Pool) -> Parts:
 
 
 def without_effects(declared: Declared, effects: list[DiceEffect]) -> Declared:
-    """The declaration without these effects."""
     for side in Side:
         line = declared.line(side)
         left = tuple(effect for effect in line.effects if effect not in effects)

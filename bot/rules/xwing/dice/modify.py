@@ -18,7 +18,6 @@ from bot.rules.text_values import FormPlace, value_reader
 from bot.rules.xwing.dice import costs, physical_dice
 from bot.rules.xwing.dice.conditions import INSTEAD_OF_LOCK, AttackContext, InWindow, all_hold
 from bot.rules.xwing.dice.consequences import AllBut, AToken, Consequence, ForbiddenDice, MaySpend
-from bot.rules.xwing.dice.costs import OneUse, SpentResult, token_of
 from bot.rules.xwing.dice.declared import EACH, Declared, DiceEffect, LineUp, Verb, may_modify
 from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import FELT, GREEN, SPENT, TOKENS, Token
@@ -55,7 +54,7 @@ class PoolLimits:
 
     def lets_act(self, effect: DiceEffect) -> bool:
         """Whether an effect that modifies dice may act, even by a friend's token that may not be spent."""
-        barred = any(token_of(name) in self.barred for name, _ in effect.cost)
+        barred = any(costs.token_of(name) in self.barred for name, _ in effect.cost)
         return self.modify and self.only in (None, effect.by or None) and not barred
 
 
@@ -303,7 +302,7 @@ class PoolWindow:
 def can_pay(effect: DiceEffect, line_up: LineUp, dice: Dice) -> bool:
     """Whether the cost of an effect is there: in the line-up, or among the results of the side's own dice."""
     return all(
-        (len(places_showing(dice, (what.face,))) if isinstance(what, SpentResult) else line_up.has(what)) >= count
+        (len(places_showing(dice, (what.face,))) if isinstance(what, costs.SpentResult) else line_up.has(what)) >= count
         for what, count in effect.cost
     )
 
@@ -471,7 +470,7 @@ def with_price(window: PoolWindow, act: DiceAct, choice: Choice) -> PoolWindow:
 
 def button_prefix(effect: DiceEffect, line: LineUp) -> Shown:
     """Return the start of a button label: card, claim, cost, and consequence."""
-    paid = [(what, count) for what, count in effect.cost if not isinstance(what, OneUse)]
+    paid = [(what, count) for what, count in effect.cost if not isinstance(what, costs.OneUse)]
     besides = (die.what.label() for die in effect.with_dice(line.effects) if isinstance(die.what, Consequence))
     message = N_("for {costs} each") if effect.each else N_("for {costs}")
     cost = Text(message, costs=costs.cost_text(paid)) if paid else EMPTY
@@ -564,7 +563,7 @@ def places_showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
 def pay_cost(line_up: LineUp, effect: DiceEffect, dice: Dice, card: Shown) -> tuple[LineUp, Dice]:
     """The line-up and the dice after the cost of an effect."""
     for what, count in effect.cost:
-        if isinstance(what, SpentResult):
+        if isinstance(what, costs.SpentResult):
             spent = places_showing(dice, (what.face,))[:count]
             dice = tuple(die.after_step("spent", card) if at in spent else die for at, die in enumerate(dice))
         else:

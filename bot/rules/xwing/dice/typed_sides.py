@@ -277,7 +277,6 @@ class SideBuilder:
         return SideInput(line_up=LineUp(**self.tokens, none=none, effects=tuple(self.effects)), **self.fields)
 
     def add(self, phrase: SidePhrase) -> None:
-        """Add a phrase."""
         first, known = phrase.peek(), FIRST_WORDS[phrase.side]
         if first[0] in "+-" and first[1:].isdecimal():
             self.effects.append(dice(phrase))

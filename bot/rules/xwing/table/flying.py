@@ -167,7 +167,6 @@ def rows() -> tuple[DialRow, ...]:
 
 @cache
 def rows_of(card: CardId) -> tuple[DialRow, ...]:
-    """The rows of a card."""
     return tuple(row for row in rows() if row.card == card)
 
 

@@ -18,20 +18,10 @@ from bot.rules.text import EMPTY, N_, T_, Count, Name, Names, Sentences, Shown, 
 from bot.rules.xwing.dice.faces import Face, Pool
 from bot.rules.xwing.table import dials, squad
 from bot.rules.xwing.table import score as scores
+from bot.rules.xwing.table import ship as ships
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, own_rows
 from bot.rules.xwing.table.score import NO_SCORE, EndConditions, Score, ScoreStatus, Side, SideTally
-from bot.rules.xwing.table.ship import (
-    RESERVED,
-    Fleet,
-    Ship,
-    apply_piece_changes,
-    end_of_round,
-    find,
-    give,
-    order,
-    remove_ships,
-    reset_ship,
-)
+from bot.rules.xwing.table.ship import RESERVED, Fleet, Ship, apply_piece_changes, order, remove_ships, reset_ship
 
 MATCH: Final = RESERVED
 """The name of the piece; no ship can be called so."""
@@ -204,7 +194,7 @@ def end_activation(match: Match, fleet: Fleet) -> Changes:
         return {}
     over = replace(ship, flight=replace(ship.flight, is_over=True))
     if ship.flight.why == "ion" and ship.has("ion"):
-        over = give(over, "ion", -over.has("ion"))
+        over = ships.give(over, "ion", -over.has("ion"))
     return {ship.name: over}
 
 
@@ -539,7 +529,7 @@ def engage(table: Table, name: str, *, anyway: bool = False) -> Changes:
     ``PlayerError`` if it is not its turn, except with ``anyway``.
     """
     fleet, match = ships_of(table), match_of(table) or Match(phase=Phase.ENGAGEMENT)
-    ship = find(fleet, name)
+    ship = ships.find(fleet, name)
     check_there(match, fleet, ship)
     if ship.engaged:
         raise PlayerError(
@@ -727,7 +717,7 @@ def end_round(table: Table) -> Changes:
     match = forget_ships(match, fleet, destroyed)
     if match.score.winner is None:
         match = replace(match, score=replace(match.score, winner=score_status(match, left).winner(match.round)))
-    ended = {name: now for name, ship in left.items() if (now := end_of_round(ship)) != fleet[name]}
+    ended = {name: now for name, ship in left.items() if (now := ships.end_of_round(ship)) != fleet[name]}
     is_over = match.score.winner is not None or len(players(left)) < 2
     ended_in = match.ended_in or (match.round if match.score.winner is not None else 0)
     match = replace(match, ended_in=ended_in if is_over else 0, round=match.round + 1, lasting=())
