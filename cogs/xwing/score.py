@@ -87,7 +87,6 @@ async def show(interaction: Interaction, happened: Shown = EMPTY, *, anew: bool 
 
 
 def view(table: Table) -> Components:
-    """Return the buttons for the score."""
     held = score_of(table)
     ticks = Text("Stop the clock") if held.began else Text("Start the clock")
     over = [button(Text("End the match"), END)] if len(owners_of(table)) > 1 and held.winner is None else []
@@ -131,7 +130,6 @@ async def earn(interaction: Interaction, player: int, points: int, reason: Shown
 
 
 async def ask_scenario(interaction: Interaction, at: AnswerAddress) -> None:
-    """The form for the scenario."""
     options = (
         *(game.Option(key, scenario.name) for key, scenario in SCENARIOS.items()),
         game.Option(NONE, Text("No scenario")),
@@ -156,7 +154,6 @@ async def play(interaction: Interaction, key: str) -> None:
 
 
 async def ask_ends(interaction: Interaction, at: AnswerAddress) -> None:
-    """The form for what ends the match."""
     fields = score.ends_fields(matches.ends_of(await pieces(interaction)))
     await answer(interaction).ask(Text("End conditions"), at, fields)
 

@@ -139,7 +139,6 @@ class WindowOnTheirDice:
         return sum(ways * self._value(*outcome) for outcome, ways in self._window.distribution(dice, exponent).items())
 
     def value_if_closed(self, dice: Dice, exponent: int) -> int:
-        """The value if the window closes now."""
         return self._value(dice, exponent, ())
 
 

@@ -129,7 +129,6 @@ class FreeEffects:
     stock: Stock = ()
 
     def __bool__(self) -> bool:
-        """Whether there is anything to do."""
         return bool(any(self.adds) or self.rerolls or self.changes)
 
 
@@ -183,7 +182,6 @@ Dice = tuple[Counts, Counts]
 
 
 def add_counts(item: Counts, other: Counts) -> Counts:
-    """Both counts together."""
     return tuple(map(add, item, other))
 
 

@@ -112,7 +112,6 @@ class OwnWindow:
         return self._best_action(state)[0] << 3 * (exponent - sum(state[0][0]))
 
     def value_if_closed(self, dice: Dice, exponent: int) -> int:
-        """The value if the window closes now."""
         return self._end(add_counts(*dice), self.left) << 3 * exponent
 
     def distribution(self, dice: Dice, exponent: int) -> Iterator[tuple[tuple[Counts, Left], int]]:
@@ -335,7 +334,6 @@ class DiceMeans:
         self.turns = tuple(sorted(turns, key=lambda turn: (turn.new, bool(turn.cost), turn.olds)))
 
     def _of_cards(self, line: LineUp, limits: PoolLimits) -> Iterator[RerollStep | ChangeStep]:
-        """Yield the options from cards."""
         mine = (effect for effect in line.effects if effect.pool is self._pool and not (effect.when or effect.ask))
         result = (self._of_effect(effect) for effect in mine if limits.lets_act(effect))
         return (item for item in result if item is not None)

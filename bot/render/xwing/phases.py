@@ -132,7 +132,6 @@ def phase_began(before: Table, table: Table) -> Card:
 
 
 def turn_sentence(match: Match | None, fleet: Fleet) -> Text:
-    """Return whose turn it is, in one sentence."""
     if not fleet:
         return Text("No ship is on the table here.")
     if match is not None and match.phase is not Phase.ENGAGEMENT:

@@ -113,7 +113,6 @@ def weapon_text(weapon: Weapon, charges: Charges) -> Text:
 
 
 def squad_json(squad: Squad) -> dict[str, object]:
-    """A squad as plain JSON values."""
     return {
         "name": squad.name,
         "faction": squad.faction,

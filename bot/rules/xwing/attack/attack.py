@@ -168,18 +168,15 @@ class Attack:
         )
 
     def dice_context(self, side: Side) -> steps.DiceContext:
-        """Return the dice context of a side's cards."""
         pools, damage = {pool: self.pool(pool) for pool in Pool}, self.damage
         own, enemy = self.declared.ship(side), self.declared.ship(side.other)
         return steps.DiceContext(side=side, lines=self.lines, pools=pools, damage=damage, own=own, enemy=enemy)
 
     @property
     def lines(self) -> Mapping[Side, LineUp]:
-        """Remaining line-ups by side."""
         return {Side.ATTACKER: self.attack, Side.DEFENDER: self.defense}
 
     def limits(self, side: Side, pool: Pool) -> modify.PoolLimits:
-        """Return a side's current limits on a pool."""
         return modify.limits(self.declared, side, pool, self.attack, self.defense)
 
     @cached_property
@@ -238,7 +235,6 @@ class Attack:
 
     @cached_property
     def dice_window(self) -> modify.PoolWindow:
-        """The window as one on dice."""
         side, pool = ACTS[self.window]
         return modify.PoolWindow(side, self.side(side), pool, self.pool(pool), self.limits(side, pool), self.lines)
 
@@ -740,7 +736,6 @@ def roll_dice(state: Attack, _: Choice, rng: Rng) -> Attack:
 
 
 def with_dice(state: Attack, pool: Pool, dice: tuple[Rolled, ...], rng: Rng) -> Attack:
-    """The attack once these dice of a pool lie."""
     return with_attack_dice(state, dice, rng) if pool is Pool.RED else advance(with_defense_dice(state, dice), rng)
 
 
@@ -776,7 +771,6 @@ class BonusAttack(Act):
         return state.rights[self.at] if self.at is not None and self.at < len(state.rights) else None
 
     def ship(self, state: Attack) -> str:
-        """The ship that makes it."""
         right = self.right(state)
         return right.ship if right else state.declared.ship(self.by_hand or Side.ATTACKER)
 
@@ -1118,7 +1112,6 @@ def choose(state: Attack, choice: Choice, rng: Rng) -> Attack:
 
 
 def apply_act(act: Act, state: Attack, choice: Choice, rng: Rng) -> Attack:
-    """The attack after an act."""
     match act:
         case modify.DiceAct():
             state = with_dice_modified(state, act, choice, rng)

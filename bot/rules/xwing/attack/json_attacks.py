@@ -292,7 +292,6 @@ def names_cards(*sides: object) -> bool:
 
 
 def read_set(reader: JsonReader) -> CardSet:
-    """The card set that a declaration names."""
     keys = tuple(SHELF.set_keys())
     return SHELF.of(reader.word("set", keys, keys[0]))
 

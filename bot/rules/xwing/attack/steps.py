@@ -124,7 +124,6 @@ class DiceContext:
 
     @property
     def line(self) -> LineUp:
-        """The side's remaining line-up."""
         return self.lines[self.side]
 
     @property

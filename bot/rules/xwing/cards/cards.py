@@ -96,7 +96,6 @@ class Upgrade:
 
     @classmethod
     def of(cls, id_: str, card: Mapping[str, Any]) -> "Upgrade":
-        """Return the upgrade of a card of a set."""
         return cls(id_, Name(card["name"]), Charges(*card.get("charges", (0, 0))), card["slot"])
 
 
@@ -278,7 +277,6 @@ class TwoSided:
 
     @property
     def title(self) -> str:
-        """Title of the side that is faceup."""
         return self.titles[self.up]
 
     @property
@@ -345,7 +343,6 @@ def by_numbers(name: str, typed: str) -> PilotShip:
 
 
 def with_free_name(ship: PilotShip, taken: Sequence[str]) -> PilotShip:
-    """The ship under a name that is not taken."""
     return replace(ship, name=Name(free_name(ship.name, taken)))
 
 

@@ -407,8 +407,6 @@ def right_row(key: str) -> CardRow | None:
 
 
 class RowKey(TextValue):
-    """A row by its card and its place there."""
-
     card: str
     place: int
 

@@ -45,8 +45,6 @@ def pools(state: LooseRoll) -> Mapping[Pool, tuple[Rolled, ...]]:
 
 
 class PickedDie(TextValue):
-    """A die to pick."""
-
     pool: Pool
     at: int
 

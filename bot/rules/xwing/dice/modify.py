@@ -308,7 +308,6 @@ def can_pay(effect: DiceEffect, line_up: LineUp, dice: Dice) -> bool:
 
 
 def was_focus(die: Rolled) -> bool:
-    """Whether a focus result of a die was modified."""
     steps = pairwise(die.trail)
     return any(step.face == Face.FOCUS and then.how in ("changed", "rerolled") for step, then in steps)
 
@@ -561,7 +560,6 @@ def places_showing(dice: Dice, faces: tuple[Face, ...]) -> list[int]:
 
 
 def pay_cost(line_up: LineUp, effect: DiceEffect, dice: Dice, card: Shown) -> tuple[LineUp, Dice]:
-    """The line-up and the dice after the cost of an effect."""
     for what, count in effect.cost:
         if isinstance(what, costs.SpentResult):
             spent = places_showing(dice, (what.face,))[:count]
@@ -616,7 +614,6 @@ def faces_after(filled: Mapping[str, str], pool: Pool) -> dict[int, Face]:
 
 
 def use_effect(line_up: LineUp, index: int) -> LineUp:
-    """The line-up after one use of an effect."""
     effect = line_up.effects[index]
     rest_most = 0 if effect.verb == "add" and effect.cost else effect.most - one_use(effect).most
     rest_most = 0 if takes_all(effect) and len(effect.faces) == 1 else rest_most

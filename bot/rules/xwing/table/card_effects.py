@@ -147,7 +147,6 @@ def suffer_damage(table: Table, owed: Sequence[costs.PendingChange], rng: Rng) -
 
 
 def own_rights(ship: Ship) -> Iterable[CardRow]:
-    """The rows of a ship's own cards that give it rights."""
     return (row for card in ship.card.cards for row in rows_of(card, ship.card.pool) if row.bonus)
 
 

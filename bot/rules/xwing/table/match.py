@@ -227,7 +227,6 @@ def squads(table: Table) -> dict[int, dict[str, object]]:
 
 
 def score_status(match: Match, fleet: Fleet) -> ScoreStatus:
-    """The score with what is counted for it."""
     return ScoreStatus(match.score, match.ruleset, teams_of(match, fleet), fleet)
 
 
@@ -512,7 +511,6 @@ def start_engagement(match: Match) -> Match:
 
 
 def begin_phase(match: Match, phase: Phase) -> Match:
-    """The match at the start of a phase."""
     active = match.active if phase in LATE else ""  # with that phase its activation ends, see ``sweep_destroyed``
     return replace(match, phase=phase, initiative=None, used=(), past=(), events=(), owed=(), active=active)
 
@@ -657,7 +655,6 @@ def tallies(table: Table) -> tuple[SideTally, ...]:
 
 
 def ends_of(table: Table) -> EndConditions:
-    """Return the match's end conditions."""
     return score_status(match_of(table) or Match(), ships_of(table)).ends()
 
 

@@ -139,7 +139,6 @@ def _raw() -> Mapping[str, Any]:
 
 
 def cards() -> tuple[str, ...]:
-    """The cards that have rows."""
     return tuple(_raw())
 
 

@@ -135,7 +135,6 @@ class Score:
 
     @property
     def current_scenario(self) -> Scenario | None:
-        """The scenario that is played; None without one."""
         return SCENARIOS.get(self.scenario)
 
 
