@@ -300,7 +300,7 @@ def claimed_costs(costs: Iterable[Cost]) -> Names:
 
 
 def claim(ask: str, costs: Iterable[Cost]) -> Text:
-    """What a press claims and pays: ``an enemy in your bullseye arc; for 1 force``; "" for neither."""
+    """Return the claim and the costs of a press: ``an enemy in your bullseye arc; for 1 force``; "" for neither."""
     paid = claimed_costs(costs)
     return Sentences([term(ask), Text("for {costs}", costs=paid) if paid else EMPTY], "; ")
 
