@@ -348,10 +348,10 @@ def test_in_it_for_the_money_flips_once() -> None:
     own = luke("initforthemoney")
     lost = ship("wedgeantilles")
     here = engagement(own, lost, ship("biggsdarklighter"), FOE)
-    first = changed(here, moments.follow_changes(here, {lost.name: replace(lost, wrecked=True)}, never)[0])
+    first = changed(here, moments.Course(here, never, {lost.name: replace(lost, wrecked=True)}).follow().changes)
     assert (first[LUKE].tokens, first[LUKE].sides[0].title) == ({"focus": 1}, "In It For Your Rebellion")
     biggs = first["Biggs Darklighter"]
-    second = changed(first, moments.follow_changes(first, {biggs.name: replace(biggs, wrecked=True)}, never)[0])
+    second = changed(first, moments.Course(first, never, {biggs.name: replace(biggs, wrecked=True)}).follow().changes)
     assert (second[LUKE].tokens, second[LUKE].sides[0].title) == ({"focus": 1}, "In It For Your Rebellion")
 
 
