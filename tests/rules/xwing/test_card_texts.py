@@ -365,7 +365,7 @@ def test_an_initiative_to_activate_at_is_over_as_ships_engage() -> None:
     here = in_phase(Phase.ACTIVATION, lando, FOE)
     early = used(here, lando.name, "pilot:landocalrissian-battleoverendor", number="1")
     assert early[lando.name].turn == 1
-    engaged = changed(early, moments.next_phase(early, never)[0])
+    engaged = changed(early, moments.next_phase(early, never).changes)
     assert (engaged[MATCH].phase, engaged[lando.name].turn) == (Phase.ENGAGEMENT, lando.initiative)
 
 
@@ -519,7 +519,7 @@ def test_a_docked_ship_loses_no_charge_to_its_rigged_energy_cells() -> None:
     for docked, left in (("", 2), (host.name, 3)):
         drone = replace(ship("autopilotdrone"), docked=docked)
         here = in_phase(Phase.PLANNING, drone, host, FOE)
-        assert changed(here, moments.next_phase(here, never)[0])[drone.name].charge_left == left
+        assert changed(here, moments.next_phase(here, never).changes)[drone.name].charge_left == left
 
 
 @pytest.mark.parametrize("label", ["It did: another action", "Evade"])
