@@ -77,6 +77,7 @@ THINGS: Final = ("the channel", "the line", *ASKED, *LATER)
 async def world(folder: Path, migrated: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
     """A club of its own, at a moment that stands still."""
     import_ahead()  # two worlds are compared, and a worker of the first one would keep it waiting for longer
+    patch.setattr("tests.conftest.LOOK_AGAIN", 0.05)  # longer than an edit waits, so that both gather the same edits
     file = Path(shutil.copy(migrated, folder / "rolls.db"))
     settings = Settings.model_construct(database_url=f"sqlite+aiosqlite:///{file}", person_limit=0, welcome=False)
     dice = Dice()
