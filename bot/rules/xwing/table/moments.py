@@ -198,16 +198,20 @@ class Course:
         for name, at, what in find_events(self.before, self.table):
             self.act_alone((at,), name, what)
         if (match.round, match.phase) != (was.round, was.phase):
-            if match.phase is Phase.ENGAGEMENT:  # an initiative to activate at is over
-                for ship in ships_of(self.table).values():
-                    if ship.acts_at is not None:
-                        self.changes[ship.name] = replace(ship, acts_at=None)
-            first = ("standing",) if match.round == 1 and was.phase is Phase.PLANNING else ()
-            also = ("during System",) if match.phase is Phase.SYSTEM else ()
-            rows, moments = rows_in_order(self.table), (*matches.stages(match), *also, *first)
-            begins = (moment for moment in moments if moment not in SETUP)
-            self.let_act((ship.name, row) for moment in begins for ship, row in rows if row.at == moment)
+            self.begin_phase(match, is_first=match.round == 1 and was.phase is Phase.PLANNING)
         return self
+
+    def begin_phase(self, match: Match, *, is_first: bool) -> None:
+        """Let cards act as a phase begins; ``is_first``: after the first planning, when standing reminders are said."""
+        if match.phase is Phase.ENGAGEMENT:  # an initiative to activate at is over
+            for ship in ships_of(self.table).values():
+                if ship.acts_at is not None:
+                    self.changes[ship.name] = replace(ship, acts_at=None)
+        also = ("during System",) if match.phase is Phase.SYSTEM else ()
+        first = ("standing",) if is_first else ()
+        rows, moments = rows_in_order(self.table), (*matches.stages(match), *also, *first)
+        begins = (moment for moment in moments if moment not in SETUP)
+        self.let_act((ship.name, row) for moment in begins for ship, row in rows if row.at == moment)
 
 
 def rows_in_order(table: Table) -> list[tuple[Ship, MomentRow]]:
