@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -229,6 +229,10 @@ def playing(
         process.join()
 
 
+MAX_WAIT: Final = 180_000
+"""Milliseconds that a page waits for what must come: far above any machine's pauses."""
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page of a bot that plays on this machine, one for all tests of a module: its start takes seconds."""
@@ -244,6 +248,7 @@ def sit_down(chromium: "Browser", address: str) -> "Iterator[Callable[..., Sitti
 
     def open_page(name: str, width: int = 1280, height: int = 900, **looks: object) -> Sitting:
         window = chromium.new_context(viewport={"width": width, "height": height}, **looks)  # type: ignore[arg-type]  # as Playwright names them
+        window.set_default_timeout(MAX_WAIT)
         windows.append(window)
         page = window.new_page()
         page.goto(address)

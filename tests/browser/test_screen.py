@@ -23,6 +23,7 @@ from bot.sessions.request import Place
 from bot.store.database import Database
 from bot.ui.live.live_page import TableRenderer
 from bot.ui.live.replay import AnnotatedMatch, page_of
+from tests.browser.conftest import MAX_WAIT
 from tests.fair.forgeries import game
 from tests.html.test_parts import BREAKING
 from tests.matches_at_random import Evening
@@ -55,6 +56,7 @@ def window(chromium: "Browser") -> "Iterator[Callable[..., Page]]":
                 faults.append(said.text)
 
         context = chromium.new_context(viewport={"width": width, "height": height}, **looks)
+        context.set_default_timeout(MAX_WAIT)
         windows.append(context)
         context.add_init_script(VIOLATIONS)
         page = context.new_page()

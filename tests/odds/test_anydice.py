@@ -83,7 +83,8 @@ def test_what_is_refused_says_why() -> None:
             " after dice; put words in quotes to make them a label.",
         ):
             why = why.removesuffix(ending)
-        assert said == case["refused"] or said.startswith(f"{why}; something similar is `"), case["dice"]
+        near = ("; something similar is `", "; the closest I understand is `")
+        assert said == case["refused"] or said.startswith(tuple(why + offer for offer in near)), case["dice"]
 
 
 @pytest.mark.parametrize(

@@ -327,11 +327,16 @@ class NameInLine(NamedTuple):
     def key(self) -> str:
         return search_key(self.name_part.name)
 
+    @property
+    def is_upgrade(self) -> bool:
+        return self.key in self.names.upgrades
+
     def as_ship(self) -> bool | None:
         """The ship of the pilot who was named before it."""
         if self.key not in self.names.ships or not self.squad.ships or not self.named:
             return None
-        if self.key in self.names.upgrades and not re.search(rf"[–—-]\s+{re.escape(self.name_part.name)}", self.line):
+        before = self.line[: self.line.rfind(self.name_part.name)].rstrip()
+        if self.is_upgrade and not before.endswith(("–", "—", "-")):
             return None
         ship = self.squad.ships[-1]
         ship.aside.append(self.name_part.name)
@@ -339,7 +344,7 @@ class NameInLine(NamedTuple):
         return False
 
     def as_pilot(self) -> bool | None:
-        if self.key not in self.names.pilots or not (self.may_be_pilot or self.key not in self.names.upgrades):
+        if self.key not in self.names.pilots or not (self.may_be_pilot or not self.is_upgrade):
             return None
         beside = [other.name for other in self.part[: self.at] if search_key(other.name) in self.names.ships]
         part = self.name_part
@@ -355,7 +360,7 @@ class NameInLine(NamedTuple):
         return not known and name.endswith(SHIP_ENDINGS)
 
     def as_upgrade(self) -> bool | None:
-        if not self.squad.ships or self.key not in self.names.upgrades:
+        if not self.squad.ships or not self.is_upgrade:
             return None
         ship = self.squad.ships[-1]
         ship.upgrades.append(self.name_part.name)
