@@ -156,7 +156,7 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
         sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)
     elif named:
         sentence = Text("In `{field}`, {why}; something similar is `{near}`.", **places)
-    elif error.label:
+    elif error.label and not error.why:
         sentence = Text("In `{field}`, {why} after dice; put words in quotes to make them a label.", **places)
     else:
         sentence = Text("In `{field}`, {why}. Write dice such as `2d6+3` or `4d6kh3`.", **places)
