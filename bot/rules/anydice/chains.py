@@ -150,15 +150,8 @@ class ChainWords:
         hit, wound, save = self.need("hit"), self.need("wound"), self.save()
         skips = bool(wound) + bool(save) if "mortal" in self.rules else int("lethal" in self.rules and wound > 0)
         first = self.critical("hit", brings=self.number("sustained"), skips=skips)
-        steps = [f"x{self.number('blast')}"] if "blast" in self.rules else []
-        if wound:
-            skips = int("devastating" in self.rules and save > 0)
-            steps.append(f">={wound}{self.again('wound', wound)}{self.critical('wound', skips=skips)}")
-        steps += [f"<{save}{self.roller('save') or self.roller('inv')}"] if save else []
-        steps += [f"x{self.rules['damage'][0]}"] if "damage" in self.rules else []
-        steps += [f"<{self.needs['fnp']}{self.roller('fnp')}"] if "fnp" in self.needs else []
         wounds, is_one_by_one = self.number("health"), "damage" in self.rules and self.start["game"] not in CARRIES_OVER
-        steps += [f"w{wounds}"] if wounds and is_one_by_one else []
+        steps = [*self.steps(wound, save), *([f"w{wounds}"] if wounds and is_one_by_one else [])]
         again, rest = self.again("hit", hit), "".join(f" then{step}" for step in steps)
         blast = self.number("models") // MODELS_TO_AN_ATTACK
         more = int(self.start["more"] or 0) + blast
@@ -168,6 +161,16 @@ class ChainWords:
         dice = f"({dice})/{wounds}" if wounds and not is_one_by_one else dice
         dice = f"({dice})+{self.number('wounds')}" if "wounds" in self.rules else dice
         return f"({dice})>={self.number('kills')}" if "kills" in self.rules else dice
+
+    def steps(self, wound: int, save: int) -> list[str]:
+        """The notation of the steps behind a hit, up to the damage that no feel no pain stops."""
+        steps = [f"x{self.number('blast')}"] if "blast" in self.rules else []
+        if wound:
+            skips = int("devastating" in self.rules and save > 0)
+            steps.append(f">={wound}{self.again('wound', wound)}{self.critical('wound', skips=skips)}")
+        steps += [f"<{save}{self.roller('save') or self.roller('inv')}"] if save else []
+        steps += [f"x{self.rules['damage'][0]}"] if "damage" in self.rules else []
+        return steps + ([f"<{self.needs['fnp']}{self.roller('fnp')}"] if "fnp" in self.needs else [])
 
 
 def rewrite_chain(text: str) -> tuple[str, int]:

@@ -9,7 +9,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -102,22 +102,26 @@ def patterns(language: str) -> tuple[re.Pattern[str], ...]:
     )
 
 
+def replace_matches(typed: str, pattern: re.Pattern[str], write: Any, said: dict[str, str]) -> str:
+    """The text with what ``write`` makes of each match, None for as it is; ``said`` gets what stood there."""
+    plain, places = folded(typed)
+    parts, last = list[str](), 0
+    for match in pattern.finditer(plain):
+        if (english := write(match, plain)) is not None:
+            begin, end = places[match.start()], places[match.end() - 1] + 1
+            if english:
+                said.setdefault(english, typed[begin:end])
+            parts += [typed[last:begin], english]
+            last = end
+    return "".join([*parts, typed[last:]])
+
+
 def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
     """A text with the words of a language as English ones, and what stood there of each."""
     said: dict[str, str] = {}
     words, counts, articles, verb, of, some_of_them = patterns(language)
 
-    def replaced(typed: str, pattern: re.Pattern[str], write: Any) -> str:
-        plain, places = folded(typed)
-        parts, last = list[str](), 0
-        for match in pattern.finditer(plain):
-            if (english := write(match, plain)) is not None:
-                begin, end = places[match.start()], places[match.end() - 1] + 1
-                if english:
-                    said.setdefault(english, typed[begin:end])
-                parts += [typed[last:begin], english]
-                last = end
-        return "".join([*parts, typed[last:]])
+    replaced = partial(replace_matches, said=said)
 
     def word(match: re.Match[str], plain: str) -> str | None:
         meant = means(language)[re.sub(r"\s+", " ", match[0])]

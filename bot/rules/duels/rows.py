@@ -354,12 +354,7 @@ def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
     yield "dice", 0 < len(duel.dice) <= MAX_KINDS, f"1 to {MAX_KINDS} kinds of dice"
     yield "step", 0 < len(duel.stages) <= MAX_STEPS, f"1 to {MAX_STEPS} steps"
     yield "marks", symbols - {BLANK} <= duel.marks.keys(), "a name for each symbol"
-    for side in Side:
-        words = [word for row in duel.numbers if row.side is side for word in row.phrases]
-        yield "numbers", len(words) == len(set(words)), f"no word twice for the {side}"
-    for row in duel.numbers:
-        fits = row.least <= row.most and (row.default is None or 0 <= row.default <= max(row.most, row.default))
-        yield f"numbers.{row.name}", fits, "a range from its least to its most"
+    yield from check_numbers(duel)
     for name, formula in duel.values.items():
         yield f"values.{name}", formula.names <= names, "numbers that are typed, and values before it"
         names.add(name)
@@ -368,6 +363,16 @@ def checks(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
     yield "each_if", duel.each_if.names <= names, "numbers that are typed, and values"
     yield from check_stages(duel, names, symbols, {*shown, *read, *symbols, BLANK})
     yield "each", not duel.each or duel.each in names, "the name of a number"
+
+
+def check_numbers(duel: DuelGame) -> Iterator[tuple[str, bool, str]]:
+    """Check what each side types: its words, and the ranges of its numbers."""
+    for side in Side:
+        words = [word for row in duel.numbers if row.side is side for word in row.phrases]
+        yield "numbers", len(words) == len(set(words)), f"no word twice for the {side}"
+    for row in duel.numbers:
+        fits = row.least <= row.most and (row.default is None or 0 <= row.default <= max(row.most, row.default))
+        yield f"numbers.{row.name}", fits, "a range from its least to its most"
 
 
 def formulas_of(stage: Stage) -> Iterator[Formula]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -174,21 +174,25 @@ async def begin(interaction: Interaction, opening: RollOpening) -> None:
         return
     if played.seats_bot(asked.bot_id):
         played = await bot_player.play_on(interaction, played)
-    extra: dict[str, Any] = {}
+    await post_roll(interaction, played, **invite(interaction, opening, played, {asked.by.id, asked.bot_id}))
+
+
+def invite(interaction: Interaction, opening: RollOpening, played: Played, known: Collection[int]) -> dict[str, Any]:
+    """Return the words that ping who is waited for, the only ping; nothing where that is nobody but ``known``."""
     is_named = opening.opponent or Side.DEFENDER in opening.game.played_by(opening.declared)
     defender = played.seats.get(Side.DEFENDER) if is_named else None
     waited_for = [
         person for number, person in played.named.items() if number in {offer.player for offer in played.offers}
     ]
     called = [person.id for person in (opening.attacker, defender, *waited_for) if person is not None]
-    ids = [item for item in dict.fromkeys(called) if item not in (asked.by.id, asked.bot_id)]
-    if ids and played.is_waiting:  # the only ping: to invite
-        content: Shown = Sentences(map(request_context.mention, ids))
-        if defender is not None and {offer.side for offer in played.offers if offer.is_awaited} == {Side.ATTACKER}:
-            who = request_context.name_shown(interaction.user)
-            content = Text("{who} invites {people} to this roll.", who=who, people=content)
-        extra = {"content": content, "allowed_mentions": request_context.mentions_of(ids)}
-    await post_roll(interaction, played, **extra)
+    ids = [item for item in dict.fromkeys(called) if item not in known]
+    if not ids or not played.is_waiting:
+        return {}
+    content: Shown = Sentences(map(request_context.mention, ids))
+    if defender is not None and {offer.side for offer in played.offers if offer.is_awaited} == {Side.ATTACKER}:
+        who = request_context.name_shown(interaction.user)
+        content = Text("{who} invites {people} to this roll.", who=who, people=content)
+    return {"content": content, "allowed_mentions": request_context.mentions_of(ids)}
 
 
 async def is_again(interaction: Interaction, opening: RollOpening) -> bool:

@@ -596,9 +596,7 @@ def use(on: BoardContext, mark: str) -> BoardChange:
     other = run.other
     if not row.speaks(line.ship, fleet, match.phase, flown_of(fleet.get(match.active)), other):
         raise PlayerError("{card} does not allow that. Choose another ship.", card=card_name(line.ship, row))
-    cost = (
-        tuple(replace(item, count=item.count * len(others)) for item in row.cost) if row.is_paid_for_each else row.cost
-    )
+    cost = row.cost_for(len(others))
     if not can_pay(line.ship, row.card, cost, other):
         raise PlayerError("{card} can't be paid for so many ships. Choose fewer.", card=card_name(line.ship, row))
     paid = verbs.pay(run, cost)
