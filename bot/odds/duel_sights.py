@@ -10,14 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from bot.odds.luck import CACHED
-from bot.rules.anydice.formula import Formula, names_of
+from bot.rules.anydice.formula import SIGNED, Formula, constant
 from bot.rules.duels import Declared
 from bot.rules.duels.rows import BLANK, Action, DuelGame, Let, Roll, Stage, actions_of
-
-SIGNS: Final = {ast.Add: 1, ast.Sub: -1}
 
 
 class Sight(NamedTuple):
@@ -136,16 +134,6 @@ def every_face(duel: DuelGame) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*filter(None, faces), BLANK)))
 
 
-def constant(node: ast.expr, typed: Mapping[Any, int]) -> int | None:
-    """The value of a formula that follows from what was typed; None if it needs more."""
-    if isinstance(node, ast.BoolOp):
-        decides = isinstance(node.op, ast.Or)
-        known = (constant(part, typed) for part in node.values)
-        if any(value is not None and bool(value) is decides for value in known):
-            return int(decides)
-    return Formula.of(node).value(typed) if all(name in typed for name in names_of(node)) else None
-
-
 def sums_of(node: ast.expr, typed: Mapping[Any, int]) -> Iterator[Mapping[str, int]]:
     """Yield all that a formula learns of names that were not typed: sums, in each of which a name is added so often."""
     added, others = defaultdict[str, int](int), list[ast.expr]()
@@ -169,7 +157,7 @@ def add_up(
             added[ast.unparse(node)] += times
         case ast.BinOp(op=ast.Add() | ast.Sub() as sign):
             add_up(node.left, times, typed, added, others)
-            add_up(node.right, times * SIGNS[type(sign)], typed, added, others)
+            add_up(node.right, times * SIGNED[type(sign)], typed, added, others)
         case ast.BinOp(op=ast.Mult()) if (factor := constant(node.left, typed)) is not None:
             add_up(node.right, times * factor, typed, added, others)
         case ast.BinOp(op=ast.Mult()) if (factor := constant(node.right, typed)) is not None:

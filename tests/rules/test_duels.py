@@ -8,7 +8,7 @@ from copy import deepcopy
 from functools import partial
 from itertools import islice, permutations
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
 from hypothesis import given
@@ -16,8 +16,11 @@ from hypothesis import strategies as st
 
 from bot.render import duels as cards
 from bot.rules import duels
+from bot.rules.anydice.formula import Formula
+from bot.rules.dice import Rng
 from bot.rules.duels import DuelRoll
 from bot.rules.duels import typed as words
+from bot.rules.duels.bounds import Backward, most_dice
 from bot.rules.duels.law import declared_values
 from bot.rules.duels.rows import DUELS, FOLDER, MAX_BYTES, MAX_STEPS, DuelFileError, Golden, read_duel
 from bot.rules.errors import NotOfferedError, PlayerError, UnknownWordError
@@ -78,19 +81,14 @@ def wrong_choices(offers: tuple[Offer, ...]) -> list[Choice]:
     return wrong
 
 
-def after_any(state: DuelRoll, random: Random) -> DuelRoll:
+def after_any(state: DuelRoll, random: Random, rng: Rng | None = None) -> DuelRoll:
     """The roll after one of the choices; every die is still there, with all that happened to it."""
     offer = random.choice(duels.offers(state))
     picked = tuple[str, ...]()
     if isinstance(offer.asks, Pick):
         values = [option.value for option in offer.asks.options]
         picked = tuple(random.sample(values, random.randint(offer.asks.least, offer.asks.most)))
-    try:
-        after = duels.choose(state, Choice(offer.key, picked), random.randrange)
-    except PlayerError as error:
-        if "same number" not in english(error.text):
-            raise
-        return state
+    after = duels.choose(state, Choice(offer.key, picked), rng or random.randrange)
     for before, now in zip(state.dice, after.dice, strict=True):
         assert len(now) >= len(before)
         assert all(die.trail == then.trail[: len(die.trail)] for die, then in zip(before, now, strict=False))
@@ -260,8 +258,15 @@ def test_the_examples_are_lines_of_their_game(key: str) -> None:
         assert duels.declare({"game": key, "line": line}).game == key
 
 
+# Cost, and the number of dice
+
 LARGEST: Final = 8
 """Lines of a game, most of whose numbers are as large as they may be."""
+CHANCES: Final[tuple[Rng, ...]] = (
+    *(partial(lambda face, sides: min(face, sides - 1), face) for face in range(8)),
+    Random(7).randrange,
+)
+"""Dice that all show the same face, and dice that fall by chance."""
 
 
 def largest_lines(key: str, random: Random) -> Iterator[duels.Declared]:
@@ -274,6 +279,84 @@ def largest_lines(key: str, random: Random) -> Iterator[duels.Declared]:
         with suppress(PlayerError):
             line = words.write(duel, declared_values(key, tuple(numbers)))
             yield duels.declare({"game": key, "line": line})
+
+
+@pytest.mark.parametrize("key", DUELS)
+def test_no_roll_is_refused_once_dice_have_fallen(key: str) -> None:
+    random, taken, reached = Random(key), 0, 0.0
+    for line in islice(largest_lines(key, random), 5 * LARGEST):
+        most = most_dice(key, line.numbers)
+        for chance in CHANCES:
+            fallen = list[int]()
+
+            def rng(sides: int, chance: Rng = chance, fallen: list[int] = fallen) -> int:
+                fallen.append(sides)
+                return chance(sides)
+
+            if most > duels.MAX_FALLEN:
+                with pytest.raises(PlayerError, match=f"could come to {most} dice"):
+                    duels.start(line, rng)
+                assert fallen == []
+                continue
+            taken += 1
+            state = duels.start(line, rng)
+            while not state.is_over:
+                state = after_any(state, random, rng)
+            assert len(duels.rolled(state)) <= most <= duels.MAX_FALLEN
+            reached = max(reached, len(duels.rolled(state)) / most)
+    assert taken > LARGEST
+    assert reached > 0.9, "what is proven is about what can happen"
+
+
+def formulas() -> st.SearchStrategy[str]:
+    """Formulas over what was typed, values, and symbols of a pool."""
+    parts = st.sampled_from(["2", "0", "typed", "value", "other", "attack.H", "attack.C"])
+    return st.recursive(
+        parts,
+        lambda inner: st.one_of(
+            st.builds("({} {} {})".format, inner, st.sampled_from(["+", "-", "*", "<", "==", "and", "or"]), inner),
+            st.builds("({} if {} else {})".format, inner, inner, inner),
+            st.builds("{}({}, {})".format, st.sampled_from(["max", "min"]), inner, inner),
+            st.builds("({} * {})".format, st.sampled_from(["3", "typed", "-2"]), inner),
+            st.builds("(not {})".format, inner),
+        ),
+        max_leaves=8,
+    )
+
+
+@given(formulas(), st.sampled_from([1, -1]), st.integers(-3, 3), *[st.integers(-9, 9)] * 2, *[st.integers(0, 9)] * 2)
+def test_a_formula_never_exceeds_its_bound(
+    text: str, sign: int, was_typed: int, value: int, other: int, hits: int, crits: int
+) -> None:
+    formula = Formula.from_row(text)
+    known: Mapping[Any, int] = {"typed": was_typed, "value": value, "other": other, "attack.H": hits, "attack.C": crits}
+    backward = Backward("legion", declared("legion", SMALL["legion"]).numbers)
+    backward.typed = {"typed": was_typed}
+    bound = backward.bound(formula.tree, sign)
+    most = sum(times * (1 if name == "" else max(0, part * known[name])) for (name, part), times in bound.items())
+    assert sign * formula.value(known) <= most
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [{"roll": "attack", "dice": {"d6-red": "attack.H * attack.H"}}],
+        [
+            {"may": "More", "by": "attacker", "pool": "attack", "add": "H", "most": "attack.H"},
+        ],
+        [
+            {"may": "More", "by": "attacker", "set": {"more": "more + 1"}, "most": "9"},
+            {"roll": "attack", "dice": {"d6-red": "more"}},
+        ],
+    ],
+)
+def test_a_file_without_a_bound_is_never_rolled(steps: list[Rows], monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = tomllib.loads(FILE)
+    rows["step"] += steps
+    monkeypatch.setitem(cast("dict[str, Any]", DUELS), "test", read_duel("test", rows))
+    line = duels.declare({"game": "test", "line": "dice 2"})
+    with pytest.raises(PlayerError, match="dice; a duel has at most 400"):
+        duels.start(line, Random(1).randrange)
 
 
 @pytest.mark.parametrize("key", DUELS)

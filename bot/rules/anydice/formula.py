@@ -34,6 +34,7 @@ OPERATORS: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
     ast.FloorDiv: int.__floordiv__,
     ast.Mod: int.__mod__,
 }
+SIGNED: Final[Mapping[type[ast.operator], int]] = {ast.Add: 1, ast.Sub: -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +255,16 @@ def compiled_call(call: ast.Call) -> Calculation:
         raise ValueError(ast.unparse(call))
     choose, parts = max if name == "max" else min, [compiled(item) for item in call.args]
     return lambda known: choose(part(known) for part in parts)
+
+
+def constant(node: ast.expr, typed: Mapping[Any, int]) -> int | None:
+    """The value of a formula that follows from what was typed; None if it needs more."""
+    if isinstance(node, ast.BoolOp):
+        decides = isinstance(node.op, ast.Or)
+        known = (constant(part, typed) for part in node.values)
+        if any(value is not None and bool(value) is decides for value in known):
+            return int(decides)
+    return Formula.of(node).value(typed) if all(name in typed for name in names_of(node)) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,17 +12,20 @@ from typing import Any, Final, Literal
 
 from bot.rules.dice import MAX_DICE, DieStep, Rng, Rolled, reroll, roll
 from bot.rules.duels import law, typed
+from bot.rules.duels.bounds import most_dice
 from bot.rules.duels.rows import DUELS, Action, DuelGame, DuelPhrase, Let, Roll, Window
 from bot.rules.errors import AllowedWords, BadInputError, PlayerError
 from bot.rules.game import PRESS, Act, AfterOffer, ButtonRank, Choice, Offer, Option, Pick, PlainAct, Side, carry_out
 from bot.rules.game import roll_again_offer as again_offer
 from bot.rules.json_reader import JsonReader
-from bot.rules.text import Capitalized, Code, Shown, Text, bracketed, term
+from bot.rules.text import N_, Capitalized, Code, Shown, Text, bracketed, term
 
 KEY = "duels"
 TITLE: Final = Text("Duels")
 SCHEMA = 1
 MAX_OPTIONS: Final = 25
+MAX_FALLEN: Final = 4 * MAX_DICE
+"""Dice of all steps of a roll."""
 HOW: Final = attrgetter("how")
 
 
@@ -120,7 +123,10 @@ def dice_count(declared: Declared) -> int:
 
 
 def start(declared: Declared, rng: Rng) -> DuelRoll:
-    """The roll up to the first choice that somebody has."""
+    """The roll up to the first choice that somebody has. Raises ``PlayerError`` if too many dice might follow."""
+    if (dice := most_dice(declared.game, declared.numbers)) > MAX_FALLEN:
+        message = N_("This could come to {dice} dice; a duel has at most {dice_most}. Split the attack.")
+        raise PlayerError(Text(message, dice=dice, dice_most=MAX_FALLEN))
     first = law.start(declared.duel, declared.values)
     return advance(
         DuelRoll(declared=declared, dice=tuple(() for _ in first.pools), stage=0, lets=first.lets, left=first.left), rng
@@ -158,8 +164,6 @@ def throw(state: DuelRoll, stage: Roll, rng: Rng) -> DuelRoll:
     duel = state.declared.duel
     pool, due = duel.pool_names.index(stage.pool), law.dice_due(duel, state.declared.values, state.now, stage)
     fallen = tuple(die for kind, count in due for die in roll(kind, duel.faces[kind], count, rng, stage.pool))
-    if sum(map(len, state.dice)) + len(fallen) > 4 * MAX_DICE:
-        raise PlayerError(Text("That's too many dice; split the attack."))
     return with_pool(state, pool, (*state.dice[pool], *fallen))
 
 

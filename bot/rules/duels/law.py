@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from bot.rules.dice import Face, How
-from bot.rules.duels.rows import BLANK, DUELS, Action, DuelGame, Let, Roll, Stage, Window
+from bot.rules.duels.rows import BLANK, DUELS, Action, DuelGame, Let, Roll, Stage, Window, actions_of
 from bot.rules.game import Side
 
 
@@ -235,8 +235,7 @@ def past_spent(duel: DuelGame, now: Position) -> Position:
 
 
 def actions_here(duel: DuelGame, now: Position) -> tuple[Action, ...]:
-    stage = stage_of(duel, now)
-    return stage.actions if isinstance(stage, Window) else (stage,) if isinstance(stage, Action) else ()
+    return actions_of(duel.stages[now.stage]) if now.stage < len(duel.stages) else ()
 
 
 def apply_edits(pools: Sequence[tuple[Die, ...]], edits: Sequence[Edit]) -> tuple[tuple[Die, ...], ...]:
