@@ -179,6 +179,10 @@ class PhaseCommands(commands.Cog):
         message = N_("A jam token removes {holder}'s lock on {locked}, then is removed.")
         if locked in holder.locks:
             message = N_("{holder} has a lock on {locked}.")
+        if table.extra_locks(holder):
+            message = N_(
+                "{holder} has a lock on {locked}. Choose below or on the board which of its other locks leaves."
+            )
         outcome = Text(message, holder=holder.name, locked=Name(locked))
         await roll_message.show_change(interaction, fleet.step(outcome, result.before, result.after, Text("lock")))
 

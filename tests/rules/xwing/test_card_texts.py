@@ -1,7 +1,7 @@
 """Card texts that were read one by one against their rows, each played at its moment."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,10 +13,11 @@ from bot.rules.pieces import BoardContext
 from bot.rules.text import english
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.cards.cards import Charges
-from bot.rules.xwing.table import controls, moments, verbs
+from bot.rules.xwing.dice import costs
+from bot.rules.xwing.table import card_effects, controls, moments, planning, verbs
 from bot.rules.xwing.table.match import MATCH, Phase
 from bot.rules.xwing.table.moment_rows import cards, own_rows, rows_of
-from bot.rules.xwing.table.ship import Ship, flip, give, setups
+from bot.rules.xwing.table.ship import Flight, Ship, flip, give, lock, setups
 from bot.rules.xwing.table.ship import apply_piece_changes as changed
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, never, reveals, ship
@@ -497,18 +498,68 @@ def test_a_card_of_both_sets_with_rows_has_one_in_each() -> None:
 # A lock more than a ship can have
 
 
-def test_the_owner_of_a_ship_with_two_locks_says_which_of_them_leaves() -> None:
-    red = replace(ship("redline"), locks=(FOES[0].name, FOES[1].name), engaged=True)
-    here = in_phase(Phase.ACTIVATION, red, *FOES, FOE)
-    (offer,) = [item for item in controls.offers(here, red.name) if english(item.label) == "Lock"]
-    assert [[option.value for option in part.options] for part in offer.fields] == [[FOE.name], [*red.locks]]
-    for leaves, stays in ((FOES[1].name, FOES[0].name), (FOES[0].name, FOES[1].name)):
-        filled = {"target": FOE.name, "leaves": leaves}
-        after = changed(here, controls.choose(here, red.name, Choice(offer.key, filled=filled), never).changes)
-        assert after[red.name].locks == (stays, FOE.name)
-    one = {**here, red.name: replace(red, locks=(FOES[0].name,))}
-    (offer,) = [item for item in controls.offers(one, red.name) if english(item.label) == "Lock"]
-    assert len(offer.fields) == 1, "with a place left nothing is asked"
+def lock_by_button(table: dict[str, Any], name: str) -> dict[str, Any]:
+    filled = {"target": FOE.name}
+    return changed(table, controls.choose(table, name, Choice("lock", filled=filled), never).changes)
+
+
+def lock_by_command(table: dict[str, Any], name: str) -> dict[str, Any]:
+    fleet = {key: item for key, item in table.items() if isinstance(item, Ship)}
+    return changed(table, lock(fleet, name, FOE.name))
+
+
+def lock_by_boxes(table: dict[str, Any], name: str) -> dict[str, Any]:
+    filled = {f"of-{planning.mark(name)}": f"lock-{planning.mark(FOE.name)}"}
+    return changed(table, controls.choose(table, name, Choice("prepare", filled=filled), never).changes)
+
+
+def lock_by_reveal(table: dict[str, Any], name: str) -> dict[str, Any]:
+    course = moments.Course({**table, MATCH: replace(table[MATCH], active=name)}, never)
+    planning.take_action(course, name, "lock", FOE.name)
+    return course.table
+
+
+def lock_by_card(table: dict[str, Any], name: str) -> dict[str, Any]:
+    run = verbs.Run(table, name, rows_of("pilot:redline")[0].card, never, (FOE.name,))
+    verbs.read_deed("lock it").apply(run)
+    return run.table
+
+
+def lock_in_an_attack(table: dict[str, Any], name: str) -> dict[str, Any]:
+    due = costs.PendingChange(name, costs.LockOn(FOE.name), 1)
+    return {**table, name: card_effects.apply_change(table[name], due)}
+
+
+@pytest.mark.parametrize(
+    "door", [lock_by_button, lock_by_command, lock_by_boxes, lock_by_reveal, lock_by_card, lock_in_an_attack]
+)
+def test_whatever_gives_a_lock_too_many_its_owner_says_which_of_the_former_leaves(
+    door: Callable[[dict[str, Any], str], dict[str, Any]],
+) -> None:
+    red = replace(ship("redline"), locks=(FOES[0].name, FOES[1].name), flight=Flight(maneuver="2FB"))
+    now = door(in_phase(Phase.ACTIVATION, red, *FOES, FOE), red.name)
+    assert now[red.name].locks == (*red.locks, FOE.name)
+    asked = {
+        english(item.label): item
+        for item in moments.start_offers(now)
+        if item.key.startswith("extra-lock") and item.player == ANA
+    }
+    assert set(asked) == {f"{red.name}: remove its lock on {item.name}" for item in FOES}, "never the new one"
+    for leaves, stays in (FOES, FOES[::-1]):
+        key = asked[f"{red.name}: remove its lock on {leaves.name}"].key
+        after = changed(now, controls.choose(now, MATCH, Choice(key), never).changes)
+        assert after[red.name].locks == (stays.name, FOE.name)
+        assert not any(item.key.startswith("extra-lock") for item in moments.start_offers(after))
+        with pytest.raises(PlayerError, match="settled already"):
+            controls.choose(after, MATCH, Choice(key), never)
+
+
+def test_a_ship_with_one_lock_is_asked_nothing() -> None:
+    one = replace(ship("lukeskywalker"), locks=(FOES[0].name,))
+    here = in_phase(Phase.ACTIVATION, one, *FOES, FOE)
+    now = lock_by_command(here, one.name)
+    assert now[one.name].locks == (FOE.name,)
+    assert not [item for item in moments.start_offers(now) if item.key.startswith("extra-lock")]
 
 
 # By itself only where it speaks, and after every action

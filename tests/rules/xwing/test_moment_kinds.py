@@ -17,7 +17,7 @@ from bot.rules.xwing.table import controls, dials, moments, planning, verbs
 from bot.rules.xwing.table.card_facts import bar_of
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice
 from bot.rules.xwing.table.moment_rows import MomentRow, cards, rows_of
-from bot.rules.xwing.table.ship import Ship, can_be_locked, flip, lock, setups
+from bot.rules.xwing.table.ship import Ship, can_be_locked, extra_locks, flip, lock, setups
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -450,7 +450,9 @@ def test_a_ship_has_as_many_locks_as_its_cards_allow() -> None:
         fleet: dict[str, Any] = {item.name: item for item in (held, *foes)}
         for foe in foes:
             fleet |= lock(fleet, held.name, foe.name)
-        assert fleet[held.name].locks == tuple(foe.name for foe in foes[-most:])
+        names = [foe.name for foe in foes]
+        assert fleet[held.name].locks == tuple(names if most > 1 else names[-1:])
+        assert extra_locks(fleet[held.name]) == tuple(names[:-1] if most > 1 else ())
     wing = ship("lukeskywalker", ANA, "r3astromech")
     run = verbs.Run(
         engagement(replace(wing, locks=("Foe 0",)), *foes),

@@ -241,13 +241,10 @@ def token_offers(table: Table, ship: Ship) -> list[Offer]:
     to_lock = [foe for foe in foes(table, ship) if foe.name not in ship.locks and ships.can_be_locked(foe, ship)]
     if is_affected(ship, "ion") or not to_lock:
         return result
-    fields = [Field("target", Text("What to lock"), options=options(table, to_lock))]
-    if len(ship.locks) >= ships.max_locks(ship) > 1:
-        kept = tuple(Option(name, Name(name)) for name in ship.locks)
-        fields.append(Field("leaves", Text("Which of its locks leaves"), options=kept))
+    field = Field("target", Text("What to lock"), options=options(table, to_lock))
     title = Text("{ship} acquires a lock", ship=ship.name)
     rank = ButtonRank.ASIDE if in_engagement(table) else ButtonRank.PLAIN
-    return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill(tuple(fields), title), rank=rank)]
+    return [*result, Offer(LOCKS, OWNER, Text("Lock"), Fill((field,), title), rank=rank)]
 
 
 def options(table: Table, ships: Iterable[Ship]) -> tuple[Option, ...]:
@@ -482,7 +479,7 @@ def next_offers(table: Table) -> tuple[tuple[str, Offer], ...]:
     if not fleet or (match is None and len(matches.owners_of(table)) < 2):
         return ()
     if match is not None and is_activation(table) and match.phase is not Phase.PLANNING:
-        return tuple(next_to_reveal(table, match))
+        return (*((MATCH, item) for item in moments.owed_offers(table)), *next_to_reveal(table, match))
     result = [(MATCH, item) for item in table_offers(table) if not item.is_aside]
     has_step = any(item.then is not AfterOffer.PLANS for _, item in result)
     if match is None or has_step or (result and match.dials == "on"):
@@ -609,7 +606,7 @@ def engage(on: BoardContext) -> BoardChange:
 def take_lock(on: BoardContext) -> BoardChange:
     ship, target = ship_on(on), on.filled.get("target", "")
     what = Text("locks {target} with {ship}", target=Name(target), ship=ship.name)
-    changes = lock(ships_of(on.table), ship.name, target, leaves=on.filled.get("leaves", ""))
+    changes = lock(ships_of(on.table), ship.name, target)
     return moments.Course(on.table, on.rng, changes).after_action(ship.name, "lock").board_change(what)
 
 

@@ -31,7 +31,7 @@ from bot.rules.xwing.table.card_facts import FactContext, Flown, can_pay
 from bot.rules.xwing.table.dials import read
 from bot.rules.xwing.table.match import MATCH, Changes, Match, Owed, Phase, Table, match_of, ships_of, starts, use_of
 from bot.rules.xwing.table.moment_rows import SETUP, MomentRow, own_rows, rows_of
-from bot.rules.xwing.table.ship import Fleet, Flight, Ship, apply_piece_changes, find, order
+from bot.rules.xwing.table.ship import Fleet, Flight, Ship, apply_piece_changes, extra_locks, find, order
 from bot.rules.xwing.table.ship_damage import DEVICES
 from bot.rules.xwing.table.verbs import Deed, Run, Subject, action_named, read_deed
 
@@ -505,7 +505,8 @@ def option_of(line: Line) -> Option:
 def start_offers(table: Table) -> list[Offer]:
     """Offer this player's cards at the start of the phase, and passing."""
     match, fleet = match_of(table), ships_of(table)
-    open_, owed = [Line(row=row, ship=ship) for ship, row in starts(match, fleet)], owed_offers(table)
+    open_ = [Line(row=row, ship=ship) for ship, row in starts(match, fleet)]
+    owed = owed_offers(table)
     if not open_:
         return owed
     done = Offer(DONE, only_player(open_[0].ship.owner), Text("Done"), rank=ButtonRank.LEADS)
@@ -634,7 +635,7 @@ def chosen_ships(line: Line, fleet: Fleet, filled: Mapping[str, str]) -> tuple[s
 
 
 def owed_offers(table: Table) -> list[Offer]:
-    """Offer owners of ships their choice where a card says "unless": both effects, for each ship."""
+    """Offer owners of ships their choices: both effects where a card says "unless", and which extra lock leaves."""
     match, fleet = match_of(table) or Match(), ships_of(table)
     result = list[Offer]()
     for at, owed in enumerate(match.owed):
@@ -645,7 +646,10 @@ def owed_offers(table: Table) -> list[Offer]:
                 by = next((item for item in (match.first, match.second) if item != owner), owner)
                 player = only_player(by if owed.is_opponents else owner)
                 result.append(Offer(Settle(how, at), player, label, rank=ButtonRank.LEADS))
-    return result
+    return [*result, *lock_offers(fleet)]
+
+
+SETTLED: Final = N_("That is settled already. The board says what is next.")
 
 
 class Settle(Act):
@@ -661,7 +665,7 @@ class Settle(Act):
         match = match_of(on.table) or Match()
         owed = match.owed[self.at] if self.at < len(match.owed) else None
         if owed is None or owed.ship not in ships_of(on.table):
-            raise PlayerError("That is settled already. The board says what is next.")
+            raise PlayerError(SETTLED)
         rest = replace(match, owed=(*match.owed[: self.at], *match.owed[self.at + 1 :]))
         run = Run({**on.table, MATCH: rest}, owed.by, costs.CardId.read(owed.card), on.rng, [owed.ship], owed.which)
         deed = read_deed(owed.does if self.how == "does" else owed.instead)
@@ -669,6 +673,37 @@ class Settle(Act):
         return BoardChange(
             {MATCH: rest, **run.changed}, Text("chooses for {ship}: {what}", ship=Name(owed.ship), what=came)
         )
+
+
+def extra(fleet: Fleet) -> dict[str, tuple[Ship, str]]:
+    """The locks of which owners have to choose one that leaves, each with its ship, by their marks."""
+    held = ((ship, target) for ship in fleet.values() for target in extra_locks(ship))
+    return {f"{crc32(f'{ship.name} on {target}'.encode()):08x}": (ship, target) for ship, target in held}
+
+
+def lock_offers(fleet: Fleet) -> Iterator[Offer]:
+    """Yield the choices of the lock that leaves a ship with more than its cards let it have."""
+    for mark, (ship, target) in extra(fleet).items():
+        label = Text("{ship}: remove its lock on {target}", ship=ship.name, target=Name(target))
+        yield Offer(RemoveLock(mark), only_player(ship.owner), label, rank=ButtonRank.LEADS)
+
+
+class RemoveLock(Act):
+    """The owner of a ship chooses which lock leaves, by its mark."""
+
+    mark: str
+
+    forms = ("extra-lock-{mark}",)
+    places: ClassVar[Mapping[str, FormPlace]] = UseLine.places
+
+    def apply(self, on: BoardContext) -> BoardChange:
+        found = extra(ships_of(on.table)).get(self.mark)
+        if found is None:
+            raise PlayerError(SETTLED)
+        ship, lost = found
+        kept = tuple(target for target in ship.locks if target != lost)
+        what = Text("removes {ship}'s lock on {target}", ship=ship.name, target=Name(lost))
+        return BoardChange({ship.name: replace(ship, locks=kept)}, what)
 
 
 def end_start(on: BoardContext) -> BoardChange:
@@ -685,4 +720,4 @@ def end_start(on: BoardContext) -> BoardChange:
 DONE: Final = PlainAct("start-done", end_start)
 USE: Final = PlainAct("card", lambda on: use(on, on.filled.get(CARD, "")))
 USE_AT_START: Final = PlainAct("card-more", lambda on: use(on, on.filled.get(CARD, "")))
-ACTS: Final = (DONE, USE, USE_AT_START, UseLine, Did, Settle)
+ACTS: Final = (DONE, USE, USE_AT_START, UseLine, Did, Settle, RemoveLock)

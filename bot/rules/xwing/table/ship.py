@@ -599,7 +599,7 @@ def refuse(refusals: Mapping[Message, bool], **places: Any) -> None:
             raise PlayerError(Text(message, **places))
 
 
-def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False, leaves: str = "") -> Changes:
+def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False) -> Changes:
     """Add a lock on one object; it replaces one of the holder's, as ``with_lock``.
 
     ``keep``: a card allows one more. The object is a ship, a remote, or an obstacle by name (``asteroid 2``). A jam
@@ -617,14 +617,21 @@ def lock(fleet: Fleet, holder: str, target: str, *, keep: bool = False, leaves: 
     refuse(refusals, ship=ship.name, locked=Name(locked))
     if ship.has("jam"):
         return {ship.name: set_to(ship, "jam", ship.has("jam") - 1)}
-    return {ship.name: replace(ship, locks=(*ship.locks, locked)) if keep else with_lock(ship, locked, leaves)}
+    return {ship.name: replace(ship, locks=(*ship.locks, locked)) if keep else with_lock(ship, locked)}
 
 
-def with_lock(ship: Ship, target: str, leaves: str = "") -> Ship:
-    """The ship with a lock more; if its cards let it have no more, the one on ``leaves`` goes, else its oldest."""
-    most = max_locks(ship)
-    kept = [item for item in ship.locks if item != target and (item != leaves or len(ship.locks) < most)]
-    return replace(ship, locks=(*kept, target)[-most:])
+def with_lock(ship: Ship, target: str) -> Ship:
+    """The ship with a lock more, which replaces the former one unless cards let it have several (``extra_locks``)."""
+    kept = tuple(item for item in ship.locks if item != target) if max_locks(ship) > 1 else ()
+    return replace(ship, locks=(*kept, target))
+
+
+def extra_locks(ship: Ship) -> tuple[str, ...]:
+    """The locks of which its owner has to choose one that leaves: of more than its cards let it have, all but the last.
+
+    Whoever gave it the last one: the choice stays open until it is made.
+    """
+    return ship.locks[:-1] if len(ship.locks) > max_locks(ship) > 1 else ()
 
 
 def max_locks(ship: Ship) -> int:
