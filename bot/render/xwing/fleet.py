@@ -340,7 +340,7 @@ def dial(name: str, code: str, below: Shown = EMPTY, *, is_now: bool = False) ->
         return Dial(Name(name), 0, "", "", Text("nothing yet"), below, is_now)
     flown = read(code)
     tone = COLORS[flown.difficulty].says.message
-    return Dial(Name(name), flown.speed, flown.bearing, tone, flown.text, below, is_now)
+    return Dial(Name(name), flown.speed, flown.plain, tone, flown.text, below, is_now)
 
 
 def dials_card(asked: PlanForm, chosen: Mapping[str, str]) -> Card:

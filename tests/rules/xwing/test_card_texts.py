@@ -516,13 +516,13 @@ def lock_by_boxes(table: dict[str, Any], name: str) -> dict[str, Any]:
 def lock_by_reveal(table: dict[str, Any], name: str) -> dict[str, Any]:
     course = moments.Course({**table, MATCH: replace(table[MATCH], active=name)}, never)
     planning.take_action(course, name, "lock", FOE.name)
-    return course.table
+    return dict(course.table)
 
 
 def lock_by_card(table: dict[str, Any], name: str) -> dict[str, Any]:
     run = verbs.Run(table, name, rows_of("pilot:redline")[0].card, never, (FOE.name,))
     verbs.read_deed("lock it").apply(run)
-    return run.table
+    return dict(run.table)
 
 
 def lock_in_an_attack(table: dict[str, Any], name: str) -> dict[str, Any]:

@@ -214,11 +214,11 @@ REPLACED = {
     ("countessryad", "2FB"): {"2KW"},
     ("precisionionengines", "3KR"): {"3LR", "3PR"},
     ("wingedreversal", "1TW"): {"1ER"},
-    ("slider", "2BW"): {"2BW"},
-    ("keovenzee", "2TW"): {"2TR"},
+    ("slider", "2BW"): {"2bW"},
+    ("keovenzee", "2TW"): {"2tR"},
     ("inertialdampeners", "5KR"): {"0OW"},
     ("vedfoslo", "3FB"): {"2FB", "4FB"},
-    ("captainhark", "0OR"): {"1BR", "1NR"},
+    ("captainhark", "0OR"): {"1bR", "1nR"},
 }
 
 

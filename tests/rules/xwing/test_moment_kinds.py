@@ -17,7 +17,7 @@ from bot.rules.xwing.table import controls, dials, moments, planning, verbs
 from bot.rules.xwing.table.card_facts import bar_of
 from bot.rules.xwing.table.match import MATCH, Match, Phase, PlacedDevice
 from bot.rules.xwing.table.moment_rows import MomentRow, cards, rows_of
-from bot.rules.xwing.table.ship import Ship, can_be_locked, extra_locks, flip, lock, setups
+from bot.rules.xwing.table.ship import Ship, can_be_locked, extra_locks, flip, give, lock, setups
 from tests.rules.xwing.play import Falls
 from tests.rules.xwing.test_dials import ANA, BO, reveals, ship
 from tests.rules.xwing.test_flying import played
@@ -296,11 +296,11 @@ def test_whirlwind_removes_jam_tokens_and_gains_focus() -> None:
     assert run.own.tokens == {"focus": 2}
 
 
-def test_an_oppressor_calculates_after_a_sideslip() -> None:
-    item = ship("onderonoppressor")
-    code = next(each.code for each in dials.dial_of(item) if each.difficulty == "R")
-    now = reveals(played(item), item.name, code)
-    assert pressed(now, item.name, "It did: sideslip")[item.name].tokens == {"stress": 1, "calculate": 1}
+def test_an_oppressor_calculates_after_a_sideslip_and_no_other_maneuver() -> None:
+    sick = replace(give(ship("onderonoppressor"), "stress", 1), conditions=("sickeningmaneuver",))
+    for code, flown, calculate in (("2BW", "2bW", 1), ("2TW", "2tW", 1), ("2FW", "2KR", 0)):
+        now = reveals(played(sick), sick.name, code)[sick.name]
+        assert (now.flight.maneuver, now.has("calculate")) == (flown, calculate)
 
 
 # Actions: after them no other one, one not on the bar, the one of another ship, and those of a stressed ship

@@ -246,7 +246,7 @@ class BearingIs(Fact):
 
     def holds(self, here: FactContext) -> bool | None:
         letters = "".join(BEARINGS[part] for part in self.bearings.split(" or "))
-        return None if here.flown is None else here.flown.maneuver.bearing in letters
+        return None if here.flown is None else here.flown.maneuver.plain in letters
 
 
 class TheManeuver(Fact):
@@ -258,7 +258,7 @@ class TheManeuver(Fact):
 
     def holds(self, here: FactContext) -> bool | None:
         flown = None if here.flown is None else here.flown.maneuver
-        return None if flown is None else flown.speed == self.count and flown.bearing in BEARINGS[self.bearings]
+        return None if flown is None else flown.speed == self.count and flown.plain in BEARINGS[self.bearings]
 
 
 class InPhase(Fact):
@@ -295,6 +295,7 @@ PLAIN: Final[Mapping[str, Callable[[FactContext], bool | None]]] = {
     "you lock a ship": lambda here: bool(here.ship.locks),
     "it used its bonus attack last round": lambda here: bool(here.ship.bonus_attacks),
     "fully": lambda here: None if here.flown is None else here.flown.fully,
+    "a sideslip": lambda here: None if here.flown is None else here.flown.maneuver.is_sideslip,
     "the ion maneuver": lambda here: None if here.flown is None else here.flown.is_ion,
     "your lock is on it": lambda here: None if here.other is None else here.other.name in here.ship.locks,
     "docked on it": lambda here: None if here.other is None else here.ship.docked == here.other.name,

@@ -29,7 +29,7 @@ class DialPart:
 
 
 BEARINGS: Final = {dial_part.code: dial_part for dial_part in table("xwing/tables/bearings.json", DialPart)}
-"""Bearings by letter, from left to right on a dial."""
+"""Bearings by letter, from left to right on a dial; a small letter is the same bearing as a sideslip, on no dial."""
 COLORS: Final[Mapping[str, DialPart]] = {
     "B": DialPart("B", Text("blue"), "🟦"),
     "W": DialPart("W", Text("white"), "⬜"),
@@ -53,6 +53,15 @@ class Maneuver:
     @property
     def code(self) -> str:
         return f"{self.speed}{self.bearing}{self.difficulty}"
+
+    @property
+    def plain(self) -> str:
+        """The bearing as a dial has it: of a sideslip that of its bank or turn."""
+        return self.bearing.upper()
+
+    @property
+    def is_sideslip(self) -> bool:
+        return self.bearing.islower()
 
     @property
     def text(self) -> Text:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from bot.rules.text import Name, Names, Shown, Text, bracketed, labeled, term
+from bot.rules.text import Name, Names, Text, bracketed, labeled, term
 from bot.rules.xwing.cards.card_sets import SHIPPED
 from bot.rules.xwing.dice import costs
 from bot.rules.xwing.dice.costs import CardId
@@ -46,8 +46,8 @@ REPLACED: Final[Mapping[str, Callable[[Ship, Maneuver], list[Maneuver]]]] = {
     "segnor's loop": lambda _, shown: [replace(shown, bearing=item) for item in "LP"],
     "tallon roll": lambda _, shown: [replace(shown, bearing=TO_TALLON[shown.bearing])],
     "white stationary": lambda *_: [STATIONARY],
-    "sideslip": lambda _, shown: [shown],
-    "1 bank sideslip": lambda _, shown: [replace(shown, speed=1, bearing=item) for item in "BN"],
+    "sideslip": lambda _, shown: [replace(shown, bearing=shown.bearing.lower())],
+    "1 bank sideslip": lambda _, shown: [replace(shown, speed=1, bearing=item) for item in "bn"],
     "nothing": lambda _, shown: [shown],
     "speed 1": lambda _, shown: [replace(shown, speed=1)],
     "speed 1 more or less": near_speeds((-1, 1)),
@@ -120,7 +120,7 @@ class DialRow:
     def fits(self, shown: Maneuver) -> bool:
         """Whether it is about this maneuver."""
         of_color = not self.colors or shown.difficulty in self.colors
-        return of_color and shown.bearing in (self.bearings or BEARINGS) and shown.speed in (self.speeds or range(6))
+        return of_color and shown.plain in (self.bearings or BEARINGS) and shown.speed in (self.speeds or range(6))
 
     def counts(self, holder: Ship, shown: Maneuver, fleet: Fleet, flyer: Ship | None = None) -> bool:
         """Whether it changes this maneuver, as the ship with the card and the ship that flies stand."""
@@ -308,12 +308,9 @@ class Choice:
     def says(self) -> Text:
         """``Countess Ryad: fly 2 Koiogran turn, white``; then what people claim and what it costs, in brackets."""
         card = Name(held_cards(self.holder)[self.row.card])
+        does = Text("execute {maneuver}", maneuver=self.flown.text)
         if self.row.flies == "nothing":
-            does: Shown = Text("execute no maneuver")
-        elif "sideslip" in self.row.flies:
-            does = Text("execute {maneuver} as a sideslip", maneuver=self.flown.text)
-        else:
-            does = Text("execute {maneuver}", maneuver=self.flown.text)
+            does = Text("execute no maneuver")
         claim = costs.claim(self.row.ask, self.row.cost)
         return labeled(card, bracketed(does, claim) if claim else does)
 
@@ -337,7 +334,7 @@ def choices(ship: Ship, shown: Maneuver, fleet: Fleet, also: Sequence[DialRow] =
                 continue
             for base in row.becomes(ship, shown):
                 flown, _ = as_flown(ship, base, fleet, [*also, row])
-                is_other = flown != as_flown(ship, shown, fleet, also)[0] or row.flies in ("nothing", "sideslip")
+                is_other = flown != as_flown(ship, shown, fleet, also)[0] or row.flies == "nothing"
                 result += [Choice(row=row, holder=holder, base=base, flown=flown)] if is_other else []
     return result
 

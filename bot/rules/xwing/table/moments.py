@@ -535,9 +535,9 @@ def did_offers(table: Table, ship: Ship) -> list[Offer]:
 
 DONE_BY_HAND: Final = (
     *("barrel roll", "boost", "slam", "reload", "coordinate", "jam", "rotate arc", "calculate", "reinforce"),
-    *("another action", "sideslip"),
+    "another action",
 )
-"""Actions that people take on the mat, or that seldom have a button, and the maneuver that cards name beside them."""
+"""Actions that people take on the mat, or that seldom have a button."""
 
 
 class Did(Act):
@@ -552,9 +552,7 @@ class Did(Act):
         ship, action = ships_of(on.table)[on.name], self.action.replace("-", " ")
         run = Run(on.table, on.name, costs.NO_CARD, on.rng)
         verbs.Action(action).apply(run, ship)
-        says = (
-            N_("flies a {action} with {ship}") if action == "sideslip" else N_("takes an action with {ship}: {action}")
-        )
+        says = N_("takes an action with {ship}: {action}")
         course = Course(on.table, on.rng, run.changed).act_alone(AFTER_ACTION, on.name, (action, "any"))
         return course.board_change(Text(says, ship=ship.name, action=action_named(action)))
 

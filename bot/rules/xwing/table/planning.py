@@ -241,6 +241,8 @@ def fly_ship(
     course.changes[name] = replace(done.ship, flight=flight)
     course.said += done.lines
     course.act_alone((*moments.REVEALED, "after executing"), name)
+    if done.maneuver.is_sideslip:
+        course.act_alone(moments.AFTER_ACTION, name, ("sideslip",))
     partly, fully = course.changes[name], moments.Course(course.table, course.rng)
     course.add(fully.act_alone(moments.FULLY[:1], name))
     if fully.changes and partly.flight is not None:

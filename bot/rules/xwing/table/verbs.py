@@ -703,7 +703,6 @@ ACTIONS: Final[Mapping[str, Text]] = {
     "reload": Text("reload"),
     "rotate arc": Text("rotate arc"),
     "slam": Text("SLAM"),
-    "sideslip": Text("sideslip"),
 }
 
 
