@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import discord
 import pytest
@@ -22,6 +23,7 @@ from tests.wire.wire import Wire
 from tests.wire.world import GUILD_ID, TEXT, Channel, Json
 
 ROLLS = 3
+OPERATIONS: Final = Path(__file__).parents[2] / "docs" / "operations.md"
 
 
 def play(file: Path) -> None:
@@ -116,6 +118,16 @@ def test_a_backup_of_a_server_can_be_restored(tmp_path: Path, made: Path, postgr
     assert (ended.returncode, ended.stderr) == (0, "")
     restore = [str(result / "pg_restore"), "--no-owner", f"--dbname={restored.replace('+asyncpg', '')}", str(file)]
     subprocess.run(restore, check=True)
+    query = re.search(r"SELECT setval[^\"]+", OPERATIONS.read_text(encoding="utf-8"))
+    assert query is not None
+    psql = [
+        str(result / "psql"),
+        "--tuples-only",
+        f"--dbname={restored.replace('+asyncpg', '')}",
+        "--command",
+        query[0],
+    ]
+    assert int(subprocess.run(psql, check=True, capture_output=True).stdout) == ROLLS + 1_000_000
     ended = run(tmp_path, "move", restored, f"sqlite:///{tmp_path}/back.db", **path)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert rolls(tmp_path / "back.db") == rolls(made)

@@ -2,15 +2,23 @@
 
 import asyncio
 import re
+import shutil
 import socket
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Final
 
 import aiohttp
 import pytest
 
+from bot.store import backups
 from tests.ports import free_port
 from tests.test_settings import run
 from tests.wire.process import BotProcess, until
 from tests.wire.wire import PATIENT, ROLLCALL, TOKEN, Wire
+
+OPERATIONS: Final = Path(__file__).parents[2] / "docs" / "operations.md"
 
 
 async def ask(port: int, path: str) -> tuple[int, str]:
@@ -80,6 +88,36 @@ async def test_an_operator_backs_up_rehearses_blocks_and_sees_the_status(wire: W
             await asyncio.sleep(0.5)
     assert f"person {ana.id}: blocked" in await rollcall("block")
     await rollcall("block", "person", str(ana.id), "--lift")
+
+
+async def test_a_bot_that_is_started_on_a_restored_file_goes_on_where_the_backup_was_made(wire: Wire) -> None:
+    """The steps of docs/operations.md: what was rolled after the backup is gone, and every row before it is there."""
+    ana, *_ = wire.people
+    bot = await wire.start_bot(PATIENT)
+    card = (await wire.slash(ana, wire.channel, "roll", dice="3d6")).shown
+    saved, file = wire.folder / "rolls.backup", wire.folder / "rollcall.db"
+    given = {"DATABASE_URL": wire.database_url, "LOG_LEVEL": "error"}
+    ended = await asyncio.to_thread(run, wire.folder, "backup", str(saved), **given)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    before = await backups.digests(f"sqlite+aiosqlite:///{saved}")
+    lost = (await wire.slash(ana, wire.channel, "xwing attack", dice=3, agility=0)).shown
+    await wire.kill(bot)
+    for old in wire.folder.glob("rollcall.db*"):
+        old.unlink()
+    shutil.copyfile(saved, file)
+    assert await backups.digests(wire.database_url) == before
+    with closing(sqlite3.connect(file)) as connection, connection:
+        skip = re.search(r"UPDATE sqlite_sequence[^\"]+", OPERATIONS.read_text(encoding="utf-8"))
+        assert skip is not None
+        connection.execute(skip[0])
+    bot = await wire.start_bot(PATIENT)
+    assert not (await wire.press(ana, card, "Roll again")).ephemeral
+    await wire.slash(ana, wire.channel, "xwing attack", dice=3, agility=0)
+    assert "no record of this roll" in (await wire.press(ana, lost, "Done")).text, "and no other roll has its number"
+    await wire.kill(bot)
+    after = {item.table: item for item in await backups.digests(wire.database_url)}
+    changed = {item.table for item in before if item != after[item.table]}
+    assert changed == {"session", "seat", "ply"}, "nothing but what was done since"
 
 
 async def test_without_its_database_it_is_not_ready_and_says_why(wire: Wire) -> None:
