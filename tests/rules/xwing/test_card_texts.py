@@ -100,7 +100,7 @@ def test_dengar_rolls_unless_the_attacker_removes_a_green_token() -> None:
     bare = used(here, LUKE, "upgrade:dengar", "hit")
     assert bare[FOE.name].shields_left == FOE.shields - 1
     asked = used(engagement(luke("dengar"), give(FOE, "focus", 1)), LUKE, "upgrade:dengar")
-    assert chooses(asked, "Darth Vader: remove 1 green", BO)[FOE.name].tokens == {}
+    assert chooses(asked, "Darth Vader: remove 1 green token", BO)[FOE.name].tokens == {}
 
 
 def test_those_who_roll_for_nite_owl_sentries_suffer_themselves() -> None:
@@ -448,7 +448,7 @@ AFTER_ATTACKS = {
     "pilot:berwerkret": "each act calculate red",
     "pilot:hansolo-battleofyavin": "act coordinate",
     "pilot:lieutenanthebsly-battleoverendor": "act boost red stressed",
-    "pilot:riodurant-wat1": "rotate arc",
+    "pilot:riodurant-wat1": "rotate its arc",
     "pilot:shasazaro": "it gain 1 green",
     "pilot:sigma5-battleofyavin": "act evade",
     "pilot:turrphennir": "act barrel roll or boost stressed",

@@ -21,7 +21,7 @@ from bot.rules.xwing.dice.faces import Face, Pool
         ("they gain 1 strain", "Vader will gain 1 strain", "Vader erhält 1 Anstrengung"),
         ("I suffer 1 crit", "suffer 1 crit", "1 Krit erleiden"),
         ("they lose 1 focus or evade", "Vader will lose 1 focus or evade", "Vader verliert 1 Fokus oder Ausweichen"),
-        ("prevent all", "prevent all", "alles verhindern"),
+        ("prevent all", "prevent all damage", "alles verhindern"),
         ("transfer 1 focus", "transfer 1 focus", "1 Fokus übergeben"),
     ],
 )
@@ -43,7 +43,7 @@ def test_what_a_press_costs_names_tokens_in_the_language_and_ships_as_they_are()
 
 def test_every_result_is_all_of_them() -> None:
     every = DiceEffect(verb="change", pool=Pool.RED, most=EACH, faces=(Face.HIT,), to=Face.CRIT)
-    assert effect_text(every) == "change all hit to crit"
+    assert effect_text(every) == "change all hits to crits"
 
 
 def test_the_beginning_of_a_line_is_large_in_every_language_and_is_stored() -> None:

@@ -241,6 +241,6 @@ def test_the_board_says_whose_cards_they_are_and_what_a_press_claims() -> None:
     vader = ship("academypilot", "darthvader", owner=BO)
     here, _ = pressed(planned(ship("lukeskywalker"), vader), "Begin")
     assert str(phases.headline(here, {1: "Ana", 2: "Bo"})).endswith(
-        "Darth Vader: that ship: suffer 1 hit, unless it chooses: remove 1 green "
+        "Darth Vader: that ship: suffer 1 hit, unless it chooses: remove 1 green token "
         "(a ship in your firing arc at range 0-2; for 1 force)."
     ), "the button has no room for it"

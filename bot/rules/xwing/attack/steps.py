@@ -21,7 +21,7 @@ from bot.rules.xwing.dice.conditions import AttackContext, Dealt, NeutralizeCont
 from bot.rules.xwing.dice.consequences import Consequence, CritOrder, ForbiddenDice, Results, Timing
 from bot.rules.xwing.dice.costs import LockOn, OfCard, OfEnemy, OfShip, Payer, PendingChange, Spendable
 from bot.rules.xwing.dice.declared import AT_ROLL, EACH, LATE, SCENES, DiceEffect, DiceWindow, LineUp, by_use
-from bot.rules.xwing.dice.faces import OWN_POOL, Face, Pool
+from bot.rules.xwing.dice.faces import NOUNS, OWN_POOL, Face, Pool
 from bot.rules.xwing.dice.tokens import TOKENS
 
 # Steps 6 and 7: neutralize results and deal damage
@@ -231,16 +231,19 @@ def effect_text(effect: DiceEffect, enemy: str = "") -> Text:
         return Text("at most as many {pool} dice as results", pool=effect.pool)
     if effect.what is consequences.RangeDie.OFF:
         return Text("no range bonus for {pool} dice", pool=effect.pool)
-    most = ALL if effect.most >= EACH else effect.most
-    places = {"most": most, "pool": effect.pool, "what": forbidden_text(effect.what), "result": effect.to}
-    return Text(modify.SAID[effect.verb]["does"], faces=Names(effect.faces, "or"), **places)
+    most, many = ALL if effect.most >= EACH else effect.most, effect.most != 1 or effect.verb == "become"
+    result = term(NOUNS[effect.to].many) if many and effect.to is not None else effect.to
+    faces = Names([term(NOUNS[face].many) if many else face for face in effect.faces], "or")
+    dice = Text("dice") if many else Text("die")
+    places = {"most": most, "pool": effect.pool, "what": forbidden_text(effect.what), "result": result}
+    return Text(modify.SAID[effect.verb]["does"], faces=faces or dice, **places)
 
 
 ALL: Final = Text("all")
 BARRED: Final[Mapping[consequences.What | None, Text]] = {
-    ForbiddenDice.MODIFY: Text("modifying"),
+    ForbiddenDice.MODIFY: Text("modifications"),
     ForbiddenDice.REROLL: Text("rerolls"),
-    ForbiddenDice.REROLLED: Text("rerolls"),
+    ForbiddenDice.REROLLED: Text("reroll"),
     ForbiddenDice.GREEN_TOKENS: Text("green tokens"),
 }
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import Annotated, ClassVar, Final, Literal, Self, cast
 
-from bot.rules.text import N_, UNNAMED, Message, Name, Names, Shown, Text, joined, term
+from bot.rules.text import N_, UNNAMED, Message, Name, Names, Noun, Numeral, Shown, Text, term
 from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
 from bot.rules.xwing.dice import costs
-from bot.rules.xwing.dice.costs import CHARGE, AnyOf, PendingChange, cost_name, token
+from bot.rules.xwing.dice.costs import CHARGE, AnyOf, PendingChange, cost_name, counted, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
 
@@ -72,6 +72,7 @@ class ShipNames:
 Results = tuple[int, int]
 """(hits, crits)"""
 OTHER_SHIP: Final = Text("the other ship")
+DAMAGE_CARDS: Final = Noun("damage card", "damage cards")
 TOKEN: Final = "|".join(sorted(map(re.escape, TOKENS), key=len, reverse=True))
 
 
@@ -154,14 +155,14 @@ class Consequence(TextValue):
 
     @property
     def subject(self) -> Shown:
-        """The token or result that the label names."""
+        """The token or result that the label names, with its number."""
         fields = (getattr(self, name, "") for name in ("token", "face", "what", "range"))
-        return cost_name(next(filter(None, fields), ""))
+        return counted(getattr(self, "count", 1), next(filter(None, fields), ""))
 
     def label(self, enemy: str = "") -> Text:
         """Return the button label; ``enemy`` is the other ship's name."""
         message = self.says[-1] if getattr(self, "who", Who.ME) is Who.THEY else self.says[0]
-        return Text(message, ship=Name(enemy) or OTHER_SHIP, count=getattr(self, "count", 1), what=self.subject)
+        return Text(message, ship=Name(enemy) or OTHER_SHIP, what=self.subject)
 
     def changes(self, _: ShipNames) -> Iterator[PendingChange]:
         """Yield the changes to ships."""
@@ -189,7 +190,7 @@ class ShipConsequence(Consequence, odds=OddsScope.BOTH):
 class Gain(ShipConsequence):
     token: str
     forms = ("{who} gain {count} {token}",)
-    says = N_("gain {count} {what}"), N_("{ship} will gain {count} {what}")
+    says = N_("gain {what}"), N_("{ship} will gain {what}")
 
     def changes(self, told: ShipNames) -> Iterator[PendingChange]:
         yield PendingChange(told.ship(self.who), self.token, self.count)
@@ -204,11 +205,11 @@ class Lose(ShipConsequence):
 
     kinds: tuple[str, ...]
     forms = ("{who} lose {count} {kinds}",)
-    says = N_("lose {count} {what}"), N_("{ship} will lose {count} {what}")
+    says = N_("lose {what}"), N_("{ship} will lose {what}")
 
     @property
     def subject(self) -> Shown:
-        return cost_name(self._lost_kind)
+        return counted(self.count, self._lost_kind)
 
     @property
     def _lost_kind(self) -> str | AnyOf:
@@ -221,7 +222,7 @@ class Lose(ShipConsequence):
 class Suffer(ShipConsequence):
     face: Face
     forms = ("{who} suffer {count} {face}",)
-    says = N_("suffer {count} {what}"), N_("{ship} will suffer {count} {what}")
+    says = N_("suffer {what}"), N_("{ship} will suffer {what}")
 
     @property
     def is_for_later(self) -> bool:
@@ -236,7 +237,11 @@ class Expose(Consequence, odds=OddsScope.LATER):
 
     count: int
     forms = ("they expose {count}",)
-    says = (N_("{ship} will expose {count}"),)
+    says = (N_("{ship} will expose {what}"),)
+
+    @property
+    def subject(self) -> Shown:
+        return DAMAGE_CARDS.of(self.count)
 
     def changes(self, told: ShipNames) -> Iterator[PendingChange]:
         yield PendingChange(told.enemy, costs.EXPOSE, self.count)
@@ -248,7 +253,7 @@ class Recover(Consequence, odds=OddsScope.LATER):
     count: int = 0
     what: str = "force"
     forms = ("recover 1 force for each damage", "recover {count} {what}")
-    says = (N_("recover {count} {what}"),)
+    says = (N_("recover {what}"),)
 
     def label(self, enemy: str = "") -> Text:
         return super().label(enemy) if self.count else Text("recover 1 force for each damage")
@@ -281,10 +286,10 @@ class Prevent(Consequence, odds=OddsScope.BOTH):
 
     count: int = 0
     forms = ("prevent all", "prevent {count}")
-    says = (N_("prevent {count}"),)
+    says = (N_("prevent {count} damage"),)
 
     def label(self, enemy: str = "") -> Text:
-        return super().label(enemy) if self.count else Text("prevent all")
+        return Text(self.says[0], count=self.count) if self.count else Text("prevent all damage")
 
 
 class Deal(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
@@ -306,10 +311,10 @@ class Deal(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
 
     @property
     def subject(self) -> Shown:
-        counted = (*(((self.count, self.face),) if self.face else ()), *self.more)
-        parts = [joined(count, cost_name(item)) for count, item in counted]
-        parts += [Text("{what} for each other result", what=cost_name(self.rest))] if self.rest else []
-        parts += [Text("{what} for each result", what=cost_name(self.every))] if self.every else []
+        came = (*(((self.count, self.face.value),) if self.face else ()), *self.more)
+        parts: list[Shown] = [counted(count, item) for count, item in came]
+        parts += [Text("{what} for each other result", what=counted(1, self.rest))] if self.rest else []
+        parts += [Text("{what} for each result", what=counted(1, self.every))] if self.every else []
         return Names(parts) if parts else Text("nothing")
 
     def deal_results(self, _: Results, count: int, tokens: dict[str, int]) -> Results:
@@ -371,7 +376,7 @@ class Transfer(Consequence, odds=OddsScope.DICE, acts=Timing.TOKENS):
 
     token: str
     forms = ("transfer 1 {token}",)
-    says = (N_("transfer {count} {what}"),)
+    says = (N_("transfer {what}"),)
 
     @property
     def lent(self) -> tuple[str, ...]:
@@ -390,6 +395,10 @@ class PrimaryReach(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):
     range: int
     forms = ("primary at range {range}",)
     says = (N_("primary attacks at range {what}"),)
+
+    @property
+    def subject(self) -> Shown:
+        return Numeral(str(self.range))
 
 
 class WhileDisarmed(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
@@ -412,7 +421,11 @@ class MaySpend(Consequence, odds=OddsScope.DICE, acts=Timing.STANDING):
 
     token: str
     forms = ("allow {token} red",)
-    says = (N_("allow {what} at range 0"),)
+    says = (N_("use {what} at range 0"),)
+
+    @property
+    def subject(self) -> Shown:
+        return cost_name(self.token)
 
 
 class Reminder(Consequence, odds=OddsScope.NOTHING, acts=Timing.NEVER):

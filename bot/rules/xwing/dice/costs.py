@@ -5,16 +5,16 @@ is a ``PendingChange``.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, ClassVar, Final
 
 from bot.rules.game import Side
-from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Sentences, Shown, Text, joined, term
+from bot.rules.text import EMPTY, N_, UNNAMED, Code, Message, Name, Names, Noun, Sentences, Shown, Text, joined, term
 from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
-from bot.rules.xwing.dice.faces import Face
+from bot.rules.xwing.dice.faces import NOUNS, Face
 from bot.rules.xwing.dice.tokens import FELT, TABLE, TOKENS, TokenShape
 
 
@@ -289,14 +289,40 @@ def cost_name(what: Spendable) -> Shown:
             return NAMED.get(str(what)) or Code(what)
 
 
+NOUN_OF: Final[Mapping[str, Noun]] = {
+    **{item.name: item.noun for item in TABLE if item.noun.one == item.name},
+    **{face.value: NOUNS[face] for face in (Face.HIT, Face.CRIT)},
+    EXPOSE: Noun("exposed damage card", "exposed damage cards"),
+}
+"""What is counted by its own name, as 2 charges; of tokens the name alone is said, as 2 focus."""
+
+
+def counted(count: int, what: Spendable) -> Shown:
+    """``2 charges``, ``1 focus``, ``1 crit result``, ``1 tractor token of the other ship``: so many of it."""
+    match what:
+        case OfEnemy(name):
+            return Text(PAID_BY[Payer.THEIRS], what=counted(count, name))
+        case OfFriends(name):
+            return Text(PAID_BY[Payer.FRIEND], what=counted(count, name))
+        case SpentResult(face):
+            return Text(PAID_BY[Payer.RESULT], what=counted(count, face.value))
+        case OfShip(name, ship) if ship and name in NAMED:
+            return Text("{what} of {ship}", what=counted(count, name), ship=ship)
+        case OfCard():
+            what = CHARGE
+    noun = NOUN_OF.get(str(what))
+    return noun.of(count) if noun is not None else joined(count, cost_name(what))
+
+
 def cost_text(paid: Iterable[tuple[Spendable, int]]) -> Names:
-    """``1 focus and 2 charge``: what a press costs."""
-    return Names([joined(count, cost_name(what)) for what, count in paid])
+    """``1 focus and 2 charges``: what a press costs."""
+    return Names([counted(count, what) for what, count in paid])
 
 
 def claimed_costs(costs: Iterable[Cost]) -> Names:
-    """Return a row's costs as words for its claim."""
-    return Names([joined(cost.count, paid_by(cost)) for cost in costs])
+    """Return a row's costs as words for its claim: ``1 red or orange token of the other ship``."""
+    plain = ((cost, counted(cost.count, cost.what)) for cost in costs)
+    return Names([Text(PAID_BY[cost.payer], what=said) if cost.payer in PAID_BY else said for cost, said in plain])
 
 
 def claim(ask: str, costs: Iterable[Cost]) -> Text:
@@ -312,9 +338,3 @@ PAID_BY: Final[dict[Payer, Message]] = {
     Payer.SHIP: N_("{what} of that ship"),
     Payer.WEAPON: N_("{what} of the weapon"),
 }
-
-
-def paid_by(cost: Cost) -> Shown:
-    """Describe a cost and its payer: ``crit result``, ``red or orange token of the other ship``."""
-    what = cost_name(cost.what)
-    return Text(PAID_BY[cost.payer], what=what) if cost.payer in PAID_BY else what

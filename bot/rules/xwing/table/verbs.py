@@ -17,11 +17,25 @@ from typing import Any, ClassVar, Final, Literal, cast
 
 from bot.rules.dice import Rng, Rolled, roll
 from bot.rules.errors import PlayerError
-from bot.rules.text import EMPTY, N_, Message, Name, Names, Sentences, Shown, Text, bracketed, joined, labeled, term
+from bot.rules.text import (
+    EMPTY,
+    N_,
+    Message,
+    Name,
+    Names,
+    Noun,
+    Sentences,
+    Shown,
+    Text,
+    bracketed,
+    joined,
+    labeled,
+    term,
+)
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards.cards import Charges
-from bot.rules.xwing.dice.costs import CardId, Cost, Payer, cost_name
-from bot.rules.xwing.dice.faces import Face, Pool
+from bot.rules.xwing.dice.costs import CardId, Cost, Payer, cost_name, counted
+from bot.rules.xwing.dice.faces import DICE_OF, Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table import card_effects, ship_damage
 from bot.rules.xwing.table.card_facts import CHARGE, CREW, GROUPS, bar_of, charges_of, count
@@ -115,15 +129,19 @@ class Verb(TextValue, ABC):
     def label(self, which: str = "") -> Text:
         """Return the button label; ``which``: the choice among several."""
         says = self.says_each if getattr(self, "is_for_each", False) else self.says
-        return Text(says, count=getattr(self, "count", 1), what=self.subject(which))
+        return Text(says, what=self.subject(which))
 
     def subject(self, which: str = "") -> Shown:
-        """Return the token or thing in the label."""
+        """Return the tokens or things in the label, with their number: ``2 charges``, ``all green tokens``."""
         kinds: tuple[str, ...] = getattr(self, "kinds", ())
+        many: int = getattr(self, "count", 1)
         if thing := (which if which in kinds else getattr(self, "what", "") or getattr(self, "face", "")):
-            return cost_name(thing)
+            return counted(many, thing) if many < ALL else Text("all {what}", what=cost_name(thing))
         group = next((name for name, held in GROUPS.items() if held == kinds), "")
-        return Text(TOGETHER[group]) if group else Names(map(cost_name, kinds), "or")
+        if group:
+            return TOGETHER[group].of(many) if many < ALL else Text("every {what}", what=term(TOGETHER[group].one))
+        names = Names(map(cost_name, kinds), "or")
+        return joined(many, names) if many < ALL else Text("all {what}", what=names)
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         """Return what its owner may choose from."""
@@ -147,15 +165,15 @@ class Verb(TextValue, ABC):
         """Do it to a ship; return what is said of that, EMPTY for nothing."""
 
 
-TOGETHER: Final[Mapping[str, Message]] = {
-    "green": N_("green", "a token of X-Wing"),
-    "orange": N_("orange", "a token of X-Wing"),
-    "red": N_("red", "a token of X-Wing"),
-    "red or orange": N_("red or orange"),
-    "red or orange but stress": N_("red or orange but stress"),
-    "red but stress": N_("red but stress", "a token of X-Wing"),
-    "circular": N_("circular", "a token of X-Wing"),
-    "any token": N_("any token", "a token of X-Wing"),
+TOGETHER: Final[Mapping[str, Noun]] = {
+    "green": Noun("green token", "green tokens"),
+    "orange": Noun("orange token", "orange tokens"),
+    "red": Noun("red token", "red tokens"),
+    "red or orange": Noun("red or orange token", "red or orange tokens"),
+    "red or orange but stress": Noun("red or orange token, no stress", "red or orange tokens, no stress"),
+    "red but stress": Noun("red token, no stress", "red tokens, no stress"),
+    "circular": Noun("circular token", "circular tokens"),
+    "any token": Noun("token", "tokens"),
 }
 """The names of groups of tokens."""
 
@@ -180,8 +198,8 @@ class Gain(Verb):
     kinds: tuple[str, ...]
     is_for_each: bool = False
     forms = ("gain {count} {kinds}{is_for_each}",)
-    says = N_("gain {count} {what}")
-    says_each = N_("gain {count} {what} for each")
+    says = N_("gain {what}")
+    says_each = N_("gain {what} for each")
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return self.kinds
@@ -199,10 +217,7 @@ class Remove(Verb):
     count: int
     kinds: tuple[str, ...]
     forms = ("remove {count} {kinds}",)
-    says = N_("remove {count} {what}")
-
-    def label(self, which: str = "") -> Text:
-        return super().label(which) if self.count < ALL else Text("remove all {what}", what=self.subject(which))
+    says = N_("remove {what}")
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return held_kinds(ship, self.kinds) if self.count < sum(map(ship.has, self.kinds)) else ()
@@ -229,7 +244,7 @@ class Transfer(Verb):
     kinds: tuple[str, ...]
     way: Literal["to it", "from it to self"]
     forms = ("transfer {count} {kinds} {way}",)
-    says = N_("transfer {count} {what}")
+    says = N_("transfer {what}")
 
     @property
     def takes_other(self) -> bool:
@@ -263,8 +278,8 @@ class Recover(Verb):
     what: Literal["charge", "force", "shield", "energy"]
     is_for_each: bool = False
     forms = ("recover {count} {what}{is_for_each}",)
-    says = N_("recover {count} {what}")
-    says_each = N_("recover {count} {what} for each")
+    says = N_("recover {what}")
+    says_each = N_("recover {what} for each")
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return self.missing(ship, card) > 0
@@ -280,7 +295,7 @@ class Recover(Verb):
         if back <= 0:
             return Text("nothing")
         run.set(card_effects.charge(ship, run.card, back) if self.what == CHARGE else give(ship, self.what, back))
-        return Text("{count} {what} back", count=back, what=cost_name(self.what))
+        return Text("{what} back", what=counted(back, self.what))
 
 
 class RecoverOther(Verb):
@@ -339,8 +354,8 @@ class Lose(Verb):
     what: Literal["charge", "force", "shield", "energy"]
     is_for_each: bool = False
     forms = ("lose {count} {what}{is_for_each}",)
-    says = N_("lose {count} {what}")
-    says_each = N_("lose {count} {what} for each")
+    says = N_("lose {what}")
+    says_each = N_("lose {what} for each")
 
     def can(self, ship: Ship, card: CardId) -> bool:
         return count(ship, card, self.what) > 0
@@ -349,7 +364,7 @@ class Lose(Verb):
         lost = min(self.count * (run.number if self.is_for_each else 1), count(ship, run.card, self.what))
         if lost:
             run.set(card_effects.charge(ship, run.card, -lost) if self.what == CHARGE else give(ship, self.what, -lost))
-        return Text("{count} {what} lost", count=lost, what=cost_name(self.what))
+        return Text("{what} lost", what=counted(lost, self.what))
 
 
 class Keep(Verb):
@@ -358,7 +373,10 @@ class Keep(Verb):
     count: int
     kinds: tuple[str, ...]
     forms = ("keep {count} {kinds}",)
-    says = N_("keep up to {count} {what}")
+    says = N_("keep up to {what}")
+
+    def label(self, which: str = "") -> Text:
+        return super().label(which) if self.count < ALL else Text("keep {what}", what=self.subject(which))
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return held_kinds(ship, self.kinds) if self.count < ALL else ()
@@ -377,13 +395,13 @@ class Suffer(Verb):
     count: int
     face: str
     forms = ("suffer {count} {face}",)
-    says = N_("suffer {count} {what}")
+    says = N_("suffer {what}")
 
     def apply(self, run: Run, ship: Ship) -> Shown:
         hits, crits = (self.count, 0) if self.face == "hit" else (0, self.count)
         after, dealt, decks = ship_damage.suffer(run.table, ship, hits, crits, run.rng)
         run.set(after, decks)
-        what = joined(self.count, cost_name(self.face))
+        what = counted(self.count, self.face)
         return bracketed(what, Names(map(Name, dealt.titles))) if dealt.titles else what
 
 
@@ -422,11 +440,14 @@ class Repair(Verb):
     trait: str = ""
     is_for_each: bool = False
     forms = ("repair {count} {facing}{trait} card{is_for_each}",)
-    says = N_("repair {count} {what} card")
-    says_each = N_("repair {count} {what} card for each")
+    says = N_("repair {what}")
+    says_each = N_("repair {what} for each")
 
     def subject(self, which: str = "") -> Shown:
-        return Name(which) if which else Text(REPAIRED[f"{self.facing} {self.trait}".strip()])
+        cards = REPAIRED[f"{self.facing} {self.trait}".strip()]
+        if which:
+            return Name(which)
+        return cards.of(self.count) if self.count < ALL else Text("every {what}", what=term(cards.one))
 
     def fitting(self, ship: Ship) -> tuple[str, ...]:
         if self.facing == "facedown":
@@ -461,11 +482,11 @@ class Repair(Verb):
         )
 
 
-REPAIRED: Final[Mapping[str, Message]] = {
-    "faceup": N_("faceup", "a damage card"),
-    "faceup Ship": N_("faceup Ship", "a damage card"),
-    "faceup Crew": N_("faceup Crew", "a damage card"),
-    "facedown": N_("facedown", "a damage card"),
+REPAIRED: Final[Mapping[str, Noun]] = {
+    "faceup": Noun("faceup card", "faceup cards"),
+    "faceup Ship": Noun("faceup Ship card", "faceup Ship cards"),
+    "faceup Crew": Noun("faceup Crew card", "faceup Crew cards"),
+    "facedown": Noun("facedown card", "facedown cards"),
 }
 
 
@@ -640,7 +661,11 @@ class Action(Verb):
     stressed: bool = False
     is_on_bar: bool = False
     forms = ("act {actions}{color}{stressed}{is_on_bar}",)
-    says = N_("perform {what}")
+    says = N_("perform an action: {what}")
+
+    def label(self, which: str = "") -> Text:
+        is_open = self.actions in OPEN and not which
+        return Text("perform {what}", what=self.subject()) if is_open else super().label(which)
 
     def granted_actions(self, ship: Ship | None = None) -> tuple[str, ...]:
         """The actions that it grants, to a ship only those on its bar if it says so."""
@@ -698,6 +723,7 @@ ACTIONS: Final[Mapping[str, Text]] = {
     "barrel roll": Text("barrel roll"),
     "boost": Text(N_("boost", "what a card does, in a list")),
     "coordinate": Text("coordinate"),
+    "of that card": Text("the one on that card"),
     "jam": Text("jam"),
     "lock": Text("lock"),
     "reload": Text("reload"),
@@ -742,8 +768,17 @@ class IfNotOnBar(Verb):
         return read_deed(self.then).apply(run) if bar and run.which not in bar else EMPTY
 
 
-FACES: Final = frozenset(face.value for face in Face) | {"any", "else", "none"}
+BRANCHES: Final[Mapping[str, Text]] = {
+    "any": Text("any result"),
+    "else": Text("anything else"),
+    "none": Text("if nothing came of that"),
+}
+FACES: Final = frozenset(face.value for face in Face) | BRANCHES.keys()
 """The words for what a die shows, as ``Roll`` has them."""
+
+
+def branch_named(word: str) -> Shown:
+    return BRANCHES.get(word) or cost_name(word)
 
 
 class Roll(Verb):
@@ -756,18 +791,25 @@ class Roll(Verb):
     pool: Literal["red", "green"]
     branches: str
     forms = ("roll {dice} {pool}: {branches}",)
-    says = N_("roll {count} {what}: {then}")
+    says = N_("roll {what}: {then}")
 
     def label(self, which: str = "") -> Text:
-        pool = Text("red") if self.pool == "red" else Text("green")
-        return Text(self.says, count=self.dice, what=pool, then=term(self.branches))
+        then = [
+            labeled(Names(map(branch_named, faces.split(" or ")), "or"), deed.label()) for faces, deed in self.said()
+        ]
+        return Text(self.says, what=DICE_OF[Pool(self.pool)].of(self.dice), then=Sentences(then, "; "))
+
+    def said(self) -> list[tuple[str, "Deed"]]:
+        """The words for faces, as in the row, and what follows from each."""
+        parts = (part.partition(": ") for part in self.branches.split("; "))
+        return [(faces, read_deed(deed)) for faces, _, deed in parts]
 
     def parsed(self) -> list[tuple[frozenset[str], "Deed"]]:
         """The faces and what follows from each. Raises ``ValueError`` for words that are no faces."""
-        parts = [part.partition(": ") for part in self.branches.split("; ")]
-        if unknown := {face for faces, _, _ in parts for face in faces.split(" or ")} - FACES:
+        result = [(frozenset(faces.split(" or ")), deed) for faces, deed in self.said()]
+        if unknown := {face for faces, _ in result for face in faces} - FACES:
             raise ValueError(unknown)
-        return [(frozenset(faces.split(" or ")), read_deed(deed)) for faces, _, deed in parts]
+        return result
 
     def inner(self) -> list["Deed"]:
         return [deed for _, deed in self.parsed()]
@@ -795,7 +837,7 @@ class OnCard(Verb):
     count: int
     kinds: tuple[str, ...]
     forms = ("place {count} {kinds} on the card",)
-    says = N_("place {count} {what} on the card")
+    says = N_("place {what} on the card")
 
     def options(self, ship: Ship, card: CardId) -> tuple[str, ...]:
         return self.kinds
@@ -813,7 +855,7 @@ class FromCard(Verb):
     kinds: tuple[str, ...]
     to: Literal["it", "self"]
     forms = ("move 1 {kinds} from the card to {to}",)
-    says = N_("move 1 {what} from the card")
+    says = N_("move {what} from the card")
 
     @property
     def takes_other(self) -> bool:
@@ -971,6 +1013,44 @@ class Unless(Two):
         return Text("its owner chooses: {first}, or {second}", **labels)
 
 
+class MayAct(Verb):
+    """A stressed ship may take actions, all or these (``moment_rows.MAY_ACT``)."""
+
+    actions: str = ""
+    in_red: bool = False
+    places: ClassVar = {
+        **Verb.places,
+        "actions": FormPlace("(?:[a-z].*? )?", str.strip, lambda said: said and f"{said} "),
+        "in_red": FormPlace(" as red|", bool, lambda so: " as red" if so else ""),
+    }
+    forms = ("may act {actions}stressed{in_red}",)
+    says = N_("may perform actions while stressed: {what}")
+
+    def label(self, which: str = "") -> Text:
+        return super().label() if self.actions else Text("may perform actions while stressed")
+
+    def subject(self, which: str = "") -> Shown:
+        what = Names(map(action_named, self.actions.split(" or ")), "or")
+        return bracketed(what, COLORED["red"]) if self.in_red else what
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        return self.label()
+
+
+class PlaceDevice(Verb):
+    """A device is placed by hand; those whose fall the table knows are offered elsewhere (``DEVICES``)."""
+
+    text: str
+    forms = ("device {text}",)
+    says = N_("place {what}")
+
+    def subject(self, which: str = "") -> Shown:
+        return term(self.text)
+
+    def apply(self, run: Run, ship: Ship) -> Shown:
+        return self.label()
+
+
 class ByHand(Verb):
     """A step that players do, or that the table does elsewhere, in its own words."""
 
@@ -988,7 +1068,7 @@ VERBS: Final[tuple[type[Verb], ...]] = (
     *(OtherChooses, Unless, Roll, AddFuse, IfNotOnBar, ActNoMore),
     *(Either, Gain, RemoveCondition, Remove, Transfer, Recover, RecoverOther, Lose, Keep, Suffer),
     *(SufferCard, Expose, Repair, RepairThis, Flip, LockIt, ItLocks, BreakLocks, BreakLock, SetInitiative, KeepAction),
-    *(TakeLocks, DeployAtOnce),
+    *(TakeLocks, DeployAtOnce, MayAct, PlaceDevice),
     *(Action, OnCard, FromCard, Assign, DestroySelf),
 )
 
