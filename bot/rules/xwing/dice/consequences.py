@@ -15,7 +15,7 @@ from typing import Annotated, ClassVar, Final, Literal, Self, cast
 from bot.rules.text import N_, UNNAMED, Message, Name, Names, Noun, Numeral, Shown, Text, term
 from bot.rules.text_values import NUMBER, FormPlace, StoredAsText, TextValue, value_reader
 from bot.rules.xwing.dice import costs
-from bot.rules.xwing.dice.costs import CHARGE, AnyOf, PendingChange, cost_name, counted, token
+from bot.rules.xwing.dice.costs import CHARGE, AnyOf, PendingChange, amount_text, cost_name, token
 from bot.rules.xwing.dice.faces import Face
 from bot.rules.xwing.dice.tokens import TOKENS
 
@@ -157,7 +157,7 @@ class Consequence(TextValue):
     def subject(self) -> Shown:
         """The token or result that the label names, with its number."""
         fields = (getattr(self, name, "") for name in ("token", "face", "what", "range"))
-        return counted(getattr(self, "count", 1), next(filter(None, fields), ""))
+        return amount_text(getattr(self, "count", 1), next(filter(None, fields), ""))
 
     def label(self, enemy: str = "") -> Text:
         """Return the button label; ``enemy`` is the other ship's name."""
@@ -209,7 +209,7 @@ class Lose(ShipConsequence):
 
     @property
     def subject(self) -> Shown:
-        return counted(self.count, self._lost_kind)
+        return amount_text(self.count, self._lost_kind)
 
     @property
     def _lost_kind(self) -> str | AnyOf:
@@ -312,9 +312,9 @@ class Deal(Consequence, odds=OddsScope.DEALT, acts=Timing.BEFORE_DICE):
     @property
     def subject(self) -> Shown:
         came = (*(((self.count, self.face.value),) if self.face else ()), *self.more)
-        parts: list[Shown] = [counted(count, item) for count, item in came]
-        parts += [Text("{what} for each other result", what=counted(1, self.rest))] if self.rest else []
-        parts += [Text("{what} for each result", what=counted(1, self.every))] if self.every else []
+        parts: list[Shown] = [amount_text(count, item) for count, item in came]
+        parts += [Text("{what} for each other result", what=amount_text(1, self.rest))] if self.rest else []
+        parts += [Text("{what} for each result", what=amount_text(1, self.every))] if self.every else []
         return Names(parts) if parts else Text("nothing")
 
     def deal_results(self, _: Results, count: int, tokens: dict[str, int]) -> Results:

@@ -294,20 +294,20 @@ NOUN_OF: Final[Mapping[str, Noun]] = {
     **{face.value: NOUNS[face] for face in (Face.HIT, Face.CRIT)},
     EXPOSE: Noun("exposed damage card", "exposed damage cards"),
 }
-"""What is counted by its own name, as 2 charges; of tokens the name alone is said, as 2 focus."""
+"""Nouns of things that are counted by their names, like 2 charges; of tokens the name alone is said, like 2 focus."""
 
 
-def counted(count: int, what: Spendable) -> Shown:
+def amount_text(count: int, what: Spendable) -> Shown:
     """``2 charges``, ``1 focus``, ``1 crit result``, ``1 tractor token of the other ship``: so many of it."""
     match what:
         case OfEnemy(name):
-            return Text(PAID_BY[Payer.THEIRS], what=counted(count, name))
+            return Text(PAID_BY[Payer.THEIRS], what=amount_text(count, name))
         case OfFriends(name):
-            return Text(PAID_BY[Payer.FRIEND], what=counted(count, name))
+            return Text(PAID_BY[Payer.FRIEND], what=amount_text(count, name))
         case SpentResult(face):
-            return Text(PAID_BY[Payer.RESULT], what=counted(count, face.value))
+            return Text(PAID_BY[Payer.RESULT], what=amount_text(count, face.value))
         case OfShip(name, ship) if ship and name in NAMED:
-            return Text("{what} of {ship}", what=counted(count, name), ship=ship)
+            return Text("{what} of {ship}", what=amount_text(count, name), ship=ship)
         case OfCard():
             what = CHARGE
     noun = NOUN_OF.get(str(what))
@@ -316,12 +316,12 @@ def counted(count: int, what: Spendable) -> Shown:
 
 def cost_text(paid: Iterable[tuple[Spendable, int]]) -> Names:
     """``1 focus and 2 charges``: what a press costs."""
-    return Names([counted(count, what) for what, count in paid])
+    return Names([amount_text(count, what) for what, count in paid])
 
 
 def claimed_costs(costs: Iterable[Cost]) -> Names:
     """Return a row's costs as words for its claim: ``1 red or orange token of the other ship``."""
-    plain = ((cost, counted(cost.count, cost.what)) for cost in costs)
+    plain = ((cost, amount_text(cost.count, cost.what)) for cost in costs)
     return Names([Text(PAID_BY[cost.payer], what=said) if cost.payer in PAID_BY else said for cost, said in plain])
 
 

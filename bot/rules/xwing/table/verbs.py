@@ -34,7 +34,7 @@ from bot.rules.text import (
 )
 from bot.rules.text_values import FormPlace, TextValue, value_reader
 from bot.rules.xwing.cards.cards import Charges
-from bot.rules.xwing.dice.costs import CardId, Cost, Payer, cost_name, counted
+from bot.rules.xwing.dice.costs import CardId, Cost, Payer, amount_text, cost_name
 from bot.rules.xwing.dice.faces import DICE_OF, Face, Pool
 from bot.rules.xwing.dice.tokens import GREEN, TOKENS
 from bot.rules.xwing.table import card_effects, ship_damage
@@ -136,7 +136,7 @@ class Verb(TextValue, ABC):
         kinds: tuple[str, ...] = getattr(self, "kinds", ())
         many: int = getattr(self, "count", 1)
         if thing := (which if which in kinds else getattr(self, "what", "") or getattr(self, "face", "")):
-            return counted(many, thing) if many < ALL else Text("all {what}", what=cost_name(thing))
+            return amount_text(many, thing) if many < ALL else Text("all {what}", what=cost_name(thing))
         group = next((name for name, held in GROUPS.items() if held == kinds), "")
         if group:
             return TOGETHER[group].of(many) if many < ALL else Text("every {what}", what=term(TOGETHER[group].one))
@@ -295,7 +295,7 @@ class Recover(Verb):
         if back <= 0:
             return Text("nothing")
         run.set(card_effects.charge(ship, run.card, back) if self.what == CHARGE else give(ship, self.what, back))
-        return Text("{what} back", what=counted(back, self.what))
+        return Text("{what} back", what=amount_text(back, self.what))
 
 
 class RecoverOther(Verb):
@@ -364,7 +364,7 @@ class Lose(Verb):
         lost = min(self.count * (run.number if self.is_for_each else 1), count(ship, run.card, self.what))
         if lost:
             run.set(card_effects.charge(ship, run.card, -lost) if self.what == CHARGE else give(ship, self.what, -lost))
-        return Text("{what} lost", what=counted(lost, self.what))
+        return Text("{what} lost", what=amount_text(lost, self.what))
 
 
 class Keep(Verb):
@@ -401,7 +401,7 @@ class Suffer(Verb):
         hits, crits = (self.count, 0) if self.face == "hit" else (0, self.count)
         after, dealt, decks = ship_damage.suffer(run.table, ship, hits, crits, run.rng)
         run.set(after, decks)
-        what = counted(self.count, self.face)
+        what = amount_text(self.count, self.face)
         return bracketed(what, Names(map(Name, dealt.titles))) if dealt.titles else what
 
 
@@ -794,19 +794,18 @@ class Roll(Verb):
     says = N_("roll {what}: {then}")
 
     def label(self, which: str = "") -> Text:
-        then = [
-            labeled(Names(map(branch_named, faces.split(" or ")), "or"), deed.label()) for faces, deed in self.said()
-        ]
+        branches = self.split_branches()
+        then = [labeled(Names(map(branch_named, words.split(" or ")), "or"), deed.label()) for words, deed in branches]
         return Text(self.says, what=DICE_OF[Pool(self.pool)].of(self.dice), then=Sentences(then, "; "))
 
-    def said(self) -> list[tuple[str, "Deed"]]:
+    def split_branches(self) -> list[tuple[str, "Deed"]]:
         """The words for faces, as in the row, and what follows from each."""
         parts = (part.partition(": ") for part in self.branches.split("; "))
         return [(faces, read_deed(deed)) for faces, _, deed in parts]
 
     def parsed(self) -> list[tuple[frozenset[str], "Deed"]]:
         """The faces and what follows from each. Raises ``ValueError`` for words that are no faces."""
-        result = [(frozenset(faces.split(" or ")), deed) for faces, deed in self.said()]
+        result = [(frozenset(faces.split(" or ")), deed) for faces, deed in self.split_branches()]
         if unknown := {face for faces, _ in result for face in faces} - FACES:
             raise ValueError(unknown)
         return result
