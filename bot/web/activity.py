@@ -44,6 +44,7 @@ from bot.store.errors import StoreError
 from bot.store.tracked_messages import MessageKind
 from bot.ui.core.request_context import describe_block
 from bot.ui.live import live_page, private_view
+from bot.web import middleware
 from bot.web.live_pages import (
     FOR_EVER,
     IS_COUNTED,
@@ -671,9 +672,10 @@ async def listen(socket: web.WebSocketResponse) -> None:
 async def words(request: web.Request) -> Mapping[str, str]:
     """The words of a body. Raises ``RequestRejectedError`` for anything else."""
     try:
-        return WORDS.validate_json(await request.read())
+        asked = request[middleware.WORDS] = WORDS.validate_json(await request.read())
     except (ValueError, web.HTTPRequestEntityTooLarge):
         raise RequestRejectedError(400, STRANGE) from None
+    return asked
 
 
 def refusal(status: int, sentence: Shown, more: Mapping[str, Any] | None = None) -> web.Response:

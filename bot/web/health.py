@@ -18,6 +18,7 @@ from bot.runtime import status
 from bot.runtime.app import App
 from bot.store import backups, coordination
 from bot.store.errors import StoreError
+from bot.web.middleware import watch_request
 
 STORE_WITHIN: Final = 2.0
 """Seconds in which the store has to answer."""
@@ -35,7 +36,7 @@ class HealthEndpoints:
         self._counted_at = -math.inf
 
     def routes(self) -> web.Application:
-        site = web.Application()
+        site = web.Application(middlewares=[watch_request])
         site.router.add_get("/healthz", self.healthz)
         site.router.add_get("/readyz", self.readyz)
         site.router.add_get("/metrics", self.metrics)

@@ -39,6 +39,7 @@ from bot.sessions.request import Place
 from bot.store import errors, watch_links
 from bot.ui.core import request_context
 from bot.ui.live import live_page
+from bot.web.middleware import watch_request
 from bot.web.public_texts import PublicTexts
 
 MAX_BACKLOG_BYTES: Final = 256 * 1024
@@ -148,7 +149,7 @@ class LivePages:
         self._checker, self._checker_policy = read_checker()
 
     def routes(self) -> web.Application:
-        site = web.Application(middlewares=[guard, self.limit_rate], client_max_size=MAX_BODY)
+        site = web.Application(middlewares=[watch_request, guard, self.limit_rate], client_max_size=MAX_BODY)
         site.on_response_prepare.append(add_headers)
         site.router.add_get("/verify.html", self.checker)
         site.router.add_get("/favicon.ico", self.picture)

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from typing import Any, Final
 from unittest.mock import Mock
 
@@ -16,22 +17,26 @@ import discord
 import pytest
 import simcord
 
-from bot import access
+from bot import access, metrics
 from bot.discord_api import rate_limiter
 from bot.html import documents
 from bot.resources.quotas import LIMITS
 from bot.rules.xwing.cards.deck import DAMAGE_CARDS
+from bot.runtime import watchdog
 from bot.runtime.app import App
 from bot.sessions.live_tables import ROLLS_SHOWN
 from bot.store.errors import StoreError
 from bot.ui.live import live_page
 from bot.web import activity, live_pages
 from bot.web.activity import OWN, Activity, ActivityInstance, DiscordUser, RequestRejectedError
-from bot.web.live_pages import MAX_BODY, serve
+from bot.web.health import HealthEndpoints
+from bot.web.live_pages import MAX_BODY, LivePages, serve
+from bot.web.middleware import watch_request
 from tests.cogs.test_xwing_board import ANA, BO
 from tests.conftest import MAX_REST, Club
 
 INSTANCE = "i-1234-gc-5678"
+ROOT: Final = Path(__file__).parents[2]
 
 
 @dataclass
@@ -201,6 +206,44 @@ async def test_facedown_cards_stand_in_their_owners_frame_only(call: Call) -> No
     assert set(titles) <= set(DAMAGE_CARDS)
     assert "Vader has 2 damage cards." in mine["own"]
     assert not [card for card in DAMAGE_CARDS if card in json.dumps([{**mine, "own": ""}, theirs])]
+
+
+async def test_what_holds_the_loop_for_a_page_is_reported_with_its_route_and_without_its_words(
+    call: Call, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(watchdog, "MAX_HELD", -1.0)  # whatever the machine: every stretch counts as long
+    before = metrics.LOOP_HELD._value.get()
+    _, _, frame = await call.join(call.club.ana)
+    await frame.choose("plan", of="Ship", value="x" * 20, **{"a\nline": "x"})
+    await frame.choose("no\nact")
+    await frame.own()
+    table = "0/secrettoken?overlay=dark&line%0A=1"
+    for path in (table, "status?server=123", "odds/abc", "favicon.ico", "nowhere/at/all"):
+        async with call.http.get(f"{call.base}/{path}") as answer:
+            await answer.read()
+    result = {record.getMessage() for record in caplog.records if record.name == watchdog.__name__}
+    assert metrics.LOOP_HELD._value.get() >= before + len(result)
+    reported = {line.partition(" held the event loop for ")[0] for line in result}
+    unread = {"/{shard}/call/join", "/{shard}/call/choose"}
+    assert reported - unread == {  # a body may come later than its request
+        "/{shard}/call/join (code: 8 characters, instance: 14 characters)",
+        "/{shard}/call/choose plan (once: 1 characters, of: 4 characters, value: 20 characters)",
+        "/{shard}/call/choose (once: 1 characters)",
+        "/{shard}/call/own",
+        "/{shard}/{token} (overlay: 4 characters)",
+        "/status (server: 3 characters)",
+        "/odds/{fragment}",
+        "/favicon.ico",
+        "an unknown address",
+    }
+
+
+async def test_every_site_of_the_bot_is_watched(call: Call) -> None:
+    app: Any = call.club.env.bot
+    made = [item.stem for item in (ROOT / "bot").rglob("*.py") if "web.Application(" in item.read_text()]
+    assert sorted(made) == ["health", "live_pages"]
+    for site in (LivePages(app).routes(), HealthEndpoints(app).routes()):
+        assert site.middlewares[0] is watch_request, "whatever else an answer goes through is watched, too"
 
 
 async def test_a_choice_that_arrives_twice_counts_once(call: Call) -> None:

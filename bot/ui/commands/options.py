@@ -334,6 +334,11 @@ def describe_interaction(interaction: Interaction) -> str:
         given = {**components.submitted_fields(data)}
     command = interaction.command
     name = f"/{command.qualified_name}" if command is not None else str(data.get("custom_id", data.get("name", "")))
+    return describe_texts(name, given)
+
+
+def describe_texts(name: str, given: Mapping[str, Any]) -> str:
+    """Describe for the log what came with texts: its name, and the length of each of them."""
     texts = [f"{key}: {len(value)} characters" for key, value in given.items() if isinstance(value, str)]
     return f"{name} ({', '.join(texts)})" if texts else name
 
