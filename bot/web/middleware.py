@@ -1,4 +1,4 @@
-"""What every HTTP answer of the bot goes through."""
+"""Middleware of every HTTP site of the bot."""
 
 import re
 from functools import partial
