@@ -11,7 +11,7 @@ from bot.runtime import watchdog
 from bot.ui.commands import options
 
 WORDS: Final = web.RequestKey("WORDS", dict[str, str])
-"""Where a request keeps the words of its body, once they are read."""
+"""The words of a request's body, once they are read."""
 QUOTED: Final = re.compile("[a-z_]{1,20}")
 """Names of words, and the act that they ask for, as the log may quote them: no stranger writes lines into it."""
 
