@@ -75,6 +75,7 @@ def build(out: Path, client_id: int | None = None, url: str = "") -> None:
     shutil.copytree(KEPT, out / "pyodide", dirs_exist_ok=True)
     (out / "rollcall.zip").write_bytes(zip_files(list_own_files(is_language=False)))
     (out / "languages.zip").write_bytes(zip_files([*list_own_files(is_language=True), *babel()]))
+    run_node("memory.mjs", out.resolve())
     for name in STATIC:
         shutil.copy(HERE / "static" / name, out / name)
     for key, language in LANGUAGES.items():
@@ -135,6 +136,18 @@ def pyodide(folder: Path) -> None:
             member = archive.extractfile(f"package/{name}")
             assert member is not None, name  # noqa: S101 - the hash says so
             (folder / name).write_bytes(member.read())
+
+
+def run_node(script: str, folder: Path) -> None:
+    """Run a script of this package on a folder. Raises ``BuildError``."""
+    node = shutil.which("node")
+    if node is None:
+        raise BuildError(
+            "The page needs Node.js, which npm runs on. Install it (Debian: apt install nodejs) and try again."
+        )
+    ended = subprocess.run([node, str(HERE / script), str(folder)], capture_output=True, text=True, check=False)  # noqa: S603 - node, as it was found
+    if ended.returncode:
+        raise BuildError(f"Node.js could not run {script}: {ended.stderr[-300:].strip()}")
 
 
 def zip_files(files: Iterable[tuple[str, Path]]) -> bytes:

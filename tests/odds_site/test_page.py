@@ -35,6 +35,7 @@ EXAMPLE: Final = Path(__file__).parents[2] / "docs" / "example-army.json"
 PATH: Final = "/some/where"
 PATIENCE: Final = 240_000
 """Milliseconds for a browser to begin a Python of its own on a busy machine; far more than it takes."""
+COMPLAINT: Final = re.compile("error|warning: (?!Service Worker registration blocked)")
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
 
 
@@ -90,7 +91,9 @@ def visit(chromium: "Browser") -> Iterator[Callable[..., Visit]]:  # noqa: F811 
         contexts.append(context)
         result = Visit(context.new_page())
         context.on("request", lambda one: result.asked.append(one.url))
-        result.page.on("console", lambda one: result.wrong.append(one.text) if one.type == "error" else None)
+        result.page.on(
+            "console", lambda one: result.wrong.append(one.text) if COMPLAINT.match(f"{one.type}: {one.text}") else None
+        )
         result.page.on("pageerror", lambda one: result.wrong.append(str(one)))
         return result
 
@@ -181,6 +184,24 @@ def test_addresses_of_cards_are_read_and_written_again(here: Visit) -> None:
         assert shared == question[0]
         assert [item.items() >= given.items() for item, given in zip(asks, question[1], strict=True)] == [True]
         here.says(english(cards[0].outcome))
+
+
+def test_python_begins_as_the_build_left_it_and_no_two_visits_roll_alike(
+    site: str, visit: Callable[..., Visit]
+) -> None:
+    """A host that drops the stored memory makes Python begin at its beginning, which says the same and takes longer."""
+    question, seen = packed(["dice", {}, [{"dice": "9d1000"}]]), list[str]()
+    for is_stored in (True, True, False):
+        here = visit(service_workers="block")
+        if not is_stored:
+            here.page.route("**/memory.bin", lambda route: route.abort())
+        here.go(f"{site}#{question}")
+        here.page.click("#roll")
+        here.page.locator("#earlier li").first.wait_for(timeout=PATIENCE)
+        seen.append(f"{here.outcome} {here.page.locator('#rolled').inner_text()}")
+        assert bool(here.wrong) is not is_stored, f"the console says that a file is missing: {here.wrong}"
+    assert len({item.partition(".")[0] for item in seen}) == 1, "one answer"
+    assert len(set(seen)) == 3, "three rolls"
 
 
 def test_german_on_a_phone_fits_and_is_spoken(site: str, visit: Callable[..., Visit]) -> None:
