@@ -103,12 +103,13 @@ class TrooperGroup(app_commands.Group):
         called, owner = Name(listed.name or listed.army), await own_number(interaction)
         cost = sum(item.points for item in imported.troopers)
         owned = [replace(item, owner=owner, list_points=cost) for item in imported.troopers]
-        seen = [item for item in owned if not markers.starts_unseen(item)]
+        unseen = markers.unseen_of(owned, imported.brought)
+        seen = [item for item in owned if not any(item is other for other in unseen)]
         what, count = Text("imports {called}", called=called), Count(len(seen), "trooper", "troopers")
         done = await self.change(interaction, what, lambda now: army.enlist(now, seen))
         await show(interaction, done, Text("{called}: {troopers} saved.", called=called, troopers=count))
         told = [Text("Left out: {lines}.", lines=Sentences(imported.left_out, "; "))] * bool(imported.left_out)
-        told += [Text("Borrowed: {lines}.", lines=Sentences(imported.borrowed, "; "))] * bool(imported.borrowed)
+        told += [Text("Please note: {lines}.", lines=Sentences(imported.remarks, "; "))] * bool(imported.remarks)
         if told:  # to its player alone, since a line may be of somebody who starts unseen
             await answer(interaction).post_private(content=Sentences(told, "\n"))
         if (
@@ -116,7 +117,7 @@ class TrooperGroup(app_commands.Group):
             and await BOARD.find(interaction.client, place(interaction).channel_id) is None
         ):
             await BOARD.post(interaction, after_answer=True)
-        if unseen := [item for item in owned if markers.starts_unseen(item)]:
+        if unseen:
             await reserve.ask(interaction, unseen)
 
     @app_commands.command(description="Copy a profile to another name, undamaged")

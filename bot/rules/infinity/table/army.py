@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any, Final
 
 from bot.rules.data_tables import table
@@ -37,9 +38,10 @@ from bot.rules.infinity.troopers import trooper as troopers
 from bot.rules.infinity.troopers import weapon as weapons
 from bot.rules.infinity.troopers.declared import Ammo, Weapon
 from bot.rules.infinity.troopers.messages import TOLD
+from bot.rules.infinity.troopers.trooper import with_states
 from bot.rules.json_reader import parse_json
 from bot.rules.name import MAX_NAME, clean, without_mentions
-from bot.rules.text import N_, NOTHING, Count, Name, Sentences, Text
+from bot.rules.text import N_, NOTHING, Count, Name, Names, Sentences, Text
 
 INCHES: Final = 2
 CENTIMETERS: Final = 5
@@ -98,11 +100,16 @@ def read_trooper(words: str, name: str, *texts: str) -> troopers.Trooper:
 
 @dataclass(frozen=True, slots=True)
 class ImportedList:
-    """The troopers of a list, and a sentence for each line of it that no data has, or that another army's has."""
+    """The troopers of a list, and a sentence for each line of it that no data has.
+
+    ``brought`` are the places of troopers that come along with the one before. ``remarks`` say what else its player
+    should know: whose data a line is from, what was read of improvements, how the code ends.
+    """
 
     troopers: tuple[troopers.Trooper, ...]
     left_out: tuple[Text, ...] = ()
-    borrowed: tuple[Text, ...] = ()
+    remarks: tuple[Text, ...] = ()
+    brought: frozenset[int] = frozenset()
 
 
 def read_list(code: str, *texts: str, others: Mapping[str, str] = NOTHING) -> ImportedList:
@@ -112,11 +119,11 @@ def read_list(code: str, *texts: str, others: Mapping[str, str] = NOTHING) -> Im
     where no data has any of them.
     """
     data, army_list = read(*texts), decode(code)
-    units = units_of(data)
-    new, borrowed, missing = list[troopers.Trooper](), list[Text](), dict[ListMember, Text]()
+    units, new = units_of(data), ListTroopers([], [], set())
+    missing = dict[ListMember, Text]()
     for member in army_list.members:
         try:
-            new += members_of(units, data, member)
+            new.add(units, data, member)
         except MissingLineError as line:
             missing[member] = line.sentence
     for army, text in others.items() if any(member.unit not in units for member in missing) else ():
@@ -124,19 +131,20 @@ def read_list(code: str, *texts: str, others: Mapping[str, str] = NOTHING) -> Im
         held = units_of(theirs)
         for member in [member for member in missing if member.unit not in units and member.unit in held]:
             with suppress(MissingLineError):
-                found = members_of(held, theirs, member)
-                new += found
-                borrowed.append(Text("{name} from the data of {army}", name=found[0].name, army=Name(army)))
+                name = new.add(held, theirs, member)
+                new.remarks.append(Text("{name} from the data of {army}", name=name, army=Name(army)))
                 del missing[member]
-    left = list(missing.values())
-    if not new:
+    if not new.troopers:
         message = N_("Use units from the army data in the file. The list is for {army}: use that army's file.")
         first = army_list.members[0]
         given = Text("unit {unit}, option {option}", unit=first.unit, option=first.option)
         raise BadInputError("code", given, Text(message, army=quote_value(army_list.army)))
     if army_list.surplus:
-        left.append(Text("read without the last {count}", count=Count(army_list.surplus, "character", "characters")))
-    return ImportedList(tuple(new), tuple(left), tuple(borrowed))
+        surplus = Count(army_list.surplus, "character", "characters")
+        new.remarks.append(Text("read without the last {count}", count=surplus))
+    if army_list.has_more:
+        new.remarks.append(Text("the end of the code has a form that I don't know"))
+    return ImportedList(tuple(new.troopers), tuple(missing.values()), tuple(new.remarks), frozenset(new.brought))
 
 
 def read_list_from(code: str, files: Mapping[str, str]) -> ImportedList | None:
@@ -205,7 +213,7 @@ def order_skills(option: Object) -> list[str]:
     """The skills that follow from the orders that an option gives; one that gives none is a Peripheral."""
     given = option.get("orders")
     kinds = {order.get("type") for order in objects(option, "orders") if order.get("list", 1)}
-    none = ["Peripheral"] if isinstance(given, list) and not given else []
+    none = [PERIPHERAL] if isinstance(given, list) and not given else []
     return [*none, *(skill for kind, skill in ORDER_SKILLS.items() if kind in kinds)]
 
 
@@ -282,35 +290,66 @@ MAX_APART: Final = 14
 """Characters of what tells troopers of one name apart: a name has 32."""
 
 
-def members_of(units: Mapping[Any, Object], data: Object, list_member: ListMember) -> list[troopers.Trooper]:
-    """The troopers of a line of a list, each called as its option is; several where the unit itself is the option.
+@dataclass(slots=True)
+class ListTroopers:
+    """The troopers that were read of a list so far, and the remarks on them, as ``ImportedList`` has them."""
 
-    Raises ``MissingLineError`` where the data lacks it.
-    """
-    unit = units.get(list_member.unit)
-    if unit is None:
-        message = N_("unit {unit}, option {option}: not in this data (a newer list, or a missing file)")
-        raise MissingLineError(Text(message, unit=list_member.unit, option=list_member.option))
-    if list_member.group == 0:
-        option = option_of(unit, list_member.option)
-        lines = objects(option, "includes") if option is not None else []
-        parts = [(line.get("group"), line.get("option")) for line in lines for _ in range(copies(line))]
-    else:
-        parts = [(list_member.group, list_member.option)]
-    result = [in_unit(data, unit, group, option) for group, option in parts]
-    new = [trooper for trooper in result if trooper is not None]
-    if not new or len(new) < len(result):
-        message = N_("{unit}, option {option}: not in this data")
-        raise MissingLineError(
-            Text(
-                message,
-                unit=without_mentions(str(unit.get("name") or list_member.unit), MAX_NAME),
-                option=list_member.option,
-            )
-        )
-    states_now = (states.OFF_TABLE,) if list_member.reserve else ()
-    new = [replace(trooper, group=list_member.combat, states=states_now) for trooper in new]
-    return [with_spec_ops(data, new[0], list_member.texts), *new[1:]]
+    troopers: list[troopers.Trooper]
+    remarks: list[Text]
+    brought: set[int]
+
+    def add(self, units: Mapping[Any, Object], data: Object, member: ListMember) -> Name:
+        """Add the troopers of a line, called as its option is, and whom they bring along; the name of the first.
+
+        They are several where the unit itself is the option. Raises ``MissingLineError`` where the data lacks it.
+        """
+        unit = units.get(member.unit)
+        if unit is None:
+            message = N_("unit {unit}, option {option}: not in this data (a newer list, or a missing file)")
+            raise MissingLineError(Text(message, unit=member.unit, option=member.option))
+        lines: list[Object] = [{"group": member.group, "option": member.option}]
+        if member.group == 0:
+            lines = list(included(option_of(unit, member.option) or {}))
+        found = [found_line(unit, line) for line in lines]
+        if not found or None in found:
+            raise MissingLineError(missing_option(unit, member))
+        first = len(self.troopers)
+        for group, option in filter(None, found):
+            self.troopers.append(build_member(data, unit, group, option))
+            for line in filter(None, (found_line(unit, line) for line in included(option))):
+                self.brought.add(len(self.troopers))
+                self.troopers.append(brought_along(build_member(data, unit, *line), line[1]))
+        for place in range(first, len(self.troopers)):
+            trooper = replace(self.troopers[place], group=member.combat)
+            self.troopers[place] = with_states(trooper, (states.OFF_TABLE,)) if member.reserve else trooper
+        leader, said = with_spec_ops(data, self.troopers[first], member.texts)
+        self.troopers[first] = leader
+        if said:
+            message = N_("{name} has improvements: {what}. Correct its profile if they're wrong")
+            self.remarks.append(Text(message, name=leader.name, what=Name(", ".join(said))))
+        return leader.name
+
+
+def missing_option(unit: Object, member: ListMember) -> Text:
+    """Say which option of a unit the data lacks, and which ones it has."""
+    parts = [unit, *objects(unit, "profileGroups")]
+    names = dict.fromkeys(str(option.get("name")) for part in parts for option in objects(part, "options"))
+    return Text(
+        "{unit}, option {option}: not in this data, which has {names}",
+        unit=without_mentions(str(unit.get("name") or member.unit), MAX_NAME),
+        option=member.option,
+        names=Names([without_mentions(name, MAX_NAME) for name in islice(names, MAX_NAMED)]),
+    )
+
+
+MAX_NAMED: Final = 8
+"""Options that are named where one is missing."""
+
+
+def included(option: Object) -> Iterator[Object]:
+    """Yield an option's ``includes``, each as often as it says, and no more than there is room for."""
+    lines = (line for line in objects(option, "includes") for _ in range(copies(line)))
+    yield from islice(lines, troopers.MAX_TROOPERS)
 
 
 def copies(line: Object) -> int:
@@ -319,41 +358,60 @@ def copies(line: Object) -> int:
     return min(max(number, 1), troopers.MAX_TROOPERS) if isinstance(number, int) else 1
 
 
-def in_unit(data: Object, unit: Object, group: object, option: object) -> troopers.Trooper | None:
-    """The trooper of an option of a profile group; where the group is unknown, of the only one with that option."""
-    groups = objects(unit, "profileGroups")
-    known = [item for item in groups if item.get("id") == group] or [item for item in groups if option_of(item, option)]
+def found_line(unit: Object, line: Object) -> tuple[Object, Object] | None:
+    """The profile group and the option that a line names; where the group is unknown, the only one with that option."""
+    groups, option = objects(unit, "profileGroups"), line.get("option")
+    known = [item for item in groups if item.get("id") == line.get("group")]
+    known = known or [item for item in groups if option_of(item, option)]
     result = option_of(known[0], option) if len(known) == 1 else None
-    if result is None:
-        return None
-    return build_trooper(
-        data, known[0], result, str(result.get("name") or unit.get("name") or f"Unit {unit.get('id')}")
-    )
+    return None if result is None else (known[0], result)
+
+
+def build_member(data: Object, unit: Object, group: Object, option: Object) -> troopers.Trooper:
+    name = str(option.get("name") or unit.get("name") or f"Unit {unit.get('id')}")
+    return build_trooper(data, group, option, name)
+
+
+def brought_along(trooper: troopers.Trooper, option: Object) -> troopers.Trooper:
+    """Somebody that an option includes: a pilot gives orders, but is off the table until it gets out."""
+    if objects(option, "orders"):
+        return with_states(trooper, (states.OFF_TABLE,))
+    return trooper if trooper.has(PERIPHERAL) else replace(trooper, skills=(*trooper.skills, PERIPHERAL))
+
+
+PERIPHERAL: Final = "Peripheral"
+"""The skill of a trooper that gives no order."""
 
 
 def option_of(held: Object, number: object) -> Object | None:
     return next((option for option in objects(held, "options") if option.get("id") == number), None)
 
 
-def with_spec_ops(data: Object, trooper: troopers.Trooper, texts: Sequence[str]) -> troopers.Trooper:
-    """A Spec-Ops trooper with what its texts add: attributes, skills, weapons; what is unknown stands as a skill."""
-    stats, held, arms = dict(trooper.stats), list(trooper.skills), list(trooper.weapons)
+def with_spec_ops(
+    data: Object, trooper: troopers.Trooper, texts: Sequence[str]
+) -> tuple[troopers.Trooper, Sequence[str]]:
+    """A Spec-Ops trooper with what its texts add: attributes, skills, weapons; what is unknown stands as a skill.
+
+    With it comes what was added, in words.
+    """
+    stats, held, arms, said = dict(trooper.stats), list(trooper.skills), list(trooper.weapons), list[str]()
     for text in texts:
         with suppress(ValueError):
             for more in objects({"all": parse_json(text)}, "all"):
-                kind, number = more.get("type"), more.get("q")
-                label = str(more.get("stat", "")).upper()
-                if kind == "stat" and label in troopers.STATS and isinstance(number, int):
-                    least, most = troopers.STATS[label]
-                    stats[label] = max(least, min(most, stats.get(label, 0) + number))
-                elif kind == "skill":
-                    held += skills_of(data, {"skills": [more]}, "skills")
-                elif kind == "weapon":
-                    arms += weapons_of(data, more)
-                elif kind != "stat":
-                    held.append(troopers.clean_skill(str(kind)))
+                kind, number, label = more.get("type"), more.get("q"), str(more.get("stat", "")).upper()
+                new_arms = list(weapons_of(data, more)) if kind == "weapon" else []
+                new_skills = skills_of(data, {"skills": [more]}, "skills") if kind == "skill" else []
+                new_skills += [] if kind in ("stat", "skill", "weapon") else [troopers.clean_skill(str(kind))]
+                if kind == "stat" and isinstance(number, int):
+                    if label in troopers.STATS:
+                        least, most = troopers.STATS[label]
+                        number = stats[label] = max(least, min(most, stats.get(label, 0) + number))
+                    said.append(f"{without_mentions(label, MAX_NAME)} {number}")
+                held, arms = [*held, *new_skills], [*arms, *new_arms]
+                said += [*new_skills, *(arm.name for arm in new_arms)]
     arms = list({arm.name.casefold(): arm for arm in arms}.values())[: troopers.MAX_WEAPONS]
-    return replace(trooper, stats=stats, skills=tuple(dict.fromkeys(held))[: troopers.MAX_SKILLS], weapons=tuple(arms))
+    improved = replace(trooper, stats=stats, skills=tuple(dict.fromkeys(held))[: troopers.MAX_SKILLS])
+    return replace(improved, weapons=tuple(arms)), said
 
 
 # Parts of the data

@@ -58,7 +58,8 @@ class ListMember:
 class ArmyList:
     """The content of an army code: the army's name, the list's name, its points, and its members.
 
-    ``surplus``: number of characters after the end of the code.
+    ``surplus``: number of characters after the end of the code. ``has_more``: bytes of an unknown form follow its last
+    group.
     """
 
     army: Name
@@ -66,10 +67,15 @@ class ArmyList:
     points: int
     members: tuple[ListMember, ...]
     surplus: int = field(default=0, compare=False)
+    has_more: bool = field(default=False, compare=False)
 
 
 class WrongFormError(BadInputError):
     """Bytes that are no code of the form in which they are read."""
+
+
+class EndsEarlyError(WrongFormError):
+    """Bytes that end in the middle of a trooper."""
 
 
 class ByteReader:
@@ -83,7 +89,7 @@ class ByteReader:
             middle = Text("It ends in the middle of trooper {number}.", number=self.member)
             if not self.member:
                 raise BadInputError("code", Text("a code that ends too early"), COPY_THE_CODE)
-            raise WrongFormError("code", Text("a code that ends too early"), middle, COPY_THE_CODE)
+            raise EndsEarlyError("code", Text("a code that ends too early"), middle, COPY_THE_CODE)
         data, self.left = self.left[:count], self.left[count:]
         return data
 
@@ -108,18 +114,24 @@ def decode(given: str) -> ArmyList:
     Any text of at most ``MAX_CODE`` characters costs under 100,000 steps.
     """
     check_pasted(given)
-    failures = list[BadInputError]()
-    for typed, surplus in candidates(code_of(given)):
-        for is_long in (True, False):
+    failures, readings = list[BadInputError](), list(candidates(code_of(given)))
+    for has_more in (False, True):
+        if has_more:  # no reading ends with the last byte
+            check_single(given)
+        for (typed, surplus), is_long in product(readings[:1] if has_more else readings, (True, False)):
             try:
-                return parse_form(typed, surplus, is_long=is_long)
+                return parse_form(typed, surplus, is_long=is_long, has_more=has_more)
             except BadInputError as error:
                 failures.append(error)
+    telling = (error for kind in (EndsEarlyError, WrongFormError) for error in failures if isinstance(error, kind))
+    raise next(telling, None) or BadInputError("code", given[:60], COPY_THE_CODE)
+
+
+def check_single(given: str) -> None:
+    """Raises ``BadInputError`` for several codes at a time."""
     several = [part for part in given.split() if len(part) > len(given.split()[0]) // 2]
     if len(several) > 1 and all(is_code(item) for item in several):
         raise BadInputError("code", given[:60], Text("Use one army code at a time."))
-    said = (error for error in failures if isinstance(error, WrongFormError))
-    raise next(said, None) or BadInputError("code", given[:60], COPY_THE_CODE)
 
 
 def check_pasted(given: str) -> None:
@@ -166,8 +178,8 @@ def is_code(typed: str) -> bool:
     return True
 
 
-def parse_form(typed: str, surplus: int, *, is_long: bool) -> ArmyList:
-    """The list of plain base64 in one of the forms.
+def parse_form(typed: str, surplus: int, *, is_long: bool, has_more: bool) -> ArmyList:
+    """The list of plain base64 in one of the forms; ``has_more``: with bytes behind its last group.
 
     Raises ``BadInputError``, ``WrongFormError`` where the bytes are no such form.
     """
@@ -180,9 +192,10 @@ def parse_form(typed: str, surplus: int, *, is_long: bool) -> ArmyList:
     members = tuple(
         member for _ in range(byte_reader.number()) for member in group_members(byte_reader, is_long=is_long)
     )
-    if not members or byte_reader.left:
+    if not members or has_more is not bool(byte_reader.left) or not all(member.unit for member in members):
         raise BadInputError("code", typed[:60], COPY_THE_CODE)
-    return ArmyList(without_mentions(army, MAX_LIST), without_mentions(name, MAX_LIST), points, members, surplus)
+    called = without_mentions(army, MAX_LIST), without_mentions(name, MAX_LIST)
+    return ArmyList(*called, points, members, surplus, has_more)
 
 
 def group_members(byte_reader: ByteReader, *, is_long: bool) -> Iterator[ListMember]:

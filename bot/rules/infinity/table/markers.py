@@ -6,10 +6,11 @@ the number of its lines tells nothing.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from typing import Any, Final
 
 from bot.rules.data_tables import table
@@ -406,6 +407,14 @@ def marker_sheets(
 def starts_unseen(trooper: Trooper) -> bool:
     """Whether nobody else may know of a trooper of an army list before its player says so."""
     return trooper.has(*UNSEEN, *MARKED)
+
+
+def unseen_of(listed: Sequence[Trooper], brought: Collection[int]) -> list[Trooper]:
+    """The troopers of an army list who start unseen, and those whom they bring along: ``brought``, by their places."""
+    unseen = list[bool]()
+    for place, trooper in enumerate(listed):
+        unseen.append(starts_unseen(trooper) or (place in brought and unseen[-1]))
+    return list(compress(listed, unseen))
 
 
 # What the board offers
