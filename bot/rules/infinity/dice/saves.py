@@ -106,8 +106,13 @@ CUBE_BONUS: Final = 2
 
 
 def is_affected(save: Save) -> bool:
-    """Whether a weapon does anything to its target: a Sepsitor needs a Cube; a profile without skills is believed."""
-    held = save.profile.skills
+    """Whether a weapon does anything to its target: one for VITA or STR alone, a Sepsitor on a Cube.
+
+    A profile without Wounds, or without skills, is believed.
+    """
+    held, kinds = save.profile.skills, {"vita", "str"} & {*save.weapon.traits}
+    if kinds and save.profile.wounds is not None and ("str" in kinds) is not save.profile.structure:
+        return False
     return save.weapon.state != SEPSITORIZED or not held or any(item.name in CUBES for item in skills.parse_all(held))
 
 
@@ -177,10 +182,11 @@ def mods_of(
         for extra in extras
         if (match := skills.SAVE.fullmatch(extra))
     ]
+    is_comms = action is Action.HACK or (weapon is not None and weapon.is_comms)
     for skill in {item.name: item for item in skills.parse_all(target.skills)}.values():  # one Firewall counts
-        if skill.name == "Nanoscreen" and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT):
+        if skill.name == "Nanoscreen" and action in (Action.SHOOT, Action.TEMPLATE, Action.DIRECT) and not is_comms:
             mods.append(Mod(COVER, Name("Nanoscreen"), kind=ModKind.NANOSCREEN))
-        if skill.name == "Firewall" and action is Action.HACK:
+        if skill.name == "Firewall" and is_comms:
             mods.append(Mod(COVER, Name("Firewall"), kind=ModKind.SKILL))
         armour = map(skills.ARMOUR.fullmatch, skill.extras if skill.name == "Dodge" and dodged else ())
         mods += [Mod(int(match[2]), Text("Dodge"), kind=ModKind.SKILL) for match in armour if match]
@@ -350,8 +356,12 @@ def prevented_states(saved: RolledSaves) -> tuple[str, ...]:
 def states_of(weapon: Weapon, profile: TargetProfile) -> tuple[str, ...]:
     """Return the states of one failed save besides Wounds: E/M immobilizes HI, REM, TAG and VH as well."""
     felt_weapon, immune = as_target_feels(weapon, profile), immunities(profile)
-    result = [felt_weapon.state, *(STATES[ammo] for ammo in felt_weapon.ammo if ammo in STATES)]
-    if Ammo.EM in felt_weapon.ammo and profile.type in ("HI", "REM", "TAG", "VH"):
+    usual, _, hacked = felt_weapon.state.partition("/")
+    is_hackable = profile.type in ("HI", "REM", "TAG", "VH")
+    if hacked and (is_hackable or any(skill.name in skills.DEVICES for skill in skills.parse_all(profile.skills))):
+        usual = hacked
+    result = [usual, *(STATES[ammo] for ammo in felt_weapon.ammo if ammo in STATES)]
+    if Ammo.EM in felt_weapon.ammo and is_hackable:
         result.append("Immobilized-B")
     return tuple(dict.fromkeys(item for item in result if item and not names_of(item) & immune))
 

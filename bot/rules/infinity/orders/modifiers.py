@@ -137,10 +137,12 @@ def states_of(draft: Draft | None) -> tuple[str, ...]:
 
 
 def weapon_extras(weapon: Weapon | None) -> tuple[str, ...]:
-    """``Bow (+1SD)``: the extras in the brackets of a weapon's name; a mode is none."""
-    return (
-        tuple(item.strip() for item in GROUPS.findall(weapon.name) if skills.is_extra(item.strip())) if weapon else ()
-    )
+    """``Bow (+1SD)``, ``Bow (+3 BS)``: the extras in the brackets of a weapon's name; a mode is none."""
+    inside = (OF_STAT.sub(r"\1", item.strip()) for item in GROUPS.findall(weapon.name)) if weapon else ()
+    return tuple(item for item in inside if skills.is_extra(item))
+
+
+OF_STAT: Final = re.compile(r"^([+-]\d{1,2}) (?:BS|CC|PH|WIP)$")
 
 
 def read_skill(draft: Draft, edition: Edition = "n5") -> DeclaredSkill:
@@ -166,8 +168,8 @@ def resolve_weapon_and_action(draft: Draft, edition: Edition) -> tuple[Weapon | 
     if weapon is None:
         weapon = own_weapon(draft, action)
         action = draft.action or (weapon.action if weapon else action)
-    if weapon is not None and weapon.action in (Action.TEMPLATE, Action.DIRECT) and action is Action.SHOOT:
-        action = weapon.action
+    if weapon is not None and action is Action.SHOOT and weapon.hits_as in (Action.TEMPLATE, Action.DIRECT):
+        action = weapon.hits_as
     if around.intuitive and action is Action.DIRECT:
         action = Action.TEMPLATE  # it is rolled, so that it is compared
     if around.guided and edition == "n5" and action is Action.SHOOT:
@@ -235,6 +237,7 @@ def weapon_as_used(bare: DeclaredSkill) -> Weapon | None:
     if bare.action in SHOTS and states.SUPPRESSIVE in bare.states and weapon.bands:
         weapon = replace(weapon, burst=SUPPRESSIVE_BURST, bands=SUPPRESSIVE_BANDS)
     added = [ammo for extra in bare.extras if (ammo := skills.ammo_of(extra)) and ammo not in weapon.ammo]
+    added = [ammo for ammo in added if weapon.stat != "WIP" or ammo is not Ammo.SHOCK]
     if added:
         weapon = replace(weapon, ammo=(*(item for item in weapon.ammo if item is not Ammo.N), *dict.fromkeys(added)))
     if any(extra.casefold() in skills.CONTINUOUS for extra in bare.extras):
@@ -325,6 +328,7 @@ def bonus(declared: DeclaredSkill, *, active: bool) -> int:
     """
     in_full = declared.edition == "n5" and reacts_in_full(declared)
     more = skills.dice_of(declared.extras)[0] if active or in_full else 0
+    more += active and declared.weapon is not None and "doubleshot" in declared.weapon.traits
     more += sum(effect.burst for _, _, effect in own_effects(declared))
     if declared.action in SHOTS and declared.edition != "n5" and declared.team >= TEAM_DICE[declared.edition]:
         more += 1
@@ -444,10 +448,12 @@ def of_shot(
         yield Mod(MELEE * around.melee, Text("into close combat"), kind=ModKind.MELEE)
     if around.speculative:
         yield Mod(SPECULATIVE, Text("Speculative Attack"), Name(declared.name), kind=ModKind.SPECULATIVE)
-    yield from of_unseen(declared, enemies, far)
+    yield from of_unseen(declared, enemies, far, facing)
 
 
-def of_unseen(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill], far: Situation) -> Iterator[Mod]:
+def of_unseen(
+    declared: DeclaredSkill, enemies: Sequence[DeclaredSkill], far: Situation, facing: Sequence[DeclaredSkill]
+) -> Iterator[Mod]:
     """The one -3 of a Dodge or a Reset against what is not seen, however many reasons there are, and Silent."""
     unseen = declared.situation.zone or far.zone or any(map(is_unseen, enemies))
     if declared.action is Action.DODGE and (unseen or declared.situation.warned):
@@ -455,8 +461,8 @@ def of_unseen(declared: DeclaredSkill, enemies: Sequence[DeclaredSkill], far: Si
         yield Mod(OUT_OF_SIGHT, what, kind=ModKind.UNSEEN)
         silent = min((foe.weapon.silent for foe in enemies if foe.weapon is not None), default=0)
         yield from [Mod(silent, Name("Silent"), kind=ModKind.WEAPON)] * bool(silent)
-    programs_of_deployables = (foe for foe in enemies if foe.weapon is not None and "deployable" in foe.weapon.traits)
-    if declared.action is Action.RESET and any(foe.action is Action.HACK for foe in programs_of_deployables):
+    deployables = (foe.weapon for foe in facing if foe.weapon is not None and "deployable" in foe.weapon.traits)
+    if declared.action is Action.RESET and any(weapon.is_comms for weapon in deployables):
         yield Mod(OUT_OF_SIGHT, Text("deployable"), kind=ModKind.WEAPON)
 
 

@@ -138,8 +138,9 @@ def no_contest_reason(declared: DeclaredSkill, other: DeclaredSkill) -> str:
     evasion, attack = both if declared.action.is_evasion else (other, declared)
     evades, is_n5 = evasion.action.is_evasion, declared.edition == "n5"
     if Action.DIRECT in actions:
-        is_answered = evasion.action is Action.DODGE or (evades and not is_n5)
-        return "" if is_answered else NO_RESET if evades else DIRECT
+        is_comms = attack.weapon is not None and attack.weapon.is_comms
+        is_answered = evasion.action is (Action.RESET if is_comms else Action.DODGE) or (evades and not is_n5)
+        return "" if is_answered else UNANSWERED.get(evasion.action, DIRECT)
     if not is_n5:
         return SKILL if evades and not affects_target(attack) else ""
     if not actions.isdisjoint(NEVER):
@@ -341,6 +342,10 @@ def check_splits(entries: list[PlacedRoll], side: dict[str, Side]) -> None:
             message = N_("Use one roll. Are these two troopers? Call them `{called} #1` and `{called} #2`.")
             field, count = Text("rolls of {called}", called=called), Text("{count} rolls", count=len(own))
             raise BadInputError(field, count, Text(message, called=called))
+        if entry.part.weapon is not None and "single-target" in entry.part.weapon.traits:
+            message = N_("The {weapon} can't split its Burst. Name one target.")
+            field, count = Text("targets of {called}", called=called), Text("{count} rolls", count=len(own))
+            raise BadInputError(field, count, Text(message, weapon=entry.part.weapon.name))
         weapon = entry.part.weapon if draft.trooper and side[entry.name] is Side.ATTACKER else None
         most, field = weapon.burst if weapon else limits.MAX_BURST, Text("Burst of {called}", called=called)
         if weapon is not None and draft.burst is None and draft.dice is None:

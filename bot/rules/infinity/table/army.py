@@ -52,6 +52,7 @@ MAX_POINTS: Final = 400
 FLAGS: Final = dict(table("infinity/tables/properties.json", tuple[str, str]))
 """Properties of a weapon, by how they begin, and the word of ``weapon`` for each; some files spell one with a slip."""
 
+CC_MOD: Final = re.compile(r"CC Attack \(([+-]\d)\)")
 NUMBERED_TRAIT: Final = re.compile(r"(disposable|silent)\s*\(([1-9]|-[1-9])\)", re.IGNORECASE)
 NESTED: Final = re.compile(r"[^();]*(?:\([^();]*\)[^();]*)*")
 """An extra of the data with brackets of its own: ``UPGRADE: Trinity (+1B)``."""
@@ -506,7 +507,11 @@ def mode_of(data: Object, item: Object) -> Weapon:
 def weapon_words(data: Object, item: Object) -> str:
     """A mode of a weapon in the words of ``weapon``."""
     mode = f" {item['mode']}" if item.get("mode") else ""
-    full = re.sub(r"[:,;]+", " ", f"{item.get('name') or 'Weapon'}{mode}")
+    properties = item.get("properties")
+    texts = list(map(str, properties if isinstance(properties, list) else []))
+    fights = [match[1] for match in map(CC_MOD.fullmatch, texts) if match and not item.get("distance")]
+    more = "".join(f" ({mod})" for mod in fights)
+    full = re.sub(r"[:,;]+", " ", f"{item.get('name') or 'Weapon'}{mode}{more}")
     name = without_mentions(whole_words(full, weapons.NAME_LONGEST - 12), weapons.NAME_LONGEST - 12)
     parts = [f"B{item['burst']}"] if str(item.get("burst", "")) in "123456" and item.get("burst") else []
     parts += [f"PS {item['damage']}"] if str(item.get("damage", "")).isdecimal() else []
@@ -518,10 +523,9 @@ def weapon_words(data: Object, item: Object) -> str:
     usual = max((saves.PER_HIT.get(one, 1) for one in Ammo if one.casefold() in ammo), default=1)
     if count.isdecimal() and save not in ("none", "-") and int(count) != usual:
         parts.append(f"saves {count}")
-    properties = item.get("properties")
-    for text in map(str, properties if isinstance(properties, list) else []):
-        parts += property_words(text)
-        parts += ["hack"] if text.casefold().startswith("comms. attack") and "CC" not in parts else []
+    parts += [word for text in texts for word in property_words(text)] + ["CC"] * bool(fights)
+    if any(text.casefold().startswith("comms. attack") for text in texts) and "CC" not in parts:
+        parts.append("comms" if "direct" in parts else "hack")
     return f"{name}: {' '.join([*parts, *bands(item.get('distance'))])}"
 
 
@@ -538,9 +542,9 @@ def property_words(text: str) -> list[str]:
 
 def state_of(text: str) -> str:
     """The state of a property like ``State: IMM-A``, as we write it; empty for another property."""
-    word = next(iter(text.removeprefix("State:").split()), "") if text.startswith("State:") else ""
-    row = states.BY_NAME.get(word.casefold())
-    return row.name if row else word
+    words = text.removeprefix("State:").replace("/", " ").split() if text.startswith("State:") else []
+    near = (get_close_matches(word.casefold(), states.BY_NAME, n=1, cutoff=0.85) for word in words)
+    return "/".join(states.BY_NAME[match[0]].name if match else word for word, match in zip(words, near, strict=True))
 
 
 def ammunition(data: Object, given: object) -> str:

@@ -175,7 +175,8 @@ class Weapon:
 
     ``power`` is its PS, None while nobody said it; Damage is 20 - PS, and ``as_damage`` that it was said so. ``save``
     is the attribute that the weapon is saved with, None: as its ammunition says. ``zero``: that attribute counts as 0.
-    ``saves`` are the Saving Rolls of a hit, 0: as its ammunition says. ``state`` is what a failed save brings besides.
+    ``saves`` are the Saving Rolls of a hit, 0: as its ammunition says. ``state`` is what a failed save brings besides,
+    or two with a ``/``: the second one to whoever can be hacked.
     ``stat`` is what it is rolled with, if not BS. ``bands`` are in the order of distance. ``uses``: how often it can be
     used, 0 for a disposable weapon of which nobody said it, and for any other. ``silent`` is the MOD of a Dodge without
     line of fire to it.
@@ -219,6 +220,16 @@ class Weapon:
     def is_screen(self) -> bool:
         """Whether it is smoke or Eclipse, which hits nobody."""
         return bool({Ammo.SMOKE, Ammo.ECLIPSE} & set(self.ammo))
+
+    @property
+    def hits_as(self) -> Action:
+        """The action of an attack with it: Boost hits without a roll."""
+        return Action.DIRECT if self.action is Action.SHOOT and "boost" in self.traits else self.action
+
+    @property
+    def is_comms(self) -> bool:
+        """Whether it makes Comms Attacks, which a Reset answers."""
+        return self.action is Action.HACK or "comms" in self.traits
 
     @property
     def is_unseen(self) -> bool:

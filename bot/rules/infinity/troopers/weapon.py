@@ -37,7 +37,7 @@ FLAGS: Final = {
 SAVED_WITH: Final = tuple(word for word, sets in FLAGS.items() if "save" in sets)
 """Words for what a weapon may be saved with, and whether that attribute counts as 0."""
 TRAITS: Final = table("infinity/tables/traits.json", str)
-"""Words that are kept beside a weapon; they change nothing that is counted here."""
+"""Words that are kept beside a weapon."""
 BAND: Final = re.compile(r"([+-]?\d{1,2})@(\d{1,3})", re.ASCII)
 BURST: Final = re.compile(r"b(\d{1,2})", re.ASCII)
 USES: Final = re.compile(r"disposable\(?([1-9])\)?", re.ASCII)
