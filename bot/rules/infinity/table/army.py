@@ -310,14 +310,14 @@ class ListTroopers:
             raise MissingLineError(Text(message, unit=member.unit, option=member.option))
         lines: list[Object] = [{"group": member.group, "option": member.option}]
         if member.group == 0:
-            lines = list(included(option_of(unit, member.option) or {}))
+            lines = list(included_lines(option_of(unit, member.option) or {}))
         found = [found_line(unit, line) for line in lines]
         if not found or None in found:
             raise MissingLineError(missing_option(unit, member))
         first = len(self.troopers)
         for group, option in filter(None, found):
             self.troopers.append(build_member(data, unit, group, option))
-            for line in filter(None, (found_line(unit, line) for line in included(option))):
+            for line in filter(None, (found_line(unit, line) for line in included_lines(option))):
                 self.brought.add(len(self.troopers))
                 self.troopers.append(brought_along(build_member(data, unit, *line), line[1]))
         for place in range(first, len(self.troopers)):
@@ -347,7 +347,7 @@ MAX_NAMED: Final = 8
 """Options that are named where one is missing."""
 
 
-def included(option: Object) -> Iterator[Object]:
+def included_lines(option: Object) -> Iterator[Object]:
     """Yield an option's ``includes``, each as often as it says, and no more than there is room for."""
     lines = (line for line in objects(option, "includes") for _ in range(copies(line)))
     yield from islice(lines, troopers.MAX_TROOPERS)
@@ -374,7 +374,7 @@ def build_member(data: Object, unit: Object, group: Object, option: Object) -> t
 
 
 def brought_along(trooper: troopers.Trooper, option: Object) -> troopers.Trooper:
-    """Somebody that an option includes: a pilot gives orders, but is off the table until it gets out."""
+    """A trooper that an option includes: a pilot gives orders, but is off the table until it gets out."""
     if objects(option, "orders"):
         return with_states(trooper, (states.OFF_TABLE,))
     return trooper if trooper.has(PERIPHERAL) else replace(trooper, skills=(*trooper.skills, PERIPHERAL))
