@@ -63,7 +63,7 @@ def test_no_word_that_changes_dice_is_left_out(strong: str, rest: str) -> None:
     near = offered(rest.replace("zap", f"{strong} zap"))
     if near:
         assert phrases.STRONG.search(near) or any(
-            sign in near for sign in ("!", "e6", "ro", "rr", "/2", "*2", "2#", "2d20k")
+            sign in near for sign in ("dl", "!", "e6", "ro", "rr", "/2", "*2", "2#", "2d20k")
         )
 
 

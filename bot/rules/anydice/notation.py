@@ -136,7 +136,7 @@ def one_of(typed: str, field: str, result: list[Reading]) -> Expression:
 
 # Refusals
 
-ENDLESS: Final = ("all rerolled", "all explode")
+ENDLESS: Final = ("all rerolled", "all explode", "contest")
 """Reasons for which no other text would roll what was meant."""
 
 
@@ -149,13 +149,15 @@ def not_understood(field: str, error: ParseError, typed: str, language: str = wo
     plain = "named" if is_named else "unknown" if sign else "unfinished" if error.text.strip() else "nothing"
     places = {"sign": quote_value(sign), "last": quote_value(error.text.split()[-1]) if error.text.strip() else EMPTY}
     why = Text(phrases.REFUSALS[error.why or plain], **(places | dict(error.places)))
-    near = nearest(error, typed, "near", language)
+    near = "" if error.why in ENDLESS else nearest(error, typed, "near", language)
     named = "" if near or error.why in ENDLESS else nearest(error, typed, "named", language)
     places = {"field": Code(field), "why": why, "near": Code(near or named)}
     if near:
         sentence = Text("In `{field}`, {why}; the closest I understand is `{near}`.", **places)
     elif named:
         sentence = Text("In `{field}`, {why}; something similar is `{near}`.", **places)
+    elif error.why == "contest":
+        sentence = Text("In `{field}`, {why}.", **places)
     elif error.label and not error.why:
         sentence = Text("In `{field}`, {why} after dice; put words in quotes to make them a label.", **places)
     else:
@@ -171,7 +173,8 @@ def nearest(error: ParseError, typed: str, part: str, language: str) -> str:
         tried = [*move_label_behind(text), *tried, *(quoted(text, error.label) if error.label else ())]
     else:
         said = phrases.in_other_words(typed[:MAX_TEXT])
-        tried = [said, *tried, *correct_spelling(text, error.at), *without_other_words(said)]
+        tried = [said, *phrases.about_dice(typed[:MAX_TEXT].lower()), *tried, *correct_spelling(text, error.at)]
+        tried += without_other_words(said)
         tried += (about for turned in (said, *tried[-1:]) for about in phrases.about_dice(turned.lower()))
     for candidate in tried[:MAX_NEAREST]:
         with suppress(ParseError):
@@ -188,6 +191,7 @@ def is_fair_label(line: ExpressionLine, language: str) -> bool:
     """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system."""
     label, game = line.label.lower(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
+    is_read = is_read or phrases.BEGINS.match(label) or any(label == name for name, _ in systems.NAMES)
     changes = any(words.changing(language).search(words.folded(word)[0]) for word in label.split())
     return not (is_read or changes or phrases.STRONG.search(label) or phrases.find_misspelling(label))
 

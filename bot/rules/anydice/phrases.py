@@ -61,7 +61,7 @@ def rows(part: str) -> tuple[str, ...]:
     return tuple(line for line in behind.partition("\n[")[0].splitlines() if line and not line.startswith("#"))
 
 
-PARTS: Final = ("games", "read", "other words", "near", "named", "about", "elsewhere")
+PARTS: Final = ("games", "read", "other words", "near", "named", "no dice", "about", "elsewhere")
 """The parts of which each row is a phrase."""
 MACROS: Final = {
     "<n>": "(" + COUNT + ")(?![a-z0-9]| ?times)",
@@ -85,6 +85,7 @@ def pieces() -> Iterator[Callable[[], object]]:
     for language in words.TABLES:
         yield partial(words.patterns, language)
         yield partial(words.changing, language)
+        yield partial(many_things, language)
 
 
 @cache
@@ -148,23 +149,43 @@ def in_other_words(text: str) -> str:
     return outside_labels(text, lambda plain: rewrite_part(plain, table("other words"), lambda *_: 0, {})).strip()
 
 
-STRONG: Final = re.compile(r"adv|dis|twice|thrice|doubl|tripl|hal[fv]|explo|re-?roll|drop|(?:high|low)est|\b[kd][hl]\b")
+STRONG: Final = re.compile(
+    r"adv|dis|twice|thrice|doubl(?!es\b)|tripl|hal[fv]|explo|re-?roll|drop|(?:high|low)est|\b(?:best|worst|better|worse|lucky|reliable|halfling|per|brutal|max|min)\b|crit|\b[kd][hl]\b"
+)
 """Parts of words that change dice: no suggestion leaves them out, or makes them a label."""
-FIRST_DICE: Final = re.compile(r"(?<![a-z0-9])[0-9]*d(?:[0-9]+|%)(?: ?[-+] ?[0-9]+(?![0-9d]))?")
+NEEDED: Final = re.compile(
+    rf"{STRONG.pattern}|again|cancel|botch|glitch|bane|boon|(?:double|triple|pair|match)(?:e?s)?\\b|[0-9*/^#]"
+)
+"""What a suggestion leaves out of no text."""
+ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?:(?P<count>[0-9]+)(?: of)? ?)?d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")
+PLACES: Final = (r"(?!m..\()[a-z]", "[<>=]", "[-+]", r"[*/]", r"m..\(", " ", "#")
+"""Beginnings of notations, in the order in which they stand around dice."""
 
 
 def about_dice(text: str) -> Iterator[str]:
-    """Yield what the words behind the first dice of a text could be about, if they hold at most one number."""
-    first = FIRST_DICE.search(text)
-    if first is None or re.search("[0-9]", text[: first.start()]):
+    """Yield what a text's words and numbers say of its first dice, if every number finds a place."""
+    text = re.sub("[a-z]+", lambda word: digits(word[0]), text)
+    for row in () if ANY_DICE.search(text) else table("no dice"):
+        if match := row.pattern.search(text):
+            text = f"{text[: match.start()]}{row.write_notation(match, 0)} {text[match.end() :]}"
+            break
+    if (first := ANY_DICE.search(text)) is None:
         return
-    found = re.findall("[0-9]+", text[first.end() :])
-    for row in table("about") if len(found) < 2 else ():
-        notation = row.notations[0]
-        if ("\\2" in notation) != bool(found) or not (match := row.pattern.search(text, first.start())):
-            continue
-        if not STRONG.search(f"{text[first.end() : match.start()]} {text[max(first.end(), match.end()) :]}"):
-            yield notation.replace("\\1", first[0]).replace("\\2", "".join(found))
+    way = 2 if first["sides"] in ("100", "%") else 0 if int(first["count"] or 1) > 3 else 1
+    rest, found = f"{text[: first.start()]} , {text[first.end() :]}", list[tuple[int, str]]()
+    for row in table("about"):
+        while match := row.pattern.search(rest):
+            notation = row.write_notation(match, min(way, len(row.notations) - 1)).replace("!", f"e{first['sides']}")
+            found.append((next(at for at, begin in enumerate(PLACES) if re.match(begin, notation)), notation))
+            rest = f"{rest[: match.start()]} , {rest[match.end() :]}"
+    written = f"{first['count'] or ''}d{first['sides']}"
+    for at, notation in sorted(found, key=lambda item: item[0]):
+        around = {3: f"({written}){notation}", 4: f"{notation}, {written})", 6: f"{notation[1:]}#{written}"}
+        written = around.get(at, f"{written}{notation}")
+    tests = [notation for _, notation in found if re.match(" ?(?:vs|under|over|[<>=])", notation)]
+    is_factor_of_test = tests and any(PLACES[at] == "[*/]" for at, _ in found)
+    if len(tests) < 2 and not (is_factor_of_test or NEEDED.search(rest)):
+        yield written
 
 
 def numbers_in(text: str) -> set[str]:
@@ -186,6 +207,8 @@ FAILURE: Final = re.compile(r"\s*f(?P<sign><=|<|=)?(?P<number>[0-9]+)(?![0-9]|d[
 EDGE: Final = re.compile(r"\s*(?P<word>adv|dis|ea)(?![a-z])")
 EDGE_BEHIND: Final = re.compile(rf"(?P<comma>\s*,)?{EDGE.pattern}")
 AGAINST: Final = re.compile(r"\s*+vs\s*+(?P<sign><=|>=|<|>)?(?P<number>[0-9]+)(?![0-9]|d[0-9])")
+CONTEST: Final = re.compile(r"\s*+(?:vs|against|versus)\.?\s++(?:an?\s)?(?=[0-9]*d[0-9])")
+"""Words between the rolls of two sides."""
 TIMES: Final = re.compile(rf"(?:\s*+,\s++|\s++)(?P<number>{COUNT})\s*+times(?![a-z])")
 CROSS: Final = re.compile(r"\s*+,?\s*+x\s*+(?P<number>[0-9]+)(?![0-9]|d[0-9])")
 PREFIX: Final = re.compile(r"\s*(?:[/!.?&$]\s?r(?:oll)?|r(?:oll)?)(?:\s+dice\s?:\s?|\s+)(?=\S)", re.IGNORECASE)
@@ -213,6 +236,17 @@ BEGINS: Final = re.compile("|".join(rows("begins")))
 """Words that can't begin a label: they could change the roll."""
 COUNTS: Final = re.compile(rf"(?<!\w)(?:{'|'.join(rows('counts'))})(?:\s+of)?$", re.IGNORECASE)
 """Numbers of dice at the end of the words in front of one."""
+NAMED_BY_NUMBER: Final = "|".join(rows("named by number"))
+
+
+@cache
+def many_things(language: str) -> re.Pattern[str]:
+    """Return a number of things in the words in front of dice, which could be how often they are rolled."""
+    counts = "|".join({word for word, number in words.numbers(language).items() if number != "one"} | {"[0-9]+"})
+    plural = r"\s+[^\W\d_]{2,}s(?!\w)" if language == words.ENGLISH else r"\s+[^\W\d_]"
+    return re.compile(rf"(?<!\w)(?:(?:{NAMED_BY_NUMBER})\s+[0-9]+|(?P<many>{counts}){plural})", re.IGNORECASE)
+
+
 GAME_WORDS: Final = re.compile(any_of(*rows("game words")), re.IGNORECASE)
 """Words of games, or of what dice show together. They are offered as a label, if that is marked as one."""
 SYSTEM_NAMES: Final = [re.escape(name) for name, _ in NAMES if name not in rows("common") and " " not in name]

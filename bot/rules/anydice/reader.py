@@ -342,6 +342,10 @@ class Parser:
         counts = phrases.COUNTS.search(self.text, begin, end) if self.text[match.end()] == "d" else None
         if counts or any(row.pattern.match(self.text[begin:end]) for row in phrases.table("elsewhere")):
             raise self.parse_error(counts.start() if counts else begin)
+        plain, places = words.folded(self.text[begin:end])
+        for things in phrases.many_things(self.language).finditer(plain):
+            if things["many"]:
+                raise self.parse_error(begin + places[things.start("many")])
         label = self.label_words(begin, end, in_front=True)
         self.at = match.end()
         return label
@@ -717,6 +721,8 @@ class Parser:
                 return line
             self.at = match.end()
             return self.read_line_end(self.with_edge(line, match, start), start)
+        if contest := phrases.CONTEST.match(self.text, self.at):
+            raise self.parse_error(contest.start(), "contest")
         if match := self.take(phrases.AGAINST):
             if isinstance(line.tree, Comparison):
                 raise self.parse_error(match.start())

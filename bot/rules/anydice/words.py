@@ -26,13 +26,14 @@ BEFORE_NUMBERS: Final = ("on", "then")
 FAIR: Final = ("successes", "plus", "minus", "each", "dice", "times", "once", "heads or tails", *BEFORE_NUMBERS)
 """English words whose likes in other languages may stand in a label: they change no dice where they stand alone."""
 NUMBER: Final = r"(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-NEXT_NUMBER: Final = re.compile(rf"\s*[-+(]?\s*(?:{NUMBER}\b|[0-9]*[dwk][0-9%])")
 AFTER_DICE: Final = re.compile(r"[dwk][0-9]+\s+\S+\s*$")
 """Dice and one word more: what follows ``on`` is a face of theirs."""
 AROUND: Final = (
     r"(?:keep|drop|(?:high|low)est|middle|best of|worst of|exploding|plus|minus|times|vs|dc|half|double"
     r"|at (?:least|most))"
 )
+MIN_INFLECTED: Final = 6
+"""Letters of the longest word whose other forms are words of their own."""
 ENGLISH_NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "11", "12")
 
 
@@ -84,7 +85,7 @@ def any_of(words: Any) -> str:
 def patterns(language: str) -> tuple[re.Pattern[str], ...]:
     """Return a language's patterns: words, numbers, an article or joining word before ours, a leading verb, and so on.
 
-    The last two: ``of`` before dice, and how many of them are the best or worst.
+    The last three: ``of`` before dice, how many of them are the best or worst, and a number or dice.
     """
     table = TABLES[language]
     return (
@@ -99,6 +100,9 @@ def patterns(language: str) -> tuple[re.Pattern[str], ...]:
             rf"(?:{any_of(table['of'])})\s+(?=[0-9]*\s?[dwk][0-9]|{NUMBER}\s)"
         ),
         re.compile(rf"\s*(?:[0-9]+|{any_of(numbers(language))})\s(?!\s*[0-9]*[dwk][0-9])"),
+        re.compile(
+            rf"\s*[-+(]?\s*(?:(?:{NUMBER}|{any_of(numbers(language))})(?=\W*$|\s?[-+])|{NUMBER}\b|[0-9]*[dwk][0-9%])"
+        ),
     )
 
 
@@ -119,14 +123,14 @@ def replace_matches(typed: str, pattern: re.Pattern[str], write: Any, said: dict
 def in_english(text: str, language: str) -> tuple[str, dict[str, str]]:
     """A text with the words of a language as English ones, and what stood there of each."""
     said: dict[str, str] = {}
-    words, counts, articles, verb, of, some_of_them = patterns(language)
+    words, counts, articles, verb, of, some_of_them, next_number = patterns(language)
 
     replaced = partial(replace_matches, said=said)
 
     def word(match: re.Match[str], plain: str) -> str | None:
         meant = means(language)[re.sub(r"\s+", " ", match[0])]
         takes = [item for item in meant if item in (*TAKE_NUMBERS, *BEFORE_NUMBERS)]
-        if NEXT_NUMBER.match(plain, match.end()) and takes:
+        if next_number.match(plain, match.end()) and takes:
             return "on" if "on" in takes and AFTER_DICE.search(plain, 0, match.start()) else takes[0]
         others = [item for item in meant if item not in takes] or takes
         if others[0] in BEFORE_NUMBERS or (others == takes and match[0] in TABLES[language]["joins"]):
@@ -164,5 +168,8 @@ def changing(language: str) -> re.Pattern[str]:
         for table, word, meant in every
         if not set(meant) <= set(FAIR) and (table == ENGLISH or bool(word[3:]) == is_english)
     ]
+    forms = {f"{re.escape(word[:-2])}[a-z]{{1,5}}" for word in listed if len(word) > MIN_INFLECTED and " " not in word}
+    inflected = "|".join(sorted(forms)) or "(?!)"
     alone = [*listed, *(word for other in OTHERS if is_english for word in numbers(other) if word[2:])]
-    return re.compile(rf"^\W*(?:{any_of(listed)})(?!\w)|(?<!\w)(?:{any_of(listed)})\W*$|^\W*(?:{any_of(alone)})\W*$")
+    begins, ends = rf"^\W*(?:{any_of(listed)}|{inflected})(?!\w)", rf"(?<!\w)(?:{any_of(listed)}|{inflected})\W*$"
+    return re.compile(rf"{begins}|{ends}|^\W*(?:{any_of(alone)})\W*$")
