@@ -191,9 +191,9 @@ def is_fair_label(line: ExpressionLine, language: str) -> bool:
     """Whether a label may be offered: no word in it changes dice, in the channel's language or in the roll's system."""
     label, game = line.label.lower(), line.game
     is_read = game is not None and (next(game.words_in(label), None) or phrases.OPTIONS.search(label))
-    is_read = is_read or phrases.BEGINS.match(label) or any(label == name for name, _ in systems.NAMES)
+    is_name = phrases.BEGINS.match(label) or any(label == name for name, _ in systems.NAMES)
     changes = any(words.changing(language).search(words.folded(word)[0]) for word in label.split())
-    return not (is_read or changes or phrases.STRONG.search(label) or phrases.find_misspelling(label))
+    return not (is_read or is_name or changes or phrases.STRONG.search(label) or phrases.find_misspelling(label))
 
 
 def without_other_words(text: str) -> Iterator[str]:
