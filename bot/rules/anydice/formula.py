@@ -2,8 +2,8 @@
 
 They are written as in Python, of which this reads sums, comparisons, ``and``, ``or``, ``not``, ``x if y else z``,
 ``max`` and ``min``. What dice show is measured: ``count(pool >= 6)``, ``sum(pool >= 4)``, ``highest(pool)``,
-``lowest(pool)``, ``alike(pool)`` (how many show the same) and ``symbols(S)``; the pool ``all`` is all dice. In duels
-``pool.S`` is how often a pool shows a symbol.
+``lowest(pool)``, ``alike(pool)`` (how many show the same), ``sets(pool)`` (the most sets of 10 and more) and
+``symbols(S)``; the pool ``all`` is all dice. In duels ``pool.S`` is how often a pool shows a symbol.
 """
 
 import ast
@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import combinations, pairwise
 from operator import itemgetter, neg, not_
 from typing import Any, Final, Literal
 
 ALL: Final = "all"
-Kind = Literal["count", "sum", "highest", "lowest", "alike", "symbols"]
-KINDS: Final[tuple[Kind, ...]] = ("count", "sum", "highest", "lowest", "alike", "symbols")
+Kind = Literal["count", "sum", "highest", "lowest", "alike", "sets", "symbols"]
+KINDS: Final[tuple[Kind, ...]] = ("count", "sum", "highest", "lowest", "alike", "sets", "symbols")
 SIGNS: Final[Mapping[type[ast.cmpop], Callable[[int, int], bool]]] = {
     ast.Eq: int.__eq__,
     ast.NotEq: int.__ne__,
@@ -55,7 +56,7 @@ class Measure:
         if self.kind in ("count", "sum"):
             fits = self.sign is None or SIGNS[self.sign](face, self.number)
             return int(fits) if self.kind == "count" else face * fits
-        return (face,) if self.kind == "alike" else face
+        return (face,) if self.kind in ("alike", "sets") else face
 
     def join_parts(self, item: Any, other: Any) -> Any:
         """The part of two groups of dice together; None is that of no dice."""
@@ -63,12 +64,35 @@ class Measure:
             return other if item is None else item
         if self.kind in ("highest", "lowest"):
             return max(item, other) if self.kind == "highest" else min(item, other)
-        return tuple(sorted(item + other)) if self.kind == "alike" else item + other
+        return tuple(sorted(item + other)) if self.kind in ("alike", "sets") else item + other
 
     def value(self, part: Any) -> int:
         if part is None:
             return 0
+        if self.kind == "sets":
+            return count_sets(part)
         return max(Counter(part).values()) if self.kind == "alike" else int(part)
+
+
+SET: Final = 10
+"""The least sum of the dice of a set."""
+
+
+@lru_cache(maxsize=4096)
+def count_sets(faces: tuple[int, ...]) -> int:
+    """Return the most sets that dice come to, each of dice of its own; ``faces`` from the lowest to the highest.
+
+    The highest die is in one of them, for it can stand for any other.
+    """
+    if sum(faces) < SET:
+        return 0
+    *others, highest = faces
+    rests = {tuple(others)} if highest >= SET else set[tuple[int, ...]]()
+    for size in range(1, len(others) + 1) if not rests else ():
+        for chosen in set(combinations(others, size)):
+            if SET <= highest + sum(chosen) < SET + chosen[0]:
+                rests.add(tuple(sorted((Counter(others) - Counter(chosen)).elements())))
+    return 1 + max(map(count_sets, rests))
 
 
 @dataclass(frozen=True, slots=True)

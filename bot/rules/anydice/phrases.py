@@ -156,7 +156,7 @@ STRONG: Final = re.compile(
 NEEDED: Final = re.compile(
     rf"{STRONG.pattern}|again|cancel|botch|glitch|bane|boon|(?:double|triple|pair|match)(?:e?s)?\\b|[0-9*/^#]"
 )
-"""What a suggestion leaves out of no text."""
+"""Words and signs that no suggestion leaves out."""
 ANY_DICE: Final = re.compile(r"(?<![a-z0-9])(?:(?P<count>[0-9]+)(?: of)? ?)?d(?P<sides>[0-9]+|%)s?(?![a-z0-9])")
 PLACES: Final = (r"(?!m..\()[a-z]", "[<>=]", "[-+]", r"[*/]", r"m..\(", " ", "#")
 """Beginnings of notations, in the order in which they stand around dice."""

@@ -501,11 +501,12 @@ class TypedOptions:
         letters = {option.letter: option for option in self.system.options if option.letter}
         if not letters:
             return None
-        pattern = re.compile(rf"\s*((?:[0-9]{{0,2}}[{''.join(letters)}]\s*)+)(?![a-z0-9])", re.I)
+        one = rf"([0-9]{{0,2}})({'|'.join(sorted(letters, key=len, reverse=True))})"
+        pattern = re.compile(rf"((?:\s*\+?\s*{one})+)(?![a-z0-9])", re.I)
         match = pattern.match(self.text, self.at, end)
         if match is None:
             return None
-        for count, letter in re.findall(r"([0-9]{0,2})([a-z])", match[1].lower()):
+        for count, letter in re.findall(one, match[1].lower()):
             name = letters[letter].name
             self.given[name] = self.given.get(name, 0) + int(count or 1)
         in_limits = all(self.given.get(option.name, 0) <= option.most for option in letters.values())
