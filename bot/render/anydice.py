@@ -21,7 +21,7 @@ from bot.rules import text as texts
 from bot.rules.anydice import InvitedPlayer, RequestedRoll, RollRequest, State, offers
 from bot.rules.anydice import tree as trees
 from bot.rules.anydice.play import DiceRoll, DieCause, RolledLine, chain_result, verdict
-from bot.rules.anydice.systems import Reading, System
+from bot.rules.anydice.systems import Reading
 from bot.rules.anydice.tree import Comparison, DicePool, Node
 from bot.rules.dice import OUT, Rolled
 from bot.rules.game import Side
@@ -34,7 +34,6 @@ MAX_TILES: Final = 120
 """Dice in the picture of a roll; a roll with more than these says so."""
 MAX_TERMS: Final = 6
 """Dice that a sentence adds up one by one."""
-FUDGE: Final = {"-1": "−", "0": "blank", "1": "+"}
 TESTS: Final[Mapping[trees.Sign, Message]] = {
     ">=": N_("{left} at least {right}"),
     "<=": N_("{left} at most {right}"),
@@ -327,7 +326,7 @@ def strips(rows: Sequence[RolledLine], body: Mapping[str, str] = PLAIN) -> tuple
     found, lines = list[Strip](), {row.line for row in rows}
     if len(rows) == 1:
         for pool, rolled, came in rows[0].values:
-            is_summed = len(rows[0].dice) > 1 and len(rolled) > 1 and not is_symbolic(rows[0], pool)
+            is_summed = len(rows[0].dice) > 1 and len(rolled) > 1 and not rows[0].is_symbolic(pool)
             sums = (Tile("sum", f"= {came}"),) if is_summed else ()
             found.append(
                 Strip(label_of(rows[0], pool), (*tiles_of(rows[0], pool, rolled, body), *sums), beside=len(found) > 0)
@@ -373,7 +372,7 @@ def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Ma
     with symbols says something whether or not it is added up. A natural 20 has a gold ring, and a natural 1 is gray.
     """
     color = row.line.game.colors.get(pool.note) if row.line.game else None
-    natural, is_said = natural_d20_face(row), pool.only and is_symbolic(row, pool)
+    natural, is_said = natural_d20_face(row), pool.only and row.is_symbolic(pool)
     tiles = list[Tile]()
     for die, is_good in zip(rolled, good_dice(pool, rolled), strict=True):
         kind, falls = (
@@ -385,9 +384,9 @@ def tiles_of(row: RolledLine, pool: DicePool, rolled: Sequence[Rolled], body: Ma
         tiles.append(
             Tile(
                 body.get(kind) or (f"{kind}-{color}" if color else BODIES.get(kind, kind)),
-                face_of(row, pool, die, die.face),
+                row.face_of(pool, die, die.face),
                 "stands" if is_said and not die.counts else fate_of(die, "failed" if failed else "stands"),
-                ghost="" if was else face_of(row, pool, die, falls[-2]),
+                ghost="" if was else row.face_of(pool, die, falls[-2]),
                 linked=die.trail[0].cause in (DieCause.EXPLODES, DieCause.IMPLODES),
                 shapes=shapes_of(row, pool, die),
                 critical=die.counts and die.kind == "d20" and natural == 20,
@@ -404,33 +403,12 @@ def good_dice(pool: DicePool, rolled: Sequence[Rolled]) -> list[bool]:
     return [pool.success is None or pool.value(face) > 0 for face in faces]
 
 
-def face_of(row: RolledLine, pool: DicePool, die: Rolled, face: object) -> str:
-    """Return a die's face; symbols by name (``success + advantage``), ``blank`` if it has none."""
-    if pool.fudge:
-        return FUDGE[str(face)]
-    game = row.line.game
-    if game is not None and is_symbolic(row, pool):
-        letters = letters_of(game, pool, int(str(face)))
-        return " + ".join(game.marks[letter].name if letter in game.marks else letter for letter in letters) or "blank"
-    return f"{face:02}" if die.trail[0].cause == DieCause.BONUS and face in trees.TENS else str(face).replace("-", "−")
-
-
-def is_symbolic(row: RolledLine, pool: DicePool) -> bool:
-    """Whether the faces of a pool have symbols in place of numbers."""
-    return row.line.game is not None and pool.note in row.line.game.faces
-
-
-def letters_of(game: System, pool: DicePool, face: int) -> list[str]:
-    symbols = game.symbols(pool.note, face)
-    return [symbols] if symbols in game.marks or symbols.isdigit() else list(symbols)
-
-
 def shapes_of(row: RolledLine, pool: DicePool, die: Rolled) -> tuple[str, ...]:
     """The marks of a die with symbols, where all of its face are."""
     game = row.line.game
-    if game is None or not is_symbolic(row, pool):
+    if game is None or not row.is_symbolic(pool):
         return ()
-    letters = letters_of(game, pool, int(die.face))
+    letters = row.letters_of(pool, int(die.face))
     return (
         tuple(game.marks[letter].shape for letter in letters) if all(letter in game.marks for letter in letters) else ()
     )
@@ -446,15 +424,15 @@ def trail(rows: Sequence[RolledLine]) -> list[Shown]:
             story = Sentences((steps(row, pool, die) for die in rolled), ", ")
             dice = Code(f"{first}{replace(pool, note='')}")
             name = texts.bracketed(dice, label_of(row, pool)) if pool.note else dice
-            came_to = story if is_symbolic(row, pool) else Sentences([story, result], " = ")
+            came_to = story if row.is_symbolic(pool) else Sentences([story, result], " = ")
             lines.append(texts.labeled(name, came_to))
     return lines
 
 
 def steps(row: RolledLine, pool: DicePool, die: Rolled) -> Shown:
     """``5``, ``1 → 5``, ``3 (dropped)``."""
-    seen = [face_of(row, pool, die, step.face) for step in die.trail if step.how not in (*OUT, "kept")]
-    way = Sentences(map(plain_text.face, seen), " → ") if is_symbolic(row, pool) else Code(" → ".join(seen))
+    seen = [row.face_of(pool, die, step.face) for step in die.trail if step.how not in (*OUT, "kept")]
+    way = Sentences(map(plain_text.face, seen), " → ") if row.is_symbolic(pool) else Code(" → ".join(seen))
     return way if die.counts else Text("{way} (dropped)", way=way)
 
 

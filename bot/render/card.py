@@ -32,7 +32,8 @@ class Tile:
     for a number beside the dice. Any other word is drawn as a plain die.
     ``face``: its number or result: ``4``, ``hit``; ``blank`` or nothing for an empty face.
     ``fate``: ``stands`` if it counts, ``failed`` if not, ``unused`` if it could have become one that counts and
-    did not; else the last step of a die that no longer counts (struck out). All but the first are dimmed.
+    did not; else the last step of a die that no longer counts: a spent one gets a check mark, any other is struck out.
+    All but the first are dimmed.
     ``badge``: what changed the die: ``focus``, ``calculate``, ``force``, ``evade`` or ``card``.
     ``ghost``: the face that it showed before its last reroll.
     ``added``: it was added to the pool and never rolled.

@@ -224,11 +224,14 @@ REACH: Final = 31.0
 """Maximum distance of a glyph from the center of a die."""
 RIM: Final = 4.0
 """Thickness of the edge of a die that doesn't count."""
+STRUCK_OUT: Final = OUT - {"spent"}
 NUMBER: Final = 168
 """Height of the large number: nothing else in a picture is as large."""
 WORD: Final = 112
 NUMBER_HIGH: Final = 148
 UNIT: Final = 52
+UNIT_ROOM: Final = WIDTH * 3 // 5
+"""Pixels for the unit, which leave room for a number at its full height."""
 THIN: Final = 3
 """Thickness of a line between two pools."""
 
@@ -267,7 +270,7 @@ def compose_picture(
     _language: Language = ENGLISH,
 ) -> bytes:
     """The picture of a card, of each language one."""
-    stack = lines(strips)
+    stack, unit = lines(strips), letters.fit_text(unit, UNIT, UNIT_ROOM)
     wide = WIDTH if figure is not None else width_of_tray(stack, number, unit)
     bands = [edge("top", wide)]
     for at, line in enumerate(stack):
@@ -414,7 +417,7 @@ def draw_cell(tile: Tile, size: int, holds: bool = False) -> Image.Image:
     sheet = Sheet(size)
     if not body.bare:
         draw_body(sheet, body, scale, tile.added, dead)
-    if tile.fate in OUT:
+    if tile.fate in STRUCK_OUT:
         dice.stroke(sheet, ink)
     draw_face(sheet, body, palette.pale(body.ink) if body.bare else ink, scale, tile)
     if tile.critical:
@@ -427,8 +430,8 @@ def draw_cell(tile: Tile, size: int, holds: bool = False) -> Image.Image:
         dice.link(sheet, body, UNITS)
     if tile.ghost:
         dice.draw_reroll(sheet, body, ground, ink, glyph(tile.body, tile.ghost))
-    if tile.badge:
-        dice.badge(sheet, ground, ink, tile.badge)
+    if badge := "spent" if tile.fate == "spent" else tile.badge:
+        dice.badge(sheet, ground, ink, badge)
     return sheet.finish()
 
 
@@ -461,7 +464,7 @@ def draw_face(sheet: Sheet, body: Body, ink: Ink, scale: float, tile: Tile) -> N
         return
     crowded = tile.added or tile.badge or tile.ghost or tile.fate in OUT
     face(hole, MIDDLE, middle, REACH * body.scale * body.room * scale * (0.8 if crowded else 1.0))
-    if tile.fate in OUT:
+    if tile.fate in STRUCK_OUT:
         sheet.ink(palette.dim(body.ink), hole.halo(3, 7))
     sheet.ink(ink, hole)
 

@@ -114,19 +114,19 @@ async def test_an_open_challenge_and_its_form_survive_restarts(club: Club) -> No
 @pytest.mark.parametrize(
     ("filled", "words"),
     [
-        ({"sv": "eleven"}, ["`sv`", "`eleven`", "Write a number"]),
+        ({"sv": "eleven"}, ["```sv\n", "`eleven`", "Write a number"]),
         ({"sv": "41"}, ["Success Value", "`41`", "0 to 40"]),
         ({"sv": "11", "mods": "b7"}, ["Burst", "`7`", "1 to 6"]),
-        ({"sv": "11", "mods": "two", "around": ["cover"]}, ["`mods`", "`two`", "```\ncover\n```"]),
+        ({"sv": "11", "mods": "two", "around": ["cover"]}, ["```mods\n", "`two`", "```around\ncover\n```"]),
         (
             {"sv": "Ortgea pistol"},
             [
-                "`sv`",
+                "```sv\n",
                 "`Ortgea pistol`",
                 "Write a number, as in `11` or `11-3`, or a trooper in this channel, as in `Ortega pistol`",
             ],
         ),
-        ({"sv": "11", "mods": "-3 cover"}, ["`mods`", "`cover`", "MODs with their signs"]),
+        ({"sv": "11", "mods": "-3 cover"}, ["```mods\n", "`cover`", "MODs with their signs"]),
     ],
 )
 async def test_an_answer_that_does_not_parse_loses_nothing(
@@ -185,13 +185,13 @@ async def test_the_winner_in_reaction_makes_the_asker_save(club: Club) -> None:
 @pytest.mark.parametrize(
     ("filled", "words"),
     [
-        ({"weapon": "nails PS 7"}, ["`weapon`", "`nails`", "Write a weapon like"]),
+        ({"weapon": "nails PS 7"}, ["```weapon\n", "`nails`", "Write a weapon like"]),
         ({"weapon": "N PS 31"}, ["`PS`", "`31`", "0 to 20"]),
-        ({"armour": "x"}, ["`armour`", "`x`"]),
+        ({"armour": "x"}, ["```armour\n", "`x`"]),
         ({"weapon": "Plasma PS 7"}, ["`bts`", "Plasma"]),
-        ({"mods": "cover 3"}, ["`mods`", "`3`"]),
-        ({"dice": "21"}, ["`dice`", "`21`", "1 to 20"]),
-        ({"dice": "8, 9"}, ["`dice`", "exactly 1"]),
+        ({"mods": "cover 3"}, ["```mods\n", "`3`"]),
+        ({"dice": "21"}, ["```dice\n", "`21`", "1 to 20"]),
+        ({"dice": "8, 9"}, ["```dice\n", "exactly 1"]),
     ],
 )
 async def test_saving_rolls_that_do_not_parse_lose_nothing(

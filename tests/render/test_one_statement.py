@@ -5,6 +5,7 @@ They are read back from what people get: the embed, the letters in the picture, 
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
@@ -16,7 +17,7 @@ from bot.render import paint
 from bot.render.art import letters
 from bot.render.card import Card
 from bot.rules.errors import PlayerError
-from bot.rules.game import Choice, Pick, Side
+from bot.rules.game import Choice, Offer, Pick, Side
 from bot.rules.text import Name, english
 from bot.ui.core import card_messages
 from tests.reworded import questions
@@ -31,8 +32,20 @@ ACHIEVED: Final = {"Dodged": "dodge", "Reset": "reset", "Discovered": "passes th
 """The large word of a roll that hits nobody, and what its sentence says."""
 
 
-def rolls(seed: int, of: int) -> Iterator[tuple[str, object, Card]]:
-    """The cards of one seeded play of one question of so many: of the declaration, and after some random choices."""
+DIE: Final = re.compile(r"(?:Die (?P<place>\d+)|d\d+|\w+ die): (?P<face>[\w−-]+)$")
+"""A die that can be picked: its place, and what it shows."""
+TURNS: Final = re.compile(r": (?:(?P<count>\d+) )?(?P<face>focus|hit|crit|blank|evade) (?:results? )?to ")
+"""Dice that a button changes: how many, and what they show now."""
+SAVES: Final = re.compile(r" saves \((\d+)\)$| \(\d+ of (\d+)\)$")
+"""How many saves a button and a field for a real die name."""
+EXTRAS: Final = re.compile(r"(?:(\d+) save dice|Save die),|(?:(\d+) dice|Die) for (?:the Critical's )?extra save")
+"""Saves for hits, and extra ones for Criticals, of the form that has both."""
+
+
+def rolls(seed: int, of: int) -> Iterator[tuple[str, object, Card, tuple[Offer, ...]]]:
+    """The cards of one seeded play of one question of so many, with what they offer: of the declaration, and after
+    some random choices.
+    """
     games = by_terminal()
     samples = ((key, sample) for key in ("contest", "duel") for sample in games[key].samples)
     for key, words in islice((*samples, *questions()), 0, None, of):
@@ -40,8 +53,8 @@ def rolls(seed: int, of: int) -> Iterator[tuple[str, object, Card]]:
         try:
             state = game.rules.start(game.rules.declare(words), rng.randrange)
             for _ in range(STEPS):
-                yield key, words, game.card(state, NAMES)
-                offers = game.rules.offers(state)
+                offers = tuple(game.rules.offers(state))
+                yield key, words, game.card(state, NAMES), offers
                 if not offers:
                     break
                 state = game.rules.choose(state, some_choice(rng.choice(offers)), rng.randrange)
@@ -107,6 +120,32 @@ def read_picture(card: Card) -> str:
     return number
 
 
+def check_forms(card: Card, offers: tuple[Offer, ...]) -> int:
+    """Hold buttons, lists, and forms to the card's dice and number; how many of their words were compared."""
+    lying = [tile for strip in card.strips for tile in strip.tiles]
+    faces = Counter(tile.face or "blank" for tile in lying if tile.fate in ("stands", "failed", "unused"))
+    compared, saves = 0, Counter[tuple[str, int]]()
+    for offer in offers:
+        for option in offer.options:
+            if die := DIE.search(english(option.label)):
+                places = [strip.tiles[int(die["place"] or 1) - 1 :] for strip in card.strips]
+                shown = [tiles[0] for tiles in places if tiles] if die["place"] else lying
+                assert die["face"].lower() in [tile.face or "blank" for tile in shown], english(option.label)
+                compared += 1
+        if turned := TURNS.search(english(offer.label)):
+            assert faces[turned["face"]] >= int(turned["count"] or 1), english(offer.label)
+            compared += 1
+        said = [SAVES.search(english(text)) for text in (offer.label, *(field.label for field in offer.fields))]
+        weapon, fields = offer.key.partition("-")[2], [EXTRAS.match(english(field.label)) for field in offer.fields]
+        counts = {int(next(filter(None, found.groups()))) for found in said if found}
+        counts |= {sum(int(part[1] or part[2] or 1) for part in fields if part)} if any(fields) else set()
+        saves.update((weapon, count) for count in counts)
+    assert len(saves) == len({weapon for weapon, _ in saves}), f"one number of saves for each weapon: {saves}"
+    if saves and (landed := LANDED.findall(english(card.outcome))):
+        assert sum(count for _, count in saves) >= sum(map(int, landed)), f"each hit is saved against: {saves}"
+    return compared + saves.total()
+
+
 def checked(key: str, card: Card) -> bool:
     """Hold one card to itself; whether it has a large number."""
     number = english(card.number)
@@ -134,16 +173,18 @@ def checked(key: str, card: Card) -> bool:
 
 def held(seeds: range, of: int = 1) -> int:
     """Check the cards of these seeds, of one question of so many; how many there were."""
-    seen, numbers = 0, set[str]()
+    seen, compared, numbers = 0, 0, set[str]()
     for seed in seeds:
-        for key, words, card in rolls(seed, of):
+        for key, words, card, offers in rolls(seed, of):
             seen += 1
             try:
+                compared += check_forms(card, offers)
                 if checked(key, card):
                     numbers.add(key)
             except AssertionError as wrong:
                 raise AssertionError((key, words, english(card.outcome), english(card.number))) from wrong
     assert numbers == {"xwing", "infinity", "dice", "warsurge", "albion", "contest", "duel"}
+    assert compared > seen // 2
     return seen
 
 

@@ -112,13 +112,13 @@ async def test_the_attacker_may_withdraw_and_the_defender_may_not(club: Club) ->
 @pytest.mark.parametrize(
     ("agility", "tokens", "words"),
     [
-        ("7", "", ["`agility`", "`7`", "0 to 6"]),
-        ("-1", "", ["`agility`", "`-1`"]),
-        ("²", "", ["`agility`"]),
-        ("2", "evade, focs", ["`tokens`", "`focs`", "Did you mean `focus`?"]),
-        ("2", "lock", ["`tokens`", "`lock`"]),
+        ("7", "", ["```agility\n", "`7`", "0 to 6"]),
+        ("-1", "", ["```agility\n", "`-1`"]),
+        ("²", "", ["```agility\n"]),
+        ("2", "evade, focs", ["```tokens\n", "`focs`", "Did you mean `focus`?"]),
+        ("2", "lock", ["```tokens\n", "`lock`"]),
         ("2", "hull", ["`hull`", "1 to 30"]),
-        ("2", "``` @everyone", ["`tokens`"]),
+        ("2", "``` @everyone", ["```tokens\n"]),
     ],
 )
 async def test_a_form_that_does_not_parse_loses_nothing(

@@ -232,7 +232,13 @@ def combine_marks(shapes: Sequence[str]) -> Glyph:
     return draw
 
 
+def check_mark(hole: Stencil, x: float, y: float, r: float) -> None:
+    """Spent: a check mark."""
+    hole.pen([(x - r * 0.8, y), (x - r * 0.2, y + r * 0.6), (x + r * 0.8, y - r * 0.6)], r * 0.34)
+
+
 BADGES: Final[Mapping[str, Glyph]] = {
+    "spent": check_mark,
     "focus": eye,
     "calculate": division,
     "force": spiral,

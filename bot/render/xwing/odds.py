@@ -1,6 +1,7 @@
 """Exact odds of X-Wing attacks on a card, and the averages of its dice for the help page."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 from bot.odds.xwing import KNOWN_TOKENS, POLICY, AttackOdds, Averages
@@ -45,9 +46,15 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
         alt=Sentences((in_words(name, damage, DAMAGE) for name, damage in zip(names, damages, strict=True)), ". "),
         small=said_of_many(declared),
         figure=chart(names, damages, means),
-        number=decimal(means[0]) if len(means) == 1 else EMPTY,
-        unit=Text("average damage"),
+        number=decimal(max(means)),
+        unit=Sentences([Text("average damage"), *leaders(names, means)], " · "),
     )
+
+
+def leaders(names: Sequence[Name], means: Sequence[Fraction]) -> list[Name]:
+    """The names of the line-ups with the highest mean, where others have a lower one."""
+    found = [name for name, mean in zip(names, means, strict=True) if mean == max(means)]
+    return found if len(found) < len(means) else []
 
 
 def coverage_notes(declared: Declared) -> list[Text]:

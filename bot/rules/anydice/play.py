@@ -80,12 +80,36 @@ class Declared:
 Pools = tuple[tuple[Rolled, ...], ...]
 
 
+FUDGE: Final = {"-1": "−", "0": "blank", "1": "+"}
+
+
 @dataclass(frozen=True, kw_only=True)
 class RolledLine:
     """One time that a line was rolled: its pools' dice, in the order of the text, and what they came to."""
 
     line: ExpressionLine
     dice: Pools
+
+    def face_of(self, pool: DicePool, die: Rolled, face: object) -> str:
+        """Return a die's face; symbols by name (``success + advantage``), ``blank`` if it has none."""
+        if pool.fudge:
+            return FUDGE[str(face)]
+        if self.line.game is not None and self.is_symbolic(pool):
+            marks, letters = self.line.game.marks, self.letters_of(pool, int(str(face)))
+            return " + ".join(marks[letter].name if letter in marks else letter for letter in letters) or "blank"
+        return (
+            f"{face:02}" if die.trail[0].cause == DieCause.BONUS and face in trees.TENS else str(face).replace("-", "−")
+        )
+
+    def is_symbolic(self, pool: DicePool) -> bool:
+        """Whether the faces of a pool have symbols in place of numbers."""
+        return self.line.game is not None and pool.note in self.line.game.faces
+
+    def letters_of(self, pool: DicePool, face: int) -> list[str]:
+        """The symbols of a face of a symbolic pool."""
+        assert self.line.game is not None  # noqa: S101 - ``is_symbolic`` says so
+        symbols = self.line.game.symbols(pool.note, face)
+        return [symbols] if symbols in self.line.game.marks or symbols.isdigit() else list(symbols)
 
     @property
     def total(self) -> int:
@@ -585,9 +609,10 @@ def was_changed(state: DiceRoll, cause: DieCause) -> bool:
 
 def reroll_offers(state: DiceRoll) -> tuple[Offer, ...]:
     """Pick dice to reroll. Dice that explode, have tens beside them or differ stay: others followed."""
+    lying = [(row, pool, die) for row in state.rows for pool, dice, _ in row.values for die in dice]
     options = [
-        Option(str(at), labeled(Code(die.kind), Code(str(die.face))))
-        for at, (pool, die) in enumerate(state.dice_with_pools)
+        Option(str(at), labeled(Code(die.kind), term(row.face_of(pool, die, die.face))))
+        for at, (row, pool, die) in enumerate(lying)
         if pool.explode is None
         and not (pool.bonus or pool.unique or pool.implode or pool.steps)
         and sum(step.cause == DieCause.REROLLED for step in die.trail) < MAX_REROLLS

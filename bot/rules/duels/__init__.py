@@ -272,7 +272,8 @@ def offer_of(state: DuelRoll, at: int, action: Action, can: law.Possible) -> Off
         options = tuple(Option(str(number), Text("Every {number}", number=number)) for number in numbers)
         return Offer(Use(at), action.by, label(state, action), Pick(options))
     if can.most and not action.all and len(can.dice) > 1:
-        options = tuple(die_option(duel, place, dice[place]) for place in can.dice[:MAX_OPTIONS])
+        drawn = places(state.dice[pool_of(duel, action)])
+        options = tuple(die_option(duel, place, drawn[place], dice[place]) for place in can.dice[:MAX_OPTIONS])
     elif len(can.ways) > 1:
         symbols = (symbol_of(state, way) for way in can.ways)
         options = tuple(Option(symbol, Capitalized(face_name(duel, symbol))) for symbol in symbols)
@@ -288,9 +289,10 @@ def label(state: DuelRoll, action: Action) -> Shown:
     return bracketed(name, Text("{count} left", count=tokens[0])) if tokens and tokens[0] > 1 else name
 
 
-def die_option(duel: DuelGame, place: int, die: law.Die) -> Option:
+def die_option(duel: DuelGame, place: int, drawn: int, die: law.Die) -> Option:
+    """A die by its place among those that count; its name has its place in the picture, where spent dice lie too."""
     shown = Code(str(die.number)) if die.number else Capitalized(face_name(duel, die.symbol))
-    return Option(str(place), Text("Die {number}: {face}", number=place + 1, face=shown))
+    return Option(str(place), Text("Die {number}: {face}", number=drawn + 1, face=shown))
 
 
 def face_name(duel: DuelGame, symbol: str) -> Shown:

@@ -420,8 +420,8 @@ MAX_TYPED: Final = 1200
 MAX_EMBED: Final = 4096
 """Characters of an embed, in which a longer form is quoted."""
 Made = TypeVar("Made")
-QUOTED: Final = re.compile(r"^`([a-z0-9_-]{1,40})`\n```\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-"""A field in a refusal: its key, and below it its text."""
+QUOTED: Final = re.compile(r"^```([a-z0-9_-]{1,40})\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+"""A field in a refusal: its text as code in the "language" of its key, which Discord doesn't show."""
 
 
 def modal(title: Shown, at: At, fields: Iterable[Field], texts: Mapping[str, str]) -> discord.ui.Modal:
@@ -483,8 +483,8 @@ def submitted_fields(data: Mapping[str, Any]) -> dict[str, str]:
     return result
 
 
-def quote(texts: Mapping[str, str]) -> tuple[Said, discord.Embed | None, bool]:
-    """Return a form's contents, so that people can read and copy them, and whether they are complete.
+def quote(texts: Mapping[str, str], labels: Mapping[str, Shown]) -> tuple[Said, discord.Embed | None, bool]:
+    """Return a form's contents below its labels, so that people can read and copy them, and whether they are complete.
 
     They are in an embed if too long for a refusal, and shortened if too long for that, too. Empty if there was nothing.
     """
@@ -492,7 +492,7 @@ def quote(texts: Mapping[str, str]) -> tuple[Said, discord.Embed | None, bool]:
     size = sum(map(len, texts.values()))
 
     def quoted(most: int) -> Said:
-        parts = [f"`{key}`\n```\n{text[:most]}\n```" for key, text in lines.items()]
+        parts = [f"{translate(labels.get(key, EMPTY))}\n```{key}\n{text[:most]}\n```" for key, text in lines.items()]
         return Said("\n".join([translate(Text("You typed:")), *parts]) if parts else "")
 
     whole = quoted(MAX_EMBED)

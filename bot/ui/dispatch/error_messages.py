@@ -172,7 +172,7 @@ def quoted(interaction: Interaction) -> tuple[str, discord.Embed | None]:
     valid version.
     """
     if (form := form_of(interaction)) is not None:
-        text, whole, _ = components.quote(form[1])
+        text, whole, _ = components.quote(form[1], field_names(interaction))
         return text, whole
     head, works = translate(Text("This would work:")), nearest_command(interaction)
     return f"{head}\n```\n{works}\n```" if works else "", None
@@ -222,7 +222,7 @@ def buttons(interaction: Interaction, error: BaseException) -> list[components.C
 def form_quoted(interaction: Interaction) -> str:
     """The form that was sent, if the refusal quotes it whole, so that a press can read it there; else ""."""
     form = form_of(interaction)
-    return form[0] if form is not None and components.quote(form[1])[2] else ""
+    return form[0] if form is not None and components.quote(form[1], {})[2] else ""
 
 
 def suggestion_button(interaction: Interaction, field: str, text: str) -> components.At | None:

@@ -425,8 +425,10 @@ def save_key(hit: Save, hits: tuple[Save, ...], word: str = SAVE) -> str:
 
 
 def save_label(hit: Save, *, is_one_of_many: bool) -> Shown:
-    """``Angus saves (2)`` for the hits; of several attacks on one trooper ``Angus saves: Murat's Combi (2)``."""
-    hits = hit.hits + hit.crits
+    """``Angus saves (2)`` for the Saving Rolls, or the hits as long as the weapon isn't known; of several attacks on
+    one trooper ``Angus saves: Murat's Combi (2)``.
+    """
+    hits = len(saves.list_saves(hit)) if is_known(hit) else hit.hits + hit.crits
     if hit.weapon.is_kit:
         return Text("{who} rolls PH", who=hit.name) if hit.name else Text("PH Roll")
     if is_one_of_many and attack_text(hit):
