@@ -408,7 +408,7 @@ def shapes_of(row: RolledLine, pool: DicePool, die: Rolled) -> tuple[str, ...]:
     game = row.line.game
     if game is None or not row.is_symbolic(pool):
         return ()
-    letters = row.letters_of(pool, int(die.face))
+    letters = game.letters_of(pool.note, int(die.face))
     return (
         tuple(game.marks[letter].shape for letter in letters) if all(letter in game.marks for letter in letters) else ()
     )

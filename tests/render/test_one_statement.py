@@ -13,6 +13,7 @@ from typing import Any, Final
 import pytest
 
 from bot.games import by_terminal
+from bot.odds_site.forms import FORMS
 from bot.render import paint
 from bot.render.art import letters
 from bot.render.card import Card
@@ -217,3 +218,13 @@ def test_the_drawn_word_is_what_was_done(order: str, number: str, monkeypatch: p
     state = game.rules.start(game.rules.declare({"order": order}), random.Random(1).randrange)
     assert paint.picture(game.card(state, NAMES)) is not None
     assert number in "".join(drawn)
+
+
+def test_odds_that_are_compared_name_the_best_beside_its_number() -> None:
+    form, dice = FORMS["xwing"], {"dice": "3", "agility": "2"}
+    (card,) = form.cards({}, [dice | {"with": "lock"}, dice | {"with": "focus, lock"}, dice])
+    means = {name: float(mean) for mean, name in re.findall(r"([\d.]+) \(([^)]+)\)", read_embed(card)[0])}
+    assert read_picture(card) == english(card.number) == str(max(means.values()))
+    assert means[english(card.unit)] == max(means.values())
+    (card,) = form.cards({}, [dice, dice | {"obstructed": ""}])
+    assert english(card.unit) == "average damage", "none is better"

@@ -47,12 +47,12 @@ def card(attacks: Sequence[AttackOdds]) -> Card:
         small=said_of_many(declared),
         figure=chart(names, damages, means),
         number=decimal(max(means)),
-        unit=Sentences([Text("average damage"), *leaders(names, means)], " · "),
+        unit=Sentences(leaders(names, means), " · ") or Text("average damage"),
     )
 
 
 def leaders(names: Sequence[Name], means: Sequence[Fraction]) -> list[Name]:
-    """The names of the line-ups with the highest mean, where others have a lower one."""
+    """The names of the line-ups with the highest mean, where others have a lower one: they stand beside it."""
     found = [name for name, mean in zip(names, means, strict=True) if mean == max(means)]
     return found if len(found) < len(means) else []
 

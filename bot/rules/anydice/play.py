@@ -94,22 +94,15 @@ class RolledLine:
         """Return a die's face; symbols by name (``success + advantage``), ``blank`` if it has none."""
         if pool.fudge:
             return FUDGE[str(face)]
-        if self.line.game is not None and self.is_symbolic(pool):
-            marks, letters = self.line.game.marks, self.letters_of(pool, int(str(face)))
-            return " + ".join(marks[letter].name if letter in marks else letter for letter in letters) or "blank"
-        return (
-            f"{face:02}" if die.trail[0].cause == DieCause.BONUS and face in trees.TENS else str(face).replace("-", "−")
-        )
+        if (game := self.line.game) is not None and self.is_symbolic(pool):
+            letters = game.letters_of(pool.note, int(str(face)))
+            return " + ".join(game.marks[item].name if item in game.marks else item for item in letters) or "blank"
+        is_tens = die.trail[0].cause == DieCause.BONUS and face in trees.TENS
+        return f"{face:02}" if is_tens else str(face).replace("-", "−")
 
     def is_symbolic(self, pool: DicePool) -> bool:
         """Whether the faces of a pool have symbols in place of numbers."""
         return self.line.game is not None and pool.note in self.line.game.faces
-
-    def letters_of(self, pool: DicePool, face: int) -> list[str]:
-        """The symbols of a face of a symbolic pool."""
-        assert self.line.game is not None  # noqa: S101 - ``is_symbolic`` says so
-        symbols = self.line.game.symbols(pool.note, face)
-        return [symbols] if symbols in self.line.game.marks or symbols.isdigit() else list(symbols)
 
     @property
     def total(self) -> int:

@@ -306,6 +306,11 @@ class System:
         faces = self.faces.get(pool, ())
         return faces[face - 1] if 0 < face <= len(faces) else ""
 
+    def letters_of(self, pool: str, face: int) -> list[str]:
+        """The symbols of a face one by one."""
+        symbols = self.symbols(pool, face)
+        return [symbols] if symbols in self.marks or symbols.isdigit() else list(symbols)
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
