@@ -114,7 +114,7 @@ async def test_a_form_that_does_not_parse_loses_nothing(club: Club) -> None:
     long = "\n".join(["Angus 12 b2 vs Ortega 11"] * 12)
     whisper = said(await club.ana.submit_modal(shown, {"order": f"{long}\nAna 10 doge vs Angus"}))
     assert "I don't understand `doge` in `line 13`. Did you mean `dodge`?" in whisper
-    assert f"```\n{long}\nAna 10 doge vs Angus\n```" in whisper
+    assert f"```order\n{long}\nAna 10 doge vs Angus\n```" in whisper
     assert club.channel.history(viewer=club.bo) == []
 
 

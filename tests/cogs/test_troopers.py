@@ -521,8 +521,8 @@ async def test_a_shot_that_cannot_be_says_what_was_picked(club: Club) -> None:
     shown = await typed(club, "roll", name="Angus")
     whisper = said(await club.ana.submit_modal(shown, {"name": "Angus Combi", "around": ["low"]}))
     assert "`distance to Angus` was missing" in whisper
-    assert "```\nAngus Combi\n```" in whisper
-    assert "```\nlow\n```" in whisper
+    assert "```name\nAngus Combi\n```" in whisper
+    assert "```around\nlow\n```" in whisper
     will_show(club, 17, 18, 1)
     shown = await typed(club, "roll", name="Angus")
     await club.ana.submit_modal(shown, {"name": "Angus Combi", "at": "16-24", "around": ["low"]})
